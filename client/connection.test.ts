@@ -130,7 +130,7 @@ describe('TLS', () => {
   test.each([
     [{ ca: join(dir, 'missing.pem') }, /--ca can't be read/],
     [{ ca: file('text.pem', 'hello') }, /--ca is not PEM/],
-    [{ key }, /--key needs the certificate/],
+    [{ key }, /--key requires the matching certificate/],
     [{ cert: ca, key: ca }, /can't be used/],
   ])('files that cannot be used are named: %#', (files, message) => {
     expect(() => createTarget({ baseUrl: 'https://127.0.0.1:1', ...files })).toThrow(message);

@@ -34,8 +34,7 @@ function readPem(name: keyof typeof OPTIONS, file: string): string {
 
 /** Reads the files of a connection. What is wrong with them is an {@link AssayError} (exit code 2). */
 export function readCredentials({ ca, cert, key }: Connection): Credentials {
-  if (cert === undefined && key !== undefined)
-    refuse('--key needs the certificate that it belongs to.', 'Add --cert FILE.');
+  if (cert === undefined && key !== undefined) refuse('--key requires the matching certificate.', 'Add --cert FILE.');
   const credentials: Credentials = {
     ...(ca === undefined ? {} : { ca: [...rootCertificates, readPem('ca', ca)] }),
     ...(cert === undefined ? {} : { cert: readPem('cert', cert), key: readPem('key', key ?? cert) }),
@@ -46,7 +45,7 @@ export function readCredentials({ ca, cert, key }: Connection): Credentials {
     const why = cause instanceof Error ? cause.message.replace(/^error:\w+:/, '') : '';
     refuse(
       `The files of --ca, --cert and --key can't be used: ${why}.`,
-      'The key must belong to the certificate and must not be encrypted: openssl pkey -in FILE removes the passphrase.',
+      'The key must match the certificate and must not be encrypted: openssl pkey -in FILE removes the passphrase.',
       cause,
     );
   }

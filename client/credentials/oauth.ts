@@ -88,7 +88,7 @@ function refusalOf(oauth: Library, error: unknown): string {
   if (error instanceof Transient) return error.message;
   if (error instanceof oauth.ResponseBodyError)
     return [error.error, error.error_description].filter((each) => each !== undefined).join(': ');
-  return `the answer is not a token (${reasonOf(error)})`;
+  return `the response is not a token (${reasonOf(error)})`;
 }
 
 async function requestPatiently(oauth: Library, source: OAuthSource, options: OAuthOptions): Promise<Response> {
@@ -125,7 +125,7 @@ export async function tokenOfOAuth(source: OAuthSource, name: string, options: O
     });
   } catch (error) {
     throw new AssayError(`The token endpoint ${tokenUrl} does not issue ${name}: ${refusalOf(oauth, error)}.`, {
-      hint: 'Check the URL, the client, its secret, the user and the scope.',
+      hint: 'Check the URL, client ID, client secret, user and scope.',
       exitCode: EXIT.unreachable,
       cause: error,
     });

@@ -63,7 +63,7 @@ async function restoreAll(
   for (const journal of journals) {
     for (const [name, value] of journal.ledger.globals) {
       const done = restored.has(name);
-      const reason = done ? undefined : restore ? await restore(name, value) : 'no way to restore it is known';
+      const reason = done ? undefined : restore ? await restore(name, value) : 'Assay cannot restore it';
       if (reason === undefined) {
         restored.add(name);
         journal.settle({ type: 'restored', name });

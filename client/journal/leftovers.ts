@@ -96,7 +96,7 @@ async function eachInItsList(
     const operation = list === undefined ? undefined : contract.operation(list);
     const listed = operation
       ? await listItems(target, operation)
-      : { items: [], incomplete: 'its id is unknown, and no list is known to look it up in' };
+      : { items: [], incomplete: 'its id is unknown, and there is no list to look it up in' };
     for (const leftover of group) visit(leftover, listed);
   }
 }

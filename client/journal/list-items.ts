@@ -90,5 +90,5 @@ export async function listItems(target: Target, operation: Operation): Promise<L
     if ((!page && !offset) || seen.size === before) return { items: [...seen.values()] };
     bytes += read.bytes;
   }
-  return { items: [...seen.values()], incomplete: `${operation.id} has more pages than the clean-up reads` };
+  return { items: [...seen.values()], incomplete: `${operation.id} has more pages than the clean-up can read` };
 }

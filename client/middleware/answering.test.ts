@@ -34,7 +34,7 @@ test('an operation that timed out twice gets no more requests, others do', async
   const kinds = [];
   for (let count = 0; count < 2; count += 1) kinds.push((await target.send({ operation: SILENT })).failure?.kind);
   expect(kinds).toEqual(['timeout', 'timeout']);
-  await expect(target.send({ operation: SILENT })).rejects.toThrow(/GET \/aijobskills does not answer: 2 requests/);
+  await expect(target.send({ operation: SILENT })).rejects.toThrow(/GET \/aijobskills does not respond: 2 requests/);
   expect((await target.send({ operation: FINE })).response?.status).toBe(200);
   await target.close();
 });

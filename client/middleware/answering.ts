@@ -27,7 +27,7 @@ export class Answering {
   check(operation: string): void {
     const timeouts = this.#timeouts.get(operation) ?? [];
     if (timeouts.length < MOST_OF_OPERATION) return;
-    const message = `${operation} does not answer: ${timeouts.length} requests in a row timed out`;
+    const message = `${operation} does not respond: ${timeouts.length} requests in a row timed out`;
     throw new SendError('not-answering', message, timeouts.at(-1));
   }
 
@@ -39,7 +39,7 @@ export class Answering {
     this.#inRow += 1;
     this.#timeouts.set(operation, [...(this.#timeouts.get(operation) ?? []), exchange]);
     if (this.#inRow < MOST_OF_TARGET) return;
-    const message = `the target does not answer any more: ${this.#inRow} requests in a row timed out`;
+    const message = `the target has stopped responding: ${this.#inRow} requests in a row timed out`;
     this.#availability.lose({ code: 'unreachable', message });
   }
 }

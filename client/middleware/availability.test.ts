@@ -25,7 +25,7 @@ test('a target that can not be reached is given up: later requests fail at once,
   await target.send(aRequest());
   await server.close();
   await expect(target.send(aRequest())).rejects.toMatchObject({ code: 'unreachable' });
-  expect(target.lost?.message).toMatch(/can't be reached any more: .*ECONNREFUSED/);
+  expect(target.lost?.message).toMatch(/can no longer be reached: .*ECONNREFUSED/);
   const again = await serve((_request, response) => response.end());
   open.push(again);
   const { exchanges } = target.stats;

@@ -25,11 +25,11 @@ export interface Loss {
 const LOSSES = {
   unreachable: {
     exitCode: EXIT.unreachable,
-    hint: 'See whether the deployment is still running, then run again; what is left of this run is removed then.',
+    hint: 'Check that the deployment is still running, then run again. The next run removes the resources that this run left.',
   },
   'token-refused': {
     exitCode: EXIT.inconclusive,
-    hint: 'Run again with a token that lives longer than the run, or with one that is renewed (auth in docs/configuration.md); what is left of this run is removed then, or by assay clean.',
+    hint: 'Run again with a token that outlives the run, or configure renewal (auth in docs/configuration.md). The next run, or assay clean, removes the resources that this run left.',
   },
 } as const satisfies Record<Loss['code'], Pick<AssayError, 'exitCode' | 'hint'>>;
 
@@ -58,7 +58,7 @@ export class Availability {
   judge(exchange: Exchange): Exchange {
     const { failure, response, identity } = exchange;
     if (failure !== undefined && GONE.has(failure.kind))
-      this.lose({ code: 'unreachable', message: `the target can't be reached any more: ${failure.message}` });
+      this.lose({ code: 'unreachable', message: `the target can no longer be reached: ${failure.message}` });
     if (response?.status === 401 && identity === this.lost?.token) this.check();
     if (GONE.has(failure?.kind) || NOT_OF_THE_TARGET.has(failure?.kind)) {
       this.check();
@@ -70,7 +70,7 @@ export class Availability {
   }
 
   #postpone({ operation, response }: Exchange): void {
-    const why = `still returns ${response?.status} after all the waiting that this run may do`;
+    const why = `still returns ${response?.status} after the longest wait that this run allows`;
     if (this.#postponed < MOST_POSTPONED) throw new SendError('postponed', `${operation} ${why}`);
     this.lose({ code: 'unreachable', message: `the target ${why}; a lower --max-rate may help` });
     this.check();

@@ -4,7 +4,7 @@ import { SendError } from '../send-error.ts';
 /** How much longer than the deadline a request that is under way may take, in milliseconds. */
 const GRACE_MS = 1_000;
 
-const timeIsUp = (): SendError => new SendError('time-limit', 'the time for this run is used up (--budget)');
+const timeIsUp = (): SendError => new SendError('time-limit', 'the time budget of this run is used up (--budget)');
 
 /** The end of the time that a run was given. */
 export interface Deadline {

@@ -29,7 +29,7 @@ function withEffect(effect: Effect, method: 'GET' | 'POST' | 'DELETE' = 'GET'): 
 test('a request is not sent where its effect is not allowed, or where it could change something', async () => {
   const { target, received } = await guarded({ allow: ['read'] });
   await expect(target.send(withEffect('costly'))).rejects.toMatchObject({ code: 'effect-not-allowed' });
-  await expect(target.send({ ...withEffect('read'), method: 'PATCH' })).rejects.toThrow('only reading is allowed');
+  await expect(target.send({ ...withEffect('read'), method: 'PATCH' })).rejects.toThrow('only reads are allowed');
   await target.send(withEffect('read'));
   expect(received).toEqual(['GET /api/things']);
 });

@@ -17,9 +17,9 @@ function forbid({ allow, addressesOther }: GuardOptions, spec: RequestSpec): voi
   const { id, effect } = spec.operation;
   if (!allow.includes(effect)) throw new SendError('effect-not-allowed', `the effect ${effect} is not allowed`);
   if (methodOf(spec) !== 'GET' && !allow.includes('reversible'))
-    throw new SendError('effect-not-allowed', 'only reading is allowed');
+    throw new SendError('effect-not-allowed', 'only reads are allowed');
   if (addressesOther?.(spec) === true)
-    throw new SendError('other-operation', `with this path, ${id} would be another operation`);
+    throw new SendError('other-operation', `with this path, the request would call ${id}`);
 }
 
 /** Throws a SendError for a request that must not be sent; without options every request may be. */
@@ -31,7 +31,7 @@ export function withEffectGuard(options: GuardOptions | undefined): Middleware {
     const most = options.maxRequests?.(spec.operation) ?? Infinity;
     const count = (sent.get(spec.operation.id) ?? 0) + 1;
     if (count > most && methodOf(spec) !== 'DELETE')
-      throw new SendError('request-limit', `the operation has had its ${most} requests (--max-requests)`);
+      throw new SendError('request-limit', `the operation has reached its limit of ${most} requests (--max-requests)`);
     sent.set(spec.operation.id, count);
     return next(spec);
   };

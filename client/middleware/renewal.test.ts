@@ -171,7 +171,7 @@ describe('a 401', () => {
     expect(target.lost).toEqual({
       code: 'token-refused',
       token: 'full',
-      message: 'the full token (--token / ASSAY_TOKEN) is no longer accepted (401), and nothing renews it',
+      message: 'the full token (--token / ASSAY_TOKEN) is no longer accepted (401), and is not renewed',
     });
   });
 
@@ -225,7 +225,7 @@ describe('a command', () => {
     expect(await statusOf(target)).toBe(200);
     accepted = 'third';
     await expect(target.send(aRequest())).rejects.toMatchObject({ code: 'token-refused' });
-    expect(target.lost?.message).toContain('renewing it gave the same one');
+    expect(target.lost?.message).toContain('renewal returned the same token');
   });
 
   test.each([

@@ -68,7 +68,7 @@ export class TokenWatch {
     const refused = this.#token.current;
     const isAccepted = await this.#isAccepted();
     if (isAccepted === true) return 'operation';
-    let why = 'and nothing renews it';
+    let why = 'and is not renewed';
     if (this.#token.isRenewable && refused !== undefined) {
       if (refused === this.#unproven) why = 'although it was renewed';
       else {
@@ -89,7 +89,7 @@ export class TokenWatch {
   async #renew(refused: string): Promise<{ readonly token: string } | { readonly why: string }> {
     try {
       const token = await this.#token.replacing(refused);
-      if (token === undefined) return { why: 'and renewing it gave the same one' };
+      if (token === undefined) return { why: 'and renewal returned the same token' };
       this.#unproven = token;
       return { token };
     } catch (error) {
@@ -101,7 +101,8 @@ export class TokenWatch {
     const { name, option, variable } = labelOf(this.#name);
     const { endsAt, isRenewable } = this.#token;
     const given = isRenewable ? '' : ` (${option} / ${variable})`;
-    const ended = endsAt !== undefined && endsAt <= Date.now() ? `; it ended at ${new Date(endsAt).toISOString()}` : '';
+    const ended =
+      endsAt !== undefined && endsAt <= Date.now() ? `; it expired at ${new Date(endsAt).toISOString()}` : '';
     this.#availability.lose({
       code: 'token-refused',
       token: this.#name,

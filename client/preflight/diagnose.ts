@@ -24,7 +24,7 @@ export interface IdentityReport {
   readonly statuses: Readonly<Record<string, number>>;
   /** What is wrong, as a sentence; undefined: nothing. */
   readonly problem?: string;
-  /** When it ends, where it says so and nothing renews it. */
+  /** When it ends, where it says so and is not renewed. */
   readonly endsAt?: string;
 }
 
@@ -62,7 +62,7 @@ function problemOf(identity: TokenName, answers: readonly (readonly [Probe, numb
   const permission = identity.startsWith('RACI:') ? identity : undefined;
   if (permission !== undefined) {
     const beyond = named(({ operation }, status) => lacks(permission, operation) && isServed(status));
-    if (beyond !== undefined) return `It has more than its permission: ${beyond}, not 403.`;
+    if (beyond !== undefined) return `It has more permissions than it should: ${beyond}, not 403.`;
   }
   const forbidden = named(({ operation }, status) => status === 403 && !lacks(permission, operation));
   return forbidden === undefined ? undefined : `It lacks a permission: ${forbidden}.`;

@@ -6,7 +6,7 @@ import type { Problem } from './probes.ts';
 type Explain = (baseUrl: URL, message: string) => Problem;
 
 const CHECK_PORT = 'Check the port and the scheme (http or https) of --base-url.';
-const GIVE_CERTIFICATE = 'Where it requires a client certificate, give it with --cert.';
+const GIVE_CERTIFICATE = 'If it requires a client certificate, give it with --cert.';
 
 function tls(baseUrl: URL, message: string): Problem {
   const { host, href } = baseUrl;
@@ -32,7 +32,7 @@ function tls(baseUrl: URL, message: string): Problem {
     };
   return {
     message: `The certificate of ${host} can't be verified: ${message}.`,
-    hint: 'Give the file of its authority with --ca, or accept it with --insecure.',
+    hint: 'Give the certificate of its authority with --ca, or accept it with --insecure.',
   };
 }
 
@@ -48,14 +48,14 @@ const EXPLAIN = {
   tls,
   timeout: ({ host }, message) => ({
     message: `${host} does not respond: ${message}.`,
-    hint: 'Check host and port of --base-url; a firewall may drop the requests. If the service is that slow, set --timeout.',
+    hint: 'Check host and port of --base-url; a firewall may drop the requests. If the service is slow, increase --timeout.',
   }),
   reset: ({ host, protocol }, message) => ({
     message: `${host} closes the connection: ${message}.`,
     hint: protocol === 'https:' ? `${CHECK_PORT} ${GIVE_CERTIFICATE}` : CHECK_PORT,
   }),
   protocol: ({ host }, message) => ({ message: `${host} does not speak HTTP: ${message}.`, hint: CHECK_PORT }),
-  aborted: ({ host }) => ({ message: `The request to ${host} was aborted.`, hint: 'Start again.' }),
+  aborted: ({ host }) => ({ message: `The request to ${host} was aborted.`, hint: 'Run again.' }),
   other: ({ host }, message) => ({
     message: `${host} can't be reached: ${message}.`,
     hint: 'Check --base-url / ASSAY_BASE_URL.',

@@ -193,7 +193,7 @@ test('a token that is wrong, lacks permissions, is missing, or is not for this g
     tokens: { full: 'wrong-token' },
   });
   await expectProblem(url, 'lacks RACI:items (403)', /--limited-token/, { tokens: { full: 'limited-token' } });
-  await expectProblem(url, /requires an API token, and none was given/, /ASSAY_TOKEN/, { tokens: {} });
+  await expectProblem(url, /requires an API token, but none was given/, /ASSAY_TOKEN/, { tokens: {} });
   const silent = contractOf(operation({ path: '/items', permission: 'unstated', authUndeclared: true }));
   expect(await problem(url, { tokens: { full: 'wrong-token' } }, silent)).toMatchObject({ exitCode: 3 });
   expect((await problem(url, { tokens: {} }, silent))?.message).toMatch(/requires an API token/);
@@ -234,7 +234,7 @@ test.each<[string, RequestListener, RegExp]>([
   [
     'an echo',
     (_request, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"hello":"world"}'),
-    /gives every request the same response \(200\)/,
+    /returns the same response to every request \(200\)/,
   ],
   ['a closed door', (_request, response) => response.writeHead(429, { 'retry-after': '999' }).end(), /only with 429/],
 ])('%s is not the service', async (_name, listener, message) => {

@@ -59,7 +59,7 @@ async function samenessProblem(target: Target, probed: readonly Probed[]): Promi
   const { exchange } = await sendProbe(target, probeOf('/assay-asks-for-an-unknown-path'));
   if (!areAlike([first.exchange, exchange])) return undefined;
   return {
-    message: `${target.baseUrl} is not the service: it gives every request the same response (${exchange.response?.status}).`,
+    message: `${target.baseUrl} is not the service: it returns the same response to every request (${exchange.response?.status}).`,
     hint: 'Check host, port and path of --base-url / ASSAY_BASE_URL.',
   };
 }
@@ -110,7 +110,7 @@ async function refusedToken(target: Target, contract: Contract): Promise<Problem
     if (statuses.length > 0 && statuses.every((status) => status === 401))
       return {
         message: `${target.baseUrl} does not accept ${name} (401): ${option} / ${variable}.`,
-        hint: 'It may be mistyped, expired or of another deployment. Without it, its tests are skipped.',
+        hint: 'It may be mistyped, expired or for another deployment. Without it, the tests that need it are skipped.',
       };
   }
   return undefined;

@@ -92,14 +92,14 @@ const nothingBehindGateway: Rule = ({ baseUrl }, _probed, responses) => {
   if (!responses.every(isFromGateway)) return undefined;
   return {
     message: `A gateway responds at ${baseUrl}, but not the service behind it (${responses[0]?.status}).`,
-    hint: 'Wait until the service has started, or find out why it has not.',
+    hint: 'Wait until the service has started, or check why it is down.',
   };
 };
 
 const rateLimited: Rule = ({ baseUrl }, _probed, responses) =>
   responses.every(({ status }) => status === 429)
     ? {
-        message: `${baseUrl} responds only with 429: its rate limit is used up.`,
+        message: `${baseUrl} responds only with 429: the rate limit is exhausted.`,
         hint: 'Try again later, with --max-rate below the limit.',
       }
     : undefined;
@@ -133,7 +133,7 @@ const unauthorized: Rule = ({ baseUrl, keys }, probed) => {
   const asksForBasic = /^\s*basic\b/i.test(headerOf(first.exchange.response, 'www-authenticate') ?? '');
   if (missing.length > 0)
     return {
-      message: `${baseUrl} requires ${missing.map(describeScheme).join(' and ')}, and none was given.`,
+      message: `${baseUrl} requires ${missing.map(describeScheme).join(' and ')}, but none was given.`,
       hint: `Set ${settings(missing)}.${sourceOf(missing)}`,
     };
   if (asksForBasic && !wanted.some(({ kind }) => kind === 'basic'))
@@ -143,7 +143,7 @@ const unauthorized: Rule = ({ baseUrl, keys }, probed) => {
     };
   return {
     message: `${baseUrl} does not accept ${wanted.length === 1 && wanted[0]?.takesToken === true ? 'the token' : 'the secrets'} of ${settings(wanted)} (401).`,
-    hint: `It may be mistyped, expired or of another deployment.${sourceOf(wanted)}`,
+    hint: `It may be mistyped, expired or for another deployment.${sourceOf(wanted)}`,
   };
 };
 
@@ -161,7 +161,7 @@ function lacking(asked: readonly Probed[], hint: string): Problem | undefined {
 const forbidden: Rule = (_target, probed) =>
   lacking(
     named(probed),
-    'Use a token with every permission; one without belongs to --limited-token / ASSAY_LIMITED_TOKEN.',
+    'Use a token with every permission; a token without permissions belongs in --limited-token / ASSAY_LIMITED_TOKEN.',
   );
 
 /** A permission that the token lacks: several operations that need it, and all that were probed, refuse the token with 403. */
@@ -169,7 +169,7 @@ export function lackedPermission(probed: readonly Probed[]): Problem | undefined
   const asked = named(probed);
   for (const permission of new Set(asked.map(({ operation }) => operation.permission))) {
     const own = asked.filter(({ operation }) => operation.permission === permission);
-    const hint = 'Use a token with every permission, or select what this one may do with --only or --skip.';
+    const hint = 'Use a token with every permission, or limit the run to what this token may do with --only or --skip.';
     const problem = own.length > 1 ? lacking(own, hint) : undefined;
     if (problem !== undefined) return problem;
   }

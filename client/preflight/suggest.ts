@@ -33,7 +33,7 @@ export async function suggestBaseUrl(target: Target, contract: Contract): Promis
     const exchange = await probeAt(target, contract, candidate);
     if (exchange === undefined || !isApiResponse(exchange)) continue;
     const why = shorter.includes(candidate)
-      ? `already contains what the description adds (${target.baseUrl.slice(candidate.length)})`
+      ? `already contains the path that the description adds (${target.baseUrl.slice(candidate.length)})`
       : 'has a path under which there is no API';
     return { message: `The base URL ${target.baseUrl} ${why}.`, hint: `Use --base-url ${candidate}` };
   }
