@@ -41,7 +41,7 @@ function notAsAsked(operation: Operation, exchange: Exchange, type: string): rea
       subject: `${asked} ${type}`,
       requirement: asked === 'text/json' ? 'content.response-text-json' : 'content.response-json',
       grade: 'inferred',
-      message: `${operation.id} answers with ${type} where ${asked} is offered and asked for`,
+      message: `${operation.id} answers with ${type} although ${asked} is offered and requested`,
       expected: `Content-Type: ${asked}`,
       received: `Content-Type: ${type}`,
     },

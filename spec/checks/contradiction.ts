@@ -28,8 +28,8 @@ export function contradiction(operation: Operation, exchange: Exchange, status: 
       code: 'valid-request-served/not-there',
       subject: String(status),
       requirement: 'service.described-operations',
-      message: `${operation.id} is described, but answers ${status}`,
-      expected: 'any other status: the request names nothing that could be missing',
+      message: `${operation.id} is documented, but answers ${status}`,
+      expected: 'any other status: the request refers to no resource that could be missing',
       received: `status ${status}`,
     },
   ];

@@ -13,8 +13,8 @@ export const jsonWellFormed: Judge = (subject) => {
       {
         requirement: 'content.response-json',
         code: 'json-well-formed/not-json',
-        message: `${operation.id} answers a request for JSON with something else`,
-        expected: 'JSON, as Accept asks and the description offers',
+        message: `${operation.id} does not return JSON although the request asks for it`,
+        expected: 'JSON, as requested by Accept and offered by the description',
         received: `Content-Type: ${response.mediaType ?? 'none'}, and a body that is not JSON`,
       },
     ];

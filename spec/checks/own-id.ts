@@ -27,7 +27,7 @@ function otherItem(contract: Contract, operation: Operation, url: string, json: 
     {
       code: 'own-id/other',
       ...(isStated ? {} : { grade: 'inferred' as const }),
-      message: `${operation.id} answers with another item than the one that the path names`,
+      message: `${operation.id} returns a different item from the one in the path`,
       expected: asked,
       received: id ?? '',
       instancePointer: pointerTo('', name ?? 'id'),
@@ -55,7 +55,7 @@ function noUuid({ requirements }: Contract, operation: Operation, json: Json): r
     {
       code: 'own-id/format',
       requirement: requirement.id,
-      message: `${operation.id} shows an item whose id is no uuid`,
+      message: `${operation.id} returns an item whose id is not a uuid`,
       expected: 'a uuid',
       received: id.slice(0, 100),
       instancePointer: pointerTo(wrong.pointer, name),

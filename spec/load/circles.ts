@@ -64,7 +64,7 @@ export function breakCircles(document: JsonObject, report: Reporter): JsonObject
     report.error(
       'circle',
       pointerTo(pointer, '$ref'),
-      'This schema refers to itself for the same value.',
+      'This schema refers to itself without a level in between.',
       'Refer to it from properties or items instead. Any value is allowed.',
     );
     return without(node, '$ref');

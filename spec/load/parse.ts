@@ -49,7 +49,7 @@ async function parseYaml(text: string, source: string, report: Reporter): Promis
   for (const error of document.errors) {
     const { line, col } = error.linePos?.[0] ?? { line: 1, col: 1 };
     if (error.code !== 'DUPLICATE_KEY') throw syntaxError(`${source}:${line}:${col}`, error);
-    report.error('duplicate-key', '', `Line ${line} repeats a key.`, 'Remove one of the two. The last one is used.');
+    report.error('duplicate-key', '', `Line ${line} repeats a key.`, 'Remove one of them. The last one is used.');
   }
   try {
     return document.toJS({ maxAliasCount: 10_000 }) as Json;

@@ -39,6 +39,6 @@ export function mixedRequirements(
     if (entry.operations === undefined)
       return entry.general === true || entry.grade !== 'documented' ? entry : { ...entry, gradeElsewhere: 'inferred' };
     if (entry.untestable !== undefined || entry.operations.some((id) => known.has(id))) return entry;
-    return { ...entry, untestable: 'The description has none of its operations' };
+    return { ...entry, untestable: 'The description has none of the operations of this requirement' };
   });
 }

@@ -115,7 +115,7 @@ function withAnyResponse(reading: Reading, group: readonly Address[]): readonly 
     if (alone) return address;
     if (first < index) {
       const message = `${candidate.method} ${form.path} has the same address as ${group[first]?.form.path ?? ''}.`;
-      const hint = 'Give each its own address. Any response is allowed.';
+      const hint = 'Give each its own path. Any response is allowed.';
       reading.report.note('same-address', candidate.pointer, message, hint);
     }
     return { ...address, operation: { ...operation, responses: [ANY] } };
@@ -144,12 +144,12 @@ function reportUnusableSecurity({ document, report }: Reading): void {
   const { security, components } = document;
   const schemes = isObject(components) ? components['securitySchemes'] : undefined;
   if (!Array.isArray(security) || demands(security) || !isObject(schemes) || Object.keys(schemes).length === 0) return;
-  const message = 'The security of the description demands nothing, though it has security schemes.';
+  const message = 'The description defines security schemes but does not require any of them.';
   report.note(
     'security',
     '/security',
     message,
-    'A given token is sent; a summary such as "Auth policies: …" says who may call.',
+    'The token is sent if one is given. Permissions are read from summaries such as "Auth policies: …".',
   );
 }
 

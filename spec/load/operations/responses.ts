@@ -100,7 +100,7 @@ export function responsesOf(reading: Reading, operation: JsonObject, pointer: st
       )
     : [];
   if (found.length > 0) return found;
-  const hint = 'Describe at least the success. Any response is allowed.';
+  const hint = 'Describe at least the success response. Any response is allowed.';
   reading.report.warning('responses-missing', pointer, 'No response is described.', hint);
   return [ANY];
 }

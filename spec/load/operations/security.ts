@@ -53,7 +53,7 @@ function declaredIn({ document, report }: Reading): ReadonlyMap<string, Declared
     const scheme = node === undefined ? 'unsupported' : schemeOf(node, name);
     declared.set(name, scheme);
     if (scheme !== 'unsupported') continue;
-    const hint = 'Supported: http basic and bearer, apiKey, oauth2, openIdConnect and mutualTLS. It is left out.';
+    const hint = 'Supported: http basic and bearer, apiKey, oauth2, openIdConnect and mutualTLS. It is ignored.';
     report.note('security-scheme', pointer, `The security scheme ${name} is not supported.`, hint);
   }
   return declared;
