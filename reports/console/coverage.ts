@@ -29,7 +29,7 @@ export function coverageLines({ requirements }: Summary, paint: Paint, columns: 
     ),
   ];
   return [
-    `  ${parts.join(', ')} of ${thousands(requirements.length)}`,
+    `  ${thousands(requirements.length)} in total: ${parts.join(', ')}`,
     ...lists
       .filter(([, members]) => members.length > 0)
       .flatMap(([title, members]) =>

@@ -46,7 +46,7 @@ export function endingLines(summary: Summary, files: readonly string[], paint: P
     ...verdictLines(summary, paint, columns),
     ...sectionLines(sections, paint),
     '',
-    `${paint.badge(summary.verdict, word)} ${paint.dim(`exit code ${exitCodeOf(summary)}`)}`,
+    `${paint.badge(summary.verdict, word)} ${paint.dim(`(exit code ${exitCodeOf(summary)})`)}`,
   ];
 }
 
@@ -65,7 +65,7 @@ const NOTE_LINES = 2;
 function folded(lines: readonly string[], paint: Paint): readonly string[] {
   const rest = lines.length - NOTE_LINES;
   if (rest <= 1) return lines;
-  return [...lines.slice(0, NOTE_LINES), paint.dim(`  … ${count(rest, 'more line')} with --verbose`)];
+  return [...lines.slice(0, NOTE_LINES), paint.dim(`  … ${count(rest, 'more line')} (use --verbose)`)];
 }
 
 function allFindings(summary: Summary, files: readonly string[], paint: Paint, style: EndingStyle): readonly string[] {
@@ -78,7 +78,7 @@ function shortFindings(summary: Summary, paint: Paint): readonly string[] {
   const rest = groups.length - ERRORS;
   return [
     ...groups.slice(0, ERRORS).map(({ lead }) => `  ${findingLine(lead, paint)} ${paint.dim(lead.fingerprint)}`),
-    ...(rest > 0 ? [paint.dim(`  … and ${count(rest, 'more finding')} with --verbose and in the reports`)] : []),
+    ...(rest > 0 ? [paint.dim(`  … and ${count(rest, 'more finding')} (use --verbose, or see the reports)`)] : []),
   ];
 }
 

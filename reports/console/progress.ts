@@ -97,7 +97,7 @@ function joined(...parts: readonly string[]): string {
 }
 
 function timeLeft(seconds: number | undefined): string {
-  if (seconds === undefined) return '';
+  if (seconds === undefined || Math.ceil(seconds) <= 0) return '';
   return `${seconds < 60 ? `${Math.ceil(seconds)} s` : duration(seconds * 1000)} left`;
 }
 

@@ -26,7 +26,7 @@ export const FORMATS = {
   },
   sarif: { about: 'findings.sarif, for code scanning', load: async () => (await import('./sarif.ts')).writeSarif },
   vitest: {
-    about: 'vitest/, one test file for each finding, which fails until it is fixed',
+    about: 'vitest/, one test file per finding; each fails until the defect is fixed',
     load: async () => (await import('./vitest.ts')).writeVitest,
   },
   har: { about: 'evidence.har, the exchanges of the findings', load: async () => (await import('./har.ts')).writeHar },

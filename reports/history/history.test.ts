@@ -47,7 +47,7 @@ it('names what changed since the run before', () => {
   expect(change.gone).toEqual([]);
   expect(changeLines(change, before).join('\n')).toContain('new finding');
   expect(changeLines(changesBetween(after, after), after)).toEqual([
-    'Since the run of 2026-11-02 08:00 UTC: nothing changed.',
+    'Since the run of 2026-11-02 08:00 UTC: no changes.',
   ]);
 });
 

@@ -33,7 +33,7 @@ export async function openStore(file: string): Promise<RunStore> {
     };
   } catch (cause) {
     throw new AssayError(`cannot use the run store ${file}: ${(cause as Error).message}`, {
-      hint: 'name another file with --store; a file that another process uses is free again when that one ends',
+      hint: 'choose another file with --store; if another process holds the file, wait until it ends',
       exitCode: EXIT.usage,
       cause,
     });

@@ -37,7 +37,7 @@ export function historyLines(runs: readonly StoredRun[]): readonly string[] {
 /** What changed since the run before, for a person. */
 export function changeLines({ fresh, gone, requirements }: RunChange, since: StoredRun): readonly string[] {
   const head = `Since the run of ${since.startedAt.slice(0, 16).replace('T', ' ')} UTC${since.commit === undefined ? '' : ` (${since.commit.slice(0, 8)})`}`;
-  if (fresh.length + gone.length + requirements.length === 0) return [`${head}: nothing changed.`];
+  if (fresh.length + gone.length + requirements.length === 0) return [`${head}: no changes.`];
   const part = (title: string, lines: readonly string[]): readonly string[] =>
     lines.length === 0
       ? []

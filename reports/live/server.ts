@@ -74,7 +74,7 @@ function answer({ request, response, feed, gate, abort }: Visit): void {
     return;
   }
   if (!gate.isKnown(request))
-    return refuse(response, 'This address opens the page once, in one browser. Start the run again for another one.');
+    return refuse(response, 'This link works only once, in one browser. Start the run again to get a new link.');
   if (pathname === '/' && request.method === 'GET') {
     response.writeHead(200, {
       'content-type': 'text/html; charset=utf-8',

@@ -130,6 +130,6 @@ describe('merged shards', () => {
     const other = whole.map((record) =>
       record.type === 'run-start' ? { ...record, command: 'load' as const } : record,
     );
-    expect(() => mergeLogs([whole, other])).toThrow('not of one run');
+    expect(() => mergeLogs([whole, other])).toThrow('from different runs');
   });
 });

@@ -54,8 +54,8 @@ function mergeStarts(starts: readonly RunStart[]): RunStart[] {
   const other = starts.find((start) => start.command !== first.command || start.spec.title !== first.spec.title);
   if (other !== undefined) {
     throw new AssayError(
-      `these logs are not of one run: ${first.command} of "${first.spec.title}" and ${other.command} of "${other.spec.title}"`,
-      { hint: 'name the folders of one run; use --compare A B to compare two runs', exitCode: EXIT.usage },
+      `these logs are from different runs: ${first.command} of "${first.spec.title}" and ${other.command} of "${other.spec.title}"`,
+      { hint: 'give the folders of one run, or compare two runs with --compare A B', exitCode: EXIT.usage },
     );
   }
   return [{ ...first, options: { ...first.options, shard: undefined, shards: starts.length } }];
@@ -117,7 +117,7 @@ function missingShards(starts: readonly RunStart[]): ErrorRecord[] {
     {
       type: 'error',
       message: `shard ${missing.map((index) => `${index}/${total}`).join(', ')} of this run is missing`,
-      hint: 'name the folders of all shards',
+      hint: 'give the folders of all shards',
     },
   ];
 }

@@ -48,7 +48,7 @@ function create(dir: string, path: string): number {
     return openSync(path, 'w');
   } catch (cause) {
     throw new AssayError(`cannot write the run log ${path}: ${String(cause)}`, {
-      hint: 'name a writable directory: --out DIR',
+      hint: 'choose a writable directory with --out DIR',
       exitCode: EXIT.usage,
       cause,
     });

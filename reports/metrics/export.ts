@@ -45,7 +45,8 @@ function noting(exporter: PushMetricExporter, note: (text: string) => void): Pus
   return {
     export(metrics, done) {
       exporter.export(metrics, (result) => {
-        if (result.error !== undefined && !isNoted) note(`Metrics were not accepted: ${result.error.message}`);
+        if (result.error !== undefined && !isNoted)
+          note(`The metrics receiver rejected the data:  ${result.error.message}`);
         isNoted ||= result.error !== undefined;
         done(result);
       });
@@ -80,7 +81,7 @@ async function scrapedAt(port: number, metrics: LoadMetrics, options: MetricsOpt
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) =>
       reject(
-        new AssayError(`Port ${port} for Prometheus cannot be opened: ${cause.message}.`, {
+        new AssayError(`Cannot open port ${port} for Prometheus:  ${cause.message}.`, {
           hint: 'Choose another port (--prometheus).',
           exitCode: EXIT.usage,
           cause,
@@ -97,7 +98,7 @@ async function scrapedAt(port: number, metrics: LoadMetrics, options: MetricsOpt
       if (count === 0) return;
       const interval = count > 1 ? last - before : LONGEST_WAIT_MS / 2;
       const until = performance.now() + Math.min(LONGEST_WAIT_MS, interval * 2);
-      options.note('Waiting for the last scrape of Prometheus; Ctrl-C skips it.');
+      options.note('Waiting for the last Prometheus scrape; press Ctrl-C to skip it.');
       while (scrapes.length === count && performance.now() < until && options.signal?.aborted !== true) await sleep(50);
     },
     close: () =>

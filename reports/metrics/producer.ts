@@ -22,12 +22,16 @@ interface Counter {
 
 const NAMES = {
   requests: ['assay.requests', 'Requests with an outcome: a status, or a kind of failure.', '{request}'],
-  duration: ['assay.request_duration_seconds', 'Latency from the moment at which a request was due.', 's'],
-  offered: ['assay.offered_rate', 'Requests, or iterations of a flow, per second that the schedule asks for.', ''],
-  inFlight: ['assay.in_flight', 'Requests without an answer.', ''],
+  duration: [
+    'assay.request_duration_seconds',
+    'Latency, measured from the time at which the request was scheduled.',
+    's',
+  ],
+  offered: ['assay.offered_rate', 'Scheduled requests, or iterations of a flow, per second.', ''],
+  inFlight: ['assay.in_flight', 'Requests without a response.', ''],
   connections: ['assay.connections', 'Open connections.', ''],
   iterations: ['assay.iterations', 'Iterations of a flow.', '{iteration}'],
-  running: ['assay.iterations_running', 'Iterations that run now.', ''],
+  running: ['assay.iterations_running', 'Iterations in progress.', ''],
   checks: ['assay.checks', 'Checks of a flow.', '{check}'],
 } as const;
 

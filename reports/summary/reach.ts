@@ -65,7 +65,7 @@ export function countedTests(tests: readonly TestRecord[]): readonly TestRecord[
 
 /** Why a form shows nothing, where no test says why; `answered`: how many statuses it answered with. */
 export function whyUnreached({ reached, refused }: Reach, answered: number): string {
-  if (reached) return 'no test of it passed';
+  if (reached) return 'none of its tests passed';
   if (refused.size > 0) return `every valid request was refused (${[...refused.keys()].toSorted().join(', ')})`;
   return answered > 0 ? 'no valid request was sent' : 'no request of this run reached it';
 }

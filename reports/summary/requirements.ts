@@ -3,7 +3,7 @@ import { groupBy } from '../../spec/group-by.ts';
 import { hasTriedAll } from './findings.ts';
 import type { MergedFinding, RequirementSummary } from './types.ts';
 
-const UNSPECIFIED = 'not specified by the document; --update-snapshot records what the deployment does';
+const UNSPECIFIED = 'not specified by the API document; --update-snapshot records the actual behavior';
 
 /**
  * Every requirement of the run: `violated` where a finding of its grade cites it, `verified` where a test of it passed, else `untested` with the
@@ -74,7 +74,7 @@ function hasSeen({ statuses }: TestRecord, status: number | undefined): boolean 
 function whyUntested(tests: readonly TestRecord[], status: number | undefined, complete: boolean): string {
   const explained = tests.find((test) => test.reason !== undefined);
   if (explained?.reason !== undefined)
-    return explained.verdict === 'error' ? `its test ended with an error: ${explained.reason}` : explained.reason;
+    return explained.verdict === 'error' ? `its test failed with an error: ${explained.reason}` : explained.reason;
   const [stop] = tests.flatMap((test) => test.findings);
   if (stop !== undefined) return `its tests stopped at another finding: ${stop.code} of ${stop.operation}`;
   if (tests.length > 0) return `no response of its tests had the status ${status ?? 200}`;

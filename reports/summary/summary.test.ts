@@ -251,7 +251,7 @@ describe('summarise', () => {
     const refused = test({ statuses: [{ operation: 'GET /b', form: '/api', status: '401', count: 2, valid: 2 }] });
     const summary = summarise(run(test(), refused, other('GET /b'), other('GET /c')));
     expect(headline(summary).details).toContain(
-      '1 of 3 operations reached; 1 answered no valid request successfully; 1 got no request.',
+      '1 of 3 operations reached; 1 answered no valid request successfully; 1 received no request.',
     );
   });
 

@@ -65,7 +65,7 @@ function tooLittleLoad({ name, detail }: NonNullable<Judged['scenarios']>[number
   if (fleet === undefined) return undefined;
   const percent = (share: number): string => `${Math.floor(share * 1000) / 10}%`;
   if (stopped === 'agent-lost') return `an agent was lost, and --on-loss stop ended ${name}`;
-  if (!fleet.balanced) return `the accounts of the fleet do not add up in ${name}`;
+  if (!fleet.balanced) return `the request counts of the fleet do not add up in ${name}`;
   if (fleet.sentShare < LEAST_SENT)
     return `only ${percent(fleet.sentShare)} of the planned requests of ${name} were sent after the warm-up`;
   if (fleet.gapShare >= MOST_GAP) return `a part of the load was missing in ${percent(fleet.gapShare)} of ${name}`;

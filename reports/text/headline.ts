@@ -15,7 +15,7 @@ const SENTENCES = {
     return measured ? loadSentence(summary) : verifiedSentence(summary);
   },
   failed: (summary) => sentences(violations(summary), missedThresholds(summary)),
-  inconclusive: ({ reason = 'too little was tested' }) => `Nothing can be concluded: ${reason}.`,
+  inconclusive: ({ reason = 'too little was tested' }) => `No verdict: ${reason}.`,
   error: (summary) => summary.errors[0]?.message ?? 'The run ended with an error.',
   interrupted: (summary) =>
     sentences(`Interrupted after ${duration(summary.durationMs)}; the results are partial.`, violations(summary)),
@@ -76,7 +76,7 @@ function figures(summary: Summary): string {
 function bailDetails({ bailed }: Summary): string[] {
   return bailed === undefined
     ? []
-    : [`Ended after ${count(bailed, 'finding')} (--bail): tests that had not begun did not run.`];
+    : [`Ended after ${count(bailed, 'finding')} (--bail); the remaining tests did not run.`];
 }
 
 /** How much of the description the run reached. */
@@ -88,7 +88,7 @@ function reachDetails({ reach: { reached, of }, operations }: Summary): string[]
   const parts = [
     `${thousands(reached)} of ${count(of, 'operation')} reached`,
     ...(refusing > 0 ? [`${thousands(refusing)} answered no valid request successfully`] : []),
-    ...(silent > 0 ? [`${thousands(silent)} got no request`] : []),
+    ...(silent > 0 ? [`${thousands(silent)} received no request`] : []),
   ];
   return [`${parts.join('; ')}.`];
 }
@@ -101,11 +101,11 @@ function baselineDetails({ findings, fixed, requirements }: Summary): string[] {
   const stopped = requirements.filter(({ stoppedBy = [] }) => stoppedBy.some((each) => excused.has(each)));
   const expired = findings.filter((finding) => finding.standing === 'expired').length;
   return [
-    known > 0 ? `${count(known, 'known finding')} in the baseline, not counted.` : '',
+    known > 0 ? `${count(known, 'known finding')} from the baseline ignored.` : '',
     stopped.length > 0
-      ? `Not verified, since tests stopped at known findings: ${stopped.map(({ id }) => id).join(', ')}.`
+      ? `Not verified because tests stopped at known findings: ${stopped.map(({ id }) => id).join(', ')}.`
       : '',
-    expired > 0 ? `${count(expired, 'baseline entry', 'baseline entries')} expired and counted again.` : '',
+    expired > 0 ? `${count(expired, 'baseline entry', 'baseline entries')} expired; these findings count again.` : '',
     fixed.length > 0 ? `${count(fixed.length, 'finding')} of the baseline fixed.` : '',
   ].filter((line) => line !== '');
 }

@@ -8,10 +8,10 @@ export function thousands(amount: number): string {
   return Math.round(amount).toLocaleString('en-US');
 }
 
-/** What became of the resources of an embedded service, which is gone: nothing is left to remove. */
+/** Resources created on an embedded service: what was not removed went away with the service. */
 export function effectsOfEmbedded(created: number, removed: number): string {
-  const rest = removed < created ? ', the others ended with the embedded service' : '';
-  return `${thousands(created)} created, ${thousands(removed)} removed${rest}`;
+  const left = created - removed;
+  return `${thousands(created)} created, ${thousands(removed)} removed${left > 0 ? `, ${thousands(left)} discarded with the embedded service` : ''}`;
 }
 
 /** A duration for people: `640 ms`, `4.2 s`, `3 min 5 s`. */

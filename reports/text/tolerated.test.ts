@@ -21,7 +21,7 @@ test('what waiting and repeating hid is told by operation, with its reason', () 
     ],
   };
   expect(toleratedLines({ late, statistics })).toEqual([
-    'visible only after waiting: 2 changes, up to 640 ms; 5 reads showed an older state within --settle',
+    '2 changes became visible late, up to 640 ms (within --settle); 5 reads returned stale data',
     'GET /a: 2 times, up to 640 ms',
     'requests repeated: status-503 ×2, reset ×1',
     'time waited: status-503 40 ms',

@@ -17,7 +17,7 @@ function lateLines({ staleLooks, operations }: Summary['late']): readonly string
       ({ operation, times: amount, latestMs }) => `${operation}: ${count(amount, 'time')}, up to ${duration(latestMs)}`,
     );
   return [
-    `visible only after waiting: ${count(times, 'change')}, up to ${duration(operations[0]?.latestMs ?? 0)}; ${count(staleLooks, 'read')} showed an older state within --settle`,
+    `${count(times, 'change')} became visible late, up to ${duration(operations[0]?.latestMs ?? 0)} (within --settle); ${count(staleLooks, 'read')} returned stale data`,
     ...shown,
     ...restLine(operations.length - OPERATIONS),
   ];

@@ -54,9 +54,9 @@ function whatItSent({ seed, options, totals, strict }: Summary): Part {
 
 const EFFECTS: Readonly<Record<string, string>> = {
   read: 'read',
-  reversible: 'change data and undo it',
-  global: 'change settings of the whole service',
-  irreversible: 'leave something behind',
+  reversible: 'change data and undo the change',
+  global: 'change service-wide settings',
+  irreversible: 'leave data behind',
   costly: 'cost money',
 };
 
