@@ -15,7 +15,7 @@ const DESCRIPTION = 'file or URL; default: the built-in description';
 /** Every command; a space in a name makes it a subcommand. */
 export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
   verify: command<OptionOf<'verify'>>({
-    summary: 'run the contract, property and state suites; without --base-url against the embedded service',
+    summary: 'run the contract, property and state suites against a deployment; default: the embedded service',
     operandHint: 'use --only to select suites, checks and operations',
     options: COMMAND_OPTIONS.verify,
     examples: [
@@ -26,8 +26,8 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     load: async () => (await import('./commands/verify.ts')).verify,
   }),
   load: command<OptionOf<'load'>>({
-    summary: 'run load scenarios and check their thresholds; without a name the default mix',
-    operands: { '[scenario...]': async () => `any of ${await scenarioNames()}, or files with a scenario of your own` },
+    summary: 'run load scenarios and check their thresholds; default: a mix of all kinds of traffic',
+    operands: { '[scenario...]': async () => `any of ${await scenarioNames()}, or files with your own scenarios` },
     options: COMMAND_OPTIONS.load,
     examples: [
       'assay load',
@@ -38,13 +38,13 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
   }),
   capacity: command<OptionOf<'capacity'>>({
     summary: 'find the highest offered rate that still meets the thresholds',
-    operands: { '<scenario>': async () => `one of ${await scenarioNames()}, or a file with a scenario of your own` },
+    operands: { '<scenario>': async () => `one of ${await scenarioNames()}, or a file with your own scenario` },
     options: COMMAND_OPTIONS.capacity,
     examples: ['assay capacity clue-ingestion --threshold "p99<100"'],
     load: async () => (await import('./commands/capacity.ts')).capacity,
   }),
   agent: command<OptionOf<'agent'>>({
-    summary: 'offer this machine to a fleet: send what a controller with the same --fleet asks for',
+    summary: 'add this machine to a fleet: send the requests that the controller of the same --fleet assigns',
     options: COMMAND_OPTIONS.agent,
     examples: [
       'assay agent --fleet rediss://agent@broker.example.com:6379 --base-url https://data.example.com --allow read',
@@ -58,7 +58,7 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     load: async () => (await import('./commands/fleet.ts')).fleetList,
   }),
   'fleet stop': command<OptionOf<'fleet'>>({
-    summary: 'stop a run of a fleet, as Ctrl-C at its controller does',
+    summary: 'stop a run of a fleet, like Ctrl-C on its controller',
     operands: { '<run>': 'its id, as fleet list shows it' },
     options: COMMAND_OPTIONS.fleet,
     examples: ['assay fleet stop 5b5927bb --fleet redis://127.0.0.1:6379'],
@@ -73,7 +73,7 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
   prove: command<OptionOf<'prove'>>({
     summary: 'run verify against known defects and healthy variations, and print which check caught which',
     operands: {
-      '[pattern...]': 'only these: a defect, an operator, an operation or a healthy variation; * is a wildcard',
+      '[pattern...]': 'run only these defects, operators, operations or healthy variations; * is a wildcard',
     },
     options: COMMAND_OPTIONS.prove,
     examples: [
@@ -85,7 +85,7 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     load: async () => (await import('./commands/prove.ts')).prove,
   }),
   report: command<OptionOf<'report'>>({
-    summary: 'render the log of an earlier run in any format; several folders are merged',
+    summary: 'render the log of an earlier run in any format; merges several folders',
     operands: { '[dir...]': 'folders of earlier runs; default: assay-report' },
     options: COMMAND_OPTIONS.report,
     examples: [
@@ -96,14 +96,14 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     load: async () => (await import('./commands/report.ts')).report,
   }),
   history: command<OptionOf<'history'>>({
-    summary: 'keep runs in a store, and show requirements, flaky findings, latency and capacity over time',
-    operands: { '[dir...]': 'folders of runs to add; without one the store is shown as it is' },
+    summary: 'add runs to a store, and show requirements, flaky findings, latency and capacity over time',
+    operands: { '[dir...]': 'folders of runs to add; without a folder, only show the store' },
     options: COMMAND_OPTIONS.history,
     examples: ['assay history assay-report', 'assay history --json'],
     load: async () => (await import('./commands/history.ts')).history,
   }),
   doctor: command<OptionOf<'doctor'>>({
-    summary: 'see what is reachable, which tokens work and what a run would test; changes nothing',
+    summary: 'check what is reachable, which tokens work and what a run would test; changes nothing',
     options: COMMAND_OPTIONS.doctor,
     examples: ['assay doctor --base-url https://data.example.com'],
     load: async () => (await import('./commands/doctor.ts')).doctor,
@@ -119,15 +119,15 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     load: async () => (await import('./commands/replay.ts')).replay,
   }),
   explain: command<OptionOf<'explain'>>({
-    summary: 'tell what the code of a finding means, how to see it by hand, and how to accept it',
-    operands: { '<code>': 'code of a finding, such as overlap/lost-update, or a check; assay list codes has all' },
+    summary: 'explain a finding code: what it means, how to reproduce it by hand, how to accept it',
+    operands: { '<code>': 'code of a finding, such as overlap/lost-update, or a check; assay list codes shows all' },
     options: COMMAND_OPTIONS.explain,
     examples: ['assay explain overlap/lost-update', 'assay explain paging-partition'],
     load: async () => (await import('./commands/explain.ts')).explain,
   }),
   list: command<OptionOf<'list'>>({
     summary: 'list suites, checks, codes, scenarios, profiles, operators or report formats',
-    operands: { '[list]': 'which list; default: the lists that there are' },
+    operands: { '[list]': 'name of the list; default: show the available lists' },
     options: COMMAND_OPTIONS.list,
     examples: ['assay list', 'assay list checks', 'assay list scenarios --json'],
     load: async () => (await import('./commands/list.ts')).list,
@@ -147,26 +147,26 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     load: async () => (await import('./commands/spec.ts')).specLint,
   }),
   'spec diff': command<OptionOf<'diff'>>({
-    summary: 'compare two descriptions; breaking changes are exit code 1',
+    summary: 'compare two descriptions; exits with 1 on breaking changes',
     operands: { '<before>': 'file or URL', '<after>': 'file or URL' },
     options: COMMAND_OPTIONS.diff,
     examples: ['assay spec diff old.yaml new.yaml'],
     load: async () => (await import('./commands/spec.ts')).specDiff,
   }),
   clean: command<OptionOf<'clean'>>({
-    summary: 'remove what an earlier run created and could not remove',
+    summary: 'remove resources that earlier runs created and left behind',
     options: COMMAND_OPTIONS.clean,
     examples: ['assay clean --base-url https://data.example.com'],
     load: async () => (await import('./commands/clean.ts')).clean,
   }),
   init: command<OptionOf<'init'>>({
-    summary: 'write assay.config.ts and, where wanted, the file of a pipeline; asks for what is not given',
+    summary: 'write assay.config.ts and, on request, a CI pipeline; prompts for missing values',
     options: COMMAND_OPTIONS.init,
     examples: ['assay init', 'assay init --base-url https://data.example.com --ci github'],
     load: async () => (await import('./commands/init.ts')).init,
   }),
   complete: command<OptionOf<'complete'>>({
-    summary: 'print the script that makes bash, zsh, fish or powershell complete the words of assay',
+    summary: 'print a completion script for bash, zsh, fish or powershell',
     operands: { '<shell>': 'bash, zsh, fish or powershell' },
     options: COMMAND_OPTIONS.complete,
     examples: ['assay complete bash >> ~/.bashrc', 'assay complete fish > ~/.config/fish/completions/assay.fish'],

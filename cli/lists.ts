@@ -23,7 +23,7 @@ export const LISTS = {
     rows: async () => rowsOf((await import('../spec/index.ts')).CHECKS, ({ rule }) => rule),
   },
   codes: {
-    summary: 'what a finding can be, for assay explain',
+    summary: 'finding codes, for assay explain',
     rows: async () =>
       Object.entries((await import('../spec/index.ts')).FINDING_CODES).flatMap(([check, codes]) =>
         Object.entries(codes).map(([name, about]) => ({ name: `${check}/${name}`, about })),
@@ -38,7 +38,7 @@ export const LISTS = {
     rows: async () => rowsOf((await import('../load/index.ts')).PROFILES, ({ title }) => title),
   },
   operators: {
-    summary: 'kinds of defects, for assay prove; assay prove --list has every defect',
+    summary: 'kinds of defects, for assay prove; assay prove --list shows every defect',
     rows: async () => rowsOf((await import('../prove/index.ts')).OPERATORS, ({ title }) => title),
   },
   formats: {

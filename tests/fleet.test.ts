@@ -135,11 +135,11 @@ describe.each(BROKERS_HERE)('load from many machines, on $name', ({ open }) => {
 it.each([
   [['load', '--fleet', 'redis://u:p@h'], '--fleet contains a password'],
   [['load', '--fleet', 'redis://broker.example.com'], '--fleet needs --base-url'],
-  [['agent', '--fleet', 'redis://broker.example.com'], 'would send everything in the clear to broker.example.com'],
+  [['agent', '--fleet', 'redis://broker.example.com'], 'would send all traffic unencrypted to broker.example.com'],
   [['agent', '--fleet', 'rediss://broker.example.com'], 'ASSAY_FLEET_KEY is not set'],
-  [['agent', '--base-url', 'http://127.0.0.1:9'], '--fleet names no broker'],
+  [['agent', '--base-url', 'http://127.0.0.1:9'], '--fleet is not a broker'],
   [['load', '--resume', 'x'], '--resume needs --fleet'],
-  [['verify', '--fleet', 'local', '--shard', '1/2'], '--shard does not go with --fleet'],
+  [['verify', '--fleet', 'local', '--shard', '1/2'], '--shard cannot be combined with --fleet'],
 ])('%j is refused', async (words, message) => {
   const { code, stderr } = await runAssay(words);
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);

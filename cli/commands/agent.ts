@@ -40,11 +40,11 @@ async function ownRate(name: string, signal: AbortSignal): Promise<number> {
 export async function agent(invocation: Invocation<OptionOf<'agent'>>): Promise<number> {
   const { settings, problems, directory } = invocation;
   const { fleet, baseUrl, allow = ['read', 'reversible'], maxRate = Number.MAX_SAFE_INTEGER } = settings;
-  const missing = 'is missing: an agent sends where its own command line says';
+  const missing = 'is missing: each agent needs its own';
   if (fleet === undefined || fleet === 'local')
     problems.push({ subject: '--fleet', message: 'names no broker', hint: 'use redis[s]://… or postgres://…' });
   if (baseUrl === undefined && sharedService() === undefined)
-    problems.push({ subject: '--base-url', message: missing, hint: 'give the same on all machines' });
+    problems.push({ subject: '--base-url', message: missing, hint: 'use the same URL on all machines' });
   problems.push(...brokerProblems(settings));
   const connection = await connectionOf(settings, directory, problems);
   refuse(problems);

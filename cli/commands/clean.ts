@@ -32,13 +32,15 @@ async function waitForEnd(baseUrl: string): Promise<readonly string[]> {
 export async function clean({ settings, problems, directory }: Invocation<OptionOf<'clean'>>): Promise<number> {
   const { baseUrl } = settings;
   if (baseUrl === undefined)
-    problems.push({ subject: '--base-url', message: 'is missing', hint: 'specify the deployment to clean' });
+    problems.push({ subject: '--base-url', message: 'is missing', hint: 'give the URL of the deployment to clean' });
   const connection = await connectionOf(settings, directory, problems);
   refuse(problems);
   if (baseUrl === undefined) return EXIT.usage;
   const active = await waitForEnd(baseUrl);
   if (active.length > 0)
-    process.stdout.write(`A run is active there (${active.join(', ')}); its resources are not removed.\n`);
+    process.stdout.write(
+      `A run is still active on this deployment (${active.join(', ')}); its resources are not removed.\n`,
+    );
   if (countLeft(baseUrl) === 0) {
     process.stdout.write('Nothing to remove.\n');
     return EXIT.passed;

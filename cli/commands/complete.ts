@@ -62,7 +62,7 @@ export function completing(commands: Readonly<Record<string, CommandSpec>>): Run
     if (words[1] === '--') completion.parse(words.slice(2));
     else if (SHELLS.some((known) => known === shell)) completion.setup('assay', 'assay', shell ?? '');
     else
-      throw new AssayError(`${shell ?? 'no shell'} is not a shell that can be completed`, {
+      throw new AssayError(`${shell ?? 'no shell'} is not a supported shell`, {
         hint: `use ${SHELLS.join(', ')}`,
         exitCode: EXIT.usage,
       });

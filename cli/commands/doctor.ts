@@ -14,7 +14,7 @@ import { VERSION } from '../version.ts';
 export async function doctor(invocation: Invocation<OptionOf<'doctor'>>): Promise<number> {
   const { settings, problems, directory } = invocation;
   if (settings.baseUrl === undefined)
-    problems.push({ subject: '--base-url', message: 'is missing', hint: 'specify the deployment to look at' });
+    problems.push({ subject: '--base-url', message: 'is missing', hint: 'give the URL of the deployment to check' });
   const connection = await connectionOf(settings, directory, problems);
   refuse(problems);
   const contract = await contractFor(settings, connection);

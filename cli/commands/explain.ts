@@ -9,8 +9,8 @@ import { rowLines } from '../text/rows.ts';
 
 const accepting = (check: CheckName): string =>
   [
-    'Record it with assay verify --baseline assay-baseline.json --update-baseline, write the reason into its entry, and run with',
-    `--baseline assay-baseline.json from then on: it is reported as known. --skip ${check} leaves the whole check out.`,
+    'Record it with assay verify --baseline assay-baseline.json --update-baseline, add the reason to its entry, and run with',
+    `--baseline assay-baseline.json from then on: it is reported as known. --skip ${check} skips the whole check.`,
   ].join(' ');
 
 const isCheck = (name: string): name is CheckName => Object.hasOwn(FINDING_CODES, name);
@@ -38,7 +38,7 @@ export async function explain({ settings, operands, problems }: Invocation<Optio
       ...Object.keys(codes).map((name) => `${check}/${name}`),
     ]);
     const hint = didYouMean(asked, known) || 'see assay list codes';
-    problems.push({ subject: asked, message: 'is not the code of a finding and not a check', hint });
+    problems.push({ subject: asked, message: 'is neither a finding code nor a check', hint });
   }
   refuse(problems);
   if (found === undefined) return EXIT.usage;
@@ -47,7 +47,7 @@ export async function explain({ settings, operands, problems }: Invocation<Optio
   const rows = [
     ...Object.entries(codes).map(([name, about]) => ({ name: `${check}/${name}`, about })),
     { name: 'rule', about: facts.rule },
-    { name: 'by hand', about: `${facts.byHand} The curl command of the finding has the requests.` },
+    { name: 'by hand', about: `${facts.byHand} The curl command of the finding contains the requests.` },
     { name: 'again', about: 'assay replay FINGERPRINT, with the fingerprint of the finding' },
     { name: 'accept', about: facts.accept },
   ];

@@ -13,7 +13,7 @@ async function withBroker(
 ): Promise<number> {
   const { fleet } = settings;
   if (fleet === undefined || fleet === 'local')
-    problems.push({ subject: '--fleet', message: 'names no broker', hint: 'use redis[s]://… or postgres://…' });
+    problems.push({ subject: '--fleet', message: 'is not a broker', hint: 'use redis[s]://… or postgres://…' });
   problems.push(...brokerProblems({ ...settings, baseUrl: undefined }));
   refuse(problems);
   const opened = await connectBroker(fleet ?? '', settings);
@@ -40,8 +40,11 @@ export function fleetStop(invocation: Invocation<OptionOf<'fleet'>>): Promise<nu
   return withBroker(invocation, async ({ broker, signer }) => {
     const runs = await runsOf(broker, signer);
     if (runs.every((call) => call.run !== run))
-      throw new AssayError(`There is no run ${run}.`, {
-        hint: runs.length === 0 ? 'No controller is there.' : `Runs: ${runs.map((call) => call.run).join(', ')}.`,
+      throw new AssayError(`Run ${run} not found.`, {
+        hint:
+          runs.length === 0
+            ? 'No controller is connected to the broker.'
+            : `Runs: ${runs.map((call) => call.run).join(', ')}.`,
         exitCode: EXIT.usage,
       });
     if (!(await stopRun(broker, signer, run)))

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { historyLines, historyPage, openStore, readLogs, storedRun, viewOf } from '../../reports/index.ts';
+import { count, historyLines, historyPage, openStore, readLogs, storedRun, viewOf } from '../../reports/index.ts';
 import { EXIT } from '../../spec/index.ts';
+import { COMMAND } from '../command-name.ts';
 import type { OptionOf } from '../catalogue.ts';
 import type { Invocation } from '../invocation.ts';
 import { refuse } from '../problems.ts';
@@ -23,7 +24,10 @@ export async function history(invocation: Invocation<OptionOf<'history'>>): Prom
   mkdirSync(out, { recursive: true });
   const page = join(out, 'history.html');
   writeFileSync(page, historyPage(runs));
-  const head = `${runs.length} runs in ${settings.store}, ${added} of them new`;
+  const head =
+    runs.length === 0
+      ? `No runs in ${settings.store}. Add one: ${COMMAND} history DIR`
+      : `${count(runs.length, 'run')} in ${settings.store}, ${added} new`;
   process.stdout.write(`${[head, '', ...historyLines(runs), '', page].join('\n')}\n`);
   return EXIT.passed;
 }

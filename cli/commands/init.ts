@@ -44,7 +44,7 @@ export async function init(invocation: Invocation<OptionOf<'init'>>): Promise<nu
     existsSync(join(directory, file)),
   );
   for (const file of taken)
-    problems.push({ subject: file, message: 'exists already', hint: 'change it by hand, or remove it first' });
+    problems.push({ subject: file, message: 'already exists', hint: 'edit it, or remove it first' });
   refuse(problems);
   const answers = asks
     ? await withQuestions(

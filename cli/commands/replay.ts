@@ -42,11 +42,11 @@ function findReplay(records: readonly RunRecord[], asked: string, problems: Prob
   problems.push({
     subject: asked,
     message:
-      matching.length > 1 ? 'fits several findings of that run' : 'is not the fingerprint of a finding of that run',
+      matching.length > 1 ? 'matches several findings of that run' : 'is not the fingerprint of a finding in that run',
     hint:
       known.length === 0
         ? 'that run has no findings'
-        : `it has ${known.join(', ')}${findings.length > NAMED ? ', …' : ''}`,
+        : `its findings: ${known.join(', ')}${findings.length > NAMED ? ', …' : ''}`,
   });
   return undefined;
 }
@@ -99,6 +99,6 @@ export async function replay(invocation: ReplayInvocation): Promise<number> {
 function outcome({ fingerprint }: MergedFinding, out: string): string {
   const { findings } = viewOf(readLog(out)).summary;
   return findings.some((each) => each.fingerprint === fingerprint)
-    ? `${fingerprint} was found again.`
-    : `${fingerprint} was not found again: the defect is gone, or it does not always show.`;
+    ? `${fingerprint} was reproduced.`
+    : `${fingerprint} was not reproduced: the defect is fixed, or it is intermittent.`;
 }

@@ -62,7 +62,7 @@ export async function connectionOf(
     problems.push({
       subject: '--spec',
       message: 'has no target: the embedded service implements the built-in description only',
-      hint: `add --base-url URL; assay spec lint ${spec} looks at the description alone`,
+      hint: `add --base-url URL; assay spec lint ${spec} checks the description without a target`,
     });
   if (baseUrl === undefined) return {};
   const headers = { ...settings.headers, ...settings.header };
@@ -139,7 +139,7 @@ export function plainTextWarning({ baseUrl, connection, tokens }: Reached): stri
   const origin = tokens.full === undefined ? undefined : plainTextOrigin(baseUrl, connection);
   return origin === undefined
     ? undefined
-    : `Warning: the token travels over plain HTTP to ${origin}, and others on the way can read it. Use https.`;
+    : `Warning: the token is sent over plain HTTP to ${origin} and can be intercepted. Use https.`;
 }
 
 /** Notes that a token is sent where others can read it. */

@@ -26,8 +26,8 @@ export interface Checkup {
 }
 
 const TOKENS = {
-  limited: ['no limited token is given', 'give one with --limited-token: 403 is then tested on every operation'],
-  expired: ['no expired token is given', 'give one with --expired-token: 401 is then tested on every operation'],
+  limited: ['no limited token is given', 'add --limited-token to test 403 on every operation'],
+  expired: ['no expired token is given', 'add --expired-token to test 401 with an expired token on every operation'],
 } as const;
 
 /** Tokens that end before a run of that length does. */
@@ -36,8 +36,8 @@ function endingTokens({ identities }: Diagnosis, seconds = 0): readonly Trouble[
   return identities
     .filter(({ identity, endsAt }) => identity !== 'expired' && endsAt !== undefined && Date.parse(endsAt) < end)
     .map(({ name, endsAt = '' }) => ({
-      message: `the ${name} ends at ${endsAt}, before a run would, and nothing renews it`,
-      hint: 'give one that lives longer, or one that is renewed (auth in docs/configuration.md)',
+      message: `the ${name} ends at ${endsAt}, before a run would finish, and is not renewed`,
+      hint: 'use a token with a longer lifetime, or configure renewal (auth in docs/configuration.md)',
     }));
 }
 
@@ -52,20 +52,20 @@ function missingOf(
 ): readonly Trouble[] {
   const missing: Trouble[] = [...missingSecrets(target.tokens, contract), ...endingTokens(diagnosis, seconds)];
   for (const { identity, name, given, problem } of diagnosis.identities) {
-    if (problem !== undefined) missing.push({ message: `the ${name}: ${problem}`, hint: 'give another one' });
+    if (problem !== undefined) missing.push({ message: `the ${name}: ${problem}`, hint: 'use another token' });
     else if (!given && (identity === 'limited' || identity === 'expired'))
       missing.push({ message: TOKENS[identity][0], hint: TOKENS[identity][1] });
   }
   for (const [reason, tests] of Object.entries(plan.skipped))
     missing.push({
       message: `${tests} tests would be skipped: ${reason}`,
-      hint: 'allow it with --allow, if it does no harm',
+      hint: 'allow it with --allow, if the deployment may be changed in this way',
     });
   const left = countLeft(target.baseUrl);
   if (left > 0)
     missing.push({
       message: `earlier runs left ${left} resources`,
-      hint: 'remove them with assay clean, or begin a run',
+      hint: 'remove them with assay clean, or start a run',
     });
   const warning = plainTextWarning(target);
   if (warning !== undefined) missing.push({ message: warning, hint: 'use https' });

@@ -42,7 +42,7 @@ export async function findService(
         : undefined;
     if (found === undefined) throw error;
     recorder.note(
-      `The service's paths start directly at --base-url, without the description's server prefix ${prefixOf(contract)}.`,
+      `The paths of the service start directly at --base-url, without the description's server prefix ${prefixOf(contract)}.`,
     );
     return found;
   }

@@ -19,20 +19,20 @@ export function brokerProblems({ fleet, fleetKey, insecureFleet, baseUrl }: Brok
   if (isPlain && !insecureFleet)
     problems.push({
       subject,
-      message: `would send everything in the clear to ${hostname}`,
+      message: `would send all traffic unencrypted to ${hostname}`,
       hint: 'use rediss:// (PostgreSQL: without sslmode=disable), or add --insecure-fleet',
     });
   if (fleetKey === undefined)
     problems.push({
       subject: 'ASSAY_FLEET_KEY',
-      message: 'is not set, so that whoever can write to the broker could aim the fleet',
-      hint: 'set it to the same random text on all machines, for example of: openssl rand -hex 32',
+      message: 'is not set, so anyone who can write to the broker could control the fleet',
+      hint: 'set it to the same random value on all machines, for example the output of: openssl rand -hex 32',
     });
   if (baseUrl !== undefined && new URL(baseUrl).hostname === hostname)
     problems.push({
       subject,
       message: `is on ${hostname}, the host of the target, and would disturb the measurement`,
-      hint: 'use a broker of its own',
+      hint: 'run the broker on another machine',
     });
   return problems;
 }
@@ -41,7 +41,7 @@ export function brokerProblems({ fleet, fleetKey, insecureFleet, baseUrl }: Brok
 export function fleetProblems(settings: BrokerSettings & Settings<'resume'>): readonly Problem[] {
   const { fleet, resume, baseUrl } = settings;
   if (fleet === undefined && resume !== undefined)
-    return [{ subject: '--resume', message: 'needs --fleet', hint: 'give the broker of the run that is to go on' }];
+    return [{ subject: '--resume', message: 'needs --fleet', hint: 'give the broker of the run to resume' }];
   if (fleet === undefined) return [];
   if (fleet !== 'local' && baseUrl === undefined)
     return [

@@ -20,7 +20,7 @@ export async function showUntilStopped(
   const page = await openLivePage();
   for (const record of records) page.record(record);
   page.end(summary);
-  process.stderr.write(`Page of the run: ${page.url}\nPress Ctrl-C to stop.\n`);
+  process.stderr.write(`Report page: ${page.url}\nPress Ctrl-C to stop.\n`);
   if (!signal.aborted) await once(signal, 'abort');
   await page.close();
 }

@@ -15,14 +15,14 @@ export async function checkScenarios(
     if (fleet !== undefined)
       problems.push({
         subject: name,
-        message: 'is a flow, which runs on one machine: agents are sent data, never code',
-        hint: 'leave --fleet out, or use a scenario with fixed requests',
+        message: 'is a flow, and flows run on one machine only: agents receive data, not code',
+        hint: 'omit --fleet, or use a scenario with fixed requests',
       });
     else if (command === 'capacity')
       problems.push({
         subject: name,
-        message: 'is a flow, and capacity searches with fixed requests only',
-        hint: `raise its rate until a threshold is missed: assay load ${name} --stage 60s:500 --threshold 'p99<500' --abort-on-fail`,
+        message: 'is a flow, and capacity supports only fixed requests',
+        hint: `increase its rate until a threshold is missed: assay load ${name} --stage 60s:500 --threshold 'p99<500' --abort-on-fail`,
       });
   }
 }

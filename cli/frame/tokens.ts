@@ -55,8 +55,8 @@ function one(
   if (known.length > 1)
     problems.push({
       subject: known.map(([name]) => named(name)).join(' and '),
-      message: 'exclude each other',
-      hint: 'leave all but one out; an empty variable counts as not set',
+      message: 'cannot be combined',
+      hint: 'use only one of them; an empty variable counts as not set',
     });
   return known[0]?.[1] ?? otherwise;
 }
@@ -84,12 +84,15 @@ export function refuseUnknownCredentials(
   const known = schemes.map(({ name }) => name);
   const unknown = Object.keys({ ...credentials, ...credential }).find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  throw new AssayError(`--credential or credentials names ${unknown}, which is no security scheme of the description`, {
-    hint:
-      didYouMean(unknown, known) ||
-      (known.length === 0 ? 'the description declares none' : `use ${schemes.map(describeScheme).join(', ')}`),
-    exitCode: EXIT.usage,
-  });
+  throw new AssayError(
+    `--credential or credentials names ${unknown}, which is not a security scheme of the description`,
+    {
+      hint:
+        didYouMean(unknown, known) ||
+        (known.length === 0 ? 'the description declares none' : `use ${schemes.map(describeScheme).join(', ')}`),
+      exitCode: EXIT.usage,
+    },
+  );
 }
 
 /** Security schemes that operations are called without, because their secrets were not given. */
@@ -104,7 +107,7 @@ export function missingSecrets(
   const declared = operations.filter(({ security }) => security !== undefined);
   const missing = declared.flatMap((operation) => wantedOf(operation, keys).missing);
   return schemesOf([{ security: [missing] }]).map((scheme) => ({
-    message: `no secret is given for ${describeScheme(scheme)}, which operations demand`,
+    message: `no credential for ${describeScheme(scheme)}, which operations require`,
     hint: `set ${scheme.takesToken ? variableOf('token') : credentialVariable(scheme.name)}`,
   }));
 }

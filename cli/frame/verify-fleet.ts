@@ -85,7 +85,7 @@ function findProblems({ settings, problems }: VerifyInvocation): void {
   const { shard, path, snapshot, updateSnapshot, bail } = settings;
   for (const [name, value] of Object.entries({ shard, path, snapshot, 'update-snapshot': updateSnapshot, bail }))
     if (value !== undefined)
-      problems.push({ subject: `--${name}`, message: 'does not go with --fleet', hint: 'leave one of them out' });
+      problems.push({ subject: `--${name}`, message: 'cannot be combined with --fleet', hint: 'omit one of them' });
 }
 
 function trialOf(

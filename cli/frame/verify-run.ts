@@ -41,7 +41,7 @@ function findProblems({ settings, problems }: VerifyInvocation): void {
   if (snapshot !== undefined && updateSnapshot !== undefined)
     problems.push({
       subject: '--snapshot and --update-snapshot',
-      message: 'exclude each other',
+      message: 'cannot be combined',
       hint: 'record with --update-snapshot, then compare with --snapshot',
     });
 }

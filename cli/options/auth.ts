@@ -34,7 +34,7 @@ const SOURCE_HINT = 'use { env }, { file }, { command } or { tokenUrl, clientId,
 
 function textOf(value: Json | undefined, what: string): string {
   if (typeof value === 'string' && value !== '') return value;
-  throw new Wrong(`${what} is not a text`, SOURCE_HINT);
+  throw new Wrong(`${what} is not a string`, SOURCE_HINT);
 }
 
 function onlyKeys(value: JsonObject, what: string, known: readonly string[]): void {
@@ -52,12 +52,15 @@ function variable(name: string, what: string): string {
 function secretOf(value: Json | undefined, what: string): string | undefined {
   if (value === undefined || typeof value === 'string') return value;
   if (isObject(value) && 'env' in value) return variable(textOf(value['env'], `${what}.env`), what);
-  if (!isObject(value) || !('file' in value)) throw new Wrong(`${what} is no secret`, 'use { env } or { file }');
+  if (!isObject(value) || !('file' in value)) throw new Wrong(`${what} is not a secret`, 'use { env } or { file }');
   const file = textOf(value['file'], `${what}.file`);
   try {
     return readFileSync(file, 'utf8').trim();
   } catch {
-    throw new Wrong(`${what} names the file ${file}, which cannot be read`, 'the path starts at the working directory');
+    throw new Wrong(
+      `${what} names the file ${file}, which cannot be read`,
+      'the path is relative to the working directory',
+    );
   }
 }
 
@@ -72,7 +75,7 @@ export const tokenUrl: Kind<string> = {
     const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
     return protocol === 'https:' || (protocol === 'http:' && isLocal)
       ? { value: given }
-      : { message: 'is not an https: URL', hint: 'secrets are sent to it' };
+      : { message: 'is not an https: URL', hint: 'secrets are sent to this URL, so it must be encrypted' };
   },
 };
 
@@ -95,7 +98,7 @@ function oauthOf(value: JsonObject, what: string): OAuthSource {
   if (way !== undefined && way !== 'basic' && way !== 'post')
     throw new Wrong(`${what}.clientAuthentication is unknown`, 'use basic or post');
   if (!isObject(parameters) || Object.values(parameters).some((each) => typeof each !== 'string'))
-    throw new Wrong(`${what}.parameters is not an object of texts`, "for example { audience: 'https://…' }");
+    throw new Wrong(`${what}.parameters is not an object of strings`, "for example { audience: 'https://…' }");
   const [clientSecret, password] = [
     secretOf(value['clientSecret'], `${what}.clientSecret`),
     secretOf(value['password'], `${what}.password`),
@@ -127,14 +130,14 @@ function commandOf(value: Json | undefined, what: string): string | readonly str
 
 function sourceOf(value: Json, what: string): TokenSource {
   if (typeof value === 'string') return plainToken(value, what);
-  if (!isObject(value)) throw new Wrong(`${what} names no source of a token`, SOURCE_HINT);
+  if (!isObject(value)) throw new Wrong(`${what} is not a token source`, SOURCE_HINT);
   if ('tokenUrl' in value) return oauthOf(value, what);
   const [kind = ''] = Object.keys(value);
   onlyKeys(value, what, ['env', 'file', 'command']);
   if (kind === 'env') return plainToken(variable(textOf(value['env'], `${what}.env`), what), what);
   if (kind === 'file') return { file: textOf(value['file'], `${what}.file`) };
   if (kind === 'command') return { command: commandOf(value['command'], what) };
-  throw new Wrong(`${what} names no source of a token`, SOURCE_HINT);
+  throw new Wrong(`${what} is not a token source`, SOURCE_HINT);
 }
 
 /** Members by name, each read by `read`; an unknown name is a problem. */
@@ -188,7 +191,7 @@ function credentialOf(value: Json, what: string): string {
   if (secret !== '' && !/\p{Cc}/u.test(secret)) return secret;
   throw new Wrong(
     `${what} is empty or contains a line break`,
-    'use a text, { env }, { file } or { username, password }',
+    'use a string, { env }, { file } or { username, password }',
   );
 }
 

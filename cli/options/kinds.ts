@@ -31,7 +31,7 @@ export function text(placeholder: string): Kind<string> {
   return {
     placeholder,
     parse: (texts) =>
-      last(texts) === '' ? { message: 'is empty', hint: 'give it a value or leave it out' } : { value: last(texts) },
+      last(texts) === '' ? { message: 'is empty', hint: 'give it a value or omit it' } : { value: last(texts) },
   };
 }
 
@@ -53,7 +53,7 @@ export const token: Kind<string> = {
       .trim()
       .replace(/^(["'])(.*)\1$/su, '$2')
       .replace(/^bearer\s+/iu, '');
-    if (value === '') return { message: 'is empty', hint: 'set it, or leave it out' };
+    if (value === '') return { message: 'is empty', hint: 'set it, or omit it' };
     if (!/^[\x21-\x7e]+$/u.test(value))
       return {
         message: 'contains white space or characters that are not allowed in a header',
@@ -110,7 +110,7 @@ export const zones: Kind<Readonly<Record<string, number>>> = {
     const pairs = items(texts).map((item) => /^([a-z0-9-]{1,40})=(\d+(?:\.\d+)?)$/u.exec(item));
     const shares = pairs.flatMap((match) => (match === null ? [] : [[match[1] ?? '', Number(match[2])] as const]));
     if (shares.length === 0 || shares.length < pairs.length || shares.some(([, share]) => share <= 0))
-      return { message: 'does not name zones with their shares', hint: 'use NAME=SHARE, for example eu=70,us=30' };
+      return { message: 'is not a list of zones and shares', hint: 'use NAME=SHARE, for example eu=70,us=30' };
     return { value: Object.fromEntries(shares) };
   },
 };
@@ -192,7 +192,7 @@ export const stages: Kind<readonly { readonly durationMs: number; readonly targe
     const good = parsed.flatMap((stage) => stage ?? []);
     return good.length === parsed.length
       ? { value: good.length === 0 ? undefined : good }
-      : { message: 'is not a stage', hint: 'write the time and what it ends with, for example 30s:200' };
+      : { message: 'is not a stage', hint: 'use TIME:TARGET, for example 30s:200' };
   },
 };
 

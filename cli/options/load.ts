@@ -20,14 +20,14 @@ export const loadOptions = {
   duration: optional(duration({ min: 100, max: DAY }, 's'), 'duration of each scenario'),
   throughput: optional(
     duration({ min: 0, max: DAY }, 's'),
-    'length of the first phase, in which autocannon measures throughput; 0: none; default: 1.5 to 5 s, none with --rate',
+    'length of the first phase, in which autocannon measures the throughput; 0 skips it; default: 1.5 to 5 s, 0 with --rate',
   ),
   connections: optional(integer({ min: 1, max: 100_000 }), 'maximum number of connections'),
-  workers: optional(integer({ min: 1, max: 256 }), 'number of threads that send'),
+  workers: optional(integer({ min: 1, max: 256 }), 'number of sending threads'),
   profile: optional(choice(profiles, 'profile'), `shape of the load: ${profiles.join(', ')}`),
   stage: optional(
     stages,
-    'ramp to this rate, or number of virtual users, in this time; repeat it; 0s:50 is a jump; example: --stage 30s:200',
+    'ramp to this rate (or number of virtual users) in this time, for example 30s:200; repeatable; 0s:50 jumps to 50',
   ),
   executor: optional(choice(executors, 'executor'), `what starts the iterations of a flow: ${executors.join(', ')}`),
   vus: optional(integer({ min: 1, max: 1_000_000 }), 'virtual users of a flow'),
@@ -41,7 +41,7 @@ export const loadOptions = {
   ),
   warmup: optional(
     duration({ min: 0, max: DAY }, 's'),
-    'warm-up that thresholds do not count; default: a fifth of the duration, at most 2 s',
+    'warm-up, which thresholds ignore; default: a fifth of the duration, at most 2 s',
   ),
   items: optional(integer({ min: 1, max: 1_000_000 }), 'items that paging scenarios create; default: 200'),
   bodyBytes: optional(integer({ min: 64, max: 100_000_000 }), 'bytes per request body; default: 1024'),
@@ -50,15 +50,15 @@ export const loadOptions = {
     [],
     'condition to meet, for example "p99<200", "errors<0.1%" or "rate>1000"; replaces the defaults of the scenario',
   ),
-  abortOnFail: withDefault(flag, false, 'end a load run when a threshold is missed for three seconds'),
+  abortOnFail: withDefault(flag, false, 'stop a load run when a threshold has been missed for three seconds'),
   targetMetrics: optional(
     baseUrl,
-    'process metrics of the target, for --profile soak; default: /metrics of its origin',
+    'URL of the process metrics of the target, for --profile soak; default: /metrics on the target',
   ),
   otlp: optional(baseUrl, 'send metrics to this OTLP/HTTP receiver, for example http://127.0.0.1:4318'),
   prometheus: optional(
     integer({ min: 0, max: 65_535 }),
-    'let Prometheus scrape metrics at this port of 127.0.0.1; 0: any free port',
+    'port on 127.0.0.1 at which Prometheus can scrape metrics; 0: any free port',
   ),
   maxDuration: optional(duration({ min: 1000, max: 7 * DAY }, 's'), 'maximum duration'),
 };

@@ -7,23 +7,17 @@ export const outputOptions = {
   report: withDefault(
     choices([...FORMAT_NAMES, 'console'], 'format'),
     ['html'],
-    `report formats beside the console and JSON: ${FORMAT_NAMES.join(', ')}; default: html`,
+    `report formats, in addition to console and JSON: ${FORMAT_NAMES.join(', ')}; default: html`,
   ),
-  open: withDefault(flag, false, 'open the HTML report in the browser at the end', { flagOnly: true }),
-  ui: withDefault(flag, false, 'serve a page on 127.0.0.1 that shows the run while it goes on', { flagOnly: true }),
-  verbose: withDefault(
-    flag,
-    false,
-    'print also what is the same in every run: requirements not tested, all skips and notes',
-  ),
+  open: withDefault(flag, false, 'open the HTML report in the browser when the run ends', { flagOnly: true }),
+  ui: withDefault(flag, false, 'serve a live page of the run on 127.0.0.1', { flagOnly: true }),
+  verbose: withDefault(flag, false, 'print full details: untested requirements, all skips and notes'),
   quiet: withDefault(flag, false, 'print only the verdict, a line for each finding and the paths of the reports'),
   config: optional(text('file'), 'configuration file; default: assay.config.{ts,js,json} if it exists', {
     flagOnly: true,
   }),
   compare: withDefault(texts('dir'), [], 'earlier run to compare with', { flagOnly: true }),
   json: withDefault(flag, false, 'print JSON only', { flagOnly: true }),
-  list: withDefault(flag, false, 'list the names and exit: the tests of verify, the defects of prove', {
-    flagOnly: true,
-  }),
+  list: withDefault(flag, false, 'list the tests (verify) or defects (prove) and exit', { flagOnly: true }),
   debug: withDefault(flag, false, 'show stack traces'),
 };

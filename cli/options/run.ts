@@ -9,41 +9,44 @@ export const runOptions = {
   skip: withDefault(patterns, [], 'skip these suites, checks or operations'),
   seed: optional(
     integer({ min: 0, max: 0x7fffffff }),
-    'seed of the generated requests, to reproduce a run; default: random, printed',
+    'seed of the generated requests, to reproduce a run; default: random (printed)',
   ),
   depth: withDefault(
     choice(['quick', 'standard', 'thorough'], 'depth'),
     'standard',
-    'how much is tested: quick takes 30 s and standard 2 min on a deployment, thorough as long as it needs',
+    'how much to test: on a deployment, quick takes up to 30 s and standard up to 2 min; thorough has no time limit',
   ),
   runs: optional(integer({ min: 1, max: 1_000_000 }), 'cases per property; default: 10, 50 or 200, by --depth'),
   settle: withDefault(duration({ min: 0, max: HOUR }, 'ms'), 1000, 'how long a change may take to become visible'),
   bail: optional(
     { ...integer({ min: 1, max: 1_000_000 }), bare: '1' },
-    'end the run after this many findings that fail it; without a number after the first',
+    'stop after this many failing findings; without a number, after the first',
   ),
-  strict: withDefault(flag, false, 'violations of published and inferred requirements fail the run too'),
+  strict: withDefault(flag, false, 'also fail on violations of published and inferred requirements'),
   minReach: optional(
     percent,
-    'the run is inconclusive where a smaller share of the operations answered a valid request successfully',
+    'minimum share of operations that must answer a valid request successfully; below it, the run is inconclusive',
   ),
   shard: optional(shard, 'run part I of N, for example 2/4; `assay report` merges the folders'),
   path: optional(text('path'), 'replay one counterexample; requires --seed and --only', { flagOnly: true }),
   budget: optional(
     duration({ min: 1000, max: DAY }, 's'),
-    'time for the whole run; default: by --depth, 80 s for capacity',
+    'time limit for the whole run; default: by --depth; 80 s for capacity',
   ),
-  maxTime: optional(duration({ min: 1000, max: 24 * HOUR }, 's'), 'the same as --budget'),
+  maxTime: optional(duration({ min: 1000, max: 24 * HOUR }, 's'), 'alias of --budget'),
   maxRequests: optional(
     integer({ min: 1, max: 100_000_000 }),
     'maximum number of requests per operation; default: at most 1,000 with --spec, otherwise unlimited',
   ),
   updateSnapshot: optional(text('file'), 'record undocumented behavior in this file'),
   snapshot: optional(text('file'), 'warn where undocumented behavior differs from this file'),
-  baseline: optional(text('file'), 'known findings, by fingerprint: reported, but they do not fail the run'),
+  baseline: optional(
+    text('file'),
+    'file with known findings (by fingerprint), which are reported but do not fail the run',
+  ),
   updateBaseline: withDefault(flag, false, 'write the findings of this run to the baseline file', { flagOnly: true }),
-  againstLast: withDefault(flag, false, 'print what changed since the last run in the store, and add this one', {
+  againstLast: withDefault(flag, false, 'print what changed since the last run in the store, and add this run to it', {
     flagOnly: true,
   }),
-  store: withDefault(text('file'), 'assay-history.sqlite', 'file with the runs of assay history and --against-last'),
+  store: withDefault(text('file'), 'assay-history.sqlite', 'file in which assay history and --against-last keep runs'),
 };

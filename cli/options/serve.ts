@@ -8,7 +8,9 @@ export const serveOptions = {
   port: withDefault(integer({ min: 0, max: 65_535 }), 0, 'port to listen on; 0: any free port'),
   host: withDefault(text('address'), '127.0.0.1', 'address to listen on'),
   data: optional(text('dir'), 'store data in this directory (needs the package lmdb); default: in memory'),
-  all: withDefault(flag, false, 'the whole catalogue: takes more than an hour, for nightly runs', { flagOnly: true }),
+  all: withDefault(flag, false, 'run the whole catalogue; takes more than an hour, for nightly runs', {
+    flagOnly: true,
+  }),
   fault: withDefault(
     words('name'),
     [],

@@ -25,11 +25,11 @@ function headerProblem(name: string, value: unknown): Wrong | undefined {
   if (isOwnHeader(name))
     return {
       message: `sets ${name}, which Assay sets itself`,
-      hint: name.toLowerCase() === 'authorization' ? 'use --token for the token' : 'leave it out',
+      hint: name.toLowerCase() === 'authorization' ? 'use --token for the token' : 'omit it',
     };
   return typeof value === 'string' && /^[\t\x20-\x7e]+$/.test(value)
     ? undefined
-    : { message: `has no usable value for ${name}`, hint: 'use a text of printable ASCII characters' };
+    : { message: `has no usable value for ${name}`, hint: 'use printable ASCII characters' };
 }
 
 function headersOf(pairs: readonly (readonly [string, unknown])[]): Parsed<Texts> {
@@ -63,7 +63,7 @@ export const header: Kind<Texts> = {
 };
 
 function baseProblem(pattern: string, url: unknown): Wrong | undefined {
-  const parsed = typeof url === 'string' ? baseUrl.parse([url]) : { message: 'is not a text', hint: '' };
+  const parsed = typeof url === 'string' ? baseUrl.parse([url]) : { message: 'is not a string', hint: '' };
   return 'value' in parsed ? undefined : { message: `["${pattern}"] ${parsed.message}`, hint: parsed.hint };
 }
 
@@ -84,7 +84,7 @@ const FIXTURES: Readonly<Record<keyof Fixtures, readonly [accepts: (value: Json)
   endpoint: [isUuid, 'a uuid'],
   entityType: [
     (value) => typeof value === 'string' && /^\/?[^\s/#:][^\s#:]*$/.test(value),
-    'a text such as "/Customer"',
+    'a string such as "/Customer"',
   ],
   bodies: [isObject, "an object such as { 'POST /things': { name: '{name}' } }"],
 };

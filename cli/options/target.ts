@@ -12,11 +12,11 @@ export const targetOptions = {
   tokenCommand: optional(text('command'), 'command that prints the full token, as text or JSON'),
   limitedTokenCommand: optional(text('command'), 'command that prints the limited token'),
   tokenUrl: optional(tokenUrl, 'OAuth 2.0 token endpoint that issues the full token'),
-  clientId: optional(text('id'), 'client of the token endpoint'),
-  clientSecret: optional(text('secret'), 'secret of the client', { secret: true, noFlag: true }),
-  username: optional(text('name'), 'user of the token endpoint (password grant); default: client credentials'),
-  password: optional(text('password'), 'password of the user', { secret: true, noFlag: true }),
-  scope: optional(text('scope'), 'scope to ask the token endpoint for'),
+  clientId: optional(text('id'), 'OAuth client ID'),
+  clientSecret: optional(text('secret'), 'OAuth client secret', { secret: true, noFlag: true }),
+  username: optional(text('name'), 'OAuth user (password grant); without it, client credentials are used'),
+  password: optional(text('password'), 'password of the OAuth user', { secret: true, noFlag: true }),
+  scope: optional(text('scope'), 'OAuth scope to request'),
   auth: withDefault(auth, {}, 'where the full and the limited token come from', { fileOnly: true, hidden: true }),
   tokens: withDefault(
     tokens,
@@ -27,7 +27,7 @@ export const targetOptions = {
   credential: withDefault(
     credential,
     {},
-    'secret of a security scheme of the description; better in ASSAY_CREDENTIAL_NAME; of HTTP Basic user:password',
+    'secret for a security scheme of the description (user:password for HTTP Basic); preferably set in ASSAY_CREDENTIAL_NAME',
     { flagOnly: true, hidden: true },
   ),
   credentials: withDefault(credentials, {}, 'secrets of the security schemes of the description, by their names', {
@@ -42,23 +42,23 @@ export const targetOptions = {
   timeout: optional(duration({ min: 100, max: 3_600_000 }, 'ms'), 'timeout of one request; default: 30 s'),
   maxRate: optional(decimal({ min: 0.01, max: 10_000_000 }), 'maximum number of requests per second'),
   insecure: withDefault(flag, false, 'accept certificates that cannot be verified'),
-  ca: optional(text('file'), 'certificates (PEM) to trust besides the usual ones'),
-  cert: optional(text('file'), 'certificate of the client (PEM)'),
+  ca: optional(text('file'), 'additional certificate authorities to trust (PEM)'),
+  cert: optional(text('file'), 'client certificate (PEM)'),
   key: optional(text('file'), 'key of the client certificate (PEM), if it is not in the same file'),
   header: withDefault(
     header,
     {},
-    'header of every request; without a value, that of a secret is read from ASSAY_HEADER_NAME',
+    'header to send with every request; the value of a secret header can be left out and set in ASSAY_HEADER_NAME',
     { flagOnly: true, hidden: true },
   ),
-  headers: withDefault(headers, {}, 'headers of every request', { fileOnly: true, hidden: true }),
-  bases: withDefault(bases, {}, 'other base URLs, by the path or id of the operations that live there', {
+  headers: withDefault(headers, {}, 'headers to send with every request', { fileOnly: true, hidden: true }),
+  bases: withDefault(bases, {}, 'base URLs of operations that are served elsewhere, by path or operation id', {
     fileOnly: true,
   }),
   fixtures: withDefault(
     fixtures,
     {},
-    'values that the tenant checks: organization, endpoint, entityType, bodies of operations',
+    'values that must exist in the tenant: organization, endpoint, entityType, bodies of operations',
     { fileOnly: true },
   ),
 };

@@ -19,7 +19,7 @@ export function comparisonLines(comparisons: readonly RunComparison[]): readonly
   if (comparisons.length === 0) return ['', 'The runs have no scenario in common.'];
   return comparisons.flatMap(({ scenario, metrics, notes }) => [
     '',
-    pc.bold(`${scenario}, compared`),
+    pc.bold(`${scenario}: comparison`),
     ...metrics.map(metricLine),
     ...notes.map((note) => pc.dim(`  ${note}`)),
   ]);

@@ -14,7 +14,7 @@ function identityLines({ diagnosis }: Checkup): readonly string[] {
   return (diagnosis?.identities ?? []).map(({ name, given, works, problem }) => {
     if (!given) return open(`${name}: not given`);
     if (problem !== undefined) return bad(`${name}: ${problem}`);
-    return works === true ? good(`${name}: works`) : open(`${name}: no operation shows whether it works`);
+    return works === true ? good(`${name}: works`) : open(`${name}: cannot be verified with any operation`);
   });
 }
 
@@ -22,7 +22,7 @@ function planLines({ plan, seconds }: Checkup): readonly string[] {
   if (plan === undefined) return [];
   const time = seconds === undefined ? '' : `, about ${duration(seconds)}`;
   const size = `${count(plan.tests, 'test')} of ${count(plan.operations, 'operation')}, about ${count(plan.requests, 'request')}${time}`;
-  return [plan.tests > 0 ? good(`a run would have ${size}`) : bad('a run would have no tests')];
+  return [plan.tests > 0 ? good(`a run would include ${size}`) : bad('a run would include no tests')];
 }
 
 /** A checkup for a person. */
@@ -33,7 +33,7 @@ export function checkupLines(checkup: Checkup): readonly string[] {
   const without = effects.notAllowed.length === 0 ? '' : `; not ${effects.notAllowed.join(', ')}`;
   return [
     good(`${baseUrl} is reachable${latency}`),
-    good(`it is the service of the description: ${spec.title}, ${spec.operations} operations`),
+    good(`the service matches the description: ${spec.title}, ${spec.operations} operations`),
     ...identityLines(checkup),
     good(`effects allowed: ${effects.allowed.join(', ')}${without}`),
     ...planLines(checkup),

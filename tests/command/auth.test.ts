@@ -136,7 +136,7 @@ describe('a token that is no longer accepted', () => {
 
 describe('sources of tokens', () => {
   it.each([
-    [{ ASSAY_TOKEN: 'a', ASSAY_TOKEN_COMMAND: 'b' }, {}, /ASSAY_TOKEN_COMMAND exclude each other/u],
+    [{ ASSAY_TOKEN: 'a', ASSAY_TOKEN_COMMAND: 'b' }, {}, /ASSAY_TOKEN_COMMAND cannot be combined/u],
     [{ ASSAY_CLIENT_ID: 'a' }, {}, /ASSAY_CLIENT_ID is for a token endpoint/u],
     [{ ASSAY_TOKEN_URL: 'http://login.example.com/token' }, {}, /is not an https: URL/u],
     [{}, { auth: { full: { env: 'NOT_SET_HERE' } } }, /names the variable NOT_SET_HERE, which is not set/u],
@@ -163,7 +163,7 @@ it('assay doctor says that a token ends before a run would', async () => {
     const words = ['doctor', '--base-url', gateway.baseUrl];
     return (await runAssay(words, { env: { ASSAY_TOKEN: token } })).stdout;
   };
-  const sentence = /! the full token ends at .*Z, before a run would, and nothing renews it/u;
+  const sentence = /! the full token ends at .*Z, before a run would finish, and is not renewed/u;
   expect(await look(ending(0))).toMatch(sentence);
   expect(await look(ending(3600))).not.toMatch(sentence);
 });

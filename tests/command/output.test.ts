@@ -56,10 +56,10 @@ it('replay runs the test of a finding again and says whether it was found', asyn
   const env = faulty.env;
   const again = await runAssay(['replay', fingerprint.slice(0, 8), 'first', '--quiet'], { cwd, env });
   expect(again.code).toBe(1);
-  expect(again.stdout).toContain(`${fingerprint} was found again.`);
+  expect(again.stdout).toContain(`${fingerprint} was reproduced.`);
   const elsewhere = ['--base-url', healthy.baseUrl, '--out', 'elsewhere'];
   const gone = await runAssay(['replay', fingerprint, 'first', ...elsewhere], { cwd, env: healthy.env });
-  expect(gone.stdout).toContain(`${fingerprint} was not found again`);
+  expect(gone.stdout).toContain(`${fingerprint} was not reproduced`);
   expect(gone.code).toBe(0);
   const unknown = await runAssay(['replay', '0000', 'first'], { cwd });
   expect(unknown.stderr).toContain(`it has ${fingerprint} (status-documented/status)`);
@@ -92,7 +92,7 @@ it('init writes a configuration that works, and overwrites nothing', async () =>
   expect(doctor.stdout).toContain('effects allowed: read;');
   const again = await runAssay(words, { cwd: project });
   expect(again.code).toBe(2);
-  expect(again.stderr).toMatch(/assay\.config\.ts exists already[^]*assay\.yml exists already/u);
+  expect(again.stderr).toMatch(/assay\.config\.ts already exists[^]*assay\.yml exists already/u);
   expect((await runAssay(['init'])).stderr).toContain('--base-url is missing');
 });
 

@@ -62,7 +62,7 @@ it('what is missing is named as the description calls it, and a wrong name is re
     stderr: expect.stringMatching(/login \(user name.*\n.*ASSAY_CREDENTIAL_LOGIN/u),
   });
   const some = await runAssay(['doctor', ...target()], { cwd, env: { ASSAY_TOKEN: SECRETS.ASSAY_TOKEN } });
-  expect(some.stdout).toMatch(/no secret is given for queryKey.*\n.*ASSAY_CREDENTIAL_QUERY_KEY/u);
+  expect(some.stdout).toMatch(/no credential for queryKey.*\n.*ASSAY_CREDENTIAL_QUERY_KEY/u);
   const wrong = await runAssay(['verify', ...target(), '--credential', 'headerkey: abc'], { cwd });
   expect(wrong).toMatchObject({ code: 2, stderr: expect.stringMatching(/headerkey.*\n.*did you mean headerKey/u) });
 });
