@@ -62,7 +62,7 @@ it('replay runs the test of a finding again and says whether it was found', asyn
   expect(gone.stdout).toContain(`${fingerprint} was not reproduced`);
   expect(gone.code).toBe(0);
   const unknown = await runAssay(['replay', '0000', 'first'], { cwd });
-  expect(unknown.stderr).toContain(`it has ${fingerprint} (status-documented/status)`);
+  expect(unknown.stderr).toContain(`its findings: ${fingerprint} (status-documented/status)`);
   expect(unknown.code).toBe(2);
 });
 
@@ -92,7 +92,7 @@ it('init writes a configuration that works, and overwrites nothing', async () =>
   expect(doctor.stdout).toContain('effects allowed: read;');
   const again = await runAssay(words, { cwd: project });
   expect(again.code).toBe(2);
-  expect(again.stderr).toMatch(/assay\.config\.ts already exists[^]*assay\.yml exists already/u);
+  expect(again.stderr).toMatch(/assay\.config\.ts already exists[^]*assay\.yml already exists/u);
   expect((await runAssay(['init'])).stderr).toContain('--base-url is missing');
 });
 
