@@ -189,6 +189,7 @@ export const COMBINED: readonly Variation[] = [
     ),
     { before: (context) => crowd(context, 300, 30), actor: others(80, false) },
   ),
+  variation('active-and-set-by-updates', SEVERAL, ways('initially-active', 'update-sets-the-state')),
   variation(
     'active-and-kept',
     SEVERAL,

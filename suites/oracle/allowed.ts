@@ -50,7 +50,14 @@ export function allowedOverlapping(known: Known, request: Request): readonly Out
     : [{ status: [409], after: known, source: '7 Errors, 409' }];
   const deletedTwice: readonly Outcome<Known>[] =
     request.kind === 'delete' && !known.exists ? [{ status: SUCCESS, after: known, source: '4, DELETE' }] : [];
-  return [...allowed(known, request), ...conflict, ...deletedTwice];
+  return [...allowed(known, request), ...conflict, ...deletedTwice, ...stateSet(known, request)];
+}
+
+function stateSet(known: Known, request: Request): readonly Outcome<Known>[] {
+  if (!known.exists || request.kind !== 'update' || request.active === undefined || request.active === known.active)
+    return [];
+  const { active } = request;
+  return allowed(known, request).map((outcome) => ({ ...outcome, after: { ...outcome.after, active } }));
 }
 
 /** The sequential specification of one item, for `linearize`. A call without a response may have been served or not. */

@@ -14,7 +14,12 @@ export interface Known {
 export type Read = { readonly kind: 'read' };
 export type List = { readonly kind: 'list' };
 export type ListActive = { readonly kind: 'list-active'; readonly filterActive: boolean };
-export type Write = { readonly kind: 'update' | 'patch'; readonly content: string };
+export type Write = {
+  readonly kind: 'update' | 'patch';
+  readonly content: string;
+  /** Policies only: the state that the body names. Whether an update sets it is not shown. */
+  readonly active?: boolean | undefined;
+};
 export type Remove = { readonly kind: 'delete' };
 export type Switch = { readonly kind: 'activate' | 'deactivate' };
 export type Queue = { readonly kind: 'queue' };

@@ -91,6 +91,16 @@ describe('sections 4 and 7: existing and deleted items', () => {
     expect(narrow(allowedOverlapping(inactive, { kind: 'update', content: 'b' }), { status: 409 })).toEqual([inactive]);
     expect(narrow(allowedOverlapping(inactive, { kind: 'read' }), { status: 409 })).toEqual([]);
   });
+
+  it('allows an overlapping update to set the state that its body names', () => {
+    const update = { kind: 'update', content: 'b', active: true } as const;
+    const updated = { ...inactive, content: 'b' };
+    expect(narrow(allowedOverlapping(inactive, update), { status: 200 })).toEqual([
+      updated,
+      { ...updated, active: true },
+    ]);
+    expect(narrow(allowed(inactive, update), { status: 200 })).toEqual([updated]);
+  });
 });
 
 describe('section 5: callers without permission', () => {

@@ -32,17 +32,18 @@ export interface PreparedCall {
   readonly spec: RequestSpec;
 }
 
-/** Prepares a call, so that several can be sent at the same moment. */
+/** Prepares a call, so that several can be sent at the same moment; `active`: the state that an update names. */
 export async function prepareCall(
   t: TestContext,
   family: Family,
   item: TrackedItem,
   request: Request,
-  active?: boolean,
+  active = item.known.active,
 ): Promise<PreparedCall> {
   const operation = operationFor(t, family, request.kind);
   if (operation === undefined) return t.skip(`the description has no operation to ${request.kind} a ${family}`);
-  return { item, request, operation, spec: await specFor(t, item, request, active) };
+  const spec = await specFor(t, item, request, active);
+  return { item, request: request.kind === 'update' ? { ...request, active } : request, operation, spec };
 }
 
 /** Sends a call and records when it began and ended. Responses to writes are judged apart from the order of calls. */
