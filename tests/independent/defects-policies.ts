@@ -1,0 +1,148 @@
+/** Defects of the forms, the media types and the policies, each against one sentence of api.md. */
+import { is, ask, reply, query, who, ok, json, members, without, idOf, LIST, num } from './layers.ts';
+import { isItem } from './model.ts';
+import type { Item } from './model.ts';
+import { TOKENS } from './service.ts';
+import type { Answer, Layer } from './service.ts';
+
+export const POLICY_DEFECTS: Record<string, Layer> = {
+  // Section 4: the two forms, media types
+  'filter-lost-in-unversioned-form': ask(LIST, (call) =>
+    call.form === '/api' ? query(call, { filterActive: undefined }) : {},
+  ),
+  'other-default-take-in-v1': ask(LIST, (call) =>
+    call.form === '/api/v1' && !call.query.has('take') ? query(call, { take: '10' }) : {},
+  ),
+  'text-json-refused-by-put': (call, next) =>
+    is(call, 'PUT /aijob/{}') && /text\/json/.test(call.headers['content-type'] ?? '') && who(call) === TOKENS.full
+      ? { status: 415 }
+      : next(call),
+  'vendor-json-refused-by-order': (call, next) =>
+    is(call, 'POST /accesscontrolpolicies/setprocessingorder') &&
+    /application\/[\w.-]+\+json/.test(call.headers['content-type'] ?? '') &&
+    !/patch/.test(call.headers['content-type'] ?? '') &&
+    who(call) === TOKENS.full
+      ? { status: 415 }
+      : next(call),
+  'skills-refuse-text-plain': (call, next) =>
+    is(call, 'GET /aijobskills') && call.headers['accept'] === 'text/plain' ? { status: 406 } : next(call),
+  'summary-is-html': reply('GET /aijob/summary', (answer) =>
+    ok(answer) ? { ...answer, headers: { 'content-type': 'text/html' }, body: JSON.stringify(answer.body) } : answer,
+  ),
+  'update-unseen-in-the-other-form': (() => {
+    const kept = new Map<string, Answer>();
+    const layer: Layer = async (call, next) => {
+      const key = call.form + call.path.toLowerCase();
+      if (!is(call, 'GET /aiagent/{}')) {
+        if (['PUT', 'DELETE'].includes(call.method)) kept.delete(key);
+        return next(call);
+      }
+      const answer = (who(call) === TOKENS.full ? kept.get(key) : undefined) ?? (await next(call));
+      if (ok(answer)) kept.set(key, answer);
+      return answer;
+    };
+    return layer;
+  })(),
+  // Section 4 and 8: policies
+  'pages-overlap-by-one': async (call, next) => {
+    const [page, take] = [num(call, 'page', 0), num(call, 'take', 20)];
+    if (!is(call, LIST) || page < 1 || take < 1) return next(call);
+    const whole = await next({ ...call, ...query(call, { page: '0', take: '100000' }) });
+    return ok(whole)
+      ? { ...whole, body: (whole.body as Item[]).slice(page * take - 1, page * take - 1 + take) }
+      : whole;
+  },
+  'take-defaults-to-10': ask(LIST, (call) => (call.query.has('take') ? {} : query(call, { take: '10' }))),
+  'inactive-filter-finds-all': ask(LIST, (call) =>
+    call.query.get('filterActive')?.toLowerCase() === 'false' ? query(call, { filterActive: undefined }) : {},
+  ),
+  'active-or-name': async (call, next) => {
+    if (!is(call, LIST) || !call.query.get('filterActive') || !call.query.get('searchName')) return next(call);
+    const both = await Promise.all(
+      [{ filterActive: undefined }, { searchName: undefined }].map((change) =>
+        next({ ...call, ...query(call, { ...change, page: '0', take: '100000' }) }),
+      ),
+    );
+    const seen = new Map(
+      both.flatMap(({ body }) => (Array.isArray(body) ? (body as Item[]) : [])).map((item) => [item['id'], item]),
+    );
+    const from = num(call, 'page', 0) * num(call, 'take', 20);
+    return both[0]?.status === 200 && from >= 0
+      ? { status: 200, body: [...seen.values()].slice(from, from + num(call, 'take', 20)) }
+      : next(call);
+  },
+  'creator-ignored-beside-name': ask(LIST, (call) =>
+    call.query.get('searchName') ? query(call, { filterCreator: undefined }) : {},
+  ),
+  'search-lost-on-page-1': ask(LIST, (call) =>
+    num(call, 'page', 0) > 0 ? query(call, { searchName: undefined }) : {},
+  ),
+  'descending-lost-with-filter': ask(LIST, (call) =>
+    call.query.has('filterActive') ? query(call, { orderAsc: undefined }) : {},
+  ),
+  'descending-by-default': ask(LIST, (call) => (call.query.has('orderAsc') ? {} : query(call, { orderAsc: 'false' }))),
+  'each-page-sorted-alone': async (call, next) => {
+    if (!is(call, LIST) || !call.query.get('orderBy')) return next(call);
+    const plain = await next({ ...call, ...query(call, { orderBy: undefined, orderAsc: undefined }) });
+    if (!ok(plain)) return plain;
+    const key = call.query.get('orderBy') ?? '';
+    const sorted = (plain.body as Item[]).toSorted((a, b) => (String(a[key]) < String(b[key]) ? -1 : 1));
+    return { ...plain, body: call.query.get('orderAsc')?.toLowerCase() === 'false' ? sorted.toReversed() : sorted };
+  },
+  'create-returns-the-policy': reply('POST /accesscontrolpolicies', (answer, _, service) =>
+    ok(answer) ? { ...answer, body: service.policies.get(String(answer.body)) } : answer,
+  ),
+  'order-lost-after-a-delete': reply('DELETE /accesscontrolpolicies/{}', (answer, _, service) => {
+    if (ok(answer))
+      for (const [at, policy] of service.policies.all().entries())
+        service.policies.put(String(policy['id']), { ...policy, order: at + 1 });
+  }),
+  'last-of-the-order-dropped': ask('POST /accesscontrolpolicies/setprocessingorder', (call) => {
+    const body = json(call);
+    return Array.isArray(body) && body.length > 1
+      ? { body: JSON.stringify([body.at(-2), ...body.slice(0, -2), body.at(-1)]) }
+      : {};
+  }),
+  'activating-nothing-succeeds': reply('POST /accesscontrolpolicies/{}/activate', (answer) =>
+    answer.status === 404 ? { status: 200 } : answer,
+  ),
+  'deactivate-toggles': async (call, next, service) => {
+    const was = service.policies.get(idOf(call))?.['isActive'];
+    const answer = await next(call);
+    if (is(call, 'POST /accesscontrolpolicies/{}/deactivate') && ok(answer))
+      service.policies.put(idOf(call), { ...service.policies.get(idOf(call)), isActive: was !== true });
+    return answer;
+  },
+  'put-makes-missing-policies': (call, next) => {
+    const body = json(call);
+    return next(call).then((answer) =>
+      is(call, 'PUT /accesscontrolpolicies/{}') && answer.status === 404 && isItem(body) ? { status: 200 } : answer,
+    );
+  },
+  'put-forgets-the-description': ask('PUT /accesscontrolpolicies/{}', (call) =>
+    members(call, (body) => without(body, 'description')),
+  ),
+  'put-moves-a-policy-to-the-end': reply('PUT /accesscontrolpolicies/{}', (answer, call, service) => {
+    if (ok(answer)) service.policies.put(idOf(call), { ...service.policies.get(idOf(call)), order: Date.now() });
+  }),
+  'deactivate-forgets-the-rules': reply('POST /accesscontrolpolicies/{}/deactivate', (answer, call, service) => {
+    if (ok(answer)) service.policies.put(idOf(call), { ...service.policies.get(idOf(call)), rules: [] });
+  }),
+  'second-delete-crashes': reply('DELETE /accesscontrolpolicies/{}', (answer) =>
+    answer.status === 404 ? { status: 500 } : answer,
+  ),
+  'deleted-policies-stay-in-the-order': (() => {
+    const deleted: Item[] = [];
+    const layer: Layer = async (call, next, service) => {
+      const before = service.policies.get(idOf(call));
+      const answer = await next(call);
+      if (is(call, 'DELETE /accesscontrolpolicies/{}') && ok(answer) && before) deleted.push(before);
+      if (!is(call, 'GET /accesscontrolpolicies/byprocessingorder') || !ok(answer)) return answer;
+      return {
+        ...answer,
+        body: [...(answer.body as Item[]), ...deleted.map(({ id, name, order }) => ({ id, name, order }))],
+      };
+    };
+    return layer;
+  })(),
+};

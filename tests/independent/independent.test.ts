@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { emptyDirectory, runAssay } from '../command/run-assay.ts';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DEFECTS } from './defects.ts';
+import { PERSONALITIES } from './personalities.ts';
+import { TOKENS } from './service.ts';
+import { start } from './start.ts';
+import type { Running } from './start.ts';
+
+/** What a run found, and what it left behind. */
+interface Verdict {
+  readonly code: number | null;
+  /** Codes and operations of the violations. */
+  readonly violations: readonly string[];
+  readonly left: number;
+  readonly leaks: readonly string[];
+}
+
+async function verify({ baseUrl, service, close }: Running, only: readonly string[]): Promise<Verdict> {
+  const out = emptyDirectory();
+  const tokens = ['--token', TOKENS.full, '--limited-token', TOKENS.limited, '--expired-token', TOKENS.expired];
+  const selected = only.flatMap((each) => ['--only', each]);
+  const words = [
+    'verify',
+    '--base-url',
+    baseUrl,
+    ...tokens,
+    '--allow',
+    'all',
+    '--seed',
+    '1',
+    '--out',
+    out,
+    ...selected,
+  ];
+  const { code, stdout, stderr } = await runAssay(words).finally(close);
+  const { findings } = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as {
+    findings: readonly { code: string; operation: string; severity: string }[];
+  };
+  const texts = [stdout, stderr, ...readdirSync(out).map((name) => readFileSync(join(out, name), 'utf8'))];
+  return {
+    code,
+    violations: findings.flatMap((each) => (each.severity === 'violation' ? `${each.code} ${each.operation}` : [])),
+    left: [service.policies, service.agents, service.jobs].flatMap((store) => store.all()).length,
+    leaks: Object.values(TOKENS).filter((token) => texts.some((text) => text.includes(token))),
+  };
+}
+
+/** What runs in every `npm test`; with ASSAY_ALL_INDEPENDENT set, every personality and every defect is run alone. */
+const ALL = process.env['ASSAY_ALL_INDEPENDENT'] !== undefined;
+const QUICK = ['contract/*', 'state/lifecycle', 'state/activation', 'state/order'];
+const HEALTHY: readonly (readonly string[])[] = ALL
+  ? [[], ...Object.keys(PERSONALITIES).map((name) => [name])]
+  : [[], ['upper-case-ids', 'null-members-left-out', 'policy-list-in-a-wrapper', 'names-are-trimmed', 'text-errors']];
+
+for (const names of HEALTHY) {
+  test(`passes a healthy service: ${names.join(', ') || 'plain'}`, async () => {
+    const chosen = names.map((name) => PERSONALITIES[name] ?? expect.fail(`no personality ${name}`));
+    const layers = chosen.flatMap((each) => each.layers ?? []);
+    const options = Object.assign({}, ...chosen.map((each) => each.options ?? {})) as object;
+    const verdict = await verify(
+      await start(layers, options, chosen.map(({ base = '' }) => base).join('')),
+      ALL ? [] : QUICK,
+    );
+    expect(verdict).toEqual({ code: 0, violations: [], left: 0, leaks: [] });
+  });
+}
+
+/** Defects, the tests that find them, and the finding. */
+const EXPECTED: Readonly<Record<string, readonly [only: string, finding: string]>> = {
+  'pages-overlap-by-one': ['contract/paging', 'paging-partition/item-twice GET /accesscontrolpolicies'],
+  'put-loses-metadata': ['state/lifecycle', 'updated-reads-back/member PUT /aiagent/{id}'],
+  'half-a-patch-stays': ['state/json-patch', 'json-patch/not-atomic PATCH /aijob/{id}'],
+  'limited-may-update': ['contract/authentication', 'authorisation/accepted PUT /aiagent/{id}'],
+};
+
+test.each(Object.entries(EXPECTED))('finds %s', async (name, [only, finding]) => {
+  const verdict = await verify(await start([DEFECTS[name] ?? expect.fail(`no defect ${name}`)]), [only]);
+  expect(verdict).toMatchObject({ code: 1, left: 0, leaks: [] });
+  expect(verdict.violations).toContain(finding);
+});
+
+for (const [name, defect] of ALL ? Object.entries(DEFECTS) : []) {
+  test(`finds ${name} in a whole run`, async () => {
+    expect(await verify(await start([defect]), [])).toMatchObject({ code: 1, leaks: [] });
+  });
+}
