@@ -80,7 +80,7 @@ export async function startEmbedded(): Promise<Embedded> {
   const child = fork(self, ['serve', '--json'], {
     ...plainEnvironment(),
     detached: true,
-    execArgv: [...process.execArgv, '--max-semi-space-size=4'],
+    execArgv: [...process.execArgv, '--max-semi-space-size=4', '--heap-growing-percent=40'],
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const line = await firstLine(child);
