@@ -6,7 +6,7 @@ import { overlaps, planOf } from './script-plan.ts';
 import type { ScriptSources } from './script-plan.ts';
 
 /** Longer lines are not worth pasting. */
-const MOST_STEPS = 12;
+const MOST_STEPS = 14;
 
 /** For the answers of requests that overlap, and of those that ids are taken from. */
 const FOLDER = 'd=$(mktemp -d)';
@@ -24,11 +24,15 @@ export function toLine(violation: Violation, sources: ScriptSources, options: Cu
 export function needsLine(violation: Violation, sources: ScriptSources): boolean {
   const { order, captured } = planOf(violation, sources);
   const isStep = isStepOf(violation);
+  if (sendsTogether(violation, sources)) return true;
   const creates = ({ id, request }: Exchange): boolean =>
     request.method === 'POST' && [...captured.values()].some(({ source }) => source.id === id);
-  return (
-    together(order, isStep).some(({ length }) => length > 1) || order.some((each) => !isStep(each) && !creates(each))
-  );
+  return order.some((each) => !isStep(each) && !creates(each));
+}
+
+/** True where some of the steps overlapped. */
+export function sendsTogether(violation: Violation, sources: ScriptSources): boolean {
+  return together(planOf(violation, sources).order, isStepOf(violation)).some(({ length }) => length > 1);
 }
 
 type IsStep = (each: Exchange) => boolean;

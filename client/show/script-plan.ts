@@ -34,26 +34,40 @@ class Plan {
   /** Adds what a step needs of what was there before the first step: a read that comes first shows it. */
   prepare(step: Exchange): void {
     const began = this.#steps[0]?.sentAt ?? 0;
-    for (const id of idsInRequest(step))
+    for (const id of this.#byAge(idsInRequest(step)))
       if ((this.#sources.origin?.(id)?.sentAt ?? began) < began) this.#provide(id, step);
   }
 
   /** Adds a request after all that it needs. */
   add(exchange: Exchange): void {
     if (this.order.some(({ id }) => id === exchange.id) || this.order.length >= MOST_REQUESTS) return;
-    for (const id of idsInRequest(exchange)) this.#provide(id, exchange);
+    for (const id of this.#byAge(idsInRequest(exchange))) this.#provide(id, exchange);
     if (!this.order.some(({ id }) => id === exchange.id)) this.order.push(exchange);
+  }
+
+  /** What the run created first comes first: lists may show items in that order. */
+  #byAge(ids: readonly string[]): readonly string[] {
+    const ageOf = (id: string): number => this.#sources.origin?.(id)?.sentAt ?? Infinity;
+    return ids.toSorted((a, b) => (ageOf(a) === ageOf(b) ? 0 : ageOf(a) - ageOf(b)));
   }
 
   #provide(id: string, user: Exchange): void {
     if (this.captured.has(id)) return;
-    const source = this.#sourceOf(id, user);
+    const source = this.#inTime(this.#sourceOf(id, user), user);
     if (source === undefined || source.id === user.id) return;
     const place = source.listed === undefined ? idsInResponse(source).indexOf(id) : 0;
     if (place < 0) return;
     this.captured.set(id, { source, place });
     this.add(source);
     this.#addChanges(id);
+  }
+
+  /** A later step that shows the id is sent once more before its user. */
+  #inTime(source: Exchange | undefined, user: Exchange): Exchange | undefined {
+    const at = this.#steps.findIndex((each) => each.id === source?.id);
+    const isLater = at > this.#steps.findIndex((each) => each.id === user.id);
+    if (source?.request.method !== 'GET' || !isLater || !this.#steps.some((each) => each.id === user.id)) return source;
+    return { ...source, id: `${source.id}-before`, sentAt: user.sentAt - 1, durationMs: 0 };
   }
 
   /** What was read of an item may depend on all that was done with it; where the steps change it, only on what else was started. */
@@ -95,15 +109,19 @@ class Plan {
   }
 }
 
+/** In the order in which they were sent, but a read that shows the violation comes last. */
+function inOrder(exchanges: readonly Exchange[]): readonly Exchange[] {
+  const last = exchanges.at(-1);
+  const sorted = exchanges.toSorted((a, b) => a.sentAt - b.sentAt);
+  return last?.request.method === 'GET' ? [...sorted.filter(({ id }) => id !== last.id), last] : sorted;
+}
+
 /** What has to be sent for the exchanges of a violation, in its order. */
 export function planOf(
   { exchanges, setup = [] }: Pick<Violation, 'exchanges' | 'setup'>,
   sources: ScriptSources,
 ): Pick<Plan, 'order' | 'captured'> {
-  const shown = withShortLists(
-    exchanges.toSorted((a, b) => a.sentAt - b.sentAt),
-    sources.origin,
-  );
+  const shown = withShortLists(inOrder(exchanges), sources.origin);
   const plan = new Plan(shown, sources);
   const [first] = setup;
   if (first !== undefined) plan.add(first);

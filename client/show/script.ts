@@ -69,7 +69,9 @@ function requestOf({ request: { method, url, headers, body } }: Exchange): Scrip
 function receivedBy(exchange: Exchange, own: ReadonlySet<string>): NonNullable<ScriptRequest['received']> {
   const ids = [...new Set(idsInResponse(exchange))].filter((id) => own.has(id));
   const { status = 0, json } = exchange.response ?? {};
-  const lists = Array.isArray(json) ? [json] : Object.values(isObject(json) ? json : {}).filter(Array.isArray);
+  // What has an id of its own is an item, also where one of its members is a list.
+  const wrapper = isObject(json) && !Object.hasOwn(json, 'id') ? json : {};
+  const lists = Array.isArray(json) ? [json] : Object.values(wrapper).filter(Array.isArray);
   return { status, ids, ...(lists.length === 1 ? { length: lists[0]?.length ?? 0 } : {}) };
 }
 

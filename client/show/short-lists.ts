@@ -2,10 +2,11 @@ import type { Exchange } from '../../spec/index.ts';
 import { idsIn, idsInResponse, textOf } from './ids.ts';
 import type { Origin } from './ids.ts';
 
+/** With those that no read shows. */
 const MOST_ITEMS = 12;
 
-/** Enough to show another order. */
-const OWN_ITEMS = 6;
+/** Enough to show another order, also where half of a list is lost; a curl line has room for so many creations. */
+const OWN_ITEMS = 9;
 
 /** Lists of many items are cut, all to the same ones: each of them has to be created first. */
 export function withShortLists(steps: readonly Exchange[], origin?: Origin): readonly Exchange[] {
@@ -35,15 +36,16 @@ const keyOf = (item: unknown): string => {
 };
 
 function longList({ request: { body } }: Exchange): readonly unknown[] | undefined {
-  if (body === undefined || idsIn(textOf(body)).length <= MOST_ITEMS) return undefined;
+  if (body === undefined || idsIn(textOf(body)).length <= OWN_ITEMS) return undefined;
   const list = parsed(textOf(body));
-  return Array.isArray(list) && list.length > MOST_ITEMS ? (list as readonly unknown[]) : undefined;
+  return Array.isArray(list) && list.length > OWN_ITEMS ? (list as readonly unknown[]) : undefined;
 }
 
-/** Where two lists have the same items in different orders: those that changed places most, of the run's own ones. */
+/** Of the run's own items those that changed places most: between two lists, or since they were created. */
 function itemsToKeep([first = [], ...others]: readonly (readonly unknown[])[], origin?: Origin): readonly string[] {
   const keys = first.map(keyOf);
-  const last = (others.at(-1) ?? first).map(keyOf);
+  const ageOf = (key: string): number => origin?.(key)?.sentAt ?? 0;
+  const last = others.at(-1)?.map(keyOf) ?? keys.toSorted((a, b) => ageOf(a) - ageOf(b));
   const places = new Map(last.map((key, place) => [key, place]));
   const own = keys.filter((key) => places.has(key) && origin?.(key) !== undefined);
   const crossings = (key: string, at: number): number =>

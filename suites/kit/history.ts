@@ -1,3 +1,4 @@
+import { idsOf } from '../../domain/items.ts';
 import type { Exchange } from '../../spec/index.ts';
 
 const MOST_READS = 500;
@@ -8,7 +9,7 @@ const MOST_CHANGES = 64;
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
 /**
- * What a finding needs to be shown again: the last answer to each of the last reads, and what created and changed the items
+ * What a finding needs to be shown again: the last answer to each of the last reads, of a list the first with these items, and what created and changed the items
  * of tests that are under way. Ids may be in upper or lower case.
  */
 export class History {
@@ -23,7 +24,14 @@ export class History {
     this.#served.add(exchange.operation);
     if (request.method !== 'GET') this.#addChange(exchange);
     else if (response.body.byteLength >= 32 && response.body.byteLength <= LARGEST_READ)
-      keep(this.#reads, request.url, exchange, MOST_READS);
+      keep(this.#reads, request.url, this.#firstAlike(exchange), MOST_READS);
+  }
+
+  /** Items that were changed since contain more ids: only what was read before a change tells where an id is found then. */
+  #firstAlike(read: Exchange): Exchange {
+    const earlier = this.#reads.get(read.request.url);
+    const ids = idsOf(read.response?.json)?.join(' ') ?? '';
+    return earlier !== undefined && ids !== '' && ids === idsOf(earlier.response?.json)?.join(' ') ? earlier : read;
   }
 
   /** A read of another URL than the id's own whose answer contains the id (lower case): the one with the shortest URL. */
