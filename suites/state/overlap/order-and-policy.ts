@@ -47,14 +47,17 @@ async function findLost(t: TestContext, { setup, own, kind, round }: OrderRace):
   const ids = own.map(({ id }) => id);
   await requireOrder(t, ids);
   const set = orderSetter(t, ids, await orderEntries(t));
-  if (kind === 'create') return findOrderLost(t, await setDuringCreations(t, set, ids), undefined, ids);
+  if (kind === 'create') return findOrderLost(t, { ...(await setDuringCreations(t, set, ids)), own: ids });
   const call = await prepareCall(t, 'policy', policy, requestOf(kind));
   const isOrderFirst = round % 4 < 2;
   const first = isOrderFirst ? set(round) : undefined;
   const sending = sendCall(t, call, round);
   const [order, done] = await Promise.all([first ?? set(round), sending]);
   if (t.isUnusable(done.exchange)) return undefined;
-  return (await findCallLost(t, setup, done, order.exchange)) ?? findOrderLost(t, order, done, ids);
+  return (
+    (await findCallLost(t, setup, done, order.exchange)) ??
+    findOrderLost(t, { set: order, during: done.exchange, done, own: ids })
+  );
 }
 
 type SetOrder = (turn: number) => Promise<SentOrder>;
@@ -70,8 +73,12 @@ function orderSetter(t: TestContext, own: readonly string[], entries: OrderEntri
   };
 }
 
-/** Sets orders until the creations have ended, or one is not returned as it was set; returns the last. */
-async function setDuringCreations(t: TestContext, set: SetOrder, own: readonly string[]): Promise<SentOrder> {
+/** Sets orders until the creations have ended, or one is not returned as it was set; returns the last, and a creation that overlapped with it. */
+async function setDuringCreations(
+  t: TestContext,
+  set: SetOrder,
+  own: readonly string[],
+): Promise<Pick<LostOrder, 'set' | 'during'>> {
   const work = { isRunning: true };
   const creations = Promise.all(Array.from({ length: CREATIONS }, () => createItem(t, 'policy'))).finally(() => {
     work.isRunning = false;
@@ -85,15 +92,26 @@ async function setDuringCreations(t: TestContext, set: SetOrder, own: readonly s
     }
     return last;
   };
-  const [last] = await Promise.all([setInTurn(), creations]);
-  return last;
+  const [last, items] = await Promise.all([setInTurn(), creations]);
+  const during = items.map(({ made }) => made.created);
+  return { set: last, during: during.find((each) => haveOverlapped(each, last.exchange)) ?? during.at(-1) };
+}
+
+const haveOverlapped = (a: Exchange, b: Exchange): boolean =>
+  a.sentAt < b.sentAt + b.durationMs && b.sentAt < a.sentAt + a.durationMs;
+
+interface LostOrder {
+  readonly set: SentOrder;
+  /** The call that the order may be lost to. */
+  readonly during: Exchange | undefined;
+  /** The same, where it is about a policy that was there before. */
+  readonly done?: RecordedCall;
+  readonly own: readonly string[];
 }
 
 async function findOrderLost(
   t: TestContext,
-  { sent, exchange }: SentOrder,
-  done: RecordedCall | undefined,
-  own: readonly string[],
+  { set: { sent, exchange }, during, done, own }: LostOrder,
 ): Promise<Violation | undefined> {
   if (!isSuccess(exchange.response?.status ?? 0)) return undefined;
   const kind = done?.request.kind ?? 'create';
@@ -102,7 +120,7 @@ async function findOrderLost(
     known: sent.filter((id) => id !== deleted),
     own: new Set(own),
     deleted,
-    steps: [...(done === undefined ? [] : [done.exchange]), exchange],
+    steps: [...(during === undefined ? [] : [during]), exchange],
     otherwise: {
       code: 'overlap/lost-update',
       subject: `set-order+${kind}`,

@@ -90,12 +90,13 @@ export function findReadViolation(t: TestContext, { subject, item, own }: Overla
   const operation = t.contract.operation(found?.read.exchange.operation ?? '');
   if (found === undefined || operation === undefined) return undefined;
   const { read, expected } = found;
-  const others = own.filter((each) => each !== read).map(({ exchange }) => exchange);
+  const before = own.filter((each) => each !== read && each.invoked <= read.returned);
+  const others = tellingOf(before).map(({ exchange }) => exchange);
   return violationOf('overlap/read', operation, {
     subject,
     expected,
     received: describeObserved(read.response ?? { status: 0 }),
-    exchanges: [item.made.created, ...others.slice(0, MOST_EXCHANGES - 2), read.exchange],
+    exchanges: [item.made.created, ...others.slice(2 - MOST_EXCHANGES), read.exchange],
   });
 }
 
@@ -115,12 +116,13 @@ export async function findUnexplained(
   const operation = t.contract.operation(blamed?.exchange.operation ?? '');
   if (wrong === undefined || blamed === undefined || operation === undefined) return undefined;
   const described = states.map(describeState).join(', or ');
+  const calls = all.length + shown.length < MOST_EXCHANGES ? all : tellingOf(all);
   return violationOf('overlap/not-linearizable', operation, {
     subject,
     requirement: requirementOf(t, item, blamed),
     expected: `the state after some order of these calls${shown.length > 1 ? ', in all reads the same' : ''}: ${described === '' ? 'none explains their statuses' : described} (api.md sections 3, 4 and 7)`,
     received: shown.map(({ response }) => describeObserved(response ?? { status: 0 })).join(', and then '),
-    exchanges: [item.made.created, ...[...all, ...shown].map(({ exchange }) => exchange)].slice(-MOST_EXCHANGES),
+    exchanges: [item.made.created, ...[...calls, ...shown].map(({ exchange }) => exchange)].slice(-MOST_EXCHANGES),
   });
 }
 
@@ -151,6 +153,12 @@ function requirementOf(t: TestContext, { made }: TrackedItem, { request: { kind 
     default:
       return undefined;
   }
+}
+
+/** Of many calls those that change something, in their order; all where none does. */
+function tellingOf(calls: readonly RecordedCall[]): readonly RecordedCall[] {
+  const writes = calls.filter(({ request }) => !isRead(request));
+  return (writes.length > 0 ? writes : calls).toSorted((a, b) => a.invoked - b.invoked);
 }
 
 /** The states after each order of the calls: a call that had ended before another began comes first. */
