@@ -109,3 +109,21 @@ export const allAsked: Statement = (evidence) => {
   const ids = evidence.idsIn(last.request.url);
   return ids.length === 0 ? undefined : [`expect(${answer}.ids).toEqual(expect.arrayContaining([${ids.join(', ')}]));`];
 };
+
+/** The last read of a list shows the same as before the change. */
+export const listUnchanged: Statement = ({ answer, readBefore }) =>
+  readBefore === undefined ? undefined : [`expect(items(${answer}.json)).toEqual(items(${readBefore}.json));`];
+
+/** Of a list that was read before too, each item that a change names shows something else than before. */
+export const namedChanged: Statement = (evidence) => {
+  const { answer, last, scenario, steps } = evidence;
+  const before = scenario.sent.find((each) => each.request.step === undefined && each.request.url === last.request.url);
+  const bodies = steps.flatMap(({ request: { method, body } }) => (method === 'GET' ? [] : [body ?? '']));
+  const ids = [...new Set(bodies.flatMap((body) => evidence.idsIn(body)))];
+  const named = ids.filter((id) => before?.request.captures?.some((each) => scenario.names.get(each.id) === id));
+  if (before === undefined || named.length === 0) return undefined;
+  return [
+    `const itemIn = (json: any, id: string) => items(json).find((item) => item.id === id);`,
+    `for (const id of [${named.join(', ')}]) expect(itemIn(${answer}.json, id)).not.toEqual(itemIn(${before.answer}.json, id));`,
+  ];
+};

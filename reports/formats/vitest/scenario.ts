@@ -60,16 +60,19 @@ export function scenarioOf(given: FindingScript, baseUrl: string, isRace: boolea
 const isLook = ({ step, method, captures }: ScriptRequest): boolean =>
   step !== undefined && method === 'GET' && captures === undefined;
 
-/** All changes of what was created are sent at the same time, whatever the run did. */
+/** All changes are sent at the same time, whatever the run did, but for creations of what others need. */
 function racing(script: FindingScript): FindingScript {
-  const isChange = ({ step, method, creates, captures }: ScriptRequest): boolean =>
-    step !== undefined && method !== 'GET' && creates !== true && captures === undefined;
+  const isAction = ({ step, method, captures }: ScriptRequest): boolean =>
+    step !== undefined && method !== 'GET' && captures === undefined;
+  const isRaced = script.requests.some((each) => isAction(each) && each.creates !== true);
+  const isChange = (each: ScriptRequest): boolean => isAction(each) && isRaced;
   const last = script.requests.length - 1;
   const changes = script.requests.filter((each, index) => index < last && isChange(each));
   if (changes.length === 0) return { ...script, requests: script.requests.flatMap((each) => withOther(each)) };
   const before = script.requests.filter((each, index) => index < last && !isChange(each) && !isLook(each));
   const together = changes.map((each, index) => (index > 0 ? { ...each, overlaps: true as const } : each));
-  const requests = [...before, ...together, ...script.requests.slice(last)];
+  const final = script.requests.slice(last).map(({ overlaps: _overlaps, ...each }) => each);
+  const requests = [...before, ...together, ...final];
   return { ...script, requests };
 }
 

@@ -91,8 +91,8 @@ function bodyOf(finding: MergedFinding, baseUrl: string): Body | undefined {
 /** True where the requests change items of their own only, so that several copies do not disturb each other. */
 function changesOwn(scenario: Scenario): boolean {
   const isOwn = ({ creates, url }: ScriptRequest): boolean => creates === true || scenario.literal(url).includes('${');
-  const isChange = ({ step, method, creates }: ScriptRequest): boolean =>
-    step !== undefined && method !== 'GET' && creates !== true;
+  const isChange = ({ step, method, times }: ScriptRequest): boolean =>
+    step !== undefined && method !== 'GET' && times === undefined;
   return scenario.sent.some(({ request }) => isChange(request)) && scenario.sent.every(({ request }) => isOwn(request));
 }
 
