@@ -63,6 +63,17 @@ const PAIRS: readonly (readonly [root: FindingCode, symptom: FindingCode])[] = [
   ['deleted-is-gone/readable', 'form-shared-state/deleted-still-readable'],
 ];
 
+/** Checks that compare what answers contain: they fail where an answer is no JSON. */
+const EXPLAINED_BY_MALFORMED: readonly string[] = [
+  'created-reads-back',
+  'updated-reads-back',
+  'form-equivalence',
+  'response-media-types',
+  'equal-json',
+  'body-fits-schema',
+  'model-conformance',
+] satisfies readonly CheckName[];
+
 /** Checks that fail where a valid request is not served. */
 const NO_SUCCESS: readonly string[] = ['status-documented', 'valid-request-served'] satisfies readonly CheckName[];
 
@@ -131,6 +142,9 @@ const RULES: Readonly<Record<string, Explains>> = {
 
   'a page in place of JSON': (root, symptom) =>
     isOnOne(root, symptom) && root.code === 'content-type-offered/media-type' && symptom.check === 'json-well-formed',
+
+  'an answer that cannot be read': (root, symptom) =>
+    isOnOne(root, symptom) && root.check === 'json-well-formed' && EXPLAINED_BY_MALFORMED.includes(symptom.check),
 
   'an answer that is no success shows nothing else': (root, symptom) =>
     isOnOne(root, symptom) && NO_SUCCESS.includes(root.check) && symptom.check === 'published-behaviour',
