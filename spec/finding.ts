@@ -58,6 +58,8 @@ export interface Finding {
   /** Advice, where something other than the deployment may be the reason. */
   readonly hint?: string;
   readonly curl: string;
+  /** Where the curl line may not show it: it sends one of several calls, depends on timing, or lacks a long body. */
+  readonly curlShows?: 'part' | 'overlap' | 'body';
   readonly steps: readonly ShownExchange[];
   /** What shows it again; absent where that takes too many requests. */
   readonly script?: FindingScript;

@@ -1,8 +1,8 @@
 import { checkOf, fingerprint, gradeFor } from '../../spec/index.ts';
 import type { Contract, Exchange, Finding, Grade, Operation, Requirement, Violation } from '../../spec/index.ts';
 import type { Connection } from '../connection.ts';
-import { toCurl } from './curl.ts';
-import { needsLine, toLine } from './line.ts';
+import { fitsLine, toCurl } from './curl.ts';
+import { needsLine, sendsTogether, toLine } from './line.ts';
 import { toRecipe } from './recipe.ts';
 import { toScript } from './script.ts';
 import { showExchange } from './show.ts';
@@ -82,7 +82,7 @@ export function toFinding(violation: Violation, context: FindingContext): Findin
     ...(instancePointer === undefined ? {} : { instancePointer }),
     schemaPointer: pointer,
     ...(hint === undefined ? {} : { hint: redact(hint) }),
-    curl: curlOf(violation, operation, context, isKnown),
+    ...curlOf(violation, operation, context, isKnown),
     steps: exchanges.map((each) => showExchange(each, labels?.get(each.id), context)),
     ...(script === undefined ? {} : { script }),
     seed: context.seed,
@@ -121,19 +121,26 @@ function formPointer(operation: Operation, form: string): string {
 }
 
 /** The steps up to the last exchange, preceded by what recreates their data; where that is too long, the operation's own request. */
-function curlOf(violation: Violation, operation: Operation, context: FindingContext, isKnown: boolean): string {
+function curlOf(
+  violation: Violation,
+  operation: Operation,
+  context: FindingContext,
+  isKnown: boolean,
+): Pick<Finding, 'curl' | 'curlShows'> {
   const { exchanges, setup } = violation;
   const { origin, connection } = context;
   const last = exchanges.at(-1);
   const own = exchanges.findLast((each) => each.operation === operation.id) ?? last;
-  if (last === undefined || own === undefined) return '';
+  if (last === undefined || own === undefined) return { curl: '' };
   const recipe = { steps: exchanges, setup, origin: (id: string) => origin?.(id), connection };
   const line = (): string | undefined => toLine(violation, context, { connection });
-  return (
-    (!isKnown && needsLine(violation, context) ? line() : undefined) ??
-    toRecipe(last, recipe) ??
-    line() ??
-    toRecipe(own, recipe) ??
-    toCurl(own, { connection })
-  );
+  const isLine = !isKnown && needsLine(violation, context);
+  const whole = (isLine ? line() : undefined) ?? toRecipe(last, recipe) ?? line();
+  if (whole !== undefined) {
+    const isRace = isLine && sendsTogether(violation, context);
+    return { curl: whole, ...(isRace ? { curlShows: 'overlap' } : {}) };
+  }
+  const curl = toRecipe(own, recipe) ?? toCurl(own, { connection });
+  if (!fitsLine(own)) return { curl, curlShows: 'body' };
+  return { curl, ...(exchanges.length > 1 || setup !== undefined ? { curlShows: 'part' } : {}) };
 }

@@ -4,7 +4,7 @@ import { groupBy } from '../../spec/group-by.ts';
 import { groupsOf } from '../summary/groups.ts';
 import type { ResolvedGroup } from '../summary/groups.ts';
 import type { Summary } from '../summary/types.ts';
-import { groupFacts } from '../text/finding.ts';
+import { curlNote, groupFacts } from '../text/finding.ts';
 import { headline } from '../text/headline.ts';
 import { count, latency, thousands } from '../text/numbers.ts';
 import { clip, visibleLine } from '../text/visible.ts';
@@ -67,6 +67,7 @@ function findingPart(group: ResolvedGroup): string {
     ['Received', lead.received],
     ['Requirement', `${lead.requirement}, ${lead.source}`],
     ['Known', lead.known ? (lead.baselineReason ?? '') : ''],
+    ['Note', curlNote(lead)],
     ...groupFacts(group).map(([label, text]) => [label === 'related' ? 'Related' : 'Same on', text] as const),
   ];
   const rows = facts
@@ -86,6 +87,7 @@ export function issueOf(group: ResolvedGroup, summary: Summary): string {
     ['Received', lead.received],
     ['Requirement', `${lead.requirement}, ${lead.source}`],
     ...groupFacts(group).map(([label, text]) => [label === 'related' ? 'Related' : 'Same on', text] as const),
+    ...(curlNote(lead) === '' ? [] : [['Note', curlNote(lead)] as const]),
     ['Finding', `${lead.code} ${lead.fingerprint}, assay ${summary.version}, ${summary.startedAt}`],
   ];
   const rows = facts.map(([name, text]) => `**${name}:** ${inline(clip(text, 2000))}  `);

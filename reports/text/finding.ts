@@ -37,11 +37,24 @@ export function findingFacts(finding: MergedFinding): readonly Fact[] {
     ['steps', stepsText(finding.steps)],
     ['trace', traceText(finding.steps)],
     ['curl', finding.curl],
+    ['note', curlNote(finding)],
     ['replay', finding.replay ?? ''],
     ['baseline', baselineText(finding)],
     ['id', `${finding.code} ${finding.fingerprint}`],
   ];
   return facts.filter(([, text]) => text !== '');
+}
+
+const CURL_NOTES = {
+  part: 'The curl command sends only one of the calls, which does not show the violation by itself: replay the finding.',
+  overlap:
+    'The calls have to overlap: if the curl command does not show the violation, run it again, or replay the finding.',
+  body: 'The body is too long for a command line: replay the finding, or use its test (--report vitest).',
+} as const satisfies Record<NonNullable<MergedFinding['curlShows']>, string>;
+
+/** What to know before the curl command is run; empty for most. */
+export function curlNote({ curlShows }: MergedFinding): string {
+  return curlShows === undefined ? '' : CURL_NOTES[curlShows];
 }
 
 /** The other findings of a group: the same defect elsewhere, and symptoms of the same cause. */

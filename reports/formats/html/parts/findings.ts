@@ -4,7 +4,7 @@ import type { ResolvedGroup } from '../../../summary/groups.ts';
 import type { MergedFinding, Summary } from '../../../summary/types.ts';
 import { issueOf } from '../../markdown.ts';
 import { KIND_NAMES, kindOf } from '../../../summary/kinds.ts';
-import { findingWord } from '../../../text/finding.ts';
+import { curlNote, findingWord } from '../../../text/finding.ts';
 import { count, latency } from '../../../text/numbers.ts';
 import { clip } from '../../../text/visible.ts';
 import { bodyMarkup } from '../body.ts';
@@ -110,7 +110,8 @@ function facing(finding: MergedFinding): Markup {
 }
 
 function commands(finding: MergedFinding): Markup {
-  return html`${copyable('Reproduce', finding.curl)}${finding.replay === undefined ? '' : copyable('Replay the test', finding.replay)}`;
+  const note = curlNote(finding);
+  return html`${copyable('Reproduce', finding.curl)}${note === '' ? '' : html`<p class="text">${note}</p>`}${finding.replay === undefined ? '' : copyable('Replay the test', finding.replay)}`;
 }
 
 function copyable(title: string, text: string): Markup {
