@@ -142,5 +142,5 @@ function curlOf(
   }
   const curl = toRecipe(own, recipe) ?? toCurl(own, { connection });
   if (!fitsLine(own)) return { curl, curlShows: 'body' };
-  return { curl, ...(exchanges.length > 1 || setup !== undefined ? { curlShows: 'part' } : {}) };
+  return { curl, curlShows: 'part' };
 }

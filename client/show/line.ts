@@ -17,7 +17,12 @@ const FOLDER = 'd=$(mktemp -d)';
  */
 export function toLine(violation: Violation, sources: ScriptSources, options: CurlOptions): string | undefined {
   const { changes: _changes, ...fewer } = sources;
-  return lineOf(violation, planOf(violation, sources), options) ?? lineOf(violation, planOf(violation, fewer), options);
+  const short = planOf(violation, fewer);
+  // A read shows ids of what the changes started.
+  const readsIds = [...short.captured.values()].some(({ source }) => source.request.method === 'GET');
+  return (
+    lineOf(violation, planOf(violation, sources), options) ?? (readsIds ? undefined : lineOf(violation, short, options))
+  );
 }
 
 /** True where the steps alone do not show it again: some overlapped, or they need more than the creation of what they name. */

@@ -46,7 +46,7 @@ export function findingFacts(finding: MergedFinding): readonly Fact[] {
 }
 
 const CURL_NOTES = {
-  part: 'The curl command sends only one of the calls, which does not show the violation by itself: replay the finding.',
+  part: 'The curl command sends only a part of what shows the violation: replay the finding to see it.',
   overlap:
     'The calls have to overlap: if the curl command does not show the violation, run it again, or replay the finding.',
   body: 'The body is too long for a command line: replay the finding, or use its test (--report vitest).',
