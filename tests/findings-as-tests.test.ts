@@ -18,6 +18,7 @@ const FAULTS = [
   'member-lost:instructions POST /aiagent',
   'content-type-missing GET /accesscontrolpolicies/actions',
   'write-forgotten POST /accesscontrolpolicies/{id}/activate',
+  'leak-to-neighbour POST /accesscontrolpolicies/{id}/deactivate',
   'write-twice POST /aijob/{id}/execution-queue',
   'audit-silent-update',
 ];

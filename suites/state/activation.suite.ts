@@ -175,10 +175,11 @@ async function findOtherMoved(
 ): Promise<Violation | undefined> {
   const active = await isActive(t, other.id, { form });
   if (active === undefined || active === before) return undefined;
+  const { exchange: shown } = await listedAs(t, other.id, active, { form });
   return violationOf('activation/other-policy', operationOf(t, move), {
     requirement: `policies.${move}`,
     expected: `${other.name} stays ${before ? 'active' : 'inactive'}`,
     received: `it is ${active ? 'active' : 'inactive'}`,
-    exchanges: [other.created, moved],
+    exchanges: [other.created, moved, ...(shown === undefined ? [] : [shown])],
   });
 }

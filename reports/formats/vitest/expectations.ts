@@ -177,6 +177,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'json-patch/not-atomic': [unchanged],
   'refused-changes-nothing/changed-data': [unchanged],
   'refused-changes-nothing/stored': [presence],
+  'activation/other-policy': [listsCreated],
   'activation/changed-content': [unchanged],
   activation: [presence],
   'processing-order/lacks-policy': [lists],

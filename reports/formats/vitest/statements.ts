@@ -87,7 +87,8 @@ export const listsCreated: Statement = (evidence) => {
   );
   if (other === undefined || last.request.received?.length === undefined) return undefined;
   const pages = [answer, ...earlierPages(evidence)];
-  const wasListed = other.request.captures?.some(({ id }) => last.request.received?.ids.includes(id)) === true;
+  const own = [...(other.request.captures ?? []).map(({ id }) => id), ...(other.request.received?.ids ?? [])];
+  const wasListed = own.some((id) => last.request.received?.ids.includes(id));
   return [
     `const pages = [${pages.join(', ')}];`,
     `expect(pages.flatMap(({ ids }) => ids))${wasListed ? '.not' : ''}.toContain(${other.answer}.ids[0]);`,
