@@ -57,7 +57,6 @@ for (const role of ['approve', 'bulkApprove'] as const) {
 /** Codes about results that no accepted decision names. */
 const UNNAMED: readonly string[] = [
   'approvals/refused-moves',
-  'approvals/other-job',
   'approvals/other-result',
   'approvals/reopened',
 ] satisfies readonly FindingCode[];
