@@ -144,7 +144,7 @@ const RULES: Readonly<Record<string, Explains>> = {
     isOnOne(root, symptom) && root.code === 'content-type-offered/media-type' && symptom.check === 'json-well-formed',
 
   'an answer that cannot be read': (root, symptom) =>
-    isOnOne(root, symptom) && root.check === 'json-well-formed' && EXPLAINED_BY_MALFORMED.includes(symptom.check),
+    isInOne(root, symptom) && root.check === 'json-well-formed' && EXPLAINED_BY_MALFORMED.includes(symptom.check),
 
   'an answer that is no success shows nothing else': (root, symptom) =>
     isOnOne(root, symptom) && NO_SUCCESS.includes(root.check) && symptom.check === 'published-behaviour',

@@ -61,6 +61,14 @@ describe('findings are grouped by root cause', () => {
       'GET /aiagent',
       undefined,
     ],
+    [
+      'malformed JSON of an item that is then not readable',
+      'json-well-formed/malformed',
+      'GET /aiagent',
+      'created-reads-back/not-readable',
+      'GET /aiagent/{id}',
+      undefined,
+    ],
   ] as const)('shows as related: %s', (_title, code, operation, second, place, subject) => {
     const root = finding({ fingerprint: 'a', check: checkOf(code), code, operation });
     const symptom = finding({
