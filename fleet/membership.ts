@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { localNow } from './clock.ts';
 import type { BrokerClock } from './clock.ts';
 import { HeldLane } from './held-lane.ts';
@@ -83,15 +84,21 @@ export class Membership {
   /** Hands its lanes over and ends when that is known. */
   async leave(): Promise<void> {
     this.#leaving = true;
-    await Promise.allSettled([...this.#lanes].map((lane) => lane.handOver()));
+    const handed = Promise.allSettled([...this.#lanes].map((lane) => lane.handOver()));
+    // Without the broker nothing can be handed over; when the locks have ended, nothing is left to hand over.
+    const isHeard = await Promise.race([handed.then(() => true), sleep(this.#options.call.lockMs, false)]);
+    if (isHeard) await this.#sayLast();
+    await this.#end();
+  }
+
+  async #sayLast(): Promise<void> {
     this.#outbox.flush();
     const until = localNow() + LAST_WORDS_MS;
     while (localNow() < until && ([...this.#lanes].some(({ active }) => active) || !this.#outbox.isEmpty))
-      await new Promise((resolve) => setTimeout(resolve, REPORT_MS / 10));
+      await sleep(REPORT_MS / 10);
     this.#outbox.leaves();
     this.#outbox.flush();
-    await new Promise((resolve) => setTimeout(resolve, REPORT_MS / 4));
-    await this.#end();
+    await sleep(REPORT_MS / 4);
   }
 
   #heard(text: string): void {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue, QueueEvents, QueueEventsProducer, Worker } from 'bullmq';
 import type { Job, QueueOptions, WorkerOptions } from 'bullmq';
 import { AssayError, EXIT } from '../spec/index.ts';
@@ -60,6 +61,7 @@ const EVENT = 'message';
 const MOST_EVENTS = 5_000;
 const STALL_CHECK_MS = 250;
 const OFTEN = 1_000_000;
+const CLOSE_MS = 1_000;
 
 interface Stored {
   readonly text: string;
@@ -69,6 +71,11 @@ interface Stored {
 function quietly<Emitter extends { on(name: 'error', listener: () => void): unknown }>(emitter: Emitter): Emitter {
   emitter.on('error', () => {});
   return emitter;
+}
+
+/** BullMQ closes in order, and waits for that as long as the broker is away. */
+function shortly(closing: Promise<void>): Promise<void> {
+  return Promise.race([closing, sleep(CLOSE_MS)]);
 }
 
 function claimOf(job: Job<Stored>, token: string): Claim {
@@ -182,7 +189,7 @@ class BullBroker implements Broker {
   async close(): Promise<void> {
     await Promise.allSettled([...this.#open].map((close) => close()));
     const idle = [...this.#queues.values(), ...this.#producers.values()];
-    await Promise.allSettled(idle.map((each) => each.close()));
+    await Promise.allSettled(idle.map((each) => shortly(each.close())));
     await this.#backend.close();
   }
 
@@ -205,7 +212,7 @@ class BullBroker implements Broker {
 
   #closing(close: Close): Close {
     const once: Close = async () => {
-      if (this.#open.delete(once)) await close();
+      if (this.#open.delete(once)) await shortly(close());
     };
     this.#open.add(once);
     return once;

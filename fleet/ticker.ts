@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrokerClock } from './clock.ts';
 import { NAMES } from './messages.ts';
 import type { Tick } from './messages.ts';
@@ -47,6 +48,8 @@ export class Ticker {
       committedAt,
       committed: Object.fromEntries(told.map(({ hello, committed }) => [hello.agent, committed])),
     };
-    await broker.publish(NAMES.ticks(run), signer.sign(tick));
+    const published = broker.publish(NAMES.ticks(run), signer.sign(tick)).catch(() => {});
+    // Publishing waits for a broker that is away.
+    await Promise.race([published, sleep(this.everyMs)]);
   }
 }

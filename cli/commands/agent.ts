@@ -41,7 +41,7 @@ export async function agent(invocation: Invocation<OptionOf<'agent'>>): Promise<
   const { settings, problems, directory } = invocation;
   const { fleet, baseUrl, allow = ['read', 'reversible'], maxRate = Number.MAX_SAFE_INTEGER } = settings;
   const missing = 'is missing: each agent needs its own';
-  if (fleet === undefined || fleet === 'local')
+  if (fleet === 'local' || !invocation.isSet('fleet'))
     problems.push({ subject: '--fleet', message: 'names no broker', hint: 'use redis[s]://… or postgres://…' });
   if (baseUrl === undefined && sharedService() === undefined)
     problems.push({ subject: '--base-url', message: missing, hint: 'use the same URL on all machines' });
