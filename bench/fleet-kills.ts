@@ -142,7 +142,7 @@ function fullest(sorted: readonly Timed[]): Peak {
   }
   const within = sorted.slice(best, best + most);
   const opens = within[0]?.at ?? 0;
-  return { all: most / plan, due: within.filter(({ due }) => due >= opens - CLOCK_MS).length / plan };
+  return { all: most / plan, due: within.filter(({ due }) => due >= opens).length / plan };
 }
 
 /** The most arrivals at any time beyond what is due up to then. */
