@@ -42,7 +42,7 @@ export async function agent(invocation: Invocation<OptionOf<'agent'>>): Promise<
   const { fleet, baseUrl, allow = ['read', 'reversible'], maxRate = Number.MAX_SAFE_INTEGER } = settings;
   const missing = 'is missing: each agent needs its own';
   if (fleet === 'local' || !invocation.isSet('fleet'))
-    problems.push({ subject: '--fleet', message: 'names no broker', hint: 'use redis[s]://… or postgres://…' });
+    problems.push({ subject: '--fleet', message: 'is not a broker', hint: 'use redis[s]://… or postgres://…' });
   if (baseUrl === undefined && sharedService() === undefined)
     problems.push({ subject: '--base-url', message: missing, hint: 'use the same URL on all machines' });
   problems.push(...brokerProblems(settings));
