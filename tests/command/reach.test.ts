@@ -176,7 +176,7 @@ describe('assay doctor', () => {
           expect.objectContaining({
             identity: 'RACI:management.accesscontrol',
             works: false,
-            problem: expect.stringContaining('more than its permission'),
+            problem: expect.stringContaining('GET /aiagent answers 200, not 403'),
           }),
           expect.objectContaining({ identity: 'otherTenant', works: true }),
         ]),
