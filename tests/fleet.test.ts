@@ -71,8 +71,12 @@ describe.each(BROKERS_HERE)('load from many machines, on $name', ({ open }) => {
     // A busy machine limits what a generator may conclude.
     expect([0, 6], stdout).toContain(code);
     const { scenario, fleet } = fleetOf(out);
-    expect(fleet).toMatchObject({ agents: 2, lanes: 4, lost: [], balanced: true, gaps: [], sentShare: 1 });
-    expect(fleet.requests).toMatchObject({ planned: 180, answered: 180, withheld: 0, unknown: 0 });
+    expect(fleet).toMatchObject({ agents: 2, lanes: 4, lost: [], balanced: true, gaps: [] });
+    // An agent that does not run for a quarter second, as on a busy machine, withholds what was due then.
+    const { answered, withheld } = fleet.requests;
+    expect(fleet.requests).toMatchObject({ planned: 180, failed: 0, unsent: 0, unknown: 0 });
+    expect(answered + withheld).toBe(180);
+    expect(fleet.sentShare).toBeGreaterThan(0.9);
     expect(scenario.detail?.judged).toBeGreaterThan(0);
     expect(await Promise.all(agents.map(async ({ ended }) => (await ended).code))).toEqual([0, 0]);
     const files = [...filesIn(broker.dir), ...filesIn(out)];
