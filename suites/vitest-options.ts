@@ -19,10 +19,10 @@ const COMPILED = EXTENSION === 'js' ? [/^(?!.*\.suite\.js$).*\.js$/] : [];
 const SIDE_BY_SIDE = 64;
 
 /**
- * V8 lets the heap of a program that allocates much grow to four times what is alive. With these, all processes of a run take
- * 390 MB in place of 550, for 5% more processor time; less memory costs 20%.
+ * V8 lets the heap of a program that allocates much grow to four times what is alive. Twice is as fast here and takes
+ * 100 MB less; a young generation of 8 MB in place of 16 takes another 40 MB less.
  */
-const SMALL_HEAP = ['--heap-growing-percent=60', '--max-semi-space-size=4'];
+const SMALL_HEAP = ['--heap-growing-percent=100', '--max-semi-space-size=8'];
 
 /** How Vitest runs the suites, or finds out which tests there are. */
 export function vitestOptions(options: SuiteRunOptions): Options {
