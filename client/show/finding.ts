@@ -137,7 +137,7 @@ function curlOf(
   const isLine = !isKnown && needsLine(violation, context);
   const whole = (isLine ? line() : undefined) ?? toRecipe(last, recipe) ?? line();
   if (whole !== undefined) {
-    const isRace = isLine && sendsTogether(violation, context);
+    const isRace = isLine && checkOf(violation.code) === 'overlap' && sendsTogether(violation, context);
     return { curl: whole, ...(isRace ? { curlShows: 'overlap' } : {}) };
   }
   const curl = toRecipe(own, recipe) ?? toCurl(own, { connection });

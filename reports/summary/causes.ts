@@ -135,6 +135,12 @@ const RULES: Readonly<Record<string, Explains>> = {
       (symptom.check === 'model-conformance' && isInOne(root, symptom)) ||
       (symptom.check === 'audit-log' && symptom.subject === root.operation)),
 
+  'a filter by a state that was not set': (root, symptom) =>
+    root.check === 'activation' &&
+    symptom.check === 'filters' &&
+    /active/i.test(symptom.subject ?? '') &&
+    root.operation.includes(`${collectionOf(symptom.operation)}/`),
+
   'what an item and a list show': (root, symptom) =>
     isInOne(root, symptom) &&
     (root.subject === symptom.subject || root.check !== symptom.check) &&

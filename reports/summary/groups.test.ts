@@ -62,6 +62,14 @@ describe('findings are grouped by root cause', () => {
       undefined,
     ],
     [
+      'a filter by a state that was not set',
+      'activation/not-active',
+      'POST /policies/{id}/activate',
+      'filters/not-found',
+      'GET /policies',
+      'filterActive+searchName',
+    ],
+    [
       'malformed JSON of an item that is then not readable',
       'json-well-formed/malformed',
       'GET /aiagent',
