@@ -62,7 +62,7 @@ export interface Exchange {
   readonly response?: ReceivedResponse;
   /** Set instead of `response` if there was none. */
   readonly failure?: { readonly kind: FailureKind; readonly message: string; readonly stage?: FailureStage };
-  /** Milliseconds since the epoch, at the moment the (last) attempt was sent. */
+  /** Milliseconds since the epoch, with fractions, at the moment the (last) attempt was sent. */
   readonly sentAt: number;
   /** Milliseconds from sending to the last byte of the response, of the last attempt. */
   readonly durationMs: number;

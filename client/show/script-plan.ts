@@ -130,12 +130,8 @@ export function planOf(
   return plan;
 }
 
-/**
- * Reads may be sent in any order: only changes have to be sent together. Moments are known to the millisecond, so what was sent in a
- * later one than `before` may have been sent up to a millisecond after it ended.
- */
+/** Reads may be sent in any order: only changes have to be sent together. */
 export function overlaps(before: Exchange, after: Exchange): boolean {
   const isChange = [before, after].some(({ request }) => request.method !== 'GET');
-  const unsureMs = after.sentAt === before.sentAt ? 0 : 1;
-  return isChange && after.sentAt + unsureMs < before.sentAt + before.durationMs;
+  return isChange && after.sentAt < before.sentAt + before.durationMs;
 }

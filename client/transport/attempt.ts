@@ -60,7 +60,6 @@ export class Attempt implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #expired: LimitError | undefined;
   #begun = performance.now();
-  #sentAt = Date.now();
   #sent = false;
   #status = 0;
   #interim = 0;
@@ -91,7 +90,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
       stage: this.#status > 0 ? 'receiving' : this.#sent ? 'sent' : 'connecting',
       status: this.#status,
       bodyBytes: this.#size,
-      sentAt: this.#sentAt,
+      sentAt: performance.timeOrigin + this.#begun,
       durationMs: performance.now() - this.#begun,
     });
   }
@@ -109,7 +108,6 @@ export class Attempt implements Dispatcher.DispatchHandler {
     if (this.#expired) controller.abort(this.#expired);
     this.#sent = true;
     this.#begun = performance.now();
-    this.#sentAt = Date.now();
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
