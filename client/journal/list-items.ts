@@ -50,18 +50,34 @@ export async function searchItems(target: Target, operation: Operation, text: st
   return (exchange.response?.status === 200 ? itemsOf(exchange.response.json) : undefined) ?? [];
 }
 
-/** One page of a collection, or why there is none. */
+interface Page {
+  readonly items: readonly Json[];
+  readonly bytes: number;
+}
+
+interface NoPage {
+  readonly why: string;
+  /** The service has no such page: it refuses the number. */
+  readonly isRefused: boolean;
+}
+
 async function readPage(
   target: Target,
   operation: Operation,
   form: Form,
   query: Readonly<Record<string, number>>,
-): Promise<{ items: readonly Json[]; bytes: number } | string> {
+): Promise<Page | NoPage> {
   const { response, failure } = await target.send({ operation, form, query });
   const items = response?.status === 200 ? itemsOf(response.json) : undefined;
   if (response && items) return { items, bytes: response.body.byteLength };
-  return `${operation.id}: no list in the response (${response?.status ?? failure?.message})`;
+  return {
+    why: `${operation.id}: no list in the response (${response?.status ?? failure?.message})`,
+    isRefused: REFUSED.includes(response?.status ?? 0),
+  };
 }
+
+/** Statuses that refuse the number of a page; others say nothing about it. */
+const REFUSED: readonly number[] = [400, 404, 416, 422];
 
 /** Reads a collection page by page until a page brings nothing new, within bounds of time and memory. */
 export async function listItems(target: Target, operation: Operation): Promise<Listed> {
@@ -81,10 +97,10 @@ export async function listItems(target: Target, operation: Operation): Promise<L
     });
     let read = await readPage(target, operation, form, at(number));
     // Many descriptions do not say whether the first page is 0 or 1; past the last page, some services answer 404.
-    if (typeof read === 'string' && page && number === 0)
+    if ('why' in read && read.isRefused && page && number === 0)
       read = await readPage(target, operation, form, at((number = 1)));
-    if (typeof read === 'string' && number > 1) return { items: [...seen.values()] };
-    if (typeof read === 'string') return { items: [...seen.values()], incomplete: read };
+    if ('why' in read)
+      return { items: [...seen.values()], ...(read.isRefused && number > 1 ? {} : { incomplete: read.why }) };
     const before = seen.size;
     for (const item of read.items) seen.set(JSON.stringify(item), item);
     if ((!page && !offset) || seen.size === before) return { items: [...seen.values()] };

@@ -1,0 +1,55 @@
+import { afterEach, expect, test } from 'vitest';
+import { createTarget } from '../pipeline.ts';
+import type { Target } from '../pipeline.ts';
+import { integer, operation, serve } from '../testing/fixtures.ts';
+import type { TestServer } from '../testing/fixtures.ts';
+import { listItems } from './list-items.ts';
+import type { Listed } from './list-items.ts';
+
+let server: TestServer;
+let target: Target;
+
+afterEach(async () => {
+  await target.close();
+  await server.close();
+});
+
+/** Lists what a service returns for each query: a page of items, or a status without one. */
+async function list(names: readonly string[], answer: (query: URLSearchParams) => number[] | number): Promise<Listed> {
+  server = await serve((request, response) => {
+    const answered = answer(new URL(request.url ?? '', 'http://x').searchParams);
+    response.setHeader('content-type', 'application/json');
+    if (typeof answered === 'number') response.writeHead(answered).end('{}');
+    else response.end(JSON.stringify(answered.map((id) => ({ id }))));
+  });
+  target = createTarget({ baseUrl: server.url });
+  const parameters = names.map((name) => integer(name, name === 'limit' ? 2 : 0));
+  return listItems(target, operation({ path: '/things', parameters }));
+}
+
+const ids = ({ items }: Listed): readonly unknown[] => items.map((item) => (item as { id: number }).id);
+
+test('a list that begins with page 1 and refuses the page behind its last one is read whole', async () => {
+  const pages: Readonly<Record<string, number[]>> = { 1: [1, 2], 2: [3] };
+  const listed = await list(['page'], (query) => pages[query.get('page') ?? ''] ?? 404);
+  expect(ids(listed)).toEqual([1, 2, 3]);
+  expect(listed.incomplete).toBeUndefined();
+});
+
+test('a page that fails leaves the list incomplete', async () => {
+  const later = await list(['page'], (query) => (query.get('page') === '2' ? 500 : [Number(query.get('page'))]));
+  expect(ids(later)).toEqual([0, 1]);
+  expect(later.incomplete).toBe('GET /things: no list in the response (500)');
+});
+
+test('a first page that fails is not taken for one that does not exist', async () => {
+  const first = await list(['page'], (query) => (query.get('page') === '0' ? 500 : [1]));
+  expect(first).toEqual({ items: [], incomplete: 'GET /things: no list in the response (500)' });
+});
+
+test('a list is read by offset', async () => {
+  const listed = await list(['offset', 'limit'], (query) =>
+    [1, 2, 3, 4, 5].slice(Number(query.get('offset'))).slice(0, 2),
+  );
+  expect(ids(listed)).toEqual([1, 2, 3, 4, 5]);
+});
