@@ -25,8 +25,8 @@ const CONNECT_MS = 5_000;
 const LONGEST_RETRY_MS = 500;
 
 function unreachable(url: string, cause: unknown): AssayError {
-  const told = cause instanceof Error ? cause.message : String(cause);
-  const reason = /RESP type/u.test(told) ? 'what listens there is no Redis' : told;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const reason = /RESP type/u.test(message) ? 'the server there is not Redis' : message;
   const isRefused = /WRONGPASS|NOAUTH|NOPERM|password authentication/u.test(reason);
   return new AssayError(
     `The broker at ${url} ${isRefused ? 'refuses the connection' : 'cannot be reached'}: ${reason.replace(/\.$/u, '')}.`,

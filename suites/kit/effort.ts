@@ -14,7 +14,9 @@ interface Effort {
 
 const fixed = (amount: number) => (): number => amount;
 const withCases = (base: number, perRun: number) => (runs: number) => base + perRun * runs;
-const rounds = (runs: number): number => Math.max(2, Math.ceil(runs / 25));
+
+/** Rounds of each race, with that many cases per property. */
+export const raceRounds = (runs: number): number => Math.max(2, Math.ceil(runs / 25));
 
 /**
  * Measured with the built-in description: requests on the embedded service, turns as the seconds that a group takes longer at
@@ -26,7 +28,7 @@ const EFFORT: Readonly<Record<Group, Effort>> = {
   lists: { tests: 32, requests: fixed(520), turns: fixed(38) },
   items: { tests: 308, requests: fixed(2150), turns: fixed(60) },
   order: { tests: 6, requests: fixed(280), turns: fixed(180) },
-  races: { tests: 44, requests: (runs) => 300 + 610 * rounds(runs), turns: (runs) => 110 * rounds(runs) },
+  races: { tests: 44, requests: (runs) => 300 + 610 * raceRounds(runs), turns: (runs) => 110 * raceRounds(runs) },
   'items-other-forms': { tests: 209, requests: fixed(1490), turns: fixed(56) },
   'lists-other-forms': { tests: 32, requests: fixed(365), turns: fixed(23) },
   unusual: { tests: 304, requests: fixed(2090), turns: fixed(46) },

@@ -1,5 +1,6 @@
 import { OPERATIONS } from '../../domain/builtin/operations.ts';
 import { defineTest } from '../kit/define-test.ts';
+import { raceRounds } from '../kit/effort.ts';
 import { openSession } from '../kit/session.ts';
 import { defineFor } from './define.ts';
 import { awaitInOrder, orderEntries } from './order/processing-order.ts';
@@ -18,7 +19,7 @@ import { setUp } from './sequences/setup.ts';
 const session = await openSession();
 
 /** Rounds of each race: one round may succeed by chance. */
-const ROUNDS = Math.max(2, Math.ceil(session.options.runs / 25));
+const ROUNDS = raceRounds(session.options.runs);
 
 const base = { suite: 'state/overlap', checks: ['overlap'], effects: ['read', 'reversible'], cost: 60 } as const;
 const withRuns = { ...base, effects: ['read', 'reversible', 'costly'] } as const;
