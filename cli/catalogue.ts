@@ -167,6 +167,7 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
   }),
   complete: command<OptionOf<'complete'>>({
     summary: 'print a completion script for bash, zsh, fish or powershell',
+    alias: 'completion',
     operands: { '<shell>': 'bash, zsh, fish or powershell' },
     options: COMMAND_OPTIONS.complete,
     examples: ['assay complete bash >> ~/.bashrc', 'assay complete fish > ~/.config/fish/completions/assay.fish'],

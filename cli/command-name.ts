@@ -21,7 +21,7 @@ export const COMMAND = startedAs(process.env, process.argv[1] ?? '');
 /** The same text, with every command of Assay in it as it can be pasted here. */
 export function pasteable(text: string, command = COMMAND): string {
   return text.replaceAll(
-    /(?<=^|[\s`'"(])(?<!(?:npx|exec|yarn|bunx) )assay (?=(?:verify|load|capacity|agent|serve|prove|report|replay|explain|list|doctor|spec|clean|init|fleet|history)\b)/gmu,
+    /(?<=^|[\s`'"(])(?<!(?:npx|exec|yarn|bunx) )assay (?=(?:verify|load|capacity|agent|serve|prove|report|replay|explain|list|doctor|spec|clean|init|fleet|history|complete)\b)/gmu,
     `${command} `,
   );
 }

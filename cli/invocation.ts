@@ -20,6 +20,8 @@ export type Run<N extends OptionName> = (invocation: Invocation<N>) => Promise<n
 
 export interface CommandSpec {
   readonly summary: string;
+  /** Another name, that users of other tools try. */
+  readonly alias?: string;
   /** Operands in commander's notation, such as `[scenario...]`, with their description. */
   readonly operands?: Readonly<Record<string, string | (() => Promise<string>)>>;
   /** Hint for operands that the command does not take; default: its usage. */

@@ -5,9 +5,12 @@ const SHARE = 0.4;
 
 const sorted = (word: string): string => Array.from(word).toSorted().join('');
 
+/** Without the dashes of a flag, and in lower case. */
+const bare = (word: string): string => word.replace(/^-+/u, '').toLowerCase();
+
 /** Edits between two words; a part of a word and two swapped letters count as one. */
 function distance(word: string, candidate: string): number {
-  const [a, b] = [word.toLowerCase(), candidate.toLowerCase()];
+  const [a, b] = [bare(word), bare(candidate)];
   if (a.length > 2 && (b.includes(a) || a.includes(b))) return 1;
   const edits = leven(a, b);
   return edits === 2 && sorted(a) === sorted(b) ? 1 : edits;

@@ -81,6 +81,7 @@ export async function buildProgram(version: string, words: readonly string[], di
     )
     .version(version, '-V, --version')
     .exitOverride()
+    .showHelpAfterError(`hint: ${COMMAND} --help lists the commands`)
     .configureHelp({ showGlobalOptions: false, sortSubcommands: false, formatItem })
     .addHelpText('after', EXIT_CODES);
   for (const [name, spec] of Object.entries(COMMANDS)) {
@@ -88,6 +89,8 @@ export async function buildProgram(version: string, words: readonly string[], di
     const leaf = second === undefined ? program.command(first) : findOrAdd(program, first).command(second);
     const asksForHelp = words.includes(first) && words.some((word) => ['--help', '-h', 'help'].includes(word));
     leaf.summary(spec.summary).description(spec.summary);
+    leaf.showHelpAfterError(`hint: ${COMMAND} ${name} --help shows its arguments and examples`);
+    if (spec.alias !== undefined) leaf.alias(spec.alias);
     for (const [operand, about] of await describeOperands(spec, asksForHelp)) leaf.argument(operand, about);
     for (const option of spec.options)
       if (hasFlag(optionSpec(option))) leaf.addOption(asOption(option).helpGroup(headingOf(option)));

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { AssayError, EXIT } from '../../spec/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
 
@@ -43,7 +43,7 @@ export function openLog(dir: string): RunLog {
 
 function create(dir: string, path: string): number {
   try {
-    mkdirSync(dir, { recursive: true });
+    makeFolder(dir);
     if (existsSync(path)) for (const name of STALE) rmSync(join(dir, name), { force: true });
     return openSync(path, 'w');
   } catch (cause) {
@@ -53,6 +53,13 @@ function create(dir: string, path: string): number {
       cause,
     });
   }
+}
+
+/** Node's own `recursive` never returns where a file system refuses a folder with ENOENT, as /proc does. */
+function makeFolder(dir: string): void {
+  if (existsSync(dir)) return;
+  makeFolder(dirname(dir));
+  mkdirSync(dir);
 }
 
 function writeWhole(file: number, bytes: Buffer): void {

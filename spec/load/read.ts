@@ -36,13 +36,9 @@ async function readPath(source: string): Promise<Uint8Array> {
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
     if (code === 'ENOENT')
-      throw usageError(
-        `There is no file ${source}.`,
-        'Use --spec with the path or URL of an OpenAPI or Swagger file.',
-        cause,
-      );
+      throw usageError(`There is no file ${source}.`, 'Use the path or URL of an OpenAPI or Swagger file.', cause);
     if (code === 'EISDIR')
-      throw usageError(`${source} is a folder.`, 'Use --spec with the description file in that folder.', cause);
+      throw usageError(`${source} is a folder.`, 'Use the description file in that folder.', cause);
     throw usageError(
       `${source} cannot be read (${String(code ?? cause)}).`,
       'Check the permissions of the file.',

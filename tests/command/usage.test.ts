@@ -65,6 +65,8 @@ describe('wrong usage', () => {
 
   it.each([
     [['verfy'], 'verify'],
+    [['explain'], 'assay explain --help'],
+    [['verify', '--url', 'http://127.0.0.1:1'], '--base-url'],
     [['verify', '--bse-url', 'http://127.0.0.1:1'], '--base-url'],
     [['serve', '--falt', 'x'], '--fault'],
     [['verify', '--token'], '--token'],
@@ -76,6 +78,7 @@ describe('wrong usage', () => {
       "--only 'unclosd object'",
     ],
     [['verify', '--update-baseline'], '--baseline'],
+    [['verify', '--out', '/proc/assay', '--only', 'contract/description'], '--out DIR'],
     [['verify', '--config', 'none.json'], 'none.json'],
     [['capacity'], 'scenario'],
     [['spec', 'lnt'], 'lint'],
