@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { Summary } from '../summary/types.ts';
 import { groupsOf } from '../summary/groups.ts';
+import { unselected } from '../summary/reach.ts';
 import { exitCodeOf } from '../summary/verdict.ts';
 import { count } from '../text/numbers.ts';
 import { headline } from '../text/headline.ts';
@@ -22,13 +23,15 @@ export type Section = readonly [title: string, lines: readonly string[]];
 export function endingLines(summary: Summary, files: readonly string[], paint: Paint, style: EndingStyle): string[] {
   const { columns, verbose } = style;
   const isFolded = !verbose && summary.verdict === 'passed';
+  const apart = new Set(unselected(summary));
+  const operations = summary.operations.filter((each) => !apart.has(each));
   const notes = (lines: readonly string[]): readonly string[] => (verbose ? lines : folded(lines, paint));
   const sections: readonly Section[] = [
     ['Errors', errorLines(summary, paint, columns)],
     ['Findings', isFolded ? shortFindings(summary, paint) : allFindings(summary, files, paint, style)],
     ['Load', loadLines(summary, paint, columns)],
     ['Capacity', capacityLines(summary, paint)],
-    ['Operations', matrixLines(summary.operations, paint, columns, verbose)],
+    ['Operations', matrixLines(operations, paint, columns, verbose)],
     ['Requirements', coverageLines(summary, paint, columns, verbose)],
     ['Undocumented behavior', verbose ? observationLines(summary, paint, columns) : []],
     ['Resources created', notes(effectLines(summary, paint, columns))],

@@ -1,5 +1,6 @@
 import { isSuccess } from '../../spec/index.ts';
 import type { TestRecord } from '../../spec/index.ts';
+import type { OperationSummary, Summary } from './types.ts';
 
 /** Whether an operation was reached in a form: it answered a valid request successfully. */
 export interface Reach {
@@ -39,6 +40,21 @@ export class ReachMap {
     if (cells.length === 0 || cells.some(([, { reached }]) => reached)) return undefined;
     return refusedText(cells.map(([, { refused }]) => refused));
   }
+}
+
+/** True where no form of an operation was sent a request. */
+export function wasSentNothing({ forms }: OperationSummary): boolean {
+  return Object.values(forms).every(({ statuses }) => Object.keys(statuses).length === 0);
+}
+
+/** Whether a run was asked for some of the tests only. */
+export function isSelection({ only, skip, path }: Summary['options']): boolean {
+  return [only, skip].some((list) => Array.isArray(list) && list.length > 0) || path !== undefined;
+}
+
+/** Operations that a selection of tests left without a request. */
+export function unselected({ options, operations }: Summary): readonly OperationSummary[] {
+  return isSelection(options) ? operations.filter(wasSentNothing) : [];
 }
 
 function keyOf(operation: string, form: string): string {

@@ -253,6 +253,8 @@ describe('summarise', () => {
     expect(headline(summary).details).toContain(
       '1 of 3 operations reached; 1 answered no valid request successfully; 1 received no request.',
     );
+    const selected = { ...summary, options: { only: ['contract/paging'] } };
+    expect(headline(selected).details.join()).toContain('no valid request successfully; 1 not selected.');
   });
 
   it('survives an empty log', () => {

@@ -1,5 +1,6 @@
 import { EXIT } from '../../spec/index.ts';
 import type { RunEnd } from '../../spec/index.ts';
+import { isSelection } from './reach.ts';
 import type { RunVerdict, Summary } from './types.ts';
 
 type Judged = Omit<Summary, 'verdict' | 'reason'>;
@@ -80,10 +81,6 @@ function tooLittleReach({ reached, of }: Summary['reach'], least: unknown): stri
   if (typeof least !== 'number' || reached * 100 >= least * of) return undefined;
   const share = Math.floor((reached * 1000) / Math.max(1, of)) / 10;
   return `${reached} of ${of} operations (${share}%) answered a valid request successfully, and --min-reach asks for ${least}%`;
-}
-
-function isSelection({ only, skip, path }: Summary['options']): boolean {
-  return [only, skip].some((list) => Array.isArray(list) && list.length > 0) || path !== undefined;
 }
 
 /** Why a run ended before it could have a verdict: its token was no longer accepted. */

@@ -1,4 +1,5 @@
-import type { FormSummary, RunVerdict, Summary } from '../summary/types.ts';
+import { unselected, wasSentNothing } from '../summary/reach.ts';
+import type { RunVerdict, Summary } from '../summary/types.ts';
 import { count, duration, thousands } from './numbers.ts';
 
 /** The verdict in one sentence, and how it came about in a few more; plain text, not yet escaped. */
@@ -80,20 +81,21 @@ function bailDetails({ bailed }: Summary): string[] {
 }
 
 /** How much of the description the run reached. */
-function reachDetails({ reach: { reached, of }, operations }: Summary): string[] {
+function reachDetails(summary: Summary): string[] {
+  const { reached, of } = summary.reach;
   if (of === 0) return [];
   if (reached === of) return [`All ${count(of, 'operation')} reached.`];
-  const silent = operations.filter(({ forms }) => Object.values(forms).every(wasSentNothing)).length;
-  const refusing = of - reached - silent;
+  const apart = unselected(summary).length;
+  const silent = summary.operations.filter(wasSentNothing).length - apart;
+  const refusing = of - reached - silent - apart;
   const parts = [
     `${thousands(reached)} of ${count(of, 'operation')} reached`,
     ...(refusing > 0 ? [`${thousands(refusing)} answered no valid request successfully`] : []),
     ...(silent > 0 ? [`${thousands(silent)} received no request`] : []),
+    ...(apart > 0 ? [`${thousands(apart)} not selected`] : []),
   ];
   return [`${parts.join('; ')}.`];
 }
-
-const wasSentNothing = ({ statuses }: FormSummary): boolean => Object.keys(statuses).length === 0;
 
 function baselineDetails({ findings, fixed, requirements }: Summary): string[] {
   const excused = new Set(findings.filter((finding) => finding.known).map((finding) => finding.fingerprint));
