@@ -1,4 +1,4 @@
 import { loadSuites } from '../kit/load-suites.ts';
 import { ORDER } from './suites.ts';
 
-await loadSuites([ORDER]);
+await loadSuites([ORDER], 'one-form');
