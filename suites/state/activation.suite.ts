@@ -1,10 +1,14 @@
 import { operationOf } from '../../domain/builtin/operations.ts';
-import { settled } from '../../domain/context.ts';
+import { fullerMembers } from '../../domain/builtin/bodies/fuller-members.ts';
+import { ifSkipped, settled } from '../../domain/context.ts';
+import { uniqueName } from '../../domain/create.ts';
 import type { Made } from '../../domain/create.ts';
 import { sendValid } from '../../domain/requests.ts';
 import { isObject, isServed, isSuccess } from '../../spec/index.ts';
 import type { Exchange, Form, Violation } from '../../spec/index.ts';
 import type { TestContext } from '../kit/context.ts';
+import { bodyFormats } from '../kit/formats.ts';
+import { firstMismatch } from '../kit/read-back.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
 import { defineForForms } from './define.ts';
@@ -25,16 +29,26 @@ defineForForms(
     suite: 'state/activation',
     title: 'activate and deactivate change the state of one policy only',
     checks: ['activation'],
-    requirements: ['policies.activate', 'policies.deactivate', 'policies.status', 'policies.filter-active'],
+    requirements: [
+      'policies.activate',
+      'policies.deactivate',
+      'policies.status',
+      'policies.filter-active',
+      'policies.create-stores',
+    ],
     effects: ['read', 'reversible'],
     cost: 40,
   },
   async (t, { form }) => {
     if (!(await filterShowsState(t))) t.skip(FILTER_SHOWS_NO_STATE);
-    const policy = await freshPolicy(t, 'act', {}, form);
+    const policy = await policyWithRules(t, form);
     const other = await freshPolicy(t, 'act', {}, form);
+    const isStored = (await readPolicy(t, policy, form)).mismatch === undefined;
     const path = { id: policy.id };
-    await t.sendQuietly(operationOf(t, 'deactivate'), { form, path, label: 'deactivate, in case it is active' });
+    const keepsContent = async (move: Moved['move'], moved: Exchange): Promise<boolean> =>
+      !isStored || (await t.holds(() => findContentChanged(t, policy, form, { move, moved })));
+    const first = { form, path, label: 'deactivate, in case it is active' };
+    if (!(await keepsContent('deactivate', await t.sendQuietly(operationOf(t, 'deactivate'), first)))) return;
     for (const move of ['activate', 'deactivate', 'activate', 'deactivate'] as const) {
       const before = await isActive(t, other.id, { form });
       const moved = await t.send(operationOf(t, move), { form, path, expect: 'success', label: move });
@@ -42,6 +56,7 @@ defineForForms(
       const isAsExpected = await Promise.all([
         t.takesEffect(() => findOtherState(t, policy, form, { move, moved })),
         before === undefined || t.holds(() => findOtherMoved(t, other, form, { move, moved, before })),
+        keepsContent(move, moved),
       ]);
       if (isAsExpected.includes(false)) return;
       // It may be a conflict; where it is served, the next move must have its effect all the same.
@@ -144,6 +159,40 @@ defineForForms(
 interface Moved {
   readonly move: 'activate' | 'deactivate';
   readonly moved: Exchange;
+}
+
+/** A policy with rules; one without where the deployment refuses them. */
+async function policyWithRules(t: TestContext, form: Form): Promise<Made> {
+  const { id: create } = operationOf(t, 'createPolicy');
+  const { lists = {} } = await fullerMembers(t, create, uniqueName(t, 'rules'));
+  return (await freshPolicy(t, 'act', lists, form).catch(ifSkipped)) ?? freshPolicy(t, 'act', {}, form);
+}
+
+/** What a read of a policy shows otherwise than it was created. */
+async function readPolicy(t: TestContext, { id, sent }: Made, form: Form) {
+  const exchange = await t.send(operationOf(t, 'readPolicy'), { form, path: { id }, label: 'read the policy' });
+  const formats = bodyFormats(t.contract, operationOf(t, 'createPolicy'));
+  const { json } = exchange.response ?? {};
+  const mismatch =
+    isObject(sent) && isObject(json) ? firstMismatch(sent, json, t.knowledge.members, formats) : undefined;
+  return { exchange, mismatch };
+}
+
+async function findContentChanged(
+  t: TestContext,
+  policy: Made,
+  form: Form,
+  { move, moved }: Moved,
+): Promise<Violation | undefined> {
+  const { exchange, mismatch } = await readPolicy(t, policy, form);
+  if (mismatch === undefined) return undefined;
+  return violationOf('activation/changed-content', operationOf(t, move), {
+    subject: mismatch.name,
+    requirement: 'policies.create-stores',
+    expected: `${mismatch.name} as before: ${mismatch.expected}`,
+    received: mismatch.received,
+    exchanges: [policy.created, moved, exchange],
+  });
 }
 
 async function findOtherState(

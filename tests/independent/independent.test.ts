@@ -71,6 +71,10 @@ for (const names of HEALTHY) {
 const EXPECTED: Readonly<Record<string, readonly [only: string, finding: string]>> = {
   'pages-overlap-by-one': ['contract/paging', 'paging-partition/item-twice GET /accesscontrolpolicies'],
   'put-loses-metadata': ['state/lifecycle', 'updated-reads-back/member PUT /aiagent/{id}'],
+  'deactivate-forgets-the-rules': [
+    'state/activation',
+    'activation/changed-content POST /accesscontrolpolicies/{id}/deactivate',
+  ],
   'half-a-patch-stays': ['state/json-patch', 'json-patch/not-atomic PATCH /aijob/{id}'],
   'limited-may-update': ['contract/authentication', 'authorisation/accepted PUT /aiagent/{id}'],
 };
