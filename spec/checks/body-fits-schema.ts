@@ -85,9 +85,14 @@ function mostTelling(violations: readonly SchemaViolation[]): readonly SchemaVio
     .slice(0, MOST);
 }
 
-/** Pointer without list positions, which differ between runs, and the keyword. */
-function subjectOf(violation: SchemaViolation): string {
-  return `${violation.instancePointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')} ${violation.keyword}`;
+/**
+ * Pointer without list positions, which differ between runs, and the keyword. Of a published schema the member of the item alone:
+ * what is within it is mostly what this run sent.
+ */
+function subjectOf({ instancePointer, keyword, grade }: SchemaViolation): string {
+  const pointer = instancePointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
+  if (grade !== 'published') return `${pointer} ${keyword}`;
+  return /^(?:\/[^/]+)?\/\*(?:\/[^/]+)?|^\/[^/]+/.exec(pointer)?.[0] ?? keyword;
 }
 
 function mismatch({ operation, exchange }: Subject, violation: SchemaViolation): ExchangeViolation {

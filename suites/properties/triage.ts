@@ -88,10 +88,14 @@ export class Triage {
     }
   }
 
-  /** Reports violations of which no failure recurred. A timeout that does not recur only says that something was busy. */
+  /**
+   * Reports violations of which no failure recurred. A timeout that does not recur only says that something was busy; a list that
+   * does not match a published schema for a moment showed an item that a test of this run had created.
+   */
   reportIntermittent(): void {
     for (const [key, { found, unsteady, failures, first }] of this.#groups) {
       if (found > 0 || unsteady === 0 || first === undefined || !first.isFinal || isTimeout(first)) continue;
+      if (first.grade === 'published') continue;
       const known = defectsOf(this.#t.session, key);
       const defect = { violation: intermittentViolation(first, failures), places: [], isIntermittent: true };
       this.#t.report((known.find((each) => isSame(each, defect)) ?? defect).violation);

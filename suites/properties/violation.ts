@@ -48,9 +48,10 @@ function subjectOf(
   { contract }: Session,
   operation: Operation,
   { response }: Exchange,
-  { code, subject, instancePointer }: Violation,
+  { code, subject, instancePointer, grade }: Violation,
 ): Pick<Violation, 'subject'> {
-  if (code !== 'body-fits-schema/mismatch' || subject === undefined || instancePointer === undefined)
+  const isMismatch = code === 'body-fits-schema/mismatch' && grade !== 'published';
+  if (!isMismatch || subject === undefined || instancePointer === undefined)
     return subject === undefined ? {} : { subject };
   const content = responseFor(operation, response?.status ?? 0)?.content.find(
     (each) => each.schema !== undefined && (each.type === response?.mediaType || /json/.test(each.type)),
@@ -92,8 +93,12 @@ function asSent(value: Case, { operation, exchanges }: CaseViolation): Case {
     : { ...value, request: withBody(value.request, body) };
 }
 
-/** The subject with the names of what matters; a member that they are part of is not repeated. */
-function subjectWith({ subject }: CaseViolation, names: readonly string[]): Pick<Violation, 'subject'> {
+/**
+ * The subject with the names of what matters; a member that they are part of is not repeated. What does not match a published schema
+ * is one finding, whatever shows it.
+ */
+function subjectWith({ subject, code, grade }: CaseViolation, names: readonly string[]): Pick<Violation, 'subject'> {
+  if (subject !== undefined && code === 'body-fits-schema/mismatch' && grade === 'published') return { subject };
   const isRepeated = names.some((name) => name === subject || name.startsWith(`${subject ?? ''}/`));
   const parts = [...(subject === undefined || (isRepeated && subject !== '') ? [] : [subject]), ...names];
   return parts.length === 0 ? {} : { subject: parts.join(' ') };
