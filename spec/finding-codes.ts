@@ -159,7 +159,7 @@ export const FINDING_CODES = {
     result: 'The stored document is not the result of the patch.',
     served: 'A patch that cannot be applied was served.',
     status: 'A patch that cannot be applied was refused with a wrong status.',
-    'not-atomic': 'A refused patch changed the document.',
+    'not-atomic': 'A patch that fails changed the document.',
   },
   'refused-changes-nothing': {
     'changed-data': 'A refused request changed data.',
