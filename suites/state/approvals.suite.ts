@@ -1,6 +1,6 @@
 import { sampleBody } from '../../domain/builtin/bodies/sample-body.ts';
 import { operationOf } from '../../domain/builtin/operations.ts';
-import { ranJob } from '../../domain/builtin/runs.ts';
+import { makeRanJob, resultType } from '../../domain/builtin/runs.ts';
 import { itemsOf, memberOf } from '../../domain/items.ts';
 import { isObject, isServed, isSuccess } from '../../spec/index.ts';
 import type { Exchange, FindingCode, Form, Violation } from '../../spec/index.ts';
@@ -59,17 +59,15 @@ for (const role of ['approve', 'bulkApprove'] as const) {
 const UNNAMED: readonly string[] = [
   'approvals/refused-moves',
   'approvals/other-result',
+  'approvals/other-job',
   'approvals/reopened',
 ] satisfies readonly FindingCode[];
 
 /** Makes each decision on results of a new job; the first violation. */
 async function findInTurn(t: TestContext, target: Target, isBulk: boolean): Promise<Violation | undefined> {
-  const results = await freshResults(t, target.form);
+  const [results, otherJob] = await Promise.all([freshResults(t, target.form), resultsOfOtherJob(t, target.form)]);
   const subject: Subject = { ...target, results, isBulk, decisions: [] };
-  const others = [
-    ...(await resultsOfOtherJob(t, target.form, results.path.type)),
-    ...(isBulk ? [] : await resultsOfOtherTypes(t, target.form, results)),
-  ];
+  const others = [otherJob, ...(isBulk ? [] : await resultsOfOtherTypes(t, target.form, results))];
   let violation: Violation | 'stopped' | undefined;
   for (const [at, decision] of decisions(t, isBulk, [...results.known.keys()]).entries()) {
     const readForm = at % 2 === 0 ? target.otherForm : target.form;
@@ -227,13 +225,12 @@ interface OtherResults {
   readonly exchange: Exchange;
 }
 
-/** Results of another job of this run, which nobody decides. */
-async function resultsOfOtherJob(t: TestContext, form: Form, type: string): Promise<readonly OtherResults[]> {
-  const { jobId, own } = await ranJob(t);
-  if (!own) return [];
-  const path = { id: jobId, type };
+/** Results of another new job, which nobody decides: those of a job that all tests share may be decided already. */
+async function resultsOfOtherJob(t: TestContext, form: Form): Promise<OtherResults> {
+  const { jobId: id } = await makeRanJob(t, 1);
+  const path = { id, type: await resultType(t) };
   const { states, exchange } = await listResults(t, form, path);
-  return [{ code: 'approvals/other-job', whose: 'the other job', path, states, exchange }];
+  return { code: 'approvals/other-job', whose: 'the other job', path, states, exchange };
 }
 
 /** Results of the same job under other types, as far as its runs show their types. */
