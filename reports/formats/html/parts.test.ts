@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { ShownExchange } from '../../../spec/index.ts';
 import { sampleRun } from '../../testing/sample-run.ts';
 import { viewOf } from '../../view.ts';
 import { bodyMarkup } from './body.ts';
 import { diff } from './diff.ts';
 import { dataBlock, html } from './markup.ts';
 import { pageOf } from './page.ts';
+import { commandParts } from './parts/finding-parts.ts';
+import { axisOf } from './parts/step-times.ts';
 
 const marks = (text: string): string[] =>
   [...text.matchAll(/<mark[^>]*>([^<]*)<\/mark>/g)].map(([, word = '']) => word);
@@ -77,5 +80,40 @@ describe('a body', () => {
 
   it('of any other kind stays as it came', () => {
     expect(bodyMarkup('<html>').text).toBe('<pre class="code">&lt;html&gt;</pre>');
+  });
+});
+
+describe('a command', () => {
+  it('is cut after && outside quotes, and stays as it is', () => {
+    const parts = (command: string): readonly string[] => {
+      const found = commandParts(command);
+      expect(found.join('')).toBe(command);
+      return found;
+    };
+    expect(parts(`a=$(b 'c && d') && e "f \\" && g" && h`)).toEqual([`a=$(b 'c && d') && `, `e "f \\" && g" && `, 'h']);
+    expect(parts("a 'open && b").length).toBeGreaterThan(0);
+    expect(parts('x'.repeat(200_000))).toHaveLength(1);
+  });
+});
+
+describe('the bars of steps', () => {
+  const step = (sentAt: number, durationMs: number): ShownExchange => {
+    const exchange = sampleRun().flatMap((record) => (record.type === 'test' ? record.findings : []))[0]?.steps[0];
+    if (exchange === undefined) throw new Error('the sample has no step');
+    return { ...exchange, sentAt, durationMs };
+  };
+
+  it('keep what overlapped and what came first; only pauses are shortened', () => {
+    const steps = [step(1000, 10), step(1005, 10), step(5000, 5)];
+    const axis = axisOf(steps);
+    const [one, two, three] = steps.map((each) => axis?.spans.get(each));
+    expect(axis).toMatchObject({ atOnce: 2, totalMs: 4005, isShortened: true });
+    expect(one?.from).toBe(0);
+    expect(two?.from).toBeLessThan(one?.to ?? 0);
+    expect(three?.from).toBeGreaterThan(two?.to ?? 1);
+    expect(three?.to).toBeCloseTo(1);
+    expect((three?.to ?? 0) - (three?.from ?? 0)).toBeCloseTo((two?.to ?? 0) - (one?.to ?? 0));
+    expect(axisOf([step(0, 1)])).toBeUndefined();
+    expect(axisOf([step(0, 1), step(2, 1)])?.atOnce).toBe(1);
   });
 });

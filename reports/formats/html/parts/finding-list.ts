@@ -7,7 +7,7 @@ import { findingWord } from '../../../text/finding.ts';
 import { clip } from '../../../text/visible.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
-import { others, place, tone } from './finding-parts.ts';
+import { others, place, RELATED, SAME, tone } from './finding-parts.ts';
 
 const LINE = 400;
 
@@ -43,11 +43,14 @@ function controls(groups: readonly ResolvedGroup[]): Markup {
     of === 0
       ? html``
       : html`<button type="button" data-finding-${name}="${value}" aria-pressed="false">${label} <b>${of}</b></button>`;
+  const standings = (['violation', 'warning', 'known', 'expired'] as const)
+    .map((word) => [word, amount(({ lead }) => findingWord(lead) === word)] as const)
+    .filter(([, of]) => of > 0);
   return html`<div class="filters" data-finding-filters hidden>
     <input
       type="search"
       id="find-finding"
-      placeholder="Search: message, operation, check, requirement"
+      placeholder="Search findings"
       aria-label="Search the findings"
     />
     <div class="chips" role="group" aria-label="Kind">
@@ -60,16 +63,7 @@ function controls(groups: readonly ResolvedGroup[]): Markup {
         ),
       )}
     </div>
-    <div class="chips" role="group" aria-label="Standing">
-      ${(['violation', 'warning', 'known', 'expired'] as const).map((word) =>
-        chip(
-          'word',
-          word,
-          word,
-          amount(({ lead }) => findingWord(lead) === word),
-        ),
-      )}
-    </div>
+    ${standings.length > 1 ? html`<div class="chips" role="group" aria-label="Standing">${standings.map(([word, of]) => chip('word', word, word, of))}</div>` : ''}
   </div>`;
 }
 
@@ -84,7 +78,7 @@ function groupItem(group: ResolvedGroup): Markup {
         >${lead.fails ? '' : html`<span class="tag ${tone(lead)}">${findingWord(lead)}</span>`}</span
       ><span class="what">${clip(lead.message, LINE)}</span
       ><span class="where">${place(lead)} <span class="check">${lead.check}</span></span></a
-    >${others('same on', same)}${others('related: probably the same cause', related)}
+    >${others(SAME, same)}${others(RELATED, related)}
   </li>`;
 }
 
