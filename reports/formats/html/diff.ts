@@ -8,13 +8,12 @@ const TOKENS = 400;
 const LIMIT = 8000;
 /** From this share of common words on, texts count as similar. */
 const ALIKE = 0.6;
-const SHORT = 3;
 
 type Change = ArrayChange<string>;
 
 /**
  * Two texts with the words marked that only one of them contains; long texts are not compared. In similar texts every difference counts;
- * in sentences that merely share words, only short parts that replace each other do (`20` and `10` before the same `items`).
+ * in sentences that merely share words, only numbers and ids that replace each other do (`20` and `10` before the same `items`).
  */
 export function diff(left: string, right: string): { readonly left: Markup; readonly right: Markup } {
   const [a, b] = [tokens(clip(left, LIMIT)), tokens(clip(right, LIMIT))];
@@ -38,7 +37,7 @@ export function diff(left: string, right: string): { readonly left: Markup; read
 
 function isReplacement(change: Change, other: Change | undefined): boolean {
   if (other === undefined || change.added === other.added || change.removed === other.removed) return false;
-  return change.value.length <= SHORT && other.value.length <= SHORT;
+  return [change, other].every(({ value }) => words(value) === 1 && /\d/.test(value.join('')));
 }
 
 function words(list: readonly string[]): number {
