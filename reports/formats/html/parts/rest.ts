@@ -48,19 +48,30 @@ export function slowestSection(view: ReportView): Markup {
 /** Skipped tests by reason. */
 export function skipsSection(summary: Summary): Markup {
   if (summary.skips.length === 0) return html``;
-  const reasons = [...groupBy(summary.skips, (skip) => skip.reason)].toSorted(([, a], [, b]) => b.length - a.length);
   return html`<section id="skips">
     <h2>Skipped <span class="amount">${thousands(summary.skips.length)}</span></h2>
-    ${reasons.map(
-      ([reason, skips]) =>
-        html`<details class="fold">
-          <summary><span class="name">${clip(reason, 300)}</span><small>${count(skips.length, 'test')}</small></summary>
-          <ul class="names">
-            ${skips.slice(0, NAMES).map((skip) => html`<li>${skip.what}</li>`)}${skips.length > NAMES ? html`<li>… and ${count(skips.length - NAMES, 'other')}</li>` : ''}
-          </ul>
-        </details>`,
+    ${folds(
+      summary.skips.map(({ what, reason }) => [reason, what] as const),
+      (amount) => count(amount, 'test'),
     )}
   </section>`;
+}
+
+/** Names by their reason, folded; the reason of most first. */
+function folds(
+  pairs: readonly (readonly [reason: string, name: string])[],
+  told: (amount: number) => string,
+): readonly Markup[] {
+  const reasons = [...groupBy(pairs, ([reason]) => reason)].toSorted(([, a], [, b]) => b.length - a.length);
+  return reasons.slice(0, NAMES).map(
+    ([reason, members]) =>
+      html`<details class="fold plain">
+        <summary><span class="name">${clip(reason, 300)}</span><small>${told(members.length)}</small></summary>
+        <ul class="names">
+          ${members.slice(0, NAMES).map(([, name]) => html`<li>${name}</li>`)}${members.length > NAMES ? html`<li>… and ${count(members.length - NAMES, 'other')}</li>` : ''}
+        </ul>
+      </details>`,
+  );
 }
 
 /** Resources that the run created, requests that were repeated, and what was observed beyond the document. */
@@ -75,11 +86,13 @@ function effects({ effects: { created, removed, left }, target }: Summary): Mark
       <h2>Resources created</h2>
       <p>${effectsOfEmbedded(created, removed)}.</p>
     </section>`;
-  const rows = left.slice(0, NAMES).map(({ kind, id, reason }) => [kind, html`<code>${id}</code>`, reason]);
   return html`<section id="effects">
     <h2>Resources created</h2>
     <p>${thousands(created)} created, ${thousands(removed)} removed, ${thousands(left.length)} left.</p>
-    ${rows.length === 0 ? '' : table([{ title: 'Left' }, { title: 'Id' }, { title: 'Reason' }], rows)}
+    ${folds(
+      left.map(({ kind, id, reason }) => [`${kind}: ${reason}`, id] as const),
+      (amount) => `${thousands(amount)} left`,
+    )}
   </section>`;
 }
 
@@ -99,12 +112,11 @@ function observations({ observations: seen }: Summary): Markup {
   const rows = seen
     .slice(0, OBSERVATIONS)
     .map(({ what, operation, value }) => [
-      what,
-      operation === undefined ? '' : html`<code>${operation}</code>`,
+      html`${what}${operation === undefined ? '' : html` <code>${operation}</code>`}`,
       clip(value, 500),
     ]);
   return html`<section id="observations">
     <h2>Undocumented behavior</h2>
-    ${table([{ kind: 'row' }, {}, {}], rows)}
+    ${table([{ kind: 'row' }, {}], rows)}
   </section>`;
 }

@@ -1,4 +1,4 @@
-import { count, duration } from '../../../text/numbers.ts';
+import { count, duration, thousands } from '../../../text/numbers.ts';
 import { clip } from '../../../text/visible.ts';
 import type { Summary } from '../../../summary/types.ts';
 import { definitions } from '../elements.ts';
@@ -38,30 +38,18 @@ function whereItRan({ environment }: Summary): Part {
   return html`It used Node.js ${node} on ${platform}${where}${code}.`;
 }
 
-function whatItSent({ seed, options, totals, strict }: Summary): Part {
+function whatItSent({ seed, options, totals, strict }: Summary): string {
   const { allow, only, skip, settleMs, runs } = options;
-  const parts = [
-    `Seed ${seed}: the same seed sends the same requests`,
-    Array.isArray(allow) ? `requests that ${effects(allow)} were allowed` : '',
-    typeof runs === 'number' ? `properties had ${count(runs, 'case')} each, ${totals.cases} in all` : '',
-    typeof settleMs === 'number' ? `a change could take ${duration(settleMs)} to become visible` : '',
-    list(only) === '' ? '' : `only ${list(only)} ran`,
-    list(skip) === '' ? '' : `${list(skip)} was skipped`,
-    strict ? 'warnings failed the run too (--strict)' : '',
+  const sentences = [
+    `The seed was ${seed}; the same seed sends the same requests.`,
+    Array.isArray(allow) ? `Allowed effects: ${allow.map(String).join(', ')}.` : '',
+    typeof runs === 'number' ? `Each property ran ${count(runs, 'case')} (${thousands(totals.cases)} in all).` : '',
+    typeof settleMs === 'number' ? `A change was given ${duration(settleMs)} to become visible.` : '',
+    list(only) === '' ? '' : `Only ${list(only)} ran.`,
+    list(skip) === '' ? '' : `Skipped: ${list(skip)}.`,
+    strict ? 'Warnings failed the run too (--strict).' : '',
   ];
-  return `${parts.filter((part) => part !== '').join('; ')}.`;
-}
-
-const EFFECTS: Readonly<Record<string, string>> = {
-  read: 'read',
-  reversible: 'change data and undo the change',
-  global: 'change service-wide settings',
-  irreversible: 'leave data behind',
-  costly: 'cost money',
-};
-
-function effects(allow: readonly unknown[]): string {
-  return allow.map((each) => EFFECTS[String(each)] ?? String(each)).join(', ');
+  return sentences.filter((sentence) => sentence !== '').join(' ');
 }
 
 function list(value: unknown): string {
