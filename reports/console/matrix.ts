@@ -1,6 +1,7 @@
 import { groupBy } from '../../spec/group-by.ts';
 import type { OperationSummary } from '../summary/types.ts';
 import { count } from '../text/numbers.ts';
+import { sectionName } from '../text/section.ts';
 import { visibleLine } from '../text/visible.ts';
 import { fit, fitMiddle, pad, width } from '../text/width.ts';
 import type { Paint } from './paint.ts';
@@ -30,7 +31,7 @@ export function matrixLines(
   const names = Math.min(Math.max(...shown.map((operation) => width(operation.id)), 20), idRoom(columns));
   const sections = groupBy(shown, (operation) => operation.section);
   const rows = [...sections].flatMap(([section, members]) => [
-    ...(section === '' ? [] : [paint.dim(`  ${visibleLine(section)}`)]),
+    ...(section === '' ? [] : [paint.dim(`  ${visibleLine(sectionName(section))}`)]),
     ...members.map((operation) => row(operation, forms, widths, names, paint, columns)),
   ]);
   return [paint.dim(head), ...rows, ...notes];

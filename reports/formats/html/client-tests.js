@@ -9,6 +9,7 @@ const make = (tag, attributes = {}, ...children) => {
 const MARKS = { passed: '✓', failed: '✗', skipped: '–', error: '!' };
 const ORDER = ['failed', 'error', 'skipped', 'passed'];
 const PAGE = 200;
+const OPENED = 5;
 document.body.classList.add('js');
 
 const unpack = ({ texts, rows }) =>
@@ -100,6 +101,9 @@ function tests() {
     drawn = 0;
     list.replaceChildren();
     more();
+    // A square is selected to see what failed there.
+    if (filter.operation !== '')
+      for (const item of [...list.querySelectorAll('details.failed, details.error')].slice(0, OPENED)) item.open = true;
     if (found.length === 0) list.append(make('li', { class: 'hint' }, 'No tests match.'));
     for (const chip of document.querySelectorAll('[data-verdict]'))
       chip.setAttribute('aria-pressed', String(chip.dataset.verdict === filter.verdict));

@@ -36,7 +36,12 @@ function views() {
       const came = document.body.dataset.view === 'finding';
       delete document.body.dataset.view;
       if (came && (id === '' || id === 'verdict')) scrollTo(0, last);
-      else if (id !== '') $(id)?.scrollIntoView();
+      else if (id !== '') {
+        const target = $(id);
+        const fold = target?.closest('details');
+        if (fold) fold.open = true;
+        target?.scrollIntoView();
+      }
     } else {
       if (document.body.dataset.view !== 'finding') last = scrollY;
       document.body.dataset.view = 'finding';
@@ -48,7 +53,7 @@ function views() {
       link.toggleAttribute('aria-current', link.hash === `#${page === null ? id : 'findings'}`);
   };
   addEventListener('hashchange', show);
-  if (location.hash.startsWith('#finding-')) show();
+  if (/^#(finding|requirement)-/.test(location.hash)) show();
 }
 
 function copying() {

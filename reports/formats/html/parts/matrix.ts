@@ -1,5 +1,6 @@
 import { groupBy } from '../../../../spec/group-by.ts';
 import { count } from '../../../text/numbers.ts';
+import { sectionName } from '../../../text/section.ts';
 import type { ReportView } from '../../../view.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
@@ -52,7 +53,7 @@ export function matrixSection(view: ReportView): Markup {
                 section === ''
                   ? ''
                   : html`<tr class="group">
-                      <th scope="rowgroup" colspan="${matrix.checks.length + 1}"><span>${section}</span></th>
+                      <th scope="rowgroup" colspan="${matrix.checks.length + 1}"><span>${sectionName(section)}</span></th>
                     </tr>`
               }${members.map((row) => rowMarkup(row, matrix.checks))}
             </tbody>`,

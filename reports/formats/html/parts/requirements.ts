@@ -1,6 +1,7 @@
 import { groupBy } from '../../../../spec/group-by.ts';
 import type { RequirementSummary, RequirementVerdict, Summary } from '../../../summary/types.ts';
 import { count } from '../../../text/numbers.ts';
+import { sectionTitle } from '../../../text/section.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { requirementParts, segmentBar } from './hero.ts';
@@ -11,13 +12,17 @@ const LOOK = {
   verified: { rank: 2, tone: 'passed', glyph: '✓' },
 } as const satisfies Record<RequirementVerdict, object>;
 
-/** Requirements by section of the document; sections with a violation are open. */
+/** Requirements: those that are violated, then all by section of the document. */
 export function requirementsSection(summary: Summary): Markup {
   if (summary.requirements.length === 0) return html``;
-  const sections = groupBy(summary.requirements, (requirement) => requirement.section);
+  const violated = summary.requirements.filter(({ verdict }) => verdict === 'violated');
+  const sections = [...groupBy(summary.requirements, ({ section }) => section)].toSorted(([a], [b]) =>
+    a.localeCompare(b, 'en', { numeric: true }),
+  );
   return html`<section id="requirements">
-    <h2>Requirements by section</h2>
-    ${[...sections].map(([section, members]) => sectionMarkup(section, members))}
+    <h2>Requirements</h2>
+    ${violated.length === 0 ? '' : html`<ul class="requirements">${violated.map((each) => html`<li class="failed">${rowMarkup(each)}</li>`)}</ul>`}
+    ${sections.map(([section, members]) => sectionMarkup(section, members))}
   </section>`;
 }
 
@@ -28,28 +33,26 @@ function sectionMarkup(section: string, members: readonly RequirementSummary[]):
     .map(([amount, , label]) => `${amount} ${label}`)
     .join(', ');
   const rows = members.toSorted((a, b) => LOOK[a.verdict].rank - LOOK[b.verdict].rank);
-  return html`<details class="fold" ${members.some(({ verdict }) => verdict === 'violated') ? html` open` : ''}>
+  return html`<details class="fold">
     <summary>
-      <span class="name">${section === '' ? 'Not in the document' : `Section ${section}`}</span
+      <span class="name">${section === '' ? 'Not in the document' : sectionTitle(section)}</span
       >${segmentBar(parts)}<small>${totals}</small>
     </summary>
     <ul class="requirements">
-      ${rows.map(rowMarkup)}
+      ${rows.map((each) => html`<li class="${LOOK[each.verdict].tone}" id="requirement-${each.id}">${rowMarkup(each)}</li>`)}
     </ul>
   </details>`;
 }
 
 function rowMarkup(requirement: RequirementSummary): Markup {
   const { id, text, verdict } = requirement;
-  const { tone, glyph } = LOOK[verdict];
+  const { glyph } = LOOK[verdict];
   const grade = requirement.grade === 'documented' ? '' : html` <span class="form">${requirement.grade}</span>`;
-  return html`<li class="${tone}" id="requirement-${id}">
-    <span class="mark" title="${verdict}">${glyph}</span>
+  return html`<span class="mark" title="${verdict}">${glyph}</span>
     <div>
       <p>${text}</p>
       <p class="meta"><code>${id}</code>${grade} ${evidence(requirement)}</p>
-    </div>
-  </li>`;
+    </div>`;
 }
 
 function evidence({ verdict, reason, passed, verifiedIn, of, findings }: RequirementSummary): Markup {
