@@ -34,13 +34,23 @@ const svg = (tag, attributes, ...children) => {
   return element;
 };
 
+// From 0 to the highest value; `log`: powers of ten around the values.
+function scaleOf(values, log) {
+  const most = Math.max(log ? 1e-3 : 1, ...values);
+  if (!log) return { low: 0, high: most * 1.08, place: (value) => value / (most * 1.08) };
+  const least = Math.min(...values.filter((value) => value > 0), most);
+  const [from, to] = [Math.floor(Math.log10(least)), Math.ceil(Math.log10(most) + 1e-9)];
+  const place = (value) => (Math.log10(Math.max(value, 10 ** from)) - from) / Math.max(1, to - from);
+  return { low: 10 ** from, high: 10 ** to, place };
+}
+
 // Lines over the seconds; `limit` is a threshold.
-function chart(title, series, unit, limit) {
+function chart(title, series, { text, limit, log = false }) {
   const points = series[0].values.length;
-  const most = Math.max(1e-9, ...series.flatMap(({ values }) => values), limit ?? 0) * 1.08;
+  const scale = scaleOf([...series.flatMap(({ values }) => values), ...(limit === undefined ? [] : [limit])], log);
   const [width, height] = [600, 140];
   const x = (index) => (points < 2 ? 0 : (index / (points - 1)) * width);
-  const y = (value) => height - (value / most) * height;
+  const y = (value) => height - scale.place(value) * height;
   const lines = series.map(({ values, tone }) =>
     svg('polyline', {
       class: `line ${tone}`,
@@ -50,8 +60,8 @@ function chart(title, series, unit, limit) {
   if (limit !== undefined) lines.push(svg('line', { class: 'limit', x1: 0, x2: width, y1: y(limit), y2: y(limit) }));
   const legend = make('p', { class: 'live-legend' }, make('b', {}, title));
   for (const { name, values, tone } of series)
-    legend.append(make('span', { class: tone }, `${name} ${number(values.at(-1) ?? 0, 1)}${unit}`));
-  if (limit !== undefined) legend.append(make('span', { class: 'limit' }, `threshold ${number(limit, 1)}${unit}`));
+    legend.append(make('span', { class: tone }, `${name} ${text(values.at(-1) ?? 0)}`));
+  if (limit !== undefined) legend.append(make('span', { class: 'limit' }, `threshold ${text(limit)}`));
   const picture = svg(
     'svg',
     { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': title },
@@ -62,7 +72,7 @@ function chart(title, series, unit, limit) {
     { class: 'live-chart' },
     legend,
     picture,
-    make('figcaption', {}, `0 to ${number(most, 1)}${unit}, ${points} s`),
+    make('figcaption', {}, `${text(scale.low)} to ${text(scale.high)}${log ? ', logarithmic' : ''} · ${points} s`),
   );
 }
 
@@ -82,7 +92,7 @@ function tableOf(heads, rows) {
   return make(
     'div',
     { class: 'scroll' },
-    make('table', { class: 'list' }, make('thead', {}, head), make('tbody', {}, ...body)),
+    make('table', { class: 'list live-table' }, make('thead', {}, head), make('tbody', {}, ...body)),
   );
 }
 
@@ -91,19 +101,37 @@ const counts = (map) =>
     .map(([name, count]) => `${name} ×${number(count)}`)
     .join(', ') || '–';
 
+function figuresOf(figures) {
+  const items = figures.map(([term, value]) => make('div', {}, make('dt', {}, term), make('dd', {}, value)));
+  return make('dl', { class: 'live-figures' }, ...items);
+}
+
+const agentsOf = (last) => (last?.fleet ? [['agents', `${last.fleet.agents} of ${last.fleet.of}`]] : []);
+
 function nowFigures(last) {
   const { p50 = last.latencyMs?.p50, p99 = last.latencyMs?.p99 } = last;
-  const figures = [
+  return figuresOf([
     ['offered', `${number(last.offeredRate)}/s`],
     ['achieved', `${number(last.rate)}/s`],
     ['p50', time(p50 ?? 0)],
     ['p99', time(p99 ?? 0)],
     ['errors', number(last.errors)],
     ['in flight', number(last.inFlight)],
-  ];
-  if (last.fleet) figures.push(['agents', `${last.fleet.agents} of ${last.fleet.of}`]);
-  const items = figures.map(([term, value]) => make('div', {}, make('dt', {}, term), make('dd', {}, value)));
-  return make('dl', { class: 'live-figures' }, ...items);
+    ...agentsOf(last),
+  ]);
+}
+
+function finalFigures({ offeredRate, rate, latencyMs, requests, errors }, last) {
+  const failed = Object.values(errors).reduce((sum, count) => sum + count, 0);
+  return figuresOf([
+    ...(offeredRate > 0 ? [['offered', `${number(offeredRate)}/s`]] : []),
+    ['achieved', `${number(rate)}/s`],
+    ['p50', time(latencyMs.p50)],
+    ['p99', time(latencyMs.p99)],
+    ['requests', number(requests)],
+    ['errors', number(failed)],
+    ...agentsOf(last),
+  ]);
 }
 
 function charts(scenario) {
@@ -114,26 +142,33 @@ function charts(scenario) {
   return make(
     'div',
     { class: 'live-charts' },
-    chart('Requests per second', rates, '/s'),
-    chart('Latency', latencies, ' ms', limitOf(scenario, 'p99')),
-    chart('Errors and in flight', others, ''),
+    chart('Rate', rates, { text: (value) => `${number(value)}/s` }),
+    chart('Latency', latencies, { text: time, limit: limitOf(scenario, 'p99'), log: true }),
+    chart('Errors and in flight', others, { text: number }),
   );
 }
 
+const UNITS = { errors: '%', checks: '%', rate: '/s', violations: '', unsent: '' };
+const measured = ({ metric, value }) =>
+  metric !== undefined && UNITS[metric] === undefined ? time(value) : `${number(value, 2)}${UNITS[metric] ?? ''}`;
+
 function results(done) {
-  const errors = counts(done.errors);
-  const sum = `${number(done.requests)} requests, ${number(done.rate, 1)}/s, p99 ${time(done.latencyMs.p99)}, errors: ${errors}`;
-  const judged = done.thresholds.map(({ expression, value, held }) =>
-    make('p', { class: held ? 't-passed' : 't-failed' }, `${held ? '✓' : '✗'} ${expression} (${number(value, 2)})`),
+  const judged = done.thresholds.map((each) =>
+    make(
+      'p',
+      { class: each.held ? 't-passed' : 't-failed' },
+      `${each.held ? '✓' : '✗'} ${each.expression} measured ${measured(each)}`,
+    ),
   );
-  return [make('p', {}, sum), ...judged, ...(done.notes ?? []).map((note) => make('p', { class: 'hint' }, note))];
+  return [...judged, ...(done.notes ?? []).map((note) => make('p', { class: 'hint' }, note))];
 }
 
 function drawScenario(scenario) {
   const { name, ticks, done, now, parts } = scenario;
   const last = now ?? ticks.at(-1);
   const box = make('article', { class: 'live-scenario' }, make('h3', {}, name));
-  if (last) box.append(nowFigures(last));
+  if (done) box.append(finalFigures(done, last));
+  else if (last) box.append(nowFigures(last));
   const zones = last?.fleet?.zones ?? [];
   if (zones.length > 0) {
     const rows = zones.map(({ zone, agents, offeredRate, rate }) => [
@@ -153,7 +188,7 @@ function drawScenario(scenario) {
       counts(statuses),
       counts(errors),
     ]);
-    box.append(tableOf(['part and operation', 'requests', 'p99 now', 'statuses', 'errors'], rows));
+    box.append(tableOf(['part and operation', 'requests', 'p99, last second', 'statuses', 'errors'], rows));
   }
   if (done) box.append(...results(done));
   return box;
@@ -174,7 +209,7 @@ function drawLoad() {
           `${scenario} sustains ${number(rate)} requests/s (${number(low)} to ${number(high)}), limited by ${limitedBy}`,
         ),
         tableOf(
-          ['offered', 'achieved', 'p99', 'held', 'reason'],
+          ['offered', 'achieved', 'p99', 'met', 'reason'],
           steps.map((step) => [
             `${number(step.offeredRate)}/s`,
             `${number(step.rate)}/s`,

@@ -25,7 +25,8 @@ const handlers = {
   },
   live({ doing, share, leftSeconds, load }) {
     state.suite = doing ?? state.suite;
-    state.share = share ?? state.share;
+    const spent = (Date.now() - state.startedAt) / 1000;
+    state.share = share ?? (leftSeconds === undefined ? state.share : spent / (spent + leftSeconds));
     state.leftSeconds = leftSeconds;
     if (load) scenarioOf(load.scenario).now = load;
   },
@@ -41,6 +42,8 @@ const handlers = {
   },
   verdict(value) {
     state.verdict = value;
+    Object.assign(state, value.totals);
+    dirty.add('findings');
   },
 };
 
@@ -82,13 +85,31 @@ function drawFindings() {
   const list = $('findings');
   $('findings-part').hidden = state.findings.size === 0;
   $('amount').textContent = number(state.findings.size);
-  const known = new Set([...list.children].map((item) => item.dataset.id));
+  const known = new Set([...list.querySelectorAll('li[data-id]')].map((item) => item.dataset.id));
   for (const finding of state.findings.values()) {
     if (known.has(finding.fingerprint)) continue;
     const place = [...list.children].find((item) => ORDER.indexOf(item.dataset.kind) > ORDER.indexOf(finding.kind));
     list.insertBefore(findingItem(finding), place ?? null);
   }
+  joinCauses(state.verdict?.causes ?? []);
 }
+
+// After the run: findings of one root cause stand below the one to read first.
+function joinCauses(causes) {
+  if (causes.length === 0) return;
+  const items = new Map([...$('findings').querySelectorAll('li[data-id]')].map((item) => [item.dataset.id, item]));
+  for (const [lead, ...others] of causes) {
+    const found = others.flatMap((id) => items.get(id) ?? []);
+    if (!items.has(lead) || found.length === 0) continue;
+    const list = make('ol', { class: 'live-findings' }, ...found);
+    items.get(lead).append(make('p', { class: 'hint' }, 'Probably the same cause:'), list);
+  }
+  if (causes.length < state.findings.size)
+    $('amount').textContent = `${number(causes.length)} root causes, ${number(state.findings.size)} findings`;
+  state.verdict.causes = [];
+}
+
+const RUNNING = { verify: 'No findings so far', load: 'Load is running', capacity: 'Searching for the capacity' };
 
 function drawHead() {
   const { start, ended, verdict, passed, failed, skipped, requests, findings, share, leftSeconds, suite } = state;
@@ -107,11 +128,11 @@ function drawHead() {
     (state.aborting
       ? 'Removing what was created'
       : findings.size === 0
-        ? 'No findings so far'
+        ? (RUNNING[start.command] ?? '')
         : `${number(findings.size)} finding${findings.size === 1 ? '' : 's'} so far`);
   const bar = $('progress');
-  if (ended) bar.value = 1;
-  else if (share !== undefined) bar.value = share;
+  bar.hidden = ended !== undefined;
+  if (share !== undefined) bar.value = share;
   const parts = [time(Math.max(0, began))];
   if (!ended && share !== undefined) parts.push(`${Math.floor(share * 100)}%`);
   if (!ended && leftSeconds !== undefined) parts.push(`${time(leftSeconds * 1000)} left`);

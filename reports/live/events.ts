@@ -1,6 +1,8 @@
 import type { Finding, RunRecord, TestRecord } from '../../spec/index.ts';
 import type { LiveState } from '../console/progress.ts';
 import { kindOf } from '../summary/kinds.ts';
+import type { Summary } from '../summary/types.ts';
+import { headline } from '../text/headline.ts';
 import { clip } from '../text/visible.ts';
 
 /** What the page is told: records without what it does not draw. */
@@ -44,6 +46,17 @@ export function eventOf(record: RunRecord): PageEvent | undefined {
 /** What runs right now. */
 export function liveEvent(state: LiveState): PageEvent {
   return ['live', state];
+}
+
+/** The verdict, the final figures, and which findings have one root cause. */
+export function verdictEvent(summary: Summary): PageEvent {
+  const { verdict, groups, totals } = summary;
+  const { passed, failed, errors, skipped } = totals;
+  const causes = groups.map(({ lead, same, related }) => [lead, ...same, ...related]);
+  return [
+    'verdict',
+    { verdict, sentence: headline(summary).sentence, causes, totals: { passed, failed: failed + errors, skipped } },
+  ];
 }
 
 function testOf({ suite, operation, form, checks, verdict, statuses, findings }: TestRecord): object {

@@ -97,9 +97,18 @@ describe.skipIf(!present)('the live page in a browser', () => {
     const records = sampleRun({ findings: 3, hostile: '</script><img src=x onerror="globalThis.hacked=1">' });
     const live = await openLivePage();
     for (const record of [...records, ...sampleLoad()]) live.record(record);
-    live.end(viewOf(records).summary);
+    const { summary } = viewOf(records);
+    const [one = '', two = '', three = ''] = summary.findings.map(({ fingerprint }) => fingerprint);
+    live.end({
+      ...summary,
+      groups: [
+        { lead: three, same: [one], related: [] },
+        { lead: two, same: [], related: [] },
+      ],
+    });
     const { page, trouble } = await open(live.url);
-    await page.locator('#findings li').nth(2).waitFor();
+    await page.locator(`#findings > [data-id="${three}"] [data-id="${one}"]`).waitFor();
+    expect(await page.locator('#findings > li').count()).toBe(2);
     const scenario = sampleLoad().find((record) => record.type === 'tick')?.scenario ?? '';
     const zones = [{ zone: 'eu-west', agents: 2, offeredRate: 70, rate: 69 }];
     const figures = { scenario, offeredRate: 100, rate: 99, errors: 0, inFlight: 1, p50: 1, p99: 2 };

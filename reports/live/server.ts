@@ -6,8 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { RunRecord } from '../../spec/index.ts';
 import type { LiveState } from '../console/progress.ts';
 import type { Summary } from '../summary/types.ts';
-import { headline } from '../text/headline.ts';
-import { eventOf, liveEvent } from './events.ts';
+import { eventOf, liveEvent, verdictEvent } from './events.ts';
 import type { PageEvent } from './events.ts';
 import { livePage, pagePolicy } from './page.ts';
 
@@ -48,7 +47,7 @@ export async function openLivePage(abort?: () => void): Promise<LivePage> {
       if (event !== undefined) feed.add(event);
     },
     live: (state) => feed.show(liveEvent(state)),
-    end: (summary) => feed.add(['verdict', { verdict: summary.verdict, sentence: headline(summary).sentence }]),
+    end: (summary) => feed.add(verdictEvent(summary)),
     async close() {
       await feed.close();
       server.close();
