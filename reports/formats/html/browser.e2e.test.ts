@@ -102,11 +102,37 @@ describe.skipIf(!present)('the page in a browser', () => {
     await page.close();
   });
 
+  it('shows what failed for a square of the matrix, of its own operation only', async () => {
+    const { page } = await open(sampleRun({ findings: 3 }));
+    const square = page.locator('#matrix td.a-failed, #matrix td.b-failed').last();
+    const operation = (await square.locator('..').getAttribute('data-operation')) ?? '';
+    await square.click();
+    await page.locator('#rows details.failed[open] a').first().waitFor();
+    const names = await page.locator('#rows .n').allTextContents();
+    expect(names.filter((name) => !name.includes(` > ${operation} > `) && !name.includes(`${operation} > `))).toEqual(
+      [],
+    );
+    await page.locator('#rows details.failed a').first().click();
+    await page.locator('article.shown').waitFor();
+    await page.close();
+  });
+
+  it('opens the section of a requirement that a link names', async () => {
+    const { page } = await open(sampleRun(), { hash: '#requirement-paging-default.holds' });
+    await page.locator('[id="requirement-paging-default.holds"]:visible').waitFor();
+    await page.close();
+  });
+
   it('copies the curl line', async () => {
     const { page } = await open(sampleRun({ findings: 1 }));
     await page.keyboard.press('j');
-    await page.locator('article.shown [data-copy]').first().click();
+    await page.keyboard.press('c');
     await page.getByText('Copied').first().waitFor();
+    await page.keyboard.press('/');
+    await page.locator('#find').press('Control+V');
+    const line = await page.locator('article.finding .copy code').first().textContent();
+    expect(line).toContain('curl -sS');
+    expect(await page.locator('#find').inputValue()).toBe(line?.replaceAll('\n', ''));
     await page.close();
   });
 

@@ -27,13 +27,13 @@ const unpack = ({ texts, rows }) =>
     hay: `${texts[suite]} ${name} ${texts[reason]}`.toLowerCase(),
   }));
 const detail = (row) => {
-  const box = make(
-    'div',
-    { class: 'detail' },
-    make('p', {}, `${row.checks.join(', ')} · ${row.requests} requests · ${row.ms} ms`),
-  );
+  const sent = row.requests === 1 ? '1 request' : `${row.requests} requests`;
+  const box = make('div', { class: 'detail' }, make('p', {}, `${sent} · ${row.checks.join(', ')}`));
   if (row.reason !== '') box.append(make('p', {}, row.reason));
-  for (const id of row.findings) box.append(make('p', {}, make('a', { href: `#finding-${id}` }, 'Open the finding')));
+  for (const id of row.findings) {
+    const title = $(`finding-${id}`)?.querySelector('h2').textContent ?? 'Open the finding';
+    box.append(make('p', {}, make('a', { href: `#finding-${id}` }, title)));
+  }
   return box;
 };
 const draw = (row) => {
@@ -42,7 +42,7 @@ const draw = (row) => {
     {},
     make('span', { class: 'v', title: row.verdict }, MARKS[row.verdict] ?? '?'),
     make('span', { class: 'n' }, make('i', {}, row.suite), row.name),
-    make('small', {}, `${row.ms} ms`),
+    make('small', {}, row.ms < 1000 ? `${Math.round(row.ms)} ms` : `${(row.ms / 1000).toFixed(1)} s`),
   );
   const item = make('details', { class: row.verdict }, head);
   item.addEventListener('toggle', () => {

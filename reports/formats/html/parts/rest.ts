@@ -65,7 +65,7 @@ function folds(
   const reasons = [...groupBy(pairs, ([reason]) => reason)].toSorted(([, a], [, b]) => b.length - a.length);
   return reasons.slice(0, NAMES).map(
     ([reason, members]) =>
-      html`<details class="fold plain">
+      html`<details class="fold flat">
         <summary><span class="name">${clip(reason, 300)}</span><small>${told(members.length)}</small></summary>
         <ul class="names">
           ${members.slice(0, NAMES).map(([, name]) => html`<li>${name}</li>`)}${members.length > NAMES ? html`<li>… and ${count(members.length - NAMES, 'other')}</li>` : ''}

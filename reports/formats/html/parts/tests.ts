@@ -13,9 +13,9 @@ export function testsSection(view: ReportView): Markup {
     <h2>All tests <span class="amount">${thousands(view.tests.length)}</span></h2>
     <noscript><p class="hint">The list of tests needs JavaScript; junit.xml has it too.</p></noscript>
     <div class="filters" hidden>
-      <input type="search" id="find" placeholder="Filter by name, operation, reason" aria-label="Filter the tests" />
+      <input type="search" id="find" placeholder="Filter tests" aria-label="Filter tests" />
       <div class="chips" role="group" aria-label="Verdict">
-        ${['passed', 'failed', 'skipped', 'error'].map((verdict) => html`<button type="button" data-verdict="${verdict}" aria-pressed="false">${verdict} <b>${thousands(view.tests.filter((test) => test.verdict === verdict).length)}</b></button>`)}<button
+        ${['passed', 'failed', 'skipped', 'error'].map((verdict) => verdictChip(verdict, view.tests.filter((test) => test.verdict === verdict).length))}<button
           type="button"
           id="cell"
           hidden
@@ -25,6 +25,13 @@ export function testsSection(view: ReportView): Markup {
     <ol class="tests" id="rows"></ol>
     <button type="button" class="more" id="more" hidden>Show more</button>
   </section>`;
+}
+
+function verdictChip(verdict: string, amount: number): Markup {
+  if (amount === 0) return html``;
+  return html`<button type="button" data-verdict="${verdict}" aria-pressed="false">
+    ${verdict} <b>${thousands(amount)}</b>
+  </button>`;
 }
 
 /** What {@link testsSection}'s script draws from: one row per test, each text once. */
