@@ -9,15 +9,19 @@ export interface PartRow {
   readonly figures: LoadFigures;
 }
 
-/** The parts of a scenario, each with its operations where it has several or another name than its only one. */
+/** The parts of a scenario, each with its operations where it has several; an only one stands beside the name of its part. */
 export function partRows(detail: ScenarioDetail | undefined): readonly PartRow[] {
   return (detail?.parts ?? []).flatMap((part) => {
     const { label, operations = [] } = part;
-    const isPlain = operations.length < 2 && operations.every(({ operation }) => operation === label);
-    const below = isPlain ? [] : operations;
+    const [only, ...others] = operations;
+    const isNamed = only === undefined || others.length > 0 || only.operation === label;
     return [
-      { label, isOperation: false, figures: part },
-      ...below.map((figures) => ({ label: figures.operation, isOperation: true, figures })),
+      { label: isNamed ? label : `${label}: ${only.operation}`, isOperation: false, figures: part },
+      ...(others.length > 0 ? operations : []).map((figures) => ({
+        label: figures.operation,
+        isOperation: true,
+        figures,
+      })),
     ];
   });
 }

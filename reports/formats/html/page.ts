@@ -62,6 +62,7 @@ function navigation(view: ReportView): Markup {
     ...(summary.findings.length > 0
       ? [['findings', 'Findings', html`<b${failing ? html` class="red"` : ''}>${summary.findings.length}</b>`] as const]
       : []),
+    ...(summary.capacity === undefined ? [] : [['capacity', 'Capacity', ''] as const]),
     ...((summary.scenarios ?? []).length > 0
       ? [['load', 'Load', html`<b>${summary.scenarios?.length ?? 0}</b>`] as const]
       : []),
@@ -71,7 +72,6 @@ function navigation(view: ReportView): Markup {
     ...(summary.requirements.length > 0
       ? [['requirements', 'Requirements', html`<b>${thousands(summary.requirements.length)}</b>`] as const]
       : []),
-    ...(summary.capacity === undefined ? [] : [['capacity', 'Capacity', ''] as const]),
     ...(view.tests.length > 0 ? [['tests', 'Tests', html`<b>${thousands(view.tests.length)}</b>`] as const] : []),
     ...(summary.skips.length > 0
       ? [['skips', 'Skipped', html`<b>${thousands(summary.skips.length)}</b>`] as const]

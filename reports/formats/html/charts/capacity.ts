@@ -2,15 +2,17 @@ import type { CapacityRecord } from '../../../../spec/index.ts';
 import { latency, thousands, tickLatency } from '../../../text/numbers.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
-import { limitLines, markedPlaces } from './guides.ts';
+import { kneeLine, limitKeys, limitLines } from './guides.ts';
 import type { Guide } from './guides.ts';
 import { frameMarkup, path, SIZE } from './frame.ts';
 import { linearScale, logScale } from './scale.ts';
 
-/** Latency over the offered rate, the steps that held and those that did not, and the knee with its interval. */
+/** Latency over the offered rate, the steps that met the thresholds and those that did not, and the capacity with its interval. */
 export function capacityChart(search: Omit<CapacityRecord, 'type'>, limits: readonly Guide[]): Markup {
   const steps = search.steps.toSorted((a, b) => a.offeredRate - b.offeredRate);
   if (steps.length === 0) return html``;
+  // A rate that was tried again counts with its last step.
+  const latest = [...new Map(steps.map((step) => [step.offeredRate, step])).values()];
   const { left, right, top, bottom } = SIZE;
   const measured = steps.flatMap((step) => [step.latencyMs.p50, step.latencyMs.p99]);
   const guides = limits.filter(({ at }) => at <= Math.max(...measured) * 100);
@@ -18,7 +20,7 @@ export function capacityChart(search: Omit<CapacityRecord, 'type'>, limits: read
   const x = linearScale(0, Math.max(search.high, ...steps.map((step) => step.offeredRate)), left, right);
   const y = logScale(Math.min(...values.filter((value) => value > 0), 1), Math.max(...values), bottom, top);
   const line = (pick: (step: (typeof steps)[number]) => number): string =>
-    path(steps.map((step) => [x(step.offeredRate), y(pick(step))]));
+    path(latest.map((step) => [x(step.offeredRate), y(pick(step))]));
   const band = html`<rect
     class="band"
     x="${Math.round(x(search.low))}"
@@ -26,7 +28,6 @@ export function capacityChart(search: Omit<CapacityRecord, 'type'>, limits: read
     width="${Math.max(2, Math.round(x(search.high) - x(search.low)))}"
     height="${bottom - top}"
   />`;
-  const knee = markedPlaces([{ x: x(search.rate), text: `${thousands(search.rate)}/s` }]);
   const dots = steps.map(
     (step) =>
       html`<circle
@@ -35,27 +36,21 @@ export function capacityChart(search: Omit<CapacityRecord, 'type'>, limits: read
         cy="${Math.round(y(step.latencyMs.p99))}"
         r="4"
         ><title>
-          ${thousands(step.offeredRate)}/s: p99 ${latency(step.latencyMs.p99)}, ${step.held ? 'held' : 'missed'}
+          ${thousands(step.offeredRate)}/s: p99 ${latency(step.latencyMs.p99)}, ${step.held ? 'met' : 'missed'}
           ${step.reason}
         </title></circle
       >`,
   );
   return frameMarkup({
-    title: `Latency over rate: ${search.scenario}`,
-    note: `limited by ${search.limitedBy}`,
+    title: 'Latency by offered rate',
     x,
     y,
     xLabel: (rate) => (rate === 0 ? '0' : `${thousands(rate)}/s`),
     yLabel: tickLatency,
-    keys: [
-      [1, 'p99'],
-      [3, 'p50'],
-      [4, 'held'],
-      [5, 'missed'],
-    ],
+    keys: [['line k1', 'p99'], ['line k3', 'p50'], ['line k4', 'met'], ['line k5', 'missed'], ...limitKeys(guides)],
     marks: html`${band}<path class="line k3" d="${line((step) => step.latencyMs.p50)}" /><path
         class="line k1"
         d="${line((step) => step.latencyMs.p99)}"
-      />${knee}${limitLines(guides, y)}${dots}`,
+      />${kneeLine(x(search.rate))}${limitLines(guides, y)}${dots}`,
   });
 }

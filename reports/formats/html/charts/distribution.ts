@@ -76,14 +76,14 @@ export function distributionChart(
     x,
     y,
     xLabel: tickLatency,
-    yLabel: (part) => `${Number(part.toPrecision(3))} %`,
+    yLabel: (part) => `${Number(part.toPrecision(3))}%`,
     marks,
     keys:
       earlier === undefined
         ? []
         : [
-            [1, 'this run'],
-            [2, 'earlier run', true],
+            ['line k1', 'this run'],
+            ['line k2 ghost', 'earlier run'],
           ],
   });
 }

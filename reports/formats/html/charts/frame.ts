@@ -12,7 +12,8 @@ export interface Frame {
   readonly y: Scale;
   readonly xLabel: (value: number) => string;
   readonly yLabel: (value: number) => string;
-  readonly keys: readonly (readonly [tone: number, name: string, ghost?: boolean])[];
+  /** Names of the lines, by the classes of their strokes. */
+  readonly keys: readonly (readonly [stroke: string, name: string])[];
   readonly marks: Markup;
   /** What the pointer reads: for each column its place, its name and the values shown. */
   readonly points?: {
@@ -32,10 +33,10 @@ export function frameMarkup(frame: Frame): Markup {
         ? ''
         : html`<ul class="keys">
             ${frame.keys.map(
-              ([tone, name, ghost]) =>
+              ([stroke, name]) =>
                 html`<li>
                   <svg viewBox="0 0 20 8" aria-hidden="true">
-                    <path class="line k${tone}${ghost === true ? ' ghost' : ''}" d="M0 4H20" /></svg
+                    <path class="${stroke}" d="M0 4H20" /></svg
                   >${name}
                 </li>`,
             )}

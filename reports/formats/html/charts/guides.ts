@@ -40,32 +40,28 @@ export function placeLabels(labels: readonly Label[]): readonly PlacedLabel[] {
   });
 }
 
-/** Vertical lines with labels that do not cover each other. */
-export function markedPlaces(labels: readonly Label[]): Markup {
-  return html`${placeLabels(labels).map(
-    ({ x, y, text, isEnd }) =>
-      html`<path class="knee" d="M${Math.round(x)} ${SIZE.top}V${SIZE.bottom}" /><text
-          x="${Math.round(x) + (isEnd ? -5 : 5)}"
-          y="${y}"
-          text-anchor="${isEnd ? 'end' : 'start'}"
-          >${text}</text
-        >`,
-  )}`;
+/** A vertical line at a place that stands out. */
+export function kneeLine(x: number): Markup {
+  return html`<path class="knee" d="M${Math.round(x)} ${SIZE.top}V${SIZE.bottom}" />`;
 }
 
-/** Horizontal lines at limits; the label of one that would cover the one above stands below its line. */
+/** Vertical lines with labels that do not cover each other. */
+export function markedPlaces(labels: readonly Label[]): Markup {
+  const texts = placeLabels(labels).map(
+    ({ x, y, text, isEnd }) =>
+      html`<text x="${Math.round(x) + (isEnd ? -5 : 5)}" y="${y}" text-anchor="${isEnd ? 'end' : 'start'}"
+        >${text}</text
+      >`,
+  );
+  return html`${labels.map(({ x }) => kneeLine(x))}${texts}`;
+}
+
+/** Horizontal lines at limits; the keys of the chart name them. */
 export function limitLines(guides: readonly Guide[], y: (value: number) => number): Markup {
-  let above = -Infinity;
-  const sorted = guides.toSorted((a, b) => y(a.at) - y(b.at));
-  return html`${sorted.map(({ at, label }) => {
-    const place = round(y(at));
-    const text = place - 4 - above < LINE ? place + LINE - 2 : place - 4;
-    above = text;
-    return html`<path class="limit" d="M${SIZE.left} ${place}H${SIZE.right}" /><text
-        x="${SIZE.right}"
-        y="${text}"
-        text-anchor="end"
-        >${label}</text
-      >`;
-  })}`;
+  return html`${guides.map(({ at }) => html`<path class="limit" d="M${SIZE.left} ${round(y(at))}H${SIZE.right}" />`)}`;
+}
+
+/** What the keys of a chart say about its limits. */
+export function limitKeys(guides: readonly Guide[]): readonly (readonly [stroke: string, name: string])[] {
+  return guides.map(({ label }) => ['limit', label]);
 }

@@ -1,6 +1,6 @@
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
-import { limitLines } from './guides.ts';
+import { limitKeys, limitLines } from './guides.ts';
 import type { Guide } from './guides.ts';
 import { frameMarkup, path, SIZE } from './frame.ts';
 import { linearScale, logScale } from './scale.ts';
@@ -79,7 +79,7 @@ export function lineChart(chart: LineChart): Markup {
         ? html`<circle class="f${one.tone}" cx="${line[0]?.[0] ?? 0}" cy="${line[0]?.[1] ?? 0}" r="3" />`
         : '';
     return html`${area}<path
-        class="line k${one.tone}${one.ghost === true ? ' ghost' : ''}"
+        class="${strokeOf(one)}"
         d="${path(line)}"
       />${dots}`;
   })}${limitLines(guides, y)}`;
@@ -91,9 +91,13 @@ export function lineChart(chart: LineChart): Markup {
     xLabel: chart.xLabel,
     yLabel: chart.yLabel,
     marks,
-    keys: series.map((one) => [one.tone, one.name, one.ghost === true] as const),
+    keys: [...series.map((one) => [strokeOf(one), one.name] as const), ...limitKeys(guides)],
     points: pointsOf(series, chart, x),
   });
+}
+
+function strokeOf({ tone, ghost }: Series): string {
+  return `line k${tone}${ghost === true ? ' ghost' : ''}`;
 }
 
 function spread(low: number, high: number, from: number, to: number): (value: number) => number {

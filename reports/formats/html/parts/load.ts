@@ -29,7 +29,7 @@ export function loadSection(view: ReportView): Markup {
       html`<section class="capacity" id="capacity">
         <h2>Capacity: ${thousands(search.rate)} requests/s</h2>
         <p class="hint">
-          between ${thousands(search.low)} and ${thousands(search.high)}, limited by ${search.limitedBy}
+          ${search.scenario}: ${search.low === search.high ? '' : `${thousands(search.low)} to ${thousands(search.high)}, `}limited by ${search.limitedBy}
         </p>
         ${capacityChart(search, guidesOf(scenarios.find(({ name }) => name === search.scenario)))}${stepTable(search)}
       </section>`,
@@ -144,14 +144,18 @@ function timeCharts(scenario: Scenario, ticks: readonly TickRecord[], before: re
             series: series('errors', 5, (tick) => tick.errors, true),
           },
         ]),
-    {
-      title: 'In flight',
-      shadedTo,
-      whole: true,
-      xLabel,
-      yLabel: thousands,
-      series: series('in flight', 3, (tick) => tick.inFlight, true),
-    },
+    ...([...ticks, ...before].every((tick) => tick.inFlight === 0)
+      ? []
+      : [
+          {
+            title: 'In flight',
+            shadedTo,
+            whole: true,
+            xLabel,
+            yLabel: thousands,
+            series: series('in flight', 3, (tick) => tick.inFlight, true),
+          },
+        ]),
   ];
 }
 
@@ -172,7 +176,7 @@ function figures({ offeredRate, rate, requests, errors, contractViolations, late
     ['achieved', perSecond(rate)],
     ['requests', thousands(requests)],
     ['errors', thousands(errorCount(errors))],
-    ['contract violations', thousands(contractViolations)],
+    ...(contractViolations > 0 ? [['contract violations', thousands(contractViolations)] as const] : []),
     ...PERCENTILES.map((name) => [name.replace('_', '.'), latency(latencyMs[name])] as const),
     ['max', latency(latencyMs.max)],
   ]);
@@ -186,7 +190,7 @@ function thresholds({ thresholds: judged }: Scenario): Markup {
     measured(threshold),
     html`<span class="${threshold.held ? 'held' : 'missed'}">${threshold.held ? '✓ met' : '✗ missed'}</span>`,
   ]);
-  return table(columns, rows);
+  return table(columns, rows, 'list narrow');
 }
 
 function errorTable({ errors }: Scenario): Markup {
@@ -237,5 +241,5 @@ function detail({ detail: measured }: Scenario): Markup {
     outcomeText(figures),
   ]);
   const facts = loadFacts(measured).map(([label, text]) => [label, text]);
-  return html`${areWorthShowing(parts) ? table(columns, rows, 'list figures-table') : ''}${checkTable(measured)}${slowTable(measured)}${facts.length === 0 ? '' : table([{ kind: 'row' }, {}], facts)}`;
+  return html`${areWorthShowing(parts) ? table(columns, rows, 'list figures-table') : ''}${checkTable(measured)}${slowTable(measured)}${facts.length === 0 ? '' : table([{ kind: 'row' }, {}], facts, 'list measured')}`;
 }

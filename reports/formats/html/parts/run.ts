@@ -38,13 +38,15 @@ function whereItRan({ environment }: Summary): Part {
   return html`It used Node.js ${node} on ${platform}${where}${code}.`;
 }
 
-function whatItSent({ seed, options, totals, strict }: Summary): string {
+function whatItSent({ command, seed, options, totals, strict }: Summary): string {
   const { allow, only, skip, settleMs, runs } = options;
   const sentences = [
     `The seed was ${seed}; the same seed sends the same requests.`,
     Array.isArray(allow) ? `Allowed effects: ${allow.map(String).join(', ')}.` : '',
     typeof runs === 'number' ? `Each property ran ${count(runs, 'case')} (${thousands(totals.cases)} in all).` : '',
-    typeof settleMs === 'number' ? `A change was given ${duration(settleMs)} to become visible.` : '',
+    command === 'verify' && typeof settleMs === 'number'
+      ? `A change was given ${duration(settleMs)} to become visible.`
+      : '',
     list(only) === '' ? '' : `Only ${list(only)} ran.`,
     list(skip) === '' ? '' : `Skipped: ${list(skip)}.`,
     strict ? 'Warnings failed the run too (--strict).' : '',
