@@ -57,4 +57,6 @@ it('finds what comes and goes, and shows it in the table and on the page', () =>
   expect(flakyFindings(runs.slice(0, 2))).toEqual([]);
   expect(historyLines(runs).join('\n')).toContain('Findings that come and go');
   expect(historyPage(runs)).toContain('<polyline');
+  const elsewhere = runs.map((run, index) => ({ ...run, target: `https://${index}.example` }));
+  expect(historyPage(elsewhere)).not.toContain('<polyline');
 });

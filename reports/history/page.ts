@@ -1,13 +1,20 @@
 import { readFileSync } from 'node:fs';
+import { groupBy } from '../../spec/group-by.ts';
 import { html, raw } from '../formats/html/markup.ts';
-import type { Markup } from '../formats/html/markup.ts';
+import type { Markup, Part } from '../formats/html/markup.ts';
 import { table } from '../formats/html/elements.ts';
+import type { Column } from '../formats/html/elements.ts';
 import { day } from '../formats/html/parts/run.ts';
-import { latency, thousands } from '../text/numbers.ts';
+import { count, latency, thousands } from '../text/numbers.ts';
 import type { StoredRun } from './stored-run.ts';
-import { flakyFindings, trendRows } from './trends.ts';
+import { resultText } from './text.ts';
+import { flakyFindings, seriesOf, trendRows } from './trends.ts';
+import type { TrendRow } from './trends.ts';
 
 const style = (name: string): string => readFileSync(new URL(`../formats/html/${name}`, import.meta.url), 'utf8');
+
+const STYLE =
+  'body{display:block}main{max-width:84rem;margin:0 auto}.trends{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,22rem),1fr));gap:1.4rem 2rem}.trends figure{margin:0}.runs :is(th,td){white-space:nowrap}.t-inconclusive,.t-interrupted{color:var(--warned)}.t-error{color:var(--failed)}';
 
 /** The runs of a store as one page that opens offline. */
 export function historyPage(runs: readonly StoredRun[]): string {
@@ -19,12 +26,15 @@ export function historyPage(runs: readonly StoredRun[]): string {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>History · Assay</title>
-        ${raw(`<style>${style('style.css')}\n${style('findings.css')}\nbody{display:block}main{max-width:84rem;margin:0 auto}.trends{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,22rem),1fr));gap:1rem 2rem;color:var(--accent)}.trends figcaption{color:var(--ink)}.trends figure{margin:0}.runs :is(th,td){white-space:nowrap}</style>`)}
+        ${raw(`<style>${style('style.css')}\n${style('findings.css')}\n${STYLE}</style>`)}
       </head>
       <body>
         <main>
-          <h1>${runs.length} runs</h1>
-          ${lines(runs)}${flaky(runs)}
+          <header>
+            <h1>History</h1>
+            <p class="hint">${about(runs)}</p>
+          </header>
+          ${trends(runs)}${flaky(runs)}
           <section>
             <h2>Runs</h2>
             ${runsTable(runs)}
@@ -34,51 +44,74 @@ export function historyPage(runs: readonly StoredRun[]): string {
     </html> `.text;
 }
 
+function about(runs: readonly StoredRun[]): string {
+  const [first, last] = [runs[0], runs.at(-1)];
+  if (first === undefined || last === undefined) return 'No runs yet.';
+  const targets = targetsOf(runs);
+  const of = targets.length === 1 ? `of ${targets[0] ?? ''}` : `of ${targets.length} targets`;
+  return `${count(runs.length, 'run')} ${of}, ${day(first.startedAt)} to ${day(last.startedAt)}`;
+}
+
+function targetsOf(runs: readonly StoredRun[]): readonly string[] {
+  return [...new Set(runs.map(({ target }) => target))];
+}
+
 function runsTable(runs: readonly StoredRun[]): Markup {
+  const hasTargets = targetsOf(runs).length > 1;
+  const hasCommits = runs.some(({ commit }) => commit !== undefined);
+  const columns: readonly (readonly [Column, (row: TrendRow) => Part])[] = [
+    [{ title: 'Started' }, ({ run }) => day(run.startedAt)],
+    [{ title: 'Command' }, ({ run }) => run.command],
+    [{ title: 'Verdict' }, ({ run }) => html`<b class="t-${run.verdict}">${run.verdict}</b>`],
+    [{ title: 'Result' }, resultText],
+    [
+      { title: 'Findings', kind: 'number' },
+      ({ run }) => (run.command === 'verify' ? thousands(run.findings.length) : ''),
+    ],
+    [{ title: 'New', kind: 'number' }, ({ fresh }) => (fresh.length > 0 ? thousands(fresh.length) : '')],
+    [{ title: 'Gone', kind: 'number' }, ({ gone }) => (gone.length > 0 ? thousands(gone.length) : '')],
+    ...(hasCommits
+      ? [[{ title: 'Commit' }, ({ run }: TrendRow) => html`<code>${(run.commit ?? '').slice(0, 10)}</code>`] as const]
+      : []),
+    ...(hasTargets ? [[{ title: 'Target' }, ({ run }: TrendRow) => run.target] as const] : []),
+  ];
   const rows = trendRows(runs)
     .toReversed()
-    .map(({ run, verified, violated, fresh, gone }) => [
-      day(run.startedAt),
-      run.command,
-      run.target,
-      html`<b class="t-${run.verdict}">${run.verdict}</b>`,
-      (run.commit ?? '').slice(0, 10),
-      ...(run.command === 'verify' ? [verified, violated, run.findings.length] : ['', '', '']),
-      fresh.length > 0 ? `+${fresh.length}` : '',
-      gone.length > 0 ? `−${gone.length}` : '',
-    ]);
-  const heads = ['Started', 'Command', 'Target', 'Verdict', 'Commit'].map((title) => ({ title }));
-  const amounts = ['Verified', 'Violated', 'Findings', 'New', 'Gone'].map((title) => ({
-    title,
-    kind: 'number' as const,
-  }));
-  return html`<div class="scroll runs">${table([...heads, ...amounts], rows)}</div>`;
+    .map((row) => columns.map(([, read]) => read(row)));
+  return html`<div class="scroll runs" tabindex="0">${table(
+    columns.map(([column]) => column),
+    rows,
+  )}</div>`;
 }
 
 function flaky(runs: readonly StoredRun[]): Markup {
   const found = flakyFindings(runs);
   if (found.length === 0) return html``;
-  const rows = found.map(({ message, operation, seenIn, of, changes }) => [
-    message,
-    html`<code>${operation}</code>`,
-    `${seenIn} of ${of}`,
-    changes,
-  ]);
+  const rows = found.map(({ message, seenIn, of }) => [message, `${seenIn} of ${of} runs`]);
   return html`<section>
     <h2>Findings that come and go <span class="amount">${found.length}</span></h2>
-    <div class="scroll">${table([{ title: 'Finding' }, { title: 'Operation' }, { title: 'Seen in' }, { title: 'Changes', kind: 'number' }], rows)}</div>
+    ${table([{ title: 'Finding' }, { title: 'Seen in', kind: 'number' }], rows)}
   </section>`;
 }
 
-/** A figure over the runs that have it. */
+/** A figure over the runs of a series that have it. */
 interface Line {
   readonly title: string;
+  /** Named where the store has runs of several. */
+  readonly target?: string;
   readonly values: readonly { readonly at: string; readonly value: number }[];
   readonly shown: (value: number) => string;
 }
 
-function lines(runs: readonly StoredRun[]): Markup {
-  const found = [...requirementLines(runs), ...loadLines(runs)].filter(({ values }) => values.length > 1);
+/** What the runs of each series measured: runs of different commands or targets are not comparable. */
+function trends(runs: readonly StoredRun[]): Markup {
+  const series = [...groupBy(runs, seriesOf).values()];
+  const several = targetsOf(runs).length > 1;
+  const found = series
+    .flatMap((members) =>
+      linesOf(members).map((line) => (several ? { ...line, target: members[0]?.target ?? '' } : line)),
+    )
+    .filter(({ values }) => values.length > 1);
   if (found.length === 0) return html``;
   return html`<section>
     <h2>Trends</h2>
@@ -86,9 +119,27 @@ function lines(runs: readonly StoredRun[]): Markup {
   </section>`;
 }
 
+function linesOf(runs: readonly StoredRun[]): readonly Line[] {
+  const command = runs[0]?.command;
+  if (command === 'verify') return requirementLines(runs);
+  return command === 'capacity'
+    ? figureLines(
+        runs,
+        ({ capacities }) => capacities.map(({ scenario, rate }) => [scenario, rate]),
+        (name) => `Capacity of ${name}`,
+        (value) => `${thousands(value)}/s`,
+      )
+    : figureLines(
+        runs,
+        ({ scenarios }) => scenarios.map(({ name, p99 }) => [name, p99]),
+        (name) => `p99 of ${name}`,
+        latency,
+      );
+}
+
 function requirementLines(runs: readonly StoredRun[]): readonly Line[] {
-  const rows = trendRows(runs).filter(({ run }) => run.command === 'verify');
-  const of = (title: string, read: (row: (typeof rows)[number]) => number): Line => ({
+  const rows = trendRows(runs);
+  const of = (title: string, read: (row: TrendRow) => number): Line => ({
     title,
     values: rows.map((row) => ({ at: row.run.startedAt, value: read(row) })),
     shown: thousands,
@@ -96,36 +147,34 @@ function requirementLines(runs: readonly StoredRun[]): readonly Line[] {
   return [of('Requirements verified', ({ verified }) => verified), of('Findings', ({ run }) => run.findings.length)];
 }
 
-function loadLines(runs: readonly StoredRun[]): readonly Line[] {
-  const names = [...new Set(runs.flatMap(({ scenarios }) => scenarios.map(({ name }) => name)))];
-  const searched = [...new Set(runs.flatMap(({ capacities }) => capacities.map(({ scenario }) => scenario)))];
-  return [
-    ...names.map((name) => ({
-      title: `p99 of ${name}`,
-      values: runs.flatMap(({ startedAt, scenarios }) =>
-        scenarios.filter((each) => each.name === name).map(({ p99 }) => ({ at: startedAt, value: p99 })),
-      ),
-      shown: latency,
-    })),
-    ...searched.map((name) => ({
-      title: `Capacity of ${name}, requests/s`,
-      values: runs.flatMap(({ startedAt, capacities }) =>
-        capacities.filter((each) => each.scenario === name).map(({ rate }) => ({ at: startedAt, value: rate })),
-      ),
-      shown: thousands,
-    })),
-  ];
+function figureLines(
+  runs: readonly StoredRun[],
+  read: (run: StoredRun) => readonly (readonly [name: string, value: number])[],
+  title: (name: string) => string,
+  shown: Line['shown'],
+): readonly Line[] {
+  const values = runs.flatMap((run) => read(run).map(([name, value]) => ({ name, at: run.startedAt, value })));
+  return [...groupBy(values, ({ name }) => name)].map(([name, members]) => ({
+    title: title(name),
+    values: members,
+    shown,
+  }));
 }
 
-function chart({ title, values, shown }: Line): Markup {
-  const most = Math.max(1e-9, ...values.map(({ value }) => value)) * 1.1;
-  const x = (index: number): string => ((index / Math.max(1, values.length - 1)) * 580 + 10).toFixed(1);
-  const y = (value: number): string => (110 - (value / most) * 100).toFixed(1);
+/** From the lowest to the highest value, which stand at the left. */
+function chart({ title, target, values, shown }: Line): Markup {
+  const amounts = values.map(({ value }) => value);
+  const [low, high] = [Math.min(...amounts), Math.max(...amounts)];
+  const x = (index: number): string => ((index / Math.max(1, values.length - 1)) * 390 + 60).toFixed(1);
+  const y = (value: number): string => (high === low ? 50 : 90 - ((value - low) / (high - low)) * 80).toFixed(1);
+  const [first, last] = [values[0]?.at ?? '', values.at(-1)?.at ?? ''];
   return html`<figure class="chart">
-    <figcaption><b>${title}</b> ${shown(values[0]?.value ?? 0)} → ${shown(values.at(-1)?.value ?? 0)}</figcaption>
-    <svg viewBox="0 0 600 120" role="img" aria-label="${title}">
-      <polyline class="line" fill="none" stroke="currentColor" stroke-width="2" points="${values.map(({ value }, index) => `${x(index)},${y(value)}`).join(' ')}" />
-      ${values.map(({ at, value }, index) => html`<circle cx="${x(index)}" cy="${y(value)}" r="4" fill="currentColor"><title>${day(at)}: ${shown(value)}</title></circle>`)}
+    <figcaption>${title} <small>now ${shown(values.at(-1)?.value ?? 0)}${target === undefined ? '' : ` · ${target}`}</small></figcaption>
+    <svg viewBox="0 0 460 118" role="img" aria-label="${title}: ${amounts.map(shown).join(', ')}">
+      ${(high === low ? [high] : [high, low]).map((value) => html`<path class="grid" d="M60 ${y(value)}H450" /><text x="52" y="${Number(y(value)) + 4}" text-anchor="end">${shown(value)}</text>`)}
+      <polyline class="line k1" points="${values.map(({ value }, index) => `${x(index)},${y(value)}`).join(' ')}" />
+      ${values.map(({ at, value }, index) => html`<circle class="f1" cx="${x(index)}" cy="${y(value)}" r="4"><title>${day(at)}: ${shown(value)}</title></circle>`)}
+      <text x="60" y="113">${day(first)}</text><text x="450" y="113" text-anchor="end">${day(last)}</text>
     </svg>
   </figure>`;
 }

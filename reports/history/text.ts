@@ -2,27 +2,37 @@ import { count, latency, thousands } from '../text/numbers.ts';
 import { visibleLine } from '../text/visible.ts';
 import type { StoredRun } from './stored-run.ts';
 import { flakyFindings, trendRows } from './trends.ts';
-import type { RunChange } from './trends.ts';
+import type { RunChange, TrendRow } from './trends.ts';
 
 const MOST = 20;
 
+/** What a run found out, in a few words. */
+export function resultText({ run, verified, violated }: TrendRow): string {
+  return run.command === 'verify'
+    ? `${thousands(verified)} verified, ${thousands(violated)} violated`
+    : run.command === 'capacity'
+      ? run.capacities.map(({ scenario, rate }) => `${scenario} ${thousands(rate)}/s`).join(', ')
+      : run.scenarios.map(({ name, p99 }) => `${name} p99 ${latency(p99)}`).join(', ');
+}
+
+const HEAD = ['Started (UTC)', 'Command', 'Verdict', 'Result', 'Findings', 'New', 'Gone', 'Commit'];
+
 /** The runs of a store as a table, the latest last, and the findings that come and go. */
 export function historyLines(runs: readonly StoredRun[]): readonly string[] {
-  const rows = trendRows(runs).map(({ run, verified, violated, fresh, gone }) => [
-    run.startedAt.slice(0, 16).replace('T', ' '),
-    run.command,
-    run.verdict,
-    (run.commit ?? '').slice(0, 8),
-    run.command === 'verify' ? `${verified} verified, ${violated} violated` : '',
-    run.command === 'verify' ? count(run.findings.length, 'finding') : '',
-    [fresh.length > 0 ? `+${fresh.length}` : '', gone.length > 0 ? `-${gone.length}` : ''].join(' ').trim(),
-    [
-      ...run.scenarios.map(({ name, p99 }) => `${name} p99 ${latency(p99)}`),
-      ...run.capacities.map(({ scenario, rate }) => `${scenario} ${thousands(rate)}/s`),
-    ].join(', '),
+  const some = (list: readonly unknown[]): string => (list.length === 0 ? '' : String(list.length));
+  const rows = trendRows(runs).map((row) => [
+    row.run.startedAt.slice(0, 16).replace('T', ' '),
+    row.run.command,
+    row.run.verdict,
+    resultText(row),
+    row.run.command === 'verify' ? thousands(row.run.findings.length) : '',
+    some(row.fresh),
+    some(row.gone),
+    (row.run.commit ?? '').slice(0, 8),
   ]);
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const table = rows.map((row) =>
+  const all = [HEAD, ...rows];
+  const widths = HEAD.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  const table = all.map((row) =>
     row
       .map((text, column) => text.padEnd(widths[column] ?? 0))
       .join('  ')

@@ -24,7 +24,8 @@ export interface RunChange {
   readonly requirements: readonly { readonly id: string; readonly before: string; readonly after: string }[];
 }
 
-const seriesOf = ({ command, target, title }: StoredRun): string => [command, target, title].join('\u0000');
+/** Runs of one series can be compared: the same command, target and description. */
+export const seriesOf = ({ command, target, title }: StoredRun): string => [command, target, title].join('\u0000');
 
 /** The run of the same command, target and description before a run. */
 export function previousRun(runs: readonly StoredRun[], run: StoredRun): StoredRun | undefined {
