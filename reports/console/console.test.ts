@@ -168,8 +168,8 @@ describe('the console', () => {
 
   it('shows what was repeated and waited for', () => {
     const text = shown(sampleRun());
-    expect(text).toContain('requests repeated: status-503 ×3');
-    expect(text).toContain('GET /aijob: status-503 ×3');
+    expect(text).toContain('requests repeated after 503 ×3');
+    expect(text).toContain('GET /aijob: 503 ×3');
   });
 
   it('obeys NO_COLOR and FORCE_COLOR', () => {

@@ -36,7 +36,7 @@ export function endingLines(summary: Summary, files: readonly string[], paint: P
     ['Undocumented behavior', verbose ? observationLines(summary, paint, columns) : []],
     ['Resources created', notes(effectLines(summary, paint, columns))],
     [
-      'Tolerated',
+      'Retries and late changes',
       notes(toleratedLines(summary).flatMap((line) => wrap(visibleLine(line), columns - 2).map((part) => `  ${part}`))),
     ],
     [`Skipped: ${count(summary.skips.length, 'test')}`, notes(skipLines(summary.skips, paint, columns))],

@@ -23,9 +23,9 @@ test('what waiting and repeating hid is told by operation, with its reason', () 
   expect(toleratedLines({ late, statistics })).toEqual([
     '2 changes became visible late, up to 640 ms (within --settle); 5 reads returned stale data',
     'GET /a: 2 times, up to 640 ms',
-    'requests repeated: status-503 ×2, reset ×1',
-    'time waited: status-503 40 ms',
-    'GET /a: status-503 ×2',
+    'requests repeated after 503 ×2, reset ×1',
+    'waited 40 ms after 503',
+    'GET /a: 503 ×2',
     'POST /b: reset ×1',
   ]);
 });

@@ -28,10 +28,10 @@ function sendingLines({ repeats, waitedMs, operations }: NonNullable<Summary['st
   const repeated = Object.keys(repeats).length > 0;
   if (!repeated && waited.length === 0) return [];
   return [
-    ...(repeated ? [`requests repeated: ${reasonsOf(repeats)}`] : []),
+    ...(repeated ? [`requests repeated after ${reasonsOf(repeats)}`] : []),
     ...(waited.length === 0
       ? []
-      : [`time waited: ${waited.map(([reason, ms]) => `${reason} ${duration(ms)}`).join(', ')}`]),
+      : [`waited ${waited.map(([reason, ms]) => `${duration(ms)} after ${nameOf(reason)}`).join(', ')}`]),
     ...operations
       .slice(0, OPERATIONS)
       .map(({ operation, repeats: own }) => `${operation}: ${reasonsOf(own) || 'waited'}`),
@@ -41,8 +41,13 @@ function sendingLines({ repeats, waitedMs, operations }: NonNullable<Summary['st
 
 function reasonsOf(repeats: Readonly<Record<string, number>>): string {
   return Object.entries(repeats)
-    .map(([reason, amount]) => `${reason} ×${amount}`)
+    .map(([reason, amount]) => `${nameOf(reason)} ×${amount}`)
     .join(', ');
+}
+
+/** `503` of `status-503`. */
+function nameOf(reason: string): string {
+  return reason.replace(/^status-/, '');
 }
 
 function restLine(rest: number): readonly string[] {

@@ -126,10 +126,12 @@ describe.skipIf(!present)('the page in a browser', () => {
   it('copies the curl line', async () => {
     const { page } = await open(sampleRun({ findings: 1 }));
     await page.keyboard.press('j');
+    await page.locator('article.shown').waitFor();
     await page.keyboard.press('c');
     await page.getByText('Copied').first().waitFor();
     await page.keyboard.press('/');
-    await page.locator('#find').press('Control+V');
+    await page.locator('#find:focus').waitFor();
+    await page.keyboard.press('Control+V');
     const line = await page.locator('article.finding .copy code').first().textContent();
     expect(line).toContain('curl -sS');
     expect(await page.locator('#find').inputValue()).toBe(line?.replaceAll('\n', ''));

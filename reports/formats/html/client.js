@@ -110,6 +110,13 @@ function keys() {
     const next = pages[at === -1 ? (by > 0 ? 0 : pages.length - 1) : at + by];
     if (next) location.hash = `#${next.id}`;
   };
+  // What a finding's page hides can take the focus only after the overview is back.
+  const goTo = (id, focus) => {
+    const stays = location.hash === `#${id}`;
+    location.hash = `#${id}`;
+    if (stays) focus();
+    else addEventListener('hashchange', focus, { once: true });
+  };
   const actions = {
     j: () => move(1),
     k: () => move(-1),
@@ -118,14 +125,8 @@ function keys() {
     },
     t: () => $('theme').click(),
     '?': () => $('keys').showModal(),
-    '/': () => {
-      location.hash = '#tests';
-      $('find')?.focus();
-    },
-    m: () => {
-      location.hash = '#operations';
-      document.querySelector('#matrix td[tabindex="0"]')?.focus();
-    },
+    '/': () => goTo('tests', () => $('find')?.focus()),
+    m: () => goTo('operations', () => document.querySelector('#matrix td[tabindex="0"]')?.focus()),
     c: () => document.querySelector('article.shown .copy [data-copy]')?.click(),
   };
   addEventListener('keydown', (event) => {

@@ -4,6 +4,7 @@ import { gravity, KIND_NAMES, kindOf, KINDS } from '../../../summary/kinds.ts';
 import type { FindingKind } from '../../../summary/kinds.ts';
 import type { MergedFinding, Summary } from '../../../summary/types.ts';
 import { findingWord } from '../../../text/finding.ts';
+import { count } from '../../../text/numbers.ts';
 import { clip } from '../../../text/visible.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
@@ -20,7 +21,7 @@ export function findingList(summary: Summary): Markup {
       <h2>
         Findings
         <span class="amount"
-          >${groups.length}${findings > groups.length ? html` root causes, ${findings} findings` : ''}</span
+          >${findings > groups.length ? `${count(groups.length, 'root cause')}, ${count(findings, 'finding')}` : findings}</span
         >
       </h2>
       ${groups.length > 1 ? controls(groups) : ''}

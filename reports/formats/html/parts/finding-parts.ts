@@ -4,6 +4,7 @@ import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 
 const SUBJECT = 60;
+const LINKS = 6;
 const COMMAND = 100_000;
 
 /** Titles of the links to the other findings of a root cause. */
@@ -20,18 +21,30 @@ export function place({ operation, forms, message }: MergedFinding): Markup {
   return html`${message.includes(operation) ? '' : html`<code>${operation}</code>`}${forms.map((form) => html` <span class="form">${form}</span>`)}`;
 }
 
-/** Links to other findings; nothing for none. */
+/** Links to other findings, the later ones folded; nothing for none. */
 export function others(title: string, findings: readonly MergedFinding[]): Markup {
   if (findings.length === 0) return html``;
-  return html`<p class="others">
-    ${title}:
-    ${findings.map(
-      (finding, index) =>
-        html`${index > 0 ? ', ' : ''}<a href="#finding-${finding.fingerprint}"
-            ><code>${finding.operation}</code> ${finding.check}${finding.subject === undefined ? '' : ` (${clip(finding.subject, SUBJECT)})`}</a
-          >`,
-    )}
-  </p>`;
+  const [shown, rest] = [findings.slice(0, LINKS), findings.slice(LINKS)];
+  return html`<div class="others">
+    ${title}: ${links(shown, title === SAME)}${
+      rest.length === 0
+        ? ''
+        : html`<details>
+            <summary>and ${rest.length} more</summary>
+            ${links(rest, title === SAME)}
+          </details>`
+    }
+  </div>`;
+}
+
+/** The same defect elsewhere is told by its operation, another symptom by its check too. */
+function links(findings: readonly MergedFinding[], isSame: boolean): Markup {
+  return html`${findings.map(
+    ({ fingerprint, operation, check, subject }, index) =>
+      html`${index > 0 ? ', ' : ''}<a href="#finding-${fingerprint}"
+          ><code>${operation}</code>${isSame ? '' : html` ${check}${subject === undefined ? '' : ` (${clip(subject, SUBJECT)})`}`}</a
+        >`,
+  )}`;
 }
 
 /** A command with a button that copies it; nothing for none. Each part after `&&` is shown on a line of its own, and copied as it is. */

@@ -88,10 +88,18 @@ function figures(summary: Summary): (readonly [label: string, value: string])[] 
   ];
 }
 
-function errors(summary: Summary): Markup {
-  if (summary.errors.length === 0) return html``;
-  const shown = summary.errors.slice(0, 20);
-  const rest = summary.errors.length - shown.length;
+function errors({ verdict, errors: all }: Summary): Markup {
+  const [first, ...others] = all;
+  if (first === undefined) return html``;
+  const isHeadline = verdict === 'error' && first.test === undefined;
+  const listed = isHeadline ? others : all;
+  return html`${isHeadline && first.hint !== undefined ? html`<p class="hint">Hint: ${first.hint}</p>` : ''}${errorList(listed)}`;
+}
+
+function errorList(errors: Summary['errors']): Markup {
+  if (errors.length === 0) return html``;
+  const shown = errors.slice(0, 20);
+  const rest = errors.length - shown.length;
   return html`<ul class="errors">
     ${shown.map((error) => html`<li>${error.test === undefined ? '' : html`<code>${error.test}</code> `}${error.message}${error.hint === undefined ? '' : html` <em>hint: ${error.hint}</em>`}</li>`)}${rest > 0 ? html`<li>… and ${count(rest, 'more error')}</li>` : ''}
   </ul>`;

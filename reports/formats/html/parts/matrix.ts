@@ -27,8 +27,7 @@ export function matrixSection(view: ReportView): Markup {
   return html`<section id="operations">
     <h2>Operations by check</h2>
     <p class="hint">
-      Each square is one check of one operation: the left half is the first form, the right half the second. Select a
-      square to see its tests.
+      Each square is one check of one operation${halves(matrix)}. Select a square to see its tests.
     </p>
     <ul class="legend">
       <li><b class="c failed">✗</b> failed</li>
@@ -63,6 +62,14 @@ export function matrixSection(view: ReportView): Markup {
     <p class="inspector" id="inspector" role="status" aria-live="polite">&nbsp;</p>
     ${rest > 0 ? html`<p class="hint">${count(rest, 'more operation')} not shown. Operations with findings are listed first.</p>` : ''}
   </section>`;
+}
+
+/** What the halves of a square are, where operations have several forms. */
+function halves({ rows }: Matrix): string {
+  const [first, ...others] = rows.toSorted((a, b) => b.forms.length - a.forms.length)[0]?.forms ?? [];
+  return first === undefined || others.length === 0
+    ? ''
+    : `: the left half in ${first}, the right half in ${others.join(', ')}`;
 }
 
 /** Where there is little room, the middle is cut: the method and the last segment tell operations apart. */

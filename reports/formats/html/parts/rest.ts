@@ -100,7 +100,7 @@ function sending(summary: Summary): Markup {
   const lines = toleratedLines(summary);
   if (lines.length === 0) return html``;
   return html`<section id="sending">
-    <h2>Tolerated</h2>
+    <h2>Retries and late changes</h2>
     <ul class="names">
       ${lines.map((line) => html`<li>${line}</li>`)}
     </ul>
