@@ -131,32 +131,23 @@ function timeCharts(scenario: Scenario, ticks: readonly TickRecord[], before: re
         ...(open ? series('offered', 2, (tick) => tick.offeredRate) : []),
       ],
     },
-    ...([...ticks, ...before].every((tick) => tick.errors === 0)
-      ? []
-      : [
-          {
-            title: 'Errors',
-            shadedTo,
-            note: 'per second',
-            whole: true,
-            xLabel,
-            yLabel: thousands,
-            series: series('errors', 5, (tick) => tick.errors, true),
-          },
-        ]),
-    ...([...ticks, ...before].every((tick) => tick.inFlight === 0)
-      ? []
-      : [
-          {
-            title: 'In flight',
-            shadedTo,
-            whole: true,
-            xLabel,
-            yLabel: thousands,
-            series: series('in flight', 3, (tick) => tick.inFlight, true),
-          },
-        ]),
+    ...amounts(
+      'Errors per second',
+      series('errors', 5, (tick) => tick.errors, true),
+      shadedTo,
+    ),
+    ...amounts(
+      'In flight',
+      series('in flight', 3, (tick) => tick.inFlight, true),
+      shadedTo,
+    ),
   ];
+}
+
+/** A chart of what is counted; none where it is always zero. */
+function amounts(title: string, series: Series[], shadedTo: number): LineChart[] {
+  const isZero = series.every(({ points }) => points.every(([, amount]) => amount === 0));
+  return isZero ? [] : [{ title, shadedTo, whole: true, xLabel, yLabel: thousands, series }];
 }
 
 function xLabel(second: number): string {
