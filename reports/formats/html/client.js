@@ -2,7 +2,6 @@
 function themes() {
   const root = document.documentElement;
   const order = ['', 'light', 'dark'];
-  const words = { '': 'Auto', light: 'Light', dark: 'Dark' };
   let theme = '';
   try {
     theme = localStorage.getItem('assay-theme') ?? '';
@@ -12,7 +11,7 @@ function themes() {
   const show = () => {
     if (theme === '') delete root.dataset.theme;
     else root.dataset.theme = theme;
-    $('theme').textContent = words[theme] ?? 'Auto';
+    $('theme').textContent = `Theme: ${theme || 'auto'}`;
   };
   $('theme').addEventListener('click', () => {
     theme = order[(order.indexOf(theme) + 1) % order.length];
@@ -149,7 +148,7 @@ function keys() {
 function printing() {
   let opened = [];
   addEventListener('beforeprint', () => {
-    opened = [...document.querySelectorAll('details:not([open])')];
+    opened = [...document.querySelectorAll('main > section details:not([open])')];
     for (const item of opened) item.open = true;
   });
   addEventListener('afterprint', () => {

@@ -31,7 +31,7 @@ export function pageOf(view: ReportView): string {
         ${raw(`<style>${style}</style>`)}
       </head>
       <body>
-        <a class="skip-link" href="#findings">Skip to findings</a>${navigation(view)}
+        <a class="skip-link" href="#verdict">Skip to the report</a>${navigation(view)}
         <main>
           ${hero(view.summary)}${compareSection(view.comparison)}${findingList(view.summary)}${loadSection(view)}${matrixSection(view)}${requirementsSection(view.summary)}${slowestSection(view)}${testsSection(view)}${skipsSection(view.summary)}${aroundSection(view.summary)}${runSection(view.summary)}${findingPages(view.summary)}
         </main>
@@ -84,8 +84,8 @@ function navigation(view: ReportView): Markup {
       ${links.map(([id, name, amount]) => html`<li><a href="#${id}">${name}${amount}</a></li>`)}
     </ul>
     <div class="foot">
-      <button type="button" id="theme" title="Theme (t)">Auto</button
-      ><button type="button" id="help" class="keys-button" title="Keys (?)">Keys</button>
+      <button type="button" id="theme" title="t">Theme: auto</button
+      ><button type="button" id="help" class="keys-button" title="?">Keys</button>
     </div>
   </nav>`;
 }
