@@ -218,7 +218,7 @@ export const FINDING_CODES = {
   },
   overlap: {
     'lost-update': 'The effect of one of several overlapping calls is lost.',
-    'not-linearizable': 'The final state is not explained by any order of these calls (not linearizable).',
+    'not-linearizable': 'The final state is not the result of any order of these overlapping calls.',
     read: 'A read during overlapping calls returned a state that never existed.',
     'same-id': 'Overlapping creations returned the same id.',
     'list-incomplete': 'A list read during other calls omits existing items.',

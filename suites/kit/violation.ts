@@ -11,7 +11,7 @@ export type Evidence = Pick<Violation, 'expected' | 'received' | 'exchanges'> & 
 /** A violation by one operation. Default message: the operation, the meaning of the code and the subject. */
 export function violationOf(code: FindingCode, operation: Operation, evidence: Evidence): Violation {
   const { subject, requirement, grade, message, setup, ...rest } = evidence;
-  const about = subject === undefined ? '' : `: ${subject}`;
+  const about = subject === undefined ? '' : ` (${subject})`;
   return {
     code,
     operation,

@@ -190,14 +190,15 @@ export function commonText(value: GeneratedRequest, places: readonly Place[]): s
 export function describePlaces(value: GeneratedRequest, places: readonly Place[]): string {
   const values = places
     .slice(0, 3)
-    .map(
-      (place) => `${place.in === 'body' ? place.pointer || 'the body' : place.name} = ${show(partAt(value, place))}`,
-    );
+    .map((place) => shown(place.in === 'body' ? place.pointer || 'the body' : place.name, partAt(value, place)));
   return `${values.join(', ')}${places.length > 3 ? ` and ${places.length - 3} more` : ''}`;
 }
 
-function show(value: Json | undefined): string {
-  if (value === undefined) return 'left out';
+function shown(name: string, value: Json | undefined): string {
+  return value === undefined ? `${name} left out` : `${name} = ${valueText(value)}`;
+}
+
+function valueText(value: Json): string {
   const text = JSON.stringify(value);
   const short = text.length > 60 ? `${text.slice(0, 48)}…` : text;
   return typeof value === 'string' && value.length > 20 ? `${short} (${Array.from(value).length} characters)` : short;

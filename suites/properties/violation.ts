@@ -109,9 +109,9 @@ function descriptionOf(property: Property, value: Case, places: readonly Place[]
   const how = `${variant === undefined ? '' : ` (${variant})`}${after === undefined ? '' : ` (${AFTER[after]})`}`;
   if (rawBody !== undefined || property.shrinker === undefined)
     return `${how}${label === undefined ? '' : `: ${label}`}`;
-  if (places.length > 0) return `${how}: ${describePlaces(value.request, places)}`;
+  if (places.length > 0) return `${how} (request: ${describePlaces(value.request, places)})`;
   const body = JSON.stringify(value.request.body?.value);
-  return body === undefined ? how : `${how}: the body is ${body.length > 80 ? `${body.slice(0, 70)}…` : body}`;
+  return body === undefined ? how : `${how} (request body: ${body.length > 80 ? `${body.slice(0, 70)}…` : body})`;
 }
 
 /** A violation that the same request shows only sometimes; `times`: how often it was seen and then never again. */

@@ -33,7 +33,7 @@ export async function tryPages(t: TestContext, fixture: ListFixture, value: Case
     },
   ];
   const inOnePage = `${whole.ids.length} items, as in one page`;
-  const inPages = `${paged.ids.length} items in pages of ${size}`;
+  const inPages = `${paged.ids.length} ${paged.ids.length === 1 ? 'item' : 'items'} in pages of ${size}`;
   const missing = [...fixture.ids].find((id) => !whole.ids.includes(id));
   if (missing !== undefined && whole.ids.length < WHOLE)
     return report(
