@@ -152,6 +152,13 @@ const RULES: Readonly<Record<string, Explains>> = {
   'an answer that cannot be read': (root, symptom) =>
     isInOne(root, symptom) && root.check === 'json-well-formed' && EXPLAINED_BY_MALFORMED.includes(symptom.check),
 
+  'a success with another status in one form': (root, symptom) =>
+    isOnOne(root, symptom) &&
+    root.code === 'status-documented/status' &&
+    (root.subject ?? '').startsWith('2') &&
+    symptom.code === 'form-equivalence/status' &&
+    (symptom.subject ?? '').startsWith('success-success'),
+
   'an answer that is no success shows nothing else': (root, symptom) =>
     isOnOne(root, symptom) && NO_SUCCESS.includes(root.check) && symptom.check === 'published-behaviour',
 };

@@ -100,6 +100,18 @@ describe('findings are grouped by root cause', () => {
       expect(groupFindings(findings)).toContainEqual({ lead: 'a', same: [], related: ['b'] });
   });
 
+  it('shows the status that one form adds under the undocumented one, but no refusal', () => {
+    const one = { check: 'status-documented', code: 'status-documented/status', subject: '202' } as const;
+    const root = finding({ fingerprint: 'a', ...one });
+    const forms = (fingerprint: string, subject: string) =>
+      finding({ fingerprint, check: 'form-equivalence', code: 'form-equivalence/status', subject });
+    const findings = [root, forms('b', 'success-success several-members'), forms('c', 'success-400')];
+    expect(groupFindings(findings)).toEqual([
+      { lead: 'a', same: [], related: ['b'] },
+      { lead: 'c', same: [], related: [] },
+    ]);
+  });
+
   it('joins findings about the same parameter, and none about others', () => {
     const of = (fingerprint: string, subject: string) =>
       finding({ fingerprint, check: 'filters', code: 'filters/wrongly-found', subject });
