@@ -78,11 +78,11 @@ function findingPart(group: ResolvedGroup): string {
   return `<details><summary>${title}</summary>\n\n${rows.join('  \n')}\n\n${blocks.join('\n\n')}\n</details>`;
 }
 
-/** A finding as an issue in Markdown: a title, and what a developer needs to see it again. */
+/** A finding as an issue in Markdown: a title, and what a developer needs to reproduce it. */
 export function issueOf(group: ResolvedGroup, summary: Summary): string {
   const { lead } = group;
   const facts: readonly (readonly [string, string])[] = [
-    ['Where', `${lead.operation} ${lead.form}`],
+    ['Where', lead.form === '' ? lead.operation : `${lead.operation} in ${lead.form}`],
     ['Expected', lead.expected],
     ['Received', lead.received],
     ['Requirement', `${lead.requirement}, ${lead.source}`],
@@ -92,8 +92,8 @@ export function issueOf(group: ResolvedGroup, summary: Summary): string {
   ];
   const rows = facts.map(([name, text]) => `**${name}:** ${inline(clip(text, 2000))}  `);
   const blocks = [
-    ['See it', lead.curl],
-    ['Run the check again', lead.replay ?? ''],
+    ['Reproduce', lead.curl],
+    ['Replay with Assay', lead.replay ?? ''],
   ] as const;
   const commands = blocks.filter(([, text]) => text !== '').map(([name, text]) => `### ${name}\n\n${fence(text)}`);
   return [`## ${inline(clip(lead.message, 300))}`, rows.join('\n'), ...commands, ''].join('\n\n');
@@ -140,7 +140,7 @@ function inline(text: string): string {
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
-    .replace(/[\\`*_{}[\]()#+!|~$]/g, (found) => `&#${found.charCodeAt(0)};`)
+    .replace(/[\\`*_[\]#|~$]/g, (found) => `&#${found.charCodeAt(0)};`)
     .replace(/@(?=\w)/g, '&#64;')
     .replace(/:\/\//g, '&#58;//');
 }
