@@ -87,6 +87,11 @@ function checksOf(cells: Cells): string[] {
   return [...seen].toSorted(([a, x], [b, y]) => weight(b) - weight(a) || y.length - x.length).map(([check]) => check);
 }
 
+/** Sorts rows with findings before those without, and these before what was not tested. */
+export function byWorst(a: MatrixRow, b: MatrixRow): number {
+  return ORDER.indexOf(b.worst) - ORDER.indexOf(a.worst);
+}
+
 export function worse(a: CellState, b: CellState): CellState {
   return ORDER.indexOf(a) >= ORDER.indexOf(b) ? a : b;
 }

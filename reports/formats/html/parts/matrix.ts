@@ -4,7 +4,7 @@ import { sectionName } from '../../../text/section.ts';
 import type { ReportView } from '../../../view.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
-import { matrixOf, worse } from '../matrix-data.ts';
+import { byWorst, matrixOf, worse } from '../matrix-data.ts';
 import type { CellState, Matrix, MatrixRow } from '../matrix-data.ts';
 
 /** With more rows than this, those with findings come first and the rest is left out. */
@@ -18,10 +18,7 @@ const GLYPH = { none: '', skipped: '', passed: '', warned: '!', error: '!', fail
 export function matrixSection(view: ReportView): Markup {
   const matrix = matrixOf(view);
   if (matrix.rows.length === 0 || matrix.checks.length === 0) return html``;
-  const rows =
-    matrix.rows.length <= ROWS
-      ? matrix.rows
-      : matrix.rows.toSorted((a, b) => Number(a.worst === 'passed') - Number(b.worst === 'passed')).slice(0, ROWS);
+  const rows = matrix.rows.length <= ROWS ? matrix.rows : matrix.rows.toSorted(byWorst).slice(0, ROWS);
   const rest = matrix.rows.length - rows.length;
   const sections = groupBy(rows, (row) => row.operation.section);
   return html`<section id="operations">

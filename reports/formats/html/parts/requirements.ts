@@ -35,7 +35,7 @@ function sectionMarkup(section: string, members: readonly RequirementSummary[]):
   const rows = members.toSorted((a, b) => LOOK[a.verdict].rank - LOOK[b.verdict].rank);
   return html`<details class="fold">
     <summary>
-      <span class="name">${section === '' ? 'Not in the document' : sectionTitle(section)}</span
+      <span class="name">${section === '' ? 'All requirements' : sectionTitle(section)}</span
       >${segmentBar(parts)}<small>${totals}</small>
     </summary>
     <ul class="requirements">

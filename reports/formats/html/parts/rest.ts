@@ -11,6 +11,7 @@ import { table } from '../elements.ts';
 const SLOWEST = 12;
 const NAMES = 200;
 const OBSERVATIONS = 500;
+const MANY = 5;
 
 /** The operations with the slowest requests. */
 export function slowestSection(view: ReportView): Markup {
@@ -57,21 +58,31 @@ export function skipsSection(summary: Summary): Markup {
   </section>`;
 }
 
-/** Names by their reason, folded; the reason of most first. */
-function folds(
-  pairs: readonly (readonly [reason: string, name: string])[],
-  told: (amount: number) => string,
-): readonly Markup[] {
-  const reasons = [...groupBy(pairs, ([reason]) => reason)].toSorted(([, a], [, b]) => b.length - a.length);
-  return reasons.slice(0, NAMES).map(
-    ([reason, members]) =>
-      html`<details class="fold flat">
-        <summary><span class="name">${clip(reason, 300)}</span><small>${told(members.length)}</small></summary>
+type Named = readonly [reason: string, name: string];
+
+/** Names by their reason, folded; the reason of most first. Reasons that differ only in the operation are one. */
+function folds(pairs: readonly Named[], told: (amount: number) => string): readonly Markup[] {
+  const kinds = [...groupBy(pairs, ([reason]) => withoutOperation(reason))];
+  return kinds
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .slice(0, NAMES)
+    .map(([kind, members]) => {
+      const [[first] = [kind]] = members;
+      const isOne = members.every(([reason]) => reason === first);
+      const title = clip(isOne ? first : kind, 300);
+      return html`<details class="fold flat">
+        <summary>
+          <span class="name">${title.charAt(0).toUpperCase()}${title.slice(1)}</span><small>${told(members.length)}</small>
+        </summary>
         <ul class="names">
-          ${members.slice(0, NAMES).map(([, name]) => html`<li>${name}</li>`)}${members.length > NAMES ? html`<li>… and ${count(members.length - NAMES, 'other')}</li>` : ''}
+          ${members.slice(0, NAMES).map(([reason, name]) => html`<li>${name}${isOne ? '' : html` <small>${reason}</small>`}</li>`)}${members.length > NAMES ? html`<li>… and ${count(members.length - NAMES, 'other')}</li>` : ''}
         </ul>
-      </details>`,
-  );
+      </details>`;
+    });
+}
+
+function withoutOperation(reason: string): string {
+  return reason.replace(/\b(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) \/[^\s:]*/g, '$1 …');
 }
 
 /** Resources that the run created, requests that were repeated, and what was observed beyond the document. */
@@ -107,16 +118,24 @@ function sending(summary: Summary): Markup {
   </section>`;
 }
 
+/** What was observed on many operations is folded. */
 function observations({ observations: seen }: Summary): Markup {
   if (seen.length === 0) return html``;
-  const rows = seen
-    .slice(0, OBSERVATIONS)
+  const kinds = [...groupBy(seen.slice(0, OBSERVATIONS), ({ what }) => what).values()];
+  const rows = kinds
+    .filter((members) => members.length < MANY)
+    .flat()
     .map(({ what, operation, value }) => [
       html`${what}${operation === undefined ? '' : html` <code>${operation}</code>`}`,
       clip(value, 500),
     ]);
+  const many = kinds.filter((members) => members.length >= MANY).flat();
   return html`<section id="observations">
     <h2>Undocumented behavior</h2>
-    ${table([{ kind: 'row' }, {}], rows)}
+    ${rows.length === 0 ? '' : table([{ kind: 'row' }, {}], rows)}
+    ${folds(
+      many.map(({ what, operation = '', value }) => [what, `${operation} ${clip(value, 500)}`] as const),
+      (amount) => count(amount, 'observation'),
+    )}
   </section>`;
 }
