@@ -43,7 +43,9 @@ function whatItSent({ command, seed, options, totals, strict }: Summary): string
   const sentences = [
     `The seed was ${seed}; the same seed sends the same requests.`,
     Array.isArray(allow) ? `Allowed effects: ${allow.map(String).join(', ')}.` : '',
-    typeof runs === 'number' ? `Each property ran ${count(runs, 'case')} (${thousands(totals.cases)} in all).` : '',
+    typeof runs === 'number'
+      ? `Each property ran up to ${count(runs, 'case')} (${thousands(totals.cases)} in all).`
+      : '',
     command === 'verify' && typeof settleMs === 'number'
       ? `A change was given ${duration(settleMs)} to become visible.`
       : '',
