@@ -63,7 +63,7 @@ describe('a comparison', () => {
         { stream: { write: (part: string) => (text += part) }, isTTY: false, colour: false },
         [page],
       );
-      expect(text).toMatch(/clue-ingestion p50 ms {2}1\.3 → 2\.6 {2}\+100 %/);
+      expect(text).toMatch(/clue-ingestion p50 ms {2}1\.3 → 2\.6 {2}\+100%/);
     } finally {
       rmSync(dir, { recursive: true, force: true });
     }

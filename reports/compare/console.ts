@@ -5,11 +5,12 @@ import type { Section } from '../console/ending.ts';
 import { styleOf } from '../console/console.ts';
 import type { ConsoleOptions } from '../console/console.ts';
 import { groupFindings, groupsOf } from '../summary/groups.ts';
+import type { MergedFinding } from '../summary/types.ts';
 import { count, duration, rounded } from '../text/numbers.ts';
 import { clip, visibleLine } from '../text/visible.ts';
 import { wrap } from '../text/width.ts';
 import { isSame, isWorse } from './compare.ts';
-import type { Change, Comparison, OperationState } from './types.ts';
+import type { Change, Comparison, OperationChange } from './types.ts';
 
 const SHOWN = 40;
 
@@ -21,7 +22,8 @@ export function printComparison(comparison: Comparison, options: ConsoleOptions,
 
 /** The change in one sentence. */
 export function comparisonSentence(comparison: Comparison): string {
-  const { findings, requirements, operations, observations } = comparison;
+  const { findings, requirements, operations, observations, load } = comparison;
+  if (isSame(comparison) && load.length > 0) return 'The load figures are compared below; nothing else changed.';
   if (isSame(comparison))
     return `No changes${findings.same.length > 0 ? `; ${count(findings.same.length, 'unchanged finding')}` : ''}.`;
   const parts = [
@@ -40,31 +42,19 @@ export function comparisonSentence(comparison: Comparison): string {
 
 function comparisonLines(comparison: Comparison, files: readonly string[], paint: Paint, columns: number): string[] {
   const { before, after, findings } = comparison;
-  const word = isWorse(comparison) ? 'WORSE' : isSame(comparison) ? 'SAME' : 'CHANGED';
+  const word = isWorse(comparison) ? 'WORSE' : isSame(comparison) && comparison.load.length === 0 ? 'SAME' : 'CHANGED';
   const added = groupsOf({ findings: findings.new, groups: groupFindings(findings.new) });
   const sections: readonly Section[] = [
     ['New findings', findingLines(added, paint, columns).slice(1)],
-    [
-      'Fixed',
-      findings.fixed.map(
-        (finding) =>
-          `  ${paint.green('✓')} ${visibleLine(finding.operation)} ${visibleLine(clip(finding.message, 300))}`,
-      ),
-    ],
-    [
-      'Not tested again',
-      findings.untested.map(
-        (finding) => `  · ${visibleLine(finding.operation)} ${visibleLine(clip(finding.message, 300))}`,
-      ),
-    ],
+    ['Fixed', findings.fixed.map((finding) => `  ${paint.green('✓')} ${visibleLine(clip(titleOf(finding), 300))}`)],
+    ['Not tested again', findings.untested.map((finding) => `  · ${visibleLine(clip(titleOf(finding), 300))}`)],
     ['Requirements', changeLines(comparison.requirements, paint)],
     [
       'Operations',
       comparison.operations
         .slice(0, SHOWN)
-        .map(
-          (change) =>
-            `  ${visibleLine(change.operation)} ${paint.dim(visibleLine(change.form))}  ${stateText(change.before)} ${paint.dim('→')} ${stateText(change.after)}`,
+        .map((change) =>
+          `  ${visibleLine(change.operation)} ${paint.dim(visibleLine(change.form))}  ${verdictChange(change)}  ${statusChange(change)}`.trimEnd(),
         ),
     ],
     ['Undocumented behavior', changeLines(comparison.observations, paint)],
@@ -103,14 +93,29 @@ function changeLines(changes: readonly Change[], paint: Paint): string[] {
     );
 }
 
-/** `passed 200 404`. */
-export function stateText(state: OperationState | undefined): string {
-  return state === undefined ? 'not in this run' : [state.verdict, ...state.statuses].join(' ');
+/** `passed → failed`. */
+export function verdictChange({ before, after }: OperationChange): string {
+  const [was, is] = [before, after].map((state) => state?.verdict ?? 'not in the run');
+  return was === is ? (is ?? '') : `${was} → ${is}`;
 }
 
-/** `+12 %`. */
+/** Statuses that one of the runs lacks: `+500 −200`. */
+export function statusChange({ before, after }: OperationChange): string {
+  const [old, now] = [before?.statuses ?? [], after?.statuses ?? []];
+  return [
+    ...now.filter((status) => !old.includes(status)).map((status) => `+${status}`),
+    ...old.filter((status) => !now.includes(status)).map((status) => `−${status}`),
+  ].join(' ');
+}
+
+/** The message, after the operation where it does not name it. */
+export function titleOf({ operation, message }: Pick<MergedFinding, 'operation' | 'message'>): string {
+  return message.includes(operation) ? message : `${operation}: ${message}`;
+}
+
+/** `+12%`. */
 export function ratio(before: number, after: number): string {
   if (before === 0) return after === 0 ? '' : 'from none';
   const change = Math.round((after / before - 1) * 100);
-  return `${change >= 0 ? '+' : ''}${change} %`;
+  return `${change >= 0 ? '+' : ''}${change}%`;
 }

@@ -1,4 +1,4 @@
-import { comparisonSentence, ratio, stateText } from '../../../compare/console.ts';
+import { comparisonSentence, ratio, statusChange, titleOf, verdictChange } from '../../../compare/console.ts';
 import type { Change, Comparison } from '../../../compare/types.ts';
 import type { MergedFinding } from '../../../summary/types.ts';
 import { duration, rounded } from '../../../text/numbers.ts';
@@ -6,6 +6,7 @@ import { clip } from '../../../text/visible.ts';
 import { html } from '../markup.ts';
 import type { Markup, Part } from '../markup.ts';
 import { table } from '../elements.ts';
+import { day } from './run.ts';
 import type { Column } from '../elements.ts';
 
 const ROWS = 200;
@@ -18,35 +19,23 @@ export function compareSection(comparison: Comparison | undefined): Markup {
     ({ baseUrl, verdict, durationMs }) => `${baseUrl} (${verdict}, ${duration(durationMs)})`,
   );
   return html`<section id="compare">
-    <h2>Changes since the run of ${before.startedAt}</h2>
+    <h2>Changes since the run of ${day(before.startedAt)}</h2>
     <p><b>${comparisonSentence(comparison)}</b></p>
     <p class="hint">${was} → ${is}</p>
     ${notes.map((note) => html`<p class="hint">! ${note}</p>`)}
-    ${findingRows('New findings', 'failed', 'new', findings.new, true)}
-    ${findingRows('Fixed', 'passed', 'fixed', findings.fixed, false)}
-    ${findingRows('Not tested again', '', 'not tested', findings.untested, false)}
+    ${findingRows('New findings', findings.new, true)}${findingRows('Fixed', findings.fixed, false)}${findingRows('Not tested again', findings.untested, false)}
     ${changeTable('Requirements whose verdict changed', comparison.requirements)}${operationTable(comparison)}
     ${changeTable('Undocumented behavior', comparison.observations)}${timeTable(comparison)}${loadTable(comparison)}
   </section>`;
 }
 
-function findingRows(
-  title: string,
-  tone: string,
-  word: string,
-  findings: readonly MergedFinding[],
-  linked: boolean,
-): Markup {
+function findingRows(title: string, findings: readonly MergedFinding[], linked: boolean): Markup {
   if (findings.length === 0) return html``;
   return html`<h3>${title}</h3>
     <ul class="plain">
       ${findings.map((finding) => {
-        const text = clip(finding.message, 300);
-        return html`<li>
-          <span class="tag ${tone}">${word}</span>
-          <code>${finding.operation}</code>
-          ${linked ? html`<a href="#finding-${finding.fingerprint}">${text}</a>` : text}
-        </li>`;
+        const text = clip(titleOf(finding), 300);
+        return html`<li>${linked ? html`<a href="#finding-${finding.fingerprint}">${text}</a>` : text}</li>`;
       })}
     </ul>`;
 }
@@ -61,17 +50,16 @@ function titled(title: string, columns: readonly Column[], rows: readonly (reado
 function changeTable(title: string, changes: readonly Change[]): Markup {
   const rows = changes.map(({ what, before = 'none', after = 'none' }) => [
     html`<code>${what}</code>`,
-    clip(before, 300),
-    `→ ${clip(after, 300)}`,
+    `${clip(before, 300)} → ${clip(after, 300)}`,
   ]);
-  return titled(title, [{ kind: 'row' }, {}, {}], rows);
+  return titled(title, [{ kind: 'row' }, {}], rows);
 }
 
 function operationTable({ operations }: Comparison): Markup {
-  const rows = operations.map(({ operation, form, before, after }) => [
-    html`<code>${operation}</code> <span class="form">${form}</span>`,
-    stateText(before),
-    `→ ${stateText(after)}`,
+  const rows = operations.map((change) => [
+    html`<code>${change.operation}</code> <span class="form">${change.form}</span>`,
+    verdictChange(change),
+    statusChange(change),
   ]);
   return titled('Operations whose responses changed', [{ kind: 'row' }, {}, {}], rows);
 }
