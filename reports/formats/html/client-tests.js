@@ -188,8 +188,10 @@ function matrix(showTests) {
     showTests(operation, check);
   };
   const only = document.querySelector('[data-only]');
-  only.hidden = false;
-  only.addEventListener('change', (event) => table.classList.toggle('only-red', event.target.checked));
+  if (only) {
+    only.hidden = false;
+    only.addEventListener('change', (event) => table.classList.toggle('only-red', event.target.checked));
+  }
   table.addEventListener('mouseover', (event) => {
     const cell = cellOf(event);
     if (cell) tell(cell);

@@ -63,7 +63,7 @@ function requirementBar(summary: Summary): Markup {
   return html`<a class="coverage" href="#requirements"
     >${segmentBar(parts)}<span
       >Requirements:
-      ${parts.map(([value, kind, name], index) => html`${index > 0 ? ', ' : ''}<b class="t-${kind}">${value} ${name}</b>`)}</span
+      ${parts.map(([value, kind, name], index) => html`${index > 0 ? ', ' : ''}<b class="t-${value > 0 ? kind : 'untested'}">${value} ${name}</b>`)}</span
     ></a
   >`;
 }

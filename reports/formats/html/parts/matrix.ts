@@ -33,7 +33,7 @@ export function matrixSection(view: ReportView): Markup {
       <li><b class="c skipped"></b> skipped</li>
       <li><b class="c none"></b> not tested</li>
     </ul>
-    <label class="toggle" hidden data-only><input type="checkbox" id="only-red" /> only operations with findings</label>
+    ${rows.some(isRed) ? html`<label class="toggle" hidden data-only><input type="checkbox" id="only-red" /> only operations with findings</label>` : ''}
     <div class="scroll" tabindex="-1">
       <table class="matrix" id="matrix">
         <thead>
@@ -81,8 +81,11 @@ function headCell(check: string, matrix: Matrix): Markup {
 }
 
 function rowMarkup(row: MatrixRow, checks: readonly string[]): Markup {
-  const red = row.worst === 'failed' || row.worst === 'warned' || row.worst === 'error';
-  return html`<tr${red ? '' : html` class="calm"`} data-operation="${row.operation.id}" data-forms="${row.forms.join(' ')}"><th scope="row"${row.worst === 'failed' ? html` class="red"` : ''}>${operationName(row.operation.id)}${isReached(row) ? '' : html` <small>not reached</small>`}</th>${checks.map((check) => cellMarkup(row, check))}</tr>`;
+  return html`<tr${isRed(row) ? '' : html` class="calm"`} data-operation="${row.operation.id}" data-forms="${row.forms.join(' ')}"><th scope="row"${row.worst === 'failed' ? html` class="red"` : ''}>${operationName(row.operation.id)}${isReached(row) ? '' : html` <small>not reached</small>`}</th>${checks.map((check) => cellMarkup(row, check))}</tr>`;
+}
+
+function isRed({ worst }: MatrixRow): boolean {
+  return worst === 'failed' || worst === 'warned' || worst === 'error';
 }
 
 /** An operation that was reached in no form shows nothing by what passed on it. */
