@@ -9,24 +9,26 @@ import type { Markup } from '../markup.ts';
 import { table } from '../elements.ts';
 
 const SLOWEST = 12;
+const SLOW_MS = 1000;
 const NAMES = 200;
 const OBSERVATIONS = 500;
 const MANY = 5;
 
-/** The operations with the slowest requests. */
+/** Operations with a request that took a second or more. */
 export function slowestSection(view: ReportView): Markup {
   const timed = view.tests.filter((test) => test.slowestMs !== undefined && test.operation !== undefined);
   const slowest = [...groupBy(timed, (test) => test.operation ?? '')]
     .map(([operation, tests]) => ({ operation, ms: Math.max(...tests.map((test) => test.slowestMs ?? 0)) }))
+    .filter(({ ms }) => ms >= SLOW_MS)
     .toSorted((a, b) => b.ms - a.ms)
     .slice(0, SLOWEST);
   const top = slowest[0]?.ms ?? 0;
   if (top === 0) return html``;
   return html`<section id="slowest">
-    <h2>Slowest operations</h2>
+    <h2>Slow operations</h2>
     <table class="bars">
       <caption>
-        slowest request of each
+        The slowest request of each operation, where it took 1 s or more.
       </caption>
       <tbody>
         ${slowest.map(
