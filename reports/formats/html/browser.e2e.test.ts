@@ -86,14 +86,12 @@ describe.skipIf(!present)('the page in a browser', () => {
     await page.locator('article.shown').waitFor();
     const first = await page.locator('article.shown').getAttribute('id');
     await page.keyboard.press('j');
-    await page.waitForFunction(`document.querySelector('article.shown')?.id !== ${JSON.stringify(first)}`);
+    await page.locator(`article.shown:not([id="${first}"])`).waitFor();
     await page.keyboard.press('Escape');
     await page.locator('#verdict').waitFor();
     await page.keyboard.press('m');
     await page.keyboard.press('ArrowDown');
-    await page.waitForFunction(
-      "document.getElementById('inspector').textContent.includes('POST /accesscontrolpolicies')",
-    );
+    await page.locator('#inspector').filter({ hasText: 'POST /accesscontrolpolicies' }).waitFor();
     await page.keyboard.press('Enter');
     await page.locator('#cell:visible').waitFor();
     await page.keyboard.press('/');
@@ -169,9 +167,7 @@ describe.skipIf(!present)('the page in a browser', () => {
     expect(await page.content()).not.toContain('NaN');
     const chart = page.locator('svg[data-points]').first();
     await chart.hover();
-    await page.waitForFunction(
-      "[...document.querySelectorAll('.readout')].some((line) => line.textContent.includes('p99'))",
-    );
+    await page.locator('.readout').filter({ hasText: 'p99' }).first().waitFor();
     expect(trouble).toEqual([]);
     await page.close();
   });

@@ -111,10 +111,9 @@ function keys() {
   };
   // What a finding's page hides can take the focus only after the overview is back.
   const goTo = (id, focus) => {
-    const stays = location.hash === `#${id}`;
+    if (document.body.dataset.view === 'finding') addEventListener('hashchange', focus, { once: true });
     location.hash = `#${id}`;
-    if (stays) focus();
-    else addEventListener('hashchange', focus, { once: true });
+    focus();
   };
   const actions = {
     j: () => move(1),
