@@ -84,6 +84,17 @@ function kindOf(metric: string): keyof typeof UNITS | undefined {
   return metric === 'violations' || metric === 'unsent' ? 'count' : undefined;
 }
 
+const SUFFIXES = { time: ' ms', share: '%', rate: '/s', count: '' } as const satisfies Record<
+  keyof typeof UNITS,
+  string
+>;
+
+/** What was measured, with its unit: `57.4 ms`. */
+export function outcomeText({ metric, value }: ThresholdOutcome): string {
+  const kind = kindOf(metric ?? '');
+  return `${value >= 100 ? Math.round(value) : Number(value.toPrecision(3))}${kind === undefined ? '' : SUFFIXES[kind]}`;
+}
+
 const FORM =
   /^\s*([a-z][\w.]*)\s*(?:\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\})?\s*(<=|>=|==|!=|<|>)\s*([\d.]+(?:e[+-]?\d+)?)\s*(µs|us|ms|min|s|%|\/s)?\s*$/i;
 

@@ -5,7 +5,7 @@ import type { Measurement, SliceSummary, SliceView, Totals } from '../measuremen
 import type { LoadTarget } from '../target.ts';
 import type { Traffic } from '../engines/traffic.ts';
 import { median, trend } from '../compare/statistics.ts';
-import { judgeThreshold } from '../thresholds.ts';
+import { judgeThreshold, outcomeText } from '../thresholds.ts';
 import type { Threshold } from '../thresholds.ts';
 import { runTrial } from '../trial.ts';
 import type { Remote, Trial } from '../trial.ts';
@@ -108,9 +108,7 @@ function judge(options: StepOptions, trial: Trial, cut: string | undefined): Omi
   if (!saturated && !first && cut === undefined && steady.answered > 0)
     return { held: true, reason: 'thresholds met', saturated };
   if (generator !== undefined) return { held: false, limit: 'generator', reason: generator, saturated };
-  const missedSentence = missed
-    .map(({ expression, value }) => `${expression} missed: ${Number(value.toPrecision(4))}`)
-    .join(', ');
+  const missedSentence = missed.map((each) => `${each.expression} missed: ${outcomeText(each)}`).join(', ');
   if (first)
     return { held: false, limit: LIMIT_OF[first.threshold.metric] ?? 'latency', reason: missedSentence, saturated };
   if (steady.answered === 0 && cut === undefined)
