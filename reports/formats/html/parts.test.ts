@@ -25,6 +25,36 @@ describe('the page', () => {
   });
 });
 
+describe('a run with hundreds of operations', () => {
+  const [start] = sampleRun();
+  const test = sampleRun({ findings: 1 }).find((record) => record.type === 'test');
+  if (start?.type !== 'run-start' || test?.type !== 'test') throw new Error('the sample has no test');
+  const ids = Array.from({ length: 400 }, (_, index) => `GET /resources/${index}`);
+  const last = ids.at(-1) ?? '';
+  const page = pageOf(
+    viewOf([
+      start,
+      ...ids.map((id) => ({ type: 'operation', id, forms: ['/api'], section: '', effect: 'read' }) as const),
+      ...ids.map((id) => {
+        const reason = `the item that ${id} created cannot be found`;
+        const findings = test.findings.map((each) => ({ ...each, operation: id }));
+        const common = { ...test, name: `large > ${id}`, operation: id };
+        return id === last ? { ...common, findings } : { ...common, verdict: 'skipped' as const, reason, findings: [] };
+      }),
+    ]),
+  );
+
+  it('has those with findings in its matrix', () => {
+    expect(page).toContain(`data-operation="${last}"`);
+    expect(page).toContain('150 more operations not shown');
+  });
+
+  it('gives one reason for tests that were skipped for the same reason on each of them', () => {
+    expect(page.match(/class="fold flat"/g)).toHaveLength(1);
+    expect(page).toContain('The item that GET … created cannot be found');
+  });
+});
+
 describe('markup', () => {
   it('escapes every value, also within attributes', () => {
     expect(html`<a title="${'"><script>'}">${'<b>&\u0000'}</a>`.text).toBe(
