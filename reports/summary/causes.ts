@@ -53,12 +53,20 @@ const SINGLE_CHANGES: readonly string[] = [
   'own-id',
 ] satisfies readonly CheckName[];
 
+/** Checks of what was sent against what is stored. */
+const STORED: readonly string[] = ['created-reads-back', 'updated-reads-back'] satisfies readonly CheckName[];
+
+/** The name in a subject that stands for more members than single ones can be blamed. */
+const SEVERAL_MEMBERS = 'several-members';
+
 /** Codes about what a list or a single item shows: the second follows from the first. */
 const PAIRS: readonly (readonly [root: FindingCode, symptom: FindingCode])[] = [
   ['created-reads-back/not-readable', 'created-reads-back/not-listed'],
   ['created-reads-back/member', 'created-reads-back/listed-member'],
+  ['created-reads-back/member', 'created-reads-back/response'],
   ['updated-reads-back/not-readable', 'updated-reads-back/not-listed'],
   ['updated-reads-back/member', 'updated-reads-back/listed-member'],
+  ['updated-reads-back/member', 'updated-reads-back/response'],
   ['deleted-is-gone/readable', 'deleted-is-gone/listed'],
   ['deleted-is-gone/readable', 'form-shared-state/deleted-still-readable'],
 ];
@@ -119,6 +127,19 @@ const RULES: Readonly<Record<string, Explains>> = {
     root.code === symptom.code &&
     root.severity === symptom.severity &&
     namesIn(root).every((name) => namesIn(symptom).includes(name)),
+
+  'values are lost whatever they are': (root, symptom) =>
+    isOnOne(root, symptom) &&
+    STORED.includes(root.check) &&
+    root.check === symptom.check &&
+    root.fails &&
+    (!symptom.fails || namesIn(symptom).includes(SEVERAL_MEMBERS)),
+
+  'an item that no page shows': (root, symptom) =>
+    isInOne(root, symptom) &&
+    PAGE_ROOTS.includes(root.check) &&
+    symptom.code === 'overlap/lost-update' &&
+    symptom.subject === 'create',
 
   'one cause for each operation': (root, symptom) =>
     isOnOne(root, symptom) && root.code === symptom.code && ONE_PER_OPERATION.includes(root.code),

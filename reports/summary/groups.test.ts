@@ -54,6 +54,22 @@ describe('findings are grouped by root cause', () => {
       'DELETE /aiagent/{id}',
     ],
     [
+      'values that are lost whatever they are',
+      'updated-reads-back/response',
+      'PUT /aiagent/{id}',
+      'updated-reads-back/member',
+      'PUT /aiagent/{id}',
+      '/metadata several-members',
+    ],
+    [
+      'a new item that no page shows',
+      'paging-partition/item-twice',
+      'GET /aiagent',
+      'overlap/lost-update',
+      'POST /aiagent',
+      'create',
+    ],
+    [
       'a page in place of JSON',
       'content-type-offered/media-type',
       'GET /aiagent',
