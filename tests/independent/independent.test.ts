@@ -75,6 +75,7 @@ const EXPECTED: Readonly<Record<string, readonly [only: string, finding: string]
     'state/activation',
     'activation/changed-content POST /accesscontrolpolicies/{id}/deactivate',
   ],
+  'descending-lost-with-filter': ['state/filters', 'ordering/order-asc GET /accesscontrolpolicies'],
   'patch-test-ignored': ['state/json-patch', 'json-patch/not-atomic PATCH /aijob/{id}'],
   'half-a-patch-stays': ['state/json-patch', 'json-patch/not-atomic PATCH /aijob/{id}'],
   'limited-may-update': ['contract/authentication', 'authorisation/accepted PUT /aiagent/{id}'],

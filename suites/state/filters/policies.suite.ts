@@ -3,7 +3,7 @@ import type { Made } from '../../../domain/create.ts';
 import { itemsOf } from '../../../domain/items.ts';
 import { walk } from '../../../domain/read-list.ts';
 import { isObject } from '../../../spec/index.ts';
-import type { Exchange, Json, Violation } from '../../../spec/index.ts';
+import type { CheckName, Exchange, Json, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { openSession } from '../../kit/session.ts';
 import { violationOf } from '../../kit/violation.ts';
@@ -58,11 +58,12 @@ function define(
   title: string,
   requirement: string,
   evaluate: (t: TestContext, scenario: Scenario) => Promise<Violation | undefined>,
+  check: CheckName = 'filters',
 ): void {
   const definition = {
     suite: 'state/filters/policies',
     title,
-    checks: ['filters'] as const,
+    checks: [check],
     requirements: [requirement],
     effects: ['read', 'reversible'] as const,
     cost: 20,
@@ -185,6 +186,31 @@ define(
       combined.map((each) => [each, all, false]),
     );
   },
+);
+
+define(
+  'a filter keeps the order of the list',
+  'paging.order-asc',
+  async (t, { inactive, select }) => {
+    const searchName = stemOf(inactive[0] ?? t.skip('no policies were created'));
+    const query = { searchName, orderBy: 'name', orderAsc: false };
+    const [plain, filtered] = await Promise.all([select(query), select({ ...query, filterActive: false })]);
+    const namesIn = ({ ids }: Selection): string =>
+      Array.from(ids, (id) => inactive.find((each) => each.id.toLowerCase() === id)?.name ?? [])
+        .flat()
+        .join(', ');
+    const names = inactive.map(({ name }) => name);
+    const wanted = names.toSorted().toReversed().join(', ');
+    if (namesIn(plain) !== wanted || namesIn(filtered) === wanted) return undefined;
+    return violationOf('ordering/order-asc', operationOf(t, 'policies'), {
+      subject: 'filterActive',
+      requirement: 'paging.order-asc',
+      expected: `${wanted}, as without filterActive`,
+      received: namesIn(filtered),
+      exchanges: [...plain.pages.slice(0, 1), ...filtered.pages.slice(0, 1)],
+    });
+  },
+  'ordering',
 );
 
 /** The common beginning of the names of these policies. */
