@@ -15,19 +15,20 @@ export async function fullerMembers(t: ApiContext, operationId: string, name: st
         lists: { rules: sampleRules(name, 2) },
         texts: { name: inManyScripts(''), description },
         'nested conditions': { condition: nestedFilter(DEPTH) },
-        'long lists': { rules: sampleRules(name, MANY) },
+        'long lists': { name: LONG_END, rules: sampleRules(name, MANY) },
       };
     case OPERATIONS.createJob:
       return {
         lists: { cronSchedule: '0 3 * * 1', ...(await skillMembers(t)) },
         texts: { name: inManyScripts(''), description, prompt: inManyScripts(description), metadata: metadata(name) },
         'nested conditions': { dataSources: [sampleDataSource({ filterRule: nestedFilter(DEPTH) })] },
-        zeros: { dataSources: [sampleDataSource({ sample: false, sampleSize: 0 })] },
+        zeros: { name: LONG_END, dataSources: [sampleDataSource({ sample: false, sampleSize: 0 })] },
         ...(t.allows('costly') ? { flags: { enabled: true, enableCronSchedule: true, cronSchedule: LEAP_DAY } } : {}),
       };
     case OPERATIONS.createAgent:
       return {
         lists: {
+          name: LONG_END,
           instructions: `Answer ${name}\nin two lines.`,
           metadata: { 'assay-tag': name, 'assay.team': 'data', 'assay empty': '' },
         },
@@ -37,6 +38,9 @@ export async function fullerMembers(t: ApiContext, operationId: string, name: st
       return {};
   }
 }
+
+/** The end of a name of more than a hundred characters: longer than some columns, and shorter than the usual limits. */
+const LONG_END = ` with a ${'very '.repeat(15)}long name`;
 
 /** Items of a long list. */
 const MANY = 25;
