@@ -8,3 +8,4 @@ export type { Depth, SuiteRunOptions } from './kit/options.ts';
 export { paceAt, RemainingTime, runMs } from './kit/effort.ts';
 export type { RunShape } from './kit/effort.ts';
 export { followRun } from './kit/progress.ts';
+export { groupsWith } from './groups/suites.ts';

@@ -1,15 +1,16 @@
 import { measureLatency } from '../../client/index.ts';
-import { duration } from '../../reports/index.ts';
+import { count, duration } from '../../reports/index.ts';
 import type { Contract } from '../../spec/index.ts';
-import { DEPTHS, paceAt, RemainingTime, runMs } from '../../suites/index.ts';
+import { DEPTHS, groupsWith, paceAt, RemainingTime, runMs } from '../../suites/index.ts';
 import type { RunShape, SuiteRunOptions } from '../../suites/index.ts';
 
 /** Samples of the latency before a run. */
 const SAMPLES = 5;
 
-function shapeOf({ allow, runs, maxRate, maxRequests }: SuiteRunOptions, contract: Contract): RunShape {
+function shapeOf({ allow, runs, maxRate, maxRequests, only, skip }: SuiteRunOptions, contract: Contract): RunShape {
   const operations = contract.operations.filter(({ effect }) => allow.includes(effect)).length;
-  return { operations, runs, maxRate, maxRequests };
+  const isSelection = only.length > 0 || skip.length > 0;
+  return { operations, runs, maxRate, maxRequests, ...(isSelection ? { groups: groupsWith(only, skip) } : {}) };
 }
 
 /** What a run will do and how long that takes: `43 operations, 120 ms per response: about 1 min 50 s; thorough would take 9 min`. */
@@ -30,7 +31,7 @@ export async function planOf(
   const { runs } = DEPTHS.thorough;
   const thorough = options.runs < runs ? `; --depth thorough would take ${timeOf(runs)}` : '';
   return {
-    line: `${contract.operations.length} operations${latency}: about ${timeOf(options.runs, options.maxTimeMs)}${thorough}`,
+    line: `${count(contract.operations.length, 'operation')}${latency}: about ${timeOf(options.runs, options.maxTimeMs)}${thorough}`,
     remaining: new RemainingTime(shape, pace),
   };
 }

@@ -1,3 +1,6 @@
+import type { Group } from '../kit/in-order.ts';
+import { mayBeSelected } from '../kit/select.ts';
+
 /** Files of tests by the suite of their tests. */
 type SuiteFiles = Readonly<Record<string, () => Promise<unknown>>>;
 
@@ -70,3 +73,26 @@ export const COLLECTIONS: SuiteFiles = {
 export const SNAPSHOT: SuiteFiles = { 'snapshot/behaviour': () => import('../snapshot/behaviour.suite.ts') };
 
 export const ALL = [OPERATIONS, LISTS, ITEMS, ORDER, RACES, UNUSUAL, SEQUENCES, VALUES, COLLECTIONS, SNAPSHOT] as const;
+
+/** The groups that run suites; others run those that failed before. */
+const BY_GROUP: Readonly<Partial<Record<Group, readonly SuiteFiles[]>>> = {
+  operations: [OPERATIONS],
+  lists: [LISTS],
+  items: [ITEMS],
+  order: [ORDER],
+  races: [RACES],
+  'items-other-forms': [ITEMS, ORDER],
+  'lists-other-forms': [LISTS],
+  unusual: [UNUSUAL],
+  sequences: [SEQUENCES],
+  values: [VALUES],
+  collections: [COLLECTIONS],
+};
+
+/** Groups that may have a selected test. */
+export function groupsWith(only: readonly string[], skip: readonly string[]): readonly Group[] {
+  const mayRun = (files: SuiteFiles): boolean => Object.keys(files).some((suite) => mayBeSelected(suite, only, skip));
+  return (Object.entries(BY_GROUP) as [Group, readonly SuiteFiles[]][]).flatMap(([group, files]) =>
+    files.some(mayRun) ? group : [],
+  );
+}

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { TestModule } from 'vitest/node';
+import { groupsWith } from '../groups/suites.ts';
 import { paceAt, RemainingTime, requestsOf, runMs } from './effort.ts';
 import { GROUPS } from './in-order.ts';
 import { followRun } from './progress.ts';
@@ -31,7 +32,7 @@ it('less is left with every test, and nothing when the last group has ended', ()
 
 /** What the first groups took at 120 ms per response, in seconds, and what the rest of the run took then. */
 const MEASURED = {
-  groups: { operations: [83, 4.9], lists: [32, 5], items: [308, 8.6], order: [6, 22], races: [44, 26.9] },
+  groups: { operations: [83, 4.9], lists: [32, 5], items: [308, 8.6], order: [3, 11], races: [44, 26.9] },
   restMs: 179_500,
 } as const;
 
@@ -47,6 +48,15 @@ it('what is left follows the time that the groups took so far', () => {
   const after = remaining.leftMs(0, now, Number.POSITIVE_INFINITY);
   expect(before).toBeLessThan(MEASURED.restMs);
   expect(Math.abs(after - MEASURED.restMs) / (now + MEASURED.restMs)).toBeLessThan(0.2);
+});
+
+it('of a selection only the groups with selected tests are left, as large as the last one was', () => {
+  const remaining = new RemainingTime({ ...SHAPE, groups: groupsWith(['state/json-patch'], []) }, paceAt(0));
+  const now = 0;
+  remaining.begin('items', 14, now, Number.POSITIVE_INFINITY);
+  const left = remaining.leftMs(0, now, Number.POSITIVE_INFINITY);
+  expect(left).toBeGreaterThan(0);
+  expect(left).toBeLessThan(300);
 });
 
 it('a run takes as long as its budget, its rate or its requests let it', () => {
