@@ -19,6 +19,14 @@ const MAX_INVALID = 100;
 
 const SEVERITIES: readonly DescriptionProblem['severity'][] = ['error', 'warning', 'note'];
 
+const NO_OPERATIONS: DescriptionProblem = {
+  code: 'no-operations',
+  severity: 'warning',
+  pointer: '',
+  message: 'There are no operations.',
+  hint: 'Nothing can be tested. Describe operations under paths.',
+};
+
 /** Keywords that only say that something below them is wrong. */
 const COMBINING: readonly string[] = ['oneOf', 'anyOf', 'if', '$ref', 'allOf', 'not'];
 
@@ -36,7 +44,8 @@ export async function lintDescription(source?: string, options: ReadOptions = {}
   );
   const { locator } = await import('./locate.ts');
   const locate = locator(read.text);
-  return [...contract.problems, ...invalid]
+  const empty: readonly DescriptionProblem[] = contract.operations.length === 0 ? [NO_OPERATIONS] : [];
+  return [...contract.problems, ...empty, ...invalid]
     .map((problem) => ({ ...problem, file: source ?? BUILT_IN, ...locate(problem.pointer) }))
     .sort(bySeverityAndPlace);
 }

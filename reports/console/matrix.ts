@@ -49,7 +49,7 @@ function mainForms(operations: readonly OperationSummary[]): string[] {
     (form) => form,
   );
   return [...forms]
-    .toSorted(([, a], [, b]) => b.length - a.length)
+    .toSorted(([a, inA], [b, inB]) => inB.length - inA.length || a.localeCompare(b))
     .slice(0, COLUMNS)
     .map(([form]) => form);
 }

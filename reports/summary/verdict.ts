@@ -39,7 +39,7 @@ export function exitCodeOf(summary: Summary): number {
 
 /** Too little was tested for a verdict. A shard may be empty, and a selection may consist of invalid requests only. */
 function whyInconclusive(summary: Judged): string | undefined {
-  const { command, options, totals, scenarios = [], reach } = summary;
+  const { command, options, operations, totals, scenarios = [], reach } = summary;
   if (command !== 'verify') {
     const limited = scenarios.find(({ detail }) => detail?.generatorLimit !== undefined);
     if (limited?.detail?.generatorLimit !== undefined)
@@ -48,6 +48,7 @@ function whyInconclusive(summary: Judged): string | undefined {
     return silent ? 'no request was answered successfully' : scenarios.map(tooLittleLoad).find(isText);
   }
   if (options['shard'] !== undefined) return undefined;
+  if (operations.length === 0) return 'the description has no operations';
   if (totals.passed + totals.failed + totals.errors === 0)
     return totals.exchanges > 0
       ? 'no operation answered a valid request successfully'

@@ -84,7 +84,7 @@ function bailDetails({ bailed }: Summary): string[] {
 function reachDetails(summary: Summary): string[] {
   const { reached, of } = summary.reach;
   if (of === 0) return [];
-  if (reached === of) return [`All ${count(of, 'operation')} reached.`];
+  if (reached === of) return [of === 1 ? 'The operation was reached.' : `All ${count(of, 'operation')} reached.`];
   const apart = unselected(summary).length;
   const silent = summary.operations.filter(wasSentNothing).length - apart;
   const refusing = of - reached - silent - apart;
