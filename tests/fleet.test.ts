@@ -127,6 +127,29 @@ describe.each(BROKERS_HERE)('load from many machines, on $name', ({ open }) => {
     expect(new Set(tests.map(({ name }) => name)).size).toBe(tests.length);
   });
 
+  it('shows the tests of a share while it runs', async () => {
+    await startAgents(1);
+    const words = [
+      '--allow',
+      'all',
+      '--only',
+      'contract/authentication',
+      '--max-rate',
+      '120',
+      '--out',
+      emptyDirectory(),
+    ];
+    const { code, stdout } = await runAssay(
+      ['verify', ...words, '--fleet', broker.url, '--base-url', service.baseUrl],
+      { env: service.env },
+    );
+    expect(code, stdout).toBe(0);
+    const live = [...stdout.matchAll(/1 of 1 agent · (\d+)%.* (\d+) passed .* (\d+) requests/gu)];
+    const [passed] = /\d+(?= passed, 0 failed)/u.exec(stdout) ?? ['0'];
+    const underWay = live.map(([, , count]) => Number(count)).filter((count) => count > 1 && count < Number(passed));
+    expect(underWay.length, stdout).toBeGreaterThan(0);
+  });
+
   it('names an agent that refuses, and why', async () => {
     await startAgents(1, ['--allow', 'read']);
     const { code, stderr } = await load(emptyDirectory(), ['--rate', '10', '--agents', '1', '--gather', '3s']).ended;

@@ -18,6 +18,10 @@ export interface Recorder {
   /** What was reported so far, redacted. */
   readonly records: readonly RunRecord[];
   emit(record: RunRecord): void;
+  /** Shows a record on the console and the live page; it is kept when it is final. */
+  show(record: RunRecord): void;
+  /** Keeps a record that was shown. */
+  keep(record: RunRecord): void;
   live(state: LiveState): void;
   note(text: string): void;
 }
@@ -69,10 +73,13 @@ export async function recordRun(
     const redacted = redactAll(record);
     log.write(redacted);
     records.push(redacted);
-    page?.record(redacted);
     return redacted;
   };
-  const emit = (record: RunRecord): void => screen.record(keep(record));
+  const onPage = (record: RunRecord): void => page?.record(record);
+  const show = (record: RunRecord): void => {
+    screen.record(record);
+    onPage(record);
+  };
   const note = (text: string): void => screen.note(pasteable(text));
   const live = (state: LiveState): void => {
     screen.live(state);
@@ -81,12 +88,21 @@ export async function recordRun(
   const onAbort = (): void =>
     note('Interrupted: removing created resources, then writing reports. Press Ctrl-C again to quit at once.');
   signal.addEventListener('abort', onAbort, { once: true });
-  const { produced = {}, failure } = await attempt(() => produce({ records, emit, note, live }), signal);
+  const recorder: Recorder = {
+    records,
+    emit: (record) => show(keep(record)),
+    show: (record) => show(redactAll(record)),
+    keep: (record) => void keep(record),
+    note,
+    live,
+  };
+  const { produced = {}, failure } = await attempt(() => produce(recorder), signal);
   const isEarly = failure !== undefined && !records.some(({ type }) => RESULTS.includes(type));
-  if (failure !== undefined) (isEarly ? keep : emit)(asRecord(failure));
+  if (failure !== undefined && isEarly) onPage(keep(asRecord(failure)));
+  else if (failure !== undefined) recorder.emit(asRecord(failure));
   const { bailed, ...written } = produced;
   const durationMs = Math.round(performance.now() - began);
-  keep({ type: 'run-end', durationMs, interrupted: signal.aborted, ...defined({ bailed }) });
+  onPage(keep({ type: 'run-end', durationMs, interrupted: signal.aborted, ...defined({ bailed }) }));
   log.close();
   const { summary, files } = await writeAll(records, sinks, written);
   page?.end(summary);

@@ -1,62 +1,85 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import type { LaneEngine } from '../../fleet/index.ts';
-import { EXIT } from '../../spec/index.ts';
 import { SAME_TARGET } from '../command-options.ts';
 import { flagsOf } from '../options/command-line.ts';
 import { SELF } from './local-agents.ts';
-import { SHARE, shareWords } from './share-job.ts';
-import type { ShareJob, ShareLimits } from './share-job.ts';
-
-/** What an agent tells of a share: its journal as it grows, and its log at the end, in parts. */
-export type ShareResult =
-  | { readonly type: 'journal'; readonly attempt: string; readonly file: string; readonly text: string }
-  | {
-      readonly type: 'log';
-      readonly attempt: string;
-      readonly shard: string;
-      readonly part: number;
-      readonly of: number;
-      readonly data: string;
-    }
-  | { readonly type: 'clean'; readonly attempt: string };
+import { LOG, SHARE, shareWords } from './share-job.ts';
+import type { ShareJob, ShareLimits, ShareProgress, ShareResult } from './share-job.ts';
 
 const JOURNAL_MS = 50;
-const PART = 150_000;
-/** Runs that have no verdict of their own: their share is run again. */
-const UNFINISHED: readonly (number | null)[] = [EXIT.interrupted, EXIT.internal, EXIT.usage, null];
+const LOG_MS = 1_000;
+/** Bytes of a file in one message. */
+const PART = 100_000;
+const LINE_FEED = 10;
 
-/** Tells what is new in the journals of a run. */
-class JournalWatch {
-  readonly #folder: string;
-  readonly #tell: (file: string, text: string) => void;
-  readonly #read = new Map<string, number>();
-  readonly #timer: NodeJS.Timeout;
+/** What was appended to a file from there on, in whole lines. */
+function linesFrom(path: string, from: number): Buffer {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size <= from) return Buffer.alloc(0);
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(size - from);
+    readSync(file, bytes, 0, bytes.length, from);
+    return bytes.subarray(0, bytes.lastIndexOf(LINE_FEED) + 1);
+  } finally {
+    closeSync(file);
+  }
+}
 
-  constructor(folder: string, tell: (file: string, text: string) => void) {
-    this.#folder = folder;
+/** Tells the log and the journals of a share as they grow, and how far it is. */
+class ShareWatch {
+  progress: ShareProgress | undefined;
+  readonly #dir: string;
+  readonly #tell: (result: ShareResult) => void;
+  readonly #told = new Map<string, { bytes: number; parts: number }>();
+  readonly #timers: readonly NodeJS.Timeout[];
+
+  constructor(dir: string, tell: (result: ShareResult) => void) {
+    this.#dir = dir;
     this.#tell = tell;
-    this.#timer = setInterval(() => this.look(), JOURNAL_MS);
+    this.#timers = [
+      setInterval(() => this.#lookAtJournals(), JOURNAL_MS),
+      setInterval(() => this.#lookAtLog(), LOG_MS),
+    ];
   }
 
-  look(): void {
-    if (!existsSync(this.#folder)) return;
-    for (const file of readdirSync(this.#folder).filter((name) => name.endsWith('.ndjson'))) {
-      const text = readFileSync(join(this.#folder, file), 'utf8');
-      const before = this.#read.get(file) ?? 0;
-      if (text.length > before) this.#tell(file, text.slice(before));
-      this.#read.set(file, text.length);
+  end(code: number | null): void {
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#lookAtJournals();
+    this.#lookAtLog();
+    this.#tell({ type: 'end', code, parts: this.#told.get(LOG)?.parts ?? 0 });
+  }
+
+  #lookAtJournals(): void {
+    const folder = join(this.#dir, 'assay', 'journals');
+    if (!existsSync(folder)) return;
+    for (const name of readdirSync(folder)) if (name.endsWith('.ndjson')) this.#look(join(folder, name));
+  }
+
+  #lookAtLog(): void {
+    this.#look(join(this.#dir, 'report', LOG));
+    if (this.progress !== undefined) this.#tell({ type: 'progress', ...this.progress });
+    this.progress = undefined;
+  }
+
+  #look(path: string): void {
+    const file = basename(path);
+    const told = this.#told.get(file) ?? { bytes: 0, parts: 0 };
+    this.#told.set(file, told);
+    const bytes = linesFrom(path, told.bytes);
+    told.bytes += bytes.length;
+    for (let at = 0; at < bytes.length; at += PART) {
+      const data = deflateSync(bytes.subarray(at, at + PART)).toString('base64');
+      this.#tell({ type: 'text', file, part: told.parts, data });
+      told.parts += 1;
     }
-  }
-
-  stop(): void {
-    clearInterval(this.#timer);
   }
 }
 
@@ -69,47 +92,31 @@ export function shareEngine(limits: ShareLimits): LaneEngine {
     async start({ job, onResult }) {
       const dir = await mkdtemp(join(tmpdir(), 'assay-share-'));
       const attempt = `${process.pid}-${(attempts += 1)}-${Date.now().toString(36)}`;
-      const tell = (result: ShareResult): void => onResult(result);
-      const watch = new JournalWatch(join(dir, 'assay', 'journals'), (file, text) =>
-        tell({ type: 'journal', attempt, file, text }),
-      );
+      const { shard = 'alone' } = job as ShareJob;
+      const tell = (result: ShareResult): void => onResult({ attempt, shard, ...result });
+      const watch = new ShareWatch(dir, tell);
       let child: ChildProcess | undefined;
-      let isStopped = false;
       let finish: () => void = () => {};
       const done = new Promise<void>((resolve) => (finish = resolve));
       const end = async (code: number | null): Promise<void> => {
-        watch.look();
-        watch.stop();
-        const log = join(dir, 'report', 'run.ndjson');
-        if (!isStopped && !UNFINISHED.includes(code) && existsSync(log)) {
-          const packed = deflateSync(readFileSync(log)).toString('base64');
-          const of = Math.ceil(packed.length / PART);
-          const { shard = 'all' } = job as ShareJob;
-          for (let part = 0; part < of; part += 1)
-            tell({ type: 'log', attempt, shard, part, of, data: packed.slice(part * PART, (part + 1) * PART) });
-        }
-        // A process that ended in order has removed what it created.
-        if (code !== null) tell({ type: 'clean', attempt });
+        watch.end(code);
         await rm(dir, { recursive: true, force: true });
         finish();
       };
       const stop = (): void => {
-        isStopped = true;
         if (child === undefined) void end(null);
         else child.kill('SIGTERM');
       };
       return {
         ready: Promise.resolve(0),
         done,
-        go: () => {
-          child = fork(
-            SELF,
-            ['verify', ...words, ...shareWords(job, limits), '--out', join(dir, 'report'), '--report', 'json'],
-            {
-              env: { ...process.env, ...secrets, [SHARE]: '1', XDG_STATE_HOME: dir },
-              stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-            },
-          );
+        go: (startAt) => {
+          const given = shareWords(job, limits, Date.now() - startAt);
+          child = fork(SELF, ['verify', ...words, ...given, '--out', join(dir, 'report'), '--report', 'json'], {
+            env: { ...process.env, ...secrets, [SHARE]: '1', XDG_STATE_HOME: dir },
+            stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+          });
+          child.on('message', (progress) => (watch.progress = progress as ShareProgress));
           void once(child, 'exit').then(([code]) => end(code as number | null));
         },
         until: stop,

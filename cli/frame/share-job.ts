@@ -1,3 +1,5 @@
+import { logPath } from '../../reports/index.ts';
+import type { LiveState } from '../../reports/index.ts';
 import type { Effect } from '../../spec/index.ts';
 import { EFFECTS } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
@@ -11,6 +13,9 @@ const SHARED = ['depth', 'runs', 'settle', 'budget', 'maxTime', 'maxRate', 'maxR
 /** Set in the process of a share: a broker that its environment names is that of its agent. */
 export const SHARE = 'ASSAY_SHARE';
 
+/** The name of a share's log among its files. */
+export const LOG = logPath('');
+
 type SharedSettings = Pick<Settings<OptionOf<'verify'>>, (typeof SHARED)[number]>;
 
 /** A part of `verify` that an agent runs in a process of its own. */
@@ -22,6 +27,21 @@ export interface ShareJob {
   readonly only: readonly string[];
   readonly skip: readonly string[];
   readonly settings: Readonly<Partial<Record<(typeof SHARED)[number], string | number | boolean>>>;
+}
+
+/** How far the process of a share is. */
+export type ShareProgress = Pick<LiveState, 'share' | 'leftSeconds'>;
+
+/** What an agent tells of a share: its log and its journals as they grow, how far it is, and its end. */
+export type ShareResult =
+  | { readonly type: 'text'; readonly file: string; readonly part: number; readonly data: string }
+  | ({ readonly type: 'progress' } & ShareProgress)
+  /** Its exit code, null where it did not end in order, and how many parts its log has. */
+  | { readonly type: 'end'; readonly code: number | null; readonly parts: number };
+
+/** Tells the agent how far its share is; does nothing in the process of any other run. */
+export function tellAgent(progress: ShareProgress): void {
+  if (process.env[SHARE] !== undefined) process.send?.(progress);
 }
 
 /** @param parts shares that run at the same time: all together keep to what the run may send. */
@@ -47,16 +67,28 @@ const slower = (a: unknown, b: number): number | undefined => {
   return rate === Infinity ? undefined : rate;
 };
 
-/** The arguments of `verify` for a share. Nothing of what comes from the broker can name a file, a target or more effects. */
-export function shareWords(given: unknown, { allow, maxRate = Infinity }: ShareLimits): readonly string[] {
+const LEAST_TIME_MS = 1_000;
+
+/**
+ * The arguments of `verify` for a share. Nothing of what comes from the broker can name a file, a target or more effects.
+ *
+ * @param goneMs how much of the run's time is gone.
+ */
+export function shareWords(
+  given: unknown,
+  { allow, maxRate = Infinity }: ShareLimits,
+  goneMs: number,
+): readonly string[] {
   const { shard, seed, allow: wanted, only, skip, settings } = given as ShareJob;
   const effects = EFFECTS.filter((effect) => wanted.includes(effect) && allow.includes(effect));
   const values = SHARED.flatMap((name) => {
     const value = name === 'maxRate' ? slower(settings[name], maxRate) : settings[name];
     if (value === undefined || value === false) return [];
+    if (value === true) return [flagOf(name)];
     // Durations are counted in milliseconds.
-    const unit = name === 'settle' || name === 'budget' || name === 'maxTime' ? 'ms' : '';
-    return value === true ? [flagOf(name)] : [flagOf(name), `${value}${unit}`];
+    if (name === 'settle') return [flagOf(name), `${value}ms`];
+    const isTime = name === 'budget' || name === 'maxTime';
+    return [flagOf(name), isTime ? `${Math.max(LEAST_TIME_MS, Math.ceil(Number(value) - goneMs))}ms` : `${value}`];
   });
   return [
     ...['--seed', '--allow'].flatMap((flag) => [flag, flag === '--seed' ? String(seed) : effects.join(',')]),

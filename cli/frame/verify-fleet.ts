@@ -1,12 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { inflateSync } from 'node:zlib';
-import type { Controller } from '../../fleet/index.ts';
-import { mergeLogs, recordsOf } from '../../reports/index.ts';
-import { EXIT } from '../../spec/index.ts';
-import type { Contract, RunRecord } from '../../spec/index.ts';
+import { join } from 'node:path';
+import type { Contract, RunRecord, TestRecord } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import type { Invocation } from '../invocation.ts';
 import { refuse } from '../problems.ts';
@@ -18,7 +14,7 @@ import { recordRun } from './record-run.ts';
 import type { Produced, Recorder } from './record-run.ts';
 import { sharedSettings } from './share-job.ts';
 import type { ShareJob } from './share-job.ts';
-import type { ShareResult } from './share-engine.ts';
+import { ShareResults } from './share-results.ts';
 import { sinksOf } from './sinks.ts';
 import { suiteOptions } from './suite-options.ts';
 import { clientOptions, openRunTarget, startRecord } from './target.ts';
@@ -27,84 +23,14 @@ import type { RunTarget } from './target.ts';
 type VerifyInvocation = Invocation<OptionOf<'verify'>>;
 
 const DAY_MS = 86_400_000;
-/** Older than any journal of a process that runs. */
-const LONG_AGO_S = 1;
-
-/** Logs of the shares that ended, and journals of attempts that did not. */
-class Collected {
-  readonly #parts = new Map<string, string[]>();
-  readonly #logs = new Map<string, readonly RunRecord[]>();
-  readonly #journals = new Map<string, Map<string, string>>();
-
-  add(results: readonly unknown[]): void {
-    for (const result of results as readonly ShareResult[]) {
-      if (result.type === 'clean') this.#journals.delete(result.attempt);
-      else if (result.type === 'journal') this.#addJournal(result);
-      else this.#addLog(result);
-    }
-  }
-
-  /** One log for each share. */
-  get logs(): readonly (readonly RunRecord[])[] {
-    return [...this.#logs.values()];
-  }
-
-  /** Writes the journals of lost attempts to a folder; false where there are none. */
-  writeJournals(dir: string): boolean {
-    const folder = join(dir, 'journals');
-    mkdirSync(folder, { recursive: true });
-    for (const [file, text] of [...this.#journals.values()].flatMap((files) => [...files])) {
-      const path = join(folder, basename(file));
-      writeFileSync(path, text, { mode: 0o600 });
-      utimesSync(path, LONG_AGO_S, LONG_AGO_S);
-    }
-    return this.#journals.size > 0;
-  }
-
-  #addJournal({ attempt, file, text }: Extract<ShareResult, { type: 'journal' }>): void {
-    const files = this.#journals.get(attempt) ?? new Map<string, string>();
-    files.set(file, (files.get(file) ?? '') + text);
-    this.#journals.set(attempt, files);
-  }
-
-  #addLog({ attempt, shard, part, of, data }: Extract<ShareResult, { type: 'log' }>): void {
-    const parts = this.#parts.get(attempt) ?? [];
-    parts[part] = data;
-    this.#parts.set(attempt, parts);
-    if (this.#logs.has(shard) || Object.keys(parts).length < of) return;
-    const text = inflateSync(Buffer.from(parts.join(''), 'base64')).toString();
-    const lines = text.split('\n').filter((line) => line !== '');
-    this.#logs.set(
-      shard,
-      lines.map((line) => JSON.parse(line) as RunRecord),
-    );
-  }
-}
+const LIVE_MS = 500;
+const ALONE = 'alone';
 
 function findProblems({ settings, problems }: VerifyInvocation): void {
   const { shard, path, snapshot, updateSnapshot, bail } = settings;
   for (const [name, value] of Object.entries({ shard, path, snapshot, 'update-snapshot': updateSnapshot, bail }))
     if (value !== undefined)
       problems.push({ subject: `--${name}`, message: 'cannot be combined with --fleet', hint: 'omit one of them' });
-}
-
-function trialOf(
-  shares: readonly ShareJob[],
-  collected: Collected,
-  signal: AbortSignal,
-): Parameters<Controller['trial']>[0] {
-  return {
-    isQueue: true,
-    lanes: shares.map((job) => ({ firstId: 0, planned: undefined, peakRate: 0, job })),
-    requests: '',
-    sliceMs: 1_000,
-    durationMs: DAY_MS,
-    drainMs: 0,
-    onSlices: () => {},
-    onLate: () => {},
-    onResults: (results) => collected.add(results),
-    signal,
-  };
 }
 
 interface Work {
@@ -128,15 +54,26 @@ function sharesBeside({ invocation: { settings }, target, seed }: Work, shares: 
   }));
 }
 
-/** A share of the tests that others have skipped because they change what others see; none where there are no such tests. */
-function shareAlone({ invocation: { settings }, target, seed }: Work, { logs }: Collected): readonly ShareJob[] {
-  const skipped = recordsOf(logs.flat(), 'test').filter(({ lacks }) => lacks === 'global');
-  if (skipped.length === 0 || !target.allow.includes('global')) return [];
-  const only = skipped.map(({ name }) => name).toSorted();
-  return [{ seed, only, skip: [], settings: sharedSettings(settings, 1), allow: target.allow }];
+/** Skipped only because it runs alone, after the others. */
+function runsAlone(record: RunRecord, { target }: Work): record is TestRecord {
+  return record.type === 'test' && record.lacks === 'global' && target.allow.includes('global');
 }
 
-async function runShares(work: Work, collected: Collected): Promise<void> {
+function notBegun({ lacks: _lacks, ...record }: TestRecord): TestRecord {
+  return { ...record, reason: 'the run ended before it' };
+}
+
+/** A share of the tests that others have skipped because they change what others see; none where there are no such tests. */
+function shareAlone(work: Work, { merged }: ShareResults): readonly ShareJob[] {
+  const { invocation, target, seed } = work;
+  const skipped = merged.filter((record) => runsAlone(record, work));
+  if (skipped.length === 0) return [];
+  const only = skipped.map(({ name }) => name).toSorted();
+  return [{ seed, only, skip: [], settings: sharedSettings(invocation.settings, 1), allow: target.allow }];
+}
+
+/** Runs the shares, shows how far they are, and tells which there were. */
+async function runShares(work: Work, results: ShareResults, shards: string[]): Promise<void> {
   const { invocation, target, contract, recorder, seed } = work;
   const { settings, signal } = invocation;
   const history = await historyOf(settings);
@@ -145,20 +82,44 @@ async function runShares(work: Work, collected: Collected): Promise<void> {
   const onNote = (text: string): void => recorder.note(text);
   const given = { command: 'verify', settings, target, contract, run, seed, rate: 0, workers: undefined } as const;
   const fleet = await openFleet({ ...given, effects: target.allow, signal, onNote }, history);
+  let most = 0;
+  const live = (): void => {
+    const { share = 0, ...left } = results.progressOf(shards);
+    // Shares that follow do not take back what was shown.
+    most = Math.max(most, share);
+    recorder.live({ share: most, ...left, fleet: fleet.live(0) });
+  };
+  const timer = setInterval(live, LIVE_MS);
+  const trial = (shares: readonly ShareJob[]): Promise<unknown> => {
+    shards.push(...shares.map(({ shard = ALONE }) => shard));
+    return fleet.controller.trial({
+      isQueue: true,
+      lanes: shares.map((job) => ({ firstId: 0, planned: undefined, peakRate: 0, job })),
+      requests: '',
+      sliceMs: 1_000,
+      durationMs: DAY_MS,
+      drainMs: 0,
+      onSlices: () => {},
+      onLate: () => {},
+      onResults: (told) => results.add(told),
+      signal,
+    });
+  };
   try {
-    await fleet.controller.trial(trialOf(sharesBeside(work, fleet.agents), collected, signal));
-    const alone = shareAlone(work, collected);
-    if (alone.length > 0 && !signal.aborted) await fleet.controller.trial(trialOf(alone, collected, signal));
+    await trial(sharesBeside(work, fleet.agents));
+    const alone = shareAlone(work, results);
+    if (alone.length > 0 && !signal.aborted) await trial(alone);
   } finally {
+    clearInterval(timer);
     await fleet.close();
   }
 }
 
 /** Removes what attempts have created that were lost on the way. */
-async function removeLeft({ target, contract, recorder, invocation }: Work, collected: Collected): Promise<void> {
+async function removeLeft({ target, contract, recorder, invocation }: Work, results: ShareResults): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), 'assay-'));
   try {
-    if (!collected.writeJournals(dir)) return;
+    if (!results.writeJournals(dir)) return;
     const { settings } = invocation;
     const options = clientOptions(settings, target);
     const report = await cleanJournals({ target: options, contract, journalDir: dir, settleMs: settings.settle });
@@ -169,22 +130,42 @@ async function removeLeft({ target, contract, recorder, invocation }: Work, coll
   }
 }
 
+/** Shows what is new of the records of shares; they are kept when they are final. */
+function showOnce(work: Work): { show(record: RunRecord): void; has(record: RunRecord): boolean } {
+  const shown = new Set<string>();
+  const keyOf = (record: RunRecord): string | undefined => {
+    if (record.type === 'test') return record.name;
+    return record.type === 'operation' ? record.id : undefined;
+  };
+  return {
+    has: (record) => shown.has(keyOf(record) ?? ''),
+    show(record) {
+      const key = keyOf(record);
+      if (key === undefined || shown.has(key) || runsAlone(record, work)) return;
+      shown.add(key);
+      work.recorder.show(record);
+    },
+  };
+}
+
 async function verifyAll(work: Work): Promise<Produced> {
   const { invocation, target, contract, recorder, seed } = work;
-  const collected = new Collected();
+  const shown = showOnce(work);
+  const results = new ShareResults((record) => shown.show(record));
+  const shards: string[] = [];
   try {
     recorder.emit(
       await startRecord('verify', target, contract, { ...suiteOptions(invocation.settings, target), seed }),
     );
     warnOfPlainText(target, recorder);
-    await runShares(work, collected);
+    await runShares(work, results, shards);
   } finally {
-    const { logs } = collected;
-    const merged = logs.length === 0 ? [] : mergeLogs(logs);
-    for (const record of merged) if (record.type !== 'run-start' && record.type !== 'run-end') recorder.emit(record);
-    if (logs.length === 0 && !invocation.signal.aborted)
-      recorder.emit({ type: 'error', message: 'no share of the run ended', exitCode: EXIT.inconclusive });
-    await removeLeft(work, collected);
+    for (const record of results.merged) {
+      if (shown.has(record)) recorder.keep(record);
+      else recorder.emit(runsAlone(record, work) ? notBegun(record) : record);
+    }
+    if (!invocation.signal.aborted) for (const record of results.missing(shards)) recorder.emit(record);
+    await removeLeft(work, results);
     await target.stop();
   }
   return {};

@@ -25,6 +25,7 @@ import { planOf } from './estimate.ts';
 import { findService } from './find-service.ts';
 import { recordRun } from './record-run.ts';
 import type { Produced, Recorder } from './record-run.ts';
+import { tellAgent } from './share-job.ts';
 import { sinksOf } from './sinks.ts';
 import type { Sinks } from './sinks.ts';
 import { suiteOptions } from './suite-options.ts';
@@ -178,7 +179,9 @@ async function runRecorded(run: SuiteRun): Promise<Produced> {
     const now = performance.now();
     const left = progress.leftMs(now);
     const share = (now - began) / (now - began + left);
-    recorder.live({ share, ...(share < EARLY ? {} : { leftSeconds: left / 1000 }) });
+    const state = { share, ...(share < EARLY ? {} : { leftSeconds: left / 1000 }) };
+    recorder.live(state);
+    tellAgent(state);
   }, LIVE_EVERY_MS);
   try {
     await runSuites(

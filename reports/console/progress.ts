@@ -10,6 +10,8 @@ export interface LiveState {
   /** Which part of the run is done, from 0 to 1. */
   readonly share?: number;
   readonly load?: LiveLoad;
+  /** Where other machines verify. */
+  readonly fleet?: LiveFleet;
 }
 
 /** One moment of a load scenario; latencies in milliseconds. */
@@ -59,10 +61,12 @@ export function countTest(progress: Progress, test: TestRecord): void {
 }
 
 /** The live line of a verify run; without colour. */
-export function progressLine(progress: Progress, { doing, leftSeconds, share }: LiveState, elapsedMs: number): string {
+export function progressLine(progress: Progress, state: LiveState, elapsedMs: number): string {
   const { passed, failed, skipped, requests, suite } = progress;
+  const { doing, leftSeconds, share, fleet } = state;
   return joined(
     duration(elapsedMs),
+    agentsText(fleet),
     share === undefined ? '' : `${Math.floor(share * 100)}%`,
     timeLeft(leftSeconds),
     `${thousands(passed)} passed`,
@@ -77,7 +81,7 @@ export function progressLine(progress: Progress, { doing, leftSeconds, share }: 
 export function loadLine(load: LiveLoad, { leftSeconds }: LiveState, elapsedMs: number): string {
   return joined(
     `${duration(elapsedMs)} ${visibleLine(load.scenario)}`,
-    load.fleet === undefined ? '' : `${load.fleet.agents} of ${count(load.fleet.of, 'agent')}`,
+    agentsText(load.fleet),
     load.offeredRate > 0 ? `${thousands(load.offeredRate)}/s offered` : 'closed model',
     `${thousands(load.rate)}/s`,
     `p50 ${latency(load.p50)}`,
@@ -88,6 +92,9 @@ export function loadLine(load: LiveLoad, { leftSeconds }: LiveState, elapsedMs: 
     ...(load.fleet?.zones ?? []).map(zoneText),
   );
 }
+
+const agentsText = (fleet: LiveFleet | undefined): string =>
+  fleet === undefined ? '' : `${fleet.agents} of ${count(fleet.of, 'agent')}`;
 
 const zoneText = ({ zone, rate, offeredRate }: LiveZone): string =>
   `${visibleLine(zone)} ${thousands(rate)} of ${thousands(offeredRate)}/s`;

@@ -30,6 +30,7 @@ const state = {
   suite: '',
   share: undefined,
   leftSeconds: undefined,
+  fleet: undefined,
   ended: undefined,
   verdict: undefined,
   findings: new Map(),

@@ -23,11 +23,12 @@ const handlers = {
     state.capacity = value;
     dirty.add('load');
   },
-  live({ doing, share, leftSeconds, load }) {
+  live({ doing, share, leftSeconds, load, fleet }) {
     state.suite = doing ?? state.suite;
     const spent = (Date.now() - state.startedAt) / 1000;
     state.share = share ?? (leftSeconds === undefined ? state.share : spent / (spent + leftSeconds));
     state.leftSeconds = leftSeconds;
+    state.fleet = fleet;
     if (load) scenarioOf(load.scenario).now = load;
   },
   error({ message, hint }) {
@@ -112,7 +113,8 @@ function joinCauses(causes) {
 const RUNNING = { verify: 'No findings so far', load: 'Load is running', capacity: 'Searching for the capacity' };
 
 function drawHead() {
-  const { start, ended, verdict, passed, failed, skipped, requests, findings, share, leftSeconds, suite } = state;
+  const { start, ended, verdict, passed, failed, skipped, requests, findings, share, leftSeconds, suite, fleet } =
+    state;
   if (!start) return;
   const word =
     verdict?.verdict ??
@@ -134,6 +136,7 @@ function drawHead() {
   bar.hidden = ended !== undefined;
   if (share !== undefined) bar.value = share;
   const parts = [time(Math.max(0, began))];
+  if (!ended && fleet) parts.push(`${fleet.agents} of ${fleet.of} agents`);
   if (!ended && share !== undefined) parts.push(`${Math.floor(share * 100)}%`);
   if (!ended && leftSeconds !== undefined) parts.push(`${time(leftSeconds * 1000)} left`);
   if (!ended && suite) parts.push(suite);
