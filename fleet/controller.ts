@@ -118,7 +118,7 @@ export class Controller {
     const ended = history.find((entry) => entry.kind === 'ended' && entry.trial === number);
     if (ended?.kind === 'ended') {
       trial.stopped = ended.stopped;
-      return trial.finish();
+      return trial.finish(ended.at);
     }
     this.#trial = trial;
     const agents = Math.max(1, Math.min(this.#options.agents, this.roster.live.length));
@@ -133,9 +133,10 @@ export class Controller {
       this.#board.close();
       this.#trial = undefined;
     }
-    trial.release(this.clock.now());
-    const result = trial.finish();
-    await ledger.append({ kind: 'ended', trial: number, stopped: trial.stopped, at: this.clock.now() });
+    const at = this.clock.now();
+    trial.release(at);
+    const result = trial.finish(at);
+    await ledger.append({ kind: 'ended', trial: number, stopped: trial.stopped, at });
     if (this.#failure !== undefined) throw failed(this.#failure);
     return result;
   }
@@ -207,7 +208,7 @@ export class Controller {
         this.#state = 'abort';
         void this.#tick();
         const end = this.clock.now() + ABORT_MS;
-        while (!trial.isDone && this.clock.now() < end) await sleep(POLL_MS);
+        while (trial.isEnding(this.roster.live, this.clock.now() < end)) await sleep(POLL_MS);
         return;
       }
       await sleep(POLL_MS);

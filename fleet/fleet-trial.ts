@@ -1,5 +1,6 @@
 import { Merger } from './merger.ts';
 import type { LaneSlice, Report } from './messages.ts';
+import type { Member } from './roster.ts';
 import { addTally, emptyTally, isBalanced, LaneBook } from './tally.ts';
 import type { Range, Tally } from './tally.ts';
 
@@ -48,6 +49,7 @@ export interface Gap {
 export interface TrialResult {
   /** By the broker's clock. */
   readonly t0: number;
+  readonly endedAt: number;
   readonly stopped: boolean;
   readonly connected: number;
   readonly tally: Tally;
@@ -88,6 +90,8 @@ export class FleetTrial {
   readonly request: TrialRequest;
   t0: number | undefined;
   stopped = false;
+  /** Agents of the attempts that are under way. */
+  readonly #owners = new Map<string, string>();
   readonly #lanes: LaneState[];
   readonly #merger: Merger<AgentSlice>;
 
@@ -115,6 +119,12 @@ export class FleetTrial {
     return this.#lanes.every(({ done }) => done);
   }
 
+  /** After a stop: shares of a queue remove what they created, however long that takes; other lanes have their time. */
+  isEnding(live: readonly Member[], isInTime: boolean): boolean {
+    if (this.request.isQueue !== true) return !this.isDone && isInTime;
+    return live.some(({ hello }) => [...this.#owners.values()].includes(hello.agent));
+  }
+
   get ready(): number {
     return this.#lanes.filter(({ connected }) => connected !== undefined).length;
   }
@@ -136,7 +146,11 @@ export class FleetTrial {
     for (const event of report.events) {
       const lane = this.#lanes[event.lane];
       if (event.trial !== trial || lane === undefined) continue;
-      if (event.type === 'ready') lane.connected = event.connected ?? 0;
+      if (event.type === 'ready') {
+        lane.connected = event.connected ?? 0;
+        this.#owners.set(event.attempt, agent);
+      }
+      if (event.type === 'done' || event.type === 'lost') this.#owners.delete(event.attempt);
       if (event.type === 'done') {
         lane.done = true;
         this.#merger.ended(event.lane);
@@ -152,7 +166,7 @@ export class FleetTrial {
     this.#merger.release(Math.floor((now - OVERDUE_MS - this.t0) / this.request.sliceMs) - 1);
   }
 
-  finish(): TrialResult {
+  finish(endedAt: number): TrialResult {
     this.#merger.release(Infinity);
     const tally = emptyTally();
     let isBalancedAll = true;
@@ -167,6 +181,7 @@ export class FleetTrial {
     });
     return {
       t0: this.t0 ?? 0,
+      endedAt,
       stopped: this.stopped,
       connected: this.#lanes.reduce((sum, { connected = 0 }) => sum + connected, 0),
       tally,

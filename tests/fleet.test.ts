@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BROKERS, POSTGRES } from '../fleet/testing/brokers.ts';
 import type { TestBroker } from '../fleet/testing/brokers.ts';
+import { openProxy } from '../fleet/testing/proxy.ts';
 import { recordsOf } from '../reports/index.ts';
+import type { Summary } from '../reports/index.ts';
 import type { RunRecord, ScenarioRecord } from '../spec/index.ts';
 import { emptyDirectory, runAssay, serve, startAssay } from './command/run-assay.ts';
 import type { Running, Served } from './command/run-assay.ts';
@@ -56,6 +59,14 @@ describe.each(BROKERS_HERE)('load from many machines, on $name', ({ open }) => {
     started.push(...agents);
     await Promise.all(agents.map((agent) => agent.line(/waiting for a run/u)));
     return agents;
+  }
+
+  /** All that a run of the suites creates has its tag in the name. */
+  async function names(): Promise<string> {
+    const headers = { authorization: `Bearer ${service.tokens.full}` };
+    const lists = ['accesscontrolpolicies?take=1000', 'aiagent', 'aijob'];
+    const got = lists.map(async (path) => (await fetch(`${service.baseUrl}/api/v1/${path}`, { headers })).text());
+    return (await Promise.all(got)).join('\n');
   }
 
   const load = (out: string, more: readonly string[]): Running =>
@@ -148,6 +159,49 @@ describe.each(BROKERS_HERE)('load from many machines, on $name', ({ open }) => {
     const [passed] = /\d+(?= passed, 0 failed)/u.exec(stdout) ?? ['0'];
     const underWay = live.map(([, , count]) => Number(count)).filter((count) => count > 1 && count < Number(passed));
     expect(underWay.length, stdout).toBeGreaterThan(0);
+  });
+
+  it('keeps to the time of the run as a whole, and says why a test did not run', async () => {
+    await startAgents(1);
+    const out = emptyDirectory();
+    const rest = ['--allow', 'all', '--budget', '2s', '--out', out];
+    const { code, stdout } = await runAssay(['verify', ...words, ...rest], { env: service.env });
+    expect(code, stdout).toBe(0);
+    const { skips, totals } = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as Summary;
+    expect(totals.passed).toBeGreaterThan(0);
+    expect(skips.length).toBeGreaterThan(0);
+    // Also of the tests that run alone at the end, which have what is left of the time.
+    expect(skips.filter(({ reason }) => !reason.startsWith('the time'))).toEqual([]);
+  });
+
+  it('Ctrl-C ends the shares in order: what they did is in the report, what they created is removed', async () => {
+    const proxy = await openProxy(Number(new URL(service.baseUrl).port));
+    proxy.delay(30, 30);
+    const at = ['--fleet', broker.url, '--base-url', `http://127.0.0.1:${proxy.port}`];
+    const agents = [1, 2].map(() => startAssay(['agent', ...at, '--allow', 'all'], { env: service.env }));
+    started.push(...agents);
+    await Promise.all(agents.map((agent) => agent.line(/waiting for a run/u)));
+    const out = emptyDirectory();
+    const words = ['--agents', '2', '--allow', 'read,reversible', '--only', 'contract', '--out', out];
+    const run = startAssay(['verify', ...at, ...words], { env: service.env });
+    started.push(run);
+    await run.line(/2 of 2 agents .* [1-9]\d* passed/u);
+    while (!(await names()).includes('assay-')) await delay(100);
+    // Tests that have begun, and the removal, take longer than a controller waits for lanes of load.
+    proxy.delay(500, 500);
+    run.child.kill('SIGINT');
+    const { code, stdout } = await run.ended;
+    proxy.close();
+    expect(code, stdout).toBe(130);
+    const summary = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as Summary;
+    expect(summary).toMatchObject({ verdict: 'interrupted', errors: [], totals: { failed: 0, errors: 0 } });
+    expect(summary.totals.passed).toBeGreaterThan(0);
+    expect(summary.effects).toMatchObject({ created: summary.effects?.removed, left: [] });
+    expect(summary.effects?.created).toBeGreaterThan(0);
+    const untested = summary.requirements.filter(({ verdict }) => verdict === 'untested');
+    expect(untested.filter(({ reason }) => reason?.startsWith('the run ended before')).length).toBeGreaterThan(0);
+    expect(await names()).not.toContain('assay-');
+    await Promise.all(agents.map(({ ended }) => ended));
   });
 
   it('names an agent that refuses, and why', async () => {

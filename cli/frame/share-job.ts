@@ -44,13 +44,23 @@ export function tellAgent(progress: ShareProgress): void {
   if (process.env[SHARE] !== undefined) process.send?.(progress);
 }
 
-/** @param parts shares that run at the same time: all together keep to what the run may send. */
-export function sharedSettings(settings: SharedSettings, parts: number): ShareJob['settings'] {
-  const { maxRate, maxRequests } = settings;
+const LEAST_TIME_MS = 1_000;
+
+const timeLeft = (ms: unknown, goneMs: number): number | undefined =>
+  ms === undefined ? undefined : Math.max(LEAST_TIME_MS, Math.ceil(Number(ms) - goneMs));
+
+/**
+ * @param parts shares that run at the same time: all together keep to what the run may send.
+ * @param goneMs time of the run that is gone.
+ */
+export function sharedSettings(settings: SharedSettings, parts: number, goneMs: number): ShareJob['settings'] {
+  const { maxRate, maxRequests, budget, maxTime } = settings;
   return defined({
     ...Object.fromEntries(SHARED.map((name) => [name, settings[name]])),
     maxRate: maxRate && maxRate / parts,
     maxRequests: maxRequests && Math.ceil(maxRequests / parts),
+    budget: timeLeft(budget, goneMs),
+    maxTime: timeLeft(maxTime, goneMs),
   });
 }
 
@@ -67,12 +77,10 @@ const slower = (a: unknown, b: number): number | undefined => {
   return rate === Infinity ? undefined : rate;
 };
 
-const LEAST_TIME_MS = 1_000;
-
 /**
  * The arguments of `verify` for a share. Nothing of what comes from the broker can name a file, a target or more effects.
  *
- * @param goneMs how much of the run's time is gone.
+ * @param goneMs time since the shares began.
  */
 export function shareWords(
   given: unknown,
@@ -88,7 +96,7 @@ export function shareWords(
     // Durations are counted in milliseconds.
     if (name === 'settle') return [flagOf(name), `${value}ms`];
     const isTime = name === 'budget' || name === 'maxTime';
-    return [flagOf(name), isTime ? `${Math.max(LEAST_TIME_MS, Math.ceil(Number(value) - goneMs))}ms` : `${value}`];
+    return [flagOf(name), isTime ? `${timeLeft(value, goneMs)}ms` : `${value}`];
   });
   return [
     ...['--seed', '--allow'].flatMap((flag) => [flag, flag === '--seed' ? String(seed) : effects.join(',')]),

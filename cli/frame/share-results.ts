@@ -78,7 +78,8 @@ export class ShareResults {
 
   /** The records of all shares as those of one run: of each share the attempt that has ended, or else the longest. */
   get merged(): readonly RunRecord[] {
-    const logs = [...this.#best.values()].map(({ log }) => log);
+    // Of two skipped records of a test, the first counts: why it was skipped at last.
+    const logs = [...this.#best.values()].map(({ log }) => log).toReversed();
     return logs.length === 0 ? [] : mergeLogs(logs);
   }
 

@@ -2,6 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TrialResult } from '../../fleet/index.ts';
 import type { Contract, RunRecord, TestRecord } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import type { Invocation } from '../invocation.ts';
@@ -48,7 +49,7 @@ function sharesBeside({ invocation: { settings }, target, seed }: Work, shares: 
     seed,
     only,
     skip,
-    settings: sharedSettings(settings, shares),
+    settings: sharedSettings(settings, shares, 0),
     allow: target.allow.filter((effect) => effect !== 'global'),
     shard: `${index + 1}/${shares}`,
   }));
@@ -64,12 +65,12 @@ function notBegun({ lacks: _lacks, ...record }: TestRecord): TestRecord {
 }
 
 /** A share of the tests that others have skipped because they change what others see; none where there are no such tests. */
-function shareAlone(work: Work, { merged }: ShareResults): readonly ShareJob[] {
+function shareAlone(work: Work, { merged }: ShareResults, goneMs: number): readonly ShareJob[] {
   const { invocation, target, seed } = work;
   const skipped = merged.filter((record) => runsAlone(record, work));
   if (skipped.length === 0) return [];
   const only = skipped.map(({ name }) => name).toSorted();
-  return [{ seed, only, skip: [], settings: sharedSettings(invocation.settings, 1), allow: target.allow }];
+  return [{ seed, only, skip: [], settings: sharedSettings(invocation.settings, 1, goneMs), allow: target.allow }];
 }
 
 /** Runs the shares, shows how far they are, and tells which there were. */
@@ -90,7 +91,7 @@ async function runShares(work: Work, results: ShareResults, shards: string[]): P
     recorder.live({ share: most, ...left, fleet: fleet.live(0) });
   };
   const timer = setInterval(live, LIVE_MS);
-  const trial = (shares: readonly ShareJob[]): Promise<unknown> => {
+  const trial = (shares: readonly ShareJob[]): Promise<TrialResult> => {
     shards.push(...shares.map(({ shard = ALONE }) => shard));
     return fleet.controller.trial({
       isQueue: true,
@@ -106,8 +107,8 @@ async function runShares(work: Work, results: ShareResults, shards: string[]): P
     });
   };
   try {
-    await trial(sharesBeside(work, fleet.agents));
-    const alone = shareAlone(work, results);
+    const { t0, endedAt } = await trial(sharesBeside(work, fleet.agents));
+    const alone = shareAlone(work, results, endedAt - t0);
     if (alone.length > 0 && !signal.aborted) await trial(alone);
   } finally {
     clearInterval(timer);
