@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
@@ -172,6 +172,61 @@ describe.each(BROKERS_HERE)('load from many machines, on $name', ({ open }) => {
     expect(skips.length).toBeGreaterThan(0);
     // Also of the tests that run alone at the end, which have what is left of the time.
     expect(skips.filter(({ reason }) => !reason.startsWith('the time'))).toEqual([]);
+  });
+
+  it('runs the share of an agent that was killed again, and leaves nothing of it, on the target or on its disk', async () => {
+    const [tmp, out] = [emptyDirectory(), emptyDirectory()];
+    const env = { ...service.env, TMPDIR: tmp };
+    const agent = (): Running => {
+      const running = startAssay(['agent', ...words, '--allow', 'all'], { env });
+      started.push(running);
+      return running;
+    };
+    const agents = [agent(), agent()];
+    await Promise.all(agents.map((each) => each.line(/waiting for a run/u)));
+    const rest = [
+      '--agents',
+      '2',
+      '--lock',
+      '1s',
+      '--allow',
+      'read,reversible',
+      '--only',
+      'contract',
+      '--seed',
+      '7',
+      '--out',
+      out,
+    ];
+    const run = startAssay(['verify', ...words, ...rest], { env: service.env });
+    started.push(run);
+    await run.line(/2 of 2 agents .* [1-9]\d* (?:passed|skipped)/u);
+    agents[0]?.child.kill('SIGKILL');
+    const { code, stdout } = await run.ended;
+    expect(stdout).toMatch(/^lost: /mu);
+    const { totals, errors } = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as Summary;
+    const same = [
+      'verify',
+      ...words.slice(2),
+      '--allow',
+      'read,reversible',
+      '--only',
+      'contract',
+      '--seed',
+      '7',
+      '--json',
+    ];
+    const alone = await runAssay(same, { env: service.env });
+    const { exchanges: _, cases: __, ...tests } = (JSON.parse(alone.stdout) as Summary).totals;
+    expect([code, errors], stdout).toEqual([0, []]);
+    expect(totals).toMatchObject(tests);
+    expect(await names()).not.toContain('assay-');
+    await agents[1]?.ended;
+    const foreign = join(tmp, 'assay-share-of-nobody');
+    mkdirSync(foreign);
+    const next = agent();
+    await next.line(/waiting for a run/u);
+    expect(readdirSync(tmp)).toEqual(['assay-share-of-nobody']);
   });
 
   it('Ctrl-C ends the shares in order: what they did is in the report, what they created is removed', async () => {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { SAME_TARGET } from '../command-options.ts';
 import { shareService } from '../embedded.ts';
 import { flagsOf } from '../options/command-line.ts';
+import { removeLeftFolders } from './share-folder.ts';
 import type { RunTarget } from './target.ts';
 
 /** The command line itself. */
@@ -35,5 +36,10 @@ export function startAgents(
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     }),
   );
-  return { close: async () => void (await Promise.all(children.map(end))) };
+  return {
+    close: async () => {
+      await Promise.all(children.map(end));
+      removeLeftFolders();
+    },
+  };
 }

@@ -1,15 +1,13 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import type { LaneEngine } from '../../fleet/index.ts';
 import { SAME_TARGET } from '../command-options.ts';
 import { flagsOf } from '../options/command-line.ts';
 import { SELF } from './local-agents.ts';
+import { journalsIn, makeShareFolder, ownShareFolder, removeLeftFolders, removeShareFolder } from './share-folder.ts';
 import { LOG, SHARE, shareWords } from './share-job.ts';
 import type { ShareJob, ShareLimits, ShareProgress, ShareResult } from './share-job.ts';
 
@@ -58,7 +56,7 @@ class ShareWatch {
   }
 
   #lookAtJournals(): void {
-    const folder = join(this.#dir, 'assay', 'journals');
+    const folder = journalsIn(this.#dir);
     if (!existsSync(folder)) return;
     for (const name of readdirSync(folder)) if (name.endsWith('.ndjson')) this.#look(join(folder, name));
   }
@@ -88,9 +86,10 @@ export function shareEngine(limits: ShareLimits): LaneEngine {
   // A share reaches the target as its agent does.
   const { words, env: secrets } = flagsOf(SAME_TARGET);
   let attempts = 0;
+  removeLeftFolders();
   return {
     async start({ job, onResult }) {
-      const dir = await mkdtemp(join(tmpdir(), 'assay-share-'));
+      const dir = await makeShareFolder();
       const attempt = `${process.pid}-${(attempts += 1)}-${Date.now().toString(36)}`;
       const { shard = 'alone' } = job as ShareJob;
       const tell = (result: ShareResult): void => onResult({ attempt, shard, ...result });
@@ -98,13 +97,13 @@ export function shareEngine(limits: ShareLimits): LaneEngine {
       let child: ChildProcess | undefined;
       let finish: () => void = () => {};
       const done = new Promise<void>((resolve) => (finish = resolve));
-      const end = async (code: number | null): Promise<void> => {
+      const end = (code: number | null): void => {
         watch.end(code);
-        await rm(dir, { recursive: true, force: true });
+        removeShareFolder(dir);
         finish();
       };
       const stop = (): void => {
-        if (child === undefined) void end(null);
+        if (child === undefined) end(null);
         else child.kill('SIGTERM');
       };
       return {
@@ -116,8 +115,9 @@ export function shareEngine(limits: ShareLimits): LaneEngine {
             env: { ...process.env, ...secrets, [SHARE]: '1', XDG_STATE_HOME: dir },
             stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
           });
+          ownShareFolder(dir, child.pid === undefined ? [] : [child.pid]);
           child.on('message', (progress) => (watch.progress = progress as ShareProgress));
-          void once(child, 'exit').then(([code]) => end(code as number | null));
+          child.once('exit', end);
         },
         until: stop,
         stop,

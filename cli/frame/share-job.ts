@@ -39,9 +39,9 @@ export type ShareResult =
   /** Its exit code, null where it did not end in order, and how many parts its log has. */
   | { readonly type: 'end'; readonly code: number | null; readonly parts: number };
 
-/** Tells the agent how far its share is; does nothing in the process of any other run. */
+/** Tells the agent how far its share is; does nothing in the process of any other run, or when the agent is gone. */
 export function tellAgent(progress: ShareProgress): void {
-  if (process.env[SHARE] !== undefined) process.send?.(progress);
+  if (process.env[SHARE] !== undefined && process.connected) process.send?.(progress, () => {});
 }
 
 const LEAST_TIME_MS = 1_000;

@@ -7,7 +7,7 @@ import { parseBaseUrl } from '../base-url.ts';
 import { Ledger } from './entries.ts';
 import type { Intent, JournalEntry, JournalHeader, JournalLine } from './entries.ts';
 import { AppendFile, journalFolders, journalPrefix } from './journal-file.ts';
-import { thisOwner } from './owner.ts';
+import { ownerOf } from './owner.ts';
 
 /** Whose journal it is. */
 export interface JournalOptions {
@@ -79,7 +79,7 @@ export function openJournal(options: JournalOptions): Journal {
       runId: options.runId,
       baseUrl,
       ...(options.bases === undefined ? {} : { bases: options.bases }),
-      owner: thisOwner(),
+      owner: ownerOf(process.pid),
       startedAt: new Date().toISOString(),
     };
     void file.append(header, true).catch(() => undefined);

@@ -26,10 +26,10 @@ function startOf(pid: number): string | undefined {
   return statOf(pid)[19];
 }
 
-/** This process. */
-export function thisOwner(): Owner {
-  const started = startOf(process.pid);
-  return { host: hostname(), pid: process.pid, ...(started === undefined ? {} : { started }) };
+/** A process of this host. */
+export function ownerOf(pid: number): Owner {
+  const started = startOf(pid);
+  return { host: hostname(), pid, ...(started === undefined ? {} : { started }) };
 }
 
 function exists(pid: number): boolean {
@@ -52,7 +52,7 @@ export function isAlive(owner: Owner, lastTouchedAt: number): boolean {
 
 function take(path: string): boolean {
   try {
-    writeFileSync(path, JSON.stringify(thisOwner()), { flag: 'wx', mode: 0o600 });
+    writeFileSync(path, JSON.stringify(ownerOf(process.pid)), { flag: 'wx', mode: 0o600 });
     return true;
   } catch {
     return false;

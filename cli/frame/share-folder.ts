@@ -1,0 +1,67 @@
+import {
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isAlive, journalFolders, ownerOf } from '../../client/index.ts';
+import type { Owner } from '../../client/index.ts';
+
+const PREFIX = 'assay-share-';
+const OWNERS = 'owners.json';
+
+/** Makes a folder for the files of a share. */
+export async function makeShareFolder(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), PREFIX));
+  ownShareFolder(dir, []);
+  return dir;
+}
+
+/** Names this process and the others that use the folder: it is kept while one of them runs. */
+export function ownShareFolder(dir: string, others: readonly number[]): void {
+  writeFileSync(join(dir, OWNERS), JSON.stringify([process.pid, ...others].map(ownerOf)));
+}
+
+/** Where a share, whose state folder it is, keeps its journals. */
+export const journalsIn = (dir: string): string => join(dir, 'assay', 'journals');
+
+/** Removes the folder of a share. Journals that still list something go to those of the user, for `assay clean`. */
+export function removeShareFolder(dir: string): void {
+  const journals = existsSync(journalsIn(dir)) ? readdirSync(journalsIn(dir)) : [];
+  const isKept = (folder: string): boolean => {
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      for (const name of journals) copyFileSync(join(journalsIn(dir), name), join(folder, name));
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  if (journals.length === 0 || journalFolders().some(isKept)) rmSync(dir, { recursive: true, force: true });
+}
+
+/** Removes the folders of this user's shares whose processes are gone: their agents were killed. */
+export function removeLeftFolders(): void {
+  const dirs = readdirSync(tmpdir()).filter((name) => name.startsWith(PREFIX));
+  for (const dir of dirs.map((name) => join(tmpdir(), name))) {
+    try {
+      if (isLeft(dir)) removeShareFolder(dir);
+    } catch {
+      // Another agent was quicker.
+    }
+  }
+}
+
+/** False for the folder of another user, whose journals must not be believed, and of a process of another host. */
+function isLeft(dir: string): boolean {
+  const { uid } = lstatSync(dir);
+  const owners = JSON.parse(readFileSync(join(dir, OWNERS), 'utf8')) as readonly Owner[];
+  return uid === (process.getuid?.() ?? uid) && !owners.some((owner) => isAlive(owner, Date.now()));
+}
