@@ -37,6 +37,7 @@ export interface ControllerOptions {
 
 const POLL_MS = 50;
 const CALL_MS = 1_000;
+const GATHER_MS = 200;
 const PREPARE_MS = 30_000;
 const MOST_LANES = 64;
 const MOST_NAMES = 5;
@@ -93,7 +94,6 @@ export class Controller {
     if (history.length === 0)
       await ledger.append({ kind: 'run', run: this.#run, command: call.command, seed, startedAt: this.clock.now() });
     this.#timers.push(setInterval(() => void this.#call(), CALL_MS));
-    await this.#call();
     await this.#gathered();
     this.#loop();
   }
@@ -190,7 +190,8 @@ export class Controller {
         );
       await sleep(POLL_MS);
     }
-    const t0 = this.clock.now() + Math.max(LEAD_MS, 4 * this.roster.tickDelayMs, 2 * this.#ticker.everyMs);
+    const lead = trial.request.isQueue ? 0 : Math.max(LEAD_MS, 4 * this.roster.tickDelayMs, 2 * this.#ticker.everyMs);
+    const t0 = this.clock.now() + lead;
     await this.#options.ledger.append({ kind: 'trial', trial: this.#number, lanes: trial.jobs, t0 });
     trial.t0 = t0;
     this.#state = 'run';
@@ -198,12 +199,11 @@ export class Controller {
   }
 
   async #finished(trial: FleetTrial): Promise<void> {
-    const { signal, limitMs, durationMs, drainMs } = trial.request;
+    const { signal, limitMs = Infinity, durationMs, drainMs } = trial.request;
     const t0 = trial.t0 ?? this.clock.now();
     const hardEnd = Math.max(t0 + durationMs + drainMs + this.#options.call.lockMs, this.clock.now()) + SETTLE_MS;
-    const limit = limitMs === undefined ? Infinity : t0 + limitMs;
     while (!trial.isDone && this.clock.now() < hardEnd && this.#failure === undefined) {
-      if (signal.aborted || this.clock.now() > limit || this.#hasLost) {
+      if (signal.aborted || this.clock.now() > t0 + limitMs || this.#hasLost) {
         trial.stopped = true;
         this.#state = 'abort';
         void this.#tick();
@@ -218,10 +218,10 @@ export class Controller {
   async #gathered(): Promise<void> {
     const { agents, gatherMs, signal, history } = this.#options;
     const until = this.clock.now() + gatherMs;
-    while (this.roster.members.size < agents && history.length === 0) {
-      if (signal.aborted) return;
+    while (this.roster.members.size < agents && history.length === 0 && !signal.aborted) {
       if (this.clock.now() > until) throw tooFew(this.roster, agents, gatherMs);
-      await sleep(POLL_MS);
+      void this.#call();
+      await sleep(GATHER_MS);
     }
   }
 

@@ -18,7 +18,7 @@ export { openLivePage } from './live/server.ts';
 export type { LivePage } from './live/server.ts';
 export { mergeLogs, readLogs } from './log/merge.ts';
 export { readLog } from './log/read.ts';
-export { logPath, openLog } from './log/write.ts';
+export { openLog } from './log/write.ts';
 export { recordsOf } from './records.ts';
 export { countFailing } from './summary/findings.ts';
 export { exitCodeOf } from './summary/verdict.ts';

@@ -1,4 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
@@ -9,6 +12,7 @@ import { openProxy } from '../fleet/testing/proxy.ts';
 import { recordsOf } from '../reports/index.ts';
 import type { Summary } from '../reports/index.ts';
 import type { RunRecord, ScenarioRecord } from '../spec/index.ts';
+import { ROOT } from './architecture/files.ts';
 import { emptyDirectory, runAssay, serve, startAssay } from './command/run-assay.ts';
 import type { Running, Served } from './command/run-assay.ts';
 
@@ -116,17 +120,24 @@ describe.each(BROKERS_HERE)('load from many machines, on $name', ({ open }) => {
   it('verifies with what each agent was given, and runs what changes the view of others alone', async () => {
     const out = emptyDirectory();
     const { ASSAY_TOKEN = '', ASSAY_LIMITED_TOKEN = '' } = service.env;
+    let loads = 0;
+    const server = createServer((_, response) => {
+      loads += 1;
+      response.end(readFileSync(join(ROOT, 'spec', 'openapi.yaml')));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const spec = ['--spec', `http://127.0.0.1:${(server.address() as AddressInfo).port}/openapi.yaml`];
     // Deployments set the variable; flags are for what differs on this machine.
-    const agent = startAssay(['agent', '--allow', 'all', '--limited-token', ASSAY_LIMITED_TOKEN, ...words.slice(2)], {
-      env: { ASSAY_FLEET: broker.url, ASSAY_TOKEN },
-    });
+    const given = ['--allow', 'all', '--limited-token', ASSAY_LIMITED_TOKEN, ...words.slice(2), ...spec];
+    const agent = startAssay(['agent', ...given], { env: { ASSAY_FLEET: broker.url, ASSAY_TOKEN } });
     started.push(agent);
     await agent.line(/waiting for a run/u);
     const only = 'contract/authentication & POST /accesscontrolpolicies/setprocessingorder';
-    const { code, stdout } = await runAssay(['verify', ...words, '--allow', 'all', '--only', only, '--out', out], {
-      env: { ASSAY_TOKEN },
-    });
+    const rest = ['--allow', 'all', '--only', only, '--out', out, ...spec];
+    const { code, stdout } = await runAssay(['verify', ...words, ...rest], { env: { ASSAY_TOKEN } });
+    server.close();
     expect(code, stdout).toBe(0);
+    expect(loads, 'by the controller, twice as it looks for the tests of --only, and by the agent').toBe(3);
     const log = readFileSync(join(out, 'run.ndjson'), 'utf8').trim().split('\n');
     const tests = recordsOf(
       log.map((line) => JSON.parse(line) as RunRecord),
@@ -275,6 +286,7 @@ it.each([
   [['agent', '--fleet', 'rediss://broker.example.com'], 'ASSAY_FLEET_KEY is not set'],
   [['agent', '--base-url', 'http://127.0.0.1:9'], '--fleet is not a broker'],
   [['load', '--resume', 'x'], '--resume needs --fleet'],
+  [['verify', '--fleet', 'local', '--only', 'nowhere'], "no test matches --only 'nowhere'"],
   [['verify', '--fleet', 'local', '--shard', '1/2'], '--shard cannot be combined with --fleet'],
 ])('%j is refused', async (words, message) => {
   const { code, stderr } = await runAssay(words);

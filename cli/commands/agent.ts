@@ -65,7 +65,7 @@ export async function agent(invocation: Invocation<OptionOf<'agent'>>): Promise<
   const lanes: LaneEngine = {
     start: (lane) => engine.start({ ...lane, onResult: (judged) => lane.onResult(redactAll(judged)) }),
   };
-  const shares = shareEngine({ allow, maxRate: settings.maxRate });
+  const shares = shareEngine(contract, { allow, maxRate: settings.maxRate });
   const name = agentName();
   try {
     note(`agent ${name}: waiting for a run`);

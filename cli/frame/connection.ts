@@ -1,10 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { getProxyForUrl } from 'proxy-from-env';
 import { namesOperation, plainTextOrigin } from '../../client/index.ts';
 import type { Connection } from '../../client/index.ts';
 import { secretValues } from '../../client/extra-headers.ts';
 import { readCredentials } from '../../client/tls.ts';
-import { AssayError, EXIT, loadContract } from '../../spec/index.ts';
+import { AssayError, EXIT, loadContract, unpackContract } from '../../spec/index.ts';
 import type { Contract } from '../../spec/index.ts';
 import { configuredBody } from '../../domain/fixtures.ts';
 import type { Fixtures } from '../../domain/index.ts';
@@ -14,6 +15,7 @@ import type { Problem } from '../problems.ts';
 import { keepSecret } from '../secrets.ts';
 import type { Recorder } from './record-run.ts';
 import type { Settings } from '../options/table.ts';
+import { SHARE } from './share-job.ts';
 import type { RunTarget } from './target.ts';
 import { refuseUnknownCredentials } from './tokens.ts';
 
@@ -127,7 +129,8 @@ export async function contractFor(
   settings: Settings<'spec' | 'credential' | 'credentials'> & { readonly fixtures?: Fixtures },
   connection: Connection,
 ): Promise<Contract> {
-  const contract = await loadContract(settings.spec);
+  const packed = process.env[SHARE];
+  const contract = packed === undefined ? await loadContract(settings.spec) : unpackContract(readFileSync(packed));
   refuseUnknownBases(connection, contract);
   refuseUnknownCredentials(settings, contract);
   if (settings.fixtures !== undefined) refuseUnfitBodies(settings.fixtures, contract);

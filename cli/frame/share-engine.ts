@@ -1,9 +1,11 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import type { LaneEngine } from '../../fleet/index.ts';
+import { packContract } from '../../spec/index.ts';
+import type { Contract } from '../../spec/index.ts';
 import { SAME_TARGET } from '../command-options.ts';
 import { flagsOf } from '../options/command-line.ts';
 import { SELF } from './local-agents.ts';
@@ -81,8 +83,8 @@ class ShareWatch {
   }
 }
 
-/** Runs shares of `verify`, each in a process of its own. */
-export function shareEngine(limits: ShareLimits): LaneEngine {
+/** Runs shares of `verify`, each in a process of its own, which need not load the description again. */
+export function shareEngine(contract: Contract, limits: ShareLimits): LaneEngine {
   // A share reaches the target as its agent does.
   const { words, env: secrets } = flagsOf(SAME_TARGET);
   let attempts = 0;
@@ -90,6 +92,8 @@ export function shareEngine(limits: ShareLimits): LaneEngine {
   return {
     async start({ job, onResult }) {
       const dir = await makeShareFolder();
+      const packed = join(dir, 'contract');
+      writeFileSync(packed, packContract(contract));
       const attempt = `${process.pid}-${(attempts += 1)}-${Date.now().toString(36)}`;
       const { shard = 'alone' } = job as ShareJob;
       const tell = (result: ShareResult): void => onResult({ attempt, shard, ...result });
@@ -112,7 +116,7 @@ export function shareEngine(limits: ShareLimits): LaneEngine {
         go: (startAt) => {
           const given = shareWords(job, limits, Date.now() - startAt);
           child = fork(SELF, ['verify', ...words, ...given, '--out', join(dir, 'report'), '--report', 'json'], {
-            env: { ...process.env, ...secrets, [SHARE]: '1', XDG_STATE_HOME: dir },
+            env: { ...process.env, ...secrets, [SHARE]: packed, XDG_STATE_HOME: dir },
             stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
           });
           ownShareFolder(dir, child.pid === undefined ? [] : [child.pid]);

@@ -1,4 +1,4 @@
-import { logPath } from '../../reports/index.ts';
+import { logPath } from '../../reports/log/write.ts';
 import type { LiveState } from '../../reports/index.ts';
 import type { Effect } from '../../spec/index.ts';
 import { EFFECTS } from '../../spec/index.ts';
@@ -10,11 +10,14 @@ import type { Settings } from '../options/table.ts';
 /** Settings of a run that are those of each of its shares. */
 const SHARED = ['depth', 'runs', 'settle', 'budget', 'maxTime', 'maxRate', 'maxRequests', 'strict'] as const;
 
-/** Set in the process of a share: a broker that its environment names is that of its agent. */
+/** Set in the process of a share, to the file with the contract of its agent; a broker that its environment names is that one's. */
 export const SHARE = 'ASSAY_SHARE';
 
 /** The name of a share's log among its files. */
 export const LOG = logPath('');
+
+/** Whether this process runs a share: its controller has checked what the run selects. */
+export const isShare = (): boolean => process.env[SHARE] !== undefined;
 
 type SharedSettings = Pick<Settings<OptionOf<'verify'>>, (typeof SHARED)[number]>;
 
@@ -41,7 +44,7 @@ export type ShareResult =
 
 /** Tells the agent how far its share is; does nothing in the process of any other run, or when the agent is gone. */
 export function tellAgent(progress: ShareProgress): void {
-  if (process.env[SHARE] !== undefined && process.connected) process.send?.(progress, () => {});
+  if (isShare() && process.connected) process.send?.(progress, () => {});
 }
 
 const LEAST_TIME_MS = 1_000;

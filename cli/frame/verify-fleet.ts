@@ -20,6 +20,7 @@ import { sinksOf } from './sinks.ts';
 import { suiteOptions } from './suite-options.ts';
 import { clientOptions, openRunTarget, startRecord } from './target.ts';
 import type { RunTarget } from './target.ts';
+import { refuseUnknownPatterns } from './verify-run.ts';
 
 type VerifyInvocation = Invocation<OptionOf<'verify'>>;
 
@@ -155,9 +156,9 @@ async function verifyAll(work: Work): Promise<Produced> {
   const results = new ShareResults((record) => shown.show(record));
   const shards: string[] = [];
   try {
-    recorder.emit(
-      await startRecord('verify', target, contract, { ...suiteOptions(invocation.settings, target), seed }),
-    );
+    const options = { ...suiteOptions(invocation.settings, target), seed };
+    recorder.emit(await startRecord('verify', target, contract, options));
+    await refuseUnknownPatterns(options, contract);
     warnOfPlainText(target, recorder);
     await runShares(work, results, shards);
   } finally {

@@ -25,7 +25,7 @@ import { planOf } from './estimate.ts';
 import { findService } from './find-service.ts';
 import { recordRun } from './record-run.ts';
 import type { Produced, Recorder } from './record-run.ts';
-import { tellAgent } from './share-job.ts';
+import { isShare, tellAgent } from './share-job.ts';
 import { sinksOf } from './sinks.ts';
 import type { Sinks } from './sinks.ts';
 import { suiteOptions } from './suite-options.ts';
@@ -123,7 +123,7 @@ async function run({
       await startRecord('verify', target, loaded, { ...given, ...defined({ minReach: settings.minReach }) }),
     );
     refuseUnknownPermissions(given.tokens, loaded);
-    await refuseUnknownPatterns(given, loaded);
+    if (!isShare()) await refuseUnknownPatterns(given, loaded);
     warnOfPlainText(target, recorder);
     for (const { message, hint } of missingSecrets(given.tokens, loaded)) recorder.note(`Warning: ${message}: ${hint}`);
     const { options, contract } =
