@@ -91,7 +91,7 @@ export const sorted: Statement = ({ steps, last, shown, finding }) => {
   const [a, b] = steps.slice(-2);
   const query = queryOf(last.request.url);
   const key = [...query.values()].find((value) => shown?.response?.body.includes(`"${value}":`) === true);
-  if (key !== undefined && finding.code === 'ordering/order-by') {
+  if (key !== undefined && finding.code !== 'ordering/sort-direction') {
     const values = `items(${last.answer}.json).map((item) => String(item[${quoted(key)}]))`;
     return [
       `const values = ${values}${[...query.values()].includes('false') ? '.reverse()' : ''};`,

@@ -29,21 +29,30 @@ afterAll(async () => {
   create: `/** Creates something that is removed at the end. */
 async function create(path: string, headers: Record<string, string>, body?: string | Uint8Array) {
   const answer = await send('POST', path, headers, body);
-  if (answer.status < 300 && answer.ids[0] !== undefined) created.push(\`\${path.split('?')[0]}/\${answer.ids[0]}\`);
+  const id = typeof answer.json?.id === 'string' ? answer.json.id : answer.ids[0];
+  if (answer.status < 300 && id !== undefined) created.push(\`\${path.split('?')[0]}/\${id}\`);
   return answer;
 }`,
   createListed: `/** Creates something whose id only the list tells, and which is removed at the end. */
 async function createListed(name: string, list: string, ...[path, headers, body]: Parameters<typeof create>) {
   const answer = await create(path, headers, body);
   const { 'content-type': _type, ...reading } = headers;
-  const look = async (): Promise<string[]> => {
-    const { text } = await send('GET', list, reading);
-    const item = text.split('{').find((each) => each.includes(name));
-    return item?.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi) ?? [];
+  const look = async (): Promise<string | undefined> => {
+    const item = itemNamed((await send('GET', list, reading)).json, name);
+    return item?.id ?? JSON.stringify(item ?? '').match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i)?.[0];
   };
-  const ids = answer.status < 300 ? await until(look, (found) => found.length > 0) : [];
-  if (ids[0] !== undefined) created.push(\`\${path.split('?')[0]}/\${ids[0]}\`);
-  return { ...answer, ids };
+  if (answer.status >= 300) return { ...answer, ids: [] };
+  const id = await until(look, (found) => found !== undefined);
+  if (id === undefined) throw new Error(\`\${list} does not show \${name}\`);
+  created.push(\`\${path.split('?')[0]}/\${id}\`);
+  return { ...answer, ids: [id] };
+}
+
+/** The first object with that name in a list or its wrapper. */
+function itemNamed(json: any, name: string): any {
+  if (json === null || typeof json !== 'object') return undefined;
+  if (!Array.isArray(json) && Object.values(json).includes(name)) return json;
+  return Object.values(json).map((each) => itemNamed(each, name)).find((each) => each !== undefined);
 }`,
   until: `/** Asks again, for about ten seconds, until the answer is good. */
 async function until<T>(ask: () => Promise<T>, isGood: (answer: T) => boolean, tries = 100): Promise<T> {
