@@ -88,7 +88,7 @@ it('compares interleaved parts', () => {
   expect(slower?.note).toMatch(/b is 2\d% slower than a/);
 });
 
-it('reports memory that grows, with its slope per hour and the confidence of it', () => {
+it('reports memory that grows, with its slope and the confidence of it', () => {
   const samples = Array.from({ length: 60 }, (_, index) => ({
     memory: (100 + index + (index % 3)) * 2 ** 20,
     files: 12,

@@ -54,13 +54,14 @@ function judge(metric: DriftMetric['metric'], values: readonly number[], spanMs:
   };
 }
 
-function sentence({ metric, change, relative, p, perHour }: DriftMetric): string {
+/** @param spanMs the time that was looked at: a slope per hour is not told after a few minutes */
+function sentence({ metric, change, relative, p, perHour }: DriftMetric, spanMs: number): string {
   const kind = KIND_OF[metric];
   const signed = (value: number): string => `${value > 0 ? '+' : ''}${KINDS[kind].text(value)}`;
   const share = kind === 'share' ? '' : ` (${relative > 0 ? '+' : ''}${(relative * 100).toFixed(0)}%)`;
-  const slope = perHour
-    ? `, ${signed(perHour.slope)} per hour (95%: ${signed(perHour.low)} to ${signed(perHour.high)})`
-    : '';
+  const [unit, hours] = spanMs < HOUR_MS / 4 ? (['minute', 1 / 60] as const) : (['hour', 1] as const);
+  const per = (value: number): string => signed(value * hours);
+  const slope = perHour ? `, ${per(perHour.slope)} per ${unit} (95%: ${per(perHour.low)} to ${per(perHour.high)})` : '';
   return `drift: ${metric} ${signed(change)}${share} over the run${slope}, p = ${p < 0.0001 ? '<0.0001' : p.toFixed(4)}`;
 }
 
@@ -101,7 +102,7 @@ export function driftOf(
     judge('errors', errors, spanMs),
     ...processTrends(samples, spanMs),
   ];
-  const found = metrics.filter(({ significant }) => significant).map(sentence);
+  const found = metrics.filter(({ significant }) => significant).map((metric) => sentence(metric, spanMs));
   const enough = parts.length >= 10;
   return {
     metrics,

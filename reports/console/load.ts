@@ -54,8 +54,9 @@ export function capacityLines({ capacities, capacity }: Summary, paint: Paint): 
       visibleLine(step.reason),
     ]);
     const found = paint.bold(`${thousands(rate)} requests/s`);
+    const interval = low < high ? ` (${thousands(low)} to ${thousands(high)})` : '';
     return [
-      `  ${found} (${thousands(low)} to ${thousands(high)}), limited by ${visibleLine(limitedBy)}`,
+      `  ${found}${interval}, limited by ${visibleLine(limitedBy)}`,
       ...table([['offered/s', 'achieved/s', 'p50', 'p99', 'met', ''], ...rows], 0, paint),
     ];
   });
