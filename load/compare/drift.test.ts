@@ -100,5 +100,5 @@ it('reports memory that grows, with its slope and the confidence of it', () => {
   expect([low <= slope, slope <= high, high - low < slope / 5]).toEqual([true, true, true]);
   expect(slope / 2 ** 20).toBeCloseTo(3600, -2);
   expect(metrics.find(({ metric }) => metric === 'files')?.significant).toBe(false);
-  expect(notes.join()).toMatch(/drift: memory \+\d+\.\d MiB \(\+\d+%\) over the run, \+\d+\.\d MiB per hour \(95%: /);
+  expect(notes.join()).toMatch(/drift: memory \+\d+\.\d MiB \(\+\d+%\) over the run, \+\d+\.\d MiB per minute \(95%: /);
 });
