@@ -62,7 +62,7 @@ function sentence({ metric, change, relative, p, perHour }: DriftMetric, spanMs:
   const [unit, hours] = spanMs < HOUR_MS / 4 ? (['minute', 1 / 60] as const) : (['hour', 1] as const);
   const per = (value: number): string => signed(value * hours);
   const slope = perHour ? `, ${per(perHour.slope)} per ${unit} (95%: ${per(perHour.low)} to ${per(perHour.high)})` : '';
-  return `drift: ${metric} ${signed(change)}${share} over the run${slope}, p = ${p < 0.0001 ? '<0.0001' : p.toFixed(4)}`;
+  return `drift: ${metric} ${signed(change)}${share} over the run${slope}, p ${p < 0.0001 ? '< 0.0001' : `= ${p.toFixed(4)}`}`;
 }
 
 const LEAST_SAMPLES = 10;
