@@ -48,10 +48,10 @@ async function createListed(name: string, list: string, ...[path, headers, body]
   return { ...answer, ids: [id] };
 }
 
-/** The first object with that name in a list or its wrapper. */
+/** The first object with a text that contains the name, in a list or its wrapper. */
 function itemNamed(json: any, name: string): any {
   if (json === null || typeof json !== 'object') return undefined;
-  if (!Array.isArray(json) && Object.values(json).includes(name)) return json;
+  if (Object.values(json).some((each) => typeof each === 'string' && each.includes(name))) return json;
   return Object.values(json).map((each) => itemNamed(each, name)).find((each) => each !== undefined);
 }`,
   until: `/** Asks again, for about ten seconds, until the answer is good. */
