@@ -186,7 +186,8 @@ async function findViolation(
     (await findWrongState(t, form, results, named[0])) ??
     (decidesAll ? await findUndecided(t, form, results) : undefined);
   if (wrong === undefined) return undefined;
-  const evidence = { expected: wrong.expected, received: wrong.received, exchanges: [exchange, wrong.exchange] };
+  const exchanges = [exchange, ...(wrong.list === undefined ? [] : [wrong.list]), wrong.exchange];
+  const evidence = { expected: wrong.expected, received: wrong.received, exchanges };
   if (wrong.code !== undefined) {
     const reads = t.contract.operation(wrong.exchange.operation) ?? operation;
     return violationOf(wrong.code, reads, { ...evidence, requirement: 'results.filter-state' });

@@ -69,6 +69,11 @@ export class Evidence {
     return named ?? (creation === undefined ? this.idsIn(this.last.request.url).at(-1) : `${creation.answer}.ids[0]!`);
   }
 
+  /** True where the code of an id is a variable: the script makes what it names. */
+  isMade(id: string): boolean {
+    return [...this.scenario.names.values()].includes(id);
+  }
+
   /** The ids in a text, as code: variables where the script makes them. */
   idsIn(text: string): readonly string[] {
     const ids = text.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b\d{16,19}\b/gi) ?? [];

@@ -127,3 +127,24 @@ export const namedChanged: Statement = (evidence) => {
     `for (const id of [${named.join(', ')}]) expect(itemIn(${answer}.json, id)).not.toEqual(itemIn(${before.answer}.json, id));`,
   ];
 };
+
+/** An item that is read alone shows the state that the list read before it shows. */
+export const stateAsListed: Statement = (evidence) => {
+  const { answer, last, steps } = evidence;
+  const list = steps.at(-2);
+  const id = evidence.idsIn(last.request.url).at(-1);
+  if (list === undefined || id === undefined) return undefined;
+  const listed = `items(${list.answer}.json).find((item) => (item.id ?? item.resultId) === ${id})`;
+  return [`expect(${answer}.json.state).toBe(${listed}?.state);`];
+};
+
+/** A list that is filtered by a state holds what the whole list, read before it, shows in that state. */
+export const filteredAsListed: Statement = ({ answer, last, steps }) => {
+  const list = steps.at(-2);
+  const state = queryOf(last.request.url).get('state');
+  if (list === undefined || state === null) return undefined;
+  return [
+    `const inState = items(${list.answer}.json).filter((item) => item.state === ${quoted(state)});`,
+    `expect(idsOf(${answer}.json).sort()).toEqual(idsOf(inState).sort());`,
+  ];
+};

@@ -34,7 +34,9 @@ export function scenarioOf(given: FindingScript, baseUrl: string, isRace: boolea
   const script = isRace ? racing(given) : given;
   const ids = script.requests.flatMap(({ captures = [] }) => captures.map(({ id }) => id));
   const names = new Map(ids.map((id, index) => [id, `id${index + 1}`]));
-  if (script.tag !== undefined) names.set(script.tag.toLowerCase(), 'tag');
+  // What creates nothing that is known by a name can be sent again as it was.
+  const isNamed = script.requests.some(({ creates, captures, listed }) => creates ?? captures ?? listed);
+  if (script.tag !== undefined && isNamed) names.set(script.tag.toLowerCase(), 'tag');
   const used = new Set<string>();
   const sent = script.requests.map((request) => ({ request, answer: answerName(request, used) }));
   const common = commonHeaders(script.requests);

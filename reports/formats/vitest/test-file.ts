@@ -1,4 +1,4 @@
-import type { ScriptRequest } from '../../../spec/index.ts';
+import type { CheckName, ScriptRequest } from '../../../spec/index.ts';
 import type { MergedFinding, Summary } from '../../summary/types.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { Evidence } from './evidence.ts';
@@ -12,8 +12,11 @@ import type { Scenario } from './scenario.ts';
 const ROUNDS = 40;
 
 /** A violation may show only while other requests are under way, as they were in the run: so many copies at once. */
-const COPIES = 5;
+const COPIES = 16;
 const INDENT = '  ';
+
+/** Checks of what is stored: a generated body that another service refuses is not. */
+const STORED: readonly string[] = ['created-reads-back', 'updated-reads-back'] satisfies readonly CheckName[];
 
 /** A test file that needs vitest only. */
 export function testFileOf(finding: MergedFinding, { version, target }: Summary): string {
@@ -81,6 +84,7 @@ function bodyOf(finding: MergedFinding, baseUrl: string): Body | undefined {
     scenario,
     expectations,
     expectations.some((line) => /\bbefore\./.test(line)),
+    finding.path !== undefined && STORED.includes(finding.check),
   );
   const isSometimes =
     finding.subject?.endsWith('intermittent') === true || isRace || script.requests.some(({ overlaps }) => overlaps);
@@ -93,7 +97,8 @@ function changesOwn(scenario: Scenario): boolean {
   const isOwn = ({ creates, url }: ScriptRequest): boolean => creates === true || scenario.literal(url).includes('${');
   const isChange = ({ step, method, times }: ScriptRequest): boolean =>
     step !== undefined && method !== 'GET' && times === undefined;
-  return scenario.sent.some(({ request }) => isChange(request)) && scenario.sent.every(({ request }) => isOwn(request));
+  const isMaking = (request: ScriptRequest): boolean => isChange(request) || request.creates === true;
+  return scenario.sent.some(({ request }) => isMaking(request)) && scenario.sent.every(({ request }) => isOwn(request));
 }
 
 const NEW_TAG = 'const tag = crypto.randomUUID().slice(0, 8);';
@@ -121,7 +126,12 @@ function atOnce(lines: readonly string[], rounds: number): readonly string[] {
 }
 
 /** Reads at the end are looked at repeatedly: a change may show late, and has to stay. */
-function withLooks(scenario: Scenario, expectations: readonly string[], readsBefore: boolean): readonly string[] {
+function withLooks(
+  scenario: Scenario,
+  expectations: readonly string[],
+  readsBefore: boolean,
+  mayRefuse: boolean,
+): readonly string[] {
   const { sent } = scenario;
   const lastChange = sent.findLastIndex(({ request }) => request.method !== 'GET');
   const changes = sent.some(
@@ -136,8 +146,10 @@ function withLooks(scenario: Scenario, expectations: readonly string[], readsBef
         ...scenario.lines(lastChange, lastChange + 1),
       ]
     : scenario.lines(0, lastChange + 1);
+  const refused = `if ([400, 409, 422].includes(${sent[lastChange]?.answer}.status)) return; // What is refused is not stored.`;
   return [
     ...changing,
+    ...(mayRefuse ? [refused] : []),
     'await holds(async () => {',
     ...[...scenario.lines(lastChange + 1, sent.length), ...expectations].map((line) => INDENT + line),
     '});',

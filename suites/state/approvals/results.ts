@@ -28,6 +28,8 @@ export interface WrongState {
   readonly code?: FindingCode;
   readonly expected: string;
   readonly received: string;
+  /** The list that the response contradicts. */
+  readonly list?: Exchange;
   readonly exchange: Exchange;
 }
 
@@ -84,10 +86,12 @@ export async function findWrongState(
     const shown = new Set([...states].filter(([, each]) => each === state).map(([id]) => id));
     const wrong =
       contradictsKnown(results.known, state, shown, exchange) ??
-      (await contradictsFilter(t, form, results, state, shown));
+      (await contradictsFilter(t, form, results, { state, shown, list: exchange }));
     if (wrong !== undefined) return wrong;
   }
-  return single === undefined ? undefined : contradictsList(t, form, results, single, states.get(single));
+  return single === undefined
+    ? undefined
+    : contradictsList(t, form, results, single, { state: states.get(single), list: exchange });
 }
 
 function contradictsKnown(
@@ -110,8 +114,7 @@ async function contradictsFilter(
   t: TestContext,
   form: Form,
   { path, known }: Results,
-  state: string,
-  shown: ReadonlySet<string>,
+  { state, shown, list }: { readonly state: string; readonly shown: ReadonlySet<string>; readonly list: Exchange },
 ): Promise<WrongState | undefined> {
   const { states, exchange } = await listResults(t, form, path, state);
   if (!isServed(exchange)) return undefined;
@@ -119,7 +122,7 @@ async function contradictsFilter(
   if (id === undefined) return undefined;
   const expected = `result ${id} ${shown.has(id) ? '' : 'not '}among those in state ${state} (api.md section 3, state)`;
   const received = `it is ${states.has(id) ? '' : 'not '}found`;
-  return { id, code: 'approvals/filter-unknown', expected, received, exchange };
+  return { id, code: 'approvals/filter-unknown', expected, received, list, exchange };
 }
 
 /** The result by its id shows the state that the list shows. */
@@ -128,13 +131,13 @@ async function contradictsList(
   form: Form,
   { path }: Results,
   id: string,
-  listed: string | undefined,
+  listed: { readonly state: string | undefined; readonly list: Exchange },
 ): Promise<WrongState | undefined> {
   const exchange = await readResult(t, form, path, id);
   const state = stateOf(exchange.response?.json);
-  if (state === undefined || listed === undefined || state === listed) return undefined;
-  const expected = `result ${id} in state ${listed}, as in the list`;
-  return { id, code: 'approvals/state-differs', expected, received: state, exchange };
+  if (state === undefined || listed.state === undefined || state === listed.state) return undefined;
+  const expected = `result ${id} in state ${listed.state}, as in the list`;
+  return { id, code: 'approvals/state-differs', expected, received: state, list: listed.list, exchange };
 }
 
 export function readResult(t: TestContext, form: Form, path: Results['path'], id: string): Promise<Exchange> {
