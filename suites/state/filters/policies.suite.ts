@@ -201,7 +201,8 @@ define(
         .join(', ');
     const names = inactive.map(({ name }) => name);
     const wanted = names.toSorted().toReversed().join(', ');
-    if (namesIn(plain) !== wanted || namesIn(filtered) === wanted) return undefined;
+    const isWhole = inactive.every(({ id }) => filtered.ids.has(id.toLowerCase()));
+    if (namesIn(plain) !== wanted || namesIn(filtered) === wanted || !isWhole) return undefined;
     return violationOf('ordering/order-asc', operationOf(t, 'policies'), {
       subject: 'filterActive',
       requirement: 'paging.order-asc',
