@@ -76,6 +76,20 @@ export const lists = listing('');
 
 export const listsNot = listing('.not');
 
+/** Everything that was created is in the list. */
+export const listsMade: Statement = (evidence) => {
+  const { answer, steps, scenario } = evidence;
+  const made = steps.flatMap(({ request: { creates, captures = [] } }) =>
+    creates === true ? captures.flatMap(({ id }) => scenario.names.get(id) ?? []) : [],
+  );
+  if (made.length < 2) return undefined;
+  return [
+    `const pages = [${[answer, ...earlierPages(evidence)].join(', ')}];`,
+    `const listed = pages.flatMap(({ ids }) => ids.map((id) => id.toLowerCase()));`,
+    `expect(listed).toEqual(expect.arrayContaining([${made.map((id) => `${id}.toLowerCase()`).join(', ')}]));`,
+  ];
+};
+
 /** What was created is in the list where it was missing in the run, and is not where it was listed, though another item was changed. */
 export const listsCreated: Statement = (evidence) => {
   const { steps, last, answer } = evidence;
@@ -252,12 +266,16 @@ export const othersUnchanged: Statement = ({ answer, readBefore, sent }) => {
   ];
 };
 
+const EMPTY = /^\s*\[\s*\]\s*$/;
+
 /** The last answer is another one than in the run, but for ids, names and times. */
-export const differs: Statement = ({ answer, shown }) => {
+export const differs: Statement = ({ answer, shown, script }) => {
   const { status: received, body = '', truncated = true } = shown?.response ?? {};
   if (received === undefined) return undefined;
   if (received >= 300) return [`expect(${answer}.status).not.toBe(${received});`];
   if (truncated || body.endsWith(' bytes in total)')) return undefined;
+  // Where nothing is created, a list may be empty for a good reason.
+  if (EMPTY.test(body) && !script.requests.some(({ creates }) => creates)) return undefined;
   return [
     '// What the violating answer looked like; a correct one differs.',
     `expect([${answer}.status, plain(${answer}.text)]).not.toEqual([${received}, plain(${literal(body, new Map())})]);`,
