@@ -56,6 +56,13 @@ const SINGLE_CHANGES: readonly string[] = [
 /** Checks of what was sent against what is stored. */
 const STORED: readonly string[] = ['created-reads-back', 'updated-reads-back'] satisfies readonly CheckName[];
 
+/** Checks that read an item after a change. */
+const CHANGED: readonly string[] = [
+  'updated-reads-back',
+  'json-patch',
+  'model-conformance',
+] satisfies readonly CheckName[];
+
 /** The name in a subject that stands for more members than single ones can be blamed. */
 const SEVERAL_MEMBERS = 'several-members';
 
@@ -134,6 +141,14 @@ const RULES: Readonly<Record<string, Explains>> = {
     root.check === symptom.check &&
     root.fails &&
     (!symptom.fails || namesIn(symptom).includes(SEVERAL_MEMBERS)),
+
+  'a read that shows what was stored before': (root, symptom) =>
+    isInOne(root, symptom) &&
+    root.fails &&
+    root.check === 'updated-reads-back' &&
+    root.operation.startsWith('GET ') &&
+    root.operation.endsWith('}') &&
+    CHANGED.includes(symptom.check),
 
   'an item that no page shows': (root, symptom) =>
     isInOne(root, symptom) &&

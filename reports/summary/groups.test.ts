@@ -62,6 +62,14 @@ describe('findings are grouped by root cause', () => {
       '/metadata several-members',
     ],
     [
+      'a read that shows what was stored before',
+      'updated-reads-back/member',
+      'GET /aiagent/{id}',
+      'json-patch/result',
+      'PATCH /aiagent/{id}',
+      'replace',
+    ],
+    [
       'a new item that no page shows',
       'paging-partition/item-twice',
       'GET /aiagent',
