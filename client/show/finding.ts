@@ -132,7 +132,9 @@ function curlOf(
   const last = exchanges.at(-1);
   const own = exchanges.findLast((each) => each.operation === operation.id) ?? last;
   if (last === undefined || own === undefined) return { curl: '' };
-  const recipe = { steps: exchanges, setup, origin: (id: string) => origin?.(id), connection };
+  // A read before the change shows what a cache keeps.
+  const readsFirst = checkOf(violation.code) === 'updated-reads-back' && last.request.method === 'GET';
+  const recipe = { steps: exchanges, setup, origin: (id: string) => origin?.(id), connection, readsFirst };
   const line = (): string | undefined => toLine(violation, context, { connection });
   const isLine = !isKnown && needsLine(violation, context);
   const whole = (isLine ? line() : undefined) ?? toRecipe(last, recipe) ?? line();

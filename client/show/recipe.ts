@@ -13,6 +13,8 @@ export interface RecipeOptions extends CurlOptions {
   readonly origin: Origin;
   /** Requests that made what the request shows, alike but for names. */
   readonly setup?: readonly Exchange[] | undefined;
+  /** Sends the request before the changes too: a cache may keep its answer. */
+  readonly readsFirst?: boolean;
 }
 
 /** Longer recipes are not worth pasting. */
@@ -83,7 +85,7 @@ function namesUnknownPart({ request: { url } }: Exchange, created: ReadonlyMap<s
  */
 export function toRecipe(
   request: Exchange,
-  { steps, origin, setup = [], ...options }: RecipeOptions,
+  { steps, origin, setup = [], readsFirst = false, ...options }: RecipeOptions,
 ): string | undefined {
   const created = new Map<string, Exchange>();
   const from: Origin = (id) => origin(id) ?? steps.find((each) => creates(each, id));
@@ -105,6 +107,7 @@ export function toRecipe(
     });
   return [
     ...[...created].flatMap(([id, exchange]) => captureId(exchange, id, variables.get(id) ?? '', line)),
+    ...(readsFirst && changes.length > 0 ? [line(request, 'none')] : []),
     ...changes.map((exchange) => line(exchange, 'none')),
     ...repeated(setup, (exchange, names) => line(exchange, 'none', names)),
     ...shown.map((exchange) => line(exchange)),

@@ -80,12 +80,11 @@ function bodyOf(finding: MergedFinding, baseUrl: string): Body | undefined {
   const expectations = expectationsOf(evidence);
   if (expectations === undefined) return undefined;
   const text = (value: string): string => scenario.literal(value);
-  const lines = withLooks(
-    scenario,
-    expectations,
-    expectations.some((line) => /\bbefore\./.test(line)),
-    finding.path !== undefined && STORED.includes(finding.check),
-  );
+  const lines = withLooks(scenario, expectations, {
+    usesBefore: expectations.some((line) => /\bbefore\./.test(line)),
+    readsFirst: finding.check === 'updated-reads-back',
+    mayRefuse: finding.path !== undefined && STORED.includes(finding.check),
+  });
   const isSometimes =
     finding.subject?.endsWith('intermittent') === true || isRace || script.requests.some(({ overlaps }) => overlaps);
   if (changesOwn(scenario)) return { scenario, text, lines: atOnce(lines, isSometimes ? ROUNDS : 1) };
@@ -125,12 +124,18 @@ function atOnce(lines: readonly string[], rounds: number): readonly string[] {
   ];
 }
 
+/** The last read, done before the change too: a cache may keep its answer. */
+function cached({ sent, call }: Scenario, change: ScriptRequest | undefined): readonly string[] {
+  const last = sent.at(-1);
+  const isKnown = change?.creates !== true && change?.overlaps !== true && last?.request.captures === undefined;
+  return last?.request.method === 'GET' && isKnown ? [`await ${call(last)}; // A cache may keep this answer.`] : [];
+}
+
 /** Reads at the end are looked at repeatedly: a change may show late, and has to stay. */
 function withLooks(
   scenario: Scenario,
   expectations: readonly string[],
-  readsBefore: boolean,
-  mayRefuse: boolean,
+  { usesBefore, readsFirst, mayRefuse }: { usesBefore: boolean; readsFirst: boolean; mayRefuse: boolean },
 ): readonly string[] {
   const { sent } = scenario;
   const lastChange = sent.findLastIndex(({ request }) => request.method !== 'GET');
@@ -139,13 +144,15 @@ function withLooks(
   );
   const hasReads = lastChange >= 0 && lastChange < sent.length - 1 && changes;
   if (!hasReads) return [...scenario.lines(0, sent.length), ...expectations];
-  const changing = readsBefore
-    ? [
-        ...scenario.lines(0, lastChange),
-        ...scenario.readBefore(sent.length - 1),
-        ...scenario.lines(lastChange, lastChange + 1),
-      ]
-    : scenario.lines(0, lastChange + 1);
+  const before = usesBefore
+    ? scenario.readBefore(sent.length - 1)
+    : readsFirst
+      ? cached(scenario, sent[lastChange]?.request)
+      : [];
+  const changing =
+    before.length === 0
+      ? scenario.lines(0, lastChange + 1)
+      : [...scenario.lines(0, lastChange), ...before, ...scenario.lines(lastChange, lastChange + 1)];
   const refused = `if ([400, 409, 422].includes(${sent[lastChange]?.answer}.status)) return; // What is refused is not stored.`;
   return [
     ...changing,
