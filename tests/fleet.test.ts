@@ -185,62 +185,69 @@ describe.each(BROKERS_HERE)('load from many machines, on $name', ({ open }) => {
     expect(skips.filter(({ reason }) => !reason.startsWith('the time'))).toEqual([]);
   });
 
-  it('runs the share of an agent that was killed again, and leaves nothing of it, on the target or on its disk', async () => {
-    const [tmp, out, before] = [emptyDirectory(), emptyDirectory(), await created()];
-    const env = { ...service.env, TMPDIR: tmp };
-    const agent = (): Running => {
-      const running = startAssay(['agent', ...words, '--allow', 'all'], { env });
-      started.push(running);
-      return running;
-    };
-    const agents = [agent(), agent()];
-    await Promise.all(agents.map((each) => each.line(/waiting for a run/u)));
-    const rest = [
-      '--agents',
-      '2',
-      '--lock',
-      '1s',
-      '--allow',
-      'read,reversible',
-      '--only',
-      'contract',
-      '--seed',
-      '7',
-      '--out',
-      out,
-    ];
-    const run = startAssay(['verify', ...words, ...rest], { env: service.env });
-    started.push(run);
-    await run.line(/2 of 2 agents .* [1-9]\d* (?:passed|skipped)/u);
-    agents[0]?.child.kill('SIGKILL');
-    const { code, stdout } = await run.ended;
-    expect(stdout).toMatch(/^lost: /mu);
-    const { totals, errors } = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as Summary;
-    const same = [
-      'verify',
-      ...words.slice(2),
-      '--allow',
-      'read,reversible',
-      '--only',
-      'contract',
-      '--seed',
-      '7',
-      '--json',
-    ];
-    const alone = await runAssay(same, { env: service.env });
-    const { exchanges: _, cases: __, ...tests } = (JSON.parse(alone.stdout) as Summary).totals;
-    expect([code, errors], stdout).toEqual([0, []]);
-    expect(totals).toMatchObject(tests);
-    expect(await created()).toEqual(before);
-    await agents[1]?.ended;
-    const foreign = join(tmp, 'assay-share-of-nobody');
-    mkdirSync(foreign);
-    const next = agent();
-    await next.line(/waiting for a run/u);
-    expect(readdirSync(tmp)).toEqual(['assay-share-of-nobody']);
-    next.child.kill('SIGTERM');
-    await next.ended;
-  });
+  it.each([
+    ['was killed', 'SIGKILL'],
+    ['stands still', 'SIGSTOP'],
+  ] as const)(
+    'runs the share of an agent that %s again, and leaves nothing of it, on the target or on its disk',
+    async (_, signal) => {
+      const [tmp, out, before] = [emptyDirectory(), emptyDirectory(), await created()];
+      const env = { ...service.env, TMPDIR: tmp };
+      const agent = (): Running => {
+        const running = startAssay(['agent', ...words, '--allow', 'all'], { env });
+        started.push(running);
+        return running;
+      };
+      const agents = [agent(), agent()];
+      await Promise.all(agents.map((each) => each.line(/waiting for a run/u)));
+      const rest = [
+        '--agents',
+        '2',
+        '--lock',
+        '1s',
+        '--allow',
+        'read,reversible',
+        '--only',
+        'contract',
+        '--seed',
+        '7',
+        '--out',
+        out,
+      ];
+      const run = startAssay(['verify', ...words, ...rest], { env: service.env });
+      started.push(run);
+      await run.line(/2 of 2 agents .* [1-9]\d* (?:passed|skipped)/u);
+      agents[0]?.child.kill(signal);
+      const { code, stdout } = await run.ended;
+      agents[0]?.child.kill('SIGKILL');
+      expect(stdout).toMatch(/^lost: /mu);
+      const { totals, errors } = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as Summary;
+      const same = [
+        'verify',
+        ...words.slice(2),
+        '--allow',
+        'read,reversible',
+        '--only',
+        'contract',
+        '--seed',
+        '7',
+        '--json',
+      ];
+      const alone = await runAssay(same, { env: service.env });
+      const { exchanges: _exchanges, cases: _cases, ...tests } = (JSON.parse(alone.stdout) as Summary).totals;
+      expect([code, errors], stdout).toEqual([0, []]);
+      expect(totals).toMatchObject(tests);
+      expect(await created()).toEqual(before);
+      await agents[1]?.ended;
+      const foreign = join(tmp, 'assay-share-of-nobody');
+      mkdirSync(foreign);
+      const next = agent();
+      await next.line(/waiting for a run/u);
+      expect(readdirSync(tmp)).toEqual(['assay-share-of-nobody']);
+      next.child.kill('SIGTERM');
+      await next.ended;
+    },
+  );
 
   it('Ctrl-C ends the shares in order: what they did is in the report, what they created is removed', async () => {
     const before = await created();

@@ -1,5 +1,5 @@
 import { startEmbedded } from '../embedded.ts';
-import { endWithParent } from '../frame/parent.ts';
+import { endWithLease, endWithParent } from '../frame/parent.ts';
 import { isShare } from '../frame/share-job.ts';
 import type { OptionOf } from '../catalogue.ts';
 import type { Invocation } from '../invocation.ts';
@@ -11,6 +11,7 @@ import type { Invocation } from '../invocation.ts';
 export async function verify(invocation: Invocation<OptionOf<'verify'>>): Promise<number> {
   if (invocation.settings.list) return (await import('../frame/list-tests.ts')).listTests(invocation);
   endWithParent();
+  if (isShare()) endWithLease();
   if (invocation.settings.fleet !== undefined && !isShare())
     return (await import('../frame/verify-fleet.ts')).verifyOnFleet(invocation);
   const { baseUrl, spec } = invocation.settings;

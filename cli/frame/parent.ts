@@ -2,3 +2,23 @@
 export function endWithParent(): void {
   if (process.channel !== undefined) process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 }
+
+const LOOK_MS = 100;
+
+/** The time until when a share may run, and the signal that ends it then. */
+interface Lease {
+  readonly until: number;
+  readonly signal: NodeJS.Signals;
+}
+
+/** Ends this process when the time is over that its agent has given it last: the agent stands still, and another one runs the share. */
+export function endWithLease(): void {
+  let lease: Lease | undefined;
+  process.on('message', (given: Lease) => (lease = given));
+  const timer = setInterval(() => {
+    if (lease === undefined || Date.now() <= lease.until) return;
+    clearInterval(timer);
+    process.kill(process.pid, lease.signal);
+  }, LOOK_MS);
+  timer.unref();
+}

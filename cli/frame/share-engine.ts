@@ -15,6 +15,7 @@ import type { ShareJob, ShareLimits, ShareProgress, ShareResult } from './share-
 
 const JOURNAL_MS = 50;
 const LOG_MS = 1_000;
+const LEASE_MS = 100;
 /** Bytes of a file in one message. */
 const PART = 100_000;
 const LINE_FEED = 10;
@@ -90,7 +91,7 @@ export function shareEngine(contract: Contract, limits: ShareLimits): LaneEngine
   let attempts = 0;
   removeLeftFolders();
   return {
-    async start({ job, onResult }) {
+    async start({ job, lease, onResult }) {
       const dir = await makeShareFolder();
       const packed = join(dir, 'contract');
       writeFileSync(packed, packContract(contract));
@@ -101,14 +102,22 @@ export function shareEngine(contract: Contract, limits: ShareLimits): LaneEngine
       let child: ChildProcess | undefined;
       let finish: () => void = () => {};
       const done = new Promise<void>((resolve) => (finish = resolve));
+      // Another agent runs what is lost here. Shares run side by side anyway, and remove what they created; one that must be alone ends at once.
+      const signal = shard === 'alone' ? 'SIGKILL' : 'SIGTERM';
+      const tellLease = (): void => {
+        const [until = 0] = new Float64Array(lease);
+        if (until > 0 && child?.connected === true) child.send({ until, signal });
+      };
+      const beat = setInterval(tellLease, LEASE_MS);
       const end = (code: number | null): void => {
+        clearInterval(beat);
         watch.end(code);
         removeShareFolder(dir);
         finish();
       };
-      const stop = (): void => {
+      const kill = (signal: NodeJS.Signals): void => {
         if (child === undefined) end(null);
-        else child.kill('SIGTERM');
+        else child.kill(signal);
       };
       return {
         ready: Promise.resolve(0),
@@ -123,8 +132,8 @@ export function shareEngine(contract: Contract, limits: ShareLimits): LaneEngine
           child.on('message', (progress) => (watch.progress = progress as ShareProgress));
           child.once('exit', end);
         },
-        until: stop,
-        stop,
+        until: () => kill(signal),
+        stop: () => kill('SIGTERM'),
       };
     },
   };
