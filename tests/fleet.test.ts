@@ -200,20 +200,8 @@ describe.each(BROKERS_HERE)('load from many machines, on $name', ({ open }) => {
       };
       const agents = [agent(), agent()];
       await Promise.all(agents.map((each) => each.line(/waiting for a run/u)));
-      const rest = [
-        '--agents',
-        '2',
-        '--lock',
-        '1s',
-        '--allow',
-        'read,reversible',
-        '--only',
-        'contract',
-        '--seed',
-        '7',
-        '--out',
-        out,
-      ];
+      const selection = ['--allow', 'read,reversible', '--only', 'contract', '--seed', '7'];
+      const rest = [...selection, '--agents', '2', '--lock', '1s', '--out', out];
       const run = startAssay(['verify', ...words, ...rest], { env: service.env });
       started.push(run);
       await run.line(/2 of 2 agents .* [1-9]\d* (?:passed|skipped)/u);
@@ -222,18 +210,7 @@ describe.each(BROKERS_HERE)('load from many machines, on $name', ({ open }) => {
       agents[0]?.child.kill('SIGKILL');
       expect(stdout).toMatch(/^lost: /mu);
       const { totals, errors } = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as Summary;
-      const same = [
-        'verify',
-        ...words.slice(2),
-        '--allow',
-        'read,reversible',
-        '--only',
-        'contract',
-        '--seed',
-        '7',
-        '--json',
-      ];
-      const alone = await runAssay(same, { env: service.env });
+      const alone = await runAssay(['verify', ...words.slice(2), ...selection, '--json'], { env: service.env });
       const { exchanges: _exchanges, cases: _cases, ...tests } = (JSON.parse(alone.stdout) as Summary).totals;
       expect([code, errors], stdout).toEqual([0, []]);
       expect(totals).toMatchObject(tests);

@@ -12,6 +12,7 @@ import {
   sorted,
   filteredAsListed,
   stateAsListed,
+  listsMade,
 } from './list-statements.ts';
 import { schemaExpectation } from './schema-rule.ts';
 import {
@@ -23,7 +24,6 @@ import {
   listedOnce,
   listsCreated,
   lists,
-  listsMade,
   listsNot,
   memberAsSent,
   membersAsCreated,
@@ -151,7 +151,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'paging-past-end/items': [noItems],
   'paging-past-end/status': [success],
   ordering: [sorted],
-  'filters/not-found': [listsMade, lists],
+  'filters/not-found': [listsMade],
   'filters/wrongly-found': [listsNot],
   'filters/ignored': [otherItems],
   'filters/lost-on-next-page': [noItems],

@@ -36,6 +36,21 @@ export function earlierPages({ last, script, scenario }: Evidence): readonly str
   });
 }
 
+/** Everything that was created is on the pages up to the one that was read last, where it fits there. */
+export const listsMade: Statement = (evidence) => {
+  const { answer, last, steps, scenario } = evidence;
+  const made = steps.flatMap(({ request: { creates, captures = [] } }) =>
+    creates === true ? captures.flatMap(({ id }) => scenario.names.get(id) ?? []) : [],
+  );
+  const pages = [answer, ...earlierPages(evidence)];
+  const size = Number(queryOf(last.request.url).get(paging(evidence)?.size ?? '') ?? made.length);
+  if (made.length === 0 || pages.length * size < made.length) return undefined;
+  return [
+    `const listed = [${pages.join(', ')}].flatMap(({ ids }) => ids.map((id) => id.toLowerCase()));`,
+    `expect(listed).toEqual(expect.arrayContaining([${made.map((id) => `${id}.toLowerCase()`).join(', ')}]));`,
+  ];
+};
+
 /** The pages together are the whole list, in its order. */
 export const pagesArePartition: Statement = (evidence) => {
   const { steps, scenario, script } = evidence;

@@ -76,20 +76,6 @@ export const lists = listing('');
 
 export const listsNot = listing('.not');
 
-/** Everything that was created is in the list. */
-export const listsMade: Statement = (evidence) => {
-  const { answer, steps, scenario } = evidence;
-  const made = steps.flatMap(({ request: { creates, captures = [] } }) =>
-    creates === true ? captures.flatMap(({ id }) => scenario.names.get(id) ?? []) : [],
-  );
-  if (made.length < 2) return undefined;
-  return [
-    `const pages = [${[answer, ...earlierPages(evidence)].join(', ')}];`,
-    `const listed = pages.flatMap(({ ids }) => ids.map((id) => id.toLowerCase()));`,
-    `expect(listed).toEqual(expect.arrayContaining([${made.map((id) => `${id}.toLowerCase()`).join(', ')}]));`,
-  ];
-};
-
 /** What was created is in the list where it was missing in the run, and is not where it was listed, though another item was changed. */
 export const listsCreated: Statement = (evidence) => {
   const { steps, last, answer } = evidence;

@@ -125,10 +125,12 @@ function atOnce(lines: readonly string[], rounds: number): readonly string[] {
 }
 
 /** The last read, done before the change too: a cache may keep its answer. */
-function cached({ sent, call }: Scenario, change: ScriptRequest | undefined): readonly string[] {
-  const last = sent.at(-1);
+function cached(scenario: Scenario, change: ScriptRequest | undefined): readonly string[] {
+  const last = scenario.sent.at(-1);
   const isKnown = change?.creates !== true && change?.overlaps !== true && last?.request.captures === undefined;
-  return last?.request.method === 'GET' && isKnown ? [`await ${call(last)}; // A cache may keep this answer.`] : [];
+  return last?.request.method === 'GET' && isKnown
+    ? [`await ${scenario.call(last)}; // A cache may keep this answer.`]
+    : [];
 }
 
 /** Reads at the end are looked at repeatedly: a change may show late, and has to stay. */
