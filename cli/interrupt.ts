@@ -12,14 +12,14 @@ const isSignal = (event: string | symbol): event is (typeof SIGNALS)[number] =>
 
 /**
  * Aborts on the first SIGINT, SIGTERM or SIGHUP, so that a run can remove what it created and write its reports; ends the process on
- * the second: the journal keeps what is left. Until `stop`, other listeners of these signals are removed: Vitest and Vite would end
+ * the second, where `isUrged`: the journal keeps what is left. Until `stop`, other listeners of these signals are removed: Vitest and Vite would end
  * the process.
  */
-export function listenForInterrupt(): { readonly signal: AbortSignal; readonly stop: () => void } {
+export function listenForInterrupt(isUrged: boolean): { readonly signal: AbortSignal; readonly stop: () => void } {
   const controller = new AbortController();
   let first = Infinity;
   const onSignal = (): void => {
-    if (performance.now() - first > SAME_MS) process.exit(EXIT.interrupted);
+    if (isUrged && performance.now() - first > SAME_MS) process.exit(EXIT.interrupted);
     if (controller.signal.aborted) return;
     first = performance.now();
     controller.abort();

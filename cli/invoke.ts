@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { isShare } from './frame/parent.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { commandLineSource, operandsOf } from './options/command-line.ts';
 import { configSource } from './options/config-file.ts';
@@ -36,7 +37,7 @@ export async function invoke(spec: CommandSpec, line: Command): Promise<number> 
   const settings = resolve(spec.options, sources, problems);
   const operands = operandsOf(line, spec, problems);
   const run = await spec.load();
-  const interrupt = listenForInterrupt();
+  const interrupt = listenForInterrupt(!isShare());
   try {
     return await run({
       settings,

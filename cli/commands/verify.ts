@@ -1,6 +1,5 @@
 import { startEmbedded } from '../embedded.ts';
-import { endWithLease, endWithParent } from '../frame/parent.ts';
-import { isShare } from '../frame/share-job.ts';
+import { endWithLease, endWithParent, isShare } from '../frame/parent.ts';
 import type { OptionOf } from '../catalogue.ts';
 import type { Invocation } from '../invocation.ts';
 

@@ -15,7 +15,7 @@ import type { Problem } from '../problems.ts';
 import { keepSecret } from '../secrets.ts';
 import type { Recorder } from './record-run.ts';
 import type { Settings } from '../options/table.ts';
-import { SHARE } from './share-job.ts';
+import { SHARE } from './parent.ts';
 import type { RunTarget } from './target.ts';
 import { refuseUnknownCredentials } from './tokens.ts';
 

@@ -1,3 +1,9 @@
+/** Set in the process of a share, to the file with the contract of its agent; a broker that its environment names is that one's. */
+export const SHARE = 'ASSAY_SHARE';
+
+/** Whether this process runs a share: its controller has checked what the run selects. */
+export const isShare = (): boolean => process.env[SHARE] !== undefined;
+
 /** Ends this process in order when the one that started it with a channel is gone. */
 export function endWithParent(): void {
   if (process.channel !== undefined) process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));

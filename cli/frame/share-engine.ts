@@ -10,7 +10,8 @@ import { SAME_TARGET } from '../command-options.ts';
 import { flagsOf } from '../options/command-line.ts';
 import { SELF } from './local-agents.ts';
 import { journalsIn, makeShareFolder, ownShareFolder, removeLeftFolders, removeShareFolder } from './share-folder.ts';
-import { LOG, SHARE, shareWords } from './share-job.ts';
+import { LOG, shareWords } from './share-job.ts';
+import { SHARE } from './parent.ts';
 import type { ShareJob, ShareLimits, ShareProgress, ShareResult } from './share-job.ts';
 
 const JOURNAL_MS = 50;

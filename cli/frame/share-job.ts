@@ -6,18 +6,13 @@ import type { OptionOf } from '../catalogue.ts';
 import { defined } from '../defined.ts';
 import { flagOf } from '../options/spec.ts';
 import type { Settings } from '../options/table.ts';
+import { isShare } from './parent.ts';
 
 /** Settings of a run that are those of each of its shares. */
 const SHARED = ['depth', 'runs', 'settle', 'budget', 'maxTime', 'maxRate', 'maxRequests', 'strict'] as const;
 
-/** Set in the process of a share, to the file with the contract of its agent; a broker that its environment names is that one's. */
-export const SHARE = 'ASSAY_SHARE';
-
 /** The name of a share's log among its files. */
 export const LOG = logPath('');
-
-/** Whether this process runs a share: its controller has checked what the run selects. */
-export const isShare = (): boolean => process.env[SHARE] !== undefined;
 
 type SharedSettings = Pick<Settings<OptionOf<'verify'>>, (typeof SHARED)[number]>;
 
