@@ -13,6 +13,8 @@ import {
   filteredAsListed,
   stateAsListed,
   listsMade,
+  listedAsSent,
+  listsNamed,
 } from './list-statements.ts';
 import { schemaExpectation } from './schema-rule.ts';
 import {
@@ -48,6 +50,10 @@ const bodies = same((answer) => `plain(${answer}.text)`);
 const statuses = same((answer) => `${answer}.status`);
 const types = same((answer) => `${answer}.type`);
 const shapes = same((answer) => `shape(${answer}.json)`);
+
+/** What was a success without a body has one. */
+const hasBody: Statement = ({ answer, shown }) =>
+  (shown?.response?.status ?? 0) < 300 ? [`expect(${answer}.json).toBeDefined();`] : undefined;
 
 const documentedStatus: Statement = ({ answer, script }) => {
   const known = script.statuses.filter((each) => /^\d+$/.test(each));
@@ -149,7 +155,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'paging-base/same-page': [otherItems],
   'paging-partition': [pagesArePartition],
   'paging-past-end/items': [noItems],
-  'paging-past-end/status': [success],
+  'paging-past-end/status': [hasBody, success],
   ordering: [sorted],
   'filters/not-found': [listsMade],
   'filters/wrongly-found': [listsNot],
@@ -166,10 +172,12 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'created-reads-back/created-twice': [listedOnce],
   'created-reads-back/same-id': [otherIds],
   'created-reads-back/other-id': [presence],
+  'created-reads-back/listed-member': [listedAsSent],
   'created-reads-back': [memberAsSent],
   'updated-reads-back/not-readable': [success],
   'updated-reads-back/not-listed': [lists],
   'updated-reads-back/other-item': [readable, membersAsCreated, listsCreated],
+  'updated-reads-back/listed-member': [listedAsSent],
   'updated-reads-back': [memberAsSent],
   'deleted-is-gone/listed': [listsNot],
   'deleted-is-gone/in-processing-order': [listsNot],
@@ -209,7 +217,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'model-conformance/other-item': [listsCreated],
   'overlap/same-id': [otherIds],
   'overlap/created-twice': [listedOnce],
-  'overlap/list-incomplete': [lists],
+  'overlap/list-incomplete': [listsNamed],
   'overlap/runs-lost': [oneItemEach],
   overlap: [namedChanged, oneOfSent],
   'clue-accepted/refused': [success],

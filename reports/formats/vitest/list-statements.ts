@@ -51,6 +51,29 @@ export const listsMade: Statement = (evidence) => {
   ];
 };
 
+/** Of the items that the changes name, those of the test are in the list. */
+export const listsNamed: Statement = (evidence) => {
+  const { answer, steps } = evidence;
+  const bodies = steps.flatMap(({ request: { method, body = '' } }) => (method === 'GET' ? [] : body));
+  const named = [...new Set(bodies.flatMap((body) => evidence.idsIn(body)))].filter((id) => evidence.isMade(id));
+  if (named.length === 0) return listsMade(evidence);
+  return [
+    `const listed = ${answer}.ids.map((id) => id.toLowerCase());`,
+    `expect(listed).toEqual(expect.arrayContaining([${named.map((id) => `${id}.toLowerCase()`).join(', ')}]));`,
+  ];
+};
+
+/** Where the page shows the item, it shows the member as it was sent. */
+export const listedAsSent: Statement = (evidence) => {
+  const { answer, member, sent, subjectId } = evidence;
+  if (member === undefined || sent === undefined || subjectId === undefined) return undefined;
+  const key = `[${quoted(member)}]`;
+  return [
+    `const sent = ${sent.code};`,
+    `for (const item of items(${answer}.json).filter(({ id }) => id === ${subjectId})) expect(known(item${key})).toEqual(known(sent${key}));`,
+  ];
+};
+
 /** The pages together are the whole list, in its order. */
 export const pagesArePartition: Statement = (evidence) => {
   const { steps, scenario, script } = evidence;
