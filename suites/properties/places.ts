@@ -147,12 +147,15 @@ function cleared(value: Json, simplest: Json | undefined, [token, ...rest]: read
   );
 }
 
+/** In place of the names of more members than single ones can be blamed. */
+const SEVERAL = 'several-members';
+
 /** Names of places for a subject that stays the same between runs; of many places only their top-level members. */
 export function namesOf(places: readonly Place[]): readonly string[] {
   const names = [...new Set(places.map((each) => each.name))].sort();
   if (names.length <= 3) return names;
   const tops = [...new Set(names.map((name) => name.split('/').slice(0, 2).join('/')))];
-  return tops.length <= 4 ? tops : ['several-members'];
+  return tops.length <= 4 ? tops : [SEVERAL];
 }
 
 /** True where the request lacks what a plain one has. */
@@ -188,6 +191,7 @@ export function commonText(value: GeneratedRequest, places: readonly Place[]): s
 
 /** The values at the places, for a message. */
 export function describePlaces(value: GeneratedRequest, places: readonly Place[]): string {
+  if (namesOf(places).includes(SEVERAL)) return `${places.length} unusual members together`;
   const values = places
     .slice(0, 3)
     .map((place) => shown(place.in === 'body' ? place.pointer || 'the body' : place.name, partAt(value, place)));
