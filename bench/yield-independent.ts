@@ -1,0 +1,61 @@
+/**
+ * How many defects of the independent service (`tests/independent`) are caught after how many requests: each is run alone with
+ * `verify --bail`, as a user would. Defects of which the document states nothing are warnings, and do not count.
+ *
+ *   npm run build && npx tsx bench/yield-independent.ts [NAME...] [--seed N] [--workers N]
+ */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Summary } from '../reports/index.ts';
+import { DEFECTS } from '../tests/independent/defects.ts';
+import { TOKENS } from '../tests/independent/service.ts';
+import { start } from '../tests/independent/start.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { seed: { type: 'string', default: '4' }, workers: { type: 'string', default: '2' } },
+});
+
+const STEPS = [1000, 2000, 3000, 4000, 6000, 10_000, Infinity];
+const MAIN = join(import.meta.dirname, '../dist/cli/main.js');
+
+/** Requests up to the first violation; undefined where there is none. */
+async function requestsUntilFound(name: string): Promise<number | undefined> {
+  const defect = DEFECTS[name];
+  if (defect === undefined) throw new Error(`there is no defect ${name}`);
+  const { baseUrl, close } = await start([defect]);
+  const out = mkdtempSync(join(tmpdir(), 'assay-yield-'));
+  const words = ['verify', '--base-url', baseUrl, '--allow', 'all', '--seed', values.seed, '--bail', '1', '--out', out];
+  const tokens = ['--token', TOKENS.full, '--limited-token', TOKENS.limited, '--expired-token', TOKENS.expired];
+  try {
+    await new Promise((resolve) => execFile(process.execPath, [MAIN, ...words, ...tokens], { cwd: out }, resolve));
+    const { findings, totals } = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as Summary;
+    const violation = findings.find(({ fails }) => fails);
+    console.log(`${name}  ${violation === undefined ? 'not found' : `${totals.exchanges}  ${violation.code}`}`);
+    return violation === undefined ? undefined : totals.exchanges;
+  } finally {
+    await close();
+    rmSync(out, { recursive: true, force: true });
+  }
+}
+
+const names = positionals.length > 0 ? positionals : Object.keys(DEFECTS);
+const queue = [...names];
+const found: number[] = [];
+const work = async (): Promise<void> => {
+  for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
+    const requests = await requestsUntilFound(name);
+    if (requests !== undefined) found.push(requests);
+  }
+};
+await Promise.all(Array.from({ length: Number(values.workers) }, work));
+console.log(
+  `${found.length} of ${names.length} defects violate a documented requirement as far as the suites see; of these:`,
+);
+for (const step of STEPS) {
+  const share = (100 * found.filter((requests) => requests <= step).length) / Math.max(1, found.length);
+  console.log(`${step === Infinity ? 'all' : String(step).padStart(6)} requests  ${share.toFixed(1)}%`);
+}
