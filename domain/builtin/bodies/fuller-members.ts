@@ -15,24 +15,26 @@ export async function fullerMembers(t: ApiContext, operationId: string, name: st
         lists: { rules: sampleRules(name, 2) },
         texts: { name: inManyScripts(''), description },
         'nested conditions': { condition: nestedFilter(DEPTH) },
-        'long lists': { name: LONG_END, rules: sampleRules(name, MANY) },
+        'long lists': { rules: sampleRules(name, MANY) },
+        'a long name': LONG_NAME,
       };
     case OPERATIONS.createJob:
       return {
         lists: { cronSchedule: '0 3 * * 1', ...(await skillMembers(t)) },
         texts: { name: inManyScripts(''), description, prompt: inManyScripts(description), metadata: metadata(name) },
         'nested conditions': { dataSources: [sampleDataSource({ filterRule: nestedFilter(DEPTH) })] },
-        zeros: { name: LONG_END, dataSources: [sampleDataSource({ sample: false, sampleSize: 0 })] },
+        zeros: { dataSources: [sampleDataSource({ sample: false, sampleSize: 0 })] },
+        'a long name': LONG_NAME,
         ...(t.allows('costly') ? { flags: { enabled: true, enableCronSchedule: true, cronSchedule: LEAP_DAY } } : {}),
       };
     case OPERATIONS.createAgent:
       return {
         lists: {
-          name: LONG_END,
           instructions: `Answer ${name}\nin two lines.`,
           metadata: { 'assay-tag': name, 'assay.team': 'data', 'assay empty': '' },
         },
         texts: { name: inManyScripts(''), description, instructions: description, metadata: metadata(name) },
+        'a long name': LONG_NAME,
       };
     default:
       return {};
@@ -40,7 +42,7 @@ export async function fullerMembers(t: ApiContext, operationId: string, name: st
 }
 
 /** The end of a name of more than a hundred characters: longer than some columns, and shorter than the usual limits. */
-const LONG_END = ` with a ${'very '.repeat(15)}long name`;
+const LONG_NAME = { name: ` with a ${'very '.repeat(15)}long name` };
 
 /** Items of a long list. */
 const MANY = 25;
