@@ -17,7 +17,10 @@ interface Lease {
   readonly signal: NodeJS.Signals;
 }
 
-/** Ends this process when the time is over that its agent has given it last: the agent stands still, and another one runs the share. */
+/**
+ * Ends this process when the time is over that its agent has given it last: the agent stands still, and another one runs
+ * the share.
+ */
 export function endWithLease(): void {
   let lease: Lease | undefined;
   process.on('message', (given: Lease) => (lease = given));

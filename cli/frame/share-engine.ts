@@ -103,7 +103,8 @@ export function shareEngine(contract: Contract, limits: ShareLimits): LaneEngine
       let child: ChildProcess | undefined;
       let finish: () => void = () => {};
       const done = new Promise<void>((resolve) => (finish = resolve));
-      // Another agent runs what is lost here. Shares run side by side anyway, and remove what they created; one that must be alone ends at once.
+      // Another agent runs what is lost here. Shares run side by side anyway, and remove what they created; one that must be
+      // alone ends at once.
       const signal = shard === 'alone' ? 'SIGKILL' : 'SIGTERM';
       const tellLease = (): void => {
         const [until = 0] = new Float64Array(lease);

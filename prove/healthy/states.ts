@@ -41,13 +41,25 @@ import {
 } from '../exam/operations.ts';
 import type { Call, Context, Make } from '../proxy/message.ts';
 import { every } from './json.ts';
-import { passThrough } from '../proxy/compose.ts';
+import { passThrough, together } from '../proxy/compose.ts';
 import { atWork } from './timing.ts';
 import { variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 
 /** A malformed body is refused with 400 whatever overlaps it, a malformed id with 400 or 404. */
 const isParsed = ({ body, json }: Call): boolean => body.length === 0 || json !== undefined;
+
+/** Answers these calls one after another: what they do in several steps loses nothing of each other. */
+function oneAfterAnother(op: readonly string[]): Make {
+  return (context) => {
+    let last: Promise<unknown> = Promise.resolve();
+    return at(op, (_, next) => {
+      const reply = last.then(() => next());
+      last = reply.catch(() => undefined);
+      return reply;
+    })(context);
+  };
+}
 
 const OPEN = 'not shown in api.md';
 const LATE = 'a change that shows within --settle breaks no promise';
@@ -141,14 +153,17 @@ export const STATES: readonly Variation[] = [
   variation(
     'new-policies-first',
     `where a new policy comes in the order: ${OPEN}`,
-    also(CREATE, async (_, context, reply) => {
-      const order = await orderOf(context);
-      const newest = String(parsed(reply)).toLowerCase();
-      await setOrderTo(context, [
-        ...order.filter((entry) => idOf(entry) === newest),
-        ...order.filter((entry) => idOf(entry) !== newest),
-      ]);
-    }),
+    together(
+      oneAfterAnother([CREATE, SET]),
+      also(CREATE, async (_, context, reply) => {
+        const order = await orderOf(context);
+        const newest = String(parsed(reply)).toLowerCase();
+        await setOrderTo(context, [
+          ...order.filter((entry) => idOf(entry) === newest),
+          ...order.filter((entry) => idOf(entry) !== newest),
+        ]);
+      }),
+    ),
   ),
   variation(
     'overlapping-writes-409',

@@ -9,8 +9,8 @@ const MOST_CHANGES = 64;
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
 /**
- * What a finding needs to be shown again: the last answer to each of the last reads, of a list the first with these items, and what created and changed the items
- * of tests that are under way. Ids may be in upper or lower case.
+ * What a finding needs to be shown again: the last answer to each of the last reads, of a list the first with these items,
+ * and what created and changed the items of tests that are under way. Ids may be in upper or lower case.
  */
 export class History {
   readonly #origins = new Map<string, Exchange>();
