@@ -11,7 +11,7 @@ import type { DefectResult } from './prove-defects.ts';
 import { PROOFS } from './exam/proofs.ts';
 import { judge, scoreOf } from './score.ts';
 import type { HealthyResult, Score } from './score.ts';
-import { defectThatProves, matching, representative } from './selection.ts';
+import { defectThatProves, matchesName, matching, representative } from './selection.ts';
 
 export { catalogueLines, defectLine, healthyLine, scoreLines } from './print.ts';
 export { OPERATORS } from './operators/index.ts';
@@ -23,44 +23,39 @@ export type { Score } from './score.ts';
 /** What to prove. */
 export interface Selection {
   readonly defects: readonly Defect[];
-  /** Names of healthy variations; each is tested by all suites. */
-  readonly healthy: readonly string[];
-  /** True for the whole catalogue. */
-  readonly all: boolean;
+  /** Names of healthy variations. The variations of one group are tested by one run of all suites. */
+  readonly healthy: readonly (readonly string[])[];
 }
 
 /** Variations of the default selection and of the sample, tested together in one run. */
 const FEW_VARIATIONS = ['extra-fields', 'created-201', 'activate-active-409', 'newest-first', 'numbers-with-fraction'];
 
-const fewVariations = (): readonly string[] =>
-  VARIATIONS.map(({ name }) => name).filter((name) => FEW_VARIATIONS.includes(name));
-
 /** The defect of every check, and a few healthy variations: what the tests of Assay itself run. */
 export function sample(contract: Contract): Selection {
   const defects = defectsOf(contract);
   const names = new Set(Object.values(PROOFS).map(defectThatProves));
-  return { defects: [...defects.values()].filter(({ name }) => names.has(name)), healthy: fewVariations(), all: false };
+  return { defects: [...defects.values()].filter(({ name }) => names.has(name)), healthy: [FEW_VARIATIONS] };
 }
 
 /** The patterns that name no defect and no variation. */
 export function unknownPatterns(contract: Contract, patterns: readonly string[]): readonly string[] {
   const defects = [...defectsOf(contract).values()];
   return patterns.filter(
-    (pattern) => matching(defects, pattern).length === 0 && !VARIATIONS.some(({ name }) => name === pattern),
+    (pattern) => matching(defects, pattern).length === 0 && !VARIATIONS.some(({ name }) => matchesName(pattern, name)),
   );
 }
 
 /** Everything, what the patterns name, or else a representative selection. */
 export function select(contract: Contract, patterns: readonly string[], all: boolean): Selection {
   const defects = [...defectsOf(contract).values()];
-  const names = VARIATIONS.map(({ name }) => name);
-  if (all) return { defects, healthy: names, all };
-  if (patterns.length === 0) return { defects: representative(defects, PROOFS), healthy: fewVariations(), all };
+  if (all) return { defects, healthy: VARIATIONS.map(({ name }) => [name]) };
+  if (patterns.length === 0) return { defects: representative(defects, PROOFS), healthy: [FEW_VARIATIONS] };
   const chosen = new Set(patterns.flatMap((pattern) => matching(defects, pattern)));
   return {
     defects: defects.filter((each) => chosen.has(each)),
-    healthy: names.filter((name) => patterns.includes(name)),
-    all,
+    healthy: VARIATIONS.filter(({ name }) => patterns.some((each) => matchesName(each, name))).map(({ name }) => [
+      name,
+    ]),
   };
 }
 
@@ -100,14 +95,12 @@ async function runHealthy(pool: Pool, names: readonly string[], options: ProveOp
 }
 
 /** Runs the suites against each defect and each healthy variation, and scores what they caught. */
-export async function prove({ defects, healthy, all }: Selection, options: ProveOptions): Promise<ProofResult> {
+export async function prove({ defects, healthy }: Selection, options: ProveOptions): Promise<ProofResult> {
   const began = performance.now();
   const pool = openPool(options.workers);
   try {
-    const groups = all || healthy.length < 2 ? healthy.map((name) => [name]) : [healthy];
-    const healthyRuns = (options.healthyOnly === undefined && options.inOrder !== true ? [[], ...groups] : groups).map(
-      (names) => runHealthy(pool, names, options),
-    );
+    const withBase = options.healthyOnly === undefined && options.inOrder !== true;
+    const healthyRuns = [...(withBase ? [[]] : []), ...healthy].map((names) => runHealthy(pool, names, options));
     const results = await proveDefects(defects, { ...options, run: pool.run, onResult: options.onDefect });
     const healthyResults = await Promise.all(healthyRuns);
     const judged = { results, healthy: healthyResults, proofs: PROOFS, leastShare: options.leastShare };

@@ -1,5 +1,6 @@
 import pc from 'picocolors';
-import type { Defect } from './defect.ts';
+import { VARIATIONS } from './healthy/index.ts';
+import type { Selection } from './index.ts';
 import type { DefectResult } from './prove-defects.ts';
 import type { HealthyResult, Score } from './score.ts';
 
@@ -53,6 +54,12 @@ export function scoreLines(score: Score, problems: readonly string[], durationMs
 }
 
 /** The catalogue: name, and what it does. */
-export function catalogueLines(defects: Iterable<Defect>): readonly string[] {
-  return [...defects].map(({ name, title, warns }) => `${name}  ${pc.dim(`${title}${warns ? ' (published)' : ''}`)}`);
+export function catalogueLines({ defects, healthy }: Selection): readonly string[] {
+  const chosen = new Set(healthy.flat());
+  return [
+    ...defects.map(({ name, title, warns }) => `${name}  ${pc.dim(`${title}${warns ? ' (published)' : ''}`)}`),
+    ...VARIATIONS.filter(({ name }) => chosen.has(name)).map(
+      ({ name, why }) => `${name}  ${pc.dim(`healthy: ${why}`)}`,
+    ),
+  ];
 }

@@ -40,20 +40,22 @@ export const spread = (group: readonly Defect[], count: number): readonly Defect
 /** Name of the defect that proves a check, if one does. */
 export const defectThatProves = (proof: Proof): string | undefined => ('catches' in proof ? proof.catches : undefined);
 
-/** Defects whose name fits one of the patterns: a name, an operator, an operation, or any of these with `*`. */
-export function matching(defects: Iterable<Defect>, pattern: string): readonly Defect[] {
-  const glob = new RegExp(
+const globOf = (pattern: string): RegExp =>
+  new RegExp(
     `^${pattern
       .split('*')
       .map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`))
       .join('.*')}$`,
     'i',
   );
-  return [...defects].filter(
-    ({ name, origin, operations }) =>
-      glob.test(name) ||
-      glob.test(origin) ||
-      glob.test(name.split(' ')[0] ?? '') ||
-      (operations[0] !== undefined && glob.test(operations[0])),
+
+/** True for a name that fits a pattern; `*` stands for any text. */
+export const matchesName = (pattern: string, name: string): boolean => globOf(pattern).test(name);
+
+/** Defects whose name fits a pattern: a name, an operator, an operation, or any of these with `*`. */
+export function matching(defects: Iterable<Defect>, pattern: string): readonly Defect[] {
+  const glob = globOf(pattern);
+  return [...defects].filter(({ name, origin, operations: [operation] }) =>
+    [name, origin, name.split(' ')[0] ?? '', operation ?? ''].some((each) => glob.test(each)),
   );
 }

@@ -87,8 +87,8 @@ export async function prove(invocation: Invocation<ProveOption>): Promise<number
   const print = (lines: readonly string[]): void =>
     void process.stdout.write(settings.json ? '' : `${lines.join('\n')}\n`);
   if (settings.list) {
-    const listed = operands.length === 0 && !settings.all ? select(contract, [], true) : selection;
-    process.stdout.write(`${catalogueLines(listed.defects).join('\n')}\n`);
+    const listed = operands.length === 0 ? select(contract, [], true) : selection;
+    process.stdout.write(`${catalogueLines(listed).join('\n')}\n`);
     return EXIT.passed;
   }
   const [seed, startedAt] = [settings.seed ?? 1, new Date().toISOString()];
