@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { startEmbedded } from '../embedded.ts';
 import { endWithLease, endWithParent, isShare } from '../frame/parent.ts';
 import type { OptionOf } from '../catalogue.ts';
@@ -10,6 +11,8 @@ import type { Invocation } from '../invocation.ts';
 export async function verify(invocation: Invocation<OptionOf<'verify'>>): Promise<number> {
   if (invocation.settings.list) return (await import('../frame/list-tests.ts')).listTests(invocation);
   endWithParent();
+  // This process mostly waits for the worker. With a young generation that does not grow it takes 25 MB less.
+  setFlagsFromString('--semi-space-growth-factor=1');
   if (isShare()) endWithLease();
   if (invocation.settings.fleet !== undefined && !isShare())
     return (await import('../frame/verify-fleet.ts')).verifyOnFleet(invocation);
