@@ -15,8 +15,14 @@ const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 /** Compiled modules are loaded as they are; only the suites themselves go through Vite. Sources all do. */
 const COMPILED = EXTENSION === 'js' ? [/^(?!.*\.suite\.js$).*\.js$/] : [];
 
-/** Most tests of one group that run side by side. The client limits how many requests are under way. */
+/** Most tests of one group that run side by side. The client limits how many requests are in flight. */
 const SIDE_BY_SIDE = 64;
+
+/**
+ * With a limit of the rate, as many tests as requests per second: a test that has begun runs to its end, so that more of
+ * them would take minutes of the time of the next group.
+ */
+const sideBySide = (maxRate = SIDE_BY_SIDE): number => Math.min(SIDE_BY_SIDE, Math.max(8, Math.ceil(maxRate)));
 
 /**
  * V8 lets the heap of a program that allocates much grow to four times what is alive, and its young generation to 48 MB.
@@ -39,7 +45,7 @@ export function vitestOptions(options: SuiteRunOptions): Options {
     maxWorkers: 1,
     execArgv: [...process.execArgv, ...SMALL_HEAP],
     fileParallelism: false,
-    maxConcurrency: SIDE_BY_SIDE,
+    maxConcurrency: sideBySide(options.maxRate),
     sequence: { sequencer: InOrder },
     server: { deps: { external: COMPILED } },
     testTimeout: 0,
