@@ -19,10 +19,14 @@ export interface Pool {
 
 function runIn(child: ChildProcess, job: ProveJob, signal: AbortSignal): Promise<ProveAnswer> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => child.kill('SIGKILL'), JOB_MS);
+    let end = '';
+    const timer = setTimeout(() => {
+      end = ` after ${JOB_MS / 1000} s without an answer`;
+      child.kill('SIGKILL');
+    }, JOB_MS);
     const onAbort = (): boolean => child.kill('SIGKILL');
     const onExit = (code: number | null): void =>
-      settle(() => resolve({ ...NO_ANSWER, errors: [`the worker ended with ${code ?? 'a signal'}`] }));
+      settle(() => resolve({ ...NO_ANSWER, errors: [`the worker ended with ${code ?? 'a signal'}${end}`] }));
     const onMessage = (answer: unknown): void => settle(() => resolve(answer as ProveAnswer));
     function settle(then: () => void): void {
       clearTimeout(timer);

@@ -86,6 +86,9 @@ function answerOf(records: readonly RunRecord[], hits: ProveAnswer['hits'], dura
   return { tests: tests.length, findings, errors: [...errors, ...failed], exchanges, durationMs, hits };
 }
 
+/** A run against a slow variation or a defect that hangs ends with what it found until then. */
+const BUDGET_MS = 300_000;
+
 /** Runs the suites against a service in memory of its own. */
 async function prove(job: ProveJob): Promise<ProveAnswer> {
   const began = performance.now();
@@ -106,6 +109,7 @@ async function prove(job: ProveJob): Promise<ProveAnswer> {
         seed: job.seed,
         runs: job.runs,
         settleMs: 1000,
+        maxTimeMs: BUDGET_MS,
         strict: job.strict,
         journalDir,
         runId: randomBytes(4).toString('hex'),
