@@ -105,7 +105,7 @@ export async function recordRun(
   onPage(keep({ type: 'run-end', durationMs, interrupted: signal.aborted, ...defined({ bailed }) }));
   log.close();
   const { summary, files } = await writeAll(records, sinks, written);
-  page?.end(summary);
+  page?.end(summary, asTyped(files));
   await page?.close();
   const isDebugging = process.argv.includes('--debug');
   if (isEarly) {

@@ -44,6 +44,8 @@ const handlers = {
   verdict(value) {
     state.verdict = value;
     Object.assign(state, value.totals);
+    $('files').hidden = value.files.length === 0;
+    $('files').textContent = `Reports: ${value.files.join(', ')}`;
     dirty.add('findings');
   },
 };

@@ -48,14 +48,20 @@ export function liveEvent(state: LiveState): PageEvent {
   return ['live', state];
 }
 
-/** The verdict, the final figures, and which findings have one root cause. */
-export function verdictEvent(summary: Summary): PageEvent {
+/** The verdict, the final figures, which findings have one root cause, and where the reports are. */
+export function verdictEvent(summary: Summary, files: readonly string[]): PageEvent {
   const { verdict, groups, totals } = summary;
   const { passed, failed, errors, skipped } = totals;
   const causes = groups.map(({ lead, same, related }) => [lead, ...same, ...related]);
   return [
     'verdict',
-    { verdict, sentence: headline(summary).sentence, causes, totals: { passed, failed: failed + errors, skipped } },
+    {
+      verdict,
+      sentence: headline(summary).sentence,
+      causes,
+      totals: { passed, failed: failed + errors, skipped },
+      files,
+    },
   ];
 }
 

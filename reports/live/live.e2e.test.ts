@@ -99,13 +99,11 @@ describe.skipIf(!present)('the live page in a browser', () => {
     for (const record of [...records, ...sampleLoad()]) live.record(record);
     const { summary } = viewOf(records);
     const [one = '', two = '', three = ''] = summary.findings.map(({ fingerprint }) => fingerprint);
-    live.end({
-      ...summary,
-      groups: [
-        { lead: three, same: [one], related: [] },
-        { lead: two, same: [], related: [] },
-      ],
-    });
+    const groups = [
+      { lead: three, same: [one], related: [] },
+      { lead: two, same: [], related: [] },
+    ];
+    live.end({ ...summary, groups }, ['assay-report/report.html']);
     const { page, trouble } = await open(live.url);
     await page.locator(`#findings > [data-id="${three}"] [data-id="${one}"]`).waitFor();
     expect(await page.locator('#findings > li').count()).toBe(2);
@@ -116,6 +114,7 @@ describe.skipIf(!present)('the live page in a browser', () => {
     await page.locator('#findings summary').first().click();
     expect(await page.locator('#findings li').first().textContent()).toContain('curl -sS');
     expect(await page.locator('#state').textContent()).toBe('failed');
+    expect(await page.locator('#files').textContent()).toBe('Reports: assay-report/report.html');
     expect(await page.locator('.live-chart').count()).toBeGreaterThan(2);
     expect(await page.getByRole('article').filter({ hasText: 'eu-west' }).textContent()).toMatch(
       /agents2 of 3.*eu-west270\/s69\/s/u,

@@ -35,6 +35,7 @@ export function livePage(canAbort: boolean): string {
             <h1 id="sentence">Waiting for the run</h1>
             <progress id="progress" max="1" aria-label="Progress"></progress>
             <p class="live-line"><span id="line" role="status"></span>${canAbort ? html`<button type="button" id="abort">Abort</button>` : ''}</p>
+            <p class="hint" id="files" hidden></p>
             <dl class="live-figures" id="figures"></dl>
           </header>
           <section id="errors-part" hidden><h2>Errors</h2><ul id="errors" class="plain"></ul></section>

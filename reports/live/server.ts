@@ -16,8 +16,8 @@ export interface LivePage {
   readonly url: string;
   record(record: RunRecord): void;
   live(state: LiveState): void;
-  /** The verdict; the page stays as it is. */
-  end(summary: Summary): void;
+  /** The verdict, and the reports that were written; the page stays as it is. */
+  end(summary: Summary, files?: readonly string[]): void;
   /** Sends what is left and ends the connections. */
   close(): Promise<void>;
 }
@@ -47,7 +47,7 @@ export async function openLivePage(abort?: () => void): Promise<LivePage> {
       if (event !== undefined) feed.add(event);
     },
     live: (state) => feed.show(liveEvent(state)),
-    end: (summary) => feed.add(verdictEvent(summary)),
+    end: (summary, files = []) => feed.add(verdictEvent(summary, files)),
     async close() {
       await feed.close();
       server.close();
