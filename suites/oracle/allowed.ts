@@ -67,7 +67,7 @@ export const ITEM_SPECIFICATION = {
     return observed === undefined ? [known, ...outcomes.map(({ after }) => after)] : narrow(outcomes, observed);
   },
   reads: isRead,
-  key: ({ exists, content, active, runs }: Known): string => `${exists} ${content} ${active} ${runs}`,
+  key: ({ exists, content, active, runs, mayRun }: Known): string => `${exists} ${content} ${active} ${runs} ${mayRun}`,
 };
 
 /** True for requests that change nothing. */

@@ -9,6 +9,8 @@ export interface Known {
   readonly active?: boolean | undefined;
   /** Jobs only: number of queued runs. */
   readonly runs?: number;
+  /** Jobs only: a run or a dry run was queued, and may go on. */
+  readonly mayRun?: boolean;
 }
 
 export type Read = { readonly kind: 'read' };
@@ -64,9 +66,16 @@ export const listActive: Oracle<Known, ListActive> = (known, { filterActive }) =
   return outcomes.filter(({ after }) => known.active === undefined || after.active === known.active);
 };
 
+/** Section 7, 409: the request conflicts with the current state, here with a run that goes on; what runs conflict with is not shown. */
+function conflict(known: Known): readonly Outcome<Known>[] {
+  return known.mayRun === true ? [{ status: [409], after: known, source: '7 Errors, 409' }] : [];
+}
+
 /** Section 4, PUT and PATCH {id}: 200, and the item is stored as it was sent. */
 export const write: Oracle<Known, Write> = (known, { kind, content }) =>
-  known.exists ? [success({ ...known, content }, `4, ${kind === 'update' ? 'PUT' : 'PATCH'}`)] : missing(known);
+  known.exists
+    ? [success({ ...known, content }, `4, ${kind === 'update' ? 'PUT' : 'PATCH'}`), ...conflict(known)]
+    : missing(known);
 
 /**
  * Section 4, DELETE {id}: 200, and the item no longer exists. Section 7 has 409 for a conflict with the current state:
@@ -75,7 +84,7 @@ export const write: Oracle<Known, Write> = (known, { kind, content }) =>
 export const remove: Oracle<Known, Remove> = (known) => {
   if (!known.exists) return missing(known);
   const removed = success({ ...known, exists: false }, '4, DELETE');
-  const mayConflict = known.active === true || (known.runs ?? 0) > 0;
+  const mayConflict = known.active === true || known.mayRun === true;
   return mayConflict ? [removed, { status: [400, 409], after: known, source: '7 Errors, 409' }] : [removed];
 };
 
@@ -90,17 +99,15 @@ export const move: Oracle<Known, Switch> = (known, { kind }) => {
   return known.active === !after.active ? [moved] : [moved, { status: [409], after, source: '7 Errors, 409' }];
 };
 
-/**
- * Section 4, POST execution-queue: 200, and a run is queued now. The transitions of runs are not shown: a run that goes on
- * may be a conflict with another one.
- */
-export const queue: Oracle<Known, Queue> = (known) => {
-  if (!known.exists) return missing(known);
-  const runs = known.runs ?? 0;
-  const queued = success({ ...known, runs: runs + 1 }, '4, POST execution-queue');
-  return runs > 0 ? [queued, { status: [409], after: known, source: '7 Errors, 409' }] : [queued];
-};
+/** Section 4, POST execution-queue: 200, and a run is queued now. */
+export const queue: Oracle<Known, Queue> = (known) =>
+  known.exists
+    ? [success({ ...known, runs: (known.runs ?? 0) + 1, mayRun: true }, '4, POST execution-queue'), ...conflict(known)]
+    : missing(known);
 
 /** Section 4, POST dry-run and POST preview: 200; neither is said to store anything, so the job stays as it is. */
-export const rehearse: Oracle<Known, Rehearse> = (known, { kind }) =>
-  known.exists ? [success(known, `4, POST ${kind}`)] : missing(known);
+export const rehearse: Oracle<Known, Rehearse> = (known, { kind }) => {
+  if (!known.exists) return missing(known);
+  if (kind === 'preview') return [success(known, '4, POST preview')];
+  return [success({ ...known, mayRun: true }, '4, POST dry-run'), ...conflict(known)];
+};

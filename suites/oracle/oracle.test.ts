@@ -84,8 +84,18 @@ describe('sections 4 and 7: existing and deleted items', () => {
 
   it('counts queued runs, but no dry run and no preview', () => {
     expect(outcomes(inactive, { kind: 'queue' })[0]?.[1].runs).toBe(1);
-    expect(outcomes(inactive, { kind: 'dry-run' })[0]?.[1]).toEqual(inactive);
+    expect(outcomes(inactive, { kind: 'dry-run' })[0]?.[1].runs).toBe(inactive.runs);
+    expect(outcomes(inactive, { kind: 'preview' })[0]?.[1]).toEqual(inactive);
   });
+
+  it.each<Request>([{ kind: 'queue' }, { kind: 'dry-run' }, { kind: 'update', content: 'b' }, { kind: 'delete' }])(
+    'allows $kind to conflict with a dry run that may go on, and with nothing before',
+    (request) => {
+      const running = { ...inactive, mayRun: true };
+      expect(narrow(allowed(running, request), { status: 409 })).toEqual([running]);
+      expect(narrow(allowed(inactive, request), { status: 409 })).toEqual([]);
+    },
+  );
 
   it('allows a conflict for overlapping writes, not for reads', () => {
     expect(narrow(allowedOverlapping(inactive, { kind: 'update', content: 'b' }), { status: 409 })).toEqual([inactive]);
