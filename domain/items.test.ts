@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { idOf, idsOf, isUuid, itemsOf, keysOf, mentions, numbered } from './items.ts';
+import { idOf, idsOf, itemIn, isUuid, itemsOf, keysOf, mentions, numbered } from './items.ts';
 
 test('a list is an array or the one array of a wrapper', () => {
   expect(itemsOf([1])).toEqual([1]);
@@ -28,4 +28,13 @@ test('items without ids are told apart by their content, whatever the order of m
   const [first, second, third] = numbered(keysOf(list) ?? []);
   expect(first).toBe('a');
   expect(third).toBe(`${second} (2)`);
+});
+
+test('finds an item in a response and in a wrapper of one', () => {
+  const id = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
+  const item = { id: id.toUpperCase(), name: 'a' };
+  expect(itemIn(item, id)).toBe(item);
+  expect(itemIn({ links: [], agent: item }, id)).toBe(item);
+  expect(itemIn({ id: 'another', agent: item }, id)).toEqual({ id: 'another', agent: item });
+  expect(itemIn({ name: 'a' }, id)).toEqual({ name: 'a' });
 });

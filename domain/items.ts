@@ -37,6 +37,12 @@ function idValue(item: Json | undefined, idName?: string): Json | undefined {
   return key === undefined ? undefined : item[key];
 }
 
+/** The item with this id in a response: the response itself, or what a wrapper holds. */
+export function itemIn(json: Json | undefined, id: string): Json | undefined {
+  if (!isObject(json) || idOf(json) !== undefined) return json;
+  return Object.values(json).find((each) => isObject(each) && sameId(idOf(each), id)) ?? json;
+}
+
 /** Ids of the items of a list, in its order. */
 export function idsOf(json: Json | undefined, idName?: string): readonly string[] | undefined {
   const ids = itemsOf(json)?.map((item) => idOf(item, idName));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Made } from '../../../domain/create.ts';
-import { idOf, itemsOf, keyOf, mentions, repeatedId, sameId } from '../../../domain/items.ts';
+import { idOf, itemIn, itemsOf, keyOf, mentions, repeatedId, sameId } from '../../../domain/items.ts';
 import { walk, walkUntil } from '../../../domain/read-list.ts';
 import type { Walk } from '../../../domain/read-list.ts';
 import { isObject, isSuccess } from '../../../spec/index.ts';
@@ -28,7 +28,8 @@ async function compareWithSent(
 ): Promise<Difference | undefined> {
   if (resource.read === undefined) return undefined;
   const exchange = await t.send(resource.read, { form, path: { [resource.idName]: id }, label: 'read' });
-  const { status, json } = exchange.response ?? {};
+  const status = exchange.response?.status;
+  const json = itemIn(exchange.response?.json, id);
   if (status !== 200 || !isObject(json)) {
     const received = `status ${status ?? 'none'}`;
     return { kind: 'not-readable', expected: 'status 200 and the item', received, exchange };

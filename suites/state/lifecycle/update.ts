@@ -1,5 +1,6 @@
 import { create } from '../../../domain/create.ts';
 import type { Made } from '../../../domain/create.ts';
+import { itemIn, memberOf } from '../../../domain/items.ts';
 import { walk } from '../../../domain/read-list.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import { isObject, isServed, isSuccess } from '../../../spec/index.ts';
@@ -116,7 +117,7 @@ async function findKeptKey(
   const [before, now] = [isObject(item.sent) ? item.sent[MAP] : undefined, sent[MAP]];
   if (read === undefined || !isObject(before) || !isObject(now)) return undefined;
   const exchange = await t.send(read, { form, path: { [idName]: item.id }, label: 'read' });
-  const shown = isObject(exchange.response?.json) ? exchange.response.json[MAP] : undefined;
+  const shown = memberOf(itemIn(exchange.response?.json, item.id), MAP);
   const kept = Object.keys(before).find((key) => now[key] === undefined && isObject(shown) && shown[key] !== undefined);
   if (kept === undefined) return undefined;
   return violationOf('updated-reads-back/kept-key', replace, {
