@@ -18,6 +18,16 @@ export async function freshJob(t: ApiContext, suffix = 'job', members: JsonObjec
   return create(t, resource, { suffix, label: 'create a job', body, references });
 }
 
+/** Whether the deployment accepts a job with these members; their rules are not documented. Learned once a run. */
+export function acceptsJob(t: ApiContext, members: JsonObject): Promise<boolean> {
+  return t.once(`accepts ${JSON.stringify(members)}`, async () => {
+    const resource = resourceFor(t, 'createJob');
+    const references = await t.knowledge.references(t, resource.create, {});
+    const json = sampleWith(t, resource, uniqueName(t, 'members'), references, members);
+    return !REFUSALS.has(await tryItem(t, resource, json, 'create a job, to see whether its members are accepted'));
+  });
+}
+
 /** What a new job refers to: an agent of this run, and an endpoint that the deployment has. */
 export async function jobReferences(t: ApiContext): Promise<SampleContext> {
   const [{ id: aiAgentId }, endpointId] = [await sharedAgent(t), await knownEndpoint(t)];
