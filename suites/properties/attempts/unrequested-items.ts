@@ -16,6 +16,9 @@ const MOST_MALFORMED = 3;
 /** How often new items must appear before that counts. */
 const ROUNDS = 3;
 
+/** Rounds without requests in which nothing may appear afterwards: others who create items at times are seen in one of them. */
+const IDLE_ROUNDS = 15;
+
 /**
  * Sends creations that are refused and looks for new items that this run did not create. Where items also appear while nothing
  * is sent, others create them, and nothing is reported.
@@ -36,7 +39,8 @@ export async function refusedCreations(
       return last;
     });
     const { tookMs } = shown;
-    const idle = await appearing(t, resource, async () => sleep(tookMs, undefined));
+    const isLast = round === ROUNDS - 1;
+    const idle = await appearing(t, resource, async () => sleep(isLast ? IDLE_ROUNDS * tookMs : tookMs, undefined));
     if (shown.items.length === 0 || idle.items.length > 0) return;
   }
   if (shown?.exchange === undefined || shown.list === undefined) return;
