@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Exchange, Json } from '../../spec/index.ts';
-import { isObject, isServed } from '../../spec/index.ts';
+import { isServed } from '../../spec/index.ts';
 import { growingPauses, poll, Skip, settled } from '../context.ts';
 import type { ApiContext } from '../context.ts';
 import { idsOf, itemsOf, memberOf, valuesOf } from '../items.ts';
@@ -135,32 +135,37 @@ async function findRanJob(t: ApiContext): Promise<RanJob> {
   throw new Skip('the deployment has no job with runs, and making one needs the effects reversible and costly');
 }
 
-/** A type of results that the job has: the path parameter `type`. */
-export function resultType(t: ApiContext): Promise<string> {
-  return t.once('result-type', async () => {
+/** The most common type of results that the job has: the path parameter `type`. */
+export async function resultType(t: ApiContext): Promise<string> {
+  const [type] = await resultTypes(t);
+  return type ?? Promise.reject(new Skip('no result of the job has a type'));
+}
+
+/** The types of results of the first run of the job, the most common one first. */
+export function resultTypes(t: ApiContext): Promise<readonly string[]> {
+  return t.once('result-types', async () => {
     const { jobId, runIds } = await ranJob(t);
-    let type: Json | undefined;
+    let types: readonly string[] = [];
     await settled(t, async () => {
       const seen = await t.send(operationOf(t, 'runResults'), {
         path: { id: jobId, runId: runIds[0] ?? '' },
         query: { pageNumber: 1, pageSize: 50 },
       });
-      type = mostCommon(
-        (itemsOf(seen.response?.json) ?? []).flatMap((item) =>
-          isObject(item) && typeof item['type'] === 'string' ? [item['type']] : [],
-        ),
+      types = byFrequency(
+        (itemsOf(seen.response?.json) ?? [])
+          .map((item) => memberOf(item, 'type'))
+          .filter((each) => typeof each === 'string'),
       );
-      return typeof type === 'string';
+      return types.length > 0;
     });
-    if (typeof type !== 'string') throw new Skip('no result of the job has a type');
-    return type;
+    return types;
   });
 }
 
-function mostCommon(values: readonly string[]): string | undefined {
+function byFrequency(values: readonly string[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0];
+  return [...counts].sort((a, b) => b[1] - a[1]).map(([value]) => value);
 }
 
 /** Ids of up to one result of the job that can be approved. */

@@ -1,6 +1,7 @@
 import type { Defect } from '../defect.ts';
 import { asList, asObject, at, hit, idOf, items, parsed, problem, relisted, succeeded } from '../proxy/edit.ts';
 import type { JsonMap } from '../proxy/edit.ts';
+import type { Make } from '../proxy/message.ts';
 import { after, also, forgets, frozen, itself, mine } from './items.ts';
 import { stateful } from '../operators/operator.ts';
 import { fails, failsRefusing, row, stores, str, where } from './kit.ts';
@@ -10,6 +11,19 @@ const SHOWN = [RESULTS, RESULT];
 
 const named = (body: JsonMap): readonly string[] =>
   asList(body['results']).map((result) => str(asObject(result)['resultId']).toLowerCase());
+
+/** Answers as for the first path below an item that had something to show. */
+const firstPath = (operation: string): Make =>
+  stateful(() => {
+    const first = new Map<string, string>();
+    return at(operation, async (call, next) => {
+      const reply = await next();
+      if (!succeeded(reply) || items(parsed(reply)).length === 0) return reply;
+      if (!first.has(mine(call))) first.set(mine(call), call.path);
+      const other = await next({ path: first.get(mine(call)) ?? call.path });
+      return succeeded(other) ? other : reply;
+    });
+  });
 
 /** Runs, results and their approval. */
 export const RUNS_AND_RESULTS: readonly Defect[] = [
@@ -96,22 +110,8 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
       );
     };
   }),
-  row(
-    'runs-share-chats',
-    'the path names the run (section 4)',
-    [CHATS],
-    ['job-ownership'],
-    stateful(() => {
-      const first = new Map<string, string>();
-      return at(CHATS, async (call, next) => {
-        const reply = await next();
-        if (!succeeded(reply) || items(parsed(reply)).length === 0) return reply;
-        if (!first.has(mine(call))) first.set(mine(call), call.path);
-        const other = await next({ path: first.get(mine(call)) ?? call.path });
-        return succeeded(other) ? other : reply;
-      });
-    }),
-  ),
+  row('runs-share-chats', 'the path names the run (section 4)', [CHATS], ['job-ownership'], firstPath(CHATS)),
+  row('results-of-one-type', 'the path names the type (section 4)', [RESULTS], ['filters'], firstPath(RESULTS)),
   row(
     'bulk-approval-leaks-to-other-job',
     'the path names the job (section 4)',

@@ -1,5 +1,5 @@
 import { operationOf } from '../../../domain/builtin/operations.ts';
-import { ranJob, resultType } from '../../../domain/builtin/runs.ts';
+import { ranJob, resultType, resultTypes } from '../../../domain/builtin/runs.ts';
 import { idOf, memberOf, sameId } from '../../../domain/items.ts';
 import type { PathValues } from '../../../domain/path-values.ts';
 import type { FindingCode, Json, Violation } from '../../../spec/index.ts';
@@ -125,7 +125,7 @@ defineForForms(
       states = statesOf(all);
       return (
         (await findWrongState(t, target, path, all)) ??
-        findWrongType(target, path.type, all) ??
+        (await findWrongType(t, target, path, all)) ??
         (await findWrongName(t, target, path, all)) ??
         (await findWrongBoth(t, target, path, all))
       );
@@ -225,18 +225,31 @@ function wordOfSome({ items }: Selection): string | undefined {
   return words.find((word) => texts.some((text) => !text.includes(word))) ?? words[0];
 }
 
-function findWrongType(target: Target, type: string, all: Selection): Violation | undefined {
-  const other = all.items
-    .map((item) => memberOf(item, 'type'))
-    .find((each) => typeof each === 'string' && each !== type);
-  if (other === undefined) return undefined;
-  return wrongSelection(target, {
-    code: 'filters/wrongly-found',
-    subject: 'type',
-    expected: `results of type ${type}`,
-    received: JSON.stringify(other),
-    pages: [all],
-  });
+/** Most other types that are read. */
+const MOST_TYPES = 2;
+
+/** Each type that results have selects results of that type. */
+async function findWrongType(
+  t: TestContext,
+  target: Target,
+  path: PathValues & { readonly type: string },
+  all: Selection,
+): Promise<Violation | undefined> {
+  const types = (await resultTypes(t)).filter((each) => each !== path.type).slice(0, MOST_TYPES);
+  for (const type of [path.type, ...types]) {
+    const seen = type === path.type ? all : await selectResults(t, target, { ...path, type }, {});
+    const shown = seen.items.map((item) => memberOf(item, 'type'));
+    const other = shown.find((each) => typeof each === 'string' && each !== type);
+    if (other === undefined || !isReadable(seen)) continue;
+    return wrongSelection(target, {
+      code: 'filters/wrongly-found',
+      subject: 'type',
+      expected: `results of type ${type}`,
+      received: JSON.stringify(other),
+      pages: [seen],
+    });
+  }
+  return undefined;
 }
 
 /** A name that nothing has selects no result; where results have names, searchName finds them by it. */
