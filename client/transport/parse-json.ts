@@ -2,8 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import type { Json } from '../../spec/index.ts';
 import { oneLine } from '../one-line.ts';
 
-/** A body that nests deeper is not parsed, so that no recursion over it overflows the stack. */
+/** The value of a body that nests deeper is not used, so that no recursion over it overflows the stack. */
 const DEEPEST_JSON = 500;
+
+/** A body that nests deeper is not parsed. */
+const DEEPEST_PARSED = 100_000;
 
 function nestsDeeper(text: string, limit: number): boolean {
   if (text.length <= limit) return false;
@@ -29,15 +32,20 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Parses a JSON body; an error is returned, not thrown. A byte order mark is ignored. */
-export function parseJson(body: Buffer): { json: Json } | { jsonError: string } {
+/**
+ * Parses a JSON body; an error is returned, not thrown. A byte order mark is ignored. Neither a value nor an error: the body is
+ * JSON that nests too deeply to be used.
+ */
+export function parseJson(body: Buffer): { json?: Json } | { jsonError: string } {
   if (body.length === 0) return { jsonError: 'the body is empty' };
   if (!isUtf8(body)) return { jsonError: 'the body is not valid UTF-8' };
   const text = body.toString('utf8').replace(/^\uFEFF/, '');
-  if (nestsDeeper(text, DEEPEST_JSON)) return { jsonError: `nested deeper than ${DEEPEST_JSON} levels; not parsed` };
+  const isDeep = nestsDeeper(text, DEEPEST_JSON);
+  if (isDeep && nestsDeeper(text, DEEPEST_PARSED))
+    return { jsonError: `nested deeper than ${DEEPEST_PARSED} levels; not parsed` };
   try {
     const json: Json = JSON.parse(text);
-    return { json };
+    return isDeep ? {} : { json };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return { jsonError: oneLine(message, 200) };

@@ -28,7 +28,12 @@ const ESCAPED_ASCII = /\\(?:\/|u00[2-7])/i;
 /** Parses a body in which plain tokens are redacted already; tokens spelled with escapes are redacted after parsing. */
 function parseRedacted(body: Buffer, redactor: Redactor): { body: Buffer; json?: Json; jsonError?: string } {
   const parsed = parseJson(body);
-  if ('jsonError' in parsed || !body.includes(0x5c) || !ESCAPED_ASCII.test(body.toString('latin1')))
+  if (
+    'jsonError' in parsed ||
+    parsed.json === undefined ||
+    !body.includes(0x5c) ||
+    !ESCAPED_ASCII.test(body.toString('latin1'))
+  )
     return { body, ...parsed };
   const text = JSON.stringify(parsed.json);
   const hidden = redactor.text(text);
