@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../spec/index.ts';
 import type { ApiContext } from '../context.ts';
 import { create, uniqueName } from '../create.ts';
-import type { Made } from '../create.ts';
+import type { CreateOptions, Made } from '../create.ts';
 import { idsOf, isUuid, memberOf } from '../items.ts';
 import { sharedAgent } from './agents.ts';
 import { NIL_UUID } from './bodies/origin-code.ts';
@@ -10,12 +10,26 @@ import type { SampleContext } from './bodies/sample-body.ts';
 import { operationOf, resourceFor } from './operations.ts';
 import { REFUSALS, tryItem } from './refused-members.ts';
 
-/** A new job with the agent that it needs; `members` are added to its plain sample. */
-export async function freshJob(t: ApiContext, suffix = 'job', members: JsonObject = {}): Promise<Made> {
+/**
+ * A new job with the agent that it needs; `members` are added to its plain sample. A deployment may refuse unusual ones: `expect`
+ * any response then.
+ */
+export async function freshJob(
+  t: ApiContext,
+  suffix = 'job',
+  members: JsonObject = {},
+  { expect }: Pick<CreateOptions, 'expect'> = {},
+): Promise<Made> {
   const resource = resourceFor(t, 'createJob');
   const references = await t.knowledge.references(t, resource.create, {});
   const body = (name: string): Json => sampleWith(t, resource, name, references, members);
-  return create(t, resource, { suffix, label: 'create a job', body, references });
+  return create(t, resource, {
+    suffix,
+    label: 'create a job',
+    body,
+    references,
+    ...(expect === undefined ? {} : { expect }),
+  });
 }
 
 /** Whether the deployment accepts a job with these members; their rules are not documented. Learned once a run. */

@@ -1,4 +1,4 @@
-import type { Made } from '../../../domain/create.ts';
+import type { CreateOptions, Made } from '../../../domain/create.ts';
 import { ifSkipped } from '../../../domain/context.ts';
 import { idsOf, itemsOf } from '../../../domain/items.ts';
 import type { Form, Json, JsonObject, Operation, Violation } from '../../../spec/index.ts';
@@ -12,10 +12,18 @@ import { freshJob } from '../../../domain/builtin/jobs.ts';
 
 const session = await openSession();
 
-type Create = (t: TestContext, suffix: string, members: JsonObject) => Promise<Made>;
+type Create = (
+  t: TestContext,
+  suffix: string,
+  members: JsonObject,
+  options?: Pick<CreateOptions, 'expect'>,
+) => Promise<Made>;
 
 /** Letters that must be encoded in a query. */
 const ENCODED = '\u00E9\u65E5 &+=%';
+
+/** A key of other letters than those of the framework's own names. */
+const OTHER_KEY = 'assay-\u00E9\u65E5';
 
 const LISTS = [
   { role: 'agents', requirement: 'agents.metadata-filter', create: freshAgent },
@@ -46,17 +54,24 @@ interface Items {
   readonly sizeOnly: Made;
   /** An item whose value consists of other letters; undefined where it is refused. */
   readonly encoded: Made | undefined;
+  /** An item with {@link OTHER_KEY}; undefined where it is refused. */
+  readonly keyed: Made | undefined;
 }
 
 /** Items whose metadata differ in one value each. */
 async function createItems(t: TestContext, create: Create): Promise<Items> {
-  const item = (color: string, size: string): Promise<Made> =>
-    create(t, 'marked', { metadata: { 'assay-shade': `${t.tag}-${color}`, 'assay-size': size } });
+  const shaded = (color: string, size: string): JsonObject => ({
+    metadata: { 'assay-shade': `${t.tag}-${color}`, 'assay-size': size },
+  });
+  const item = (color: string, size: string): Promise<Made> => create(t, 'marked', shaded(color, size));
+  const unusual = (members: JsonObject): Promise<Made | undefined> =>
+    create(t, 'marked', members, { expect: 'any' }).catch(ifSkipped);
   return {
     both: await item('red', 'large'),
     colorOnly: await item('red', 'small'),
     sizeOnly: await item('blue', 'large'),
-    encoded: await item(ENCODED, 'large').catch(ifSkipped),
+    encoded: await unusual(shaded(ENCODED, 'large')),
+    keyed: await unusual({ metadata: { [OTHER_KEY]: t.tag } }),
   };
 }
 
@@ -64,7 +79,7 @@ async function findWrong(
   t: TestContext,
   operation: Operation,
   form: Form,
-  { both, colorOnly, sizeOnly, encoded }: Items,
+  { both, colorOnly, sizeOnly, encoded, keyed }: Items,
   requirement: string,
 ): Promise<Violation | undefined> {
   const select = async (metadataFilter: Json): Promise<Selection> => {
@@ -77,6 +92,7 @@ async function findWrong(
   const oneKey = await select({ 'assay-shade': red });
   const twoKeys = await select({ 'assay-shade': red, 'assay-size': 'large' });
   const others = await select({ 'assay-shade': `${t.tag}-${ENCODED}` });
+  const otherKey = keyed === undefined ? undefined : await select({ [OTHER_KEY]: t.tag });
   const unused = await select({ 'assay-shade': `${red}-unused` });
   const about = { subject: 'metadataFilter', requirement };
   return (
@@ -85,6 +101,12 @@ async function findWrong(
       [oneKey, [sizeOnly], false],
       [others, encoded === undefined ? [] : [encoded], true],
       [others, [both, colorOnly, sizeOnly], false],
+      ...(keyed === undefined || otherKey === undefined
+        ? []
+        : ([
+            [otherKey, [keyed], true],
+            [otherKey, [both, colorOnly, sizeOnly], false],
+          ] as const)),
     ]) ??
     findWrongSelection(operation, { ...about, code: 'query-styles/deep-object' }, [
       [twoKeys, [both], true],
