@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { isServed, isSuccess } from '../../spec/index.ts';
 import type { Exchange, Form, Json, Operation, Parameter, Violation } from '../../spec/index.ts';
-import { isUuid } from '../../domain/items.ts';
-import { wantedOf } from '../../client/index.ts';
+import { isUuid, mentions } from '../../domain/items.ts';
+import { pagingOf } from '../../domain/read-list.ts';
+import { nameIn, wantedOf } from '../../client/index.ts';
 import { resourceOf } from '../../domain/resources.ts';
 import { validRequest } from '../../domain/requests.ts';
 import { differencesBetween } from '../kit/compare.ts';
@@ -138,17 +139,48 @@ function refusedChangesNothing(
       const sent: Exchange[] = [];
       return (await lookThrough({ exchanges: sent, otherForm: false }, () => areRefused(request))) ? sent : undefined;
     },
-    difference: (before, after, refused) =>
-      refused !== undefined && before !== undefined && isServed(before) && after !== undefined
-        ? changeBetween(operation, [before, ...refused, after])
-        : undefined,
+    difference(before, after, refused) {
+      if (refused === undefined || after === undefined) return undefined;
+      if (before !== undefined)
+        return isServed(before) ? changeBetween(operation, [before, ...refused, after]) : undefined;
+      return isCreation(operation) ? storedNevertheless(operation, [...refused, after]) : undefined;
+    },
   });
 }
 
-/** Reads the item that the operation would change. */
+function isCreation(operation: Operation): boolean {
+  return resourceOf(session.knowledge.resources, operation)?.create === operation;
+}
+
+/** The response of the list that shows the item which a refused creation names; undefined where it does not. */
+async function readListed(
+  t: TestContext,
+  list: Operation,
+  { json = null }: RequestSpec,
+): Promise<Exchange | undefined> {
+  const name = nameIn(JSON.stringify(json), t.tag);
+  const search = list.parameters.find((each) => each.in === 'query' && /^search/i.test(each.name))?.name;
+  if (name === undefined || (search === undefined && pagingOf(list) !== undefined)) return undefined;
+  const query = search === undefined ? {} : { query: { [search]: name } };
+  const seen = await t.send(list, { ...query, label: 'look for the item in the list' });
+  return mentions(seen.response?.json, name) ? seen : undefined;
+}
+
+/** The last exchange lists an item that the others, which were refused, were to create. */
+function storedNevertheless(operation: Operation, exchanges: readonly Exchange[]): Violation {
+  return violationOf('refused-changes-nothing/stored', operation, {
+    requirement: 'auth.refused-changes-nothing',
+    expected: 'no new item in the list',
+    received: 'the item is listed',
+    exchanges,
+  });
+}
+
+/** Reads the item that the operation would change, or the list with the one that it would create. */
 async function readItem(t: TestContext, operation: Operation, request: RequestSpec): Promise<Exchange | undefined> {
   if (operation.method === 'GET' || !t.knowledge.guarantees('storage', operation)) return undefined;
   const resource = resourceOf(t.knowledge.resources, operation);
+  if (resource?.create === operation && resource.list !== undefined) return readListed(t, resource.list, request);
   const id = request.path?.[resource?.idName ?? ''];
   if (resource?.read === undefined || id === undefined) return undefined;
   return t.send(resource.read, { path: { [resource.idName]: id }, label: 'read the item' });
