@@ -1,4 +1,4 @@
-import type { Exchange, Violation } from '../../spec/index.ts';
+import type { Exchange, Operation, Violation } from '../../spec/index.ts';
 import type { ListFixture } from '../../domain/list-fixture.ts';
 import { violationOf } from '../kit/violation.ts';
 import { isSameList } from './violations.ts';
@@ -63,12 +63,22 @@ const PAGE_RULES: readonly ((seen: Pages) => Violation | undefined)[] = [
 
 function noPageTooLong({ fixture, requirements, size, pages }: Pages): Violation | undefined {
   const page = pages.find((each) => each.ids.length > size);
-  if (page === undefined) return undefined;
-  return violationOf('paging-partition/page-too-long', fixture.operation, {
-    requirement: requirements.size,
+  return page === undefined ? undefined : pageTooLong(fixture.operation, requirements.size, size, page);
+}
+
+/** A page with more items than were asked for. */
+export function pageTooLong(
+  operation: Operation,
+  requirement: string,
+  size: number,
+  { exchange, ids }: Page,
+): Violation | undefined {
+  if (ids.length <= size) return undefined;
+  return violationOf('paging-partition/page-too-long', operation, {
+    requirement,
     expected: `at most ${size} items`,
-    received: `${page.ids.length} items`,
-    exchanges: [page.exchange],
+    received: `${ids.length} items`,
+    exchanges: [exchange],
   });
 }
 

@@ -11,7 +11,7 @@ import { defineForForms } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import { madeBy, violationOf } from '../kit/violation.ts';
 import { turnedRound, unfiltered } from './list-variants.ts';
-import { MOST_SHARED_PAGES, PAGING_REQUIREMENTS, pagesViolation } from './page-rules.ts';
+import { MOST_SHARED_PAGES, PAGING_REQUIREMENTS, pagesViolation, pageTooLong } from './page-rules.ts';
 import type { Page } from './page-rules.ts';
 import { isSameList, statusOf } from './violations.ts';
 
@@ -56,6 +56,7 @@ for (const operation of session.contract.operations) {
       const fixture = await listFixtureFor(t, operation, form);
       for (const size of SIZES)
         if (!(await t.holds(async () => madeBy(fixture.filledBy, await partitions(t, fixture, paging, size))))) return;
+      await t.holds(async () => madeBy(fixture.filledBy, await holdsOne(t, fixture, paging)));
       const whole = unfiltered(fixture);
       if (whole !== undefined)
         await t.holds(async () => madeBy(fixture.filledBy, await partitions(t, whole, paging, SIZE_OF_ALL, true)));
@@ -141,6 +142,12 @@ async function partitions(
     read = again;
   }
   return isOptional ? undefined : t.skip('others changed the list while it was read');
+}
+
+/** The smallest page holds one item. */
+async function holdsOne(t: TestContext, fixture: ListFixture, paging: Paging): Promise<Violation | undefined> {
+  const { exchange, ids = [] } = await readPage(t, fixture, 0, 1);
+  return pageTooLong(fixture.operation, PAGING_REQUIREMENTS[paging.first].size, 1, { exchange, ids });
 }
 
 /** Readings of a list that others change: it shows items twice, or not at all, unless two in a row are alike. */
