@@ -15,6 +15,7 @@ import type { Call } from '../proxy/message.ts';
 import { FORMS, row, SERVED, where } from './kit.ts';
 import { LIST, NUMBERED, RESULTS, RUNS, STREAM } from './operations.ts';
 
+const AGENT_LIST = 'GET /aiagent';
 const PAGED = 'page and take, pageNumber and pageSize page the list (section 8)';
 const SELECTS = 'searchName and filterActive select (sections 3 and 4)';
 
@@ -97,6 +98,35 @@ export const QUERIES: readonly Defect[] = [
     [LIST],
     (search) => search.has('searchName') && value(search, 'orderAsc') === 'false',
     { orderAsc: 'true' },
+  ),
+  misreads(
+    'page-of-one-holds-more',
+    PAGED,
+    [LIST, RUNS],
+    (search) => value(search, 'take') === '1' || value(search, 'pageSize') === '1',
+    { take: undefined, pageSize: undefined },
+  ),
+  row(
+    'numbers-sorted-as-texts',
+    'orderBy is the field to sort by (section 8)',
+    [LIST],
+    ['ordering'],
+    relist(
+      where([LIST], (_, { search }) => value(search, 'orderBy').toLowerCase() === 'order'),
+      (all, { search }) => {
+        const sorted = all.toSorted((a, b) => (String(asObject(a)['order']) < String(asObject(b)['order']) ? -1 : 1));
+        return value(search, 'orderAsc') === 'false' ? sorted.toReversed() : sorted;
+      },
+    ),
+  ),
+  row(
+    'metadata-keys-of-other-letters-ignored',
+    'metadataFilter selects by metadata (section 4)',
+    [AGENT_LIST],
+    ['filters', 'query-styles'],
+    requests(AGENT_LIST, ({ search }) => ({
+      query: new URLSearchParams([...search].filter(([key]) => !/[^\0-\u007f]/.test(key))).toString(),
+    })),
   ),
   misses('take-one-empty', PAGED, (search) => search.get('take') === '1'),
   row(
