@@ -2,6 +2,7 @@
 import { answers, bodies, json, wait } from './layers.ts';
 import { isItem } from './model.ts';
 import type { Item } from './model.ts';
+import { CHOICES } from './personalities-choices.ts';
 import type { Answer, Call, Layer, Options } from './service.ts';
 
 export interface Personality {
@@ -33,6 +34,7 @@ const refuse =
     when(call) ? { status } : next(call);
 
 export const PERSONALITIES: Record<string, Personality> = {
+  ...CHOICES,
   'upper-case-ids': {
     layers: [
       bodies((item) => Object.fromEntries(Object.entries(item).map(([key, value]) => [key, upper(value)]))),
