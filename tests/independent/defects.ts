@@ -37,6 +37,14 @@ export const DEFECTS: Record<string, Layer> = {
   'second-metadata-filter-ignored': ask('GET /aijob', (call) => ({
     query: new URLSearchParams(filters(call).slice(0, 1)),
   })),
+  'metadata-keys-beyond-ascii-ignored': ask('GET /aiagent', (call) => ({
+    query: new URLSearchParams(filters(call).filter(([key]) => !/[^\0-\x7f]/.test(key))),
+  })),
+  'refused-agents-are-created': async (call, next) => {
+    const answer = await next(call);
+    if (is(call, 'POST /aiagent') && answer.status === 403) await next({ ...call, ...as(TOKENS.full, call) });
+    return answer;
+  },
   'metadata-filter-crashes-on-brackets': (call, next) =>
     is(call, 'GET /aiagent') && who(call) === TOKENS.full && filters(call).some(([, value]) => /[[\]&=%+]/.test(value))
       ? { status: 500 }
@@ -162,6 +170,11 @@ export const DEFECTS: Record<string, Layer> = {
     num(call, 'pageNumber', 1) > 1 ? query(call, { state: undefined }) : {},
   ),
   'state-ignored': ask('GET /aijob/{}/results/{type}', (call) => query(call, { state: undefined })),
+  'results-of-one-type': (call, next) =>
+    next(is(call, 'GET /aijob/{}/results/{type}') ? { ...call, path: call.path.replace(/[^/]+$/, 'Cleaning') } : call),
+  'a-page-of-one-is-ten': ask('GET /aijob/{}/runs/{}/chats', (call) =>
+    call.query.get('pageSize') === '1' ? query(call, { pageSize: '10' }) : {},
+  ),
   'approvals-do-nothing': (call, next) =>
     next(
       is(call, 'POST /aijob/{}/results/{type}/approvals') &&
