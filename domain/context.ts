@@ -8,17 +8,17 @@ export interface RequestSpec extends Omit<ClientRequestSpec, 'operation'> {
   /** Default `any`. */
   readonly expect?: Expectation;
   /**
-   * True: valid and authorised, so that a refusal says that the operation was not reached; false: invalid on purpose, so that a
-   * success says nothing. Default: true where a success is expected, else unknown.
+   * True: valid and authorised, so that a refusal means that the operation was not reached. False: invalid on purpose, so that a
+   * success means nothing. Default: true where a success is expected, else unknown.
    */
   readonly valid?: boolean;
-  /** This request finds out whether what it creates can be found and removed again. */
+  /** Set for the request with which a run finds out whether items of this kind can be found and removed again. */
   readonly proof?: boolean;
 }
 
 /**
- * What code of this folder needs from its user: a test of the suites or a load scenario. Everything that a run creates,
- * waits for and reads goes through it.
+ * What this folder needs from its caller, a test of the suites or a load scenario. Everything that a run creates, waits for and
+ * reads goes through it.
  */
 export interface ApiContext {
   readonly contract: Contract;
@@ -34,12 +34,12 @@ export interface ApiContext {
   /** Sends without judging. */
   sendQuietly(operation: Operation, request?: RequestSpec): Promise<Exchange>;
   report(violation: Violation): void;
-  /** Makes something once in the run, however many callers ask for it at the same time. */
+  /** Calls `make` once per run and key; all callers share the result. */
   once<T>(key: string, make: () => Promise<T>): Promise<T>;
-  /** The item is known by its id: the clean-up can remove it without looking for it. `listed`: where the id comes from. */
+  /** Records the id of a created item, so that the clean-up can remove it. `listed`: the list that showed the id. */
   acknowledge(created: Exchange, id: string, listed?: Listed): Promise<void>;
-  /** Something became visible only after that time and that many looks in vain. */
-  sawLate?(late: { readonly ms: number; readonly looks: number }): void;
+  /** Records that a change became visible only after that time, and after that many reads that did not show it. */
+  recordLateChange?(late: { readonly ms: number; readonly looks: number }): void;
   /** True for the id (lower case) of anything that this run created. */
   isOwn(id: string): boolean;
 }
@@ -53,20 +53,19 @@ export function ifSkipped(error: unknown): undefined {
 }
 
 /**
- * Looks until `isDone` accepts what it sees or no pause is left; returns what it saw last. The last look follows the
- * last pause. The one way of waiting for something: only the pauses differ.
+ * Calls `read` until `isDone` accepts its result or no pause is left; returns the last result. One more call follows the last pause.
  */
 export async function poll<T>(
-  look: () => Promise<T>,
-  isDone: (seen: T) => boolean,
+  read: () => Promise<T>,
+  isDone: (result: T) => boolean,
   pausesMs: Iterable<number>,
 ): Promise<T> {
   for (const pause of pausesMs) {
-    const seen = await look();
-    if (isDone(seen)) return seen;
+    const result = await read();
+    if (isDone(result)) return result;
     await sleep(pause);
   }
-  return look();
+  return read();
 }
 
 /** Pauses in milliseconds, from 10 to 250, that end once `forMs` have passed. */
@@ -77,22 +76,22 @@ export function* growingPauses(forMs: number): Generator<number> {
   }
 }
 
-/** Repeats `look` until it returns true, at most for the settle time; the last look begins after it. */
+/** Repeats `check` until it returns true, at most for the settle time; the last call begins after it. */
 export async function settled(
-  t: Pick<ApiContext, 'settleMs' | 'sawLate'>,
-  look: () => Promise<boolean>,
+  t: Pick<ApiContext, 'settleMs' | 'recordLateChange'>,
+  check: () => Promise<boolean>,
 ): Promise<boolean> {
   const began = performance.now();
-  let [looks, last] = [0, began];
+  let [failed, last] = [0, began];
   const isVisible = await poll(
     async () => {
-      const seen = await look();
-      if (!seen) [looks, last] = [looks + 1, performance.now()];
-      return seen;
+      const isTrue = await check();
+      if (!isTrue) [failed, last] = [failed + 1, performance.now()];
+      return isTrue;
     },
     Boolean,
     growingPauses(t.settleMs),
   );
-  if (isVisible && looks > 0) t.sawLate?.({ ms: last - began, looks });
+  if (isVisible && failed > 0) t.recordLateChange?.({ ms: last - began, looks: failed });
   return isVisible;
 }

@@ -3,13 +3,13 @@ import { isObject, isServed, isSuccess } from '../spec/index.ts';
 import { nameIn } from '../client/index.ts';
 import { Skip, settled } from './context.ts';
 import type { ApiContext } from './context.ts';
-import { idOf, isUuid, itemsOf, mentions, spelledId } from './items.ts';
+import { idOf, isUuid, itemsOf, mentions, idForPath } from './items.ts';
 import type { BodyReferences } from './knowledge.ts';
 import { walk } from './read-list.ts';
 import type { Resource } from './resources.ts';
 
 /** An item that this run created. */
-export interface Made {
+export interface CreatedItem {
   readonly resource: Resource;
   /** As the deployment spells it. */
   readonly id: string;
@@ -21,13 +21,13 @@ export interface Made {
 
 export interface CreateOptions {
   readonly form?: Form;
-  /** End of its name; default: a number. */
+  /** End of its name, before the number that makes it unique. */
   readonly suffix?: string;
   /** Makes the body from the name; undefined: the plain sample. */
   readonly body?: (name: string) => Json | undefined;
-  /** Default: those of the knowledge. */
+  /** Default: those that the knowledge gives. */
   readonly references?: BodyReferences;
-  /** Default: that it is served. */
+  /** Default: success, where the body has no other members than the plain sample. */
   readonly expect?: Expectation;
   readonly label?: string;
   readonly proof?: boolean;
@@ -46,7 +46,7 @@ export function uniqueName({ tag }: Pick<ApiContext, 'tag'>, suffix?: string): s
  * real id is then looked up in the list. Only an id that was read back is acknowledged in the journal. Throws {@link
  * Skip} where the item cannot be created or found.
  */
-export async function create(t: ApiContext, resource: Resource, options: CreateOptions = {}): Promise<Made> {
+export async function create(t: ApiContext, resource: Resource, options: CreateOptions = {}): Promise<CreatedItem> {
   const name = uniqueName(t, options.suffix);
   const references = options.references ?? (await t.knowledge.references(t, resource.create, {}));
   const plain = t.knowledge.sampleBody(resource.create, name, references);
@@ -74,7 +74,7 @@ export async function create(t: ApiContext, resource: Resource, options: CreateO
   return { resource, id, name, sent, created };
 }
 
-/** True where a body has no other members than a plain one, which the deployment accepts: others may be refused. */
+/** True where a body has no members besides those of the plain one, which the deployment accepts: others may be refused. */
 function hasMembersOf(sent: Json, plain: Json | undefined): boolean {
   return !isObject(sent) || !isObject(plain) || Object.keys(sent).every((name) => Object.hasOwn(plain, name));
 }
@@ -85,16 +85,15 @@ export function idInBody({ response }: Exchange, idName?: string): string | unde
   if (typeof json === 'string') return json;
   const text =
     response?.mediaType === 'text/plain' ? new TextDecoder().decode(response.body).trim().replaceAll('"', '') : '';
-  return isUuid(text) ? text : spelledId(json, idName);
+  return isUuid(text) ? text : idForPath(json, idName);
 }
 
 /**
- * The id of the item that a request created: the one in the response, or else that of the item in the list with the name that
- * was sent, which contains the run's tag. Acknowledged in the journal; undefined where the request failed, or where nothing
- * tells the id.
+ * The id of the item that a request created, acknowledged in the journal: the one in the response, or else that of the listed item
+ * with the name that was sent, which contains the run's tag. Undefined where the request failed or the id cannot be found.
  */
 export async function createdId(t: ApiContext, resource: Resource, created: Exchange): Promise<string | undefined> {
-  if (!isSuccess(created.response?.status ?? 0)) return undefined;
+  if (!isServed(created)) return undefined;
   const id = idInBody(created, resource.idName);
   const name = id === undefined ? nameIn(created.request.body ?? '', t.tag) : undefined;
   const found = name === undefined ? undefined : await findByName(t, resource, name);
@@ -110,7 +109,7 @@ interface Creation {
   readonly created: Exchange;
 }
 
-/** An id, and where it comes from other than the response to the creation. */
+/** An id, and the list that showed it, where it is not in the response to the creation. */
 interface Found {
   readonly id: string;
   readonly listed?: Listed;
@@ -152,12 +151,12 @@ async function confirm(t: ApiContext, resource: Resource, { name, returned, form
   return found;
 }
 
-/** True for an answer that nothing can be read from, which says nothing about the item. */
+/** True for a success without JSON, which says nothing about the item. */
 function isServedAsNoJson({ response }: Exchange): boolean {
   return response !== undefined && isSuccess(response.status) && response.json === undefined;
 }
 
-/** Looks for an item by its name in all pages of its list; with `wait`, for up to the settle time. */
+/** Finds an item by its name on all pages of its list; with `wait`, for up to the settle time. */
 async function findByName(
   t: ApiContext,
   resource: Resource,
@@ -167,14 +166,14 @@ async function findByName(
   const { list } = resource;
   if (list === undefined) return undefined;
   let found: Required<Found> | undefined;
-  const look = async (): Promise<boolean> => {
-    const seen = await walk(t, list, { label: 'look for it in the list' });
+  const search = async (): Promise<boolean> => {
+    const seen = await walk(t, list, { label: 'find it in the list' });
     const item = seen?.items.find((each) => mentions(each, name));
     const id = idOf(item, resource.idName);
     const page = seen?.pages.find(({ response }) => itemsOf(response?.json)?.includes(item ?? null));
     if (id !== undefined && page !== undefined) found = { id, listed: { url: page.request.url, name } };
     return found !== undefined;
   };
-  await (wait ? settled(t, look) : look());
+  await (wait ? settled(t, search) : search());
   return found;
 }

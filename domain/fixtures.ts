@@ -2,7 +2,7 @@ import { isObject } from '../spec/index.ts';
 import type { Json, Operation } from '../spec/index.ts';
 import type { ApiKnowledge, BodyReferences } from './knowledge.ts';
 
-/** Values that a tenant checks, as its configuration gives them. */
+/** Values of the configuration that only the tenant knows. */
 export interface Fixtures {
   /** Id (uuid) of the organization that clues belong to; left out: the one that the policies of the deployment show. */
   readonly organization?: string;

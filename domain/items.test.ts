@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { idOf, idsOf, itemIn, isUuid, itemsOf, keysOf, mentions, numbered } from './items.ts';
+import { idOf, idsOf, itemIn, isUuid, itemsOf, keysOf, mentions, numberDuplicates } from './items.ts';
 
 test('a list is an array or the one array of a wrapper', () => {
   expect(itemsOf([1])).toEqual([1]);
@@ -23,9 +23,9 @@ test('a tag is found in strings at any depth', () => {
   expect(mentions({ tag: 1 }, 'tag')).toBe(false);
 });
 
-test('items without ids are told apart by their content, whatever the order of members', () => {
+test('items without ids are identified by their content, whatever the order of members', () => {
   const list = [{ id: 'A' }, { chatId: 'c', type: 'x' }, { type: 'x', chatId: 'c' }];
-  const [first, second, third] = numbered(keysOf(list) ?? []);
+  const [first, second, third] = numberDuplicates(keysOf(list) ?? []);
   expect(first).toBe('a');
   expect(third).toBe(`${second} (2)`);
 });

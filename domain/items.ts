@@ -9,7 +9,7 @@ export function itemsOf(json: Json | undefined): readonly Json[] | undefined {
   return arrays.length === 1 ? arrays[0] : undefined;
 }
 
-/** Compares ids without regard to case, since deployments return uuids in either. */
+/** Compares ids without regard to case: deployments return uuids in upper or lower case. */
 export function sameId(a: string | undefined, b: string | undefined): boolean {
   return a !== undefined && b !== undefined && a.toLowerCase() === b.toLowerCase();
 }
@@ -24,7 +24,7 @@ export function idOf(item: Json | undefined, idName?: string): string | undefine
 }
 
 /** The id of an item for a path: a number or a text as it is, a uuid in lower case. */
-export function spelledId(item: Json | undefined, idName?: string): string | undefined {
+export function idForPath(item: Json | undefined, idName?: string): string | undefined {
   const id = idValue(item, idName);
   if (typeof id === 'number') return String(id);
   return isUuid(id) ? id.toLowerCase() : typeof id === 'string' && id !== '' ? id : undefined;
@@ -55,7 +55,7 @@ export function repeatedId(items: readonly Json[], idName?: string): string | un
   return ids.find((id, index) => ids.indexOf(id) !== index);
 }
 
-/** What tells the item of a list from the others: its id, or its content where it has none. */
+/** Identifies an item of a list: its id, or its content where it has none. */
 export function keyOf(item: Json, idName?: string): string {
   return idOf(item, idName) ?? canonical(item);
 }
@@ -65,8 +65,8 @@ export function keysOf(json: Json | undefined, idName?: string): readonly string
   return itemsOf(json)?.map((item) => keyOf(item, idName));
 }
 
-/** Items without ids may have equal contents: the second of them is another item. */
-export function numbered(keys: readonly string[]): readonly string[] {
+/** Numbers equal keys of items without ids, which may have equal contents: the second one is another item. */
+export function numberDuplicates(keys: readonly string[]): readonly string[] {
   const counts = new Map<string, number>();
   return keys.map((key) => {
     const count = (counts.get(key) ?? 0) + 1;
@@ -82,7 +82,7 @@ function canonical(value: Json): string {
   );
 }
 
-/** True where a string within the value contains `tag`, in either case. */
+/** True where a string within the value contains `tag`, without regard to case. */
 export function mentions(value: Json | undefined, tag: string): boolean {
   if (typeof value === 'string') return value.toLowerCase().includes(tag.toLowerCase());
   if (Array.isArray(value)) return value.some((each: Json) => mentions(each, tag));

@@ -13,7 +13,7 @@ import type { Resource } from './resources.ts';
  * - `storage`: what is created or updated is stored and can be read back; refused requests change nothing
  * - `shapes`: bodies of one operation have the same shape in every response
  * - `forms`: both forms of a path behave the same and share their state
- * - `paging`, `ordering`, `filters`: parameters of lists do what their names say
+ * - `paging`, `ordering`, `filters`: the parameters of lists work as documented
  * - `ids`: ids are uuids, unknown and malformed ones are refused
  * - `effects`: what a POST creates can be removed again by the DELETE of its resource
  */
@@ -74,17 +74,17 @@ export interface ApiKnowledge {
   /** A plain valid body whose name holds `name`; undefined where none is known. */
   sampleBody(operation: Operation, name: string, references?: BodyReferences): Json | undefined;
   /**
-   * Members of new items that their plain body leaves out, empty or simple, since a deployment may refuse them; by what
-   * they are about. A name among them is put behind that of the item.
+   * Sets of members that the plain body leaves out, empty or simple, because a deployment may refuse them; by a description of the
+   * set. A `name` among them is appended to the name of the item.
    */
-  fullerMembers?(t: ApiContext, operation: Operation, name: string): Promise<Readonly<Record<string, JsonObject>>>;
+  extraMembers?(t: ApiContext, operation: Operation, name: string): Promise<Readonly<Record<string, JsonObject>>>;
   /** Values that bodies of the operation refer to, created where they do not exist. */
   references(t: ApiContext, operation: Operation, path: PathValues): Promise<BodyReferences>;
   /** Ids of this run that replace placeholders in generated bodies; by placeholder. */
   placeholders?(t: ApiContext, operation: Operation): Promise<Readonly<Record<string, string>>> | undefined;
-  /** Generates bodies that are meaningful to the operation; undefined: the schema says enough. */
+  /** Generates bodies that are meaningful to the operation; undefined: bodies are generated from the schema. */
   bodyGenerator(operation: Operation, references?: BodyReferences): JsonGenerator | undefined;
-  /** A value for a path parameter; undefined: the shape of the paths says enough. */
+  /** A value for a path parameter; undefined: the value is found through the resource or list of the path. */
   pathValue(t: ApiContext, operation: Operation, place: PathPlace): Promise<string> | undefined;
   /** Required or useful query parameters of a plain request. */
   query(t: ApiContext, operation: Operation): Promise<Readonly<Record<string, Json>>>;
@@ -93,8 +93,8 @@ export interface ApiKnowledge {
   /** Brings the item of the path into a state in which the operation can succeed. */
   prepare(t: ApiContext, operation: Operation, path: PathValues): Promise<void>;
   /**
-   * Statuses that the operation may answer an unknown id with; none where the document does not say. Default: 404 only.
-   * Asked where `ids` is guaranteed.
+   * Statuses that the operation may answer an unknown id with; none where the document does not say. Default: 404 only. Used where
+   * `ids` is guaranteed.
    */
   unknownIdStatuses?(operation: Operation): readonly number[];
   /** Where a deployment serves its own description; undefined: not known. */
@@ -106,8 +106,8 @@ export interface ApiKnowledge {
   /** Advice for a refused request for which the configuration may be the reason; `wasServed`: the operation served another one. */
   hintFor?(refused: Exchange, wasServed: boolean): string | undefined;
   /**
-   * Sends a valid request that speaks of everybody's items, such as a whole order, until it can be judged; undefined:
-   * the operation needs no special care.
+   * Sends a valid request that names the items of others, such as a whole order, until it can be judged; undefined: the operation
+   * needs no special care.
    */
   sendValid?(
     t: ApiContext & Judging,

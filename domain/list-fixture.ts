@@ -23,10 +23,10 @@ export interface ListFixture {
   readonly filledBy?: readonly Exchange[];
 }
 
-/** Items beyond the default page. */
-const BEYOND = 3;
+/** Number of items after the default page. */
+const AFTER_DEFAULT_PAGE = 3;
 
-/** A list with more items than its default page; made once in a run. `form`: the form through which it is read. */
+/** A list with more items than its default page, created once per run. `form`: the form through which it is read. */
 export async function listFixtureFor(t: ApiContext, operation: Operation, form?: Form): Promise<ListFixture> {
   const fixture = await t.once(`list fixture ${operation.id}`, () => makeListFixture(t, operation));
   return form === undefined ? fixture : { ...fixture, request: { ...fixture.request, form } };
@@ -47,10 +47,10 @@ async function makeListFixture(t: ApiContext, operation: Operation): Promise<Lis
 
 /** Number of items that fill more than the default page. */
 export function itemsWanted(operation: Operation): number {
-  return (pagingOf(operation)?.defaultSize ?? 0) + BEYOND;
+  return (pagingOf(operation)?.defaultSize ?? 0) + AFTER_DEFAULT_PAGE;
 }
 
-/** Letters that every collation sorts alike, in an order that is no other order of the items. */
+/** The alphabet in an order that differs from the order of creation and from every sort order of the items. */
 const LETTERS = Array.from('qbxjeuahwfrkczmgpnyvtsdlio');
 
 /** Creates items with names that sort in another order than they were created. */
@@ -110,7 +110,7 @@ function reportTwice(
   }
 }
 
-/** Lists can be ordered by the description, so some items have none. */
+/** Some items have no description, because lists can be ordered by it. */
 function withoutDescription(body: Json | undefined): Json | undefined {
   if (!isObject(body)) return undefined;
   const { description: _description, ...rest } = body;
@@ -131,7 +131,7 @@ export async function readPage(
   return { exchange, ids: keysOf(exchange.response?.json, idNameOf(t.contract, operation)) };
 }
 
-/** A list as it is; `own` where nothing changes it any more. */
+/** A list with the items that it has; `own`: this run filled it, and nothing changes it any more. */
 export async function existingListFixture(
   t: ApiContext,
   operation: Operation,
@@ -147,7 +147,7 @@ export async function existingListFixture(
   return { operation, request: { path }, ids, isolated: own };
 }
 
-/** Ids of the list in either direction: an item that is lost at its end may be at its beginning. */
+/** Ids of the list in both directions: an item that is missing at the end in one may be listed in the other. */
 async function idsInBothDirections(t: ApiContext, operation: Operation, path: PathValues): Promise<readonly string[]> {
   if (!operation.parameters.some((each) => each.in === 'query' && each.name === 'sortDirection')) return [];
   const walks = await Promise.all(
@@ -158,7 +158,7 @@ async function idsInBothDirections(t: ApiContext, operation: Operation, path: Pa
   return walks.flatMap((seen) => (seen?.pages.every(isServed) === true ? seen.ids : []));
 }
 
-/** A large first page holds the items of the default page; else the first page has another number. */
+/** Reports a large first page that lacks items of the default page: then the first page has another number. */
 async function checkFirstPage(t: ApiContext, operation: Operation, path: PathValues, all: Exchange): Promise<void> {
   const paging = pagingOf(operation);
   const bare = await t.send(operation, { path, label: 'without paging parameters' });

@@ -3,7 +3,7 @@ import { Skip } from './context.ts';
 import type { ApiContext } from './context.ts';
 import { create } from './create.ts';
 import { plainRequest } from './inferred/plain-request.ts';
-import { idOf, itemsOf, spelledId } from './items.ts';
+import { idOf, itemsOf, idForPath } from './items.ts';
 import { resourceOf, withoutSlash } from './resources.ts';
 import type { Resource } from './resources.ts';
 
@@ -11,8 +11,8 @@ import type { Resource } from './resources.ts';
 export type PathValues = Readonly<Record<string, Json>>;
 
 /**
- * Item that a path names: `shared` (nothing changes it), `fresh` (the test's own) or `victim` (its own, to show that
- * refused requests do not change it).
+ * The item that a path names: `shared` (nothing changes it), `fresh` (a new one for the test) or `victim` (only refused requests name
+ * it, so that it must never change).
  */
 export type Role = 'shared' | 'fresh' | 'victim';
 
@@ -49,10 +49,10 @@ interface Place {
   readonly name: string;
 }
 
-/** A value that the shape of the paths and the description suggest. */
+/** A value from the resource or the list that the path leads to, or else from the description. */
 async function inferred(t: ApiContext, operation: Operation, place: Place, role: Role): Promise<Json> {
   const resource = resourceOf(t.knowledge.resources, operation);
-  // The description's own value may stand in, except where created items are known to be readable.
+  // Where created items are not known to be readable, an example of the description may serve.
   const mayGuess = role === 'shared' && !t.knowledge.guarantees('storage', operation);
   const described = mayGuess ? plainRequest(t.contract, operation)?.path[place.name] : undefined;
   if (resource !== undefined && withoutSlash(resource.create.path) === place.prefix) {
@@ -71,14 +71,14 @@ async function inferred(t: ApiContext, operation: Operation, place: Place, role:
 async function listedId(t: ApiContext, list: Operation, operation: Operation, place: Place): Promise<string> {
   const path = sameValues(list.path, Object.values(place.known));
   const query = await t.knowledge.query(t, list);
-  const listed = await t.send(list, { path, query, label: `look for a {${place.name}}` });
-  const id = spelledId(itemsOf(listed.response?.json)?.[0], place.name);
+  const listed = await t.send(list, { path, query, label: `find a value for {${place.name}}` });
+  const id = idForPath(itemsOf(listed.response?.json)?.[0], place.name);
   if (id === undefined)
     throw new Skip(`${list.id} lists no value for path parameter {${place.name}} of ${operation.id}`);
   return id;
 }
 
-/** Uses the value of the description where the deployment has none. */
+/** Replaces a {@link Skip} by the value of the description. */
 function orElse(described: Json): (reason: unknown) => Json {
   return (reason) => {
     if (reason instanceof Skip) return described;
@@ -96,13 +96,13 @@ function listAt(contract: Contract, prefix: string): Operation | undefined {
   return known.get(shape(prefix));
 }
 
-/** One item for all tests: created by this run where allowed, else an existing one, which is only read. */
+/** One item for all tests with this role: created by this run where that is allowed, else an existing one, which is only read. */
 function existingItem(t: ApiContext, resource: Resource, role: Role): Promise<string> {
   return t.once(`${role} ${resource.create.id}`, async () => {
     if (t.allows('reversible')) return (await create(t, resource, { suffix: role })).id;
     if (resource.list === undefined)
       throw new Skip(`creating items is not allowed, and ${resource.create.path} cannot be listed`);
-    const listed = await t.send(resource.list, { label: 'look for an existing item' });
+    const listed = await t.send(resource.list, { label: 'find an existing item' });
     const id = idOf(itemsOf(listed.response?.json)?.[0], resource.idName);
     if (id === undefined) throw new Skip(`creating items is not allowed, and ${resource.list.id} lists none`);
     return id;
@@ -114,7 +114,7 @@ function shape(path: string): string {
   return withoutSlash(path.replaceAll(/\{[^{}]+\}/g, '{}'));
 }
 
-/** Gives the parameters of another path template the values at the same places. */
+/** The values for the parameters of another path template, by position. */
 function sameValues(path: string, values: readonly Json[]): PathValues {
   const names = [...path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
   return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']));

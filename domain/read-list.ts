@@ -1,5 +1,5 @@
 import type { Exchange, Json, Operation, Parameter } from '../spec/index.ts';
-import { idOf, itemsOf, keyOf, memberOf, numbered, sameId } from './items.ts';
+import { idOf, itemsOf, keyOf, memberOf, numberDuplicates, sameId } from './items.ts';
 import type { ApiContext, RequestSpec } from './context.ts';
 import { idNameOf } from './resources.ts';
 
@@ -37,12 +37,12 @@ export function pageQuery(paging: Paging, index: number, size: number): Record<s
   return { [paging.number]: paging.first + index, [paging.size]: size };
 }
 
-/** Whether a deployment may answer 404: the document does not say what a page past the end of a list is. */
+/** True for a page that may be past the end of the list: the document does not say how that is answered, so 404 is allowed. */
 export function mayBePastEnd(operation: Operation, query: Readonly<Record<string, Json | undefined>>): boolean {
   return [ZERO_BASED, ONE_BASED].some(({ number, first }) => {
-    const asked = query[number];
+    const requested = query[number];
     const isPaged = operation.parameters.some((each) => each.in === 'query' && each.name === number);
-    return isPaged && typeof asked === 'number' && asked > first;
+    return isPaged && typeof requested === 'number' && requested > first;
   });
 }
 
@@ -54,12 +54,12 @@ export interface Walk {
   readonly ids: readonly string[];
 }
 
-/** Most pages that are read of a list. */
+/** Most pages of a list that {@link walk} reads. */
 const MOST_PAGES = 500;
 
 /**
- * Reads all pages of a list, until one holds no new items; a list without paging is one page. Undefined where the first
- * response is no list.
+ * Reads the pages of a list until one has no new items; a list without paging is one page. Undefined where the first response is not
+ * a list.
  */
 export async function walk(
   t: ApiContext,
@@ -86,15 +86,15 @@ export async function walk(
     items.push(...page);
     if (paging === undefined || seen.size === known) break;
   }
-  return { pages, items, ids: numbered(items.map((item) => keyOf(item, idName))) };
+  return { pages, items, ids: numberDuplicates(items.map((item) => keyOf(item, idName))) };
 }
 
 /** Most pages that {@link readLong} reads. */
 export const MOST_LONG_PAGES = 20;
 
 /**
- * The pages of a list that should fit one page of `size` items: further ones are read while they are full, or as long as a
- * maximum page size, which is not documented, may have shortened the first. `send` takes an index that counts from 0.
+ * Reads a list that should fit one page of `size` items. Further pages are read while pages are full: a maximum page size, which
+ * is not documented, may have shortened the first one. `send` takes the index of a page, from 0.
  */
 export async function readLong(
   operation: Operation,
@@ -118,7 +118,7 @@ export async function readLong(
   return pages;
 }
 
-/** True where the page says that there are no more items. */
+/** True where the page shows that there are no more items. */
 function isWhole({ response }: Exchange, count: number): boolean {
   return memberOf(response?.json, 'totalCount') === count;
 }
@@ -127,12 +127,12 @@ function keysIn({ response }: Exchange): readonly string[] {
   return (itemsOf(response?.json) ?? []).map((item) => keyOf(item));
 }
 
-/** Most walks for an item. */
+/** Most times that {@link walkUntil} reads a list. */
 const MOST_WALKS = 3;
 
 /**
- * Walks a list until it shows what is looked for, a few times: an item that moves to a page that was read before, since
- * somebody removed another, is missed. A list of one page shows at once whether it does.
+ * Reads a list again, a few times, until `isFound` accepts it. One reading of several pages can miss an item: it moves to a page
+ * that was already read when somebody removes another item. A list of one page is read once.
  */
 export async function walkUntil(
   t: ApiContext,

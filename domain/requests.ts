@@ -35,7 +35,7 @@ export async function validRequest(
   };
 }
 
-/** A valid request that its user makes invalid. It names an item that only refused requests name. */
+/** A valid request that the caller makes invalid; it names an item that no other requests name. */
 export function requestToRefuse(t: ApiContext, operation: Operation, form?: Form): Promise<ValidRequest> {
   return validRequest(t, operation, form, operation.method === 'GET' ? 'shared' : 'victim');
 }

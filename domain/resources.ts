@@ -42,7 +42,7 @@ function findResources(contract: Contract): readonly Resource[] {
   });
 }
 
-/** A path without the slash that some frameworks put at its end. */
+/** A path without the trailing slash that some frameworks add. */
 export function withoutSlash(path: string): string {
   return path.endsWith('/') ? path.slice(0, -1) : path;
 }
@@ -51,7 +51,7 @@ const idNames = new WeakMap<Contract, Map<string, string | undefined>>();
 
 /**
  * The path parameter that takes the id of a list's items: `runId` for `/jobs/{id}/runs` where `/jobs/{jobId}/runs/{runId}/chats`
- * exists. Undefined where no path leads below the list.
+ * exists. Undefined where no path continues that of the list.
  */
 export function idNameOf(contract: Contract, list: Operation): string | undefined {
   const known = idNames.get(contract) ?? new Map<string, string | undefined>();

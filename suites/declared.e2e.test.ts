@@ -3,7 +3,7 @@ import { startService } from '../service/start.ts';
 import { EFFECTS, loadContract } from '../spec/index.ts';
 import { patternsWithoutTests } from './declared.ts';
 
-test('the whole name of a test, as a replay command has it, fits; a name of none does not', async () => {
+test('a pattern with the whole name of a test, as in a replay command, matches; one with an unknown name does not', async () => {
   const service = await startService({});
   const there =
     'properties/orders > POST /accesscontrolpolicies/setprocessingorder > any order of policies is set or refused';

@@ -9,7 +9,7 @@ import { SUITES } from './kit/options.ts';
 import type { SuiteRunOptions } from './kit/options.ts';
 import { viteOptions, vitestOptions } from './vitest-options.ts';
 
-/** Names of tests end in words of ours: only where a pattern is none of what a description or the checks name are the tests looked at. */
+/** True for a pattern that names a suite, a check or an operation; only other patterns need the list of all tests. */
 function isKnown(pattern: string, contract: Contract): boolean {
   const names = (name: Partial<Selectable>): boolean => matches(pattern, { suite: '', name: '', checks: [], ...name });
   return (
@@ -19,7 +19,7 @@ function isKnown(pattern: string, contract: Contract): boolean {
   );
 }
 
-/** Patterns of `--only` that no test fits, whatever is skipped. Nothing is sent for it. */
+/** Patterns of `--only` that match no test, whatever is skipped. Sends nothing. */
 export async function patternsWithoutTests(options: SuiteRunOptions, contract: Contract): Promise<readonly string[]> {
   const unknown = options.only.filter((pattern) => !isKnown(pattern, contract));
   if (unknown.length === 0) return [];
@@ -33,7 +33,7 @@ export async function patternsWithoutTests(options: SuiteRunOptions, contract: C
   return unknown.filter((pattern) => missing.has(pattern));
 }
 
-/** The name of a test does not tell its checks: such a pattern is tried by itself. */
+/** True for a pattern with the name of a check: names of tests do not contain their checks, so that it is tried by itself. */
 function namesCheck(pattern: string): boolean {
   return pattern.split(' & ').some((part) => matches(part, { suite: '', name: '', checks: Object.keys(CHECKS) }));
 }

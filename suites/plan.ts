@@ -1,5 +1,5 @@
 import type { Contract, RunRecord, TestRecord } from '../spec/index.ts';
-import { requestsOf } from './kit/effort.ts';
+import { expectedRequests } from './kit/effort.ts';
 import { PLANNED } from './kit/options.ts';
 import type { SuiteRunOptions } from './kit/options.ts';
 import { runSuites } from './run.ts';
@@ -27,5 +27,5 @@ export async function planSuites(options: SuiteRunOptions, contract: Contract): 
   const skipped: Record<string, number> = {};
   for (const { reason = 'unknown' } of records) if (reason !== PLANNED) skipped[reason] = (skipped[reason] ?? 0) + 1;
   const operations = new Set(planned.flatMap(({ operation }) => operation ?? [])).size;
-  return { tests: planned.length, operations, skipped, requests: requestsOf({ ...options, operations }) };
+  return { tests: planned.length, operations, skipped, requests: expectedRequests({ ...options, operations }) };
 }

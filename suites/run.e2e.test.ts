@@ -97,7 +97,7 @@ test('with only reading allowed, the rest is skipped with that reason', async ()
   expect(tests(records).filter((each) => each.verdict === 'failed')).toEqual([]);
   const skipped = tests(records).filter((each) => each.verdict === 'skipped');
   expect(skipped.length).toBeGreaterThan(30);
-  for (const each of skipped) expect(each.reason).toMatch(/not allowed|may be made|has no job|nothing tells/);
+  for (const each of skipped) expect(each.reason).toMatch(/not allowed|has no job/);
   expect(
     tests(records)
       .flatMap((each) => each.statuses)

@@ -12,7 +12,7 @@ import { viteOptions, vitestOptions } from './vitest-options.ts';
 
 export type { SuiteRunOptions } from './kit/options.ts';
 
-/** What a further reporter needs of Vitest. */
+/** Additions to the configuration of Vitest, for further reporters. */
 export interface VitestAdditions {
   readonly reporters?: readonly Reporter[];
   readonly setupFiles?: readonly string[];
@@ -20,10 +20,9 @@ export interface VitestAdditions {
 }
 
 /**
- * Runs the suites against a target and hands over what they find, record by record: the plan first, then a record for each
- * test as it ends. Resolves once the last test has ended; an abort lets tests that have begun end and starts no more.
- * What the run created is removed by the caller, from the journal. A contract that is loaded already need not be loaded again.
- * `additions` are for further reporters; they are asked for when the plan has been recorded.
+ * Runs the suites against a target. `onRecord` receives the plan first, then a record for each test as it ends. Resolves once the
+ * last test has ended; an abort starts no more tests and lets running ones end. The caller removes, from the journal, what the
+ * run created. Without `contract`, the description is loaded. `additions` is called after the plan has been recorded.
  */
 export async function runSuites(
   options: SuiteRunOptions,
@@ -33,7 +32,7 @@ export async function runSuites(
   additions?: () => VitestAdditions,
 ): Promise<void> {
   const known = contract ?? (await loadContract(options.specSource));
-  announce(known, onRecord);
+  recordPlan(known, onRecord);
   const cacheDir = await mkdtemp(join(tmpdir(), 'assay-vitest-'));
   const removeAtOnce = (): void => rmSync(cacheDir, { recursive: true, force: true });
   process.once('exit', removeAtOnce);
@@ -79,8 +78,8 @@ export async function runSuites(
   }
 }
 
-/** The plan: what the matrix has rows for, and all promises. */
-function announce(contract: Contract, onRecord: (record: RunRecord) => void): void {
+/** Records the plan: all requirements and operations. */
+function recordPlan(contract: Contract, onRecord: (record: RunRecord) => void): void {
   for (const requirement of contract.requirements) onRecord({ type: 'requirement', ...requirement });
   for (const operation of contract.operations) {
     onRecord({

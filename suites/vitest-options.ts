@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { startVitest } from 'vitest/node';
-import { InOrder } from './kit/in-order.ts';
+import { GroupSequencer } from './kit/groups.ts';
 import type { SuiteRunOptions } from './kit/options.ts';
 
 type Options = NonNullable<Parameters<typeof startVitest>[2]>;
@@ -16,13 +16,14 @@ const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 const COMPILED = EXTENSION === 'js' ? [/^(?!.*\.suite\.js$).*\.js$/] : [];
 
 /** Most tests of one group that run side by side. The client limits how many requests are in flight. */
-const SIDE_BY_SIDE = 64;
+const MOST_CONCURRENT = 64;
 
 /**
  * With a limit of the rate, as many tests as requests per second: a test that has begun runs to its end, so that more of
  * them would take minutes of the time of the next group.
  */
-const sideBySide = (maxRate = SIDE_BY_SIDE): number => Math.min(SIDE_BY_SIDE, Math.max(8, Math.ceil(maxRate)));
+const concurrentTests = (maxRate = MOST_CONCURRENT): number =>
+  Math.min(MOST_CONCURRENT, Math.max(8, Math.ceil(maxRate)));
 
 /**
  * V8 lets the heap of a program that allocates much grow to four times what is alive, and its young generation to 48 MB.
@@ -45,8 +46,8 @@ export function vitestOptions(options: SuiteRunOptions): Options {
     maxWorkers: 1,
     execArgv: [...process.execArgv, ...SMALL_HEAP],
     fileParallelism: false,
-    maxConcurrency: sideBySide(options.maxRate),
-    sequence: { sequencer: InOrder },
+    maxConcurrency: concurrentTests(options.maxRate),
+    sequence: { sequencer: GroupSequencer },
     server: { deps: { external: COMPILED } },
     testTimeout: 0,
     hookTimeout: 0,

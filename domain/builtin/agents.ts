@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from '../../spec/index.ts';
 import type { ApiContext } from '../context.ts';
 import { create } from '../create.ts';
-import type { CreateOptions, Made } from '../create.ts';
+import type { CreateOptions, CreatedItem } from '../create.ts';
 import { sampleWith } from './bodies/sample-body.ts';
 import { resourceFor } from './operations.ts';
 
-/** An agent of this run that nothing changes. */
-export function sharedAgent(t: ApiContext): Promise<Made> {
+/** The agent that all tests of the run share; nothing changes it. */
+export function sharedAgent(t: ApiContext): Promise<CreatedItem> {
   return t.once('agent', () => freshAgent(t));
 }
 
@@ -16,7 +16,7 @@ export async function freshAgent(
   suffix = 'agent',
   members: JsonObject = {},
   { expect }: Pick<CreateOptions, 'expect'> = {},
-): Promise<Made> {
+): Promise<CreatedItem> {
   const resource = resourceFor(t, 'createAgent');
   const references = await t.knowledge.references(t, resource.create, {});
   const body = (name: string): Json => sampleWith(t, resource, name, references, members);

@@ -7,7 +7,7 @@ import type { Exchange, Operation } from '../../spec/index.ts';
 import { operationOf } from './operations.ts';
 import { freshPolicy } from './policies.ts';
 
-/** The type id of an object in the audit log, found by reading its entries without the type. */
+/** The id of an object's type, as its audit log entries show it; those are read by the object's id alone. */
 export async function auditTypeOf(t: ApiContext, objectId: string): Promise<string> {
   let found: string | undefined;
   await settled(t, async () => {
@@ -19,7 +19,7 @@ export async function auditTypeOf(t: ApiContext, objectId: string): Promise<stri
   return found;
 }
 
-/** The audit log of a policy that was changed more often than one page holds entries. */
+/** The audit log of a new policy that is changed so often that its entries fill more than one page. */
 export async function auditListFixture(t: ApiContext, operation: Operation): Promise<ListFixture> {
   const wanted = itemsWanted(operation);
   if (!t.allows('reversible')) throw new Skip('a long audit log needs the effect `reversible`');
@@ -37,6 +37,6 @@ export async function auditListFixture(t: ApiContext, operation: Operation): Pro
   const objectTypeId = await auditTypeOf(t, policy.id);
   const fixture = await existingListFixture(t, operation, { objectId: policy.id, objectTypeId }, true);
   if (fixture.ids.size > 0 && fixture.ids.size < wanted)
-    throw new Skip('the audit log has fewer entries than changes: see the check audit-log');
+    throw new Skip('the audit log has fewer entries than there were changes: see the check audit-log');
   return { ...fixture, filledBy };
 }

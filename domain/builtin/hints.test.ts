@@ -14,13 +14,13 @@ const refused = (operation: string, body: string): Exchange => ({
   response: { status: 400, headers: {}, body: Buffer.from(body) },
 });
 
-test('a refusal that mentions the organization advises to set it, or doubts the one that is set', () => {
+test('a refusal that mentions the organization advises to set it, or to check the one that is set', () => {
   const exchange = refused('POST /accesscontrolpolicies', '{"detail":"Unknown Organisation."}');
   expect(hintFor(exchange, true, {})).toMatch(/set fixtures\.organization/);
   expect(hintFor(exchange, true, { organization: 'o-1' })).toMatch(/organization .*o-1, may not be/);
 });
 
-test('without such words only what never served anything is doubted', () => {
+test('a refusal that mentions nothing gets a hint only where the operation has not served any request', () => {
   expect(hintFor(refused('POST /clue', ''), false, {})).toMatch(/organization/);
   expect(hintFor(refused('POST /aijob', ''), false, {})).toMatch(/endpoint/);
   expect(hintFor(refused('POST /clue', ''), true, {})).toBeUndefined();

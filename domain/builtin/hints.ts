@@ -4,21 +4,21 @@ import { OPERATIONS } from './operations.ts';
 
 type Name = 'organization' | 'endpoint';
 
-/** What a body names that only the tenant knows, and how a refusal mentions it. */
-const NAMED: readonly (readonly [name: Name, mention: RegExp, creations: ReadonlySet<string>])[] = [
+/** Fixtures that only the tenant knows, how a refusal mentions them, and the creations whose bodies name them. */
+const TENANT_FIXTURES: readonly (readonly [name: Name, mention: RegExp, creations: ReadonlySet<string>])[] = [
   ['organization', /organi[sz]ation/i, new Set([OPERATIONS.clue])],
   ['endpoint', /endpoint/i, new Set([OPERATIONS.createJob])],
 ];
 
 /**
- * Advice for a refused request: a fixture of the configuration may be missing or wrong, where the response mentions it, or where the
- * operation never served a request.
+ * Advice for a refused request, where a fixture of the configuration may be missing or wrong: the response mentions it, or the
+ * operation has not served any request so far.
  */
 export function hintFor(refused: Exchange, wasServed: boolean, fixtures: Fixtures): string | undefined {
   const text = Buffer.from(refused.response?.body ?? []).toString();
-  const [name] = NAMED.find(([, mention]) => mention.test(text)) ?? [];
+  const [name] = TENANT_FIXTURES.find(([, mention]) => mention.test(text)) ?? [];
   if (name !== undefined) return `the response mentions the ${name}: ${advice(name, fixtures)}`;
-  const [likely] = NAMED.find(([, , creations]) => !wasServed && creations.has(refused.operation)) ?? [];
+  const [likely] = TENANT_FIXTURES.find(([, , creations]) => !wasServed && creations.has(refused.operation)) ?? [];
   return likely === undefined ? undefined : `nothing was created so far: ${advice(likely, fixtures)}`;
 }
 

@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from '../../spec/index.ts';
 import type { ApiContext } from '../context.ts';
 import { create, uniqueName } from '../create.ts';
-import type { CreateOptions, Made } from '../create.ts';
+import type { CreateOptions, CreatedItem } from '../create.ts';
 import { idsOf, isUuid, memberOf } from '../items.ts';
 import { sharedAgent } from './agents.ts';
-import { NIL_UUID } from './bodies/origin-code.ts';
+import { NIL_UUID } from './bodies/identifiers.ts';
 import { sampleWith } from './bodies/sample-body.ts';
 import type { SampleContext } from './bodies/sample-body.ts';
 import { operationOf, resourceFor } from './operations.ts';
@@ -19,7 +19,7 @@ export async function freshJob(
   suffix = 'job',
   members: JsonObject = {},
   { expect }: Pick<CreateOptions, 'expect'> = {},
-): Promise<Made> {
+): Promise<CreatedItem> {
   const resource = resourceFor(t, 'createJob');
   const references = await t.knowledge.references(t, resource.create, {});
   const body = (name: string): Json => sampleWith(t, resource, name, references, members);
@@ -42,7 +42,7 @@ export function acceptsJob(t: ApiContext, members: JsonObject): Promise<boolean>
   });
 }
 
-/** What a new job refers to: an agent of this run, and an endpoint that the deployment has. */
+/** What a new job refers to: an agent of this run, and an endpoint of the deployment. It is enabled only where runs need that. */
 export async function jobReferences(t: ApiContext): Promise<SampleContext> {
   const [{ id: aiAgentId }, endpointId] = [await sharedAgent(t), await knownEndpoint(t)];
   const known = { aiAgentId, ...(endpointId === undefined ? {} : { endpointId }) };
@@ -64,16 +64,19 @@ function runsOnlyEnabled(t: ApiContext, known: SampleContext): Promise<boolean> 
   });
 }
 
-/** Most jobs that are looked at for an endpoint. */
-const MOST_LOOKS = 5;
+/** Most jobs that are read to find an endpoint. */
+const MOST_JOBS_READ = 5;
 
-/** The endpoint of a job of the deployment; a deployment may refuse jobs without one. */
+/** An endpoint that an existing job of the deployment names: a deployment may refuse jobs without one. */
 export function knownEndpoint(t: ApiContext): Promise<string | undefined> {
   return t.once('endpoint', async () => {
-    const listed = await t.sendQuietly(operationOf(t, 'jobs'), { label: 'look for a job with an endpoint' });
+    const listed = await t.sendQuietly(operationOf(t, 'jobs'), { label: 'find a job with an endpoint' });
     const ids = idsOf(listed.response?.json)?.filter((id) => !t.isOwn(id)) ?? [];
-    for (const id of ids.slice(0, MOST_LOOKS)) {
-      const read = await t.sendQuietly(operationOf(t, 'readJob'), { path: { id }, label: 'look for an endpoint' });
+    for (const id of ids.slice(0, MOST_JOBS_READ)) {
+      const read = await t.sendQuietly(operationOf(t, 'readJob'), {
+        path: { id },
+        label: 'read the endpoint of a job',
+      });
       const endpointId = memberOf(read.response?.json, 'endpointId');
       if (isUuid(endpointId) && endpointId !== NIL_UUID) return endpointId;
     }

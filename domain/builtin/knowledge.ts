@@ -10,7 +10,7 @@ import { resourceOf, resourcesOf } from '../resources.ts';
 import type { Resource } from '../resources.ts';
 import { auditListFixture, auditTypeOf } from './audit.ts';
 import { domainGenerator } from './bodies/domain-body.ts';
-import { fullerMembers } from './bodies/fuller-members.ts';
+import { extraMembers } from './bodies/extra-members.ts';
 import { sampleBody } from './bodies/sample-body.ts';
 import type { SampleContext } from './bodies/sample-body.ts';
 import { OPERATIONS, SERVED_DESCRIPTION } from './operations.ts';
@@ -33,7 +33,7 @@ export function builtinKnowledge(contract: Contract, fixtures: Fixtures = {}): A
     lifecycleRequirements,
     members: { setByService: SET_BY_SERVICE, alwaysReturned: new Set(['name']), maps: new Set(['metadata']) },
     sampleBody: (operation, name, known) => sampleBody(operation.id, name, { ...known, ...fixed }),
-    fullerMembers: (t, operation, name) => fullerMembers(t, operation.id, name),
+    extraMembers: (t, operation, name) => extraMembers(t, operation.id, name),
     references: (t, operation, path) => references(t, operation, path, fixtures),
     placeholders: (t, operation) => placeholders(t, operation, fixtures),
     bodyGenerator: (operation, known) => domainGenerator(contract, operation.id, known),
@@ -54,7 +54,7 @@ export function builtinKnowledge(contract: Contract, fixtures: Fixtures = {}): A
   };
 }
 
-/** Members that the platform sets itself, and those of a policy that other operations change. */
+/** Members that the platform sets itself, and members of a policy that other operations change. */
 const SET_BY_SERVICE = new Set([
   'id',
   'organizationid',
@@ -92,7 +92,7 @@ function pathValue(t: ApiContext, { id }: Operation, { name, known, role }: Path
   return undefined;
 }
 
-/** A job of this run; where nothing may be created, the shape of the paths finds one of the deployment. */
+/** A job of this run; undefined where nothing may be created: then an existing job is used. */
 function jobFor(t: ApiContext, role: Role): Promise<string> | undefined {
   if (!t.allows('reversible')) return undefined;
   if (role === 'fresh') return freshJob(t).then((job) => job.id);
@@ -131,7 +131,7 @@ async function references(
   return { ...known, ...(resource === undefined ? {} : await sampleChanges(t, resource, known)) };
 }
 
-/** Operations that are sent an item. */
+/** Operations whose body is an item. */
 const BODIES_OF_ITEMS: ReadonlySet<string> = new Set([
   OPERATIONS.createPolicy,
   OPERATIONS.updatePolicy,
@@ -147,7 +147,7 @@ async function runsListFixture(t: ApiContext, operation: Operation): ReturnType<
   const path = await pathValues(t, operation, 'shared');
   const { own, isOver, queued } = await ranJob(t);
   const fixture = await existingListFixture(t, operation, path, own);
-  // Something may be added to a run until it is over.
+  // Chats and results may be added to a run until it is over.
   const isolated = own && (isOver || operation.id === OPERATIONS.runs);
   return { ...fixture, isolated, ...(queued === undefined ? {} : { filledBy: queued }) };
 }

@@ -3,7 +3,7 @@ import type { Exchange, Form, Json, JsonObject, Operation } from '../../spec/ind
 import { settled } from '../context.ts';
 import type { ApiContext, RequestSpec } from '../context.ts';
 import { create } from '../create.ts';
-import type { Made } from '../create.ts';
+import type { CreatedItem } from '../create.ts';
 import type { PathValues } from '../path-values.ts';
 import { pageWith, walk } from '../read-list.ts';
 import { sampleWith } from './bodies/sample-body.ts';
@@ -15,7 +15,7 @@ export async function freshPolicy(
   suffix = 'policy',
   members: JsonObject = {},
   form?: Form,
-): Promise<Made> {
+): Promise<CreatedItem> {
   const resource = resourceFor(t, 'createPolicy');
   const references = await t.knowledge.references(t, resource.create, {});
   const body = (name: string): Json => sampleWith(t, resource, name, references, members);
@@ -24,8 +24,8 @@ export async function freshPolicy(
 }
 
 /**
- * Moving a policy into the state that it has may be a conflict, so the opposite move comes first; so may be deleting an
- * active one.
+ * What to do before an operation on a policy. Activating an active policy, deactivating an inactive one and deleting an active one
+ * may be refused as a conflict.
  */
 const OPPOSITES: Readonly<Record<string, 'activate' | 'deactivate'>> = {
   [OPERATIONS.activate]: 'deactivate',
@@ -55,7 +55,7 @@ function initiallyActive(t: ApiContext): Promise<boolean> {
   });
 }
 
-/** Whether filterActive lists a policy, and the page that shows it. */
+/** Whether the list with this filterActive has the policy, and the page that shows it. */
 export async function listedAs(
   t: ApiContext,
   id: string,
@@ -68,7 +68,7 @@ export async function listedAs(
   return { isListed, exchange: seen === undefined ? undefined : pageWith(seen, id) };
 }
 
-/** The state of a policy by filterActive; undefined where the filter lists it as both or as neither. */
+/** The state of a policy according to filterActive; undefined where it is listed as both or as neither. */
 export async function isActive(t: ApiContext, id: string, request?: RequestSpec): Promise<boolean | undefined> {
   const active = await listedAs(t, id, true, request);
   const inactive = await listedAs(t, id, false, request);
@@ -80,8 +80,8 @@ export const FILTER_SHOWS_NO_STATE =
   'filterActive lists the same policy as active and as inactive, so it does not show the state: see the check filters';
 
 /**
- * False where filterActive, combined with that query, permanently lists a policy both as active and as inactive: then
- * the filter is wrong, and shows nothing about activation. Determined once a run.
+ * False where filterActive, combined with that query, lists a policy both as active and as inactive even after the settle time:
+ * then the filter is wrong, and says nothing about activation. Determined once per run.
  */
 export function filterShowsState(t: ApiContext, query: Readonly<Record<string, Json>> = {}): Promise<boolean> {
   return t.once(`filter shows state ${JSON.stringify(query)}`, async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isObject, isSuccess } from '../../spec/index.ts';
+import { isObject, isServed } from '../../spec/index.ts';
 import type { Exchange, Form, Json, JsonObject, Operation } from '../../spec/index.ts';
 import { Skip, settled } from '../context.ts';
 import type { ApiContext, RequestSpec } from '../context.ts';
@@ -28,17 +28,17 @@ export async function currentOrder(t: ApiContext, given?: Exchange): Promise<Non
   });
 }
 
-/** The members with the names that requests have, where a deployment shows them as `Id` and `Order`. */
+/** An entry with the member names of requests, where a deployment returns them as `Id` and `Order`. */
 function asSent(entry: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(entry).map(([name, value]) => [name.charAt(0).toLowerCase() + name.slice(1), value]),
   );
 }
 
-/** Most attempts to set an order while others change it. */
-const TRIES = 5;
+/** Attempts to set an order while others change it; more within the settle time. */
+const ATTEMPTS = 5;
 
-/** Writes the processing order to the journal; to be awaited before anything sets it. Once a run. */
+/** Writes the processing order to the journal, once per run; to be awaited before anything sets it. */
 export function saveOrder(t: ApiContext): Promise<void> {
   return t.once('save the processing order', async () => {
     const order = await currentOrder(t);
@@ -49,14 +49,15 @@ export function saveOrder(t: ApiContext): Promise<void> {
   });
 }
 
-/** Most policies of an order that are looked for. */
-const MOST_LOOKS = 200;
+/** Most policies of an order that are read to find a deleted one. */
+const MOST_POLICIES_READ = 200;
 
-export const NAMES_DELETED = 'the order as it is read lists a deleted policy, and is refused for it';
+/** Reason for a skip where {@link namesDeletedPolicy} is true. */
+export const NAMES_DELETED = 'the processing order still lists a deleted policy, and setting it is refused for that';
 
 /**
- * True where an order that was refused names a deleted policy, which is then the reason. That the order still lists it after
- * the settle time is reported.
+ * True where an order that was refused names a deleted policy: that is the reason for the refusal. Reports a violation where the
+ * order still lists that policy after the settle time.
  */
 export async function namesDeletedPolicy(
   t: ApiContext,
@@ -65,7 +66,7 @@ export async function namesDeletedPolicy(
 ): Promise<boolean> {
   const [order, read] = [operationOf(t, 'order'), operationOf(t, 'readPolicy')];
   const own = listed.filter((id) => t.isOwn(id));
-  for (const id of own.slice(-MOST_LOOKS)) {
+  for (const id of own.slice(-MOST_POLICIES_READ)) {
     const seen = await t.sendQuietly(read, { path: { id }, label: 'read a policy that the order lists' });
     if (seen.response?.status !== 404) continue;
     let last: Exchange | undefined;
@@ -80,7 +81,7 @@ export async function namesDeletedPolicy(
       operation: order,
       message: `${order.id}: a deleted policy is still in the processing order`,
       expected: `${id} is not in it`,
-      received: 'it is',
+      received: 'it is in it',
       exchanges: [refused, seen, last],
     });
     return true;
@@ -88,16 +89,16 @@ export async function namesDeletedPolicy(
   return false;
 }
 
-/** Consecutive refusals of an order that names exactly the existing policies, before a refusal counts. */
-const STEADY = 3;
+/** An order that names exactly the existing policies must be refused so often in a row before the refusal is judged. */
+const REFUSALS_IN_A_ROW = 3;
 
-/** The last order that the run sets, by the knowledge of the run. */
-const turns = new WeakMap<ApiKnowledge, Promise<unknown>>();
+/** The last order that the run has begun to set, by the knowledge of the run. */
+const lastOrders = new WeakMap<ApiKnowledge, Promise<unknown>>();
 
 /**
- * Sets a valid order, changed by `change`. An order that was refused while others changed policies, or while reads may
- * be stale, is read again and repeated. Throws {@link Skip} where the policies never hold still. Orders of the same run
- * wait for each other: a deployment may refuse overlapping ones with 409.
+ * Sets a valid order, changed by `change`. An order that is refused while others change policies, or while reads may be stale, is
+ * read and set again. Throws {@link Skip} where others keep changing the policies. A run sets one order at a time: a
+ * deployment may refuse overlapping ones with 409.
  */
 export function sendOrder(
   t: ApiContext & Judging,
@@ -105,13 +106,13 @@ export function sendOrder(
   form: Form,
   change: (request: RequestSpec) => RequestSpec,
 ): Promise<Exchange> {
-  const send = (): Promise<Exchange> => repeatedly(t, operation, form, change);
-  const sent = (turns.get(t.knowledge) ?? Promise.resolve()).then(send, send);
-  turns.set(t.knowledge, sent);
+  const send = (): Promise<Exchange> => sendUntilJudgeable(t, operation, form, change);
+  const sent = (lastOrders.get(t.knowledge) ?? Promise.resolve()).then(send, send);
+  lastOrders.set(t.knowledge, sent);
   return sent;
 }
 
-async function repeatedly(
+async function sendUntilJudgeable(
   t: ApiContext & Judging,
   operation: Operation,
   form: Form,
@@ -120,25 +121,28 @@ async function repeatedly(
   const { settleMs } = t;
   const began = Date.now();
   let refused = 0;
-  for (let attempt = 0; attempt < TRIES || Date.now() - began <= 2 * settleMs; attempt += 1) {
+  for (let attempt = 0; attempt < ATTEMPTS || Date.now() - began <= 2 * settleMs; attempt += 1) {
     const isLast = Date.now() - began >= settleMs;
     const request = await validRequest(t, operation, form);
     const exchange = await t.sendQuietly(operation, change(request));
-    const isServed = isSuccess(exchange.response?.status ?? 0);
-    refused = isLast && !isServed && sameEntries(request.json, await currentOrder(t)) ? refused + 1 : 0;
-    if (isServed || refused >= STEADY) {
-      if (!isServed && (await namesDeletedPolicy(t, idsOf(request.json) ?? [], exchange)))
+    const isAccepted = isServed(exchange);
+    refused = isLast && !isAccepted && namesExactly(request.json, await currentOrder(t)) ? refused + 1 : 0;
+    if (isAccepted || refused >= REFUSALS_IN_A_ROW) {
+      if (!isAccepted && (await namesDeletedPolicy(t, idsOf(request.json) ?? [], exchange)))
         throw new Skip(NAMES_DELETED);
       return t.judge(operation, exchange, change(request).expect);
     }
-    await sleep(settleMs / TRIES);
+    await sleep(settleMs / ATTEMPTS);
   }
-  throw new Skip('others change the policies faster than their order can be set');
+  throw new Skip(ORDER_KEEPS_CHANGING);
 }
 
+/** Reason for a skip where others change the policies too often. */
+export const ORDER_KEEPS_CHANGING = 'others change the policies faster than their order can be set';
+
 /** True where an order names exactly the existing policies. */
-function sameEntries(sent: Json | undefined, now: readonly { readonly id: string }[]): boolean {
+function namesExactly(sent: Json | undefined, existing: readonly { readonly id: string }[]): boolean {
   const ids = idsOf(sent) ?? [];
-  const known = new Set(now.map((each) => each.id.toLowerCase()));
+  const known = new Set(existing.map((each) => each.id.toLowerCase()));
   return ids.length === known.size && ids.every((id) => known.has(id));
 }

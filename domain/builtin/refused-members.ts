@@ -8,10 +8,10 @@ import type { Resource } from '../resources.ts';
 import { sampleBody } from './bodies/sample-body.ts';
 import type { SampleContext } from './bodies/sample-body.ts';
 
-/** Members that the smallest body keeps: a name is required of most models, and a job works for an agent. */
-const KEPT: ReadonlySet<string> = new Set(['name', 'aiAgentId']);
+/** Members of the smallest body: most models require a name, and a job needs an agent. */
+const LEAST_MEMBERS: ReadonlySet<string> = new Set(['name', 'aiAgentId']);
 
-/** Statuses that refuse a request for what it holds, or for the state of what it names. */
+/** Statuses that refuse a request because of its body, or because of the state of an item that it names. */
 export const REFUSALS: ReadonlySet<number> = new Set([400, 409, 422]);
 
 /** How the plain sample of an item must be changed for the deployment to accept it. */
@@ -25,9 +25,9 @@ export interface SampleChanges {
 const UNCHANGED: SampleChanges = { without: [], members: {} };
 
 /**
- * Changes to the plain sample with which the deployment accepts it; learned once a run. The models of the document show
- * no members, so that a deployment may want others. None where it accepts the sample, or refuses every other body too:
- * then the refusal of the sample is judged.
+ * The changes with which the deployment accepts the plain sample, found out once per run: the document does not show the members of
+ * its models, so that a deployment may want others. No changes where it accepts the sample, or refuses every other body
+ * too: then the refusal of the sample is judged.
  */
 export function sampleChanges(t: ApiContext, resource: Resource, context: SampleContext): Promise<SampleChanges> {
   return t.once(`changes to the sample of ${resource.create.id}`, async () => {
@@ -35,8 +35,8 @@ export function sampleChanges(t: ApiContext, resource: Resource, context: Sample
     const names = Object.keys(plain(resource, context, ''));
     const status = await tryMembers(t, resource, context, new Set(names));
     if (!REFUSALS.has(status)) return UNCHANGED;
-    const accepted = new Set(names.filter((name) => KEPT.has(name)));
-    if (!isSuccess(await tryMembers(t, resource, context, accepted))) return borrowed(t, resource, context);
+    const accepted = new Set(names.filter((name) => LEAST_MEMBERS.has(name)));
+    if (!isSuccess(await tryMembers(t, resource, context, accepted))) return copiedMembers(t, resource, context);
     for (const name of names) {
       if (accepted.has(name)) continue;
       const more = new Set([...accepted, name]);
@@ -46,10 +46,11 @@ export function sampleChanges(t: ApiContext, resource: Resource, context: Sample
   });
 }
 
-/** The objects of the sample, as the first item of the deployment that has them holds them. */
-async function borrowed(t: ApiContext, resource: Resource, context: SampleContext): Promise<SampleChanges> {
+/** The members of the sample that are objects, with the values that an existing item of the deployment has. */
+async function copiedMembers(t: ApiContext, resource: Resource, context: SampleContext): Promise<SampleChanges> {
   const sample = plain(resource, context, uniqueName(t, 'plain'));
-  const seen = resource.list === undefined ? undefined : await walk(t, resource.list, { label: 'look for an item' });
+  const seen =
+    resource.list === undefined ? undefined : await walk(t, resource.list, { label: 'find an existing item' });
   for (const item of seen?.items ?? []) {
     const members = Object.fromEntries(
       Object.keys(sample).flatMap((name) => {
@@ -71,7 +72,7 @@ function plain({ create }: Resource, context: SampleContext, name: string): Json
   return isObject(sample) ? sample : {};
 }
 
-/** The status of creating an item with these members of the sample. */
+/** Creates an item with these members of the sample; returns the status. */
 function tryMembers(
   t: ApiContext,
   resource: Resource,
@@ -83,7 +84,7 @@ function tryMembers(
   return tryItem(t, resource, json, 'create an item, to see which members are accepted');
 }
 
-/** The status of creating an item, which is used and removed again; nothing is judged. */
+/** Creates an item, calls `use` with its id and removes it; returns the status of the creation. Nothing is judged. */
 export async function tryItem(
   t: ApiContext,
   resource: Resource,

@@ -9,11 +9,10 @@ import { OPERATIONS } from './operations.ts';
 export const ORDER_NAME = 'processing-order';
 
 /** Most attempts to restore the order while others change it. */
-const TRIES = 5;
+const ATTEMPTS = 5;
 
 /**
- * Restores the saved processing order: policies that still exist get their saved order, in the places that they hold
- * together; policies created since stay where they are. Returns why it could not, or undefined.
+ * Restores the saved processing order, as {@link inSavedOrder} describes. Returns the reason where that fails, else undefined.
  */
 export async function restoreOrder(target: Target, contract: Contract, saved: Json): Promise<string | undefined> {
   const read = contract.operation(OPERATIONS.order);
@@ -22,7 +21,7 @@ export async function restoreOrder(target: Target, contract: Contract, saved: Js
   if (read === undefined || write === undefined || form === undefined) return 'the description has no processing order';
   const writeForm = write.forms.find((each) => each.name === form.name) ?? form;
   let reason = 'the order could not be read';
-  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const now = itemsOf((await target.send({ operation: read, form })).response?.json)?.filter(isEntry);
     if (now === undefined) continue;
     const wanted = inSavedOrder(
@@ -31,12 +30,12 @@ export async function restoreOrder(target: Target, contract: Contract, saved: Js
     );
     if (wanted.every((each, at) => each.id === now[at]?.id)) return undefined;
     const content = JSON.stringify(wanted.map((each, order) => ({ ...each, order })));
-    const answer = await target.send({
+    const { response } = await target.send({
       operation: write,
       form: writeForm,
       body: { type: 'application/json', content },
     });
-    reason = `setting it was answered with ${answer.response?.status ?? 'nothing'}`;
+    reason = `setting it was answered with ${response?.status ?? 'nothing'}`;
     await sleep(50 * attempt);
   }
   return reason;
@@ -50,7 +49,10 @@ function isEntry(value: Json): value is Entry {
   return isObject(value) && typeof value['id'] === 'string';
 }
 
-/** Entries that were saved take the places they hold now in the order they were saved in; the others keep theirs. */
+/**
+ * The current entries, rearranged: those that were saved share the places that they have now, in their saved order; the others keep
+ * their places.
+ */
 export function inSavedOrder<T extends Entry>(now: readonly T[], saved: readonly string[]): readonly T[] {
   const rank = new Map(saved.map((id, at) => [id.toLowerCase(), at]));
   const known = (entry: T): number | undefined => rank.get(entry.id.toLowerCase());

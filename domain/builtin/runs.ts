@@ -15,7 +15,7 @@ export interface RanJob {
   readonly runIds: readonly string[];
   /** True where this run created it. */
   readonly own: boolean;
-  /** True where every run tells when it was completed: nothing is added to it any more. */
+  /** True where every run shows when it was completed: nothing is added to it any more. */
   readonly isOver: boolean;
   /** The requests that queued its runs. */
   readonly queued?: readonly Exchange[];
@@ -24,10 +24,10 @@ export interface RanJob {
 /** Enough runs that the default page (10) is not the whole list. */
 const RUNS_WANTED = 12;
 
-/** How long runs are waited for: they take milliseconds here and minutes elsewhere. */
+/** How long to wait for runs: they take milliseconds on the embedded service and minutes elsewhere. */
 export const RUN_WAIT_MS = 30_000;
 
-/** How long a further run of a job is tried while an earlier one goes on. */
+/** How long to try to queue another run of a job while an earlier one is running. */
 const BUSY_MS = 3000;
 
 const isNotBusy = ({ response }: Exchange): boolean => response?.status !== 409;
@@ -35,10 +35,10 @@ const isNotBusy = ({ response }: Exchange): boolean => response?.status !== 409;
 /** Path parameter that takes the id of a run. */
 export const RUN_ID = 'runId';
 
-/** Later runs are not waited for where the first ones took longer: every test would wait. */
+/** Where the first runs take longer, later waits are short: every test would wait. */
 const LONG_RUN_MS = 5000;
 
-/** Targets on which runs took long, or did not appear in time: later waits are short. */
+/** The knowledge of targets on which runs took long or did not appear in time. */
 const SLOW = new WeakSet<ApiKnowledge>();
 
 /** The job with runs that all tests read from. */
@@ -90,9 +90,9 @@ function awaitRuns(t: ApiContext, jobId: string, wanted: number): Promise<Runs> 
 
 interface Runs {
   readonly runIds: readonly string[];
-  /** All runs tell when they were completed, or none does and two reads, a moment apart, were the same. */
+  /** All runs show when they were completed, or none does and two reads, a moment apart, were the same. */
   readonly hasEnded: boolean;
-  /** All runs tell when they were completed. */
+  /** All runs show when they were completed. */
   readonly isOver: boolean;
   readonly exchange: Exchange;
 }
@@ -109,12 +109,12 @@ async function readRuns(t: ApiContext, jobId: string, wanted: number): Promise<R
   const again = await read(1);
   const ends = (itemsOf(again.response?.json) ?? []).map((run) => memberOf(run, 'completedAt'));
   const isOver = ends.every((end) => typeof end === 'string');
-  const isTold = ends.some((end) => end !== undefined);
-  const hasEnded = (isOver || !isTold) && progressOf(again) === progressOf(exchange);
+  const showsEnd = ends.some((end) => end !== undefined);
+  const hasEnded = (isOver || !showsEnd) && progressOf(again) === progressOf(exchange);
   return { runIds, hasEnded, isOver, exchange };
 }
 
-/** What runs show while they go on; all that they show where they show no state. */
+/** The members of runs that change while they are running; all members where runs show no state. */
 function progressOf({ response }: Exchange): string {
   const runs = itemsOf(response?.json) ?? [];
   const ofRun = (run: Json): Json =>
@@ -132,7 +132,7 @@ async function findRanJob(t: ApiContext): Promise<RanJob> {
     const runIds = idsOf(runs.response?.json, RUN_ID) ?? [];
     if (runIds.length > 0) return { jobId, runIds, own: false, isOver: false };
   }
-  throw new Skip('the deployment has no job with runs, and making one needs the effects reversible and costly');
+  throw new Skip('the deployment has no job with runs, and creating one needs the effects reversible and costly');
 }
 
 /** The most common type of results that the job has: the path parameter `type`. */
@@ -162,13 +162,14 @@ export function resultTypes(t: ApiContext): Promise<readonly string[]> {
   });
 }
 
-function byFrequency(values: readonly string[]): readonly string[] {
+/** The different values, the most frequent one first. */
+export function byFrequency(values: readonly string[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts].sort((a, b) => b[1] - a[1]).map(([value]) => value);
 }
 
-/** Ids of up to one result of the job that can be approved. */
+/** The id of a result of the job, to be approved; none where there are no results. */
 export async function pendingResults(t: ApiContext, path: PathValues): Promise<readonly string[]> {
   const seen = await t.send(operationOf(t, 'results'), {
     path: { id: path['id'] ?? '', type: path['type'] ?? '' },

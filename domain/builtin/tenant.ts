@@ -7,23 +7,23 @@ import { isUuid, itemsOf } from '../items.ts';
 import { sharedAgent } from './agents.ts';
 import { knownEndpoint } from './jobs.ts';
 import { ENTITY_TYPES } from './bodies/clue.ts';
-import { AGENT_ID, ENDPOINT_ID, NIL_UUID, ORGANIZATION_ID } from './bodies/origin-code.ts';
+import { AGENT_ID, ENDPOINT_ID, NIL_UUID, ORGANIZATION_ID } from './bodies/identifiers.ts';
 import type { SampleContext } from './bodies/sample-body.ts';
 import { operationOf, OPERATIONS } from './operations.ts';
 import { freshPolicy } from './policies.ts';
 
-function shownBy(policy: Json | undefined): string | undefined {
+function organizationIn(policy: Json | undefined): string | undefined {
   const id = isObject(policy) ? policy['organizationId'] : undefined;
   return isUuid(id) && id !== NIL_UUID ? id : undefined;
 }
 
-/** The organization of the policies that there are, or of a new one. */
+/** The organization that existing policies show, or else a new one. */
 async function findOrganization(t: ApiContext): Promise<string | undefined> {
   const operation = operationOf(t, 'policies');
   const list = async (query: Readonly<Record<string, Json>>): Promise<string | undefined> => {
     const { response } = await t.sendQuietly(operation, { query, label: 'find the organization' });
     return itemsOf(response?.json)
-      ?.map(shownBy)
+      ?.map(organizationIn)
       .find((id) => id !== undefined);
   };
   const known = await list({ take: 5 });
@@ -36,7 +36,7 @@ export function knownOrganization(t: ApiContext, { organization }: Fixtures): Pr
   return organization === undefined ? t.once('organization', () => findOrganization(t)) : Promise.resolve(organization);
 }
 
-/** The organization that clues are posted for. A healthy tenant may refuse those of any other, so an unknown one is a {@link Skip}. */
+/** The organization of clues. Throws {@link Skip} where it is not known: a healthy tenant may refuse the clues of any other. */
 export async function organizationOf(t: ApiContext, fixtures: Fixtures): Promise<string> {
   const organization = await knownOrganization(t, fixtures);
   if (organization !== undefined) return organization;
@@ -47,7 +47,7 @@ function slashed(entityType: string): string {
   return `/${entityType.replace(/^\//, '')}`;
 }
 
-/** What samples refer to where the configuration says so. */
+/** The references of samples that the configuration sets. */
 export function defaultsOf({ organization, endpoint, entityType }: Fixtures): SampleContext {
   return {
     ...(organization === undefined ? {} : { organizationId: organization }),
@@ -56,7 +56,7 @@ export function defaultsOf({ organization, endpoint, entityType }: Fixtures): Sa
   };
 }
 
-/** What stands in generated bodies, and what is sent in its place. */
+/** The placeholders in generated bodies, with the values that replace them. */
 export async function placeholders(
   t: ApiContext,
   operation: Operation,

@@ -17,8 +17,8 @@ export interface PlainRequest {
 const plain = new WeakMap<Contract, Map<string, PlainRequest | undefined>>();
 
 /**
- * A valid request by the description alone: its own example where it gives one, else a generated one. Undefined:
- * nothing fits.
+ * A valid request by the description alone: the example of the description where it gives one, else a generated one. Undefined where
+ * none can be generated.
  */
 export function plainRequest(contract: Contract, operation: Operation): PlainRequest | undefined {
   const known = plain.get(contract) ?? new Map<string, PlainRequest | undefined>();
@@ -69,8 +69,8 @@ function bodyOf(contract: Contract, operation: Operation, request: GeneratedRequ
 }
 
 /**
- * A generated body without its optional members: those that name other items would be refused. Whole where the schema requires no
- * member, since then it does not say what the service needs.
+ * A generated body without its optional members: those that refer to other items would be refused. The whole body where the schema
+ * requires no member, since then it does not show what the service needs.
  */
 function required(contract: Contract, schema: SchemaRef | undefined, json: Json | undefined): Json | undefined {
   if (schema === undefined || !isObject(json) || contract.validate(schema, {}).length === 0) return json;

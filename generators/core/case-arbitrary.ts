@@ -85,7 +85,7 @@ export class CaseArbitrary<T> extends Arbitrary<T> {
     return this.#generator.make(Draw.plain());
   }
 
-  /** True for a value that the generator could have made. */
+  /** True for a value that the generator could have generated. */
   accepts(value: unknown): boolean {
     return this.#generator.accepts(value);
   }

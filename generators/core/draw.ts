@@ -6,7 +6,7 @@ import type { Profile } from './profile.ts';
 /** Number of different cases of {@link Draw.sweep}: enough for each field to take each important value once. */
 export const SWEEP_LENGTH = 64;
 
-/** One case while it is generated: its random numbers, its profile, and what is left of its budget. */
+/** The state of a case while it is generated: random numbers, profile and remaining budget. */
 export class Draw {
   readonly random: Prng;
   readonly profile: Profile;

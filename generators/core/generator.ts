@@ -6,7 +6,7 @@ import type { Draw } from './draw.ts';
 export interface Generator<T> {
   /** A new value; the same draw gives the same value. */
   make(draw: Draw): T;
-  /** True for a value, also one from elsewhere, that this generator could have made. */
+  /** True for a value that this generator could have generated, wherever the value comes from. */
   accepts(value: unknown): boolean;
   /** Simpler values, the boldest simplification first; each is a thunk, so that skipping one costs nothing. */
   simpler(value: T): Iterable<() => T>;

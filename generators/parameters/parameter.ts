@@ -6,7 +6,7 @@ import type { Unsatisfiable } from '../schema/arbitrary-for.ts';
 import type { SchemaGenerator } from '../schema/schema-generator.ts';
 import type { SchemaSource } from '../schema/source.ts';
 
-/** One parameter and how its values are made. */
+/** A parameter and the generator of its values. */
 export interface ParameterPart {
   readonly parameter: Parameter;
   /** Its name as requests carry it: headers in lower case. */

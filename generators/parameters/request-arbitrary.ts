@@ -8,9 +8,9 @@ import { parameterParts, RequestGenerator } from './request-generator.ts';
 import type { BodyPart } from './request-generator.ts';
 import type { GeneratedRequest, RequestOptions } from './request.ts';
 
-/** How {@link requestArbitrary} may be told to make bodies by other means than the schema alone. */
+/** Options of {@link requestArbitrary}. */
 export interface RequestArbitraryOptions extends RequestOptions {
-  /** Makes the body instead of the schema, for example what the domain knows of it. */
+  /** Generates the body, in place of the generator for the schema. */
   readonly body?: JsonGenerator;
 }
 

@@ -16,7 +16,7 @@ import type { GeneratedRequest, RequestOptions } from './request.ts';
 type Place = 'path' | 'query' | 'headers' | 'cookies';
 const PLACES = { path: 'path', query: 'query', header: 'headers', cookie: 'cookies' } as const;
 
-/** What a request's body is made by. */
+/** The generator of a request's body. */
 export interface BodyPart {
   readonly media: MediaContent;
   readonly required: boolean;

@@ -13,7 +13,7 @@ export interface Guide {
   accepts(value: Json): boolean;
   /** True for a text with a format: only suggestions replace it. */
   shaped?(path: Path): boolean;
-  /** True where this part must stay as it is. */
+  /** True for a part that shrinking must not change. */
   fixed?(path: Path): boolean;
 }
 

@@ -219,7 +219,7 @@ export const MORE_TEXTS: readonly string[] = [
   '{00000000-0000-0000-0000-000000000000}',
 ];
 
-/** Characters for made-up texts, one class a string. */
+/** Characters for random texts; each string is one class. */
 export const ALPHABETS: readonly string[] = [
   'abcdefghijklmnopqrstuvwxyz',
   'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789',
@@ -232,7 +232,7 @@ export const ALPHABETS: readonly string[] = [
   'ae\u0301o\u0308\u200D\uFE0F\u20E3',
 ];
 
-/** Words for texts that nobody would mind. */
+/** Harmless words for plain texts. */
 export const PLAIN_WORDS: readonly string[] = [
   'alpha',
   'beta',

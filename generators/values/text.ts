@@ -8,7 +8,7 @@ export interface TextBounds {
   readonly max: number;
 }
 
-/** A thing to say, a length to fill, or (null) something made up. */
+/** A given text, a length, or null for a random text. */
 type Interest = string | number | null;
 
 const FIRST: readonly Interest[] = [...FIRST_TEXTS, ...FIRST_LENGTHS];

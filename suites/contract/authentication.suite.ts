@@ -10,10 +10,10 @@ import { differencesBetween } from '../kit/compare.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { defineForForms } from '../kit/define-test.ts';
 import { changesNothing } from '../kit/polling.ts';
-import { lookThrough } from '../kit/look.ts';
+import { evaluateWithin } from '../kit/evaluation.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
-import { parameterSchema } from './parameter-schema.ts';
+import { parameterSchema } from '../kit/schema-parts.ts';
 import { statusOf, wrongStatus } from './violations.ts';
 import type { StatusRule } from './violations.ts';
 
@@ -41,7 +41,7 @@ const INVALID = probe('invalid-token', 'an invalid token', 'invalid', { identity
 
 const EXPIRED = probe('expired-token', 'an expired token', 'expired', { identity: 'expired' });
 
-/** Begins like a token that is accepted. */
+/** Detects services that compare only the beginning of a token. */
 const LENGTHENED = probe('lengthened-token', 'a valid token with more text behind it', 'invalid', {
   tampering: { suffix: '.assay' },
 });
@@ -52,7 +52,7 @@ const MALFORMED: readonly Probe[] = [
   malformed('no-value', 'Bearer'),
 ];
 
-/** The probes that apply to what the description demands of the operation. */
+/** The probes that apply to the security schemes of the operation. */
 function probesFor(operation: Operation): readonly Probe[] {
   const { keys } = session.target;
   const { wanted, missing } = wantedOf(operation, keys);
@@ -69,12 +69,12 @@ function probesFor(operation: Operation): readonly Probe[] {
   ];
 }
 
-/** The first of several forms, through which tests run early in a run; probes that seldom find anything wait for the others. */
+/** True for the first of several forms. It gets fewer probes: those that seldom find anything are sent through the other forms, later in the run. */
 function runsEarly({ forms }: Operation, form: Form | undefined): boolean {
   return forms.length > 1 && (form === undefined || form.name === forms[0]?.name);
 }
 
-/** Early, each operation gets another one of the malformed headers. */
+/** All probes, but only one of the malformed headers: another one for each operation. */
 function earlyProbesFor(operation: Operation): readonly Probe[] {
   const malformedOne = MALFORMED[session.contract.operations.indexOf(operation) % MALFORMED.length];
   return probesFor(operation).filter((each) => !MALFORMED.includes(each) || each === malformedOne);
@@ -125,7 +125,7 @@ function isDocumented(operation: Operation, status: string): boolean {
   );
 }
 
-/** Sends requests that must be refused, and where all were, reads whether they changed the item that they name. */
+/** Sends requests that must be refused. Where all are, reports whether they changed the item that they name. */
 function refusedChangesNothing(
   t: TestContext,
   operation: Operation,
@@ -134,10 +134,12 @@ function refusedChangesNothing(
 ): Promise<void> {
   return changesNothing(t, {
     prepare: () => validRequest(t, operation, form),
-    look: (request) => readItem(t, operation, request),
+    read: (request) => readItem(t, operation, request),
     act: async (request) => {
       const sent: Exchange[] = [];
-      return (await lookThrough({ exchanges: sent, otherForm: false }, () => areRefused(request))) ? sent : undefined;
+      return (await evaluateWithin({ exchanges: sent, otherForm: false }, () => areRefused(request)))
+        ? sent
+        : undefined;
     },
     difference(before, after, refused) {
       if (refused === undefined || after === undefined) return undefined;
@@ -225,7 +227,7 @@ async function rejectsInvalidTokens(t: TestContext, operation: Operation, reques
   const tryProbe = async ({ slug, description, requirement, change }: Probe): Promise<void> => {
     const exchange = await t.send(operation, { ...request, ...change, label: description });
     const status = statusOf(exchange);
-    // Where 401 is not declared, another refusal is right too.
+    // Where 401 is not declared, any refusal is allowed.
     if (status === 0 || status === 401 || (!isDocumented(operation, '401') && !isSuccess(status))) return;
     const violation = wrongStatus(operation, exchange, {
       code: 'authentication/status',

@@ -10,7 +10,7 @@ import { isJudgedElsewhere, statusOf, wrongStatus } from './violations.ts';
 
 const session = await openSession();
 
-/** Media types that stand for a range. */
+/** The media types that are sent for media ranges. */
 const CONCRETE: Readonly<Record<string, string>> = {
   'application/*+json': 'application/vnd.assay+json',
   '*/*': 'application/json',
@@ -83,8 +83,8 @@ async function acceptsMediaType(t: TestContext, operation: Operation, form: Form
   );
 }
 
-/** A valid request; without a body where no valid one is known and the path needs nothing: what is malformed stays so. */
-async function requestOrSkip(t: TestContext, operation: Operation, form: Form): Promise<ValidRequest> {
+/** A valid request. Where none can be created and no parameter is required, an empty one: only its malformed body matters. */
+async function requestWithAnyBody(t: TestContext, operation: Operation, form: Form): Promise<ValidRequest> {
   try {
     return await validRequest(t, operation, form);
   } catch (error) {
@@ -96,7 +96,7 @@ async function requestOrSkip(t: TestContext, operation: Operation, form: Form): 
 
 /** JSON parsers may be lenient, but none accepts an object that is not closed. */
 async function rejectsMalformedJson(t: TestContext, operation: Operation, form: Form): Promise<void> {
-  const { json, ...request } = await requestOrSkip(t, operation, form);
+  const { json, ...request } = await requestWithAnyBody(t, operation, form);
   const whole = JSON.stringify(Array.isArray(json) && json.length === 0 ? [{}] : (json ?? null));
   for (const content of [whole.slice(0, whole.lastIndexOf('}')), UNCLOSED]) {
     const body = { type: 'application/json', content };

@@ -10,7 +10,7 @@ const session = await openSession();
 
 const { servedDescription: place } = session.knowledge;
 
-/** The description that the deployment serves, and where it was read. */
+/** The description that the deployment serves, and the exchange that returned it. */
 interface Served {
   readonly exchange: Exchange;
   readonly contract: Contract;
@@ -18,7 +18,7 @@ interface Served {
   readonly report: (name: 'version' | 'permission' | 'drift', evidence: Omit<Evidence, 'exchanges'>) => void;
 }
 
-/** Declares a test of the served description; skipped where none is served. */
+/** Defines a test of the served description; it is skipped where none is served. */
 function define(title: string, requirements: readonly string[], body: (t: TestContext, served: Served) => void): void {
   if (place === undefined) return;
   const definition = { suite: 'contract/description', title, checks: ['served-description'] as const, requirements };
@@ -75,7 +75,7 @@ define('states the permission of each operation in its summary', ['auth.declared
   }
   const [first] = silent;
   if (first === undefined) return;
-  // What the operations need that the API document does not show is not known: an open one states nothing.
+  // The permissions of operations that the API document does not show are unknown; an operation without any states none.
   report('permission', {
     subject: 'others',
     requirement,

@@ -37,7 +37,7 @@ for (const operation of session.contract.operations) {
     );
 }
 
-/** The same read through both forms; members that differ when it is repeated are ignored. */
+/** Compares the same read through both forms; members that differ when the read is repeated are ignored. */
 async function compareReads(t: TestContext, operation: Operation, { first, other }: Forms): Promise<void> {
   const request = { ...(await validRequest(t, operation, first)), valid: true };
   await t.holds(async () => {
@@ -46,24 +46,24 @@ async function compareReads(t: TestContext, operation: Operation, { first, other
     const again = await t.send(operation, { ...request, form: first, label: `through ${first.name} again` });
     if (statusAndType(one) !== statusAndType(again)) return undefined;
     const volatile = differencesBetween(session.contract, one, again);
-    const isSteady = (): Promise<boolean> => repeats(t, operation, request, { responses: [one, two], volatile });
+    const isReproducible = (): Promise<boolean> => repeats(t, operation, request, { responses: [one, two], volatile });
     if (statusAndType(one) !== statusAndType(two))
-      return (await isSteady()) ? headsDiffer(operation, other, [one, two]) : undefined;
+      return (await isReproducible()) ? statusOrTypeDiffers(operation, other, [one, two]) : undefined;
     if (volatile.includes(''))
       return t.knowledge.guarantees('shapes', operation) ? shapesDiffer(operation, other, [one, two]) : undefined;
-    const [pointer] = steadyDifferences(one, two, volatile);
-    if (pointer === undefined || !(await isSteady())) return undefined;
+    const [pointer] = stableDifferences(one, two, volatile);
+    if (pointer === undefined || !(await isReproducible())) return undefined;
     return differ(operation, other, [one, two], {
       code: 'form-equivalence/body',
       subject: pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*'),
-      what: `the value at ${pointer}`,
+      what: `another value at ${pointer}`,
       expected: asText(readPointer(one.response?.json, pointer)),
       received: asText(readPointer(two.response?.json, pointer)),
     });
   });
 }
 
-function steadyDifferences(one: Exchange, two: Exchange, volatile: readonly string[]): readonly string[] {
+function stableDifferences(one: Exchange, two: Exchange, volatile: readonly string[]): readonly string[] {
   const all = differencesBetween(session.contract, one, two);
   return all.filter((each) => !volatile.some((known) => each.startsWith(known)));
 }
@@ -84,20 +84,20 @@ async function repeats(
       const form = operation.forms.find((each) => each.name === before.form);
       const label = `through ${before.form} once more`;
       const again = await t.send(operation, { ...request, ...(form === undefined ? {} : { form }), label });
-      if (statusAndType(again) !== statusAndType(before) || steadyDifferences(before, again, volatile).length > 0)
+      if (statusAndType(again) !== statusAndType(before) || stableDifferences(before, again, volatile).length > 0)
         return false;
     }
   return true;
 }
 
-/** The same write through each form, each on an item of its own. */
+/** Compares the same write through both forms, each on its own item. */
 async function compareWrites(t: TestContext, operation: Operation, { first, other }: Forms): Promise<void> {
   const write = (form: Form): Promise<Exchange> =>
     sendValid(t, operation, form, (request) => ({ ...request, form, label: `through ${form.name}` }));
   const pair = [await write(first), await write(other)] as const;
   const [one, two] = pair;
   if (statusAndType(one) !== statusAndType(two)) {
-    t.report(headsDiffer(operation, other, pair));
+    t.report(statusOrTypeDiffers(operation, other, pair));
     return;
   }
   const violation = isSuccess(statusOf(one)) ? shapesDiffer(operation, other, pair) : undefined;
@@ -112,13 +112,17 @@ async function compareRefusals(t: TestContext, operation: Operation, { first, ot
     t.send(operation, { ...request, body, form, valid: false, label: `malformed JSON through ${form.name}` });
   const pair = [await refuse(first), await refuse(other)] as const;
   if (statusAndType(pair[0]) !== statusAndType(pair[1]))
-    t.report(headsDiffer(operation, other, pair, 'form-equivalence/refusal'));
+    t.report(statusOrTypeDiffers(operation, other, pair, 'form-equivalence/refusal'));
 }
 
 type Pair = readonly [Exchange, Exchange];
 
-/** A violation by status or media type. */
-function headsDiffer(operation: Operation, other: Form, pair: Pair, refusal?: 'form-equivalence/refusal'): Violation {
+function statusOrTypeDiffers(
+  operation: Operation,
+  other: Form,
+  pair: Pair,
+  refusal?: 'form-equivalence/refusal',
+): Violation {
   const [one, two] = pair;
   const isStatus = statusOf(one) !== statusOf(two);
   return differ(operation, other, pair, {
@@ -135,7 +139,7 @@ function shapesDiffer(operation: Operation, other: Form, pair: Pair): Violation 
   if (sameShape(a, b)) return undefined;
   return differ(operation, other, pair, {
     code: 'form-equivalence/shape',
-    what: 'the shape of the body',
+    what: 'the body has other members or types',
     expected: JSON.stringify(a).slice(0, 300),
     received: JSON.stringify(b).slice(0, 300),
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openSession } from '../kit/session.ts';
-import { rejects, uuidsOf } from './wrong-ids.ts';
+import { defineRejection, uuidsOf } from './wrong-ids.ts';
 
 const session = await openSession();
 
@@ -11,7 +11,7 @@ for (const operation of session.contract.operations) {
   const existence = session.contract.requirements.filter(
     ({ id, operations }) => id === 'policies.activate-exists' && operations?.includes(operation.id),
   );
-  rejects(
+  defineRejection(
     session,
     {
       suite: 'contract/ids',

@@ -4,7 +4,7 @@ import { requestToRefuse } from '../../domain/requests.ts';
 import { defineForForms } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import { statusOf, wrongStatus } from './violations.ts';
-import { isUuidParameter, rejects, uuidsOf } from './wrong-ids.ts';
+import { isUuidParameter, defineRejection, uuidsOf } from './wrong-ids.ts';
 
 const session = await openSession();
 
@@ -19,7 +19,7 @@ const MALFORMED = [
 for (const operation of session.contract.operations) {
   const uuids = uuidsOf(session, operation);
   if (uuids.length === 0) continue;
-  rejects(
+  defineRejection(
     session,
     {
       suite: 'contract/ids',
@@ -31,19 +31,19 @@ for (const operation of session.contract.operations) {
     { code: 'malformed-id/status', requirement: 'ids.uuid', request: 'a malformed', expected: 'status 400 or 404' },
   );
   const inner = uuids.filter((name) => canBeEmpty(operation, name));
-  if (inner.length > 0) rejectsEmpty(operation, inner);
+  if (inner.length > 0) defineEmptyId(operation, inner);
 }
 
 /**
- * True for an id between two slashes of a GET, where what is left without it is no other documented path: a gateway may take `//` as `/`.
- * Other methods could change more than one item of a deployment that takes no id for every id.
+ * True for an id between two slashes in the path of a GET, unless the path without it is another documented path: a gateway may treat
+ * `//` as `/`. Other methods are not tested: a deployment could take an empty id as all ids, and change many items.
  */
 function canBeEmpty({ method, path }: Operation, name: string): boolean {
   const without = path.replace(`/{${name}}/`, '/');
   return method === 'GET' && without !== path && !session.contract.operations.some((each) => fits(each, without));
 }
 
-/** True for a GET whose path fits a template; the words in it are no ids. */
+/** True for a GET whose path matches the template; a fixed segment of the template cannot be a uuid. */
 function fits(operation: Operation, template: string): boolean {
   const words = template.split('/');
   const segments = operation.path.split('/');
@@ -58,7 +58,7 @@ function fits(operation: Operation, template: string): boolean {
   );
 }
 
-function rejectsEmpty(operation: Operation, names: readonly string[]): void {
+function defineEmptyId(operation: Operation, names: readonly string[]): void {
   defineForForms(
     session,
     {
@@ -74,7 +74,7 @@ function rejectsEmpty(operation: Operation, names: readonly string[]): void {
         const label = `an empty ${name}`;
         const path = { ...request.path, [name]: '' };
         const exchange = await t.send(operation, { ...request, path, valid: false, label });
-        // A page of HTML is what some gateways answer to any path that they do not know.
+        // Some gateways answer unknown paths with an HTML page.
         if (!isSuccess(statusOf(exchange)) || exchange.response?.json === undefined) continue;
         t.report(
           wrongStatus(operation, exchange, {

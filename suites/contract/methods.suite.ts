@@ -7,7 +7,7 @@ import { statusOf } from './violations.ts';
 
 const session = await openSession();
 
-/** Tried in this order. DELETE is not tried: an undocumented one may delete something. */
+/** The first one that is not documented for a path is sent. Never DELETE, which may delete something where it is served. */
 const METHODS: readonly Method[] = ['PATCH', 'PUT', 'POST'];
 
 const { operations } = session.contract;

@@ -51,7 +51,7 @@ for (const operation of session.contract.operations) {
   );
 }
 
-/** True where the description says what a success holds; without that any body, or none, is right. */
+/** True where the description gives a success a body; else any body, or none, is allowed. */
 function hasContent({ responses }: Operation): boolean {
   return responses.some(({ status, content }) => /^(2|default)/i.test(status) && content.length > 0);
 }

@@ -1,6 +1,6 @@
 import { isObject, isServed } from '../../spec/index.ts';
 import type { Exchange, Json, Violation } from '../../spec/index.ts';
-import { itemsOf, keyOf, mentions } from '../../domain/items.ts';
+import { itemsOf, keyOf, memberOf, mentions } from '../../domain/items.ts';
 import { listFixtureFor, readPage } from '../../domain/list-fixture.ts';
 import type { ListFixture } from '../../domain/list-fixture.ts';
 import { pageQuery, pagingOf, readLong } from '../../domain/read-list.ts';
@@ -8,7 +8,7 @@ import { idNameOf } from '../../domain/resources.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineForForms } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
-import { madeBy, violationOf } from '../kit/violation.ts';
+import { withSetup, violationOf } from '../kit/violation.ts';
 import { isSameList } from './violations.ts';
 
 const session = await openSession();
@@ -29,7 +29,7 @@ for (const operation of session.contract.operations) {
         const fixture = await listFixtureFor(t, operation, form);
         const key = await nameKey(t, fixture);
         for (const sorts of [sortsByName, sortsAcrossPages, sortsByOthers])
-          if (!(await t.holds(async () => madeBy(fixture.filledBy, await sorts(t, fixture, key))))) return;
+          if (!(await t.holds(async () => withSetup(fixture.filledBy, await sorts(t, fixture, key))))) return;
       },
     );
   if (has('sortDirection') && pagingOf(operation) !== undefined)
@@ -43,12 +43,12 @@ for (const operation of session.contract.operations) {
       },
       async (t, form) => {
         const fixture = await listFixtureFor(t, operation, form);
-        await t.holds(async () => madeBy(fixture.filledBy, await hasDirections(t, fixture)));
+        await t.holds(async () => withSetup(fixture.filledBy, await hasDirections(t, fixture)));
       },
     );
 }
 
-/** A list as read with some query; `items` holds those of the fixture only. */
+/** A list that was read with some query; `items` has the items of the fixture only. */
 interface Listed {
   readonly exchange: Exchange;
   readonly items: readonly Json[];
@@ -107,10 +107,10 @@ async function sortsByName(t: TestContext, fixture: ListFixture, key: string): P
   return undefined;
 }
 
-/** Leaves a last page that is not full. */
+/** Page size that does not divide the list, so that the last page is not full. */
 const SORTED_PAGE = 7;
 
-/** The pages of a sorted list continue each other: the list is sorted, not its pages. */
+/** All pages of a sorted list together must be sorted, not only each page. */
 async function sortsAcrossPages(t: TestContext, fixture: ListFixture, key: string): Promise<Violation | undefined> {
   const { operation, request, ids, isolated } = fixture;
   if (!isolated || pagingOf(operation) === undefined) return undefined;
@@ -208,7 +208,7 @@ async function hasDirections(t: TestContext, fixture: ListFixture): Promise<Viol
 /** Fewer distinct values may be in order by chance. */
 const ENOUGH_VALUES = 6;
 
-/** How a list and what should be its reverse contradict each other; undefined where they do not, or show no order. */
+/** The reason why `b` is not the reverse of `a`; undefined where it may be, or where neither shows an order. */
 function notReversed(a: readonly Json[], b: readonly Json[]): string | undefined {
   const keys = keysOf(a[0]).filter((each) => isComparable(a, each) && isComparable(b, each));
   const same = keys.find((each) => directionOf(a, each) !== 0);
@@ -235,10 +235,6 @@ function keysOf(item: Json | undefined): readonly string[] {
   return isObject(item) ? Object.keys(item) : [];
 }
 
-function memberOf(item: Json | undefined, key: string): Json | undefined {
-  return isObject(item) ? item[key] : undefined;
-}
-
 function textOf(item: Json, key: string): string {
   const value = memberOf(item, key);
   return typeof value === 'string' ? value : '';
@@ -260,12 +256,12 @@ function isComparable(items: readonly Json[], key: string): boolean {
   );
 }
 
-/** Signs of the differences between neighbours. */
+/** Signs of the differences between consecutive values. */
 function stepsOf(values: readonly number[]): readonly number[] {
   return values.slice(1).map((value, at) => Math.sign(value - (values[at] ?? value)));
 }
 
-/** 1 for ascending, -1 for descending, 0 for neither; equal values alone have no direction. */
+/** 1 for ascending, -1 for descending, 0 for neither, also where all values are equal. */
 function directionOf(items: readonly Json[], key: string): -1 | 0 | 1 {
   const steps = stepsOf(items.map((item) => valueOf(item, key)));
   const [rises, falls] = [steps.includes(1), steps.includes(-1)];

@@ -33,7 +33,7 @@ export interface Pages {
   readonly size: number;
   readonly pages: readonly Page[];
   readonly ids: readonly string[];
-  /** Items of others are judged too: what is seen has to be seen again. */
+  /** True: items of others must not appear twice either. */
   readonly judgesAll: boolean;
   /** The first pages, as evidence. */
   readonly exchanges: readonly Exchange[];
@@ -42,7 +42,7 @@ export interface Pages {
 /** Most pages of a list to which others may add items. */
 export const MOST_SHARED_PAGES = 60;
 
-/** The first rule of paging that the pages break, if any. */
+/** The violation of the first rule of paging that the pages do not satisfy. */
 export function pagesViolation(seen: Pages): Violation | undefined {
   for (const rule of PAGE_RULES) {
     const violation = rule(seen);
@@ -51,7 +51,7 @@ export function pagesViolation(seen: Pages): Violation | undefined {
   return undefined;
 }
 
-/** In the order of their cause: the first violation explains the later ones. */
+/** Ordered so that the first violation explains the later ones. */
 const PAGE_RULES: readonly ((seen: Pages) => Violation | undefined)[] = [
   noPageTooLong,
   noSamePage,
@@ -87,7 +87,7 @@ function noSamePage({ fixture, requirements, pages, exchanges }: Pages): Violati
   if (first.length === 0 || !isSameList(first, second) || isSameList(second, third)) return undefined;
   return violationOf('paging-base/same-page', fixture.operation, {
     requirement: requirements.base,
-    expected: 'other items on the second page',
+    expected: 'the next items on the second page',
     received: 'the items of the first page',
     exchanges: exchanges.slice(0, 2),
   });
@@ -106,7 +106,7 @@ function noItemTwice({ fixture, ids, pages, judgesAll }: Pages): Violation | und
   });
 }
 
-/** The first id that is there twice. Items without ids may have equal contents. */
+/** The first id that occurs twice. Items without ids may have equal contents. */
 function repeated(ids: readonly string[]): string | undefined {
   return ids.find((id, at) => !id.startsWith('{') && ids.indexOf(id) !== at);
 }
@@ -142,7 +142,7 @@ function noUnknownItem({ fixture, ids, pages }: Pages): Violation | undefined {
   return violationOf('paging-partition/unknown-item', fixture.operation, {
     requirement: 'paging.partition',
     expected: 'only items of the list',
-    received: unknown,
+    received: `${unknown}, which is not an item of the list`,
     exchanges: pages.filter((each) => each.ids.includes(unknown)).map((each) => each.exchange),
   });
 }

@@ -1,6 +1,6 @@
 import { isServed } from '../../spec/index.ts';
-import type { Exchange, Operation, Violation } from '../../spec/index.ts';
-import { itemsOf, keysOf, numbered } from '../../domain/items.ts';
+import type { Exchange, Json, Operation, Violation } from '../../spec/index.ts';
+import { itemsOf, keysOf, numberDuplicates } from '../../domain/items.ts';
 import { listFixtureFor, readPage } from '../../domain/list-fixture.ts';
 import type { ListFixture } from '../../domain/list-fixture.ts';
 import { pagingOf } from '../../domain/read-list.ts';
@@ -9,8 +9,7 @@ import { idNameOf } from '../../domain/resources.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineForForms } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
-import { madeBy, violationOf } from '../kit/violation.ts';
-import { turnedRound, unfiltered } from './list-variants.ts';
+import { withSetup, violationOf } from '../kit/violation.ts';
 import { MOST_SHARED_PAGES, PAGING_REQUIREMENTS, pagesViolation, pageTooLong } from './page-rules.ts';
 import type { Page } from './page-rules.ts';
 import { isSameList, statusOf } from './violations.ts';
@@ -19,7 +18,9 @@ const session = await openSession();
 
 /** Page sizes that divide a list of 13 to 23 items differently. */
 const SIZES = [5, 7];
-const LAST_SIZE = 4;
+
+/** Page size for the list in reverse order. */
+const REVERSED_SIZE = 4;
 
 /** Page size for the list without a filter: the items of the fixture alone then fill four pages. */
 const SIZE_OF_ALL = 6;
@@ -40,7 +41,7 @@ for (const operation of session.contract.operations) {
     },
     async (t, form) => {
       const fixture = await listFixtureFor(t, operation, form);
-      await t.holds(async () => madeBy(fixture.filledBy, await usesDefaults(t, fixture, paging)));
+      await t.holds(async () => withSetup(fixture.filledBy, await usesDefaults(t, fixture, paging)));
     },
   );
   defineForForms(
@@ -55,14 +56,15 @@ for (const operation of session.contract.operations) {
     async (t, form) => {
       const fixture = await listFixtureFor(t, operation, form);
       for (const size of SIZES)
-        if (!(await t.holds(async () => madeBy(fixture.filledBy, await partitions(t, fixture, paging, size))))) return;
-      await t.holds(async () => madeBy(fixture.filledBy, await holdsOne(t, fixture, paging)));
+        if (!(await t.holds(async () => withSetup(fixture.filledBy, await partitions(t, fixture, paging, size)))))
+          return;
+      await t.holds(async () => withSetup(fixture.filledBy, await holdsOne(t, fixture, paging)));
       const whole = unfiltered(fixture);
       if (whole !== undefined)
-        await t.holds(async () => madeBy(fixture.filledBy, await partitions(t, whole, paging, SIZE_OF_ALL, true)));
-      const turned = turnedRound(fixture);
-      if (turned !== undefined && isServed((await readPage(t, turned, 0, LAST_SIZE)).exchange))
-        await t.holds(async () => madeBy(fixture.filledBy, await partitions(t, turned, paging, LAST_SIZE)));
+        await t.holds(async () => withSetup(fixture.filledBy, await partitions(t, whole, paging, SIZE_OF_ALL, true)));
+      const reversed = inReverse(fixture);
+      if (reversed !== undefined && isServed((await readPage(t, reversed, 0, REVERSED_SIZE)).exchange))
+        await t.holds(async () => withSetup(fixture.filledBy, await partitions(t, reversed, paging, REVERSED_SIZE)));
     },
   );
   defineForForms(
@@ -77,10 +79,27 @@ for (const operation of session.contract.operations) {
       const fixture = await listFixtureFor(t, operation, form);
       const next = Math.ceil(fixture.ids.size / 5);
       for (const index of [...(fixture.isolated ? [next, next + 1] : []), 100_000])
-        if (!(await t.holds(async () => madeBy(fixture.filledBy, await endsEmpty(t, fixture, index))))) return;
-      await t.holds(async () => madeBy(fixture.filledBy, await endsEmpty(t, fixture, PAST_INT32, true)));
+        if (!(await t.holds(async () => withSetup(fixture.filledBy, await endsEmpty(t, fixture, index))))) return;
+      await t.holds(async () => withSetup(fixture.filledBy, await endsEmpty(t, fixture, PAST_INT32, true)));
     },
   );
+}
+
+/** The list without the query that leaves out items of others. */
+function unfiltered(fixture: ListFixture): ListFixture | undefined {
+  const { query, ...request } = fixture.request;
+  return query === undefined || !fixture.isolated ? undefined : { ...fixture, request, isolated: false };
+}
+
+/** Values that reverse a list, by parameter. */
+const REVERSING: Readonly<Record<string, Json>> = { orderAsc: false, sortDirection: 1 };
+
+/** The same list in reverse order, where the operation has a parameter for the direction. */
+function inReverse(fixture: ListFixture): ListFixture | undefined {
+  const { operation, request } = fixture;
+  const name = operation.parameters.find((each) => each.in === 'query' && Object.hasOwn(REVERSING, each.name))?.name;
+  if (name === undefined) return undefined;
+  return { ...fixture, request: { ...request, query: { ...request.query, [name]: REVERSING[name] ?? null } } };
 }
 
 async function usesDefaults(t: TestContext, fixture: ListFixture, paging: Paging): Promise<Violation | undefined> {
@@ -114,7 +133,7 @@ async function usesDefaults(t: TestContext, fixture: ListFixture, paging: Paging
   return undefined;
 }
 
-/** `isOptional`: other sizes of the same list are judged already, so that nothing is lost where others change the list. */
+/** `isOptional`: the list was judged with other page sizes already, so that the test passes where others keep changing it. */
 async function partitions(
   t: TestContext,
   fixture: ListFixture,
@@ -128,7 +147,7 @@ async function partitions(
       requirements: PAGING_REQUIREMENTS[paging.first],
       size,
       pages,
-      ids: numbered(pages.flatMap((each) => each.ids)),
+      ids: numberDuplicates(pages.flatMap((each) => each.ids)),
       judgesAll: isOptional,
       exchanges: pages.slice(0, 8).map((each) => each.exchange),
     });
@@ -181,7 +200,7 @@ async function readPages(
   return { pages };
 }
 
-/** With pages of five, the first item of this page has a number past 32 bits: its offset may overflow. */
+/** With five items per page, the offset of this page exceeds 32 bits. */
 const PAST_INT32 = 858_993_460;
 
 /** `mayRefuse`: a status other than 200 is allowed too. */
@@ -209,7 +228,7 @@ function noList(operation: Operation, ...exchanges: readonly Exchange[]): Violat
   return violationOf('paging-partition/no-list', operation, {
     requirement: 'paging.partition',
     expected: 'a list',
-    received: `status ${last?.response?.status ?? 'none'} without such a list`,
+    received: `status ${last?.response?.status ?? 'none'} without a list`,
     exchanges,
   });
 }

@@ -5,7 +5,7 @@ import { validRequest } from '../../domain/requests.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineForForms } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
-import { parameterSchema } from './parameter-schema.ts';
+import { parameterSchema } from '../kit/schema-parts.ts';
 import { isJudgedElsewhere, statusOf, wrongStatus } from './violations.ts';
 
 const session = await openSession();
@@ -61,7 +61,7 @@ async function acceptsParameters(
     }
 }
 
-/** Values that the document shows to be valid; none where it does not say which values there are. */
+/** Values that the document shows to be valid; none where it does not show which values are valid. */
 function validValues(operation: Operation, parameter: Parameter): readonly Json[] {
   const { type, format, 'x-grade': grade } = parameterSchema(session.contract, parameter);
   const isGuaranteed = session.knowledge.guarantees('valid-requests-succeed', operation);

@@ -10,7 +10,7 @@ const session = await openSession();
 
 const permissions = Object.keys(session.options.tokens.permissions ?? {});
 
-/** Operations that say which permission they need. */
+/** Operations of which the required permission is known. */
 const declared = session.contract.operations.filter(
   ({ permission }) => permission !== 'none' && permission !== 'unstated',
 );
@@ -20,7 +20,7 @@ for (const operation of permissions.length === 0 ? [] : declared)
     session,
     {
       suite: 'contract/permissions',
-      title: 'serves tokens with its permission, and refuses those with another',
+      title: 'accepts tokens with the required permission, and rejects others with 403',
       operation,
       checks: ['authorisation'],
       requirements: [

@@ -68,7 +68,7 @@ async function sharesState(t: TestContext, resource: Resource, read: Operation, 
         code: 'form-shared-state/created-not-listed',
         message: 'does not list an item created',
         expected: `${id} in the list`,
-        received: `${seen.items.length} other items`,
+        received: `a list of ${seen.items.length} other items`,
         exchanges: [created, ...seen.pages.slice(-1)],
       });
     });

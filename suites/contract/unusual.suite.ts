@@ -4,7 +4,7 @@ import { requestToRefuse, validRequest } from '../../domain/requests.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { defineForForms } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
-import { parameterSchema } from './parameter-schema.ts';
+import { parameterSchema } from '../kit/schema-parts.ts';
 
 const session = await openSession();
 
@@ -49,7 +49,7 @@ for (const operation of session.contract.operations) {
     },
     async (t, form) => {
       const { json, ...request } = await requestToRefuse(t, operation, form);
-      // A lenient service may store what it accepts: the clean-up finds it by the name in the body.
+      // A lenient service may create an item: the clean-up finds it by the name in the body.
       const creates = session.knowledge.resources.some(({ create }) => create.id === operation.id);
       for (const body of unusualBodies(creates && isObject(json) ? json : {}))
         await t.send(operation, { ...request, body, valid: false, label: 'an unusual body' });
@@ -64,7 +64,7 @@ async function sendUnusualValues(
   parameters: readonly Parameter[],
 ): Promise<void> {
   const request = await validRequest(t, operation, form);
-  const turn = operation.forms.indexOf(form);
+  const formIndex = operation.forms.indexOf(form);
   const sendValuesOf = async (parameter: Parameter): Promise<void> => {
     const { name } = parameter;
     const { [name]: _own, ...query } = request.query ?? {};
@@ -74,8 +74,8 @@ async function sendUnusualValues(
       `${name}[a]=1`,
       `${name}[a]=1&${name}[a]=2`,
     ];
-    // Each value through one form, the forms in turn.
-    for (const rawQuery of queries.filter((_, index) => index % operation.forms.length === turn))
+    // Each value is sent through one form; the forms alternate.
+    for (const rawQuery of queries.filter((_, index) => index % operation.forms.length === formIndex))
       await t.send(operation, {
         ...request,
         query,
@@ -97,7 +97,7 @@ type Body = NonNullable<RequestSpec['body']>;
 
 const UNUSUAL_JSON = ['', 'null', '"text"', '17', '{} {}', '{"assay":', `${'['.repeat(2000)}${']'.repeat(2000)}`];
 
-/** The last ones hold `json` as a whole. */
+/** Malformed and unusual bodies; the last ones contain all members of `json`. */
 function unusualBodies(json: Readonly<Record<string, Json>>): readonly Body[] {
   const whole = JSON.stringify(json);
   const start = whole === '{}' ? '{' : `${whole.slice(0, -1)},`;

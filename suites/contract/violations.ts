@@ -7,25 +7,25 @@ export function statusOf({ response }: Exchange): number {
   return response?.status ?? 0;
 }
 
-/** True for a status that the checks of single exchanges judge: none at all, and server errors. */
+/** True for no response and for server errors, which the checks of single exchanges report. */
 export function isJudgedElsewhere(status: number): boolean {
   return status === 0 || status >= 500;
 }
 
-/** What is wrong with a status. */
+/** How an unexpected status is reported. */
 export interface StatusRule {
   readonly code: FindingCode;
   /** Code for a success; default: `code`. */
   readonly served?: FindingCode;
   readonly requirement?: string;
-  /** Tells requests with the same code apart. */
+  /** Distinguishes requests with the same code. */
   readonly slug?: string;
   /** The request in a message, for example "an unknown id". */
   readonly request: string;
   readonly expected: string;
 }
 
-/** A violation by the status of one response. */
+/** A violation where the status of a response is not as expected. */
 export function wrongStatus(operation: Operation, exchange: Exchange, rule: StatusRule): Violation {
   const { code, served, slug, request, requirement, expected } = rule;
   const status = statusOf(exchange);

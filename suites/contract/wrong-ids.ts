@@ -3,11 +3,12 @@ import { requestToRefuse } from '../../domain/requests.ts';
 import type { Operation } from '../../spec/index.ts';
 import { defineForForms } from '../kit/define-test.ts';
 import type { TestDefinition } from '../kit/define-test.ts';
+import { parameterSchema } from '../kit/schema-parts.ts';
 import type { Session } from '../kit/session.ts';
 import { statusOf, wrongStatus } from './violations.ts';
 import type { StatusRule } from './violations.ts';
 
-/** Names of the path parameters that are uuids; none where wrong ids may be answered in any way. */
+/** Names of the path parameters that are uuids; none where it is not guaranteed how wrong ids are answered. */
 export function uuidsOf(session: Session, operation: Operation): readonly string[] {
   const names = operation.parameters.filter((each) => each.in === 'path').map((each) => each.name);
   return session.knowledge.guarantees('ids', operation)
@@ -16,9 +17,8 @@ export function uuidsOf(session: Session, operation: Operation): readonly string
 }
 
 export function isUuidParameter({ contract }: Session, operation: Operation, name: string): boolean {
-  const schema = operation.parameters.find((each) => each.in === 'path' && each.name === name)?.schema;
-  const resolved = schema === undefined ? undefined : contract.resolve(schema).schema;
-  return typeof resolved === 'object' && resolved['format'] === 'uuid';
+  const parameter = operation.parameters.find((each) => each.in === 'path' && each.name === name);
+  return parameter !== undefined && parameterSchema(contract, parameter)['format'] === 'uuid';
 }
 
 interface Ids {
@@ -28,12 +28,12 @@ interface Ids {
   /** Wrong values for each of them. */
   readonly values: () => readonly string[];
   readonly allowed: readonly number[];
-  /** An empty list is allowed too: what a list below an unknown item answers is not stated. */
+  /** An empty list is allowed too: the document does not state how a list below an unknown item responds. */
   readonly mayBeEmpty?: boolean;
 }
 
-/** Declares tests that replace each id of the path by wrong values. */
-export function rejects(
+/** Defines tests that replace each id of the path by wrong values. */
+export function defineRejection(
   session: Session,
   spec: Pick<TestDefinition, 'suite' | 'title' | 'checks' | 'requirements'>,
   { operation, uuids, values, allowed, mayBeEmpty = false }: Ids,

@@ -1,16 +1,14 @@
-import type { Group } from '../kit/in-order.ts';
+import type { Group } from '../kit/groups.ts';
+import type { SuiteFiles } from '../kit/load-suites.ts';
 import { mayBeSelected } from '../kit/select.ts';
-
-/** Files of tests by the suite of their tests. */
-type SuiteFiles = Readonly<Record<string, () => Promise<unknown>>>;
 
 export const OPERATIONS: SuiteFiles = {
   'contract/description': () => import('../contract/description.suite.ts'),
   'contract/operations': () => import('../contract/operations.suite.ts'),
 };
 
-// The tests of the next two run through one form of their operation first, and later through the others: most defects show in
-// both, and are found with half of the requests.
+// The tests of LISTS and ITEMS run through one form of each operation first, and through the other forms later: most defects show
+// in both forms, and are found early with half of the requests.
 
 export const LISTS: SuiteFiles = {
   'contract/paging': () => import('../contract/paging.suite.ts'),
@@ -45,7 +43,7 @@ export const ORDER: SuiteFiles = { 'state/order': () => import('../state/order.s
 
 export const RACES: SuiteFiles = { 'state/overlap': () => import('../state/overlap.suite.ts') };
 
-/** Tests that seldom find what none of those before does. */
+/** Tests that seldom find a defect that the groups before them miss. */
 export const UNUSUAL: SuiteFiles = {
   'contract/permissions': () => import('../contract/permissions.suite.ts'),
   'contract/media': () => import('../contract/media.suite.ts'),
@@ -74,7 +72,7 @@ export const SNAPSHOT: SuiteFiles = { 'snapshot/behaviour': () => import('../sna
 
 export const ALL = [OPERATIONS, LISTS, ITEMS, ORDER, RACES, UNUSUAL, SEQUENCES, VALUES, COLLECTIONS, SNAPSHOT] as const;
 
-/** The groups that run suites; others run those that failed before. */
+/** The suites of each group; `failed-before` may run tests of any suite. */
 const BY_GROUP: Readonly<Partial<Record<Group, readonly SuiteFiles[]>>> = {
   operations: [OPERATIONS],
   lists: [LISTS],
@@ -89,7 +87,7 @@ const BY_GROUP: Readonly<Partial<Record<Group, readonly SuiteFiles[]>>> = {
   collections: [COLLECTIONS],
 };
 
-/** Groups that may have a selected test. */
+/** The groups that may have a selected test. */
 export function groupsWith(only: readonly string[], skip: readonly string[]): readonly Group[] {
   const mayRun = (files: SuiteFiles): boolean => Object.keys(files).some((suite) => mayBeSelected(suite, only, skip));
   return (Object.entries(BY_GROUP) as [Group, readonly SuiteFiles[]][]).flatMap(([group, files]) =>

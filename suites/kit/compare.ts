@@ -34,9 +34,7 @@ export function differencesBetween(contract: Contract, one: Exchange, two: Excha
   return differences(one.response?.json, two.response?.json, formats);
 }
 
-/**
- * The types of all values of a body, which two responses about different items share. Of a list, the first item counts.
- */
+/** The types of all values of a body, which responses about different items have in common. Only the first item of a list counts. */
 export function shapeOf(value: Json | undefined): Json {
   if (Array.isArray(value)) return value.length === 0 ? [] : [shapeOf(value[0] as Json)];
   if (isObject(value))

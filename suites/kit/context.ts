@@ -16,7 +16,7 @@ import type { Session } from './session.ts';
 export type { RequestSpec } from '../../domain/index.ts';
 export { Skip };
 
-/** What a test works with: it sends requests, every response is judged by the checks, and violations become findings. */
+/** What a test works with. It sends requests; the checks judge every response, and violations become findings. */
 export interface TestContext extends ApiContext {
   readonly session: Session;
   /** Sends, counts and judges; throws {@link Unreachable} where the target cannot be reached any more. */
@@ -25,28 +25,29 @@ export interface TestContext extends ApiContext {
   judge(operation: Operation, exchange: Exchange, expect?: Expectation): Exchange;
   /** Sends without judging, for requests whose responses the caller judges. */
   sendQuietly(operation: Operation, request?: RequestSpec): Promise<Exchange>;
-  /** True where a check of single exchanges found that nothing can be concluded from it; the test then stops here. */
+  /** True where a check of single exchanges found a violation after which nothing can be concluded from the exchange. */
   isUnusable(exchange: Exchange): boolean;
-  /** Adds a finding; it names the finding about one of its exchanges that explains it. */
+  /** Adds a finding. It names the finding about one of its exchanges that explains it, where there is one. */
   report(violation: Violation): void;
   /**
-   * Reports the violation that `evaluate` returns, if it still does after the settle time and again after that: changes may
-   * become visible late, and others may work on the same data. `evaluate` only reads.
+   * Reports the violation that `evaluate` returns, if it returns one again after the settle time and once more after that: changes
+   * may become visible late, and others may work on the same data. `evaluate` only reads. True where nothing was reported.
    */
   holds(evaluate: () => Promise<Violation | undefined>): Promise<boolean>;
   /**
-   * Reports the violation that `evaluate` returns about a change of own data, unless the change shows within the settle time and
-   * stays: in several reads on several connections, and through the other form. `evaluate` only reads.
+   * Reports the violation that `evaluate` returns about a change of own data, unless the change becomes visible within the settle time
+   * and stays visible in several reads on several connections and through the other form. `evaluate` only reads. True where nothing was
+   * reported.
    */
   takesEffect(evaluate: () => Promise<Violation | undefined>): Promise<boolean>;
-  /** Records that something became visible only late; see {@link LateChange}. */
-  sawLate(late: Pick<LateChange, 'ms' | 'looks'>): void;
+  /** Records that a change became visible late; see {@link LateChange}. */
+  recordLateChange(late: Pick<LateChange, 'ms' | 'looks'>): void;
   /** Ends the test as skipped. */
   skip(reason: string): never;
   /** Records undocumented behavior. */
   observe(what: string, value: string, operation?: Operation): void;
   countCases(cases: number): void;
-  /** Records that fewer cases were run than requested, and why. */
+  /** Records the reason why fewer cases ran than were requested. */
   cutShort(why: string): void;
   readonly findings: readonly Finding[];
 }
@@ -65,7 +66,7 @@ export class NotAnswering extends Skip {
 /** Thrown where the target cannot be reached: an error of the run, not a finding. */
 export class Unreachable extends Error {}
 
-/** What a test leaves in its Vitest meta for the reporter in the main process. */
+/** What a test passes to the reporter in the main process, in its Vitest meta. */
 export interface TestMeta {
   readonly test: Omit<TestRecord, 'type' | 'name' | 'startedAt'>;
   readonly observations: readonly ObservationRecord[];

@@ -15,30 +15,30 @@ import type { TestContext } from './context.ts';
 export interface TestDefinition {
   /** For example `contract/paging`. */
   readonly suite: string;
-  /** What it tries, in a few words; the operation and form are added. */
+  /** What it tests, in a few words; the operation and form are added to its name. */
   readonly title: string;
   readonly operation?: Operation;
   readonly form?: Form;
-  /** Set where no other test has its title and another form. */
+  /** Set where the test exists for one form of the operation only. */
   readonly isOnlyForm?: boolean;
   readonly checks: readonly CheckName[];
-  /** Requirements that it tries besides the operation's own. */
+  /** Requirements that it tests besides the operation's own. */
   readonly requirements?: readonly string[];
   /** Effects it needs, all of them. */
   readonly effects?: readonly Effect[];
-  /** Set where it can't run beside others of its file. */
+  /** Set where it cannot run at the same time as other tests of its file. */
   readonly alone?: boolean;
   /** Expected cost in requests, for an even split into shards; default 10. */
   readonly cost?: number;
 }
 
-/** A test that was defined and is to be declared to Vitest. */
+/** A test that was defined, but not yet declared to Vitest. */
 interface Defined {
   readonly suite: string;
   /** False for a test through a further form of its operation. */
   readonly isFirstForm: boolean;
   readonly name: string;
-  /** Set where it can't run beside others. */
+  /** Set where it cannot run at the same time as others. */
   readonly alone: boolean;
   readonly run: TestFunction;
 }
@@ -46,19 +46,16 @@ interface Defined {
 /** In the order of definition. */
 let defined: Defined[] = [];
 
-/** Declares the tests that `isDue` names, in the order of their definitions; the others stay. */
-export function declareTests(
-  isDue: (test: Defined) => boolean,
-  how: 'side by side' | 'in turn' = 'side by side',
-): void {
+/** Declares the tests that `isDue` accepts to Vitest, in the order of their definitions; the others can be declared later. */
+export function declareTests(isDue: (test: Defined) => boolean, how: 'concurrent' | 'sequential' = 'concurrent'): void {
   const due = defined.filter((each) => isDue(each));
   defined = defined.filter((each) => !isDue(each));
   for (const { name, alone, run } of due)
-    if (alone || how === 'in turn') test.sequential(name, run);
+    if (alone || how === 'sequential') test.sequential(name, run);
     else test.concurrent(name, run);
 }
 
-/** Defines one test. Where it is not selected it does not exist; where its effects are not allowed it is skipped, with that reason. */
+/** Defines one test. A test that is not selected is not defined; one whose effects are not allowed is skipped with that reason. */
 export function defineTest(session: Session, spec: TestDefinition, body: (t: TestContext) => Promise<void>): void {
   const name = nameOf(spec);
   const { only, skip, shard } = session.options;
@@ -82,7 +79,7 @@ export function defineTest(session: Session, spec: TestDefinition, body: (t: Tes
   });
 }
 
-/** One form of each operation comes first: about as often each. */
+/** One form of each operation comes first; over all operations, each form about equally often. */
 function isFirstForm({ operation, form, isOnlyForm = false, title }: TestDefinition): boolean {
   if (operation === undefined || form === undefined || isOnlyForm) return true;
   const sum = Array.from(operation.id + title, (each) => each.charCodeAt(0)).reduce((a, b) => a + b, 0);
@@ -110,7 +107,7 @@ async function runTest(
   context: VitestContext,
 ): Promise<void> {
   const own = spec.operation === undefined ? undefined : ownRequirement(session.contract, spec.operation);
-  const { t, meta, answers } = makeContext(session, {
+  const { t, meta, responses } = makeContext(session, {
     suite: spec.suite,
     name: spec.title,
     ...(spec.operation === undefined ? {} : { operation: spec.operation }),
@@ -119,10 +116,10 @@ async function runTest(
     requirements: [...(own === undefined ? [] : [own.id]), ...(spec.requirements ?? [])],
   });
   const started = performance.now();
-  const outcome = await attempt(session, spec, body, t);
+  const outcome = await runBody(session, spec, body, t);
   const failed = t.findings.some((each) => each.severity === 'violation' || session.options.strict);
   const vacuous =
-    outcome.verdict === 'passed' && t.findings.length === 0 ? answers.whyVacuous(spec.operation) : undefined;
+    outcome.verdict === 'passed' && t.findings.length === 0 ? responses.whyVacuous(spec.operation) : undefined;
   const ended = vacuous === undefined ? outcome : ({ verdict: 'skipped', reason: vacuous } as const);
   const { verdict, reason } = ended;
   context.task.meta.assay = meta(failed ? { ...ended, verdict: 'failed' } : ended, performance.now() - started);
@@ -131,10 +128,10 @@ async function runTest(
   if (verdict === 'skipped') context.skip(reason);
 }
 
-/** Why a test did not begin. */
+/** Reason of a test that did not begin. */
 const OUT_OF_TIME = 'the time for tests of this kind was used up (--budget)';
 
-async function attempt(
+async function runBody(
   session: Session,
   spec: TestDefinition,
   body: (t: TestContext) => Promise<void>,

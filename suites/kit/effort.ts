@@ -1,21 +1,21 @@
 import { GROUP_SHARES } from './group-time.ts';
-import { GROUPS } from './in-order.ts';
-import type { Group } from './in-order.ts';
+import { GROUPS } from './groups.ts';
+import type { Group } from './groups.ts';
 
-/** What a group of suites costs, with that many cases per property. */
+/** What a group of suites costs, by the number of cases per property (`runs`). */
 interface Effort {
   readonly tests: number;
   readonly requests: (runs: number) => number;
-  /** Requests that wait for the one before, along the longest way through the group. */
+  /** Requests on the critical path: each waits for the response to the one before. */
   readonly turns: (runs: number) => number;
-  /** Where a group limits its own time. */
+  /** The limit of a group that limits its own time, in milliseconds. */
   readonly mostMs?: number;
 }
 
 const fixed = (amount: number) => (): number => amount;
 const withCases = (base: number, perRun: number) => (runs: number) => base + perRun * runs;
 
-/** Rounds of each race, with that many cases per property. */
+/** Rounds of each race, by the number of cases per property. */
 export const raceRounds = (runs: number): number => Math.max(2, Math.ceil(runs / 25));
 
 /**
@@ -41,7 +41,7 @@ const EFFORT: Readonly<Record<Group, Effort>> = {
 /** Operations of the description that the efforts were measured with. */
 const MEASURED_OPERATIONS = 43;
 
-/** Milliseconds of processor time that a request costs the two sides of a run, measured with the embedded service. */
+/** Milliseconds of processor time per request, for the run and the embedded service together. */
 const OWN_MS = 0.6;
 
 /** Milliseconds until the first test. */
@@ -65,20 +65,20 @@ export interface Pace {
   readonly ownMs: number;
 }
 
-/** A target that answers within that time. */
+/** The pace at a target with that response time. */
 export function paceAt(latencyMs: number): Pace {
   return { latencyMs, ownMs: OWN_MS };
 }
 
 /** Requests that a run sends. */
-export function requestsOf({ operations, runs, maxRequests = Number.POSITIVE_INFINITY }: RunShape): number {
+export function expectedRequests({ operations, runs, maxRequests = Number.POSITIVE_INFINITY }: RunShape): number {
   const measured = GROUPS.reduce((sum, group) => sum + EFFORT[group].requests(runs), 0);
   return Math.round(operations * Math.min(maxRequests, measured / MEASURED_OPERATIONS));
 }
 
-/** How many times the measured efforts a run takes. */
+/** The effort of a run as a multiple of the measured one. */
 function scaleOf(shape: RunShape): number {
-  return requestsOf(shape) / requestsOf({ operations: MEASURED_OPERATIONS, runs: shape.runs });
+  return expectedRequests(shape) / expectedRequests({ operations: MEASURED_OPERATIONS, runs: shape.runs });
 }
 
 function groupMs(
@@ -92,7 +92,7 @@ function groupMs(
   return Math.min(mostMs, Math.max(ms, (1000 * scale * requests(runs)) / maxRate));
 }
 
-/** Milliseconds that the selected ones of the groups take one after another; each may use its share of the time that is left. */
+/** Milliseconds that the selected groups take, one after another; each may use its share of the time that is left. */
 function groupsMs(groups: readonly Group[], shape: RunShape, pace: Pace, budgetMs: number, share = 1): number {
   const scale = scaleOf(shape) * share;
   const selected = groups.filter((group) => shape.groups?.includes(group) !== false);
@@ -108,16 +108,16 @@ export function runMs(shape: RunShape, pace: Pace, budgetMs = Number.POSITIVE_IN
   return START_MS + groupsMs(GROUPS, shape, pace, Math.max(0, budgetMs - START_MS));
 }
 
-/** Weight of the pace that was measured before a run, in groups like the first ones. */
+/** Weight of the pace that was measured before the run, compared with that of the groups that have ended. */
 const PRIOR = { ms: 3000, turns: 40 };
 
-/** How much of a run is left: what the groups behind take at the pace of those that have ended. */
+/** Estimates how much of a run is left, from the pace of the groups that have ended. */
 export class RemainingTime {
   readonly #shape: RunShape;
   readonly #first: Pace;
   readonly #ended = { actualMs: 0, requests: 0, turns: 0 };
-  #behind: readonly Group[] = GROUPS;
-  /** The share of the tests of a group that is selected, as far as the last one shows it. */
+  #remaining: readonly Group[] = GROUPS;
+  /** The share of its tests that the last group ran: an estimate for the selection in later groups. */
   #share = 1;
   #current: { readonly group: Group; readonly scale: number; readonly began: number; readonly ms: number } | undefined;
 
@@ -126,7 +126,7 @@ export class RemainingTime {
     this.#first = pace;
   }
 
-  /** The pace so far: where responses take no time, the processor decides, elsewhere the target. */
+  /** The pace so far. Where responses take no time, the processor determines it, elsewhere the target. */
   get #pace(): Pace {
     const { latencyMs, ownMs } = this.#first;
     const { actualMs, requests, turns } = this.#ended;
@@ -136,9 +136,9 @@ export class RemainingTime {
     return { ownMs, latencyMs: (PRIOR.turns * latencyMs + waited) / (PRIOR.turns + turns) };
   }
 
-  /** A group begins that has so many tests. */
+  /** To be called when a group with that many tests begins. */
   begin(group: Group, tests: number, now: number, budgetMs: number): void {
-    this.#behind = GROUPS.slice(GROUPS.indexOf(group) + 1);
+    this.#remaining = GROUPS.slice(GROUPS.indexOf(group) + 1);
     const expected = EFFORT[group].tests * (this.#shape.operations / MEASURED_OPERATIONS);
     if (expected > 0) this.#share = tests / expected;
     const scale = expected === 0 ? 0 : scaleOf(this.#shape) * this.#share;
@@ -146,7 +146,7 @@ export class RemainingTime {
     this.#current = { group, scale, began: now, ms };
   }
 
-  /** The group has ended. What was cut short, or waited for the rate that is allowed, says nothing about the pace. */
+  /** To be called when the group has ended. One that was cut short, or that the request rate limited, says nothing about the pace. */
   end(now: number, isWhole: boolean): void {
     if (this.#current === undefined) return;
     const { group, scale, began } = this.#current;
@@ -160,12 +160,12 @@ export class RemainingTime {
     this.#ended.turns += scale * EFFORT[group].turns(runs);
   }
 
-  /** Milliseconds that are left, where that share of the tests of the group that runs has ended. */
+  /** Milliseconds that are left; `ended`: the share of the tests of the current group that have ended. */
   leftMs(ended: number, now: number, budgetMs: number): number {
     const { ms = 0, began = now } = this.#current ?? {};
-    // Tests that end say little where a few take long, and the time says little where the pace has changed.
+    // The mean of two estimates: by tests (wrong where a few take long) and by time (wrong where the pace has changed).
     const current = Math.min(budgetMs, ((1 - ended) * ms + Math.max(0, ms - (now - began))) / 2);
     const share = this.#shape.groups === undefined ? 1 : this.#share;
-    return current + groupsMs(this.#behind, this.#shape, this.#pace, budgetMs - current, share);
+    return current + groupsMs(this.#remaining, this.#shape, this.#pace, budgetMs - current, share);
   }
 }

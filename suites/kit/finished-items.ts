@@ -3,7 +3,7 @@ import { SendError } from '../../client/index.ts';
 import type { Creation, Journal, JournalEntry, Target } from '../../client/index.ts';
 import type { Contract, Operation } from '../../spec/index.ts';
 
-/** Items of finished tests that stay until the run ends. With more, the lists that tests read are only longer. */
+/** Number of items of finished tests that are kept. More would only make the lists longer that tests read. */
 const KEPT = 100;
 
 /** What {@link FinishedItems} removes items with. */
@@ -11,7 +11,7 @@ export interface RemovalTools {
   readonly contract: Contract;
   readonly journal: Journal;
   readonly target: Target;
-  /** False where requests of the operation are needed for tests. */
+  /** False for an operation with a limited number of requests, which tests need. */
   readonly mayRemove: (operation: Operation) => boolean;
   /** Called with the id of an item that no test will use again. */
   readonly forget: (id: string) => void;
@@ -26,8 +26,8 @@ interface Item {
 }
 
 /**
- * Removes what tests created for themselves once they have ended, the oldest first. What tests share stays, and so does
- * what is refused: the clean-up at the end of the run removes it.
+ * Removes items that only one test used once that test has ended, the oldest first. Items that tests share stay, and so do items
+ * whose removal is refused: the clean-up at the end of the run removes them.
  */
 export class FinishedItems {
   readonly #tools: RemovalTools;
@@ -39,7 +39,7 @@ export class FinishedItems {
     this.#tools = tools;
   }
 
-  /** Runs a test, and then removes the items of older ones where there are too many. */
+  /** Runs a test, and then removes the oldest items of finished tests where there are too many. */
   async during(test: () => Promise<void>): Promise<void> {
     const created: Item[] = [];
     try {
@@ -50,12 +50,12 @@ export class FinishedItems {
     }
   }
 
-  /** Makes what other tests will use as well. */
+  /** Calls `make`, whose items other tests will use as well. */
   shared<T>(make: () => T): T {
     return this.#current.exit(make);
   }
 
-  /** To be called in the asynchronous context of the request that created it. */
+  /** Records a created item; to be called in the asynchronous context of the request that created it. */
   note({ entry, id }: Pick<Creation, 'entry' | 'id'>): void {
     if (entry !== undefined) this.#current.getStore()?.push({ number: entry.number, id });
   }
@@ -75,7 +75,7 @@ export class FinishedItems {
     return taken.flatMap(({ number }) => pending.get(number) ?? []);
   }
 
-  /** The last created first: a job goes before its agent. */
+  /** The last created first, so that a job is removed before its agent. */
   async #remove(entries: readonly JournalEntry[]): Promise<void> {
     const { contract, target, mayRemove } = this.#tools;
     const kinds = new Set(entries.map(({ remove }) => remove).toReversed());
@@ -91,7 +91,7 @@ export class FinishedItems {
   }
 }
 
-/** Per test what is to stay, without tests of which nothing stays; and all the rest. */
+/** The items of each test that stay, without tests of which none stays, and all items that do not. */
 function split(
   items: readonly (readonly Item[])[],
   stays: (item: Item) => boolean,

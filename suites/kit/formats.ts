@@ -3,8 +3,8 @@ import type { Contract, MediaContent, Operation, SchemaRef } from '../../spec/in
 import { alternatives, propertyOf, restOf } from './schema-parts.ts';
 
 /**
- * What the description says of the value at a JSON pointer: its format, for example `date-time`, or `plain` for a value with a
- * type and no format. Undefined: it says nothing.
+ * The format that the description gives the value at a JSON pointer, for example `date-time`; `plain` for a value with a type and no
+ * format. Undefined where the description says nothing about the value.
  */
 export type Formats = (pointer: string) => string | undefined;
 

@@ -1,9 +1,9 @@
 import type { Deadline } from '../../client/index.ts';
-import type { Group } from './in-order.ts';
+import type { Group } from './groups.ts';
 
 /**
- * Most of the time left that a group of suites may use, so that those behind it get some. Groups whose number of requests is fixed
- * mostly end earlier; the others generate cases as long as they have time.
+ * The largest share of the remaining time that a group of suites may use, so that later groups get some. Groups with a fixed number of
+ * requests mostly end earlier; the others generate cases as long as they have time.
  */
 export const GROUP_SHARES: Readonly<Partial<Record<Group, number>>> = {
   'failed-before': 1,
@@ -20,7 +20,7 @@ export const GROUP_SHARES: Readonly<Partial<Record<Group, number>>> = {
   collections: 0.4,
 };
 
-/** The time of the group of suites that runs. */
+/** Limits the time of the group of suites that is running. */
 export class GroupTime {
   readonly #deadline: Deadline;
   #group: Group | undefined;
@@ -30,7 +30,7 @@ export class GroupTime {
     this.#deadline = deadline;
   }
 
-  /** Begins the time of a group, where it is not the one that runs. */
+  /** Starts the time of a group, unless it is running already. */
   enter(group: Group | undefined): void {
     if (group === undefined || group === this.#group) return;
     this.#group = group;

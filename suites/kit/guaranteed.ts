@@ -2,13 +2,13 @@ import { checkOf } from '../../spec/index.ts';
 import type { FindingCode, Violation } from '../../spec/index.ts';
 import type { Session } from './session.ts';
 
-/** Refusals that contradict any description. */
+/** Codes of refusals that contradict any description. */
 const CONTRADICTIONS: ReadonlySet<string> = new Set([
   'valid-request-served/token-refused',
   'valid-request-served/not-there',
 ] satisfies FindingCode[]);
 
-/** False where the API does not guarantee what the code stands for, so that the violation is none. */
+/** False where the API does not guarantee what the violation is about, so that it must not be reported. */
 export function isGuaranteed(
   { knowledge }: Pick<Session, 'knowledge'>,
   { code, operation, grade }: Pick<Violation, 'code' | 'operation' | 'grade'>,
@@ -16,7 +16,7 @@ export function isGuaranteed(
   switch (checkOf(code)) {
     case 'created-reads-back':
     case 'updated-reads-back':
-      // A test that saw that the service stores what it is given says so by the grade.
+      // Tests that have seen that the service stores what it is sent report with the grade `inferred`.
       return grade === 'inferred' || knowledge.guarantees('storage', operation);
     case 'refused-changes-nothing':
       return knowledge.guarantees('storage', operation);

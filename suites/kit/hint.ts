@@ -5,7 +5,7 @@ import type { Session } from './session.ts';
 /** Checks that report a refusal of what is valid. */
 const REFUSALS: ReadonlySet<string> = new Set(['valid-request-served', 'clue-accepted'] satisfies CheckName[]);
 
-/** Advice where a valid request was refused for what the configuration may say wrongly. */
+/** Advice where a valid request was refused and the configuration may be the reason. */
 export function hintOf(
   { knowledge, history }: Pick<Session, 'knowledge' | 'history'>,
   { code, exchanges }: Violation,

@@ -9,8 +9,8 @@ const MOST_CHANGES = 64;
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
 /**
- * What a finding needs to be shown again: the last answer to each of the last reads, of a list the first with these items,
- * and what created and changed the items of tests that are under way. Ids may be in upper or lower case.
+ * Exchanges with which a finding can be reproduced: the last response to each of the latest reads (of a list, the first response with
+ * the same items), and the exchanges that created and changed the items of running tests. Ids may be in upper or lower case.
  */
 export class History {
   readonly #origins = new Map<string, Exchange>();
@@ -24,17 +24,17 @@ export class History {
     this.#served.add(exchange.operation);
     if (request.method !== 'GET') this.#addChange(exchange);
     else if (response.body.byteLength >= 32 && response.body.byteLength <= LARGEST_READ)
-      keep(this.#reads, request.url, this.#firstAlike(exchange), MOST_READS);
+      keep(this.#reads, request.url, this.#firstWithSameItems(exchange), MOST_READS);
   }
 
-  /** Items that were changed since contain more ids: only what was read before a change tells where an id is found then. */
-  #firstAlike(read: Exchange): Exchange {
+  /** Changed items contain more ids. A reproduction reads the list before the change, so the earlier response shows where an id is found. */
+  #firstWithSameItems(read: Exchange): Exchange {
     const earlier = this.#reads.get(read.request.url);
     const ids = idsOf(read.response?.json)?.join(' ') ?? '';
     return earlier !== undefined && ids !== '' && ids === idsOf(earlier.response?.json)?.join(' ') ? earlier : read;
   }
 
-  /** A read of another URL than the id's own whose answer contains the id (lower case): the one with the shortest URL. */
+  /** The read with the shortest URL whose response contains the id (lower case) and whose URL does not. */
   showing(id: string): Exchange | undefined {
     const needles = [id, id.toUpperCase()].map((each) => Buffer.from(each));
     return [...this.#reads.values()]
@@ -60,7 +60,7 @@ export class History {
     keep(this.#origins, id.toLowerCase(), exchange, MOST_ITEMS);
   }
 
-  /** Drops what created and changed an item that no test will use again. */
+  /** Drops the exchanges that created and changed an item that no test will use again. */
   forget(id: string): void {
     this.#origins.delete(id.toLowerCase());
     this.#changes.delete(id.toLowerCase());
@@ -80,7 +80,7 @@ export class History {
   }
 }
 
-/** Puts a value last, and drops the oldest of more than `most`. */
+/** Sets a value as the newest entry, and drops the oldest one where there are more than `most`. */
 function keep<V>(map: Map<string, V>, key: string, value: V, most: number): void {
   map.delete(key);
   map.set(key, value);

@@ -3,12 +3,12 @@ import { declareTests } from './define-test.ts';
 import { mayBeSelected } from './select.ts';
 import { openSession } from './session.ts';
 
-/** Files of tests by the suite of their tests. */
-type SuiteFiles = Readonly<Record<string, () => Promise<unknown>>>;
+/** Loaders of files with tests, by the suite of the tests. */
+export type SuiteFiles = Readonly<Record<string, () => Promise<unknown>>>;
 
 /**
- * Loads files of tests one after another, as far as the run can select any of their tests, and declares their tests: all that
- * are not declared yet, those that go through `one-form` of their operation, or those that failed in an earlier run.
+ * Loads the files of which the run may select a test, one after another, and declares their tests: all that are not declared yet
+ * (`all-forms`), one form of each operation (`one-form`), or those that failed in an earlier run (`failed-before`).
  */
 export async function loadSuites(
   files: readonly SuiteFiles[],
@@ -23,6 +23,6 @@ export async function loadSuites(
     .filter(([suite]) => mayBeSelected(suite, only, skip) && (pass !== 'failed-before' || suites.has(suite)));
   for (const [, load] of due) await load();
   const loaded = new Set(due.map(([suite]) => suite));
-  if (pass === 'failed-before') declareTests(({ name }) => failed.has(name), 'in turn');
+  if (pass === 'failed-before') declareTests(({ name }) => failed.has(name), 'sequential');
   else declareTests(({ suite, isFirstForm }) => loaded.has(suite) && (isFirstForm || pass === 'all-forms'));
 }

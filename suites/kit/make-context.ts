@@ -10,12 +10,12 @@ import type {
   TestRecord,
   Violation,
 } from '../../spec/index.ts';
-import { AnswerLog } from './answers.ts';
+import { ResponseLog } from './response-log.ts';
 import { NotAnswering, Skip } from './context.ts';
 import type { RequestSpec, TestContext, TestMeta } from './context.ts';
 import { isGuaranteed } from './guaranteed.ts';
 import { hintOf } from './hint.ts';
-import { sendInLook } from './look.ts';
+import { sendWithin } from './evaluation.ts';
 import { holds, takesEffect } from './takes-effect.ts';
 import { proveReversible } from './prove-reversible.ts';
 import { replayCommand } from './replay.ts';
@@ -35,7 +35,7 @@ export interface TestHead {
 /** What a test collects while it runs. */
 interface Collected {
   readonly findings: Map<string, Finding>;
-  readonly answers: AnswerLog;
+  readonly responses: ResponseLog;
   /** What the checks of single exchanges found, by the id of the exchange. */
   readonly judged: Map<string, readonly Judged[]>;
   readonly labels: Map<string, string>;
@@ -45,7 +45,7 @@ interface Collected {
   last: string;
   cases: number;
   cutShort?: string;
-  /** A finding may have stopped it. */
+  /** True where a finding may have ended it early. */
   stopped: boolean;
   slowestMs: number;
 }
@@ -58,15 +58,15 @@ interface Judged {
 /** How a test ended. */
 type Outcome = Pick<TestRecord, 'verdict' | 'reason' | 'lacks'>;
 
-/** A test context with what was answered in it and, once the test has ended, what is left for its record. */
-interface Made {
+/** A test context, its responses and, once the test has ended, the meta for its record. */
+interface OpenContext {
   readonly t: TestContext;
-  readonly answers: AnswerLog;
+  readonly responses: ResponseLog;
   readonly meta: (outcome: Outcome, durationMs: number) => TestMeta;
 }
 
-/** A test context, and what it leaves for the record of the test. */
-export function makeContext(session: Session, head: TestHead): Made {
+/** Creates the context of a test. */
+export function makeContext(session: Session, head: TestHead): OpenContext {
   const { contract, knowledge } = session;
   const collected = nothingCollected();
   const add = (violation: Violation, cause?: string): string => {
@@ -83,8 +83,8 @@ export function makeContext(session: Session, head: TestHead): Made {
     ...sharedParts(session),
     sendQuietly: (operation: Operation, request: RequestSpec = {}) => send(operation, request),
     judge(operation: Operation, exchange: Exchange, expect?: Expectation) {
-      const isPromised = knowledge.guarantees('valid-requests-succeed', operation);
-      const expectation = expect === 'success' && !isPromised ? 'valid' : expect;
+      const mustSucceed = knowledge.guarantees('valid-requests-succeed', operation);
+      const expectation = expect === 'success' && !mustSucceed ? 'valid' : expect;
       const found = judgeExchange(contract, operation, exchange, expectation);
       for (const violation of found.filter((each) => isGuaranteed(session, each))) {
         const fingerprint = add(violation);
@@ -106,7 +106,7 @@ export function makeContext(session: Session, head: TestHead): Made {
   });
   return {
     t,
-    answers: collected.answers,
+    responses: collected.responses,
     meta: (outcome, durationMs) => ({
       ...metaOf(head, collected, outcome, durationMs),
       ...(session.target.lost === undefined ? {} : { lost: session.target.lost }),
@@ -122,7 +122,7 @@ async function sendFor(
 ): Promise<Exchange> {
   const { knowledge, session } = t;
   if (!knowledge.guarantees('effects', operation) && request.proof !== true) await proveReversible(t, operation);
-  return sendInLook(operation, request, async (spec) => {
+  return sendWithin(operation, request, async (spec) => {
     const exchange = await sendSpec(session.target, operation, spec).catch((error: unknown) => reportSilence(t, error));
     note(collected, operation, exchange, spec);
     t.session.history.add(exchange);
@@ -144,7 +144,7 @@ async function reportSilence(t: TestContext, error: unknown): Promise<never> {
 function nothingCollected(): Collected {
   return {
     findings: new Map(),
-    answers: new AnswerLog(),
+    responses: new ResponseLog(),
     judged: new Map(),
     labels: new Map(),
     observations: [],
@@ -160,10 +160,10 @@ function judgedIn({ judged }: Collected, { id }: Exchange): readonly Judged[] {
   return judged.get(id) ?? [];
 }
 
-/** What a test says of itself, and what was collected so far. */
+/** The methods with which a test reports about itself, and its findings so far. */
 function recorder(
   collected: Collected,
-): Pick<TestContext, 'skip' | 'observe' | 'countCases' | 'sawLate' | 'cutShort' | 'isUnusable' | 'findings'> {
+): Pick<TestContext, 'skip' | 'observe' | 'countCases' | 'recordLateChange' | 'cutShort' | 'isUnusable' | 'findings'> {
   return {
     skip(reason) {
       throw new Skip(reason);
@@ -175,7 +175,7 @@ function recorder(
     countCases(cases) {
       collected.cases += cases;
     },
-    sawLate({ ms, looks }) {
+    recordLateChange({ ms, looks }) {
       collected.late.push({ operation: collected.last, ms: Math.round(ms), looks });
     },
     cutShort(why) {
@@ -204,11 +204,11 @@ function sharedParts(
     journal,
     allows: (effect) => session.allows(effect),
     once: (key, make) => session.once(key, make),
-    isOwn: (id) => session.made.has(id),
+    isOwn: (id) => session.createdIds.has(id),
     async acknowledge(created, id, listed) {
       const entry = session.creations.get(created.id);
       if (entry !== undefined) await journal.acknowledge(entry, id);
-      session.made.add(id.toLowerCase());
+      session.createdIds.add(id.toLowerCase());
       if (listed !== undefined) session.history.addOrigin(id, { ...created, listed });
     },
   };
@@ -239,7 +239,7 @@ function findingOf(
 }
 
 function note(collected: Collected, operation: Operation, exchange: Exchange, request: RequestSpec): void {
-  collected.answers.add(operation, exchange, request);
+  collected.responses.add(operation, exchange, request);
   collected.last = exchange.operation;
   collected.slowestMs = Math.max(collected.slowestMs, exchange.durationMs);
   if (request.label !== undefined) collected.labels.set(exchange.id, request.label);
@@ -262,7 +262,7 @@ function metaOf(
       ...(reason === undefined ? {} : { reason }),
       ...(lacks === undefined ? {} : { lacks }),
       durationMs,
-      statuses: collected.answers.all,
+      statuses: collected.responses.all,
       cases: collected.cases,
       ...(collected.cutShort === undefined ? {} : { cutShort: collected.cutShort }),
       findings: [...collected.findings.values()],

@@ -28,10 +28,10 @@ export const DEPTHS = {
   thorough: { runs: 200 },
 } as const satisfies Readonly<Record<string, Depth>>;
 
-/** The reason of a test that only a plan was made of. */
+/** Reason of a skipped test that would have run, where only a plan is wanted. */
 export const PLANNED = 'planned';
 
-/** Everything a run of the suites is told. Serialisable: it crosses from the command into Vitest's worker. */
+/** The options of a run of the suites. Serialisable: it is passed from the command to Vitest's worker. */
 export interface SuiteRunOptions extends Connection {
   readonly baseUrl: string;
   readonly tokens: Tokens;
@@ -39,11 +39,11 @@ export interface SuiteRunOptions extends Connection {
   readonly specSource?: string;
   /** File with the contract, packed by the process that loaded it; left out: the worker loads the description. */
   readonly contractFile?: string;
-  /** Set where its paths stand right under the base URL, whatever its servers put before them. */
+  /** Set where the paths follow the base URL directly, without the prefix of the description's servers. */
   readonly withoutServers?: boolean;
   /** Path of a module that exports `knowledge`, a `CreateKnowledge`; default: the knowledge that fits the description. */
   readonly knowledge?: string;
-  /** Values that the tenant checks. */
+  /** Values that only the tenant knows. */
   readonly fixtures?: Fixtures;
   /** Skip every test that would run, to find out which those are. */
   readonly planOnly?: boolean;
@@ -54,9 +54,9 @@ export interface SuiteRunOptions extends Connection {
   /** Names of tests that failed in an earlier run, which run before the others. */
   readonly failedBefore?: readonly string[];
   readonly seed: number;
-  /** Generated cases a property. */
+  /** Generated cases per property. */
   readonly runs: number;
-  /** How long a change may take to show, in milliseconds. */
+  /** How long a change may take to become visible, in milliseconds. */
   readonly settleMs: number;
   readonly strict: boolean;
   readonly shard?: { readonly index: number; readonly total: number };
@@ -72,13 +72,13 @@ export interface SuiteRunOptions extends Connection {
   readonly snapshot?: { readonly file: string; readonly mode: 'record' | 'compare' };
   /** Tags everything that the run creates; short, lower-case letters and digits. */
   readonly runId: string;
-  /** Milliseconds a request may take. */
+  /** Milliseconds that a request may take. */
   readonly timeoutMs?: number;
-  /** Most requests a second, all senders together. */
+  /** Most requests per second, all senders together. */
   readonly maxRate?: number;
   /** Most requests of one operation in the run; what would need more is skipped, with that reason. */
   readonly maxRequests?: number;
-  /** How long a target may say later (429, 503) in all, in milliseconds. */
+  /** How long requests are retried in all where the target answers 429 or 503, in milliseconds. */
   readonly retry?: { readonly patienceMs: number };
 }
 
@@ -94,7 +94,7 @@ export function targetOptions(options: SuiteRunOptions): TargetOptions {
   };
 }
 
-/** Milliseconds of a run that are kept for the removal of what it created, and the largest share that these may be. */
+/** Milliseconds that are reserved for the clean-up, and the largest share of the run that they may be. */
 const CLEAN_UP = { ms: 5_000, share: 0.15 };
 
 /** When the tests of a run have to end, in milliseconds since it began; undefined for never. */

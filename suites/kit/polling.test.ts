@@ -12,7 +12,7 @@ const violation: Violation = {
   exchanges: [],
 };
 
-const sawLate = (): void => undefined;
+const recordLateChange = (): void => undefined;
 
 /** Finds the violation the first `times` times. */
 function violated(times: number): {
@@ -31,47 +31,47 @@ function violated(times: number): {
 
 test('a violation that disappears within the settle time does not persist', async () => {
   const { evaluate, count } = violated(2);
-  expect(await persists({ settleMs, sawLate }, evaluate)).toBeUndefined();
+  expect(await persists({ settleMs, recordLateChange }, evaluate)).toBeUndefined();
   expect(count()).toBe(3);
 });
 
-test('the last look begins after the settle time', async () => {
+test('the last evaluation begins after the settle time', async () => {
   const began = Date.now();
   let last = 0;
   const evaluate = (): Promise<Violation> => {
     last = Date.now();
     return Promise.resolve(violation);
   };
-  expect(await persists({ settleMs, sawLate }, evaluate)).toBe(violation);
+  expect(await persists({ settleMs, recordLateChange }, evaluate)).toBe(violation);
   expect(last - began).toBeGreaterThanOrEqual(settleMs - 1);
 });
 
-test('without a settle time there is one look', async () => {
+test('without a settle time there is one evaluation', async () => {
   const { evaluate, count } = violated(5);
-  expect(await persists({ settleMs: 0, sawLate }, evaluate)).toBe(violation);
+  expect(await persists({ settleMs: 0, recordLateChange }, evaluate)).toBe(violation);
   expect(count()).toBe(1);
 });
 
 test('settled waits for true, and poll returns what was seen last', async () => {
-  let looks = 0;
-  const look = (): Promise<boolean> => Promise.resolve((looks += 1) === 3);
-  expect(await settled({ settleMs }, look)).toBe(true);
-  expect(await settled({ settleMs: 0 }, look)).toBe(false);
-  const count = (): Promise<number> => Promise.resolve((looks += 1));
-  expect(await poll(count, () => false, [1, 1])).toBe(looks);
+  let calls = 0;
+  const check = (): Promise<boolean> => Promise.resolve((calls += 1) === 3);
+  expect(await settled({ settleMs }, check)).toBe(true);
+  expect(await settled({ settleMs: 0 }, check)).toBe(false);
+  const count = (): Promise<number> => Promise.resolve((calls += 1));
+  expect(await poll(count, () => false, [1, 1])).toBe(calls);
   expect([...growingPauses(0)]).toEqual([]);
 });
 
 const differs = (before: number, after: number): Violation | undefined => (before === after ? undefined : violation);
 
-test('what changes each time is reported, and each attempt has a subject of its own', async () => {
+test('a change that happens in each attempt is reported, and each attempt has its own subject', async () => {
   const states: number[] = [];
   const reported: Violation[] = [];
   await changesNothing(
-    { settleMs: 20, sawLate, report: (each) => reported.push(each) },
+    { settleMs: 20, recordLateChange, report: (each) => reported.push(each) },
     {
       prepare: () => Promise.resolve(states.push(0) - 1),
-      look: (subject) => Promise.resolve(states[subject] ?? 0),
+      read: (subject) => Promise.resolve(states[subject] ?? 0),
       act: (subject) => Promise.resolve((states[subject] = 1)),
       difference: differs,
     },
@@ -80,14 +80,14 @@ test('what changes each time is reported, and each attempt has a subject of its 
   expect(reported).toEqual([violation]);
 });
 
-test('what changes by itself is not reported', async () => {
+test('a member that changes by itself is not reported', async () => {
   const reported: Violation[] = [];
-  let looks = 0;
+  let reads = 0;
   await changesNothing(
-    { settleMs: 20, sawLate, report: (each) => reported.push(each) },
+    { settleMs: 20, recordLateChange, report: (each) => reported.push(each) },
     {
       prepare: () => Promise.resolve(),
-      look: () => Promise.resolve((looks += 1)),
+      read: () => Promise.resolve((reads += 1)),
       act: () => Promise.resolve(),
       difference: differs,
     },
@@ -99,10 +99,10 @@ test('an earlier change that becomes visible late is not reported', async () => 
   const reported: Violation[] = [];
   let began = 0;
   await changesNothing(
-    { settleMs, sawLate, report: (each) => reported.push(each) },
+    { settleMs, recordLateChange, report: (each) => reported.push(each) },
     {
       prepare: () => Promise.resolve((began = Date.now())),
-      look: () => Promise.resolve(Number(Date.now() - began >= settleMs / 2)),
+      read: () => Promise.resolve(Number(Date.now() - began >= settleMs / 2)),
       act: () => Promise.resolve(),
       difference: differs,
     },

@@ -11,90 +11,90 @@ export type Evaluate<V> = () => Promise<V | undefined>;
  * none. `evaluate` only reads.
  */
 export async function persists<V extends Violation>(
-  t: Pick<TestContext, 'settleMs' | 'sawLate'>,
+  t: Pick<TestContext, 'settleMs' | 'recordLateChange'>,
   evaluate: Evaluate<V>,
   forMs = t.settleMs,
 ): Promise<V | undefined> {
-  return tolerant(t, evaluate, growingPauses(forMs));
+  return evaluateUntilGone(t, evaluate, growingPauses(forMs));
 }
 
-/** Evaluates again after each pause until no violation is found; what showed late is recorded. */
-export async function tolerant<V extends Violation>(
-  t: Pick<TestContext, 'sawLate'>,
+/** Evaluates again after each pause until no violation is found; a change that became visible late is recorded. */
+export async function evaluateUntilGone<V extends Violation>(
+  t: Pick<TestContext, 'recordLateChange'>,
   evaluate: Evaluate<V>,
   pausesMs: Iterable<number>,
 ): Promise<V | undefined> {
   const began = performance.now();
-  let wrong = 0;
-  let lastWrong = began;
-  const look = async (): Promise<V | undefined> => {
+  let failed = 0;
+  let lastFailure = began;
+  const attempt = async (): Promise<V | undefined> => {
     const violation = await evaluate();
     if (violation !== undefined) {
-      wrong += 1;
-      lastWrong = performance.now();
+      failed += 1;
+      lastFailure = performance.now();
     }
     return violation;
   };
-  const violation = await poll(look, (found) => found === undefined, pausesMs);
-  if (violation === undefined && wrong > 0) t.sawLate({ ms: lastWrong - began, looks: wrong });
+  const violation = await poll(attempt, (found) => found === undefined, pausesMs);
+  if (violation === undefined && failed > 0) t.recordLateChange({ ms: lastFailure - began, looks: failed });
   return violation;
 }
 
 /** Changes are first assumed to be visible within this time, in milliseconds. */
 const BRIEF_MS = 30;
 
-/** How long a brief look waits, by session; grows with the latest change that was seen. */
+/** How long an impatient {@link eventually} waits, by session; grows with the slowest change so far. */
 const BRIEF = new WeakMap<Session, number>();
 
 /**
- * Repeats `look` while it returns something: briefly, or (`patient`) for the whole settle time. Returns what the last look
- * returned. A change that became visible late makes the next brief looks wait as long.
+ * Repeats `evaluate` while it returns a value: briefly, or (`patient`) for the whole settle time. Returns the last value. After a
+ * change that became visible late, later impatient calls wait longer.
  */
 export async function eventually<T>(
   session: Session,
   patient: boolean,
-  look: () => Promise<T | undefined>,
+  evaluate: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
   const { settleMs } = session.options;
   const briefMs = BRIEF.get(session) ?? BRIEF_MS;
   const began = Date.now();
-  const wrong = await poll(look, (seen) => seen === undefined, growingPauses(patient ? settleMs : briefMs));
+  const wrong = await poll(evaluate, (value) => value === undefined, growingPauses(patient ? settleMs : briefMs));
   const took = Date.now() - began;
   if (patient && wrong === undefined && took > briefMs) BRIEF.set(session, Math.min(settleMs, took * 2));
   return wrong;
 }
 
-/** A member that differs between two reads after so long changes by itself: a time of reading, a counter. */
-export const MOVES_WITHIN_MS = 20;
+/** Milliseconds between two reads that find members which change by themselves, such as a counter or the time of the read. */
+export const VOLATILE_WITHIN_MS = 20;
 
-/** Something that must not change what is there. */
-interface Harmless<S, L, A> {
-  /** Makes what the test is about, anew for each attempt. */
+/** An action that must not change the state of its subject. */
+interface HarmlessAction<S, R, A> {
+  /** Creates the subject, a new one for each attempt. */
   readonly prepare: () => Promise<S>;
-  /** Reads what must not change. */
-  readonly look: (subject: S) => Promise<L>;
+  /** Reads the state. */
+  readonly read: (subject: S) => Promise<R>;
   readonly act: (subject: S) => Promise<A>;
-  readonly difference: (before: L, after: L, acted: A) => Violation | undefined;
+  readonly difference: (before: R, after: R, acted: A) => Violation | undefined;
 }
 
 /**
- * Reports what `act` changed nevertheless. Where something differs, all is repeated with a subject that is as old as the
- * settle time, since the first look may have shown it as it was before an earlier change.
+ * Reports a change by an action that must not change anything. Where a read differs, everything is repeated with a subject that is as
+ * old as the settle time: the first read may have been too early to show an earlier change.
  */
-export async function changesNothing<S, L, A>(
-  t: Pick<TestContext, 'settleMs' | 'sawLate' | 'report'>,
-  { prepare, look, act, difference }: Harmless<S, L, A>,
+export async function changesNothing<S, R, A>(
+  t: Pick<TestContext, 'settleMs' | 'recordLateChange' | 'report'>,
+  { prepare, read, act, difference }: HarmlessAction<S, R, A>,
 ): Promise<void> {
   const attempt = async (waitMs: number): Promise<Violation | undefined> => {
     const subject = await prepare();
     await sleep(waitMs);
-    const before = await look(subject);
+    const before = await read(subject);
     const acted = await act(subject);
-    const violation = await persists(t, async () => difference(before, await look(subject), acted));
+    const violation = await persists(t, async () => difference(before, await read(subject), acted));
     if (violation === undefined) return undefined;
-    const again = await look(subject);
-    await sleep(MOVES_WITHIN_MS);
-    return difference(again, await look(subject), acted)?.received === violation.received ? undefined : violation;
+    const again = await read(subject);
+    await sleep(VOLATILE_WITHIN_MS);
+    return difference(again, await read(subject), acted)?.received === violation.received ? undefined : violation;
   };
   const violation = (await attempt(0)) === undefined ? undefined : await attempt(t.settleMs);
   if (violation !== undefined) t.report(violation);

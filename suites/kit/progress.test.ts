@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { TestModule } from 'vitest/node';
 import { groupsWith } from '../groups/suites.ts';
-import { paceAt, RemainingTime, requestsOf, runMs } from './effort.ts';
-import { GROUPS } from './in-order.ts';
+import { paceAt, RemainingTime, expectedRequests, runMs } from './effort.ts';
+import { GROUPS } from './groups.ts';
 import { followRun } from './progress.ts';
 
 const SHAPE = { operations: 43, runs: 50 };
@@ -64,5 +64,5 @@ it('a run takes as long as its budget, its rate or its requests let it', () => {
   expect(runMs(SHAPE, paceAt(120), 60_000)).toBeLessThanOrEqual(60_000);
   expect(runMs({ ...SHAPE, maxRate: 20 }, paceAt(120))).toBeGreaterThan(unlimited);
   expect(runMs({ ...SHAPE, maxRequests: 10 }, paceAt(120))).toBeLessThan(unlimited);
-  expect(requestsOf({ ...SHAPE, maxRequests: 10 })).toBe(430);
+  expect(expectedRequests({ ...SHAPE, maxRequests: 10 })).toBe(430);
 });

@@ -1,16 +1,16 @@
 import type { Reporter, TestModule } from 'vitest/node';
 import type { RemainingTime } from './effort.ts';
-import { groupOf } from './in-order.ts';
+import { groupOf } from './groups.ts';
 
-/** How far a run is. */
+/** The progress of a run. */
 export interface RunProgress {
   /** To be given to Vitest. */
   readonly reporter: Reporter;
-  /** Milliseconds that the run still takes, at that time; never more than its budget leaves. */
+  /** Milliseconds that the run still takes at the time `now`; never more than its budget leaves. */
   leftMs(now: number): number;
 }
 
-/** Follows the groups of a run. `budgetLeftMs` is the time that the budget leaves then. */
+/** Follows the groups of a run. `budgetLeftMs` returns the time that the budget leaves at the moment. */
 export function followRun(remaining: RemainingTime, budgetLeftMs: () => number): RunProgress {
   let [tests, ended, skipped] = [0, 0, 0];
   return {

@@ -6,18 +6,18 @@ import { Skip } from './context.ts';
 import type { TestContext } from './context.ts';
 
 /**
- * That what a POST creates can be removed again only follows from the shape of a description. So before a run creates
- * anything there, it creates, finds and removes one item. Throws {@link Skip} where that failed.
+ * Creates, finds and removes one item before a run creates any other with this operation: that its items can be removed is only
+ * inferred from the description. Throws {@link Skip} where that fails.
  */
 export async function proveReversible(t: TestContext, operation: Operation): Promise<void> {
   const resource = t.knowledge.resources.find((each) => each.create.id === operation.id);
   if (resource === undefined || !t.session.allows('reversible')) return;
-  const why = await t.session.once(`proof ${operation.id}`, () => attempt(t, resource));
+  const why = await t.session.once(`proof ${operation.id}`, () => createAndRemove(t, resource));
   if (why !== undefined) throw new Skip(why);
 }
 
-/** Why a created item can't be removed; undefined where it can. */
-async function attempt(t: TestContext, resource: Resource): Promise<string | undefined> {
+/** The reason why a created item cannot be removed; undefined where it can. */
+async function createAndRemove(t: TestContext, resource: Resource): Promise<string | undefined> {
   const { remove, idName } = resource;
   try {
     const { id } = await create(t, resource, {
@@ -27,7 +27,7 @@ async function attempt(t: TestContext, resource: Resource): Promise<string | und
     const { response } = await t.send(remove, { path: { [idName]: id }, label: 'remove it' });
     const status = response?.status ?? 0;
     if (isSuccess(status) || status === 404) return undefined;
-    return `what ${resource.create.id} creates can't be removed: ${remove.id} answers ${status}`;
+    return `items that ${resource.create.id} creates cannot be removed: ${remove.id} answers ${status}`;
   } catch (error) {
     if (error instanceof Skip) return error.message;
     throw error;

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../spec/index.ts';
 import { isObject, pointerTo, pointerTokens } from '../../spec/index.ts';
 import type { MemberRules } from '../../domain/index.ts';
+import { NIL_UUID } from '../../domain/builtin/bodies/identifiers.ts';
 import { isUuid } from '../../domain/items.ts';
 import type { Formats } from './formats.ts';
 import { isRespelled } from './respelled.ts';
@@ -13,12 +14,12 @@ export interface Mismatch {
   readonly read: Json | undefined;
 }
 
-/** Members, by {@link lastNames}, that the service does not return as they were sent, or fills by itself. */
+/** Members, by {@link lastNames}, that the service does not return as they were sent, or that it sets itself. */
 export type NotReturned = ReadonlySet<string>;
 
 /**
- * Compares what was sent with what is read back. Members that the service adds are ignored; null, absent, an empty list
- * and an empty object are equal, and other values are compared by what they mean ({@link sameValue}).
+ * Compares a value that was sent with the one that is read back. Members that the service adds are ignored. Null, an absent member, an
+ * empty list and an empty object are equal; other values are compared by {@link sameValue}.
  */
 export function mismatches(
   sent: Json,
@@ -32,8 +33,8 @@ export function mismatches(
 }
 
 /**
- * The first mismatch, if possible one that is more than another spelling, as a member and texts for a violation, for a service of which nothing was learned: members that
- * it sets itself, members that it does not return, and what it returns where null was sent are not compared.
+ * The first mismatch, for a service of which it is not known what it returns: members that it sets itself, members that it does not
+ * return, and members that were sent as null are not compared. A mismatch that is not {@link isRespelled} comes first.
  */
 export function firstMismatch(
   sent: JsonObject,
@@ -60,7 +61,7 @@ export function firstMismatch(
   return respelled;
 }
 
-/** A member that is not as it was sent. */
+/** A member that differs from what was sent, with texts for a violation. */
 interface MemberMismatch {
   readonly name: string;
   readonly expected: string;
@@ -72,7 +73,7 @@ interface MemberMismatch {
 interface Rules {
   /** True for a member that is not compared. */
   readonly isExempt: (pointer: string, read: Json | undefined) => boolean;
-  /** True where null that was sent must be read back as nothing. */
+  /** True where a member that was sent as null must be read back as null or absent. */
   readonly comparesNull: boolean;
   readonly formats: Formats;
 }
@@ -99,8 +100,8 @@ function* compare(sent: Json, read: Json | undefined, rules: Rules, pointer: str
 }
 
 /**
- * What is returned where nothing was sent: in an object, member by member, since the service may fill some by itself.
- * Within a list or another object, which are new as a whole, an empty object may be filled with anything.
+ * Mismatches of a value that is returned where null or an empty value was sent. An object is compared member by member, since the
+ * service may set some itself. An empty object within a list or another object may be filled with anything.
  */
 function* unrequested(sent: Json, read: Json | undefined, rules: Rules, pointer: string): Iterable<Mismatch> {
   if (isDefault(read) || (isObject(sent) && isObject(read) && pointer.lastIndexOf('/') > 0)) return;
@@ -111,8 +112,6 @@ function* unrequested(sent: Json, read: Json | undefined, rules: Rules, pointer:
       if (!isDefault(value) && !rules.isExempt(at, value)) yield { pointer: at, sent, read: value };
     }
 }
-
-const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
 /** True for the value that a type has when nothing was set, and for objects and lists of such values. */
 function isDefault(value: Json | undefined): boolean {
@@ -126,8 +125,8 @@ function isNothing(value: Json | undefined): boolean {
 }
 
 /**
- * Names of members may be returned in another case; keys of maps, which are the sender's own, with a small first letter only,
- * as the framework writes them unless told otherwise.
+ * Member names may be returned in another case. Of keys of maps, which the client chooses, only the first letter may become lower
+ * case, as the framework writes them by default.
  */
 function memberOf(object: JsonObject, key: string): Json | undefined {
   if (Object.hasOwn(object, key)) return object[key];
@@ -144,12 +143,12 @@ const UNSENDABLE = /\p{Surrogate}/u;
 
 function isEqual(sent: Json, read: Json | undefined, format: string | undefined): boolean {
   const isLost = typeof sent === 'string' && typeof read === 'string' && UNSENDABLE.test(sent);
-  // The id of nothing asks for a new one.
+  // A nil uuid requests a new id.
   const isAssigned = sent === NIL_UUID && isUuid(read);
   return isLost || isAssigned || sameValue(sent, read, format);
 }
 
-/** The last two names of a pointer, without positions: they identify a member wherever it is nested. */
+/** The last two names of a pointer, without list positions: they identify a member at any level of nesting. */
 export function lastNames(pointer: string): string {
   return pointer
     .split('/')
@@ -163,7 +162,7 @@ export function topMember(pointer: string): string {
   return pointer.split('/')[1] ?? 'body';
 }
 
-/** A value in a message, cut. */
+/** A value for a message, cut to 200 characters. */
 export function asText(value: Json | undefined): string {
   return (JSON.stringify(value) ?? 'nothing').slice(0, 200);
 }

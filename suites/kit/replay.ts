@@ -1,6 +1,6 @@
 import type { SuiteRunOptions } from './options.ts';
 
-/** The command that runs one test again, or with `path` one counterexample of it. */
+/** The command that runs one test again; with `path`, only that counterexample. */
 export function replayCommand(options: SuiteRunOptions, test: string, path: string | undefined): string {
   const { embedded, baseUrl, specSource, allow, seed } = options;
   return [
@@ -8,15 +8,15 @@ export function replayCommand(options: SuiteRunOptions, test: string, path: stri
     ...(embedded ? [] : [`--base-url ${quoted(baseUrl)}`]),
     ...(specSource === undefined ? [] : [`--spec ${quoted(specSource)}`]),
     ...(embedded ? [] : [`--allow ${allow.join(',')}`]),
-    ...connectionWords(options),
+    ...connectionOptions(options),
     `--seed ${seed}`,
     ...(path === undefined ? [] : [`--path ${quoted(path)}`]),
     `--only ${quoted(test)}`,
   ].join(' ');
 }
 
-/** Bases, fixtures and headers of the configuration file are found again where the command is run. */
-function connectionWords({ insecure, ca, cert, key }: SuiteRunOptions): readonly string[] {
+/** Bases, fixtures and headers are not repeated: the command reads the same configuration file. */
+function connectionOptions({ insecure, ca, cert, key }: SuiteRunOptions): readonly string[] {
   const files = Object.entries({ ca, cert, key }).filter(([, file]) => file !== undefined);
   return [
     ...(insecure === true ? ['--insecure'] : []),

@@ -3,7 +3,7 @@ import { lossError } from '../../client/index.ts';
 import type { TargetStats } from '../../client/index.ts';
 import type { RunRecord, TestRecord } from '../../spec/index.ts';
 
-/** Turns what Vitest reports into run records. Runs in the main process; the tests' meta crosses from the worker. */
+/** Turns what Vitest reports into run records. Runs in the main process; the meta of the tests is passed from the worker. */
 export function recordReporter(onRecord: (record: RunRecord) => void): Reporter {
   let lost = false;
   let statistics: TargetStats | undefined;

@@ -5,8 +5,8 @@ import type { Json } from '../../spec/index.ts';
 const CONTROLS = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/g;
 
 /**
- * True for a text that is only cleaned up: without outer white space, in another Unicode normalisation, without markup and
- * control characters, or as null where nothing is left of it. The document does not say that texts are kept to the letter, so it is no violation of it.
+ * True for a text that was only cleaned up: trimmed, in another Unicode normalisation form, without markup or control characters, or
+ * null where nothing is left. The document does not say that texts are stored unchanged, so this violates nothing documented.
  */
 export function isRespelled(sent: Json, read: Json | undefined): boolean {
   if (typeof sent !== 'string') return false;

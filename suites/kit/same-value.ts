@@ -2,9 +2,9 @@ import { isUuid } from '../../domain/items.ts';
 import type { Json } from '../../spec/index.ts';
 
 /**
- * True for two values that are no lists or objects and mean the same. By the format that the description gives: times are
- * compared by instant, uuids without regard to case, other texts as they are written. A text of which the description says
- * nothing is a time or a uuid where both look like one. Numbers are compared by value; null is equal to an absent value.
+ * True for two values, not lists or objects, with the same meaning. The format of the description decides: times are compared by
+ * instant, uuids without regard to case, other texts literally. Texts without a known format are compared as times or uuids
+ * where both look like one. Numbers are compared by value; null is equal to an absent value.
  */
 export function sameValue(a: Json | undefined, b: Json | undefined, format: string | undefined): boolean {
   if (a === b || (isNull(a) && isNull(b))) return true;

@@ -1,5 +1,11 @@
 import { isObject, pointerTo } from '../../spec/index.ts';
-import type { Contract, JsonSchema, SchemaRef } from '../../spec/index.ts';
+import type { Contract, Json, JsonSchema, Parameter, SchemaRef } from '../../spec/index.ts';
+
+/** The schema of a parameter, references resolved; empty where it is a boolean. */
+export function parameterSchema(contract: Contract, parameter: Parameter): Readonly<Record<string, Json>> {
+  const { schema } = contract.resolve(parameter.schema);
+  return isObject(schema) ? schema : {};
+}
 
 /** The schema of a member that the schema names. */
 export function propertyOf(contract: Contract, ref: SchemaRef, token: string): SchemaRef | undefined {
@@ -21,14 +27,14 @@ export function restOf(contract: Contract, ref: SchemaRef): SchemaRef | undefine
   return undefined;
 }
 
-/** Deepest nesting of compositions that is looked into. */
-const DEEPEST = 4;
+/** Deepest nesting of compositions that is followed. */
+const MOST_LEVELS = 4;
 
 /** A schema and those that it is composed of, references resolved. */
 export function alternatives(contract: Contract, ref: SchemaRef, depth = 0): readonly SchemaRef[] {
   const resolved = contract.resolve(ref);
   const { pointer, schema } = resolved;
-  if (!isObject(schema) || depth > DEEPEST) return [resolved];
+  if (!isObject(schema) || depth > MOST_LEVELS) return [resolved];
   const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((key) => {
     const list = schema[key];
     return Array.isArray(list)

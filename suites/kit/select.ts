@@ -25,7 +25,7 @@ export function matches(pattern: string, test: Selectable): boolean {
   return !isOperationId(wanted) && test.name.toLowerCase().includes(wanted);
 }
 
-/** Whether the run wants the test at all. */
+/** True where `--only` and `--skip` select the test. */
 export function selected(test: Selectable, only: readonly string[], skip: readonly string[]): boolean {
   if (only.length > 0 && !only.some((pattern) => matches(pattern, test))) return false;
   return !skip.some((pattern) => matches(pattern, test));

@@ -1,6 +1,6 @@
 import { createTarget, SendError } from '../../client/index.ts';
 import type { Creation, Deadline, Journal, Target } from '../../client/index.ts';
-import { crosses } from '../../domain/crossing.ts';
+import { addressesOtherOperation } from '../../domain/overlapping-paths.ts';
 import type { ApiKnowledge } from '../../domain/index.ts';
 import { idOf } from '../../domain/items.ts';
 import { bodyContent, concreteType } from '../../generators/index.ts';
@@ -10,7 +10,7 @@ import type { RequestSpec } from './context.ts';
 import type { SuiteRunOptions } from './options.ts';
 import { targetOptions } from './options.ts';
 
-/** What the suites' target is opened with, besides the options of the run. */
+/** What the target of the suites is opened with. */
 export interface SuiteTargetParts {
   readonly options: SuiteRunOptions;
   readonly contract: Contract;
@@ -18,7 +18,7 @@ export interface SuiteTargetParts {
   readonly journal: Journal;
   readonly deadline: Deadline;
   readonly onCreation: (creation: Creation) => void;
-  /** Requests that an operation may get. */
+  /** Most requests of an operation in the run. */
   readonly mostRequests: (operation: Operation) => number;
 }
 
@@ -32,7 +32,7 @@ export function openSuiteTarget(parts: SuiteTargetParts): Target {
     guard: {
       allow,
       maxRequests: mostRequests,
-      addressesOther: ({ operation, path = {} }) => crosses(contract, operation, path),
+      addressesOther: ({ operation, path = {} }) => addressesOtherOperation(contract, operation, path),
     },
     journaling: { journal, tag: `assay-${runId}`, resources: knowledge.resources, idOf, onCreation },
     bodyTypeOf: ({ body }) => concreteType(bodyContent(body)?.type ?? 'application/json'),
@@ -40,7 +40,7 @@ export function openSuiteTarget(parts: SuiteTargetParts): Target {
   });
 }
 
-/** Sends one request; what the client does not send, or what says nothing about the service, ends the test. */
+/** Sends one request. A request that the client does not send, or a failure that says nothing about the service, ends the test. */
 export async function sendSpec(target: Target, operation: Operation, spec: RequestSpec): Promise<Exchange> {
   try {
     return await target.send({ ...spec, operation });
@@ -50,8 +50,8 @@ export async function sendSpec(target: Target, operation: Operation, spec: Reque
 }
 
 /**
- * An error of the client as the outcome of a test: skipped, or an error of the run where the target is unreachable. A
- * test whose token is no longer accepted is skipped too: the run ends without a verdict.
+ * Translates an error of the client: {@link Unreachable} where the target cannot be reached, else a {@link Skip}, also where the
+ * token is no longer accepted: then the run is inconclusive.
  */
 export function asOutcome(error: unknown): unknown {
   if (!(error instanceof SendError)) return error;

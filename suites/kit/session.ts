@@ -6,11 +6,11 @@ import type { Creation, Deadline, Journal, JournalEntry, Target } from '../../cl
 import { knowledgeFor } from '../../domain/index.ts';
 import { withBodies } from '../../domain/fixtures.ts';
 import type { ApiKnowledge, CreateKnowledge } from '../../domain/index.ts';
-import { isSuccess, loadContract, unpackContract } from '../../spec/index.ts';
+import { isServed, loadContract, unpackContract } from '../../spec/index.ts';
 import type { Contract, Effect, Operation } from '../../spec/index.ts';
 import { FinishedItems } from './finished-items.ts';
 import { GroupTime } from './group-time.ts';
-import { groupOf } from './in-order.ts';
+import { groupOf } from './groups.ts';
 import { testsEndAfter } from './options.ts';
 import type { SuiteRunOptions } from './options.ts';
 import { History } from './history.ts';
@@ -31,30 +31,30 @@ export interface Session {
   readonly journal: Journal;
   /** Journal entries of what was created, by the id of the creating exchange. */
   readonly creations: Map<string, JournalEntry>;
-  /** Ids of all that this run created, in lower case, also of what is gone again. */
-  readonly made: Set<string>;
-  /** By the id of a creating operation: whether its responses tell the ids of the items. */
-  readonly tellsIds: Map<string, boolean>;
-  /** What findings need to be shown again. */
+  /** Ids of all items that this run created, in lower case, also of those that are removed again. */
+  readonly createdIds: Set<string>;
+  /** By the id of a creating operation: whether its responses contain the ids of the items. */
+  readonly returnsIds: Map<string, boolean>;
+  /** Exchanges with which findings can be reproduced. */
   readonly history: History;
   /** Removes what finished tests created. */
   readonly finished: FinishedItems;
   /** In the name of everything that this run creates. */
   readonly tag: string;
-  /** Generated cases of one property, about that operation if any. */
+  /** Number of generated cases for a property, of that operation if any. */
   runsFor(operation?: Operation): number;
   allows(effect: Effect): boolean;
-  /** When the time given for the run ends. */
+  /** When the time for the run ends. */
   readonly deadline: Deadline;
-  /** The time of the group of suites that runs. */
+  /** The time of the group of suites that is running. */
   readonly time: GroupTime;
-  /** Makes something once in the run, however many tests ask for it at the same time. */
+  /** Calls `make` once per run and key; all callers share the result. */
   once<T>(key: string, make: () => Promise<T>): Promise<T>;
 }
 
 let opened: Promise<Session> | undefined;
 
-/** The session of this worker; opened by the first suite that asks. Each file of tests hands on what the client has counted. */
+/** The session of this worker, which the first caller opens. Each file of tests passes the statistics of the client on. */
 export async function openSession(): Promise<Session> {
   opened ??= open(inject('assay'));
   const { target, time } = await opened;
@@ -69,11 +69,10 @@ export async function openSession(): Promise<Session> {
   return opened;
 }
 
-async function open(given: SuiteRunOptions): Promise<Session> {
-  const contract = await contractFor(given);
-  const knowledge = await knowledgeOf(contract, given);
-  const options = given;
-  const mostRequests = limitOf(given, contract, knowledge);
+async function open(options: SuiteRunOptions): Promise<Session> {
+  const contract = await contractFor(options);
+  const knowledge = await knowledgeOf(contract, options);
+  const mostRequests = limitOf(options, contract, knowledge);
   const journal = openJournal({
     ...(options.journalDir === undefined ? {} : { dir: options.journalDir }),
     runId: options.runId,
@@ -84,8 +83,8 @@ async function open(given: SuiteRunOptions): Promise<Session> {
   const deadline = deadlineAfter(testsEndAfter(options), options.beganAt);
   const created = {
     creations: new Map(),
-    made: new Set(),
-    tellsIds: new Map(),
+    createdIds: new Set(),
+    returnsIds: new Map(),
     history: new History(),
   } as const satisfies Partial<Session>;
   const onCreation = (creation: Creation): void => {
@@ -133,7 +132,7 @@ async function knowledgeOf(
   return withBodies(knowledge(contract), fixtures);
 }
 
-/** Most requests of one operation of an API that nothing is known of, unless `--max-requests` says otherwise. */
+/** Limits of the requests of one operation where the API is known from its description only and `--max-requests` is not set. */
 const MOST_REQUESTS = 1000;
 const LEAST_REQUESTS = 100;
 const MOST_IN_TOTAL = 150_000;
@@ -150,17 +149,17 @@ function limitOf(
 }
 
 function remember(
-  { creations, made, tellsIds, history }: Pick<Session, 'creations' | 'made' | 'tellsIds' | 'history'>,
+  { creations, createdIds, returnsIds, history }: Pick<Session, 'creations' | 'createdIds' | 'returnsIds' | 'history'>,
   { exchange, entry, id }: Creation,
 ): void {
   if (entry !== undefined) creations.set(exchange.id, entry);
-  if (isSuccess(exchange.response?.status ?? 0)) tellsIds.set(exchange.operation, id !== undefined);
+  if (isServed(exchange)) returnsIds.set(exchange.operation, id !== undefined);
   if (id === undefined) return;
-  made.add(id);
+  createdIds.add(id);
   history.addOrigin(id, exchange);
 }
 
-/** A property may use a quarter of the requests that an operation gets. */
+/** A property may use a quarter of the requests of an operation. */
 function runsOf(runs: number, mostRequests: number): number {
   return Math.max(1, Math.min(runs, Math.floor(mostRequests / 4)));
 }

@@ -1,9 +1,9 @@
-/** What each shard has been given so far, by the number of shards; the order of declaration makes it deterministic. */
+/** The cost that each shard has been given so far, by the number of shards. */
 const given = new Map<number, number[]>();
 
 /**
- * Gives a test to the shard that has the least to do so far, and says whether that is this one.
- * Every machine declares the same tests in the same order, so all of them come to the same split.
+ * Assigns a test to the shard with the lowest cost so far; true where that is this shard. Every machine declares the same tests in the
+ * same order, so that all of them compute the same assignment.
  */
 export function takesShare(
   shard: { readonly index: number; readonly total: number } | undefined,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Violation } from '../../spec/index.ts';
-import { sendInLook } from './look.ts';
+import { sendWithin } from './evaluation.ts';
 import { holds, takesEffect } from './takes-effect.ts';
 
 const settleMs = 60;
@@ -12,20 +12,20 @@ const violation: Violation = {
   exchanges: [],
 };
 
-/** Finds the violation in the looks (from 0) that `isWrong` names. */
-function seen(isWrong: (look: number) => boolean): () => Promise<Violation | undefined> {
-  let look = -1;
-  return () => Promise.resolve(isWrong((look += 1)) ? violation : undefined);
+/** Finds the violation in the evaluations (from 0) that `isWrong` names. */
+function seen(isWrong: (at: number) => boolean): () => Promise<Violation | undefined> {
+  let at = -1;
+  return () => Promise.resolve(isWrong((at += 1)) ? violation : undefined);
 }
 
-test.each<[string, (look: number) => boolean, boolean]>([
-  ['is there at once, and stays', () => false, true],
-  ['is there late, and stays', (look) => look < 2, true],
-  ['is there, then gone', (look) => look > 0, false],
-  ['is there every other time', (look) => look % 2 === 1, false],
-  ['is there late, and gone every third time', (look) => look < 2 || look % 3 === 0, false],
-  ['was once not found in a list that others change', (look) => look === 1, true],
-  ['is never there', () => true, false],
+test.each<[string, (at: number) => boolean, boolean]>([
+  ['is visible at once, and stays visible', () => false, true],
+  ['becomes visible late, and stays visible', (at) => at < 2, true],
+  ['is visible, then lost', (at) => at > 0, false],
+  ['is visible every other time', (at) => at % 2 === 1, false],
+  ['becomes visible late, and is lost every third time', (at) => at < 2 || at % 3 === 0, false],
+  ['was once not found in a list that others change', (at) => at === 1, true],
+  ['never becomes visible', () => true, false],
 ])('a change that %s', async (_title, isWrong, expected) => {
   const reported: Violation[] = [];
   const late: unknown[] = [];
@@ -34,7 +34,7 @@ test.each<[string, (look: number) => boolean, boolean]>([
     contract: { operations: [] } as never,
     knowledge: { guarantees: () => false } as never,
     report: (each: Violation) => void reported.push(each),
-    sawLate: (each: unknown) => void late.push(each),
+    recordLateChange: (each: unknown) => void late.push(each),
   };
   expect(await takesEffect(t, seen(isWrong))).toBe(expected);
   expect(reported).toHaveLength(expected ? 0 : 1);
@@ -48,14 +48,14 @@ test('the other form may lag until the settle time is over, and not longer', asy
     const began = Date.now();
     const t = {
       settleMs,
-      sawLate: () => undefined,
+      recordLateChange: () => undefined,
       report: () => undefined,
       contract: { operations: [] } as never,
       knowledge: { guarantees: () => true } as never,
     };
     const outcome = await takesEffect(t, async () => {
       let name = '';
-      await sendInLook(operation, {}, (request) => {
+      await sendWithin(operation, {}, (request) => {
         name = request.form?.name ?? '/api';
         used.add(name);
         return Promise.resolve({ request: { url: name } } as never);
@@ -78,12 +78,12 @@ test.each([
     contract: { operations: [] } as never,
     knowledge: { guarantees: () => false } as never,
     report: (each: Violation) => void reported.push(each),
-    sawLate: () => undefined,
+    recordLateChange: () => undefined,
   };
   expect(
     await holds(
       t,
-      seen((look) => look < times),
+      seen((at) => at < times),
     ),
   ).toBe(expected);
   expect(reported).toEqual(expected ? [] : [violation]);
@@ -97,8 +97,8 @@ const contract = {
 };
 
 test.each([
-  ['that the other form does not show is one by what reads', 3, 'GET /a'],
-  ['that both forms show is one by what made the change', 4, 'PUT /a'],
+  ['that the other form does not show is attributed to the operation that reads', 3, 'GET /a'],
+  ['that both forms show is attributed to the operation that made the change', 4, 'PUT /a'],
 ])('a violation %s', async (_title, times, expected) => {
   const reported: Violation[] = [];
   const [update] = contract.operations;
@@ -108,9 +108,9 @@ test.each([
     contract: contract as never,
     knowledge: { guarantees: () => true } as never,
     report: (each: Violation) => void reported.push(each),
-    sawLate: () => undefined,
+    recordLateChange: () => undefined,
   };
-  let look = 0;
-  await holds(t, () => Promise.resolve((look += 1) <= times ? found : undefined));
+  let at = 0;
+  await holds(t, () => Promise.resolve((at += 1) <= times ? found : undefined));
   expect(reported[0]?.operation?.id).toBe(expected);
 });

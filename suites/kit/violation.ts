@@ -3,12 +3,12 @@ import type { Exchange, FindingCode, Operation, Violation } from '../../spec/ind
 
 type Optional = 'subject' | 'requirement' | 'grade' | 'message' | 'setup';
 
-/** What shows a violation, and what tells it apart from others with the same code. */
+/** The evidence of a violation, and its subject, which distinguishes it from others with the same code. */
 export type Evidence = Pick<Violation, 'expected' | 'received' | 'exchanges'> & {
   readonly [K in Optional]?: Violation[K] | undefined;
 };
 
-/** A violation by one operation. Default message: the operation, the meaning of the code and the subject. */
+/** A violation of one operation. Default message: the operation, the meaning of the code and the subject. */
 export function violationOf(code: FindingCode, operation: Operation, evidence: Evidence): Violation {
   const { subject, requirement, grade, message, setup, ...rest } = evidence;
   const about = subject === undefined ? '' : ` (${subject})`;
@@ -24,15 +24,15 @@ export function violationOf(code: FindingCode, operation: Operation, evidence: E
   };
 }
 
-/** The violation, with the requests that made what it shows. */
-export function madeBy(
+/** The violation, with the requests that created the items that it is about. */
+export function withSetup(
   setup: readonly Exchange[] | undefined,
   violation: Violation | undefined,
 ): Violation | undefined {
   return violation === undefined || setup === undefined ? violation : { ...violation, setup };
 }
 
-/** The meaning of a code, to go on a sentence with. */
+/** The meaning of a code as a part of a sentence: without capital letter and full stop. */
 export function meaningOf(code: FindingCode): string {
   const meanings: Readonly<Record<string, string>> = FINDING_CODES[checkOf(code)];
   const sentence = meanings[code.slice(code.indexOf('/') + 1)] ?? code;

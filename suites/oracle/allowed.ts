@@ -1,11 +1,11 @@
 import type { Identity } from '../../spec/index.ts';
-import { list, listActive, move, queue, read, rehearse, remove, SUCCESS, write } from './item.ts';
-import type { Known, List, ListActive, Queue, Read, Rehearse, Remove, Switch, Write } from './item.ts';
+import { dryRun, list, listActive, move, queue, read, remove, SUCCESS, write } from './item.ts';
+import type { DryRun, Known, List, ListActive, Move, Queue, Read, Remove, Write } from './item.ts';
 import { narrow } from './outcome.ts';
 import type { Observed, Oracle, Outcome } from './outcome.ts';
 
 /** A request about one item. */
-export type Request = Read | List | ListActive | Write | Remove | Switch | Queue | Rehearse;
+export type Request = Read | List | ListActive | Write | Remove | Move | Queue | DryRun;
 export type Kind = Request['kind'];
 
 type Rules = { readonly [K in Kind]: Oracle<Known, Extract<Request, { readonly kind: K }>> };
@@ -20,8 +20,8 @@ const RULES: Rules = {
   activate: move,
   deactivate: move,
   queue,
-  'dry-run': rehearse,
-  preview: rehearse,
+  'dry-run': dryRun,
+  preview: dryRun,
 };
 
 /** The outcomes that the document allows for a request about one item, sent with that identity. */
@@ -50,10 +50,11 @@ export function allowedOverlapping(known: Known, request: Request): readonly Out
     : [{ status: [409], after: known, source: '7 Errors, 409' }];
   const deletedTwice: readonly Outcome<Known>[] =
     request.kind === 'delete' && !known.exists ? [{ status: SUCCESS, after: known, source: '4, DELETE' }] : [];
-  return [...allowed(known, request), ...conflict, ...deletedTwice, ...stateSet(known, request)];
+  return [...allowed(known, request), ...conflict, ...deletedTwice, ...withNamedState(known, request)];
 }
 
-function stateSet(known: Known, request: Request): readonly Outcome<Known>[] {
+/** An overlapping update may also set the state that its body names. */
+function withNamedState(known: Known, request: Request): readonly Outcome<Known>[] {
   if (!known.exists || request.kind !== 'update' || request.active === undefined || request.active === known.active)
     return [];
   const { active } = request;

@@ -23,9 +23,9 @@ export type Write = {
   readonly active?: boolean | undefined;
 };
 export type Remove = { readonly kind: 'delete' };
-export type Switch = { readonly kind: 'activate' | 'deactivate' };
+export type Move = { readonly kind: 'activate' | 'deactivate' };
 export type Queue = { readonly kind: 'queue' };
-export type Rehearse = { readonly kind: 'dry-run' | 'preview' };
+export type DryRun = { readonly kind: 'dry-run' | 'preview' };
 
 /** Section 4: every operation that is shown answers 200; section 7 adds 201 for creations. A null result is 204. */
 export const SUCCESS = [200, 201, 204] as const;
@@ -92,7 +92,7 @@ export const remove: Oracle<Known, Remove> = (known) => {
  * Section 3: activate moves an existing policy to active, deactivate to inactive. The response to moving it to the
  * state that it has is not shown: it keeps the state, and section 7 also has 409 for a conflict with the current state.
  */
-export const move: Oracle<Known, Switch> = (known, { kind }) => {
+export const move: Oracle<Known, Move> = (known, { kind }) => {
   if (!known.exists) return missing(known);
   const after = { ...known, active: kind === 'activate' };
   const moved = success(after, '3 States and transitions');
@@ -106,7 +106,7 @@ export const queue: Oracle<Known, Queue> = (known) =>
     : missing(known);
 
 /** Section 4, POST dry-run and POST preview: 200; neither is said to store anything, so the job stays as it is. */
-export const rehearse: Oracle<Known, Rehearse> = (known, { kind }) => {
+export const dryRun: Oracle<Known, DryRun> = (known, { kind }) => {
   if (!known.exists) return missing(known);
   if (kind === 'preview') return [success(known, '4, POST preview')];
   return [success({ ...known, mayRun: true }, '4, POST dry-run'), ...conflict(known)];

@@ -1,4 +1,4 @@
-/** What a response shows of an item. A member that is left out was not looked at, or is not shown. */
+/** What a response shows of an item. A member is left out where the response does not show it. */
 export interface Observed {
   readonly status: number;
   /** Which of the bodies that were sent it shows. */
@@ -52,12 +52,12 @@ function describe(status: string, { content, listed }: Omit<Observed, 'status'>)
   return [`status ${status}`, ...membership, ...(content === undefined ? [] : [describeContent(content)])].join(', ');
 }
 
-/** A body by the end of its name, as in the requests of a finding; what is no body of the run as it is. */
+/** Describes a body by the end of its name, as the requests of a finding show it; other contents are quoted. */
 export function describeContent(content: string): string {
   return isSent(content) ? `named "…-${content}"` : `showing ${content}`;
 }
 
-/** Whether that is the content of one body of the run, as a sequence numbers them. */
+/** True for the content of a body of this run, as `newContent` numbers them. */
 export function isSent(content: string): boolean {
   return /^c[a-z0-9]+$/.test(content);
 }

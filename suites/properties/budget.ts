@@ -1,10 +1,10 @@
 import type { Session } from '../kit/session.ts';
 
-/** Longest time in milliseconds to find the root causes of what one property found, and the part of the time left for it. */
+/** Limits for finding the root causes of one property's failures: milliseconds, and a share of the remaining time. */
 const LONGEST_TRIAGE_MS = 20_000;
 const TRIAGE_SHARE = 0.25;
 
-/** True once the root causes of what one property found may be looked for no longer: then cases are reported as they are. */
+/** Returns a function that is true once the time for root causes is used up; then failures are reported as they are. */
 export function triageLimit({ time }: Session): () => boolean {
   const until = Date.now() + Math.min(LONGEST_TRIAGE_MS, time.leftMs() * TRIAGE_SHARE);
   return () => Date.now() > until;

@@ -5,20 +5,20 @@ import type { GeneratedRequest } from '../../generators/index.ts';
 import { isObject } from '../../spec/index.ts';
 import type { Json } from '../../spec/index.ts';
 
-/** One case of a property. Placeholders stand for ids and names that only a run knows, so it means the same in every run. */
+/** One case of a property. Placeholders stand for ids and names that only a run knows, so that a case can be replayed in another run. */
 export interface Case {
   readonly request: GeneratedRequest;
   /** Index of the operation's form. */
   readonly form: number;
-  /** What is tested with the request, where a property tests several things; a slug. */
+  /** A slug for what is tested with the request, where a property tests several things. */
   readonly variant?: string;
   /** Text that replaces the body. */
   readonly rawBody?: string;
-  /** What is unusual about it, for a reader. */
+  /** What is unusual about it, for messages. */
   readonly label?: string;
-  /** What is updated: an item that was filled with other values first, a new one, or one whose lists and maps are empty. */
+  /** The item before an update: with every member set (`full`), new, or with empty lists and maps (`empty`). */
   readonly after?: 'full' | 'new' | 'empty';
-  /** Members that the deployment does not return as they were sent, as the run learned: a replay need not learn them again. */
+  /** Members that the deployment does not return as they were sent, so that a replay need not learn them again. */
   readonly notReturned?: readonly string[];
   /** True where the document guarantees that it is served. */
   readonly served?: boolean;
@@ -49,7 +49,7 @@ export function shrinkerOf(
   };
 }
 
-/** What shrinking of a case knows: that it began, and where the shrinker of its request is. */
+/** fast-check's context of a shrunk case: the context of the shrinker of its request. */
 interface ShrinkContext {
   readonly inner: unknown;
 }
@@ -146,7 +146,7 @@ export function withBody(request: GeneratedRequest, value: Json): GeneratedReque
   return { ...request, body: { type: request.body?.type ?? 'application/json', value } };
 }
 
-/** Characters that there are to read in a case. */
+/** Number of characters of a case, to report the shortest one. */
 export function sizeOf({ request, rawBody }: Case): number {
   return JSON.stringify(request).length + (rawBody?.length ?? 0);
 }

@@ -4,7 +4,7 @@ import type { Place } from './places.ts';
 import { keyOf } from './violation.ts';
 import type { CaseViolation } from './violation.ts';
 
-/** A request that differs in more places than these after shrinking explains nothing. */
+/** A shrunk request that differs in more places than these does not show a root cause. */
 const FEW_PLACES = 6;
 
 /** A defect that was found and reported. */
@@ -14,14 +14,14 @@ export interface Defect {
   readonly places: readonly Place[];
   /** The text at all of these places: the same text elsewhere is the same defect. */
   readonly text?: string | undefined;
-  /** True for a defect that no input explains. */
+  /** True for a defect that does not depend on the request. */
   readonly isIntermittent?: boolean;
   readonly aspects?: readonly string[] | undefined;
 }
 
 const DEFECTS = new WeakMap<Session, Map<string, Defect[]>>();
 
-/** Defects that any property of the operation has found so far, so that none reports them again under another name. */
+/** Defects that any property of the operation has found so far, so that no property reports them again with another subject. */
 export function defectsOf(session: Session, key: string): Defect[] {
   const all = DEFECTS.get(session) ?? new Map<string, Defect[]>();
   DEFECTS.set(session, all);

@@ -21,10 +21,10 @@ import type { CaseViolation } from './violation.ts';
 const session = await openSession();
 const { contract, options } = session;
 
-/** Share of the cases of a property that are sent in another encoding: encoding and content seldom matter together. */
+/** Share of the usual number of cases that are sent in another encoding: encoding and content seldom matter together. */
 const ENCODED = 0.3;
 
-/** Share of the cases that are sent twice, to be compared: what a single response shows is judged by other properties. */
+/** Share of the usual number of cases that are sent twice and compared: other properties judge single responses. */
 const COMPARED = 0.5;
 
 for (const operation of contract.operations) {
@@ -49,7 +49,7 @@ for (const operation of contract.operations) {
       session,
       {
         ...base,
-        title: 'the same data is accepted twice',
+        title: 'the same data is accepted a second time',
         checks: [isClue ? 'clue-accepted' : 'raw-accepted'],
         requirements: [isClue ? 'clue.post' : 'raw.post'],
         cost: 2 * options.runs,
@@ -81,7 +81,7 @@ for (const operation of contract.operations) {
   );
 }
 
-/** True where requests can differ. Operations that change something without a body belong to the state suites. */
+/** True where requests can differ. The state suites test operations that change something without a body. */
 function hasInput({ parameters, body, effect, method }: Operation): boolean {
   return (
     parameters.length + (body === undefined ? 0 : 1) > 0 &&
@@ -122,7 +122,7 @@ async function throughBothForms(t: TestContext, operation: Operation): Promise<v
   await run(t, fixture, { ...halfSwept(fixture), test, lanes: 6 });
 }
 
-/** What was started may conflict with what is still running from the request before. */
+/** True where a run was refused, because the run of the request before may still be running. */
 function isBusy({ effect }: Operation, ...outcomes: readonly Outcome[]): boolean {
   return effect === 'costly' && outcomes.some(({ exchange }) => exchange.response?.status === 409);
 }
@@ -139,7 +139,7 @@ async function twice(t: TestContext, operation: Operation, isClue: boolean): Pro
   const test = async (value: Case, patient: boolean): Promise<readonly CaseViolation[]> => {
     const one = await fixture.test(t, value, patient);
     const two = await fixture.test(t, value, patient);
-    // What is stored already may conflict.
+    // A deployment may refuse data that it has stored already as a conflict.
     return two.exchange.response?.status === 409 ? [] : compare(equivalence, one, two).slice(0, 1);
   };
   await run(t, fixture, { ...halfSwept(fixture), test, repeat: () => sendTwice(t, fixture) });

@@ -13,7 +13,7 @@ import type { Slot } from './attempts/slot.ts';
 import { refusedCreations } from './attempts/unrequested-items.ts';
 import type { Case } from './case.ts';
 import { constraintOf, invalidCases, invalidShrinker, validCounterpart } from './cases/invalid.ts';
-import { requestsOf, sampleRequest } from './cases/plain.ts';
+import { generatedRequests, sampleRequest } from './cases/plain.ts';
 import { runProperty } from './run-property.ts';
 import { keyOf } from './violation.ts';
 import type { CaseViolation } from './violation.ts';
@@ -92,7 +92,7 @@ async function invalidRequests(t: TestContext, operation: Operation): Promise<vo
   observeAccepted(t, operation);
 }
 
-/** Violations that the request does not have without what is invalid in it. */
+/** Violations that the valid counterpart of the request does not show. */
 async function test(
   t: TestContext,
   { operation, arbitrary }: InvalidFixture,
@@ -106,7 +106,7 @@ async function test(
   const request = validCounterpart(contract, operation, value.request, arbitrary.simplest);
   if (request === undefined) return violations;
   const valid = await tryInvalid(t, operation, resource, { ...value, request }, slot, false);
-  // A valid request is accepted, so that it says nothing about the invalid one.
+  // The valid request is accepted as it should be, which says nothing about the invalid one.
   const known = new Set(valid.filter(({ code }) => code !== 'invalid-refused/accepted').map(keyOf));
   return violations.filter((each) => !known.has(keyOf(each)));
 }
@@ -134,10 +134,10 @@ function withoutTestedParameters(
   return { ...slot, path: Object.fromEntries(own) };
 }
 
-/** The fixture of an operation with a body; the others only need values for the path. */
+/** The fixture of an operation; without a body, only values for the path are needed. */
 async function invalidFixtureFor(t: TestContext, operation: Operation): Promise<InvalidFixture | undefined> {
   if (operation.body !== undefined && operation.effect !== 'global') return fixtureFor(t, operation);
-  const arbitrary = requestsOf(contract, operation);
+  const arbitrary = generatedRequests(contract, operation);
   if (arbitrary === undefined) return undefined;
   const { path } = await validRequest(t, operation, undefined, operation.method === 'GET' ? 'shared' : 'victim');
   const sample = sampleRequest(operation, arbitrary);

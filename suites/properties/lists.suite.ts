@@ -1,6 +1,5 @@
 import { constantFrom, integer, tuple } from 'fast-check';
 import type { Json, Operation, Parameter } from '../../spec/index.ts';
-import { isObject } from '../../spec/index.ts';
 import { OPERATIONS } from '../../domain/builtin/operations.ts';
 import { settled } from '../../domain/context.ts';
 import { listFixtureFor } from '../../domain/list-fixture.ts';
@@ -10,6 +9,7 @@ import { resourcesOf } from '../../domain/resources.ts';
 import type { Resource } from '../../domain/resources.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineTest } from '../kit/define-test.ts';
+import { parameterSchema } from '../kit/schema-parts.ts';
 import { openSession } from '../kit/session.ts';
 import { eventually } from '../kit/polling.ts';
 import { fixtureFor } from './attempts/fixture.ts';
@@ -19,7 +19,7 @@ import { tryHalves, tryPages } from './attempts/paged.ts';
 import { fewerParameters, orderings, tryReordered } from './attempts/reordered.ts';
 import { SEARCH, trySearched } from './attempts/searched.ts';
 import type { Case } from './case.ts';
-import { placeholders, requestsOf } from './cases/plain.ts';
+import { placeholders, generatedRequests } from './cases/plain.ts';
 import { unusualItems, unusualNames } from './cases/unusual-items.ts';
 import { replayedCase, runProperty } from './run-property.ts';
 import type { CaseViolation } from './violation.ts';
@@ -27,7 +27,7 @@ import type { CaseViolation } from './violation.ts';
 const session = await openSession();
 const { contract, options } = session;
 
-/** Reading a list takes several requests, and lists are short: share of the cases of other properties. */
+/** Shares of the usual number of cases: reading a list takes several requests, and lists are short. */
 const SHARE = 0.3;
 const FLAG_SHARE = 0.15;
 
@@ -45,7 +45,7 @@ function declarePaging(operation: Operation): void {
     session,
     {
       ...base,
-      title: 'pages of any size hold each item once',
+      title: 'with any page size, each item is on exactly one page',
       checks: ['paging-partition'],
       requirements: ['paging.partition'],
     },
@@ -56,7 +56,7 @@ function declarePaging(operation: Operation): void {
   );
   defineTest(
     session,
-    { ...base, title: 'parameters select the same in any order', checks: ['query-styles'], cost: 20 },
+    { ...base, title: 'the order of query parameters does not matter', checks: ['query-styles'], cost: 20 },
     async (t) => {
       const fixture = await isolated(t, operation);
       const plain = { path: placeholders(operation), query: {}, headers: {} };
@@ -98,7 +98,7 @@ function declareItems(resource: Resource): void {
     resource,
     list,
     read,
-    visits: visitsOf(resource),
+    bodiless: bodilessOperations(resource),
     fixture: await fixtureFor(t, create),
   });
   if (list.parameters.some(({ name }) => name === SEARCH))
@@ -106,7 +106,7 @@ function declareItems(resource: Resource): void {
       session,
       {
         suite: 'properties/lists',
-        title: 'items are found by any name',
+        title: 'searchName finds items with unusual names',
         operation: list,
         effects: ['read', create.effect],
         checks: ['filters', 'no-server-error', 'form-equivalence'],
@@ -129,7 +129,7 @@ function declareItems(resource: Resource): void {
     session,
     {
       suite: 'properties/lists',
-      title: 'items with unusual texts are listed as they are read, and can be used',
+      title: 'items with unusual texts are listed as they read back, and can be used',
       operation: list,
       effects: ['read', create.effect],
       alone: true,
@@ -154,8 +154,8 @@ function declareItems(resource: Resource): void {
   );
 }
 
-/** What can be called for an item by its id alone. */
-function visitsOf({ remove }: Resource): readonly Operation[] {
+/** Operations below an item that need no body and no further ids. */
+function bodilessOperations({ remove }: Resource): readonly Operation[] {
   return contract.operations.filter(
     ({ path, method, body, effect }) =>
       path.startsWith(`${remove.path}/`) &&
@@ -165,9 +165,9 @@ function visitsOf({ remove }: Resource): readonly Operation[] {
   );
 }
 
-function isFilterFlag({ name, schema, in: place }: Parameter): boolean {
-  const resolved = contract.resolve(schema).schema;
-  return place === 'query' && /^filter/i.test(name) && isObject(resolved) && resolved['type'] === 'boolean';
+function isFilterFlag(parameter: Parameter): boolean {
+  const { name, in: place } = parameter;
+  return place === 'query' && /^filter/i.test(name) && parameterSchema(contract, parameter)['type'] === 'boolean';
 }
 
 /** Activates every other policy of a list, so that neither half is empty; once per run. */
@@ -187,13 +187,13 @@ function activateHalf(t: TestContext, { operation, ids, request }: ListFixture):
 
 async function isolated(t: TestContext, operation: Operation): Promise<ListFixture> {
   const fixture = await listFixtureFor(t, operation);
-  return fixture.isolated ? fixture : t.skip('others may change this list meanwhile');
+  return fixture.isolated ? fixture : t.skip('others may change this list during the test');
 }
 
-/** Sizes of pages to begin with. */
+/** Page sizes, those that find most first. */
 const SIZES = [1, 2, 3, 5, 7, 10, 4, 6, 8, 9, 11, 13, 16, 20, 50, 100];
 
-/** Runs a property of pages with sizes up to that of the list, each in one of the orders of the list. */
+/** Runs a property of pages, with page sizes up to the size of the list, in the orders of the list alternately. */
 async function runPaging(
   t: TestContext,
   { operation, ids }: ListFixture,
@@ -226,18 +226,18 @@ async function runPaging(
     most,
     test: (value, patient) => lasting(patient, () => test(value)),
     lanes: 4,
-    ...(requestsOf(contract, operation) === undefined ? {} : { plain }),
+    ...(generatedRequests(contract, operation) === undefined ? {} : { plain }),
   });
 }
 
 /** The violations that remain for as long as a change may take to become visible. */
 async function lasting(
   patient: boolean,
-  look: () => Promise<readonly CaseViolation[]>,
+  evaluate: () => Promise<readonly CaseViolation[]>,
 ): Promise<readonly CaseViolation[]> {
   let violations: readonly CaseViolation[] = [];
   await eventually(session, patient, async () => {
-    violations = await look();
+    violations = await evaluate();
     return violations.find((each) => !each.isFinal);
   });
   return violations;

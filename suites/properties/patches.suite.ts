@@ -4,7 +4,7 @@ import type { CaseArbitrary, GeneratedRequest } from '../../generators/index.ts'
 import { isSuccess } from '../../spec/index.ts';
 import type { Operation } from '../../spec/index.ts';
 import { domainGenerator } from '../../domain/builtin/bodies/domain-body.ts';
-import { AGENT_ID } from '../../domain/builtin/bodies/origin-code.ts';
+import { AGENT_ID } from '../../domain/builtin/bodies/identifiers.ts';
 import { OPERATIONS, operationOf, resourceFor } from '../../domain/builtin/operations.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineTest } from '../kit/define-test.ts';
@@ -38,7 +38,7 @@ const JOBS = 6;
 
 type Cases = Pick<Property, 'examples' | 'draws'>;
 
-/** What a property of patches tests. */
+/** A property of patches. */
 interface PatchProperty {
   readonly title: string;
   readonly requirements: readonly string[];

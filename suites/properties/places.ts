@@ -9,7 +9,7 @@ export interface Place {
   readonly in: 'body' | 'query' | 'path' | 'headers';
   /** Within that part of the request. */
   readonly pointer: string;
-  /** The same for all inputs: a pointer with `*` for list positions and keys of maps, `?name` or `{name}`. */
+  /** A name that does not depend on the input: a pointer with `*` for list positions and keys of maps, `?name` or `{name}`. */
   readonly name: string;
 }
 
@@ -103,7 +103,7 @@ export function knownPart(contract: Contract, ref: SchemaRef, value: Json): Json
   );
 }
 
-/** The request with the given places as in the plain one. */
+/** The request, with the values of the plain one at the given places. */
 export function neutral(
   value: GeneratedRequest,
   simplest: GeneratedRequest,
@@ -147,7 +147,7 @@ function cleared(value: Json, simplest: Json | undefined, [token, ...rest]: read
   );
 }
 
-/** In place of the names of more members than single ones can be blamed. */
+/** Stands for the names of so many members that no single one can be blamed. */
 const SEVERAL = 'several-members';
 
 /** Names of places for a subject that stays the same between runs; of many places only their top-level members. */
@@ -163,7 +163,7 @@ export function isLeftOut(value: GeneratedRequest, place: Place): boolean {
   return partAt(value, place) === undefined;
 }
 
-/** The request with what it lacks of the plain one. */
+/** The request, with the members and parameters of the plain one that it lacks. */
 export function completed(value: GeneratedRequest, simplest: GeneratedRequest): GeneratedRequest {
   const body =
     value.body !== undefined && isObject(value.body.value) && isObject(simplest.body?.value)
@@ -182,7 +182,7 @@ function partAt(value: GeneratedRequest, place: Place): Json | undefined {
   return part === undefined ? undefined : readPointer(part, place.pointer);
 }
 
-/** The text at all of the places, where it is the same one and not just letters. */
+/** The text at all of the places; undefined where texts differ or consist of letters only. */
 export function commonText(value: GeneratedRequest, places: readonly Place[]): string | undefined {
   const texts = new Set(places.map((each) => partAt(value, each)));
   const [text] = texts;

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { loadContract } from '../../spec/index.ts';
 import type { GeneratedRequest } from '../../generators/index.ts';
 import { CaseArbitrary, decodeCase, encodeCase, withBody } from './case.ts';
-import { requestsOf } from './cases/plain.ts';
+import { generatedRequests } from './cases/plain.ts';
 import { namesOf, neutral, placesOf } from './places.ts';
 
 const contract = await loadContract();
 const policies = contract.operation('POST /accesscontrolpolicies');
 if (policies === undefined) throw new Error('the description has no policies');
-const generated = requestsOf(contract, policies);
+const generated = generatedRequests(contract, policies);
 if (generated === undefined) throw new Error('no policy can be generated');
 const arbitrary = generated;
 

@@ -22,11 +22,11 @@ export interface Property {
   readonly test: (value: Case, patient: boolean) => Promise<readonly CaseViolation[]>;
   /** Simplifies counterexamples; without it they are reported as they are. */
   readonly shrinker?: RequestShrinker | undefined;
-  /** Simplifies cases that should have been served, where the shrinker would leave what the document guarantees. */
+  /** Simplifies cases that should have been served, where the shrinker could turn them into cases that may be refused. */
   readonly servedShrinker?: RequestShrinker | undefined;
-  /** The plainest request that works, where the shrinker's simplest does not. */
+  /** The plain request, where the simplest one of the shrinker is not served. */
   readonly plain?: GeneratedRequest;
-  /** What matters of a case, in place of the members and parameters in which it differs from the plain request. */
+  /** Names of what matters in a case; default: the members and parameters in which it differs from the plain request. */
   readonly aspects?: (value: Case, violation: CaseViolation) => readonly string[];
   /** Sends a plain request twice: where the second one fails, repeating is the cause, not the request. */
   readonly repeat?: () => Promise<{ readonly value: Case; readonly violations: readonly CaseViolation[] } | undefined>;
@@ -43,7 +43,7 @@ export interface Property {
 /** Number of cases at the same time, unless a property says otherwise. */
 const LANES = 8;
 
-/** Part of the cases of a property that run one after the other. */
+/** Cases of a property that run one after another. */
 interface Lane {
   readonly seed: number;
   examples: readonly Case[];
@@ -52,9 +52,8 @@ interface Lane {
 }
 
 /**
- * Runs a property with fast-check and reports each defect once, with its simplest case. The cases are divided among lanes
- * that run at the same time. A lane stops at its first failure; after the triage it goes on, ignoring the defects that are
- * known by then. With `--path` only that case runs.
+ * Runs a property with fast-check and reports each defect once, with its simplest case. The cases are divided among concurrent lanes.
+ * A lane stops at its first failure; after the triage it continues and ignores known defects. With `--path`, only that case runs.
  */
 export async function runProperty(t: TestContext, given: Property): Promise<void> {
   const property = guaranteedOnly(given, t.session);
@@ -78,11 +77,11 @@ export async function runProperty(t: TestContext, given: Property): Promise<void
 export function replayedCase({ options }: Session): Case | undefined {
   if (options.path === undefined) return undefined;
   const value = decodeCase(options.path);
-  if (value === undefined) throw new Error('the value of --path is not a path that Assay wrote');
+  if (value === undefined) throw new Error('the value of --path is not a path from a finding of Assay');
   return value;
 }
 
-/** Only violations of what the API guarantees count. */
+/** The property without violations of behavior that the API does not guarantee. */
 function guaranteedOnly(property: Property, session: Session): Property {
   return {
     ...property,

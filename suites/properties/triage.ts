@@ -22,19 +22,19 @@ export interface Failure {
 /** Most findings that one property reports with the same code and subject. */
 const MOST_FINDINGS = 3;
 
-/** Failures that do not recur, before the violation counts as intermittent. */
+/** Number of failures that do not recur after which the violation counts as intermittent. */
 const MOST_UNSTEADY = 8;
 
 /** Most failures that are tested again to see whether a known defect explains them. */
 const MOST_EXPLAINED = 24;
 
-/** Most candidates while shrinking. */
+/** Most candidates of one shrinking. */
 const MOST_SHRINKS = 500;
 
-/** How often the simplest request is repeated: if it succeeds in between, the request is not the cause. */
+/** How often the simplest request is repeated: where it sometimes succeeds, the request is not the cause. */
 const REPEATS = 5;
 
-/** Most places that are made plain one by one. */
+/** Most places that are replaced by plain values, one by one. */
 const MOST_PLACES = 12;
 
 /** What is known of the failures with one code and subject. */
@@ -44,12 +44,12 @@ interface Group {
   unsteady: number;
   failures: number;
   explained: number;
-  /** No more failures are looked at. */
+  /** True: further failures are ignored. */
   isClosed: boolean;
   first?: CaseViolation;
 }
 
-/** Finds the root cause of the failures of a property: which member or parameter matters. Reports each defect once. */
+/** Finds the root causes of the failures of a property, that is, which member or parameter matters, and reports each defect once. */
 export class Triage {
   readonly #t: TestContext;
   readonly #property: Property;
@@ -89,8 +89,8 @@ export class Triage {
   }
 
   /**
-   * Reports violations of which no failure recurred. A timeout that does not recur only says that something was busy; a list that
-   * does not match a published schema for a moment showed an item that a test of this run had created.
+   * Reports violations of which no failure recurred. Not reported are timeouts, which only mean that the target was busy, and mismatches
+   * with a published schema, which come from unusual items of other tests of this run.
    */
   reportIntermittent(): void {
     for (const [key, { found, unsteady, failures, first }] of this.#groups) {
@@ -110,7 +110,7 @@ export class Triage {
     return group;
   }
 
-  /** The failure without what known defects explain; undefined where nothing is left. */
+  /** The failure without the parts that known defects explain; undefined where nothing remains. */
   async #withoutKnown(failure: Failure): Promise<Failure | undefined> {
     const group = this.#groupOf(failure.violation);
     let left: Failure | undefined = failure;
@@ -124,7 +124,7 @@ export class Triage {
     return group.isClosed ? undefined : left;
   }
 
-  /** Tests the case with everything plain that matters for the defect: if it still fails, there is another defect. */
+  /** Tests the case with plain values at the places of the defect: where it still fails, there is another defect. */
   async #unlessExplained(failure: Failure, defect: Defect, group: Group): Promise<Failure | undefined> {
     const { value, violation } = failure;
     if (this.#property.aspects !== undefined && defect.aspects !== undefined) {
@@ -141,7 +141,7 @@ export class Triage {
     return (await this.#recurs(keyOf(violation), other)) === undefined ? undefined : { value: other, violation };
   }
 
-  /** Where a plain request fails when it is sent a second time, repeating is the cause. */
+  /** Where a plain request fails when it is sent a second time, the repetition is the cause. */
   async #testRepeating(violation: CaseViolation, group: Group): Promise<void> {
     const repeated = await this.#property.repeat?.();
     const same = repeated?.violations.find((each) => keyOf(each) === keyOf(violation));
@@ -169,12 +169,12 @@ export class Triage {
     known.push(defect);
   }
 
-  /** The violation with this key, where the case shows it. */
+  /** Tests the case; returns the violation with this key, if it occurs. */
   async #recurs(key: string, value: Case, patient = false): Promise<CaseViolation | undefined> {
     return (await this.#property.test(value, patient)).find((each) => keyOf(each) === key);
   }
 
-  /** The case on a new item in place of one that an update filled first, where that shows the same. */
+  /** The case with a new item, where it shows the violation without an earlier update. */
   async #fromNew(key: string, value: Case): Promise<Case> {
     const other: Case = { ...value, after: 'new' };
     return value.after === 'full' && (await this.#recurs(key, other)) !== undefined ? other : value;
@@ -189,7 +189,7 @@ export class Triage {
     if (shown === undefined) return undefined;
     const places = await this.#placesThatMatter(key, value, shrinker);
     const isSteady = !this.#shrinks || !shown.isFinal || isTimeout(shown);
-    if (!isSteady && (await this.#comesAndGoes(key, value, this.#plain(shrinker))))
+    if (!isSteady && (await this.#isIntermittent(key, value, this.#plain(shrinker))))
       return { violation: intermittentViolation(shown), places, isIntermittent: true };
     return {
       violation: reportedViolation(this.#property, shown, value, places),
@@ -239,11 +239,11 @@ export class Triage {
     await Promise.allSettled(outcomes.values());
     const least = counterexample?.[0];
     if (least === undefined) throw errorInstance;
-    return this.#plainer(least, fails, plain);
+    return this.#withPlainValues(least, fails, plain);
   }
 
-  /** The case with every member and parameter plain that need not differ. */
-  async #plainer(
+  /** The case with plain values for every member and parameter that does not matter. */
+  async #withPlainValues(
     start: Case,
     fails: (value: Case) => Promise<boolean>,
     plain: GeneratedRequest | undefined,
@@ -258,7 +258,7 @@ export class Triage {
     return value;
   }
 
-  /** Where the case differs from the plain request, without what it merely lacks. */
+  /** The places at which the case differs from the plain request; missing members only where they matter. */
   async #placesThatMatter(key: string, value: Case, shrinker?: RequestShrinker): Promise<readonly Place[]> {
     const plain = this.#plain(shrinker);
     if (plain === undefined) return [];
@@ -268,8 +268,8 @@ export class Triage {
     return whole === undefined ? places : places.filter((each) => !isLeftOut(value.request, each));
   }
 
-  /** True where the same request succeeds in between, or a plain one fails sometimes too. */
-  async #comesAndGoes(key: string, value: Case, plain: GeneratedRequest | undefined): Promise<boolean> {
+  /** True where the same request sometimes succeeds, or the plain one sometimes fails. */
+  async #isIntermittent(key: string, value: Case, plain: GeneratedRequest | undefined): Promise<boolean> {
     const isPlain = plain === undefined || JSON.stringify(plain) === JSON.stringify(value.request);
     for (let time = 0; time < REPEATS; time += 1) {
       if ((await this.#recurs(key, value)) === undefined) return true;

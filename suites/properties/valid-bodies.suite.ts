@@ -17,20 +17,14 @@ import type { Case } from './case.ts';
 import { familiesOf } from './cases/families.ts';
 import type { Family } from './cases/families.ts';
 import { memberStates } from './cases/parts.ts';
-import { fullRequest, isGuaranteedBody, requestsOf } from './cases/plain.ts';
+import { fullRequest, isGuaranteedBody, generatedRequests } from './cases/plain.ts';
 import { towardsPlain } from './cases/shrinkers.ts';
 import { runProperty } from './run-property.ts';
 import type { Property } from './run-property.ts';
+import { EXCHANGE_CHECKS } from './violation.ts';
 
 const session = await openSession();
 const { contract, options } = session;
-const CHECKS: readonly CheckName[] = [
-  'no-server-error',
-  'answered',
-  'status-documented',
-  'body-fits-schema',
-  'valid-request-served',
-];
 
 for (const operation of contract.operations) {
   if (operation.body === undefined || operation.effect === 'global' || operation.method === 'PATCH') continue;
@@ -38,12 +32,12 @@ for (const operation of contract.operations) {
   const base: Omit<TestDefinition, 'title'> = {
     suite: 'properties/valid-bodies',
     operation,
-    checks: [...CHECKS, ...storageChecks(operation, stored?.create)],
+    checks: [...EXCHANGE_CHECKS, ...storageChecks(operation, stored?.create)],
     requirements: ['errors.no-server-error'],
     effects: ['reversible', operation.effect],
     cost: options.runs * (stored === undefined ? 1 : 3),
   };
-  const arbitrary = requestsOf(contract, operation);
+  const arbitrary = generatedRequests(contract, operation);
   if (arbitrary !== undefined && session.knowledge.guarantees('valid-requests-succeed', operation)) {
     for (const { name } of familiesFor({ operation, arbitrary, base: fullRequest(operation, arbitrary) }))
       defineTest(session, { ...base, title: `accepts unusual values: ${name}` }, (t) =>
@@ -83,12 +77,12 @@ async function run(t: TestContext, operation: Operation, casesOf: (fixture: Fixt
         : testInParts(contract, fixture, test, value);
     },
     ...(isGuaranteedBody(operation.id, null) === undefined ? {} : { servedShrinker: towardsPlain(fixture.base) }),
-    ...(isPosted(operation) ? { repeat: () => sendTwice(t, fixture) } : {}),
+    ...(hasInvisibleEffect(operation) ? { repeat: () => sendTwice(t, fixture) } : {}),
   });
 }
 
-/** True where nothing that can be read or removed shows what a request did. */
-function isPosted(operation: Operation): boolean {
+/** True for a POST whose effect cannot be read back or removed. */
+function hasInvisibleEffect(operation: Operation): boolean {
   return operation.method === 'POST' && !resourcesOf(contract).some((each) => each.create === operation);
 }
 
@@ -99,7 +93,7 @@ function generated({ arbitrary, base }: Fixture): Cases {
 
 function combinations({ operation, arbitrary, base }: Fixture): Cases {
   const isValid = (value: Json): boolean =>
-    isObject(value) && isFree(value) && arbitrary.accepts(withBody(base, value));
+    isObject(value) && causesNoCost(value) && arbitrary.accepts(withBody(base, value));
   const bodies = memberStates(base.body?.value ?? null, envelopeOf(operation), isValid);
   return { examples: [], draws: bodies.map((value) => withBody(base, value)) };
 }
@@ -123,12 +117,12 @@ function familiesFor({ operation, arbitrary, base }: Plain): readonly Family[] {
   return familiesOf(base.body?.value ?? null, {
     envelope: envelopeOf(operation),
     isOpen: isGuaranteedBody(operation.id, null) !== undefined,
-    isValid: (body) => isFree(body) && arbitrary.accepts(withBody(base, body)),
+    isValid: (body) => causesNoCost(body) && arbitrary.accepts(withBody(base, body)),
   });
 }
 
-/** True where nothing runs by itself afterwards: runs cost. */
-function isFree(value: Json): boolean {
+/** True for a body after which no job runs by itself, where runs are not allowed: they cost money. */
+function causesNoCost(value: Json): boolean {
   return session.allows('costly') || !isObject(value) || value['enabled'] !== true;
 }
 

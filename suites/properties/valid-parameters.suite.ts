@@ -1,31 +1,25 @@
 import { constant } from 'fast-check';
 import type { CaseArbitrary, GeneratedRequest } from '../../generators/index.ts';
-import { isObject } from '../../spec/index.ts';
-import type { CheckName, Operation, Parameter } from '../../spec/index.ts';
+import type { Operation, Parameter } from '../../spec/index.ts';
 import { validRequest } from '../../domain/requests.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineTest } from '../kit/define-test.ts';
 import type { TestDefinition } from '../kit/define-test.ts';
+import { parameterSchema } from '../kit/schema-parts.ts';
 import { openSession } from '../kit/session.ts';
 import { tryServed } from './attempts/served.ts';
 import type { Case } from './case.ts';
-import { placeholders, requestsOf } from './cases/plain.ts';
+import { placeholders, generatedRequests } from './cases/plain.ts';
 import { isHarmless, pathCases, queryCases, queryFamilies, queryStates } from './cases/queries.ts';
 import { runProperty } from './run-property.ts';
 import type { Property } from './run-property.ts';
+import { EXCHANGE_CHECKS } from './violation.ts';
 
 const session = await openSession();
 const { contract, options } = session;
-const CHECKS: readonly CheckName[] = [
-  'no-server-error',
-  'answered',
-  'status-documented',
-  'body-fits-schema',
-  'valid-request-served',
-];
 
 for (const operation of contract.operations) {
-  const arbitrary = isTested(operation) ? requestsOf(contract, operation) : undefined;
+  const arbitrary = isTested(operation) ? generatedRequests(contract, operation) : undefined;
   if (arbitrary !== undefined) declare(operation, arbitrary);
 }
 
@@ -33,7 +27,7 @@ function declare(operation: Operation, arbitrary: CaseArbitrary<GeneratedRequest
   const base: Omit<TestDefinition, 'title'> = {
     suite: 'properties/valid-parameters',
     operation,
-    checks: CHECKS,
+    checks: EXCHANGE_CHECKS,
     requirements: ['errors.no-server-error'],
     effects: ['read', operation.effect],
     cost: options.runs,
@@ -67,25 +61,19 @@ function declare(operation: Operation, arbitrary: CaseArbitrary<GeneratedRequest
   }));
 }
 
-/** Share of the cases that only repeat a request. */
+/** Share of the usual number of cases where a request is only repeated. */
 const REPEATED = 0.5;
 
 type Cases = Pick<Property, 'examples' | 'draws' | 'casesPerRun'>;
 
-/** Operations that only read, and those that change something of the run without a body. */
+/** True for operations that read, and for those without a body that change items of the run. */
 function isTested({ method, body, effect }: Operation): boolean {
   return method === 'GET' || (method === 'POST' && body === undefined && effect === 'reversible');
 }
 
 function isFreeText(parameter: Parameter): boolean {
-  const { schema } = contract.resolve(parameter.schema);
-  return (
-    parameter.in === 'path' &&
-    isObject(schema) &&
-    schema['type'] === 'string' &&
-    schema['format'] === undefined &&
-    schema['enum'] === undefined
-  );
+  const { type, format, enum: values } = parameterSchema(contract, parameter);
+  return parameter.in === 'path' && type === 'string' && format === undefined && values === undefined;
 }
 
 /** `free`: the path parameter that the cases set. */
@@ -107,11 +95,11 @@ async function run(
   await runProperty(t, {
     operation,
     ...casesOf(plain),
-    shrinker: requestsOf(contract, operation, pinned),
+    shrinker: generatedRequests(contract, operation, pinned),
     test: async (value) => {
       const { request } = value;
       const whole = { ...request, query: { ...required, ...request.query } };
-      // Setting a state for the second time may be a conflict.
+      // A POST that sets a state a second time may be a conflict.
       const served = free === undefined && operation.method === 'GET' && isHarmless(request);
       return (await tryServed(t, operation, { ...value, request: whole, served }, slot)).violations;
     },

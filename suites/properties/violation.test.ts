@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { loadContract } from '../../spec/index.ts';
 import type { Exchange } from '../../spec/index.ts';
 import { withBody } from './case.ts';
-import { requestsOf } from './cases/plain.ts';
+import { generatedRequests } from './cases/plain.ts';
 import { placesOf } from './places.ts';
 import { reportedViolation } from './violation.ts';
 
-test('a violation shows the values that were sent, not what stands for them in the case', async () => {
+test('a violation shows the values that were sent, not the placeholders of the case', async () => {
   const contract = await loadContract();
   const operation = contract.operation('POST /aijob');
-  const arbitrary = operation && requestsOf(contract, operation);
+  const arbitrary = operation && generatedRequests(contract, operation);
   if (operation === undefined || arbitrary === undefined) throw new Error('no requests');
   const plain = withBody(arbitrary.simplest, { name: 'assay-name' });
   const request = withBody(plain, { name: 'assay-name', endpointId: '00000000-0000-4000-8000-0000000e9d01' });

@@ -1,5 +1,5 @@
 import { judgeExchange, responseFor } from '../../spec/index.ts';
-import type { Exchange, Expectation, Operation, Violation } from '../../spec/index.ts';
+import type { CheckName, Exchange, Expectation, Operation, Violation } from '../../spec/index.ts';
 import type { Session } from '../kit/session.ts';
 import { sentJson } from './attempts/slot.ts';
 import { encodeCase, withBody } from './case.ts';
@@ -13,9 +13,9 @@ export interface CaseViolation extends Violation {
   readonly operation: Operation;
   /** All pointers at which a member is wrong, where they are known. */
   readonly pointers?: readonly string[];
-  /** Those of them at which an empty list or object stands for what was sent. */
+  /** Those of them at which an empty list or object was returned. */
   readonly emptied?: readonly string[];
-  /** Those of them at which nothing stands for what was sent. */
+  /** Those of them at which nothing was returned. */
   readonly missing?: readonly string[];
   /** The case that shows it every time, where that is not the one that was tested. */
   readonly shownBy?: Case;
@@ -23,12 +23,21 @@ export interface CaseViolation extends Violation {
   readonly isFinal: boolean;
 }
 
-/** What must stay the same while a case is simplified. */
+/** Identifies a violation while its case is simplified. */
 export function keyOf({ operation, code, subject = '' }: CaseViolation): string {
   return `${operation.id}\u0000${code}\u0000${subject}`;
 }
 
-/** What the checks of single exchanges report. */
+/** The checks of single exchanges that properties of valid requests verify. */
+export const EXCHANGE_CHECKS: readonly CheckName[] = [
+  'no-server-error',
+  'answered',
+  'status-documented',
+  'body-fits-schema',
+  'valid-request-served',
+];
+
+/** The violations that the checks of single exchanges find. */
 export function exchangeViolations(
   session: Session,
   operation: Operation,
@@ -43,7 +52,7 @@ export function exchangeViolations(
   }));
 }
 
-/** The subject of a schema mismatch without names that are only data: the keys of maps. */
+/** The subject of a schema mismatch, without the keys of maps, which are data. */
 function subjectOf(
   { contract }: Session,
   operation: Operation,
@@ -68,7 +77,7 @@ const AFTER: Readonly<Record<NonNullable<Case['after']>, string>> = {
   empty: 'of an item whose lists and maps are empty',
 };
 
-/** The violation to report for a simplified case: what matters of the request is part of its subject. */
+/** The violation to report for a simplified case; its subject names the members and parameters that matter. */
 export function reportedViolation(
   property: Property,
   violation: CaseViolation,
@@ -84,7 +93,7 @@ export function reportedViolation(
   };
 }
 
-/** The case with the body that was sent: what stands for ids of the deployment has been replaced there. */
+/** The case with the body that was sent, in which placeholders are replaced. */
 function asSent(value: Case, { operation, exchanges }: CaseViolation): Case {
   const sent = exchanges.findLast((each) => each.operation === operation.id);
   const body = sent === undefined ? undefined : sentJson(sent);
@@ -94,8 +103,8 @@ function asSent(value: Case, { operation, exchanges }: CaseViolation): Case {
 }
 
 /**
- * The subject with the names of what matters; a member that they are part of is not repeated. What does not match a published schema
- * is one finding, whatever shows it.
+ * The subject, with the names of the places that matter; a member that contains them is not repeated. A mismatch with a published schema
+ * keeps its subject, so that it is one finding whatever request shows it.
  */
 function subjectWith({ subject, code, grade }: CaseViolation, names: readonly string[]): Pick<Violation, 'subject'> {
   if (subject !== undefined && code === 'body-fits-schema/mismatch' && grade === 'published') return { subject };
@@ -120,7 +129,7 @@ export function intermittentViolation(violation: CaseViolation, times?: number):
   const how =
     times === undefined
       ? 'the same request succeeds in between'
-      : `seen ${times === 1 ? 'once' : `${times} times`}, and not when the request was repeated`;
+      : `seen ${times === 1 ? 'once' : `${times} times`}, but not when the request was repeated`;
   return {
     ...plainViolation(violation),
     subject: subject === undefined ? 'intermittent' : `${subject} intermittent`,
@@ -128,7 +137,7 @@ export function intermittentViolation(violation: CaseViolation, times?: number):
   };
 }
 
-/** Without what only the triage needs. */
+/** The violation without the members that only the triage needs. */
 function plainViolation({
   isFinal: _isFinal,
   pointers: _pointers,

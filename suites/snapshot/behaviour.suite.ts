@@ -18,10 +18,10 @@ const isRecording = snapshot?.mode === 'record';
 const known = snapshot?.mode === 'compare' ? readSnapshot(snapshot.file) : undefined;
 const recorded = new Map<string, RecordedOperation>();
 
-/** How often each request is sent for a recording, so that what varies by itself shows. */
+/** How often each request is sent for a recording, to detect values that vary. */
 const SAMPLES = 3;
 
-/** For behavior that no requirement mentions. */
+/** The requirement about behavior that no other requirement mentions. */
 const UNMENTIONED = 'snapshot.behaviour';
 
 for (const operation of snapshot === undefined ? [] : session.contract.operations) {
@@ -54,7 +54,7 @@ async function record(t: TestContext, operation: Operation, requests: readonly S
   let why: string | undefined;
   for (const request of requests)
     for (let sample = 0; sample < SAMPLES; sample += 1) {
-      const sent = await attempt(t, request);
+      const sent = await trySend(t, request);
       if (typeof sent === 'string') {
         why = sent;
         break;
@@ -66,7 +66,7 @@ async function record(t: TestContext, operation: Operation, requests: readonly S
 }
 
 /** The response, or the reason why the request could not be sent. */
-async function attempt(t: TestContext, request: SnapshotRequest): Promise<Sent | string> {
+async function trySend(t: TestContext, request: SnapshotRequest): Promise<Sent | string> {
   try {
     return await request.send(t);
   } catch (error) {
@@ -81,7 +81,7 @@ async function compare(t: TestContext, operation: Operation, requests: readonly 
     const expected = before[request.name];
     if (expected === undefined) continue;
     await t.holds(async () => {
-      const sent = await attempt(t, request);
+      const sent = await trySend(t, request);
       if (typeof sent === 'string' || sent.recorded === undefined) return undefined;
       const [difference] = compareResponses(expected, sent.recorded);
       return difference === undefined ? undefined : violationOf(operation, request, difference, sent.exchange);

@@ -16,13 +16,13 @@ export interface SnapshotDifference {
 /** Differences of a response from the recorded ones; the first explains the others. */
 export function compareResponses(recorded: RecordedResponse, seen: RecordedResponse): readonly SnapshotDifference[] {
   const status = seen.statuses.find((each) => !recorded.statuses.includes(each));
-  if (status !== undefined) return [headDifference('status', recorded.statuses, status)];
+  if (status !== undefined) return [statusOrTypeDifference('status', recorded.statuses, status)];
   const type = seen.mediaTypes.find((each) => !recorded.mediaTypes.includes(each));
-  if (type !== undefined) return [headDifference('media type', recorded.mediaTypes, type)];
+  if (type !== undefined) return [statusOrTypeDifference('media type', recorded.mediaTypes, type)];
   return [...compareShapes(recorded.body, seen.body, '')];
 }
 
-function headDifference(
+function statusOrTypeDifference(
   what: string,
   recorded: readonly (string | number)[],
   seen: string | number,

@@ -39,7 +39,7 @@ function parse(file: string, wrong: (what: string) => AssayError): unknown {
   }
 }
 
-/** Writes a snapshot, sorted. Operations that this run did not test keep what was recorded before. */
+/** Writes a snapshot, sorted. Earlier records of operations that this run did not test are kept. */
 export function writeSnapshot(file: string, title: string, operations: ReadonlyMap<string, RecordedOperation>): void {
   const all = { ...(existsSync(file) ? readSnapshot(file).operations : {}), ...Object.fromEntries(operations) };
   const ids = Object.keys(all).sort();

@@ -1,6 +1,6 @@
 import { create } from '../../domain/create.ts';
 import { randomUUID } from 'node:crypto';
-import { isObject, isSuccess } from '../../spec/index.ts';
+import { isObject, isServed } from '../../spec/index.ts';
 import type { Exchange, Form, Json, Operation } from '../../spec/index.ts';
 import { requestToRefuse, sendValid, validRequest } from '../../domain/requests.ts';
 import { idOf, itemsOf, sameId } from '../../domain/items.ts';
@@ -16,7 +16,7 @@ export interface SnapshotRequest {
   /** Key in the file. */
   readonly name: string;
   readonly description: string;
-  /** True for an invalid request: what its response looks like belongs to all operations, not to this one. */
+  /** True for an invalid request: its response usually has the same shape for all operations. */
   readonly isInvalid: boolean;
   readonly send: (t: TestContext) => Promise<Sent>;
 }
@@ -74,7 +74,7 @@ async function sendOwn(t: TestContext, operation: Operation, form: Form): Promis
   const resource = t.knowledge.resources.find((each) => each.list?.id === operation.id);
   if (resource !== undefined && t.allows('reversible')) {
     const { id } = await create(t, resource, { suffix: 'snapshot' });
-    const seen = await walk(t, operation, { form, label: 'look for it in the list' });
+    const seen = await walk(t, operation, { form, label: 'find it in the list' });
     const exchange = seen?.pages.at(0);
     const own = seen?.items.find((item) => sameId(idOf(item), id));
     if (exchange === undefined || own === undefined) t.skip(`${operation.id} does not list the created item`);
@@ -85,7 +85,7 @@ async function sendOwn(t: TestContext, operation: Operation, form: Form): Promis
   const exchange = isRead
     ? await t.send(operation, { ...(await ownRequest(t, operation, form)), valid: true, label })
     : await sendValid(t, operation, form, (request) => ({ ...request, label }));
-  const recorded = isSuccess(exchange.response?.status ?? 0) ? recordOf(exchange) : undefined;
+  const recorded = isServed(exchange) ? recordOf(exchange) : undefined;
   const isOfOthers = isRead && !operation.path.endsWith('}') && itemsOf(exchange.response?.json) !== undefined;
   const isKept = recorded === undefined || !isOfOthers;
   return { exchange, recorded: isKept ? recorded : { ...recorded, body: withoutValues(recorded.body) } };

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../spec/index.ts';
+import { isUuid } from '../../domain/items.ts';
 import { isObject } from '../../spec/index.ts';
 
 /** Type of a value; `none` for no body, `any` where the type could not be determined. */
@@ -30,7 +31,6 @@ export interface Shape {
 /** Most values of an enumeration. */
 const MOST_VALUES = 8;
 
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;
 /** The usual spelling of enumeration values; other strings are mostly data. */
 const ENUM_VALUE = /^[A-Z][A-Za-z]{1,29}$/;
@@ -57,7 +57,7 @@ function membersOf(value: JsonObject): Record<string, Shape> {
 }
 
 function stringShape(text: string): Shape {
-  if (UUID.test(text)) return { types: ['uuid'] };
+  if (isUuid(text)) return { types: ['uuid'] };
   if (TIME.test(text)) return { types: ['date-time'] };
   return ENUM_VALUE.test(text) ? { types: ['string'], values: [text] } : { types: ['string'] };
 }
@@ -100,7 +100,7 @@ function mergeMembers(a: Readonly<Record<string, Shape>>, b: Readonly<Record<str
   );
 }
 
-/** The same without values, for items that others created. */
+/** The shape without values, for items that others created. */
 export function withoutValues({ values: _values, members, items, types, ...rest }: Shape): Shape {
   return {
     types: types.every((each) => each === 'null') ? [ANY, ...types] : types,

@@ -1,17 +1,17 @@
 import { operationOf } from '../../domain/builtin/operations.ts';
-import { fullerMembers } from '../../domain/builtin/bodies/fuller-members.ts';
+import { extraMembers } from '../../domain/builtin/bodies/extra-members.ts';
 import { ifSkipped, settled } from '../../domain/context.ts';
 import { uniqueName } from '../../domain/create.ts';
-import type { Made } from '../../domain/create.ts';
+import type { CreatedItem } from '../../domain/create.ts';
 import { sendValid } from '../../domain/requests.ts';
-import { isObject, isServed, isSuccess } from '../../spec/index.ts';
+import { isObject, isServed } from '../../spec/index.ts';
 import type { Exchange, Form, Violation } from '../../spec/index.ts';
 import type { TestContext } from '../kit/context.ts';
 import { bodyFormats } from '../kit/formats.ts';
 import { firstMismatch } from '../kit/read-back.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
-import { defineForForms } from './define.ts';
+import { defineForRole } from './define.ts';
 import {
   FILTER_SHOWS_NO_STATE,
   filterShowsState,
@@ -22,12 +22,12 @@ import {
 
 const session = await openSession();
 
-defineForForms(
+defineForRole(
   session,
   'activate',
   {
     suite: 'state/activation',
-    title: 'activate and deactivate change the state of one policy only',
+    title: 'activate and deactivate change the state of that policy only',
     checks: ['activation'],
     requirements: [
       'policies.activate',
@@ -52,20 +52,20 @@ defineForForms(
     for (const move of ['activate', 'deactivate', 'activate', 'deactivate'] as const) {
       const before = await isActive(t, other.id, { form });
       const moved = await t.send(operationOf(t, move), { form, path, expect: 'success', label: move });
-      if (!isSuccess(moved.response?.status ?? 0)) return;
+      if (!isServed(moved)) return;
       const isAsExpected = await Promise.all([
         t.takesEffect(() => findOtherState(t, policy, form, { move, moved })),
         before === undefined || t.holds(() => findOtherMoved(t, other, form, { move, moved, before })),
         keepsContent(move, moved),
       ]);
       if (isAsExpected.includes(false)) return;
-      // It may be a conflict; where it is served, the next move must have its effect all the same.
+      // Repeating a move may be a conflict. Where it is served, the next move must still take effect.
       await t.sendQuietly(operationOf(t, move), { form, path, label: `${move} again` });
     }
   },
 );
 
-defineForForms(
+defineForRole(
   session,
   'setOrder',
   {
@@ -93,12 +93,12 @@ defineForForms(
   },
 );
 
-defineForForms(
+defineForRole(
   session,
   'updatePolicy',
   {
     suite: 'state/activation',
-    title: 'an update that names the state keeps it',
+    title: 'an update with the current state in its body does not change the state',
     checks: ['activation'],
     requirements: ['published.policy-state'],
     effects: ['read', 'reversible'],
@@ -127,13 +127,13 @@ defineForForms(
   },
 );
 
-defineForForms(
+defineForRole(
   session,
   'readPolicy',
   {
     suite: 'state/activation',
-    turn: 0,
-    title: 'a token without the permission reads no active policy',
+    formIndex: 0,
+    title: 'a token without the permission cannot read an active policy',
     checks: ['authorisation'],
     requirements: ['auth.lacking-permission'],
     effects: ['read', 'reversible'],
@@ -161,15 +161,15 @@ interface Moved {
   readonly moved: Exchange;
 }
 
-/** A policy with rules; one without where the deployment refuses them. */
-async function policyWithRules(t: TestContext, form: Form): Promise<Made> {
+/** A policy with rules, or without where the deployment refuses them. */
+async function policyWithRules(t: TestContext, form: Form): Promise<CreatedItem> {
   const { id: create } = operationOf(t, 'createPolicy');
-  const { lists = {} } = await fullerMembers(t, create, uniqueName(t, 'rules'));
+  const { lists = {} } = await extraMembers(t, create, uniqueName(t, 'rules'));
   return (await freshPolicy(t, 'act', lists, form).catch(ifSkipped)) ?? freshPolicy(t, 'act', {}, form);
 }
 
-/** What a read of a policy shows otherwise than it was created. */
-async function readPolicy(t: TestContext, { id, sent }: Made, form: Form) {
+/** Reads a policy and compares it with what was sent when it was created. */
+async function readPolicy(t: TestContext, { id, sent }: CreatedItem, form: Form) {
   const exchange = await t.send(operationOf(t, 'readPolicy'), { form, path: { id }, label: 'read the policy' });
   const formats = bodyFormats(t.contract, operationOf(t, 'createPolicy'));
   const { json } = exchange.response ?? {};
@@ -180,7 +180,7 @@ async function readPolicy(t: TestContext, { id, sent }: Made, form: Form) {
 
 async function findContentChanged(
   t: TestContext,
-  policy: Made,
+  policy: CreatedItem,
   form: Form,
   { move, moved }: Moved,
 ): Promise<Violation | undefined> {
@@ -189,7 +189,7 @@ async function findContentChanged(
   return violationOf('activation/changed-content', operationOf(t, move), {
     subject: mismatch.name,
     requirement: 'policies.create-stores',
-    expected: `${mismatch.name} as before: ${mismatch.expected}`,
+    expected: `${mismatch.name} unchanged: ${mismatch.expected}`,
     received: mismatch.received,
     exchanges: [policy.created, moved, exchange],
   });
@@ -197,7 +197,7 @@ async function findContentChanged(
 
 async function findOtherState(
   t: TestContext,
-  policy: Made,
+  policy: CreatedItem,
   form: Form,
   { move, moved }: Moved,
 ): Promise<Violation | undefined> {
@@ -218,7 +218,7 @@ async function findOtherState(
 
 async function findOtherMoved(
   t: TestContext,
-  other: Made,
+  other: CreatedItem,
   form: Form,
   { move, moved, before }: Moved & { readonly before: boolean },
 ): Promise<Violation | undefined> {

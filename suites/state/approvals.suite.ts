@@ -19,7 +19,7 @@ import {
   readResult,
 } from './approvals/results.ts';
 import type { Results, WrongState } from './approvals/results.ts';
-import { defineForForms } from './define.ts';
+import { defineForRole } from './define.ts';
 import type { Target } from './define.ts';
 
 const session = await openSession();
@@ -31,7 +31,7 @@ const REQUIREMENTS = { approve: 'approvals.moves-state', bulkApprove: 'approvals
 
 for (const role of ['approve', 'bulkApprove'] as const) {
   const isBulk = role === 'bulkApprove';
-  defineForForms(
+  defineForRole(
     session,
     role,
     {
@@ -45,17 +45,17 @@ for (const role of ['approve', 'bulkApprove'] as const) {
       cost: 40,
     },
     async (t, target) => {
-      const violation = await findInTurn(t, target, isBulk);
+      const violation = await findFirstViolation(t, target, isBulk);
       if (violation === undefined) return;
       if (!UNNAMED.includes(violation.code)) return t.report(violation);
-      // Another approval of the run may have moved what this one does not name: its own effect shows again.
-      const again = await findInTurn(t, target, isBulk).catch(() => violation);
+      // Another approval of the run may have changed results that this one does not name: a violation of this one occurs again.
+      const again = await findFirstViolation(t, target, isBulk).catch(() => violation);
       if (again !== undefined) t.report(again);
     },
   );
 }
 
-/** Codes about results that no accepted decision names. */
+/** Codes about results that no accepted decision of the test names. */
 const UNNAMED: readonly string[] = [
   'approvals/refused-moves',
   'approvals/other-result',
@@ -63,8 +63,8 @@ const UNNAMED: readonly string[] = [
   'approvals/reopened',
 ] satisfies readonly FindingCode[];
 
-/** Makes each decision on results of a new job; the first violation. */
-async function findInTurn(t: TestContext, target: Target, isBulk: boolean): Promise<Violation | undefined> {
+/** Makes each decision on results of a new job; returns the first violation. */
+async function findFirstViolation(t: TestContext, target: Target, isBulk: boolean): Promise<Violation | undefined> {
   const [results, otherJob] = await Promise.all([freshResults(t, target.form), resultsOfOtherJob(t, target.form)]);
   const subject: Subject = { ...target, results, isBulk, decisions: [] };
   const others = [otherJob, ...(isBulk ? [] : await resultsOfOtherTypes(t, target.form, results))];
@@ -73,7 +73,7 @@ async function findInTurn(t: TestContext, target: Target, isBulk: boolean): Prom
     const readForm = at % 2 === 0 ? target.otherForm : target.form;
     violation ??= await decide(t, subject, decision, readForm);
   }
-  if (!isBulk) violation ??= await outlastsRun(t, subject);
+  if (!isBulk) violation ??= await decisionsOutlastRun(t, subject);
   if (violation !== undefined && violation !== 'stopped') return violation;
   for (const other of others) {
     const changed = await persists(t, () => findOthersChanged(t, subject, other));
@@ -90,13 +90,11 @@ interface Decision {
   /** 0 approves, 1 rejects. */
   readonly action: 0 | 1;
   readonly identity?: RequestSpec['identity'];
-  /**
-   * Ids as they are sent, where the document does not show whether that is accepted; if refused, it decides nothing.
-   */
+  /** The ids to send, where the document does not show whether they are accepted; a refused decision must change nothing. */
   readonly sent?: readonly string[];
 }
 
-/** Decisions to make in turn; the earlier ones must stay. */
+/** Decisions to make one after another; the earlier ones must keep their effect. */
 function decisions(t: TestContext, isBulk: boolean, ids: readonly string[]): readonly Decision[] {
   const [first, ...rest] = ids;
   const refused: readonly Decision[] =
@@ -120,13 +118,11 @@ function decisions(t: TestContext, isBulk: boolean, ids: readonly string[]): rea
 interface Subject extends Target {
   readonly results: Results;
   readonly isBulk: boolean;
-  /** What was sent and accepted so far. */
+  /** The decisions that were accepted so far. */
   readonly decisions: Exchange[];
 }
 
-/**
- * Sends a decision and checks the states. Stops where the action is not accepted.
- */
+/** Sends a decision and checks the states of all results; `stopped` where the decision is not accepted. */
 async function decide(
   t: TestContext,
   subject: Subject,
@@ -139,7 +135,7 @@ async function decide(
   const ids = mustRefuse ? [...results.known.keys()].slice(0, 1) : (sent ?? named);
   if (ids.length === 0 && sent === undefined) return undefined;
   const [single] = mustRefuse ? [] : named;
-  // What was read before may be kept.
+  // Fills a cache of the deployment: a stale response afterwards is a violation.
   if (single !== undefined) await readResult(t, readForm, results.path, single);
   const sample = sampleBody(operation.id, '', { resultIds: ids });
   const exchange = await t.send(operation, {
@@ -207,8 +203,8 @@ function codeOf(
   return known.get(id)?.decided === true ? 'approvals/reopened' : 'approvals/other-result';
 }
 
-/** Another run of the job keeps the decisions about the results of the earlier one. */
-async function outlastsRun(t: TestContext, subject: Subject): Promise<Violation | undefined> {
+/** Another run of the job must not change the decisions about earlier results. */
+async function decisionsOutlastRun(t: TestContext, subject: Subject): Promise<Violation | undefined> {
   const { form, results } = subject;
   const path = { id: results.path.id };
   const exchange = await t.send(operationOf(t, 'queue'), { form, path, label: 'queue another run' });
@@ -226,7 +222,7 @@ interface OtherResults {
   readonly exchange: Exchange;
 }
 
-/** Results of another new job, which nobody decides: those of a job that all tests share may be decided already. */
+/** Results of another new job that nobody decides. The job that all tests share may have decided results already. */
 async function resultsOfOtherJob(t: TestContext, form: Form): Promise<OtherResults> {
   const { jobId: id } = await makeRanJob(t, 1);
   const path = { id, type: await resultType(t) };
@@ -259,7 +255,7 @@ async function findOthersChanged(
   if (moved === undefined || !isServed(seen.exchange)) return undefined;
   return violationOf(code, operation, {
     requirement: 'approvals.moves-state',
-    expected: `results of ${whose} as they were`,
+    expected: `unchanged results of ${whose}`,
     received: `result ${moved[0]} is ${seen.states.get(moved[0]) ?? 'not listed'}`,
     exchanges: [exchange, ...decisions, seen.exchange],
   });

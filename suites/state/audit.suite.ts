@@ -2,60 +2,65 @@ import { randomUUID } from 'node:crypto';
 import { auditTypeOf } from '../../domain/builtin/audit.ts';
 import { operationOf } from '../../domain/builtin/operations.ts';
 import type { OperationRole } from '../../domain/builtin/operations.ts';
-import type { Made } from '../../domain/create.ts';
+import type { CreatedItem } from '../../domain/create.ts';
 import { itemsOf, mentions } from '../../domain/items.ts';
-import { isObject, isServed, isSuccess } from '../../spec/index.ts';
+import { isObject, isServed } from '../../spec/index.ts';
 import type { Exchange, Form, Json, Operation } from '../../spec/index.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { persists } from '../kit/polling.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
-import { defineForForms } from './define.ts';
+import { defineForRole } from './define.ts';
 import { freshAgent } from '../../domain/builtin/agents.ts';
 import { freshJob } from '../../domain/builtin/jobs.ts';
 import { freshPolicy } from '../../domain/builtin/policies.ts';
 
 const session = await openSession();
 
-/** Objects in one request: a page of a user interface. */
+/** Number of unknown objects in one request: as many as a page of a user interface shows. */
 const MANY_IDS = 20;
 
 const base = { suite: 'state/audit', effects: ['reversible', 'read'] as const };
 const entries = { ...base, checks: ['audit-log'] as const, requirements: ['audit.records-changes'] };
 
-defineForForms(session, 'audit', { ...entries, title: 'changes of a policy leave entries' }, async (t, { form }) => {
-  const policy = await freshPolicy(t, 'logged');
-  const changes: readonly (readonly [OperationRole, RequestSpec])[] = [
-    ['updatePolicy', { json: changed(policy), expect: 'success' }],
-    ['activate', {}],
-    ['deactivate', {}],
-    ['deletePolicy', { expect: 'success' }],
-  ];
-  const log = await auditLog(t, policy, form);
-  for (const [role, request] of changes) await leavesEntry(t, log, operationOf(t, role), request);
-});
-
-defineForForms(
+defineForRole(
   session,
   'audit',
-  { ...entries, title: 'changes of a job or an agent leave entries' },
+  { ...entries, title: 'each change of a policy adds an audit log entry' },
+  async (t, { form }) => {
+    const policy = await freshPolicy(t, 'logged');
+    const changes: readonly (readonly [OperationRole, RequestSpec])[] = [
+      ['updatePolicy', { json: changed(policy), expect: 'success' }],
+      ['activate', {}],
+      ['deactivate', {}],
+      ['deletePolicy', { expect: 'success' }],
+    ];
+    const log = await auditLog(t, policy, form);
+    for (const [role, request] of changes) await checkAddsEntry(t, log, operationOf(t, role), request);
+  },
+);
+
+defineForRole(
+  session,
+  'audit',
+  { ...entries, title: 'each change of a job or an agent adds an audit log entry' },
   async (t, { form }) => {
     for (const item of [await freshJob(t, 'logged'), await freshAgent(t, 'logged')]) {
       const { replace, patch } = item.resource;
       const log = await auditLog(t, item, form);
-      if (replace !== undefined) await leavesEntry(t, log, replace, { json: changed(item) });
+      if (replace !== undefined) await checkAddsEntry(t, log, replace, { json: changed(item) });
       const json = [{ op: 'replace', path: '/description', value: 'patched' }];
-      if (patch !== undefined) await leavesEntry(t, log, patch, { json });
+      if (patch !== undefined) await checkAddsEntry(t, log, patch, { json });
     }
   },
 );
 
-defineForForms(
+defineForRole(
   session,
   'auditByIds',
   {
     ...entries,
-    title: 'objects that were changed have entries',
+    title: 'changed objects have audit log entries',
     requirements: ['audit.by-object-types', 'audit.records-changes'],
   },
   async (t, { operation, form }) => {
@@ -83,19 +88,19 @@ defineForForms(
   },
 );
 
-/** What was sent with another description: a log may leave out what changes nothing. */
-function changed({ sent }: Made): Json {
+/** The item with another description: a log may leave out updates that change nothing. */
+function changed({ sent }: CreatedItem): Json {
   return isObject(sent) ? { ...sent, description: 'Changed by Assay.' } : sent;
 }
 
 /** The audit log of an item. */
 interface AuditLog {
-  readonly item: Made;
+  readonly item: CreatedItem;
   readonly form: Form;
   readonly read: () => Promise<{ readonly count: number | undefined; readonly exchange: Exchange }>;
 }
 
-async function auditLog(t: TestContext, item: Made, form: Form): Promise<AuditLog> {
+async function auditLog(t: TestContext, item: CreatedItem, form: Form): Promise<AuditLog> {
   const path = { objectId: item.id, objectTypeId: await auditTypeOf(t, item.id) };
   const read = async () => {
     const request = { form, path, query: { page: 0, take: 100 }, label: 'read the audit log' };
@@ -106,7 +111,7 @@ async function auditLog(t: TestContext, item: Made, form: Form): Promise<AuditLo
 }
 
 /** Sends a change, after which the log must have more entries. */
-async function leavesEntry(
+async function checkAddsEntry(
   t: TestContext,
   { item, form, read }: AuditLog,
   change: Operation,
@@ -118,7 +123,7 @@ async function leavesEntry(
   const { count } = before;
   if (count === undefined) return t.skip('the audit log is not a list');
   const sent = await t.send(change, { ...request, form, path, label: 'change the item' });
-  if (!isSuccess(sent.response?.status ?? 0)) return;
+  if (!isServed(sent)) return;
   const violation = await persists(t, async () => {
     const after = await read();
     if ((after.count ?? 0) > count || after.exchange.response?.status === 404) return undefined;
@@ -133,12 +138,12 @@ async function leavesEntry(
   if (violation !== undefined) t.report(violation);
 }
 
-defineForForms(
+defineForRole(
   session,
   'auditByIds',
   {
     ...base,
-    title: 'each of several objectIds selects entries',
+    title: 'each of several objectIds selects its entries',
     checks: ['query-styles'],
     requirements: ['content.query-repeated-key', 'audit.by-object-types'],
   },

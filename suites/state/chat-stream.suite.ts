@@ -2,19 +2,19 @@ import { parse } from 'lossless-json';
 import { ranJob } from '../../domain/builtin/runs.ts';
 import { operationOf } from '../../domain/builtin/operations.ts';
 import { idsOf, itemsOf, memberOf } from '../../domain/items.ts';
-import { isServed, isSuccess } from '../../spec/index.ts';
+import { isServed } from '../../spec/index.ts';
 import type { Exchange, FindingCode, Form, Json, Operation, Violation } from '../../spec/index.ts';
 import type { TestContext } from '../kit/context.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
-import { defineForForms } from './define.ts';
+import { defineForRole } from './define.ts';
 
 const session = await openSession();
 
 /** Larger than the integers that a double holds exactly. */
 const LARGE_OFFSETS = ['9007199254740993', '9223372036854775806'];
 
-defineForForms(
+defineForRole(
   session,
   'chatStream',
   {
@@ -45,7 +45,7 @@ defineForForms(
       const past = await read(offset);
       const last = offsets.at(-1);
       const count = itemsOf(past.response?.json)?.length ?? 0;
-      if (!isSuccess(past.response?.status ?? 0) || !own || last === undefined || BigInt(offset) <= last) continue;
+      if (!isServed(past) || !own || last === undefined || BigInt(offset) <= last) continue;
       if (count > 0) report('int64-offset/past-end', 'no items', `${count} items`, [all, past]);
     }
     const middle = offsets[Math.floor(offsets.length / 2)];
@@ -62,7 +62,7 @@ defineForForms(
   },
 );
 
-/** The chats of the runs of a job are in its stream; whether the stream keeps those of runs that ended is not stated. */
+/** A stream without the chats of the job's runs. Whether the stream keeps the chats of ended runs is not documented. */
 async function findEmptyStream(
   t: TestContext,
   operation: Operation,
@@ -85,7 +85,7 @@ async function findEmptyStream(
   });
 }
 
-/** Offsets of the items, exactly as the text spells them. */
+/** Offsets of the items, without loss of precision. */
 function offsetsOf({ response }: Exchange): readonly bigint[] {
   if (!Array.isArray(response?.json)) return [];
   const items = parse(new TextDecoder().decode(response.body), undefined, {

@@ -11,17 +11,17 @@ import { FORMS } from './clues/forms.ts';
 import { FLAT, RAW } from './clues/raw.ts';
 import { CLUES, PLAIN } from './clues/shapes.ts';
 import type { Change, Members } from './clues/shapes.ts';
-import { defineForForms } from './define.ts';
+import { defineForRole } from './define.ts';
 import type { Target } from './define.ts';
 
 const session = await openSession();
 
-/** Clues of which the document does not say that they are valid: how many parts a version has is not stated. */
+/** Clues that may be invalid: the document does not state how many parts a version has. */
 const NOT_STATED: ReadonlySet<string> = new Set(['version-of-one-number', 'version-of-five-numbers']);
 
 const base = { suite: 'state/clues', effects: ['irreversible'] as const };
 
-defineForForms(
+defineForRole(
   session,
   'clue',
   {
@@ -40,7 +40,7 @@ defineForForms(
   (t, target) => acceptsAll(t, target, CLUES),
 );
 
-defineForForms(
+defineForRole(
   session,
   'clue',
   {
@@ -53,7 +53,7 @@ defineForForms(
   (t, target) => acceptsAll(t, target, FORMS),
 );
 
-/** Posts clues, of which each must be accepted. */
+/** Posts clues, each of which must be accepted. */
 async function acceptsAll(t: TestContext, target: Target, { [PLAIN]: plain, ...others }: typeof CLUES): Promise<void> {
   const refused = plain && (await findRefused(t, target, PLAIN, plain));
   // The others would be refused for the same reason.
@@ -84,12 +84,12 @@ async function findRefused(
   });
 }
 
-defineForForms(
+defineForRole(
   session,
   'clue',
   {
     ...base,
-    title: 'the same clue gets the same response twice',
+    title: 'a clue gets the same response when it is posted again',
     checks: ['clue-accepted'],
     requirements: ['clue.post'],
   },
@@ -98,7 +98,7 @@ defineForForms(
     const request = { form, query: { save: true }, json } as const;
     const first = await t.send(operation, { ...request, expect: 'success', label: 'post a clue' });
     const second = await t.send(operation, { ...request, label: 'post it again' });
-    // That it is stored already may be a conflict.
+    // A deployment may refuse a clue that it has stored already as a conflict.
     if (second.response?.status === 409 || statusAndType(first) === statusAndType(second)) return;
     t.report(
       violationOf('clue-accepted/second-time', operation, {
@@ -125,7 +125,7 @@ async function clueWith(t: TestContext, change: Change): Promise<Json> {
   return JSON.parse(JSON.stringify(clue).replaceAll('/Person', `/${entityType.replace(/^\//, '')}`)) as Json;
 }
 
-defineForForms(
+defineForRole(
   session,
   'raw',
   {

@@ -10,34 +10,34 @@ import type { Session } from '../kit/session.ts';
 export interface Target {
   readonly operation: Operation;
   readonly form: Form;
-  /** The next form, the same one where the operation has only one. */
+  /** The next form; the same one where the operation has only one form. */
   readonly otherForm: Form;
 }
 
 type Definition = Omit<TestDefinition, 'operation' | 'form'> & {
-  /** One form only: the tests of a series go through the forms in turn. */
-  readonly turn?: number;
+  /** Set for a test through one form only: its index, modulo the number of forms. */
+  readonly formIndex?: number;
 };
 
-/** Declares a test for each form of the operation with a role, or for one; none where the description lacks the operation. */
-export function defineForForms(
+/** Defines a test for each form of the operation with a role, or for one of them; none where the description lacks the operation. */
+export function defineForRole(
   session: Session,
   role: OperationRole,
-  { turn, ...definition }: Definition,
+  { formIndex, ...definition }: Definition,
   body: (t: TestContext, target: Target) => Promise<void>,
 ): void {
   const operation = session.contract.operation(OPERATIONS[role]);
   for (const [at, form] of (operation?.forms ?? []).entries()) {
     if (operation === undefined) return;
-    if (turn !== undefined && turn % operation.forms.length !== at) continue;
+    if (formIndex !== undefined && formIndex % operation.forms.length !== at) continue;
     const target = { operation, form, otherForm: formAt(operation, at + 1) };
-    const isOnlyForm = turn !== undefined;
+    const isOnlyForm = formIndex !== undefined;
     defineTest(session, { ...definition, operation, form, isOnlyForm }, (t) => body(t, target));
   }
 }
 
-/** Declares a test that chooses the forms itself. */
-export function defineFor(
+/** Defines one test that chooses the forms itself; none where the description lacks the operation. */
+export function defineOnce(
   session: Session,
   role: OperationRole,
   definition: Definition,
@@ -47,7 +47,7 @@ export function defineFor(
   if (operation !== undefined) defineTest(session, { ...definition, operation }, (t) => body(t, operation));
 }
 
-/** A form of the operation, counted round. */
+/** A form of the operation; the index is taken modulo the number of forms. */
 export function formAt({ forms }: Operation, index: number): Form {
   return forms[index % forms.length] as Form;
 }

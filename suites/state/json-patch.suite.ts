@@ -1,7 +1,7 @@
 import jsonpatch from 'fast-json-patch';
 import type { Operation as PatchOperation } from 'fast-json-patch';
 import { operationOf } from '../../domain/builtin/operations.ts';
-import type { Made } from '../../domain/create.ts';
+import type { CreatedItem } from '../../domain/create.ts';
 import { settled } from '../../domain/context.ts';
 import { memberOf, valuesOf } from '../../domain/items.ts';
 import { isObject, isServed, isSuccess } from '../../spec/index.ts';
@@ -12,7 +12,7 @@ import type { Formats } from '../kit/formats.ts';
 import { firstMismatch } from '../kit/read-back.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
-import { defineForForms } from './define.ts';
+import { defineForRole } from './define.ts';
 import type { Target } from './define.ts';
 import { APPLICABLE_PATCHES, FAILING_PATCHES, NEW_SKILL } from './json-patch/patches.ts';
 import { findListedAsBefore } from './lifecycle/read-back.ts';
@@ -34,22 +34,28 @@ const COMPARED = [...Object.keys(MEMBERS), 'allowedSkills', 'metadata', 'dataSou
 
 const base = { suite: 'state/json-patch', effects: ['read', 'reversible'] as const };
 
-for (const [turn, [title, patch]] of Object.entries(APPLICABLE_PATCHES).entries()) {
-  defineForForms(
-    session,
-    'patchJob',
-    { ...base, turn, title: `applies a patch: ${title}`, checks: ['json-patch'], requirements: ['jobs.patch-applies'] },
-    (t, target) => applies(t, target, title, patch),
-  );
-}
-
-for (const [turn, [title, patch]] of Object.entries(FAILING_PATCHES).entries()) {
-  defineForForms(
+for (const [formIndex, [title, patch]] of Object.entries(APPLICABLE_PATCHES).entries()) {
+  defineForRole(
     session,
     'patchJob',
     {
       ...base,
-      turn,
+      formIndex,
+      title: `applies a patch: ${title}`,
+      checks: ['json-patch'],
+      requirements: ['jobs.patch-applies'],
+    },
+    (t, target) => applies(t, target, title, patch),
+  );
+}
+
+for (const [formIndex, [title, patch]] of Object.entries(FAILING_PATCHES).entries()) {
+  defineForRole(
+    session,
+    'patchJob',
+    {
+      ...base,
+      formIndex,
       title: `refuses a patch and changes nothing: ${title}`,
       checks: ['json-patch', 'refused-changes-nothing'],
       requirements: ['jobs.patch-atomic', 'jobs.patch-bad-operation', 'errors.conflict'],
@@ -58,13 +64,13 @@ for (const [turn, [title, patch]] of Object.entries(FAILING_PATCHES).entries()) 
   );
 }
 
-defineForForms(
+defineForRole(
   session,
   'patchJob',
   {
     ...base,
-    turn: 0,
-    title: 'applies a patch to what the last update stored, and lists the job under its new name',
+    formIndex: 0,
+    title: 'applies a patch to the stored update, and lists the job under its new name',
     checks: ['json-patch', 'updated-reads-back'],
     requirements: ['jobs.patch-applies', 'jobs.update-stores'],
   },
@@ -85,13 +91,13 @@ defineForForms(
   },
 );
 
-/** Tells patches apart by their operations, for example `test+replace`. */
+/** Distinguishes patches by their operations, for example `test+replace`. */
 function subjectOf(patch: readonly { readonly op: string }[]): string {
   return [...new Set(patch.map(({ op }) => op))].join('+') || 'empty';
 }
 
 interface PatchedJob {
-  readonly job: Made;
+  readonly job: CreatedItem;
   readonly before: JsonObject;
   readonly read: Exchange;
 }
@@ -115,12 +121,12 @@ function skills(t: TestContext): Promise<readonly string[]> {
   });
 }
 
-function readJob(t: TestContext, { id }: Made, form: Form, label: string): Promise<Exchange> {
+function readJob(t: TestContext, { id }: CreatedItem, form: Form, label: string): Promise<Exchange> {
   return t.send(operationOf(t, 'readJob'), { form, path: { id }, expect: 'success', label });
 }
 
-/** The updated job, once reads show the update: a patch applies to what is stored, which reads may show late. */
-async function readUpdated(t: TestContext, job: Made, form: Form): Promise<Exchange | undefined> {
+/** Reads the job until it shows the update: a patch applies to the stored job, which reads may show late. */
+async function readUpdated(t: TestContext, job: CreatedItem, form: Form): Promise<Exchange | undefined> {
   let read: Exchange | undefined;
   await settled(t, async () => {
     read = await readJob(t, job, form, 'read the updated job');
@@ -167,7 +173,7 @@ async function appliesTo(
     applyPatch(before, patch) ?? t.skip('the deployment does not show the members that the patch changes');
   const request = { form, path: { id: job.id }, json: patch as unknown as Json, label: title };
   const patched = await t.send(operation, { ...request, expect: 'success' });
-  if (!isSuccess(patched.response?.status ?? 0)) return;
+  if (!isServed(patched)) return;
   const about = { subject: subjectOf(patch), requirement: 'jobs.patch-applies' };
   const shown = patched.response?.json;
   const inResponse = isObject(shown) ? findDifference(before, expected, shown) : undefined;
@@ -225,7 +231,7 @@ async function refuses(
   const status = refused.response?.status ?? 0;
   const subject = subjectOf(patch);
   const isRefused = status === 400 || status === 409 || status >= 500;
-  // A service may be lenient towards what is missing; a test is there to keep a patch from being applied.
+  // A service may ignore operations on missing members, but a failed `test` must always prevent the patch.
   const mayApply = isSuccess(status) && patch.every(({ op }) => op !== 'test');
   const isUnchanged =
     mayApply ||

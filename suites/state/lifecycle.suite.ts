@@ -1,7 +1,7 @@
 import { create } from '../../domain/create.ts';
 import { sameId } from '../../domain/items.ts';
 import type { Resource } from '../../domain/resources.ts';
-import { isSuccess } from '../../spec/index.ts';
+import { isServed } from '../../spec/index.ts';
 import type { CheckName, Form, Operation } from '../../spec/index.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineTest } from '../kit/define-test.ts';
@@ -15,24 +15,24 @@ import {
   findUsable,
   findWrongResponse,
 } from './lifecycle/read-back.ts';
-import { keepsWhatItShows } from './lifecycle/shown.ts';
+import { checkInferredStorage } from './lifecycle/inferred-storage.ts';
 import { sharesName } from './lifecycle/same-name.ts';
-import { storesFuller, storesLess } from './lifecycle/fuller.ts';
+import { storesExtraMembers, storesRequiredMembers } from './lifecycle/extra-members.ts';
 import { updateItem } from './lifecycle/update.ts';
 
 const session = await openSession();
 
-/** What a service stores is asserted where its document guarantees it, and is a warning where only its responses show it. */
+/** Storage is asserted where the document guarantees it. Where only responses show that the service stores items, violations are warnings. */
 for (const resource of session.knowledge.resources) {
   if (resource.read === undefined) continue;
   if (!session.knowledge.guarantees('storage', resource.create)) {
     defineForms(
       resource,
       resource.create,
-      'an item that is shown as it was sent keeps its id, is updated and is gone once it is deleted',
+      'an item that reads back as sent keeps its id and can be updated and deleted',
       ['created-reads-back', 'updated-reads-back', 'deleted-is-gone'],
       [],
-      keepsWhatItShows,
+      checkInferredStorage,
     );
     continue;
   }
@@ -45,11 +45,11 @@ for (const resource of session.knowledge.resources) {
     create,
     created,
   );
-  if (session.knowledge.fullerMembers !== undefined) {
+  if (session.knowledge.extraMembers !== undefined) {
     defineForms(
       resource,
       resource.create,
-      'items can share a name, also with a deleted one',
+      'items can have the same name, also that of a deleted item',
       ['created-reads-back'],
       create,
       sharesName,
@@ -57,26 +57,26 @@ for (const resource of session.knowledge.resources) {
     defineForms(
       resource,
       resource.create,
-      'lists, letters and nested members are stored as they are sent',
+      'lists, non-ASCII texts and nested members are stored as sent',
       ['created-reads-back', 'updated-reads-back'],
       [...create, ...update],
-      storesFuller,
+      storesExtraMembers,
     );
   }
   defineForms(
     resource,
     resource.create,
-    'an item with its required members only can be read and is listed',
+    'an item with only its required members can be read and is listed',
     ['created-reads-back'],
     create,
-    storesLess,
+    storesRequiredMembers,
   );
-  defineForms(resource, resource.remove, 'a deletion removes one item only', ['deleted-is-gone'], remove, deleted);
+  defineForms(resource, resource.remove, 'a deletion removes that item only', ['deleted-is-gone'], remove, deleted);
   if (resource.replace !== undefined)
     defineForms(
       resource,
       resource.replace,
-      'an update changes one item only',
+      'an update changes that item only',
       ['updated-reads-back'],
       update,
       updateItem,
@@ -125,9 +125,9 @@ async function deleted(t: TestContext, resource: Resource, form: Form): Promise<
   const path = { [resource.idName]: item.id };
   await t.knowledge.prepare(t, resource.remove, path);
   const removed = await t.send(resource.remove, { form, path, expect: 'success', label: 'delete' });
-  if (!isSuccess(removed.response?.status ?? 0)) return;
+  if (!isServed(removed)) return;
   const isGone = await t.takesEffect(() => findDeleted(t, item, form, removed));
-  // One request after another: 409 is a right answer to two changes at once.
+  // One after the other: 409 is allowed for two changes at the same time.
   if (isGone) await t.holds(() => findUsable(t, item, form, removed));
   await t.holds(() => findOtherItemChanged(t, other, form, 'deleted-is-gone/other-item', removed));
 }

@@ -1,12 +1,12 @@
 import { sample } from 'fast-check';
 import { operationOf } from '../../domain/builtin/operations.ts';
 import { currentOrder, readOrder, saveOrder } from '../../domain/builtin/processing-order.ts';
-import type { Made } from '../../domain/create.ts';
-import { isSuccess } from '../../spec/index.ts';
+import type { CreatedItem } from '../../domain/create.ts';
+import { isServed } from '../../spec/index.ts';
 import type { Exchange, Form, Violation } from '../../spec/index.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { openSession } from '../kit/session.ts';
-import { defineForForms } from './define.ts';
+import { defineForRole } from './define.ts';
 import { anyArrangement, arrange, ARRANGEMENTS } from './order/arrangements.ts';
 import type { Arrangement } from './order/arrangements.ts';
 import { awaitInOrder, checkOrder, notAsSet, putOrder } from './order/processing-order.ts';
@@ -16,7 +16,7 @@ import { sampleWith } from '../../domain/builtin/bodies/sample-body.ts';
 
 const session = await openSession();
 
-/** Set once an order was not returned as it was set: then the order shows nothing about other calls. */
+/** True once an order was not returned as it was set: then nothing can be concluded from the order about other calls. */
 let isUnreliable = false;
 
 /** Number of own policies in a scenario. */
@@ -30,7 +30,7 @@ const base = {
   requirements: ['policies.processing-order', 'policies.set-processing-order', 'policies.by-processing-order'],
 };
 
-defineForForms(
+defineForRole(
   session,
   'setOrder',
   { ...base, title: 'any processing order is returned as it was set', checks: ['processing-order'] },
@@ -50,7 +50,7 @@ defineForForms(
   },
 );
 
-defineForForms(
+defineForRole(
   session,
   'setOrder',
   {
@@ -68,12 +68,12 @@ defineForForms(
   },
 );
 
-defineForForms(
+defineForRole(
   session,
   'setOrder',
   {
     ...base,
-    title: 'changes of one policy keep the order of the others',
+    title: 'a change of one policy does not change the order of the others',
     checks: ['processing-order', 'deleted-is-gone'],
   },
   async (t, { form }) => {
@@ -84,15 +84,15 @@ defineForForms(
   },
 );
 
-/** Policies of this run that the order holds; skips the test where the order is not reliable. */
-async function ownPolicies(t: TestContext): Promise<readonly Made[]> {
+/** New policies that are in the order; skips the test where the order is not reliable. */
+async function ownPolicies(t: TestContext): Promise<readonly CreatedItem[]> {
   if (isUnreliable) t.skip('the processing order is not returned as it was set: see its finding');
   const own = await Promise.all(Array.from({ length: OWN }, () => freshPolicy(t, 'ordered')));
   await awaitInOrder(t, idsOf(own));
   return own;
 }
 
-function idsOf(items: readonly Made[]): readonly string[] {
+function idsOf(items: readonly CreatedItem[]): readonly string[] {
   return items.map(({ id }) => id.toLowerCase());
 }
 
@@ -108,7 +108,7 @@ async function returnsAsSet(
   { form, readForm, ids, arrangement }: Scenario,
 ): Promise<Violation | undefined> {
   const { sent, exchange } = await putOrder(t, form, (order) => arrange(order, ids, arrangement));
-  if (!isSuccess(exchange.response?.status ?? 0)) return undefined;
+  if (!isServed(exchange)) return undefined;
   return checkOrder(t, { known: sent, own: new Set(ids), form: readForm, steps: [exchange], otherwise: notAsSet(t) });
 }
 
@@ -161,10 +161,10 @@ async function refusalChangesNothing(
 
 interface Change {
   readonly deletes?: boolean;
-  readonly send: (t: TestContext, form: Form, policy: Made) => Promise<Exchange>;
+  readonly send: (t: TestContext, form: Form, policy: CreatedItem) => Promise<Exchange>;
 }
 
-/** Activating an active policy may be a conflict, so success is not expected; the activation suite judges it. */
+/** Success is not expected, because the move may be a conflict; `state/activation` judges it. */
 const activation = (name: 'activate' | 'deactivate'): Change => ({
   send: (t, form, { id }) => t.send(operationOf(t, name), { form, path: { id }, label: name }),
 });
@@ -193,7 +193,7 @@ const CHANGES: readonly Change[] = [
 async function keepsOrder(
   t: TestContext,
   form: Form,
-  own: readonly Made[],
+  own: readonly CreatedItem[],
   { send, deletes }: Change,
 ): Promise<Violation | undefined> {
   const ids = idsOf(own);
@@ -205,7 +205,7 @@ async function keepsOrder(
   if (before !== undefined) return before;
   const changed = await send(t, form, policy);
   const operation = t.contract.operation(changed.operation);
-  if (operation === undefined || !isSuccess(changed.response?.status ?? 0)) return undefined;
+  if (operation === undefined || !isServed(changed)) return undefined;
   const deleted = deletes === true ? policy.id.toLowerCase() : undefined;
   return checkOrder(t, {
     ...expected,

@@ -2,7 +2,7 @@ import { OPERATIONS } from '../../domain/builtin/operations.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { raceRounds } from '../kit/effort.ts';
 import { openSession } from '../kit/session.ts';
-import { defineFor } from './define.ts';
+import { defineOnce } from './define.ts';
 import { awaitInOrder, orderEntries } from './order/processing-order.ts';
 import { repeatedlyHolds, SOMETIMES } from './order/stability.ts';
 import { runCreations } from './overlap/creations.ts';
@@ -43,12 +43,12 @@ for (const race of RACES) {
 
 for (const family of Object.keys(FAMILIES) as Family[]) {
   const title = 'overlapping creations each create one item';
-  defineFor(session, FAMILIES[family], { ...base, title }, async (t) => {
+  defineOnce(session, FAMILIES[family], { ...base, title }, async (t) => {
     for (let round = 0; round < 2; round += 1) if (!(await runCreations(t, family))) return;
   });
 }
 
-defineFor(
+defineOnce(
   session,
   'patchJob',
   { ...base, title: 'overlapping patches of different members are all stored' },
@@ -57,14 +57,14 @@ defineFor(
   },
 );
 
-defineFor(
+defineOnce(
   session,
   'queue',
   { ...withRuns, title: 'runs that are queued at the same time are all listed' },
   overlappingRuns,
 );
 
-defineFor(
+defineOnce(
   session,
   'approve',
   { ...withRuns, title: 'overlapping approvals of different results all take effect' },
@@ -73,33 +73,38 @@ defineFor(
   },
 );
 
-defineFor(
+defineOnce(
   session,
   'updatePolicy',
-  { ...base, title: 'several clients lose no update of policies', cost: 200 },
+  { ...base, title: 'concurrent clients lose no update of a policy', cost: 200 },
   runStress,
 );
 
-defineFor(session, 'setOrder', { ...onOrder, title: 'of two overlapping orders one is stored' }, async (t) => {
-  const own = (await Promise.all(Array.from({ length: 4 }, () => createItem(t, 'policy')))).map(({ id }) => id);
-  await awaitInOrder(t, own);
-  const known = new Set([ownSequence([...(await orderEntries(t)).keys()], own)]);
-  for (let round = 0; round < ROUNDS; round += 1) {
-    t.countCases(1);
-    if (!(await repeatedlyHolds(t, () => overlappingOrders(t, own, round, known), SOMETIMES))) return;
-  }
-});
-
-defineFor(
+defineOnce(
   session,
   'setOrder',
-  { ...onOrder, title: 'calls on policies while their order is set all take effect' },
+  { ...onOrder, title: 'of two overlapping processing orders, one is stored as a whole' },
+  async (t) => {
+    const own = (await Promise.all(Array.from({ length: 4 }, () => createItem(t, 'policy')))).map(({ key }) => key);
+    await awaitInOrder(t, own);
+    const known = new Set([ownSequence([...(await orderEntries(t)).keys()], own)]);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      t.countCases(1);
+      if (!(await repeatedlyHolds(t, () => overlappingOrders(t, own, round, known), SOMETIMES))) return;
+    }
+  },
+);
+
+defineOnce(
+  session,
+  'setOrder',
+  { ...onOrder, title: 'calls on policies that overlap with setting their order take effect' },
   async (t) => {
     const setup = await setUp(t, 'policy');
     const own = await Promise.all(Array.from({ length: 3 }, () => createItem(t, 'policy')));
     await awaitInOrder(
       t,
-      own.map(({ id }) => id),
+      own.map(({ key }) => key),
     );
     for (const kind of DURING_ORDER) {
       for (let round = 0; round < ROUNDS; round += 1) {

@@ -7,7 +7,7 @@ import { runSequences } from './sequences/run.ts';
 
 const session = await openSession();
 
-/** What sequences work on, and the requirements that they verify. */
+/** The requirements that sequences verify. */
 const REQUIREMENTS: Readonly<Record<Family, readonly string[]>> = {
   policy: [
     'policies.activate',

@@ -1,11 +1,10 @@
-import { isObject } from '../../../spec/index.ts';
 import type { Json, JsonObject } from '../../../spec/index.ts';
 import type { Draw } from '../../../generators/core/draw.ts';
 import { put } from '../../../generators/core/put.ts';
 import { INTERESTING_KEYS } from '../../../generators/values/keys.ts';
 import type { Kind } from './domain-generator.ts';
 import { field, list, size } from './fields.ts';
-import { ORGANIZATION_ID, originCode } from './origin-code.ts';
+import { ORGANIZATION_ID, originCode } from './identifiers.ts';
 
 /** Entity types of generated clues, without the slash. */
 export const ENTITY_TYPES = [
@@ -35,7 +34,7 @@ const identifier = field('clue id', 1);
 const inputSource = field('inputSource');
 const propertyValue = field('property value');
 
-/** Clues of crawlers, consistent ones and inconsistent ones. */
+/** Clues as crawlers post them. Most have the same origin and version on all levels, some do not. */
 export const clueKind: Kind = { make: makeClue };
 
 interface Origin {
@@ -50,8 +49,8 @@ function makeClue(draw: Draw): Json {
   const version = random.pick(VERSIONS);
   const code = () => (consistent ? origin.code : makeOrigin(draw).code);
   const release = () => (consistent ? version : random.pick(VERSIONS));
-  const there = () => random.chance(0.5 + profile.optional / 2) && profile.optional > 0;
-  const optional = (name: string, make: () => Json): JsonObject => (there() ? { [name]: make() } : {});
+  const isPresent = () => random.chance(0.5 + profile.optional / 2) && profile.optional > 0;
+  const optional = (name: string, make: () => Json): JsonObject => (isPresent() ? { [name]: make() } : {});
   return {
     clue: {
       ...optional('attribute-organization', () => ORGANIZATION_ID),
@@ -85,7 +84,7 @@ function makeOrigin(draw: Draw): Origin {
   };
 }
 
-/** The pattern of an origin code ends at a line break. */
+/** Origin codes have no line breaks. */
 function oneLine(text: string): string {
   return text.replaceAll(/[\r\n\u2028\u2029]/g, ' ');
 }
@@ -121,11 +120,4 @@ function propertyEntries(draw: Draw): JsonObject {
       propertyValue(draw),
     ]),
   );
-}
-
-/** The entity of a clue. */
-export function entityOf(clue: Json): JsonObject | undefined {
-  const path = ['clue', 'clueDetails', 'data', 'entityData'];
-  const entity = path.reduce<Json | undefined>((value, name) => (isObject(value) ? value[name] : undefined), clue);
-  return isObject(entity) ? entity : undefined;
 }

@@ -42,7 +42,7 @@ const KINDS = {
   'POST /admin/entity/ProcessClue': () => rawKind,
 } satisfies Record<KnownBody, (context: DomainContext) => Kind>;
 
-/** Generates bodies for a request: see {@link domainBodyFor}. */
+/** The generator of the bodies that {@link domainBodyFor} draws. */
 export function domainGenerator(
   contract: Contract,
   operationId: string,

@@ -7,10 +7,10 @@ import type { SchemaSource } from '../../../generators/schema/source.ts';
 import { simplerJson } from '../../../generators/shrink/json.ts';
 import type { Path } from '../../../generators/shrink/json.ts';
 
-/** One kind of body. */
+/** How bodies of one kind are generated. */
 export interface Kind {
   make(draw: Draw): Json;
-  /** What a valid value needs besides the schema. */
+  /** What makes a value valid, besides the schema. */
   accepts?(value: Json): boolean;
   /** Members that shrinking keeps. */
   readonly fixed?: readonly string[];

@@ -6,12 +6,12 @@ import { INTERESTING_KEYS } from '../../../generators/values/keys.ts';
 import { INTERESTING_SIZES } from '../../../generators/values/numbers.ts';
 import { textMaker } from '../../../generators/values/text.ts';
 
-/** Generates the texts of one field. */
+/** Generates the texts of one field, of `min` to `max` characters; the name decides where its boundary values begin. */
 export function field(name: string, min = 0, max = Infinity): (draw: Draw) => string {
   return textMaker({ min, max }, hash(name) % 997);
 }
 
-/** An object that lacks optional members, and has null for nullable ones, as often as the profile of the draw says. */
+/** An object whose optional members are absent, and whose nullable ones are null, as often as the profile of the draw says. */
 export function members(
   draw: Draw,
   required: JsonObject,
@@ -26,7 +26,7 @@ export function members(
   return result;
 }
 
-/** A size from 0 to `most`: mostly small, sometimes a boundary. */
+/** A size from 0 to `most`: mostly small, sometimes a boundary value. `salt` varies the boundary values between callers. */
 export function size(draw: Draw, salt: string, most: number): number {
   const { random, profile } = draw;
   if (profile.optional === 0) return 0;
@@ -35,7 +35,7 @@ export function size(draw: Draw, salt: string, most: number): number {
   return draw.interesting(pool, hash(salt) % 97) ?? random.pick(pool);
 }
 
-/** A list; each item takes the next boundary value. */
+/** A list in which each item draws the boundary value after that of the item before. */
 export function list<T>(draw: Draw, length: number, make: (index: number) => T): T[] {
   const { offset } = draw;
   const items = Array.from({ length }, (_, index) => {

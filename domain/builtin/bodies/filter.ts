@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../spec/index.ts';
 import type { Draw } from '../../../generators/core/draw.ts';
 import { field, list, members, size } from './fields.ts';
-import { NIL_UUID } from './origin-code.ts';
+import { NIL_UUID } from './identifiers.ts';
 
 /** Operators of filter rules that clients of the platform use. */
 const OPERATORS = {

@@ -4,7 +4,7 @@ import { randomUuid } from '../../../generators/schema/formats/identifiers.ts';
 import type { Kind } from './domain-generator.ts';
 import { field, list, members, size, textMap } from './fields.ts';
 import { filterRule } from './filter.ts';
-import { ENDPOINT_ID, NIL_UUID } from './origin-code.ts';
+import { ENDPOINT_ID, NIL_UUID } from './identifiers.ts';
 
 const name = field('job name', 1);
 const description = field('job description');
@@ -14,7 +14,7 @@ const sourceName = field('data source name');
 const CRONS = ['0 0 * * *', '*/5 * * * *', '0 9 * * 1-5', '@daily', '0 0 29 2 *', ''];
 const SAMPLE_SIZES = [0, 1, 1000, 999, 10, 100];
 
-/** Jobs of an existing agent; disabled, so that no deployment runs them by itself. */
+/** Jobs of an existing agent. They are disabled, so that no deployment runs them by itself. */
 export function jobKind(aiAgentId: string = NIL_UUID): Kind {
   return { make: (draw) => makeJob(draw, aiAgentId), fixed: ['aiAgentId', 'enabled'] };
 }

@@ -28,7 +28,7 @@ export function patched(document: Json, patch: Json): Json | undefined {
   }
 }
 
-/** JSON Patches that apply to a job, each operation to the result of the ones before. */
+/** JSON Patches that can be applied to a job. */
 export function patchKind(document: JsonObject = sampleJob('assay')): Kind {
   return { make: (draw) => makePatch(draw, document), accepts: (patch) => patched(document, patch) !== undefined };
 }
@@ -50,7 +50,7 @@ function makePatch(draw: Draw, document: JsonObject): Json {
 
 function oneStep(draw: Draw, state: JsonObject): Step {
   const { random } = draw;
-  return random.pick([onText, onText, onName, onMetadata, onMetadata, onSkills, onCheck, onCopy])(draw, state);
+  return random.pick([onText, onText, onName, onMetadata, onMetadata, onSkills, onTest, onCopy])(draw, state);
 }
 
 function onText(draw: Draw, state: JsonObject): Step {
@@ -96,7 +96,7 @@ function onSkills(draw: Draw, state: JsonObject): Step {
   };
 }
 
-function onCheck(draw: Draw, state: JsonObject): Step {
+function onTest(draw: Draw, state: JsonObject): Step {
   const names = ['name', ...TEXTS, 'enabled', 'metadata', 'allowedSkills'].filter((name) => Object.hasOwn(state, name));
   const name = draw.random.pick(names.length > 0 ? names : ['name']);
   return { op: 'test', path: `/${name}`, value: state[name] ?? null };

@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from '../../../spec/index.ts';
 import type { Prng } from '../../../generators/core/prng.ts';
 import { PLAIN_WORDS } from '../../../generators/values/strings.ts';
-import { ORGANIZATION_ID, originCode } from './origin-code.ts';
+import { ORGANIZATION_ID, originCode } from './identifiers.ts';
 import { emptyFilter } from './samples.ts';
 
-/** What a body of a load scenario is made from. */
+/** What a body of a load scenario is built from. */
 export interface LoadParts {
   readonly random: Prng;
   readonly id: string;

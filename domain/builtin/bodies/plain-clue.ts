@@ -1,6 +1,6 @@
 import { isObject } from '../../../spec/index.ts';
 import type { Json, JsonObject } from '../../../spec/index.ts';
-import { ORGANIZATION_ID } from './origin-code.ts';
+import { ORGANIZATION_ID } from './identifiers.ts';
 
 /** Path of the entity in a clue. */
 export const ENTITY_PATH: readonly string[] = ['clue', 'clueDetails', 'data', 'entityData'];
@@ -13,8 +13,8 @@ const ENTRY = /^prop(erty)?-?[A-Za-z][\w-]*(\.[A-Za-z0-9][\w-]*)+$/;
 const UNUSUAL = /[\p{Cs}\p{Cn}\p{Co}]/u;
 
 /**
- * True for a clue with every documented field in its documented form and with one origin: it must be accepted, whatever
- * its values. The document does not say whether different origins on its levels, other organizations, or the same one in other letters, are valid.
+ * True for a clue that must be accepted, whatever its values: it has every documented field in its documented form, and the same
+ * origin on all levels. The document does not say whether a clue may have several origins or name another organization.
  */
 export function isPlainClue(value: Json | undefined): boolean {
   const clue = isObject(value) && Object.keys(value).length === 1 ? value['clue'] : undefined;
@@ -35,7 +35,7 @@ export function isPlainClue(value: Json | undefined): boolean {
   );
 }
 
-/** The documented members; the document does not say whether others are allowed. */
+/** The documented members of each level; the document does not say whether others are allowed. */
 const CLUE: ReadonlySet<string> = new Set([
   'attribute-organization',
   'attribute-origin',
@@ -88,7 +88,7 @@ function isUnusual(text: string): boolean {
   return UNUSUAL.test(text) || text.includes('\0');
 }
 
-/** True for raw data that no parser or store has a reason to refuse: any object that is not nested too deeply. */
+/** True for raw data that no parser or database has a reason to refuse: any object that is not nested too deeply. */
 export function isPlainRaw(value: Json | undefined): boolean {
   return isObject(value) && isPlainPart(value, 25);
 }
@@ -102,5 +102,3 @@ function isPlainPart(value: Json, depth: number): boolean {
     ([key, member]) => !isUnusual(key) && key.length <= 200 && isPlainPart(member, depth - 1),
   );
 }
-
-/** A tenant may refuse the clues of any other organization. */

@@ -35,7 +35,7 @@ const ARRANGE = {
   gaps: (draw, known) => draw.random.shuffle(known),
 } satisfies Record<Ordering, Arrange>;
 
-/** A body that orders the known policies in one of the ways. */
+/** A body that orders the known policies in that way. */
 export function orderingBody(draw: Draw, ordering: Ordering, known: readonly Orderable[]): Json {
   const named = draw.random.chance(0.7);
   return ARRANGE[ordering](draw, known).map(({ id, name }, index) => ({
@@ -45,7 +45,7 @@ export function orderingBody(draw: Draw, ordering: Ordering, known: readonly Ord
   }));
 }
 
-/** Orders of the known policies, in all ways. */
+/** Orders of the known policies, of all {@link ORDERINGS}. */
 export function processingOrderKind(known: readonly Orderable[]): Kind {
   return { make: (draw) => orderingBody(draw, draw.interesting(ORDERINGS, 0) ?? draw.random.pick(ORDERINGS), known) };
 }

@@ -64,7 +64,7 @@ export function sampleBody(operationId: string, tag: string, context: SampleCont
   return { ...Object.fromEntries(Object.entries(sample).filter(([name]) => !without.includes(name))), ...members };
 }
 
-/** The plain sample of an item of a resource, with more members. */
+/** The plain sample of an item of a resource, with `members` added or replaced. */
 export function sampleWith(
   { knowledge }: Pick<ApiContext, 'knowledge'>,
   resource: Resource,

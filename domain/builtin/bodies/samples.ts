@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../spec/index.ts';
-import { NIL_UUID, ORGANIZATION_ID, originCode } from './origin-code.ts';
+import { NIL_UUID, ORGANIZATION_ID, originCode } from './identifiers.ts';
 
 function description(tag: string): string {
   return `Created by Assay (${tag}); safe to delete.`;
@@ -56,7 +56,7 @@ export function sampleJob(
   };
 }
 
-/** All records; a sample of ten by default. */
+/** A data source that selects all records; by default it samples ten of them. */
 export function sampleDataSource(members: JsonObject = {}): JsonObject {
   return {
     id: NIL_UUID,

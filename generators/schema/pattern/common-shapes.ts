@@ -1,4 +1,4 @@
-/** Texts in shapes that patterns like to ask for, for patterns that no generator understands. */
+/** Texts in shapes that patterns often require, for patterns that the generator cannot parse. */
 export const commonShapes: readonly string[] = [
   'a@example.org',
   '+4512345678',

@@ -1,4 +1,4 @@
-/** Quantifiers: what they repeat at least. */
+/** Quantifiers with the least number of repetitions. */
 const QUANTIFIER = /[*+?]\??|\{(\d+)(?:,\d*)?\}\??/y;
 
 /** One part of a pattern that is no group: a class, an escape, or a character. */

@@ -51,14 +51,14 @@ function sampled(pattern: string): string[] {
   return [];
 }
 
-/** The pattern with its open ends stretched, for bounds that ask for long texts. */
+/** Texts of the pattern with `+` and `*` replaced by many repetitions, for schemas that require long texts. */
 function stretched(pattern: string, { min, max }: TextBounds): string[] {
   if (min < 5 && max === Infinity) return [];
   const length = max === Infinity ? min : Math.min(max, 4097);
   return [Math.max(1, min), length].flatMap((goal) => sampled(repeated(pattern, Math.min(goal, 1000))).slice(0, 10));
 }
 
-/** Repetitions within repetitions multiply: there each of them has a part of the length only. */
+/** Nested repetitions multiply, so that each of them gets only a root of the length. */
 function repeated(pattern: string, goal: number): string {
   const written = [1, 2, 3, 4].map((depth) =>
     pattern.replaceAll(/(?<!\\)[+*]/g, `{${Math.ceil(goal ** (1 / depth))}}`),

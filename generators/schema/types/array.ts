@@ -6,7 +6,7 @@ import { sizeMaker } from '../../values/size.ts';
 import type { Draft } from '../draft.ts';
 import type { Child, Maker, NodeOf } from './maker.ts';
 
-/** From this many items on, what follows is made of plain ones: more would cost much and show nothing. */
+/** After this many items, only plain ones follow: unusual ones would cost time and find nothing more. */
 const RICH_ITEMS = 12;
 
 export function arrayMaker(draft: Draft, salt: number, nodeOf: NodeOf): Maker | undefined {
@@ -74,7 +74,7 @@ function isNew(item: Json, seen: Set<string> | undefined): boolean {
   return true;
 }
 
-/** Puts items that `contains` asks for in place of others. */
+/** Replaces items by the ones that `contains` requires. */
 function placeWanted(items: Json[], draw: Draw | undefined, wanted: Wanted): Json[] {
   let index = 0;
   for (const { node, min } of wanted) {

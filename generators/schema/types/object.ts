@@ -66,7 +66,7 @@ function make(plan: Plan, draw: Draw): Json {
   return dropUntilFew(plan, result);
 }
 
-/** One member gets a part of what is left, so that the last ones are not starved. */
+/** Each member gets a share of the remaining budget, so that some is left for the last ones. */
 function sharing(draw: Draw, node: Child): Json {
   const before = draw.budget;
   const granted = draw.profile.few === 1 ? before : Math.min(before, Math.max(70, Math.floor(before * 0.6)));

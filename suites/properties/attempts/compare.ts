@@ -1,5 +1,5 @@
 import type { Exchange, FindingCode, Operation } from '../../../spec/index.ts';
-import { isSuccess } from '../../../spec/index.ts';
+import { isServed, isSuccess } from '../../../spec/index.ts';
 import { keysOf } from '../../../domain/items.ts';
 import { statusAndType, sameShape, shapeOf } from '../../kit/compare.ts';
 import { keyOf } from '../violation.ts';
@@ -10,7 +10,7 @@ import type { Outcome } from './slot.ts';
 export interface Equivalence {
   readonly operation: Operation;
   readonly requirement: string;
-  /** How the first was sent, and the second. */
+  /** How the first and the second request were sent, for messages. */
   readonly names: readonly [string, string];
   /** Codes of the differences that responses can have. */
   readonly codes: Readonly<Record<'status' | 'media-type' | 'shape', FindingCode>>;
@@ -26,7 +26,7 @@ export function compare(equivalence: Equivalence, first: Outcome, second: Outcom
   return differenceOf(equivalence, first.exchange, second.exchange);
 }
 
-/** The longest body that is accepted is not documented, so the longer way to write something may be too long. */
+/** True where only the longer request is refused as too long: the maximum length of a body is not documented. */
 function isTooLong(one: Exchange, two: Exchange): boolean {
   const [shorter, longer] = lengthOf(one) < lengthOf(two) ? [one, two] : [two, one];
   return longer.response?.status === 413 && shorter.response?.status !== 413 && lengthOf(longer) > lengthOf(shorter);
@@ -63,7 +63,7 @@ function differenceOf(
     return report('status', { subject, ...texts });
   }
   const [shape, other] = [shapeOf(one.response?.json), shapeOf(two.response?.json)];
-  if (!isSuccess(one.response?.status ?? 0) || holdOtherItems(one, two) || sameShape(shape, other)) return [];
+  if (!isServed(one) || holdOtherItems(one, two) || sameShape(shape, other)) return [];
   return report('shape', { subject: 'shape', expected: JSON.stringify(shape), received: JSON.stringify(other) });
 }
 

@@ -7,7 +7,7 @@ import { resourcesOf } from '../../../domain/resources.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import { Skip } from '../../kit/context.ts';
 import type { TestContext } from '../../kit/context.ts';
-import { fullRequest, isGuaranteedBody, requestsOf, sampleRequest } from '../cases/plain.ts';
+import { fullRequest, isGuaranteedBody, generatedRequests, sampleRequest } from '../cases/plain.ts';
 import type { Case } from '../case.ts';
 import { replayedCase } from '../run-property.ts';
 import { learnNotReturned } from './learn.ts';
@@ -34,8 +34,8 @@ export interface Fixture {
 /** Number of items that updates work on. */
 const ITEMS = 12;
 
-/** Number of requests at the same time, where they do not share an item. */
-const AT_ONCE = 32;
+/** Number of concurrent requests, where they do not share an item. */
+const CONCURRENT_REQUESTS = 32;
 
 /** The fixture of an operation, made once per run. */
 export function fixtureFor(t: TestContext, operation: Operation): Promise<Fixture> {
@@ -43,7 +43,7 @@ export function fixtureFor(t: TestContext, operation: Operation): Promise<Fixtur
 }
 
 async function makeFixture(t: TestContext, operation: Operation): Promise<Fixture> {
-  const arbitrary = requestsOf(t.contract, operation);
+  const arbitrary = generatedRequests(t.contract, operation);
   if (arbitrary === undefined) throw new Skip(`no request of ${operation.id} can be generated from the description`);
   const resource = resourcesOf(t.contract).find((each) => each.create === operation || each.replace === operation);
   const slots = await slotsFor(t, operation, resource);
@@ -109,7 +109,7 @@ async function slotsFor(t: TestContext, operation: Operation, resource: Resource
     return makeSlots(items.map(({ id, created }) => ({ path: { [resource.idName]: id }, ids, created })));
   }
   const { path = {} } = operation === resource?.create ? {} : await validRequest(t, operation);
-  return makeSlots(Array.from({ length: AT_ONCE }, () => ({ path, ids })));
+  return makeSlots(Array.from({ length: CONCURRENT_REQUESTS }, () => ({ path, ids })));
 }
 
 async function idsFor(t: TestContext, operation: Operation): Promise<Readonly<Record<string, string>>> {
@@ -117,7 +117,7 @@ async function idsFor(t: TestContext, operation: Operation): Promise<Readonly<Re
   return t.knowledge.placeholders?.(t, operation) ?? {};
 }
 
-/** The fullest plain request that is served: a deployment may not know every action, skill or source that it names. */
+/** The request with every member where it is served, else the sample: a deployment may not know each action, skill or source. */
 async function servedRequest(
   t: TestContext,
   { operation, arbitrary, sample, test }: Pick<Fixture, 'operation' | 'arbitrary' | 'sample' | 'test'>,

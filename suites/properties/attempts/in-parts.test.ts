@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { loadContract } from '../../../spec/index.ts';
 import type { Exchange, JsonObject, Operation } from '../../../spec/index.ts';
-import { fullRequest, requestsOf } from '../cases/plain.ts';
+import { fullRequest, generatedRequests } from '../cases/plain.ts';
 import { withBody } from '../case.ts';
 import type { Case } from '../case.ts';
 import type { Outcome } from './slot.ts';
@@ -9,11 +9,11 @@ import { testInParts } from './in-parts.ts';
 
 const contract = await loadContract();
 const operation = contract.operations.find(({ id }) => id === 'POST /accesscontrolpolicies') as Operation;
-const arbitrary = requestsOf(contract, operation) as NonNullable<ReturnType<typeof requestsOf>>;
+const arbitrary = generatedRequests(contract, operation) as NonNullable<ReturnType<typeof generatedRequests>>;
 const base = fullRequest(operation, arbitrary);
 const plain = base.body?.value as JsonObject;
 
-/** The bodies that a server is sent which refuses those that `refuses` says. */
+/** The bodies that are sent to a server that refuses those for which `refuses` is true. */
 async function bodiesSent(body: JsonObject, refuses: (body: JsonObject) => boolean): Promise<readonly JsonObject[]> {
   const sent: JsonObject[] = [];
   const test = async ({ request }: Case): Promise<Outcome> => {
@@ -34,7 +34,7 @@ it('finds a part of a refused body that is accepted', async () => {
   expect(sent).toContainEqual({ ...plain, description: 'x'.repeat(300) });
 });
 
-it('ends where members that were left out are the reason', async () => {
+it('stops where missing members are the reason for the refusal', async () => {
   const { name: _name, description: _description, ...rest } = plain;
   const sent = await bodiesSent({ ...rest, isActive: null }, () => true);
   expect(sent.length).toBeLessThan(8);

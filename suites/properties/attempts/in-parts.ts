@@ -7,8 +7,8 @@ import type { Fixture } from './fixture.ts';
 import type { Outcome } from './slot.ts';
 
 /**
- * Tests a case that differs from the plain one in several members. A deployment may refuse any of them; then each half of
- * the members is tested by itself, so that what is accepted is still seen to be stored.
+ * Tests a case that differs from the plain one in several members. Where it is refused, each half of these members is tested by itself,
+ * recursively, so that the storage of accepted members is still tested.
  */
 export async function testInParts(
   contract: Contract,
@@ -27,7 +27,7 @@ export async function testInParts(
   const found = await Promise.all(
     [members.slice(0, middle), members.slice(middle)].map(async (others) => {
       const half = { ...value, request: neutral(value.request, base, others.flat()) };
-      // Members that were left out stay so: where nothing else differs, there is nothing to divide.
+      // Members that the case lacks cannot be restored: where the half differs in all members or none, stop.
       const left = membersOf(half).length;
       if (left === 0 || left === members.length) return [];
       const inHalf = await testInParts(contract, { operation, base }, test, half);

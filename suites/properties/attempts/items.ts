@@ -1,4 +1,4 @@
-import { isObject, isSuccess, responseFor } from '../../../spec/index.ts';
+import { isObject, isServed, responseFor } from '../../../spec/index.ts';
 import type { Exchange, Json, Operation } from '../../../spec/index.ts';
 import { createdId } from '../../../domain/create.ts';
 import type { Resource } from '../../../domain/resources.ts';
@@ -17,7 +17,7 @@ export interface Listing {
   readonly list: Operation;
   readonly read: Operation;
   /** Other operations on an item that need no body. */
-  readonly visits: readonly Operation[];
+  readonly bodiless: readonly Operation[];
   readonly fixture: Fixture;
 }
 
@@ -29,7 +29,7 @@ export interface Item {
   readonly read: Exchange;
 }
 
-/** Members of the body that are texts or hold them, which the item and the list may both show. */
+/** Names of members of the body that are texts or objects: the item and the list may both show them. */
 export function textNames(body: Json | undefined): readonly string[] {
   if (!isObject(body)) return [];
   return Object.keys(body).filter((name) => typeof body[name] === 'string' || isObject(body[name]));
@@ -58,7 +58,7 @@ const REQUIREMENTS: Readonly<Record<string, string>> = {
   'text/plain': 'content.response-text-plain',
 };
 
-/** Reads an item in each offered media type: the texts that were sent must be the same. Others may change the rest meanwhile. */
+/** Reads an item in each offered media type: the texts that were sent must be the same. Other members may change between reads. */
 export async function readInAllTypes(
   t: TestContext,
   { resource, read }: Pick<Listing, 'resource' | 'read'>,
@@ -91,10 +91,10 @@ export async function readInAllTypes(
 
 function differentMembers(one: Exchange, other: Exchange): readonly string[] {
   const [json, text] = [one.response?.json, contentOf(other)];
-  return isSuccess(other.response?.status ?? 0) && isObject(json) && isObject(text) ? differences(json, text) : [];
+  return isServed(other) && isObject(json) && isObject(text) ? differences(json, text) : [];
 }
 
-/** JSON, also under a media type that does not say so. */
+/** The JSON of a body, whatever its media type. */
 function contentOf({ response }: Exchange): Json | undefined {
   if (response === undefined || response.json !== undefined) return response?.json;
   try {

@@ -1,5 +1,5 @@
 import type { CaseArbitrary, GeneratedRequest } from '../../../generators/index.ts';
-import { isObject, isSuccess, pointerTo } from '../../../spec/index.ts';
+import { isObject, isServed, pointerTo } from '../../../spec/index.ts';
 import type { Json, JsonObject, Operation } from '../../../spec/index.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import type { TestContext } from '../../kit/context.ts';
@@ -21,13 +21,13 @@ interface Stored {
   readonly slots: Slots;
 }
 
-/** A member that was returned as sent with this many values is stored: where it is not returned, that is a violation. */
+/** A member that was returned as sent with this many values is known to be stored: losing it is a violation. */
 const ENOUGH_VALUES = 2;
 
 /** Most requests with one body. */
 const MOST_ROUNDS = 40;
 
-/** Learns from plain values which members the deployment does not return as they were sent: nothing is guaranteed of those. */
+/** Learns, from plain values, which members the deployment does not return as they were sent: those are not compared. */
 export async function learnNotReturned(t: TestContext, stored: Stored): Promise<NotReturned> {
   const plain = stored.base.body?.value;
   if (plain === undefined) return new Set();
@@ -43,8 +43,9 @@ class Learning {
   readonly #mayEnable: boolean;
   /** By member ({@link lastNames}), the values that were returned as they were sent. */
   readonly #returned = new Map<string, Set<string>>();
-  /** Members that updates lost and that were compared with a creation; those that it returned. */
+  /** Members that an update lost and that were then sent in a creation. */
   readonly #compared = new Set<string>();
+  /** Those of them that the created item returned. */
   readonly #created = new Set<string>();
 
   constructor(t: TestContext, stored: Stored) {
@@ -62,7 +63,7 @@ class Learning {
     await this.#learnFilled(plain);
   }
 
-  /** Each flag and number by itself, where all at once are refused. What is refused by itself too is not guaranteed. */
+  /** Learns each flag and number by itself, where all at once are refused. One that is refused by itself is not compared. */
   async #learnEach(plain: Json): Promise<void> {
     for (const { path, value } of partsOf(plain)) {
       const name = path.at(-1);
@@ -73,7 +74,7 @@ class Learning {
     }
   }
 
-  /** Members that the plain body lacks or leaves empty, one at a time. */
+  /** Learns the members that the plain body lacks or leaves empty, one at a time. */
   async #learnMissing(plain: JsonObject): Promise<void> {
     const full = fullRequest(this.#stored.operation, this.#stored.arbitrary).body?.value;
     if (!isObject(full)) return;
@@ -87,8 +88,8 @@ class Learning {
   }
 
   /**
-   * What the deployment puts into an object that is sent empty. Members that the object had before were left, not put, and
-   * those beside it that were returned before are lost.
+   * Learns which members the deployment adds to an object that is sent empty. Members that the object had before, and other members that
+   * were returned before, stay compared: the deployment kept or lost them.
    */
   async #learnFilled(plain: JsonObject): Promise<void> {
     const objects = Object.entries(plain).filter((entry): entry is [string, JsonObject] => isObject(entry[1]));
@@ -108,7 +109,7 @@ class Learning {
     let patient = true;
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       const { exchange, violations } = await this.#send(request, patient);
-      if (!isSuccess(exchange.response?.status ?? 0)) return false;
+      if (!isServed(exchange)) return false;
       this.#note(
         body,
         violations.flatMap((each) => each.pointers ?? []),
@@ -140,7 +141,7 @@ class Learning {
     );
   }
 
-  /** What an update loses and a creation with the same body returns is stored by the deployment. */
+  /** Members that an update loses and a creation with the same body returns are known to be stored. */
   async #compareWithCreation(request: GeneratedRequest, missing: readonly string[]): Promise<void> {
     const { operation, resource, slots } = this.#stored;
     const names = missing.map(lastNames).filter((name) => !this.#compared.has(name));
@@ -149,7 +150,7 @@ class Learning {
     const { exchange, violations } = await slots.use((slot) =>
       tryCreate(this.#t, store, { request, form: 0 }, { ...slot, path: {} }, true),
     );
-    if (!isSuccess(exchange.response?.status ?? 0)) return;
+    if (!isServed(exchange)) return;
     const wrong = new Set(violations.flatMap(({ pointers = [] }) => pointers).map(lastNames));
     for (const name of names) {
       this.#compared.add(name);
@@ -162,7 +163,7 @@ class Learning {
     return (this.#returned.get(name)?.size ?? 0) >= ENOUGH_VALUES;
   }
 
-  /** What a new item returns of what it was created with. */
+  /** Notes which members a new item returns as they were sent in its creation. */
   async #noteCreated(): Promise<void> {
     const { resource, slots } = this.#stored;
     const { created, path } = slots.all[0] ?? {};
@@ -195,13 +196,13 @@ function isEmpty(value: Json | undefined): boolean {
   return value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 }
 
-/** Lists cut to their first item, so that a change of their order is not learned. */
+/** The value with lists cut to their first item, so that reordering is not learned as a normal difference. */
 function firstItems(value: Json): Json {
   if (Array.isArray(value)) return (value as readonly Json[]).slice(0, 1).map(firstItems);
   return isObject(value) ? mapMembers(value, (_, member) => firstItems(member)) : value;
 }
 
-/** The same with other flags and numbers, which distinguishes stored values from constant responses. */
+/** The value with other flags and numbers, so that stored values differ from constant responses. */
 function otherValues(value: Json, mayEnable: boolean): Json {
   if (typeof value === 'boolean') return !value;
   if (typeof value === 'number') return value === 1 ? 2 : 1;

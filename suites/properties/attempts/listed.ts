@@ -26,7 +26,7 @@ export async function violatingCases(
   const items = await createItems(t, listing, cases);
   const seen = await readPages(t, listing.list);
   const violations = await Promise.all(
-    items.map(async (item) => [...listViolations(t, listing, item, seen), ...(await visit(t, listing, item))]),
+    items.map(async (item) => [...listViolations(t, listing, item, seen), ...(await useItem(t, listing, item))]),
   );
   await Promise.all(items.map(({ id }) => removeItem(t, listing, id)));
   t.countCases(cases.length);
@@ -46,19 +46,19 @@ export async function tryListed(
     const found = listViolations(t, listing, item, await readPages(t, listing.list));
     return found.length === 0 ? undefined : found;
   });
-  const visited = await visit(t, listing, item);
+  const used = await useItem(t, listing, item);
   await removeItem(t, listing, item.id);
-  return [...(listed ?? []), ...visited].map((each) => ({ ...each, exchanges: [item.created, ...each.exchanges] }));
+  return [...(listed ?? []), ...used].map((each) => ({ ...each, exchanges: [item.created, ...each.exchanges] }));
 }
 
 /** Reads an item in every media type and calls the operations that need no body. */
-async function visit(t: TestContext, listing: Listing, item: Item): Promise<readonly CaseViolation[]> {
+async function useItem(t: TestContext, listing: Listing, item: Item): Promise<readonly CaseViolation[]> {
   const found: CaseViolation[] = [...(await readInAllTypes(t, listing, item))];
-  for (const operation of listing.visits) {
+  for (const operation of listing.bodiless) {
     const exchange = await t.sendQuietly(operation, {
       path: { [listing.resource.idName]: item.id },
       ...formOf(operation, item.value),
-      label: 'call it for the item',
+      label: 'call the operation for the item',
     });
     found.push(...exchangeViolations(t.session, operation, exchange));
   }
@@ -88,7 +88,7 @@ async function readPages(t: TestContext, list: Operation): Promise<Pages> {
   return { pages, violations, isComplete };
 }
 
-/** Violations of the list itself, or else what it shows differently from the item. */
+/** Violations of the list itself, or else a difference between its entry and the item. */
 function listViolations(t: TestContext, { list }: Listing, item: Item, seen: Pages): readonly CaseViolation[] {
   if (seen.violations.length > 0) return seen.violations;
   const { id, read } = item;

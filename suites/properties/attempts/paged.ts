@@ -8,16 +8,16 @@ import { isKnown } from '../defects.ts';
 import { exchangeViolations } from '../violation.ts';
 import type { CaseViolation } from '../violation.ts';
 
-/** Size of a page that holds a whole list. */
-const WHOLE = 100;
+/** Page size that is larger than the lists of the tests. */
+const WHOLE_LIST = 100;
 
 type Query = Readonly<Record<string, Json>>;
 
 /** Reads a list in pages of the case's size and compares it with the list in one page. */
 export async function tryPages(t: TestContext, fixture: ListFixture, value: Case): Promise<readonly CaseViolation[]> {
   const { size, rest } = split(value.request.query);
-  const whole = await look(t, fixture, rest, WHOLE);
-  const paged = await look(t, fixture, rest, size);
+  const whole = await readList(t, fixture, rest, WHOLE_LIST);
+  const paged = await readList(t, fixture, rest, size);
   const unexpected = unknownViolations(t, [whole, paged]);
   if (unexpected !== undefined) return unexpected;
   const report = (code: FindingCode, what: string, expected: string, received: string): CaseViolation[] => [
@@ -35,11 +35,11 @@ export async function tryPages(t: TestContext, fixture: ListFixture, value: Case
   const inOnePage = `${whole.ids.length} items, as in one page`;
   const inPages = `${paged.ids.length} ${paged.ids.length === 1 ? 'item' : 'items'} in pages of ${size}`;
   const missing = [...fixture.ids].find((id) => !whole.ids.includes(id));
-  if (missing !== undefined && whole.ids.length < WHOLE)
+  if (missing !== undefined && whole.ids.length < WHOLE_LIST)
     return report(
       'paging-partition/items-missing',
-      'an order of the list leaves items out',
-      `${fixture.ids.size} items in any order`,
+      'items are missing with this order of the list',
+      `${fixture.ids.size} items, with any order`,
       `${whole.ids.length} items, without ${missing}`,
     );
   const twice = paged.ids.find((id, index) => paged.ids.indexOf(id) !== index);
@@ -53,7 +53,12 @@ export async function tryPages(t: TestContext, fixture: ListFixture, value: Case
   if (whole.ids.some((id) => !paged.ids.includes(id)))
     return report('paging-partition/items-lost', 'items are missing between pages', inOnePage, inPages);
   if (paged.ids.some((id) => !whole.ids.includes(id)))
-    return report('paging-partition/unknown-item', 'items are not in the list in one page', inOnePage, inPages);
+    return report(
+      'paging-partition/unknown-item',
+      'the pages have items that the whole list lacks',
+      inOnePage,
+      inPages,
+    );
   return rest['orderBy'] !== undefined && whole.ids.some((id, index) => paged.ids[index] !== id)
     ? report(
         'paging-partition/order',
@@ -64,7 +69,7 @@ export async function tryPages(t: TestContext, fixture: ListFixture, value: Case
     : [];
 }
 
-/** A flag that filters: what it selects and what it leaves out make up the whole list and share no item. */
+/** A filter by a flag: each item must be in the list for true or in the list for false, and not in both. */
 export async function tryHalves(
   t: TestContext,
   fixture: ListFixture,
@@ -73,9 +78,9 @@ export async function tryHalves(
   requirement: string,
 ): Promise<readonly CaseViolation[]> {
   const { size, rest } = split(value.request.query);
-  const all = await look(t, fixture, rest, WHOLE);
-  const yes = await look(t, fixture, { ...rest, [flag]: true }, size);
-  const no = await look(t, fixture, { ...rest, [flag]: false }, size);
+  const all = await readList(t, fixture, rest, WHOLE_LIST);
+  const yes = await readList(t, fixture, { ...rest, [flag]: true }, size);
+  const no = await readList(t, fixture, { ...rest, [flag]: false }, size);
   const unexpected = unknownViolations(t, [all, yes, no]);
   if (unexpected !== undefined) return unexpected;
   const inBoth = yes.ids.find((id) => no.ids.includes(id));
@@ -100,17 +105,17 @@ export async function tryHalves(
 function split(query: Query): { size: number; rest: Query } {
   const { take, pageSize, ...rest } = query;
   const given = take ?? pageSize;
-  return { size: typeof given === 'number' ? given : WHOLE, rest };
+  return { size: typeof given === 'number' ? given : WHOLE_LIST, rest };
 }
 
-interface Look extends Walk {
+interface ListReading extends Walk {
   /** Violations of single pages. */
   readonly violations: readonly CaseViolation[];
   /** True where a response holds no list. */
   readonly isUnreadable: boolean;
 }
 
-async function look(t: TestContext, fixture: ListFixture, query: Query, size: number): Promise<Look> {
+async function readList(t: TestContext, fixture: ListFixture, query: Query, size: number): Promise<ListReading> {
   const violations: CaseViolation[] = [];
   const send = async (operation: Operation, request?: RequestSpec): Promise<Exchange> => {
     const exchange = await t.sendQuietly(operation, request);
@@ -127,11 +132,11 @@ async function look(t: TestContext, fixture: ListFixture, query: Query, size: nu
 }
 
 /**
- * Where pages are wrong by themselves, a violation that no other property has reported yet: those about parameters report it
- * with fewer parameters. Undefined where the pages can be compared.
+ * Where single pages have violations, one that no other property has reported: properties of parameters report it with fewer
+ * parameters. Undefined where the pages can be compared.
  */
-function unknownViolations(t: TestContext, looks: readonly Look[]): readonly CaseViolation[] | undefined {
-  const violations = looks.flatMap((each) => each.violations);
-  if (violations.length === 0 && !looks.some((each) => each.isUnreadable)) return undefined;
+function unknownViolations(t: TestContext, readings: readonly ListReading[]): readonly CaseViolation[] | undefined {
+  const violations = readings.flatMap((each) => each.violations);
+  if (violations.length === 0 && !readings.some((each) => each.isUnreadable)) return undefined;
   return violations.filter((each) => !isKnown(t.session, each)).slice(0, 1);
 }

@@ -70,8 +70,8 @@ export async function tryPatch(
 }
 
 /**
- * True for a patch whose result is not documented: it replaces the whole job, whose id and times are the deployment's, or names
- * an operation in capitals, which some deployments accept.
+ * True for a patch whose result is not documented: it replaces the whole job, although the deployment sets its id and times, or has
+ * an operation in upper case, which some deployments accept.
  */
 function isUndefined(patch: Json): boolean {
   return (
@@ -105,7 +105,7 @@ async function resetJob(
   return shown;
 }
 
-/** True where the patch cannot be applied to the job, whichever values the members have that the response leaves out. */
+/** True where the patch cannot be applied to the job, whatever the values of members that the response omits. */
 function cannotBeApplied({ job }: PatchFixture, patch: Json, shown: JsonObject): boolean {
   const whole = { ...job, ...shown };
   return (
@@ -115,7 +115,7 @@ function cannotBeApplied({ job }: PatchFixture, patch: Json, shown: JsonObject):
   );
 }
 
-/** The members of maps without those that the deployment adds to what was sent: they may come and go. */
+/** The job without keys that the deployment itself added to its maps: those may change. */
 function withoutAdded(shown: JsonObject, sent: JsonObject, before: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(shown).map(([name, value]) => {

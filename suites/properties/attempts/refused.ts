@@ -5,14 +5,13 @@ import { createdId } from '../../../domain/create.ts';
 import { mentions } from '../../../domain/items.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import { differencesBetween } from '../../kit/compare.ts';
-import { MOVES_WITHIN_MS } from '../../kit/polling.ts';
 import type { TestContext } from '../../kit/context.ts';
-import { eventually } from '../../kit/polling.ts';
+import { eventually, VOLATILE_WITHIN_MS } from '../../kit/polling.ts';
 import { bodyFormats } from '../../kit/formats.ts';
 import type { Formats } from '../../kit/formats.ts';
 import { asText, mismatches, topMember } from '../../kit/read-back.ts';
 import type { Case } from '../case.ts';
-import { requestsOf, sampleRequest } from '../cases/plain.ts';
+import { generatedRequests, sampleRequest } from '../cases/plain.ts';
 import { exchangeViolations } from '../violation.ts';
 import type { CaseViolation } from '../violation.ts';
 import { itemOf, sendCase, sentJson } from './slot.ts';
@@ -23,7 +22,7 @@ interface Target {
   readonly resource: Resource;
   readonly id: string;
   readonly before: Exchange;
-  /** The body of the reset; a read may have shown an older state. */
+  /** The body of the reset, since a read may have shown an older state. */
   readonly reset: Json | undefined;
 }
 
@@ -54,7 +53,7 @@ export async function tryInvalid(
   return changed === undefined ? violations : [...violations, changed];
 }
 
-/** Resets the item of the path, so that the effect of one request does not hide that of the next, and reads it. */
+/** Resets and reads the item of the path, so that the effect of an earlier request cannot hide that of the next one. */
 async function targetOf(
   t: TestContext,
   operation: Operation,
@@ -80,7 +79,7 @@ async function targetOf(
 }
 
 async function resetItem(t: TestContext, replace: Operation, slot: Slot): Promise<Json | undefined> {
-  const arbitrary = requestsOf(t.contract, replace);
+  const arbitrary = generatedRequests(t.contract, replace);
   if (arbitrary === undefined) return undefined;
   const request = sampleRequest(replace, arbitrary, await t.knowledge.references(t, replace, {}));
   const value = { request, form: 0, label: 'reset it' };
@@ -115,10 +114,10 @@ async function changedMember(
   const changed = after === undefined ? [] : differencesBetween(t.contract, before, after);
   const suspects = changed.filter((each) => !isAsReset(reset, now, each, formats));
   if (suspects.length === 0 || after === undefined) return undefined;
-  await sleep(MOVES_WITHIN_MS);
+  await sleep(VOLATILE_WITHIN_MS);
   const again = await readItem(t, resource, id, 'read it again');
-  const moving = new Set(again === undefined ? [] : differencesBetween(t.contract, after, again));
-  const pointer = suspects.find((each) => !moving.has(each));
+  const volatile = new Set(again === undefined ? [] : differencesBetween(t.contract, after, again));
+  const pointer = suspects.find((each) => !volatile.has(each));
   if (pointer === undefined) return undefined;
   const name = topMember(pointer);
   return {
@@ -126,8 +125,8 @@ async function changedMember(
     subject: `/${name}`,
     operation,
     requirement: 'errors.refused-changes-nothing',
-    message: `${operation.id} responds with ${exchange.response?.status ?? 0} and changes ${name} nevertheless`,
-    expected: `${pointer} as before: ${asText(readPointer(old, pointer))}`,
+    message: `${operation.id} responds with ${exchange.response?.status ?? 0}, but changes ${name}`,
+    expected: `${pointer} unchanged: ${asText(readPointer(old, pointer))}`,
     received: asText(readPointer(now, pointer)),
     exchanges: [before, exchange, after],
     isFinal: false,
@@ -141,7 +140,7 @@ function isAsReset(reset: Json | undefined, now: Json | undefined, pointer: stri
   return [...mismatches(reset[name], now[name], new Set(), formats, `/${name}`)].length === 0;
 }
 
-/** Validation errors have a documented status, and this is another one. */
+/** Not the documented status of validation errors, which is 400. */
 const UNPROCESSABLE = 422;
 
 function unprocessable(operation: Operation, exchange: Exchange): CaseViolation {
@@ -150,7 +149,7 @@ function unprocessable(operation: Operation, exchange: Exchange): CaseViolation 
     subject: String(UNPROCESSABLE),
     operation,
     requirement: 'errors.validation',
-    message: `${operation.id} refuses a request that fails validation with ${UNPROCESSABLE}`,
+    message: `${operation.id} refuses an invalid request with status ${UNPROCESSABLE}`,
     expected: 'status 400: malformed or failed validation',
     received: `status ${UNPROCESSABLE}`,
     exchanges: [exchange],

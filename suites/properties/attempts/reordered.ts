@@ -10,7 +10,7 @@ import type { CaseViolation } from '../violation.ts';
 
 type Query = Readonly<Record<string, Json>>;
 
-/** The second page of a list with all parameters, each of them first once, and in reverse. Null stands for values that only the run knows. */
+/** Queries for the second page of a list with all parameters: in reverse order, and rotated. Null stands for values that only the run knows. */
 export function* orderings({ operation, request }: ListFixture): Iterable<Query> {
   const paging = pagingOf(operation);
   if (paging === undefined) return;
@@ -29,7 +29,7 @@ export function* orderings({ operation, request }: ListFixture): Iterable<Query>
     yield Object.fromEntries([...all.slice(first), ...all.slice(0, first)]);
 }
 
-/** Leaves parameters out, except those that keep the items of others out of the list. */
+/** Leaves parameters out, except those that exclude items of others from the list. */
 export function fewerParameters(simplest: Case['request']): RequestShrinker {
   return shrinkerOf(simplest, function* fewer(value) {
     for (const name of Object.keys(value.query)) {
@@ -39,7 +39,7 @@ export function fewerParameters(simplest: Case['request']): RequestShrinker {
   });
 }
 
-/** Sends the same parameters in the order of the document and in the order of the case: they must select the same. */
+/** Sends the same parameters in the order of the document and in that of the case: the responses must be the same. */
 export async function tryReordered(
   t: TestContext,
   fixture: ListFixture,
@@ -49,11 +49,11 @@ export async function tryReordered(
   const documented = Object.fromEntries(
     Object.entries(request.query).toSorted(([a], [b]) => names.indexOf(a) - names.indexOf(b)),
   );
-  const [one, two] = [await look(t, fixture, documented), await look(t, fixture, request.query)];
+  const [one, two] = [await readWith(t, fixture, documented), await readWith(t, fixture, request.query)];
   if (summaryOf(one) === summaryOf(two)) return [];
   const isSteady =
-    summaryOf(await look(t, fixture, documented)) === summaryOf(one) &&
-    summaryOf(await look(t, fixture, request.query)) === summaryOf(two);
+    summaryOf(await readWith(t, fixture, documented)) === summaryOf(one) &&
+    summaryOf(await readWith(t, fixture, request.query)) === summaryOf(two);
   if (!isSteady || one.response === undefined || two.response === undefined || one.response.status >= 500) return [];
   return [
     {
@@ -68,7 +68,7 @@ export async function tryReordered(
   ];
 }
 
-function look(t: TestContext, { operation, request }: ListFixture, query: Query): Promise<Exchange> {
+function readWith(t: TestContext, { operation, request }: ListFixture, query: Query): Promise<Exchange> {
   const filled = Object.entries(query).map(([name, value]) => [name, value ?? request.query?.[name]] as const);
   const label = `with ${Object.keys(query).join(', ')}`;
   return t.sendQuietly(operation, { ...request, query: Object.fromEntries(filled), label });

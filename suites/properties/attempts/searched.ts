@@ -43,7 +43,7 @@ export async function trySearched(
   return violations.map((each) => ({ ...each, exchanges: [item.created, ...each.exchanges] }));
 }
 
-/** The name as it is read back, where it is the run's own, is all that was sent and has nothing at its ends to trim. */
+/** The name as it reads back, where it can be searched: it has the run's tag, nothing to trim and no character that was replaced. */
 function searchableName({ read }: Item, tag: string): string | undefined {
   const json = read.response?.json;
   const name = isObject(json) ? json['name'] : undefined;
@@ -62,7 +62,7 @@ interface Search {
   readonly page: Exchange;
 }
 
-/** Searches, page by page, until the item is found; undefined where the deployment refuses the search, which it may. */
+/** Searches page by page until the item is found; undefined where the deployment refuses the search, which is allowed. */
 async function search(
   t: TestContext,
   { list }: Listing,
@@ -124,7 +124,7 @@ async function searchUnusedName(
   ];
 }
 
-/** Whether a search ignores case is not documented; that only one form ignores it is a difference between the forms. */
+/** Whether a search ignores case is not documented, but both forms must do the same. */
 async function differenceOfForms(
   t: TestContext,
   listing: Listing,

@@ -1,8 +1,8 @@
-import { isSuccess, mayLack } from '../../../spec/index.ts';
+import { isServed, isSuccess, mayLack } from '../../../spec/index.ts';
 import type { Exchange, Operation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { mayBePastEnd } from '../../../domain/read-list.ts';
-import { requestsOf, sampleRequest } from '../cases/plain.ts';
+import { generatedRequests, sampleRequest } from '../cases/plain.ts';
 import type { Case } from '../case.ts';
 import { exchangeViolations } from '../violation.ts';
 import type { CaseViolation } from '../violation.ts';
@@ -18,26 +18,29 @@ export async function tryServed(t: TestContext, operation: Operation, value: Cas
   const mustServe = value.served === true && !isPastEnd;
   const violations = exchangeViolations(t.session, operation, exchange, mustServe ? 'success' : 'any');
   const isRefused = value.served === true && mayLack(operation, status) && (await isPlainServed(t, operation, slot));
-  return { exchange, violations: isRefused ? [...violations, refusedShape(operation, exchange, status)] : violations };
+  return {
+    exchange,
+    violations: isRefused ? [...violations, refusedRawData(operation, exchange, status)] : violations,
+  };
 }
 
-/** Whether the plainest body is served; then everything that other bodies need exists. */
+/** Whether the plain request is served: then everything that other bodies need exists. */
 function isPlainServed(t: TestContext, operation: Operation, slot: Slot): Promise<boolean> {
   return t.once(`plain request ${operation.id}`, async () => {
-    const arbitrary = requestsOf(t.contract, operation);
+    const arbitrary = generatedRequests(t.contract, operation);
     if (arbitrary === undefined) return false;
     const plain = { request: sampleRequest(operation, arbitrary), form: 0, label: 'plain request' };
     return isSuccess((await sendCase(t, operation, plain, slot)).response?.status ?? 0);
   });
 }
 
-function refusedShape(operation: Operation, exchange: Exchange, status: number): CaseViolation {
+function refusedRawData(operation: Operation, exchange: Exchange, status: number): CaseViolation {
   return {
     code: 'raw-accepted/refused',
     subject: String(status),
     operation,
     requirement: 'raw.any-shape',
-    message: `${operation.id} accepts plain raw data and refuses this with ${status}`,
+    message: `${operation.id} refuses raw data of this shape with ${status}, but accepts plain raw data`,
     expected: 'success, as for other raw data: raw data is a JSON object of any shape',
     received: `status ${status}`,
     exchanges: [exchange],
@@ -55,7 +58,7 @@ export async function sendTwice(
   return slots.use(async (slot) => {
     const request = requestSpecOf(t, operation, value, slot);
     const first = await t.sendQuietly(operation, { ...request, label: 'first time' });
-    if (!isSuccess(first.response?.status ?? 0)) return undefined;
+    if (!isServed(first)) return undefined;
     const second = await t.sendQuietly(operation, { ...request, label: 'the same again' });
     const isConflict = second.response?.status === 409;
     const violations = exchangeViolations(t.session, operation, second, isConflict ? 'any' : 'success');

@@ -16,7 +16,7 @@ export const NAME = 'assay-name';
 /** Placeholder in the paths of cases, followed by the number of the parameter, for an id that only the run knows. */
 export const PATH_ID = '00000000-0000-4000-8000-00000000a55';
 
-/** What a case needs from the run; one case uses a slot at a time. */
+/** Values of the run that a case needs, such as the id of an item. Only one case uses a slot at a time. */
 export interface Slot {
   /** Values of path parameters. */
   readonly path: PathValues;
@@ -28,7 +28,7 @@ export interface Slot {
   readonly created?: Exchange;
 }
 
-/** Slots that cases share. */
+/** A pool of slots for concurrent cases. */
 export interface Slots {
   readonly all: readonly Slot[];
   /** Waits for a free slot. */
@@ -109,21 +109,21 @@ function bodyOf(t: TestContext, operation: Operation, value: Case, slot: Slot): 
 }
 
 /**
- * A body with the run's tag in its first text: an item whose id the response does not tell is looked up in the list by that.
- * Unchanged where ids are told, and where the body has the tag or no text.
+ * A body with the run's tag in its first text, by which an item is found in the list where the response does not contain its id.
+ * Unchanged where responses contain ids, and where the body has the tag already or has no text.
  */
 function findable(t: TestContext, operation: Operation, value: Json): Json {
   const isCreation = resourcesOf(t.contract).some(({ create }) => create === operation);
-  const { tellsIds } = t.session;
-  const tellsId = tellsIds.get(operation.id) ?? (responseFor(operation, 200)?.content ?? []).length > 0;
-  if (!isCreation || tellsId || !isObject(value)) return value;
+  const { returnsIds } = t.session;
+  const returnsId = returnsIds.get(operation.id) ?? (responseFor(operation, 200)?.content ?? []).length > 0;
+  if (!isCreation || returnsId || !isObject(value)) return value;
   const texts = Object.entries(value).filter((each): each is [string, string] => typeof each[1] === 'string');
   const [name, text] = texts[0] ?? [];
   if (name === undefined || texts.some((each) => each[1].includes(NAME))) return value;
   return { ...value, [name]: `${text} ${NAME}` };
 }
 
-/** The body as the variant of the case writes it. */
+/** The body in the encoding, or with the unknown member, that the variant of the case names. */
 function encoded({ request, variant = '' }: Case, content: string): NonNullable<RequestSpec['body']> {
   const type = request.body?.type ?? 'application/json';
   const encoding = Object.hasOwn(ENCODINGS, variant) ? ENCODINGS[variant] : undefined;

@@ -1,5 +1,5 @@
 import type { GeneratedRequest } from '../../../generators/index.ts';
-import { checkOf, isObject, isSuccess, readPointer } from '../../../spec/index.ts';
+import { checkOf, isObject, isServed, isSuccess, readPointer } from '../../../spec/index.ts';
 import type { Exchange, Json, JsonObject, Operation } from '../../../spec/index.ts';
 import { createdId } from '../../../domain/create.ts';
 import type { Resource } from '../../../domain/resources.ts';
@@ -18,7 +18,7 @@ import type { CaseViolation } from '../violation.ts';
 import { formOf, itemOf, sendCase, sentJson } from './slot.ts';
 import type { Outcome, Slot } from './slot.ts';
 
-/** What an item can be before an update. */
+/** States of an item before an update, besides that of the slot. */
 export interface Before {
   /** A plain request with every member. */
   readonly full: GeneratedRequest;
@@ -65,13 +65,13 @@ export async function tryReplace(
   patient: boolean,
 ): Promise<Outcome> {
   const slot = value.after === 'new' ? ((await store.before?.fresh(given)) ?? given) : given;
-  // The creation comes first, so that a reader can repeat the steps.
+  // The creation comes first, so that the finding can be reproduced.
   const creation = slot.created === undefined || t.isUnusable(slot.created) ? [] : [slot.created];
   const before = [...creation, ...(value.after === 'full' ? await fillItem(t, store, operation, value, slot) : [])];
   const exchange = await sendCase(t, operation, value, slot);
   const own = exchangeViolations(t.session, operation, exchange, value.served === true ? 'success' : 'any');
   const id = itemOf(slot, store.resource);
-  const isStored = id !== undefined && isSuccess(exchange.response?.status ?? 0);
+  const isStored = id !== undefined && isServed(exchange);
   const stored = isStored ? await readBack(t, store, { id, value, exchange, operation, patient }) : [];
   const violations = [...own, ...stored].map((each) => ({ ...each, exchanges: [...before, ...each.exchanges] }));
   if (violations.length === 0 || store.before === undefined || value.after !== undefined)
@@ -82,8 +82,8 @@ export async function tryReplace(
 }
 
 /**
- * The violation of an update may depend on what the item held before. The same member in violation after an update that set
- * every member can be reproduced.
+ * The violation with a case that reproduces it, where there is one. A violation of an update may depend on the earlier content of the
+ * item; it is reproducible where it also occurs after an update that set every member.
  */
 function reproducible(violation: CaseViolation, repeated: readonly CaseViolation[], after: Case): CaseViolation {
   const same =
@@ -92,7 +92,7 @@ function reproducible(violation: CaseViolation, repeated: readonly CaseViolation
   return same === undefined ? violation : { ...same, shownBy: after };
 }
 
-/** Gives every member of an item a value, other than those that are sent afterwards. */
+/** Sets every member of an item to values that differ from those of the case. */
 async function fillItem(
   t: TestContext,
   { before }: Store,
@@ -105,7 +105,7 @@ async function fillItem(
   return [await sendCase(t, operation, { request, form, label: 'set every member' }, slot)];
 }
 
-/** The request with other flags and longer lists than those sent afterwards. Enabled jobs may run by themselves, and runs cost. */
+/** The request with other flags and longer lists than `next`. `mayEnable`: jobs may be enabled, and then run and cost money. */
 function otherRequest(full: GeneratedRequest, next: Json | undefined, mayEnable: boolean): GeneratedRequest {
   const held = full.body?.value;
   if (!isObject(held) || !isObject(next)) return full;
@@ -144,7 +144,7 @@ async function readBack(t: TestContext, store: Store, sending: Sending): Promise
   return wrong ?? [];
 }
 
-/** The body that was sent: what of it the schema knows, and all of it. */
+/** The body that was sent: its part that the schema knows, and the whole. */
 interface Sent {
   readonly sent: JsonObject;
   readonly whole: Json;
@@ -209,13 +209,13 @@ function isSameMember(a: Mismatch, b: Mismatch): boolean {
   return topMember(a.pointer) === topMember(b.pointer);
 }
 
-/** True for a list of objects, or an object, that is there and empty: a member that is not returned is absent. */
+/** True for an object or a list of objects that is returned empty. (A member that is not returned at all is absent.) */
 function isEmptied({ sent, read }: Mismatch): boolean {
   const isFilled = Array.isArray(sent) ? sent.some((each: Json) => isObject(each)) : isObject(sent);
   return isFilled && typeof read === 'object' && read !== null && Object.keys(read).length === 0;
 }
 
-/** True where only members that the schema does not know are left of an object: whether those are stored is not documented. */
+/** True for an object with only members that the schema does not know: whether those are stored is not documented. */
 function isUndocumented({ pointer, sent }: Mismatch, whole: Json): boolean {
   const given = readPointer(whole, pointer);
   return isObject(sent) && Object.keys(sent).length === 0 && isObject(given) && Object.keys(given).length > 0;

@@ -9,19 +9,19 @@ import { removeCreated } from './refused.ts';
 import { sendCase } from './slot.ts';
 import type { Slot } from './slot.ts';
 
-/** Number of refused creations that are sent at once; of these few with a body that is not JSON. */
+/** Most refused creations of a round, and most of them with a body that is not JSON. */
 const MOST = 15;
 const MOST_MALFORMED = 3;
 
-/** How often new items must appear before that counts. */
+/** Number of rounds in which new items must appear before they are reported. */
 const ROUNDS = 3;
 
 /** Rounds without requests in which nothing may appear afterwards: others who create items at times are seen in one of them. */
 const IDLE_ROUNDS = 15;
 
 /**
- * Sends creations that are refused and looks for new items that this run did not create. Where items also appear while nothing
- * is sent, others create them, and nothing is reported.
+ * Sends creations that are refused and reports new items in the list that this run did not create. Where items also appear while
+ * nothing is sent, others create them, and nothing is reported.
  */
 export async function refusedCreations(
   t: TestContext,
@@ -48,7 +48,7 @@ export async function refusedCreations(
     code: 'refused-changes-nothing/stored',
     requirement: 'errors.validation',
     operation: resource.create,
-    message: `${resource.create.id} refuses a request and stores it nevertheless`,
+    message: `${resource.create.id} refuses a request, but stores the item`,
     expected: 'no new item in the list',
     received: JSON.stringify(shown.items[0]).slice(0, 200),
     exchanges: [shown.exchange, shown.list],

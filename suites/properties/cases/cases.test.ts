@@ -8,7 +8,7 @@ import type { Family } from './families.ts';
 import { LENGTHS, TEXTS } from './values.ts';
 import { ENCODINGS, UNKNOWN_MEMBERS, encodingsOf, withMember } from './encodings.ts';
 import { memberStates } from './parts.ts';
-import { requestsOf } from './plain.ts';
+import { generatedRequests } from './plain.ts';
 import { replaced } from './parts.ts';
 import { constraintOf, invalidCases, invalidShrinker } from './invalid.ts';
 import { sampleBody } from '../../../domain/builtin/bodies/sample-body.ts';
@@ -102,7 +102,7 @@ describe('plain clues', () => {
 describe('invalid requests', () => {
   it('become smaller and stay invalid in the same way', () => {
     const operation = contract.operation('POST /aiagent');
-    const arbitrary = operation === undefined ? undefined : requestsOf(contract, operation);
+    const arbitrary = operation === undefined ? undefined : generatedRequests(contract, operation);
     if (operation === undefined || arbitrary === undefined) throw new Error('no agents');
     const shrinker = invalidShrinker(contract, operation, arbitrary);
     for (const { request, rawBody } of [...invalidCases(contract, operation, arbitrary)].slice(0, 30)) {

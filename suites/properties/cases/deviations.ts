@@ -1,3 +1,4 @@
+import { isUuid } from '../../../domain/items.ts';
 import { isObject, scalarText } from '../../../spec/index.ts';
 import type { Json, JsonObject } from '../../../spec/index.ts';
 import { replaced } from './parts.ts';
@@ -11,15 +12,16 @@ export interface Deviation {
   readonly value: Json;
 }
 
+/** Another value for a part; undefined: the part is left out. */
 export interface Other {
   readonly label: string;
   readonly part: Json | undefined;
 }
 
-/** Kinds of deviations; each has a budget of its own. */
+/** Kinds of deviations; each has its own number of cases. */
 export type Sort = 'characters' | 'lengths' | 'shape' | 'ids';
 
-/** Every deviation of one kind at one place, those that most likely fail first. */
+/** Every deviation of one kind at one place; those that most likely fail come first. */
 export function* deviationsAt(base: Json, path: Path, part: Json, sort: Sort): Iterable<Deviation> {
   for (const { label, part: other } of OTHERS[sort](part, path))
     yield { path, label, value: replaced(base, path, other) };
@@ -38,7 +40,7 @@ export const OTHERS: Readonly<Record<Sort, (part: Json, path: Path) => Iterable<
     }
   },
   *ids(part) {
-    if (typeof part !== 'string' || !UUID.test(part)) return;
+    if (!isUuid(part)) return;
     if (part !== part.toUpperCase()) yield { label: 'in capitals', part: part.toUpperCase() };
     for (const [label, id] of Object.entries(IDS)) yield { label, part: id };
   },
@@ -52,7 +54,7 @@ export const OTHERS: Readonly<Record<Sort, (part: Json, path: Path) => Iterable<
   },
 };
 
-/** How many sizes of a list or map come first. */
+/** Number of sizes of a list or map that come before other deviations. */
 export const FIRST = 12;
 
 /** Unusual keys, several at a time. */
@@ -85,12 +87,12 @@ function* lists(list: readonly Json[]): Iterable<Other> {
   }
   yield { label: 'the same item twice', part: [first, first] };
   for (const count of COUNTS)
-    yield { label: `${count} items`, part: Array.from({ length: count }, (_, index) => numbered(first, index)) };
+    yield { label: `${count} items`, part: Array.from({ length: count }, (_, index) => numberedItem(first, index)) };
   yield { label: 'items reversed', part: list.toReversed() };
 }
 
 /** A different item of the same kind. */
-function numbered(item: Json, index: number): Json {
+function numberedItem(item: Json, index: number): Json {
   if (index === 0) return item;
   if (typeof item === 'string') return `${item} ${index}`;
   if (!isObject(item)) return item;
@@ -142,5 +144,3 @@ export function* inTurn<T>(sources: readonly Iterable<T>[]): Iterable<T> {
     open = left;
   }
 }
-
-export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

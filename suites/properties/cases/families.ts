@@ -1,6 +1,7 @@
+import { isUuid } from '../../../domain/items.ts';
 import { isObject, pointerTo, readPointer } from '../../../spec/index.ts';
 import type { Json, JsonObject } from '../../../spec/index.ts';
-import { deviationsAt, FIRST, inTurn, isMap, OTHERS, UNUSUAL_KEYS, UUID } from './deviations.ts';
+import { deviationsAt, FIRST, inTurn, isMap, OTHERS, UNUSUAL_KEYS } from './deviations.ts';
 import type { Deviation, Sort } from './deviations.ts';
 import { partsOf, replaced } from './parts.ts';
 import type { Part, Path } from './parts.ts';
@@ -12,7 +13,7 @@ export interface Family {
   readonly cases: () => Iterable<Deviation>;
 }
 
-/** Which deviations there are. */
+/** Options for the deviations of a body. */
 export interface FamilyOptions {
   /** The object whose members count, where it is not the body. */
   readonly envelope?: Path;
@@ -23,8 +24,8 @@ export interface FamilyOptions {
 }
 
 /**
- * The deviations of a plain body. Those of its members are combined: a case changes one thing in every member, so that few
- * requests test many values. Ids, what is outside of the envelope, and the number and names of members are changed alone.
+ * The deviations of a plain body. Those of its members are combined: a case changes every member in one respect, so that few requests
+ * test many values. Ids, parts outside the envelope, and the number and names of members are changed one at a time.
  */
 export function familiesOf(base: Json, { envelope = [], isOpen = false, isValid }: FamilyOptions): readonly Family[] {
   const groups = groupsOf(base, envelope);
@@ -59,7 +60,7 @@ function groupsOf(base: Json, envelope: Path): ReadonlyMap<string, readonly Part
   return groups;
 }
 
-/** What differs in one member: the characters and lengths of its texts, and the shape of everything else, in turn. */
+/** The deviations of one member, alternately: characters and lengths of its texts, and the shapes of its parts. */
 function ofGroup(base: Json, members: readonly Part[]): Iterable<Deviation> {
   const texts = members.filter((each) => typeof each.value === 'string' && !isIdPart(each));
   return inTurn([
@@ -70,7 +71,7 @@ function ofGroup(base: Json, members: readonly Part[]): Iterable<Deviation> {
 }
 
 function isIdPart({ value }: Part): boolean {
-  return typeof value === 'string' && UUID.test(value);
+  return isUuid(value);
 }
 
 function* filtered(deviations: Iterable<Deviation>, isValid: (body: Json) => boolean): Iterable<Deviation> {
@@ -83,13 +84,13 @@ interface Column {
   readonly cases: Iterable<Deviation>;
 }
 
-/** The next deviation of every member in one body, until none is left. Where a body would become too long, some wait for the next one. */
+/** Bodies with the next deviation of every member, until none is left. Deviations that would make a body too long wait for the next one. */
 function* combined(base: Json, columns: readonly Column[]): Iterable<Deviation> {
   let open = columns.map(({ path, cases }) => ({ path, rest: peekable(cases) }));
   for (let row = 0; open.length > 0; row += 1) {
     const labels: string[] = [];
     let value = base;
-    // Another member begins each time, so that none waits for ever.
+    // Each body begins with another member, so that none waits forever.
     for (const { path, rest } of rotated(open, row)) {
       const next = rest.peek();
       if (next === undefined) continue;
@@ -195,7 +196,7 @@ const UNUSUAL_VALUES: Readonly<Record<string, Json>> = {
   'twenty objects in each other': Array.from({ length: 20 }).reduce<Json>((inner) => ({ inner }), 1),
 };
 
-/** The deviations of one kind at some places, in turn; with many places first each text in all of them at once. */
+/** The deviations of one kind at some places, alternately; with many places, each text at all places at once comes first. */
 function ofPlaces(base: Json, places: readonly Part[], sort: Sort): Iterable<Deviation> {
   const of = (some: readonly Part[]): Iterable<Deviation>[] =>
     some.map(({ path, value }) => deviationsAt(base, path, value, sort));
@@ -213,7 +214,7 @@ function isHolder({ value }: Part): boolean {
   return Array.isArray(value) || (isObject(value) && isMap(value));
 }
 
-/** First the first sizes of each list and map, then the rest in turn. */
+/** The first sizes of each list and map, then all other deviations alternately. */
 function* holdersFirst(
   holders: readonly Iterable<Deviation>[],
   others: readonly Iterable<Deviation>[],
@@ -228,7 +229,7 @@ function* holdersFirst(
   yield* inTurn([...open.map((each): Iterable<Deviation> => ({ [Symbol.iterator]: () => each })), ...others]);
 }
 
-/** With more places than these, the budget is too small for all texts at each place. */
+/** With more places than these, there are too few cases for all texts at each place. */
 const MANY = 2;
 
 /** Members that hold free text. */
@@ -248,10 +249,10 @@ function* jointly(base: Json, places: readonly Part[], sort: Sort): Iterable<Dev
       };
 }
 
-/** Name of the group of what is beside the envelope. */
+/** Name of the group of parts outside the envelope. */
 const OUTSIDE = '';
 
-/** The member of the envelope that a place is in; undefined for the envelope itself and what holds it. */
+/** The member of the envelope that contains a place; undefined for the envelope itself and the objects around it. */
 function groupOf(path: Path, envelope: Path): string | undefined {
   const isInside = envelope.every((token, depth) => path[depth] === token);
   if (isInside) return path.length === envelope.length ? undefined : String(path[envelope.length]);

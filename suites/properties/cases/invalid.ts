@@ -8,7 +8,7 @@ import { generalPointer } from '../places.ts';
 import { partsOf, replaced } from './parts.ts';
 import type { Path } from './parts.ts';
 
-/** Invalid requests; first those that are wrong as a whole and the first violation of each constraint. */
+/** Invalid requests; those that are invalid as a whole and the first violation of each constraint come first. */
 export function* invalidCases(
   contract: Contract,
   operation: Operation,
@@ -42,7 +42,7 @@ export function constraintOf(contract: Contract, operation: Operation, value: Js
     : `${violation.keyword} ${generalPointer(contract, schema, violation.instancePointer)}`.trim();
 }
 
-/** True for a text that is valid JSON nevertheless. */
+/** True for a text that is valid JSON and fits the schema. */
 function isValid(contract: Contract, operation: Operation, text: string): boolean {
   try {
     return constraintOf(contract, operation, JSON.parse(text) as Json) === undefined;
@@ -51,7 +51,7 @@ function isValid(contract: Contract, operation: Operation, text: string): boolea
   }
 }
 
-/** An invalid request without what is invalid, or with the plain value there; undefined where that does not make it valid. */
+/** An invalid request with the plain value in place of the invalid one, or without it; undefined where that does not make it valid. */
 export function validCounterpart(
   contract: Contract,
   operation: Operation,

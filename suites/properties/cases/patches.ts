@@ -4,7 +4,7 @@ import { NAME } from '../attempts/slot.ts';
 import type { Case } from '../case.ts';
 import { COUNTS, KEYS, LENGTHS, TEXTS } from './values.ts';
 import { failingPatches } from '../../../domain/builtin/bodies/failing-patches.ts';
-import { AGENT_ID } from '../../../domain/builtin/bodies/origin-code.ts';
+import { AGENT_ID } from '../../../domain/builtin/bodies/identifiers.ts';
 
 /** Number of unusual texts in one patch. */
 const EACH = 3;
@@ -24,7 +24,7 @@ export const JOB: JsonObject = {
 /** A job whose list and map are empty. */
 export const EMPTY_JOB: JsonObject = { ...JOB, allowedSkills: [], metadata: {} };
 
-/** The same without skills, which a deployment may not know. */
+/** The job without skills, because a deployment may not know them. */
 export const BARE_JOB: JsonObject = { ...JOB, allowedSkills: [] };
 
 const MEMBER = /^\/(name|description|prompt|cronSchedule|metadata(\/[^/]+)?|allowedSkills(\/(-|\d+))?)$/;
@@ -195,7 +195,7 @@ function withTexts([description, prompt, entry]: readonly string[]): Json {
   ];
 }
 
-/** The operations of a patch; of one that must fail, its last operation. */
+/** The names of the operations of a patch; for a patch that must fail, only that of the last operation. */
 export function operationsOf({ request, label }: Case): readonly string[] {
   const steps = request.body?.value;
   if (!Array.isArray(steps)) return ['not-a-patch'];

@@ -8,7 +8,7 @@ import { hasSample, sampleBody } from '../../../domain/builtin/bodies/sample-bod
 import { isPlainClue, isPlainRaw } from '../../../domain/builtin/bodies/plain-clue.ts';
 import { OPERATIONS } from '../../../domain/builtin/operations.ts';
 import type { BodyReferences } from '../../../domain/knowledge.ts';
-import { AGENT_ID, ORGANIZATION_ID } from '../../../domain/builtin/bodies/origin-code.ts';
+import { AGENT_ID, ORGANIZATION_ID } from '../../../domain/builtin/bodies/identifiers.ts';
 
 /** Index of the plain value with every member in the sweep of an arbitrary. */
 const PLAIN = 3;
@@ -22,7 +22,7 @@ const GUARANTEED: Readonly<Record<string, (body: Json | undefined) => boolean>> 
   [OPERATIONS.raw]: isPlainRaw,
 };
 
-/** Whether the document guarantees that a body is accepted; undefined where it guarantees nothing of the kind. */
+/** Whether the document guarantees that a body is accepted; undefined where it guarantees nothing about bodies of the operation. */
 export function isGuaranteedBody(operationId: string, body: Json | undefined): boolean | undefined {
   return GUARANTEED[operationId]?.(body);
 }
@@ -35,7 +35,7 @@ export function placeholders(operation: Operation): Readonly<Record<string, stri
 }
 
 /** Requests of an operation; undefined where none can be generated. */
-export function requestsOf(
+export function generatedRequests(
   contract: Contract,
   operation: Operation,
   path = placeholders(operation),

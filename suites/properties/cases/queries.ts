@@ -7,7 +7,7 @@ import { deviationsAt, inTurn } from './deviations.ts';
 import type { Sort } from './deviations.ts';
 import { memberStates, partsOf } from './parts.ts';
 
-/** Every server accepts a request line of this length. */
+/** Most characters of a value: every server accepts a request line of this length. */
 const LONGEST = 2000;
 
 /** Index of the plain value with every parameter in the sweep of an arbitrary. */
@@ -24,14 +24,14 @@ export function fullQuery(arbitrary: CaseArbitrary<GeneratedRequest>): JsonObjec
   );
 }
 
-/** Cases that vary one parameter in one respect, or the rest of the parameters. */
+/** Cases that vary one parameter in one respect, or all remaining parameters. */
 export interface QueryFamily {
   readonly name: string;
   readonly parameter?: string;
   readonly sort?: Sort;
 }
 
-/** Each text and map among the parameters by itself, the rest together. */
+/** One family for each text or map parameter and respect, and one for all other parameters. */
 export function queryFamilies(arbitrary: CaseArbitrary<GeneratedRequest>): readonly QueryFamily[] {
   const query = fullQuery(arbitrary);
   const names = Object.keys(query);
@@ -97,7 +97,7 @@ export function queryStates(
 
 const COUNTERS: ReadonlySet<string> = new Set(['page', 'take', 'pageNumber', 'pageSize']);
 
-/** True where no deployment has a reason to refuse: small page numbers, flags, and words to search for. */
+/** True for a query that no deployment has a reason to refuse: small page numbers, flags and words to search for. */
 export function isHarmless({ query }: GeneratedRequest): boolean {
   return Object.entries(query).every(([name, value]) => {
     if (typeof value === 'boolean') return true;

@@ -6,7 +6,7 @@ import { shrinkerOf, withBody } from '../case.ts';
 import type { RequestShrinker } from '../case.ts';
 import { partsOf, replaced } from './parts.ts';
 
-/** Makes a body more like a plain one that is accepted, part by part: what remains is why it is refused. */
+/** Makes a body more like a plain one that is accepted, part by part; the remaining differences are the reason for the refusal. */
 export function towardsPlain(plain: GeneratedRequest): RequestShrinker {
   const base = plain.body?.value ?? null;
   return shrinkerOf(plain, function* likelier(value) {

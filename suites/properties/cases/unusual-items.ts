@@ -1,3 +1,4 @@
+import { isUuid } from '../../../domain/items.ts';
 import { isObject } from '../../../spec/index.ts';
 import type { GeneratedRequest } from '../../../generators/index.ts';
 import type { Json, JsonObject } from '../../../spec/index.ts';
@@ -9,7 +10,7 @@ import { TEXTS } from './values.ts';
 const LENGTHS: readonly number[] = [65, 129, 257, 1025, 4097];
 const TEXTS_TRIED = 26;
 
-/** Items whose texts are all unusual in one way, or that lack a member. Names keep the run's tag, so that left-over items can be recognized. */
+/** Items whose texts are all unusual in one way, or with a member that is null or empty. Names keep the run's tag, so that the clean-up finds the items. */
 export function* unusualItems(base: GeneratedRequest): Iterable<Case> {
   const body = base.body?.value;
   if (!isObject(body)) return;
@@ -59,12 +60,11 @@ function withText(body: JsonObject, text: string): Json {
   return Object.fromEntries(Object.entries(body).map(([key, value]) => [key, textPart(value, text)]));
 }
 
-const FIXED = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 function textPart(value: Json, text: string): Json {
-  if (typeof value === 'string')
-    return FIXED.test(value) ? value : value.includes(NAME) && value.length < 2 * NAME.length ? `${NAME}${text}` : text;
-  return isMap(value) ? Object.fromEntries(Object.keys(value).map((key) => [key, text])) : value;
+  if (isMap(value)) return Object.fromEntries(Object.keys(value).map((key) => [key, text]));
+  if (typeof value !== 'string') return value;
+  const changed = value.includes(NAME) && value.length < 2 * NAME.length ? `${NAME}${text}` : text;
+  return isUuid(value) ? value : changed;
 }
 
 function isMap(value: Json): value is JsonObject {

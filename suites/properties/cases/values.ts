@@ -1,6 +1,6 @@
 /* Values that programs often get wrong. A property with few cases tests only the beginning of each list. */
 
-/** Texts without spaces, for long lists. */
+/** The words of a text, as a short notation for lists of texts without spaces. */
 function words(list: string): readonly string[] {
   return list.split(' ');
 }
@@ -72,7 +72,7 @@ export const TEXTS: readonly string[] = [
   ...words(`| ; : & = + , !`),
 ];
 
-/** Lengths of texts: every threshold is below one of them, and those that limits like are there exactly, with their neighbours. */
+/** Lengths of texts: below, at and above the limits that programs usually have. */
 export const LENGTHS: readonly number[] = [
   65, 257, 1, 129, 1025, 4097, 33, 513, 64, 256, 2, 101, 100, 128, 255, 32, 51, 2049, 8193, 16, 10, 20, 50, 201, 3, 17,
   41, 501, 500, 1000, 1024, 63, 127, 31, 21, 80, 81, 40, 200, 10_001, 4000, 4096, 1023, 32_767, 65_537, 16_385, 32_769,
@@ -127,7 +127,7 @@ export const KEYS: readonly string[] = [
   'k'.repeat(257),
 ];
 
-/** Numbers; what a schema does not allow is left out by who uses them. */
+/** Numbers; callers leave out those that a schema does not allow. */
 export const NUMBERS: readonly number[] = [
   0, -1, 1, 2_147_483_647, -2_147_483_648, 2, 7, 100, 101, 1000, 10, 5, 3, 50, 255, 256, 999, 1001, 65_536, 99, 32_768,
   13, 20, 21, 500, 10_000, 100_001, 1_000_000, 9_007_199_254_740_991, -100, 4, 6, 8, 9, 11, 12, 16, 17, 25, 32, 33, 42,

@@ -1,5 +1,5 @@
 import { operationOf } from '../../../domain/builtin/operations.ts';
-import { makeRanJob, resultType } from '../../../domain/builtin/runs.ts';
+import { byFrequency, makeRanJob, resultType } from '../../../domain/builtin/runs.ts';
 import { idOf, itemsOf, keyOf, memberOf } from '../../../domain/items.ts';
 import { isServed } from '../../../spec/index.ts';
 import type { Exchange, FindingCode, Form, Json } from '../../../spec/index.ts';
@@ -60,20 +60,13 @@ export async function freshResults(t: TestContext, form: Form): Promise<Results>
   const { jobId, runIds } = await makeRanJob(t, 1);
   const path = { id: jobId, type: await resultType(t) };
   const { states } = await listResults(t, form, path);
-  const initial = mostFrequent([...states.values()].filter((state) => state !== ''));
+  const [initial] = byFrequency([...states.values()].filter((state) => state !== ''));
   if (initial === undefined) return t.skip('no result of the job shows a state');
   const known = new Map([...states].map(([id, state]) => [id, { state, initial }]));
   return { path, runId: runIds[0] ?? '', initial, known };
 }
 
-function mostFrequent(values: readonly string[]): string | undefined {
-  const count = (value: string): number => values.filter((each) => each === value).length;
-  return [...new Set(values)].sort((a, b) => count(b) - count(a))[0];
-}
-
-/**
- * Compares the list with what is known, each state as a filter with the list, and the result `single` with the list.
- */
+/** Compares the listed states with the known ones, the filter for each state with the list, and the result `single` with the list. */
 export async function findWrongState(
   t: TestContext,
   form: Form,
@@ -125,7 +118,7 @@ async function contradictsFilter(
   return { id, code: 'approvals/filter-unknown', expected, received, list, exchange };
 }
 
-/** The result by its id shows the state that the list shows. */
+/** A result that is read by its id must show the state that the list shows. */
 async function contradictsList(
   t: TestContext,
   form: Form,

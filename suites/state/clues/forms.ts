@@ -1,7 +1,7 @@
 import { onAllLevels, PLAIN } from './shapes.ts';
 import type { Change, CLUES, Members } from './shapes.ts';
 
-/** Ids that an origin code may end in: nothing is said of their characters or their length. */
+/** Ids in origin codes: the document limits neither their characters nor their length. */
 const IDS: Readonly<Record<string, string>> = {
   'one character': '7',
   'leading zeros': '0007',

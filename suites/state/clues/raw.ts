@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../spec/index.ts';
 /** The plainest raw data: a deployment that accepts it without a mapping accepts any shape. */
 export const FLAT = 'flat';
 
-/** Raw data has an arbitrary shape. */
+/** Raw data of several shapes: the document allows any. */
 export const RAW: Readonly<Record<string, JsonObject>> = {
   [FLAT]: { name: 'Ada', visits: 3, active: true, city: null },
   empty: {},

@@ -1,10 +1,10 @@
-import type { CreateOptions, Made } from '../../../domain/create.ts';
+import type { CreateOptions, CreatedItem } from '../../../domain/create.ts';
 import { ifSkipped } from '../../../domain/context.ts';
 import { idsOf, itemsOf } from '../../../domain/items.ts';
 import type { Form, Json, JsonObject, Operation, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { openSession } from '../../kit/session.ts';
-import { defineForForms } from '../define.ts';
+import { defineForRole } from '../define.ts';
 import { findWrongSelection } from './selection.ts';
 import type { Selection } from './selection.ts';
 import { freshAgent } from '../../../domain/builtin/agents.ts';
@@ -17,7 +17,7 @@ type Create = (
   suffix: string,
   members: JsonObject,
   options?: Pick<CreateOptions, 'expect'>,
-) => Promise<Made>;
+) => Promise<CreatedItem>;
 
 /** Letters that must be encoded in a query. */
 const ENCODED = '\u00E9\u65E5 &+=%';
@@ -31,7 +31,7 @@ const LISTS = [
 ] as const satisfies readonly { readonly role: string; readonly requirement: string; readonly create: Create }[];
 
 for (const { role, requirement, create } of LISTS) {
-  defineForForms(
+  defineForRole(
     session,
     role,
     {
@@ -49,22 +49,22 @@ for (const { role, requirement, create } of LISTS) {
 }
 
 interface Items {
-  readonly both: Made;
-  readonly colorOnly: Made;
-  readonly sizeOnly: Made;
+  readonly both: CreatedItem;
+  readonly colorOnly: CreatedItem;
+  readonly sizeOnly: CreatedItem;
   /** An item whose value consists of other letters; undefined where it is refused. */
-  readonly encoded: Made | undefined;
+  readonly encoded: CreatedItem | undefined;
   /** An item with {@link OTHER_KEY}; undefined where it is refused. */
-  readonly keyed: Made | undefined;
+  readonly keyed: CreatedItem | undefined;
 }
 
-/** Items whose metadata differ in one value each. */
+/** Items whose metadata differ in one value. */
 async function createItems(t: TestContext, create: Create): Promise<Items> {
   const shaded = (color: string, size: string): JsonObject => ({
     metadata: { 'assay-shade': `${t.tag}-${color}`, 'assay-size': size },
   });
-  const item = (color: string, size: string): Promise<Made> => create(t, 'marked', shaded(color, size));
-  const unusual = (members: JsonObject): Promise<Made | undefined> =>
+  const item = (color: string, size: string): Promise<CreatedItem> => create(t, 'marked', shaded(color, size));
+  const unusual = (members: JsonObject): Promise<CreatedItem | undefined> =>
     create(t, 'marked', members, { expect: 'any' }).catch(ifSkipped);
   return {
     both: await item('red', 'large'),

@@ -1,5 +1,5 @@
 import { operationOf } from '../../../domain/builtin/operations.ts';
-import type { Made } from '../../../domain/create.ts';
+import type { CreatedItem } from '../../../domain/create.ts';
 import { itemsOf } from '../../../domain/items.ts';
 import { walk } from '../../../domain/read-list.ts';
 import { isObject } from '../../../spec/index.ts';
@@ -7,7 +7,7 @@ import type { CheckName, Exchange, Json, Violation } from '../../../spec/index.t
 import type { TestContext } from '../../kit/context.ts';
 import { openSession } from '../../kit/session.ts';
 import { violationOf } from '../../kit/violation.ts';
-import { defineForForms } from '../define.ts';
+import { defineForRole } from '../define.ts';
 import { findWrongSelection } from './selection.ts';
 import type { Candidate, Expectation, Selection } from './selection.ts';
 import { FILTER_SHOWS_NO_STATE, filterShowsState, freshPolicy } from '../../../domain/builtin/policies.ts';
@@ -36,7 +36,7 @@ function policiesToFilter(t: TestContext): Promise<Policies> {
 
 type Move = 'activate' | 'deactivate';
 
-/** A policy that was moved once, or to the other state before: a filter may follow only the first move. */
+/** A policy that was moved once or twice: a wrong filter may reflect only the first move. */
 async function createMoved(t: TestContext, suffix: string, ...[move, last]: [Move, Move?]): Promise<Candidate> {
   const policy = await freshPolicy(t, suffix);
   const send = (to: Move) => t.send(operationOf(t, to), { path: { id: policy.id }, label: to });
@@ -68,7 +68,7 @@ function define(
     effects: ['read', 'reversible'] as const,
     cost: 20,
   };
-  defineForForms(session, 'policies', definition, async (t, { operation, form }) => {
+  defineForRole(session, 'policies', definition, async (t, { operation, form }) => {
     const policies = await policiesToFilter(t);
     const scenario: Scenario = {
       ...policies,
@@ -123,8 +123,8 @@ define('searchName selects by name', 'policies.search-name', async (_t, { all, s
   return check('searchName', [[common, all.filter(({ name }) => name.startsWith(stem)), true]]);
 });
 
-/** Items on the second page of a selection whose first page is empty. */
-function onSecondPage(t: TestContext, exchange: Exchange): Violation | undefined {
+/** Reports items on the second page of a selection whose first page is empty. */
+function findOnSecondPage(t: TestContext, exchange: Exchange): Violation | undefined {
   const found = itemsOf(exchange.response?.json) ?? [];
   if (found.length === 0) return undefined;
   return violationOf('filters/lost-on-next-page', operationOf(t, 'policies'), {
@@ -139,7 +139,8 @@ function onSecondPage(t: TestContext, exchange: Exchange): Violation | undefined
 define('filterCreator selects by creator', 'policies.filter-creator', async (t, { all, select, second, check }) => {
   const filterCreator = `nobody-${t.tag}`;
   const unused = await select({ filterCreator });
-  const violation = check('filterCreator', [[unused, all, false]]) ?? onSecondPage(t, await second({ filterCreator }));
+  const violation =
+    check('filterCreator', [[unused, all, false]]) ?? findOnSecondPage(t, await second({ filterCreator }));
   const creator = await creatorOf(t, all[0]);
   if (violation !== undefined || creator === undefined) return violation;
   const searchName = stemOf(all[0] ?? t.skip('no policies were created'));
@@ -156,7 +157,7 @@ define('filterCreator selects by creator', 'policies.filter-creator', async (t, 
 });
 
 define(
-  'filters work with each other and with paging',
+  'filters can be combined with each other and with paging',
   'policies.filter-active',
   async (t, { active, inactive, all, select, check }) => {
     if (!(await filterShowsState(t))) t.skip(FILTER_SHOWS_NO_STATE);
@@ -218,12 +219,12 @@ define(
 );
 
 /** The common beginning of the names of these policies. */
-function stemOf({ name }: Made): string {
+function stemOf({ name }: CreatedItem): string {
   return name.slice(0, name.lastIndexOf('-') + 4);
 }
 
 /** The creator of a policy, where the deployment shows it. */
-async function creatorOf(t: TestContext, policy: Made | undefined): Promise<string | undefined> {
+async function creatorOf(t: TestContext, policy: CreatedItem | undefined): Promise<string | undefined> {
   if (policy === undefined) return undefined;
   const { response } = await t.send(operationOf(t, 'readPolicy'), { path: { id: policy.id } });
   const creator = isObject(response?.json) ? response.json['createdBy'] : undefined;

@@ -10,7 +10,7 @@ const exchange = (id: string, json: unknown = null): Exchange =>
 const candidate = (id: string): Candidate =>
   ({ id, name: id, created: exchange(`create ${id}`), moved: exchange(`move ${id}`) }) as unknown as Candidate;
 
-test('an item that a filter leaves out is shown with how it came into its state, another one, and every page', async () => {
+test('the evidence of an item that a filter leaves out is its creation and activation, those of another item, and every page', async () => {
   const operation = (await loadContract()).operation('GET /accesscontrolpolicies');
   if (operation === undefined) throw new Error('not there');
   const pages = [exchange('page 0', [{ id: 'b' }]), exchange('page 1', [{ id: 'b' }])];

@@ -1,24 +1,24 @@
-import type { Made } from '../../../domain/create.ts';
+import type { CreatedItem } from '../../../domain/create.ts';
 import { idsOf } from '../../../domain/items.ts';
-import { isSuccess } from '../../../spec/index.ts';
+import { isServed } from '../../../spec/index.ts';
 import type { Exchange, FindingCode, Operation, Violation } from '../../../spec/index.ts';
 import { violationOf } from '../../kit/violation.ts';
 
-/** What a query selects: ids in lower case, and the pages that show them. */
+/** The items that a query selects: their ids in lower case, and the pages that list them. */
 export interface Selection {
   readonly ids: ReadonlySet<string>;
   readonly pages: readonly Exchange[];
 }
 
-/** An item to look for, and the request that brought it into its state after it was created. */
-export interface Candidate extends Made {
+/** An item to find in a selection, and the request that changed its state after its creation. */
+export interface Candidate extends CreatedItem {
   readonly moved?: Exchange;
 }
 
 /** Items that a selection must, or must not, hold. */
 export type Expectation = readonly [selection: Selection, items: readonly Candidate[], isSelected: boolean];
 
-/** Most items that are made again, and most pages that are read again, to show what is missing. */
+/** Most items and most pages in the evidence of a finding. */
 const MOST_ITEMS = 2;
 const MOST_PAGES = 4;
 
@@ -35,7 +35,7 @@ export function findWrongSelection(
   for (const [{ ids, pages }, items, isSelected] of expectations) {
     const wrong = items.find(({ id }) => ids.has(id.toLowerCase()) !== isSelected);
     const [first] = pages;
-    if (wrong === undefined || first === undefined || !isSuccess(first.response?.status ?? 0)) continue;
+    if (wrong === undefined || first === undefined || !isServed(first)) continue;
     const page = pages.find(({ response }) => idsOf(response?.json)?.includes(wrong.id.toLowerCase()));
     const others = isSelected ? items.filter((each) => each !== wrong).slice(0, MOST_ITEMS - 1) : [];
     return violationOf(code ?? (isSelected ? 'filters/not-found' : 'filters/wrongly-found'), operation, {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { itemsOf, keysOf, numbered } from '../../../domain/items.ts';
+import { itemsOf, keysOf, numberDuplicates } from '../../../domain/items.ts';
 import type { PathValues } from '../../../domain/path-values.ts';
 import { pagingOf, readLong } from '../../../domain/read-list.ts';
 import { idNameOf } from '../../../domain/resources.ts';
@@ -46,7 +46,7 @@ function selectionOf(
   const idName = idNameOf(t.contract, operation);
   return {
     items: pages.flatMap(({ response }) => itemsOf(response?.json) ?? []),
-    ids: numbered(pages.flatMap(({ response }) => keysOf(response?.json, idName) ?? [])),
+    ids: numberDuplicates(pages.flatMap(({ response }) => keysOf(response?.json, idName) ?? [])),
   };
 }
 
@@ -54,8 +54,8 @@ function selectionOf(
 const MOST_PAGES = 5;
 
 /**
- * What a filter selects is the same in either direction and on small pages. Undefined also where the list changes meanwhile,
- * and where the deployment refuses such a request.
+ * Finds a selection that differs in another direction or on small pages. Undefined also where the list changes meanwhile or the
+ * deployment refuses such a request.
  */
 export async function findOtherPages(
   t: TestContext,
@@ -97,7 +97,7 @@ interface Counted {
   readonly count: number;
 }
 
-/** Reads pages that are no larger than the default page, which may be the largest; undefined where one is refused. */
+/** Reads pages of at most the default size, which may be the largest allowed one; undefined where one is refused. */
 async function selectInPages(
   t: TestContext,
   { operation, form }: Target,

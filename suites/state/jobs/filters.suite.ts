@@ -6,7 +6,7 @@ import type { FindingCode, Json, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { openSession } from '../../kit/session.ts';
 import { violationOf } from '../../kit/violation.ts';
-import { defineForForms } from '../define.ts';
+import { defineForRole } from '../define.ts';
 import type { Target } from '../define.ts';
 import { findOtherPages, isReadable, select } from './filtered.ts';
 import type { Filter, Selection } from './filtered.ts';
@@ -15,7 +15,7 @@ const session = await openSession();
 
 const base = { suite: 'state/jobs/filters', checks: ['filters'] as const, effects: ['read'] as const };
 
-defineForForms(
+defineForRole(
   session,
   'chats',
   {
@@ -68,10 +68,10 @@ async function chatsWithResults(t: TestContext, { form }: Target, path: PathValu
   return new Set(ids.flatMap((id) => (typeof id === 'string' ? [id.toLowerCase()] : [])));
 }
 
-defineForForms(
+defineForRole(
   session,
   'runs',
-  { ...base, title: 'runType selects runs of a type', requirements: ['runs.run-type'] },
+  { ...base, title: 'runType selects the runs of that type', requirements: ['runs.run-type'] },
   async (t, target) => {
     const { jobId } = await ranJob(t);
     await t.holds(async () => {
@@ -94,7 +94,7 @@ defineForForms(
   },
 );
 
-/** Every run has a type, so that one of the published types selects it. */
+/** A run that none of the published types selects, although every run has a type. */
 function findLostType({ operation }: Target, all: Selection, selections: readonly Selection[]): Violation | undefined {
   const lost = all.ids.find((id) => selections.every(({ ids }) => !ids.includes(id)));
   if (lost === undefined) return undefined;
@@ -102,13 +102,13 @@ function findLostType({ operation }: Target, all: Selection, selections: readonl
     subject: 'runType',
     requirement: 'runs.run-type',
     grade: 'published',
-    expected: `run ${lost} with one of the types`,
-    received: 'it is in the list without runType only',
+    expected: `run ${lost} in the list of one of the types`,
+    received: 'it is listed only without runType',
     exchanges: [all, ...selections].map(({ exchange }) => exchange),
   });
 }
 
-defineForForms(
+defineForRole(
   session,
   'results',
   {
@@ -165,7 +165,7 @@ function statesOf({ items }: Selection): readonly string[] {
   return [...new Set(items.map((item) => memberOf(item, 'state')).filter((each) => typeof each === 'string'))];
 }
 
-/** Every state that results have, and one that none has, selects exactly the results in it, on every page. */
+/** Each state that results have, and a state that none has, must select exactly the results in that state. */
 async function findWrongState(
   t: TestContext,
   target: Target,
@@ -192,7 +192,7 @@ async function findWrongState(
   return undefined;
 }
 
-/** A search and a state select what both select. */
+/** A search combined with a state must select the results that match both. */
 async function findWrongBoth(
   t: TestContext,
   target: Target,
@@ -210,7 +210,7 @@ async function findWrongBoth(
     return wrongSelection(target, {
       code: seen.items.length > expected ? 'filters/wrongly-found' : 'filters/not-found',
       subject: 'state',
-      expected: `the ${expected} of the results that the name selects that have the state ${state}`,
+      expected: `${expected} results: those of the search that are in state ${state}`,
       received: `${seen.items.length} results`,
       pages: [named, seen],
     });
@@ -218,7 +218,7 @@ async function findWrongBoth(
   return undefined;
 }
 
-/** A word in the descriptions of some results only, or else in all. */
+/** A word of a description: if possible one that not all descriptions contain. */
 function wordOfSome({ items }: Selection): string | undefined {
   const texts = items.map((item) => memberOf(item, 'description')).filter((each) => typeof each === 'string');
   const words = [...new Set(texts.flatMap((text) => text.match(/[\p{L}\p{N}][\p{L}\p{N}.-]{2,}/gu) ?? []))];
@@ -252,7 +252,7 @@ async function findWrongType(
   return undefined;
 }
 
-/** A name that nothing has selects no result; where results have names, searchName finds them by it. */
+/** searchName with an unused name must select no result; where results have names, it must find them. */
 async function findWrongName(
   t: TestContext,
   target: Target,

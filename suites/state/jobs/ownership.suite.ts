@@ -9,17 +9,17 @@ import type { Exchange, Form } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { openSession } from '../../kit/session.ts';
 import { violationOf } from '../../kit/violation.ts';
-import { defineForForms } from '../define.ts';
+import { defineForRole } from '../define.ts';
 import { freshJob } from '../../../domain/builtin/jobs.ts';
 
 const session = await openSession();
 
-/** Items on a page that holds all of the test. */
+/** Page size that is larger than the lists of the test. */
 const LONG = 100;
 
 const base = { suite: 'state/jobs/ownership', effects: ['reversible', 'costly', 'read'] as const };
 
-defineForForms(
+defineForRole(
   session,
   'chat',
   {
@@ -45,7 +45,7 @@ defineForForms(
   },
 );
 
-/** The last chat and the last result of long lists are readable as the first ones are. */
+/** The last chat and the last result of a long list must be readable, as the first ones are. */
 async function checkLast(t: TestContext, form: Form, { jobId, runIds }: RanJob): Promise<void> {
   const [runId = '', type] = [runIds[0], await resultType(t)];
   for (const [listRole, role, path, idName] of [
@@ -76,7 +76,7 @@ async function checkLast(t: TestContext, form: Form, { jobId, runIds }: RanJob):
   }
 }
 
-/** Nothing of a job is readable under another job or run. */
+/** Runs, chats and results of a job must not be readable under another job or run. */
 async function checkJobs(t: TestContext, form: Form, { jobId, runIds }: RanJob, otherJob: string): Promise<void> {
   const [runId = '', otherRun] = runIds;
   const own = 'under its own job';
@@ -84,7 +84,7 @@ async function checkJobs(t: TestContext, form: Form, { jobId, runIds }: RanJob, 
   const results = await t.send(operationOf(t, 'runResults'), { form, path: { id: jobId, runId }, label: own });
   const chatId = idOf(itemsOf(chats.response?.json)?.[0], 'chatId');
   const type = memberOf(itemsOf(results.response?.json)?.[0], 'type');
-  const resultId = typeof type === 'string' ? await anyResult(t, form, { id: jobId, type }) : undefined;
+  const resultId = typeof type === 'string' ? await anyResultId(t, form, { id: jobId, type }) : undefined;
   const foreign: [role: OperationRole, path: Record<string, string>, own: Exchange][] = [
     ['chats', { jobId: otherJob, runId }, chats],
     ['runResults', { id: otherJob, runId }, results],
@@ -112,7 +112,7 @@ async function checkJobs(t: TestContext, form: Form, { jobId, runIds }: RanJob, 
   await checkLists(t, form, jobId, otherJob);
 }
 
-/** What a job lists, another job, which never ran, does not list. */
+/** The lists of a job that never ran must not contain items of another job. */
 async function checkLists(t: TestContext, form: Form, jobId: string, otherJob: string): Promise<void> {
   const type = await resultType(t);
   for (const [role, requirement] of [
@@ -128,20 +128,20 @@ async function checkLists(t: TestContext, form: Form, jobId: string, otherJob: s
     const others = keysOf(other.response?.json);
     const shared = keysOf(own.response?.json)?.find((key) => others?.includes(key));
     if (shared === undefined) continue;
-    const [expected, received] = [`nothing of job ${jobId}`, `${shared.slice(0, 200)} in both`];
+    const [expected, received] = [`no items of job ${jobId}`, `${shared.slice(0, 200)} in the lists of both jobs`];
     t.report(
       violationOf('job-ownership/other-job', operation, { requirement, expected, received, exchanges: [own, other] }),
     );
   }
 }
 
-/** The results of a run have no ids; those of the job have. */
-async function anyResult(t: TestContext, form: Form, path: Record<string, string>): Promise<string | undefined> {
+/** The id of a result, from the results of the job: those of a run have no ids. */
+async function anyResultId(t: TestContext, form: Form, path: Record<string, string>): Promise<string | undefined> {
   const { response } = await t.send(operationOf(t, 'results'), { form, path, label: 'under its own job' });
   return idOf(itemsOf(response?.json)?.[0], 'resultId');
 }
 
-/** Chats and results of a run belong to that run only. */
+/** Chats and results of a run must belong to that run only. */
 async function checkRuns(t: TestContext, form: Form, { jobId, runIds }: RanJob): Promise<void> {
   const [one, other] = [runIds[0], runIds.at(-1)];
   if (one === undefined || other === undefined || one === other) return;
@@ -164,14 +164,14 @@ async function checkRuns(t: TestContext, form: Form, { jobId, runIds }: RanJob):
     const others = keysOf(second.response?.json);
     const shared = keysOf(first.response?.json)?.find((key) => others?.includes(key));
     if (shared !== undefined) {
-      const received = `${shared.slice(0, 200)} in both`;
+      const received = `${shared.slice(0, 200)} in the lists of both runs`;
       const evidence = { requirement, expected: 'other items for each run', received, exchanges: [first, second] };
       t.report(violationOf('job-ownership/same-content', operation, evidence));
     }
   }
 }
 
-defineForForms(
+defineForRole(
   session,
   'runs',
   {
@@ -186,7 +186,7 @@ defineForForms(
     const type = await resultType(t);
     const path = { id: jobId };
     const removed = await t.send(operationOf(t, 'deleteJob'), { form, path, label: 'delete the job' });
-    if (!isSuccess(removed.response?.status ?? 0)) t.skip('a job with runs cannot be deleted here');
+    if (!isServed(removed)) t.skip('the deployment does not delete a job with runs');
     for (const [role, below] of [
       ['runs', path],
       ['chatStream', path],
@@ -210,14 +210,14 @@ defineForForms(
   },
 );
 
-defineForForms(
+defineForRole(
   session,
   'deleteJob',
   {
     suite: 'state/jobs/ownership',
-    turn: 0,
+    formIndex: 0,
     effects: ['reversible', 'read'],
-    title: 'a deletion of a job keeps its agent',
+    title: 'deleting a job does not delete its agent',
     checks: ['deleted-is-gone'],
     requirements: ['jobs.delete-removes'],
   },
@@ -231,7 +231,7 @@ defineForForms(
       if (seen.response?.status !== 404) return undefined;
       return violationOf('deleted-is-gone/other-item', operation, {
         requirement: 'jobs.delete-removes',
-        expected: `agent ${agent.name} as before`,
+        expected: `agent ${agent.name} still exists`,
         received: 'status 404',
         exchanges: [agent.created, removed, seen],
       });

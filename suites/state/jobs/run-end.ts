@@ -21,11 +21,13 @@ export async function listRuns(t: TestContext, form: Form, jobId: string): Promi
   return { runs: itemsOf(exchange.response?.json) ?? [], exchange };
 }
 
-/** Number of reads after the end of a run, and milliseconds between them. */
+/** Number of reads after the end of a run. */
 const READS_AFTER_END = 5;
+
+/** Milliseconds between these reads. */
 const PAUSE_MS = 40;
 
-/** Distinct times of its end that a run may show: the stored one can be less precise. */
+/** Number of different end times that a run may show: the stored one can be less precise. */
 const MOST_END_TIMES = 2;
 
 /** Whether a run has ended, and the time of its end where it is shown. */
@@ -34,7 +36,7 @@ interface End {
   readonly time?: string;
 }
 
-/** Waits for the end of a run, which must then stay as it is. */
+/** Waits for the end of a run, after which the run must stay ended. */
 export async function checkRunEnds(
   t: TestContext,
   operation: Operation,
@@ -42,12 +44,12 @@ export async function checkRunEnds(
   { jobId, runId }: { readonly jobId: string; readonly runId: string },
 ): Promise<void> {
   const requirement = 'runs.end';
-  const look = async (): Promise<{ readonly end: End | undefined; readonly exchange: Exchange }> => {
+  const read = async (): Promise<{ readonly end: End | undefined; readonly exchange: Exchange }> => {
     const { runs, exchange } = await listRuns(t, form, jobId);
     const run = runs.find((each) => idOf(each, RUN_ID) === runId);
     return { end: isObject(run) ? endOf(run) : undefined, exchange };
   };
-  const ended = await poll(look, ({ end }) => end?.hasEnded !== false, growingPauses(RUN_WAIT_MS));
+  const ended = await poll(read, ({ end }) => end?.hasEnded !== false, growingPauses(RUN_WAIT_MS));
   if (ended.end === undefined) return t.skip('runs do not show whether they have ended');
   if (!ended.end.hasEnded) {
     const expected = `ended within ${RUN_WAIT_MS / 1000} s`;
@@ -58,14 +60,14 @@ export async function checkRunEnds(
   const times = new Set([ended.end.time]);
   for (let count = 0; count < READS_AFTER_END; count += 1) {
     await sleep(PAUSE_MS);
-    const { end, exchange } = await look();
+    const { end, exchange } = await read();
     times.add(end?.time ?? ended.end.time);
     const isReopened = end?.hasEnded === false;
     if (!isReopened && times.size <= MOST_END_TIMES) continue;
     const received = isReopened ? 'not ended' : `ended at ${end?.time ?? ''}, before at ${ended.end.time ?? ''}`;
     const evidence: Evidence = {
       requirement,
-      expected: 'ended, as before',
+      expected: 'the run stays ended, at the same time',
       received,
       exchanges: [ended.exchange, exchange],
     };

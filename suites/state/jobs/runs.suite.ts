@@ -2,14 +2,14 @@ import { operationOf } from '../../../domain/builtin/operations.ts';
 import { makeRanJob, RUN_ID } from '../../../domain/builtin/runs.ts';
 import { settled } from '../../../domain/context.ts';
 import { idsOf, memberOf } from '../../../domain/items.ts';
-import { isObject, isServed, isSuccess } from '../../../spec/index.ts';
+import { isObject, isServed } from '../../../spec/index.ts';
 import type { Exchange, Json } from '../../../spec/index.ts';
 import { differencesBetween } from '../../kit/compare.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { changesNothing } from '../../kit/polling.ts';
 import { openSession } from '../../kit/session.ts';
 import { violationOf } from '../../kit/violation.ts';
-import { defineForForms } from '../define.ts';
+import { defineForRole } from '../define.ts';
 import type { Target } from '../define.ts';
 import { checkRunEnds, listRuns } from './run-end.ts';
 import { freshJob } from '../../../domain/builtin/jobs.ts';
@@ -19,7 +19,7 @@ const session = await openSession();
 const base = { suite: 'state/jobs/runs', effects: ['reversible', 'costly', 'read'] as const };
 const onRuns = { ...base, checks: ['job-runs'] as const };
 
-defineForForms(
+defineForRole(
   session,
   'queue',
   { ...onRuns, title: 'a queued run is listed once', requirements: ['runs.execute-appears', 'runs.list'] },
@@ -27,7 +27,7 @@ defineForForms(
     const { id } = await freshJob(t, 'queued');
     const before = await listRuns(t, form, id);
     const queued = await t.send(operation, { form, path: { id }, expect: 'success', label: 'queue a run' });
-    if (!isSuccess(queued.response?.status ?? 0)) return;
+    if (!isServed(queued)) return;
     let after = before;
     const added = (): number => after.runs.length - before.runs.length;
     await settled(t, async () => {
@@ -47,7 +47,7 @@ defineForForms(
   },
 );
 
-defineForForms(
+defineForRole(
   session,
   'runs',
   { ...onRuns, title: 'a run ends once', requirements: ['runs.end'] },
@@ -57,15 +57,15 @@ defineForForms(
   },
 );
 
-defineForForms(
+defineForRole(
   session,
   'queue',
-  { ...onRuns, title: 'another run keeps the earlier ones', requirements: ['runs.execute-appears'] },
+  { ...onRuns, title: 'a new run does not remove earlier ones', requirements: ['runs.execute-appears'] },
   async (t, { operation, form }) => {
     const { jobId, runIds } = await makeRanJob(t, 2);
     const path = { id: jobId };
     const queued = await t.send(operation, { form, path, label: 'queue another run' });
-    if (queued.response?.status === 409) t.skip('the job runs once at a time');
+    if (queued.response?.status === 409) t.skip('the job has only one run at a time');
     await t.holds(async () => {
       const { exchange, runs } = await listRuns(t, form, jobId);
       const ids = idsOf(exchange.response?.json, RUN_ID) ?? [];
@@ -81,25 +81,25 @@ defineForForms(
   },
 );
 
-const onTrials = { ...base, checks: ['dry-run'] as const };
+const onDryRuns = { ...base, checks: ['dry-run'] as const };
 
 for (const [role, requirement] of [
   ['dryRun', 'runs.dry-run-changes-nothing'],
   ['preview', 'jobs.preview-changes-nothing'],
 ] as const) {
-  const definition = { ...onTrials, requirements: [requirement] };
-  defineForForms(session, role, { ...definition, title: 'keeps the stored job' }, (t, target) =>
-    keepsJob(t, target, requirement, rehearse),
+  const definition = { ...onDryRuns, requirements: [requirement] };
+  defineForRole(session, role, { ...definition, title: 'does not change the stored job' }, (t, target) =>
+    keepsJob(t, target, requirement, sendDryRun),
   );
-  defineForForms(session, role, { ...definition, title: 'adds and removes no real run' }, (t, target) =>
+  defineForRole(session, role, { ...definition, title: 'adds and removes no regular run' }, (t, target) =>
     keepsRuns(t, target, requirement),
   );
 }
 
-defineForForms(
+defineForRole(
   session,
   'queue',
-  { ...onTrials, title: 'keeps the stored job', requirements: ['runs.execute-keeps-job'] },
+  { ...onDryRuns, title: 'does not change the stored job', requirements: ['runs.execute-keeps-job'] },
   (t, target) =>
     keepsJob(t, target, 'runs.execute-keeps-job', (_, { operation, form }, id) =>
       t.send(operation, { form, path: { id }, expect: 'success', label: 'queue a run' }),
@@ -107,27 +107,27 @@ defineForForms(
 );
 
 /** Sends a dry run or a preview. */
-async function rehearse(t: TestContext, { operation, form }: Target, id: string, name: string): Promise<Exchange> {
+async function sendDryRun(t: TestContext, { operation, form }: Target, id: string, name: string): Promise<Exchange> {
   const sample = t.knowledge.sampleBody(operation, name, await t.knowledge.references(t, operation, { id }));
   const json = isObject(sample) ? { ...sample, description: 'rehearsed', prompt: 'rehearsed' } : {};
-  return t.send(operation, { form, path: { id }, json, expect: 'success', label: 'rehearse' });
+  return t.send(operation, { form, path: { id }, json, expect: 'success', label: 'dry run or preview' });
 }
 
 /** Members of a job that a run may change. */
 const CHANGED_BY_RUNS = /progress|cost|summary|modified|pending/i;
 
-async function keepsJob(t: TestContext, target: Target, requirement: string, run: typeof rehearse): Promise<void> {
+async function keepsJob(t: TestContext, target: Target, requirement: string, run: typeof sendDryRun): Promise<void> {
   const { operation, form } = target;
   await changesNothing(t, {
     prepare: () => freshJob(t, 'rehearsed', { description: 'as created' }),
-    look: ({ id }) => t.send(operationOf(t, 'readJob'), { form, path: { id }, label: 'read the job' }),
+    read: ({ id }) => t.send(operationOf(t, 'readJob'), { form, path: { id }, label: 'read the job' }),
     act: ({ id, name }) => run(t, target, id, `${name}-rehearsal`),
     difference(before, after, rehearsed) {
       const changed = differencesBetween(t.contract, before, after).filter((each) => !CHANGED_BY_RUNS.test(each));
       if (changed.length === 0) return undefined;
       return violationOf('dry-run/changed-job', operation, {
         requirement,
-        expected: 'the job as it was',
+        expected: 'the unchanged job',
         received: `changed: ${changed.join(', ')}`,
         exchanges: [before, rehearsed, after],
       });
@@ -135,7 +135,7 @@ async function keepsJob(t: TestContext, target: Target, requirement: string, run
   });
 }
 
-/** What tells a dry run from a real one: the published `dryRun`, or the type of the run where it is shown. */
+/** Distinguishes dry runs from regular ones: by the published member `dryRun`, or by the type of the run where it is shown. */
 function kindOf(run: Json | undefined): string | undefined {
   for (const name of ['dryRun', 'runType']) {
     const value = memberOf(run, name);
@@ -148,8 +148,8 @@ async function keepsRuns(t: TestContext, target: Target, requirement: string): P
   const { operation, form } = target;
   await changesNothing(t, {
     prepare: () => makeRanJob(t, 1),
-    look: ({ jobId }) => listRuns(t, form, jobId),
-    act: ({ jobId }) => rehearse(t, target, jobId, t.tag),
+    read: ({ jobId }) => listRuns(t, form, jobId),
+    act: ({ jobId }) => sendDryRun(t, target, jobId, t.tag),
     difference(before, after, rehearsed) {
       const type = kindOf(before.runs[0]);
       if (type === undefined) t.skip('runs do not show their type, and a dry run may leave a run of its own type');

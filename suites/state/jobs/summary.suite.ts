@@ -7,16 +7,16 @@ import { differences } from '../../kit/compare.ts';
 import { persists } from '../../kit/polling.ts';
 import { openSession } from '../../kit/session.ts';
 import { violationOf } from '../../kit/violation.ts';
-import { defineForForms } from '../define.ts';
+import { defineForRole } from '../define.ts';
 
 const session = await openSession();
 
-defineForForms(
+defineForRole(
   session,
   'summary',
   {
     suite: 'state/jobs/summary',
-    title: 'changes with the results of jobs',
+    title: 'the summary changes when a run produces results',
     checks: ['job-runs'],
     requirements: ['jobs.summary-counts'],
     effects: ['reversible', 'costly', 'read'],
@@ -27,14 +27,14 @@ defineForForms(
     const { jobId, runIds } = await makeRanJob(t, 1);
     const path = { id: jobId, runId: runIds[0] ?? '' };
     const results = await t.send(operationOf(t, 'runResults'), { form, path, label: 'the results of the run' });
-    if ((itemsOf(results.response?.json) ?? []).length === 0) t.skip('a run has no results here');
+    if ((itemsOf(results.response?.json) ?? []).length === 0) t.skip('the run produced no results');
     const violation = await persists(t, async () => {
       const after = await read('after the run');
       const hasChanged = differences(before.response?.json, after.response?.json).length > 0;
       if (!isServed(before) || !isServed(after) || hasChanged) return undefined;
       return violationOf('job-runs/summary-constant', operation, {
         requirement: 'jobs.summary-counts',
-        expected: 'another summary than before the run, which has results',
+        expected: 'another summary than before the run, which produced results',
         received: JSON.stringify(after.response.json ?? null).slice(0, 200),
         exchanges: [before, results, after],
       });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Made } from '../../../domain/create.ts';
+import type { CreatedItem } from '../../../domain/create.ts';
 import { idOf, itemIn, itemsOf, keyOf, mentions, repeatedId, sameId } from '../../../domain/items.ts';
 import { walk, walkUntil } from '../../../domain/read-list.ts';
 import type { Walk } from '../../../domain/read-list.ts';
@@ -22,7 +22,7 @@ interface Difference {
 
 async function compareWithSent(
   t: TestContext,
-  { resource, id }: Made,
+  { resource, id }: CreatedItem,
   form: Form,
   sent: Json,
 ): Promise<Difference | undefined> {
@@ -44,12 +44,12 @@ async function compareWithSent(
   return { ...missing, kind: missing.isRespelled ? 'respelled' : 'member', member: missing.name, exchange };
 }
 
-/** Whether texts are kept to the letter is not documented. */
+/** A respelled text is only a warning: whether texts are stored unchanged is not documented. */
 function gradeOf(kind: string, requirement: string | undefined): Pick<Evidence, 'grade' | 'requirement'> {
   return kind === 'respelled' ? { requirement, grade: 'inferred' } : { requirement };
 }
 
-/** A response, where the description gives it a body, that does not show the item as it was sent. */
+/** A response with a documented body that does not show the item as it was sent. */
 export function findWrongResponse(
   t: TestContext,
   operation: Operation,
@@ -69,7 +69,7 @@ export function findWrongResponse(
 }
 
 /** A new item that cannot be read as it was sent. */
-export async function findUnreadable(t: TestContext, item: Made, form: Form): Promise<Violation | undefined> {
+export async function findUnreadable(t: TestContext, item: CreatedItem, form: Form): Promise<Violation | undefined> {
   const difference = await compareWithSent(t, item, form, item.sent);
   if (difference === undefined) return undefined;
   const { kind, member, expected, received, exchange } = difference;
@@ -84,7 +84,7 @@ export async function findUnreadable(t: TestContext, item: Made, form: Form): Pr
 /** An updated item that cannot be read as it was sent with `changed`. */
 export async function findUpdateLost(
   t: TestContext,
-  item: Made,
+  item: CreatedItem,
   form: Form,
   { sent, changed }: { readonly sent: Json; readonly changed: Exchange },
 ): Promise<Violation | undefined> {
@@ -103,7 +103,7 @@ export async function findUpdateLost(
 /** Another item that a change or a deletion has changed. */
 export async function findOtherItemChanged(
   t: TestContext,
-  other: Made,
+  other: CreatedItem,
   form: Form,
   code: FindingCode & `${string}/other-item`,
   changed: Exchange,
@@ -121,7 +121,7 @@ export async function findOtherItemChanged(
 }
 
 /** A new item that is not listed exactly once and under its name. */
-export async function findNotListed(t: TestContext, item: Made, form: Form): Promise<Violation | undefined> {
+export async function findNotListed(t: TestContext, item: CreatedItem, form: Form): Promise<Violation | undefined> {
   const { create, list } = item.resource;
   const seen =
     list === undefined
@@ -134,7 +134,7 @@ export async function findNotListed(t: TestContext, item: Made, form: Form): Pro
     return violationOf('created-reads-back/not-listed', list, {
       requirement: t.knowledge.lifecycleRequirements(item.resource).listed,
       expected: `${item.name} in the list`,
-      received: `${seen.items.length} other items`,
+      received: `a list of ${seen.items.length} other items`,
       exchanges,
     });
   const repeating = seen.pages.find((page) => repeatedId(itemsOf(page.response?.json) ?? []) !== undefined);
@@ -145,7 +145,7 @@ export async function findNotListed(t: TestContext, item: Made, form: Form): Pro
       received: `${repeatedId(itemsOf(repeating.response?.json) ?? []) ?? ''} twice`,
       exchanges: [repeating],
     });
-  // The same item on two pages is a matter of paging.
+  // The same item on two pages is a violation of paging, which is judged there.
   const named = new Set(seen.items.filter((each) => mentions(each, item.name)).map((each) => keyOf(each))).size;
   if (named > 1)
     return violationOf('created-reads-back/created-twice', create, {
@@ -162,7 +162,7 @@ export async function findNotListed(t: TestContext, item: Made, form: Form): Pro
   });
 }
 
-/** True where an id that no item ever had is answered with that status too. */
+/** True where an id that no item ever had is answered with the same status. */
 async function answersUnknown(
   t: TestContext,
   read: Operation,
@@ -176,7 +176,7 @@ async function answersUnknown(
 /** An updated item that is listed under its former name. */
 export async function findListedAsBefore(
   t: TestContext,
-  { resource: { list }, id }: Made,
+  { resource: { list }, id }: CreatedItem,
   form: Form,
   { name, changed }: { readonly name: string; readonly changed: Exchange },
 ): Promise<Violation | undefined> {
@@ -194,7 +194,7 @@ export async function findListedAsBefore(
 /** A deleted item that can still be read or is still listed. */
 export async function findDeleted(
   t: TestContext,
-  { resource, id, name }: Made,
+  { resource, id, name }: CreatedItem,
   form: Form,
   removed: Exchange,
 ): Promise<Violation | undefined> {
@@ -220,10 +220,10 @@ export async function findDeleted(
   });
 }
 
-/** An operation without a body that takes a deleted item for one that exists. */
+/** An operation without a body that treats a deleted item as existing. */
 export async function findUsable(
   t: TestContext,
-  { resource, id }: Made,
+  { resource, id }: CreatedItem,
   form: Form,
   removed: Exchange,
 ): Promise<Violation | undefined> {
@@ -239,7 +239,7 @@ export async function findUsable(
   for (const operation of moves) {
     const allowed = t.knowledge.unknownIdStatuses?.(operation) ?? [404];
     const path = { [resource.idName]: id };
-    const exchange = await t.send(operation, { form, path, valid: false, label: 'use what was deleted' });
+    const exchange = await t.send(operation, { form, path, valid: false, label: 'use the deleted item' });
     const status = exchange.response?.status ?? 0;
     if (status === 0 || status >= 500 || allowed.length === 0 || allowed.includes(status)) continue;
     return violationOf(isSuccess(status) ? 'deleted-is-gone/served' : 'deleted-is-gone/status', operation, {

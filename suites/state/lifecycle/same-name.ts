@@ -1,6 +1,6 @@
 import { ifSkipped } from '../../../domain/context.ts';
 import { create } from '../../../domain/create.ts';
-import type { Made } from '../../../domain/create.ts';
+import type { CreatedItem } from '../../../domain/create.ts';
 import { sameId } from '../../../domain/items.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import { isObject, isServed } from '../../../spec/index.ts';
@@ -9,37 +9,37 @@ import type { TestContext } from '../../kit/context.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { findOtherItemChanged, findUnreadable } from './read-back.ts';
 
-/** Items are told apart by their ids: another one may have the name of one that exists or was deleted, where that is not refused. */
+/** Items are identified by their ids: an item with the name of an existing or deleted one is another item, where it is not refused. */
 export async function sharesName(t: TestContext, resource: Resource, form: Form): Promise<void> {
   const first = await create(t, resource, { form });
-  const twin = await createNamed(t, first, form, 'create another one with the same name');
+  const second = await createNamed(t, first, form, 'create another item with the same name');
   const path = { [resource.idName]: first.id };
   await t.knowledge.prepare(t, resource.remove, path);
   const removed = await t.send(resource.remove, { form, path, label: 'delete the first' });
   if (!isServed(removed)) return;
-  if (twin !== undefined)
-    await t.holds(() => findOtherItemChanged(t, twin, form, 'deleted-is-gone/other-item', removed));
-  const next = await createNamed(t, first, form, 'create one with the name of the deleted one');
+  if (second !== undefined)
+    await t.holds(() => findOtherItemChanged(t, second, form, 'deleted-is-gone/other-item', removed));
+  const next = await createNamed(t, first, form, 'create an item with the name of the deleted one');
   if (next === undefined) return;
   if (sameId(next.id, first.id))
     t.report(
       violationOf('created-reads-back/same-id', resource.create, {
         requirement: t.knowledge.lifecycleRequirements(resource).distinct,
         expected: 'a new id for each creation',
-        received: `${next.id}, which was deleted`,
+        received: `${next.id}, the id of the deleted item`,
         exchanges: [removed, next.created],
       }),
     );
   await t.holds(() => findUnreadable(t, next, form));
 }
 
-/** A further item with the name of that one, and a description of its own; undefined where it is refused. */
+/** Creates an item with the same name and another description; undefined where it is refused. */
 function createNamed(
   t: TestContext,
-  { resource, name: shared, sent }: Made,
+  { resource, name: shared, sent }: CreatedItem,
   form: Form,
   label: string,
-): Promise<Made | undefined> {
+): Promise<CreatedItem | undefined> {
   const body = (name: string) => ({
     ...(isObject(sent) ? sent : {}),
     name: shared,

@@ -1,9 +1,9 @@
 import { create } from '../../../domain/create.ts';
-import type { Made } from '../../../domain/create.ts';
+import type { CreatedItem } from '../../../domain/create.ts';
 import { itemIn, memberOf } from '../../../domain/items.ts';
 import { walk } from '../../../domain/read-list.ts';
 import type { Resource } from '../../../domain/resources.ts';
-import { isObject, isServed, isSuccess } from '../../../spec/index.ts';
+import { isObject, isServed } from '../../../spec/index.ts';
 import type { Exchange, Form, JsonObject, Operation, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { violationOf } from '../../kit/violation.ts';
@@ -11,19 +11,19 @@ import { findListedAsBefore, findOtherItemChanged, findUpdateLost, findWrongResp
 
 /** An item that is updated several times. */
 interface Updated {
-  readonly item: Made;
+  readonly item: CreatedItem;
   readonly replace: Operation;
   readonly form: Form;
   readonly requirement: string | undefined;
 }
 
-/** Member of a body that holds a map with the caller's own keys, where there is one. */
+/** Name of the member that holds a map with the client's own keys, where there is one. */
 const MAP = 'metadata';
 
 /** Media types of the updates after the first. */
 const MORE_UPDATES = ['application/json', 'text/json', 'application/json-patch+json', 'application/vnd.assay+json'];
 
-/** Small changes, which a careless comparison takes for none. */
+/** Small changes, which a lax comparison does not detect. */
 const SMALL_CHANGES: Readonly<Record<string, (text: string) => string>> = {
   'in upper case': (text) => text.toUpperCase(),
   'in lower case': (text) => text.toLowerCase(),
@@ -46,7 +46,7 @@ export async function updateItem(t: TestContext, resource: Resource, form: Form)
   if (!isObject(sample)) return t.skip(`no sample body is known for ${replace.id}`);
   const map = isObject(sample[MAP]) ? { [MAP]: { 'assay-again': item.name } } : {};
   const body = withText({ ...sample, ...map }, `Changed by Assay (${item.name}).`);
-  // A list that was read before may be kept.
+  // Fills a cache of the deployment: a stale list afterwards is a violation.
   if (resource.list !== undefined) await walk(t, resource.list, { form });
   const changed = await put(t, updated, body, 'update');
   if (changed === undefined) return;
@@ -68,12 +68,12 @@ function withText(body: JsonObject, text: string): JsonObject {
   return { ...body, ...Object.fromEntries(changed.map(({ name }) => [name, text])) };
 }
 
-/** Undefined: the update was refused. */
+/** Sends an update; undefined where it was refused. */
 async function put(t: TestContext, updated: Updated, json: JsonObject, label: string): Promise<Exchange | undefined> {
   const { item, replace, form } = updated;
   const path = { [item.resource.idName]: item.id };
   const changed = await t.send(replace, { form, path, json, expect: 'success', label });
-  return isSuccess(changed.response?.status ?? 0) ? changed : undefined;
+  return isServed(changed) ? changed : undefined;
 }
 
 function putAs(t: TestContext, { item, replace, form }: Updated, json: JsonObject, type: string): Promise<Exchange> {
@@ -87,7 +87,7 @@ async function updateAgain(t: TestContext, updated: Updated, body: JsonObject): 
   for (const [at, type] of MORE_UPDATES.entries()) {
     const sent = withText(body, `Changed by Assay (${item.name}) again (${at + 1}).`);
     const changed = await putAs(t, updated, sent, type);
-    // That every type is accepted is judged in contract/bodies.
+    // contract/bodies judges whether the type is accepted.
     if (!isServed(changed)) continue;
     if (!(await t.takesEffect(() => findUpdateLost(t, item, form, { sent, changed })))) return;
   }

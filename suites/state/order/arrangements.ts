@@ -1,10 +1,10 @@
 import { array, nat, shuffledSubarray, tuple } from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 
-/** Places this run's policies among those of others, which keep their order. */
+/** Arranges the policies of this run among those of others, which keep their order. */
 export type Arrangement = (own: readonly string[], others: readonly string[]) => readonly string[];
 
-/** Arrangements that show most ways of storing an order wrongly. */
+/** Arrangements that detect most ways of storing an order wrongly. */
 export const ARRANGEMENTS = {
   reversedAround: (own, others) => around(own.toReversed(), others),
   first: (own, others) => [...own, ...others],
@@ -17,7 +17,7 @@ function around(own: readonly string[], others: readonly string[]): readonly str
   return [...own.slice(0, half), ...others, ...own.slice(half)];
 }
 
-/** Applies an arrangement to a whole order, with those of the own policies that it holds. */
+/** Rearranges a whole order, with the own policies that are in it. */
 export function arrange(order: readonly string[], own: readonly string[], arrangement: Arrangement): readonly string[] {
   const held = new Set(order);
   return arrangement(

@@ -4,13 +4,14 @@ import {
   currentOrder,
   NAMES_DELETED,
   namesDeletedPolicy,
+  ORDER_KEEPS_CHANGING,
   readOrder,
   saveOrder,
 } from '../../../domain/builtin/processing-order.ts';
 import { settled, Skip } from '../../../domain/context.ts';
 import { freshPolicy } from '../../../domain/builtin/policies.ts';
 import { idsOf } from '../../../domain/items.ts';
-import { checkOf, isSuccess } from '../../../spec/index.ts';
+import { checkOf, isServed } from '../../../spec/index.ts';
 import type { Exchange, FindingCode, Form, Json, Operation, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { persists } from '../../kit/polling.ts';
@@ -56,7 +57,7 @@ export async function putOrder(
     const sent = rearrange([...before.keys()]);
     const request = { json: orderBody(sent, before), label: 'set the processing order' };
     const exchange = await t.sendQuietly(operation, { ...request, ...(form === undefined ? {} : { form }) });
-    if (isSuccess(exchange.response?.status ?? 0)) {
+    if (isServed(exchange)) {
       t.judge(operation, exchange, 'success');
       return { sent, exchange };
     }
@@ -68,10 +69,10 @@ export async function putOrder(
     }
     await sleep(t.settleMs / ATTEMPTS);
   }
-  throw new Skip('others change the policies faster than their order can be set');
+  throw new Skip(ORDER_KEEPS_CHANGING);
 }
 
-/** Whether the order holds active policies only, which the document leaves open; learned once a run. */
+/** Whether only active policies are in the order, which the document does not state; found out once per run. */
 function holdsActiveOnly(t: TestContext): Promise<boolean> {
   return t.once('the order holds active policies only', async () => {
     const { id } = await freshPolicy(t, 'inorder');
@@ -119,7 +120,7 @@ export interface OrderViolation {
   readonly requirement?: string | undefined;
 }
 
-/** An order that was set with that operation is not returned. */
+/** The violation where an order is not returned as it was set. */
 export function notAsSet(t: TestContext): OrderViolation {
   return {
     code: 'processing-order/not-as-set',
@@ -130,7 +131,7 @@ export function notAsSet(t: TestContext): OrderViolation {
 
 /** Reads the order until it is as expected; what still differs after the settle time is a violation. */
 export async function checkOrder(t: TestContext, given: ExpectedOrder): Promise<Violation | undefined> {
-  // A policy leaves such an order where it is deactivated.
+  // Deactivated policies leave an order of active policies.
   const expected = (await holdsActiveOnly(t)) ? { ...given, own: new Set<string>() } : given;
   const operation = operationOf(t, 'order');
   const evaluate = async (): Promise<Violation | undefined> => {
@@ -176,7 +177,7 @@ function compareOrder(
 const EXCERPT_LENGTH = 8;
 const EXCERPT_BEFORE = 2;
 
-/** Ids around the first difference, short enough to compare; the steps show all of them. */
+/** Shortened ids around the first difference; the exchanges show all of them. */
 function excerpt(ids: readonly string[], others: readonly string[]): string {
   const from = Math.max(0, ids.findIndex((id, at) => id !== others[at]) - EXCERPT_BEFORE);
   const shown = ids.slice(from, from + EXCERPT_LENGTH).map((id) => id.slice(0, 8));

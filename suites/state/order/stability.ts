@@ -8,9 +8,8 @@ const READS = 6;
 const PAUSE_MS = 40;
 
 /**
- * True where somebody else sets the order at this moment, so that reading it shows nothing about this run: policies of
- * others move while this run does nothing, and its own keep their order. An order that changes with every read is not
- * that.
+ * True where others are setting the order, so that nothing can be concluded from reads: policies of others move while this run does
+ * nothing, and its own policies keep their order. Where own policies move too, the deployment itself is unstable.
  */
 export async function othersSetTheOrder(t: TestContext): Promise<boolean> {
   const read = async (): Promise<{ readonly own: readonly string[]; readonly others: readonly string[] }> => {
@@ -37,7 +36,7 @@ function isSameOrder(before: readonly string[], now: readonly string[]): boolean
   return before.filter((id) => has.has(id)).every((id, at) => id === common[at]);
 }
 
-/** How often a scenario must fail, of how many attempts, before it counts: others at work can disturb it. */
+/** How many of how many attempts must fail before a violation is reported: others can disturb a scenario. */
 interface Certainty {
   readonly failures: number;
   readonly attempts: number;
@@ -49,8 +48,8 @@ const ALWAYS: Certainty = { failures: 3, attempts: 3 };
 export const SOMETIMES: Certainty = { failures: 2, attempts: 5 };
 
 /**
- * Reports the violation that a scenario about the order ends in, if it does so repeatedly. Skips the test where others
- * set the order at this moment. Returns true where nothing was reported.
+ * Reports the violation of a scenario about the order, where it occurs repeatedly. Skips the test where others are setting the order.
+ * True where nothing was reported.
  */
 export async function repeatedlyHolds(
   t: TestContext,

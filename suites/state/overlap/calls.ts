@@ -19,7 +19,7 @@ export interface RecordedCall extends Call<Request, Observed> {
   readonly exchange: Exchange;
 }
 
-/** True where some order of the calls explains all their responses, beginning with what was known of the item. */
+/** True where some order of the calls, starting from the known state, explains all their responses. */
 export function isLinearizable(known: Known, calls: readonly RecordedCall[]): boolean {
   return linearize(calls, { ...ITEM_SPECIFICATION, initial: [known] }) !== undefined;
 }
@@ -46,7 +46,7 @@ export async function prepareCall(
   return { item, request: request.kind === 'update' ? { ...request, active } : request, operation, spec };
 }
 
-/** Sends a call and records when it began and ended. Responses to writes are judged apart from the order of calls. */
+/** Sends a call and records when it began and ended. Of the response to a write only the status is recorded. */
 export async function sendCall(
   t: TestContext,
   { item, request, operation, spec }: PreparedCall,

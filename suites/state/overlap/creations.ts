@@ -12,17 +12,17 @@ import type { Family, TrackedItem } from '../sequences/items.ts';
 /** Creations that are sent at the same time. */
 const CREATIONS = 6;
 
-/** When the list is read, in milliseconds: the journal is written before a creation is sent. */
+/** When the list is read, in milliseconds: creations are sent only after the journal was written. */
 const LIST_AFTER_MS = [0, 3, 6, 10, 15, 25];
 
-/** Most repetitions after a list lacked an item: the first time it may only have been late. */
+/** Most repetitions after a list lacked an item: the first time, the item may only have become visible late. */
 const MOST_REPETITIONS = 2;
 
 /** Creates items while lists are read: each item has its own id and is listed once, and no other item disappears. */
 export async function runCreations(t: TestContext, family: Family): Promise<boolean> {
   const began = Date.now();
   const before = await createItem(t, family);
-  const { list } = before.made.resource;
+  const { list } = before.resource;
   if (list === undefined) return true;
   const isListed = await checkBaseline(t, list, before);
   if (isListed !== undefined) return isListed;
@@ -54,8 +54,8 @@ const OVERLAPPING: ListedCodes = { missing: 'overlap/lost-update', repeated: 'ov
 const ALONE: ListedCodes = { missing: 'created-reads-back/not-listed', repeated: 'created-reads-back/created-twice' };
 
 /**
- * A single creation must be listed once, else overlapping ones show nothing. An item that is never listed is reported
- * by the life cycle. Returns the result of the test where it ends here.
+ * Checks that a single creation is listed once; without that, overlapping creations show nothing. Returns the result of the test where
+ * it ends here. `state/lifecycle` reports an item that is never listed.
  */
 async function checkBaseline(t: TestContext, list: Operation, item: TrackedItem): Promise<boolean | undefined> {
   const violation = await persists(t, () => findNotListedOnce(t, list, [item], ALONE));
@@ -77,22 +77,22 @@ async function createWhileListing(
   before: TrackedItem,
   list: Operation,
 ): Promise<Creations> {
-  const { create } = before.made.resource;
+  const { create } = before.resource;
   const search = list.parameters.find((each) => each.in === 'query' && /^search/i.test(each.name))?.name;
-  const query = search === undefined ? {} : { query: { [search]: before.made.name } };
+  const query = search === undefined ? {} : { query: { [search]: before.name } };
   const [created, ...lacking] = await Promise.all([
     Promise.all(Array.from({ length: CREATIONS }, (_, at) => createItem(t, family, formAt(create, at)))),
     ...LIST_AFTER_MS.map(async (delayMs, at) => {
       await sleep(delayMs);
       const label = 'list during creations';
       const request = { ...query, label, form: formAt(list, at) };
-      const seen = await walkUntil(t, list, request, ({ ids }) => ids.includes(before.id));
+      const seen = await walkUntil(t, list, request, ({ ids }) => ids.includes(before.key));
       const last = seen?.pages.at(-1);
-      if (seen === undefined || last === undefined || seen.ids.includes(before.id)) return undefined;
+      if (seen === undefined || last === undefined || seen.ids.includes(before.key)) return undefined;
       return violationOf('overlap/list-incomplete', list, {
-        expected: `${before.made.name} in the list`,
+        expected: `${before.name} in the list`,
         received: `${seen.ids.length} other items`,
-        exchanges: [before.made.created, last],
+        exchanges: [before.created, last],
       });
     }),
   ]);
@@ -100,13 +100,13 @@ async function createWhileListing(
 }
 
 function findSharedId(items: readonly TrackedItem[]): Violation | undefined {
-  const second = items.find((item, at) => items.findIndex(({ id }) => id === item.id) < at);
-  const first = items.find(({ id }) => id === second?.id);
+  const second = items.find((item, at) => items.findIndex(({ key }) => key === item.key) < at);
+  const first = items.find(({ key }) => key === second?.key);
   if (first === undefined || second === undefined) return undefined;
-  return violationOf('overlap/same-id', second.made.resource.create, {
+  return violationOf('overlap/same-id', second.resource.create, {
     expected: 'a new id for each creation',
-    received: second.id,
-    exchanges: [first.made.created, second.made.created],
+    received: second.key,
+    exchanges: [first.created, second.created],
   });
 }
 
@@ -117,21 +117,21 @@ async function findNotListedOnce(
   codes: ListedCodes,
 ): Promise<Violation | undefined> {
   const seen = await walkUntil(t, list, { label: 'list the created items' }, (all) =>
-    items.every(({ made, known }) => all.items.some((each) => mentions(each, `${made.name}-${known.content}`))),
+    items.every(({ name, known }) => all.items.some((each) => mentions(each, `${name}-${known.content}`))),
   );
   const last = seen?.pages.at(-1);
   if (seen === undefined || last === undefined) return undefined;
-  for (const { made, known } of items) {
+  for (const { name, known, resource, created } of items) {
     // The same item on two pages is a matter of paging.
     const count = new Set(
-      seen.items.filter((each) => mentions(each, `${made.name}-${known.content}`)).map((each) => keyOf(each)),
+      seen.items.filter((each) => mentions(each, `${name}-${known.content}`)).map((each) => keyOf(each)),
     ).size;
     if (count === 1) continue;
-    return violationOf(count === 0 ? codes.missing : codes.repeated, made.resource.create, {
+    return violationOf(count === 0 ? codes.missing : codes.repeated, resource.create, {
       subject: codes === OVERLAPPING ? 'create' : undefined,
-      expected: `${made.name} is listed once`,
+      expected: `${name} is listed once`,
       received: `it is listed ${count} times`,
-      exchanges: [made.created, last],
+      exchanges: [created, last],
     });
   }
   return undefined;

@@ -1,6 +1,6 @@
 import { sampleBody } from '../../../domain/builtin/bodies/sample-body.ts';
 import { operationOf } from '../../../domain/builtin/operations.ts';
-import type { Made } from '../../../domain/create.ts';
+import type { CreatedItem } from '../../../domain/create.ts';
 import { idsOf } from '../../../domain/items.ts';
 import { isObject, isSuccess } from '../../../spec/index.ts';
 import type { Exchange, Operation, Violation } from '../../../spec/index.ts';
@@ -37,9 +37,9 @@ const MEMBERS = ['description', 'prompt'] as const;
 
 /** Overlapping patches of different members of one job: all are stored. */
 export async function overlappingPatches(t: TestContext, operation: Operation): Promise<boolean> {
-  const { made } = await createItem(t, 'job');
-  const path = { id: made.id };
-  const values = MEMBERS.map((member) => ({ member, value: `${made.name}-${newContent()}` }));
+  const job = await createItem(t, 'job');
+  const path = { id: job.id };
+  const values = MEMBERS.map((member) => ({ member, value: `${job.name}-${newContent()}` }));
   const requests = values.map(({ member, value }) => ({
     path,
     json: [{ op: 'replace', path: `/${member}`, value }],
@@ -57,19 +57,19 @@ export async function overlappingPatches(t: TestContext, operation: Operation): 
       subject: 'patch+patch',
       expected: `${lost.member} is ${lost.value}`,
       received: 'another value',
-      exchanges: [made.created, ...patches, read],
+      exchanges: [job.created, ...patches, read],
     });
   });
 }
 
-/** Jobs, runs that are queued for each at the same time, and milliseconds in which they must appear. */
+/** Number of jobs, runs that are queued for each of them at the same time, and milliseconds within which the runs must be listed. */
 const JOBS = 2;
 const RUNS_PER_JOB = 2;
 const RUN_WAIT_MS = 10_000;
 
 /** Runs of several jobs that are queued at the same time: each job lists its own. */
 export async function overlappingRuns(t: TestContext, operation: Operation): Promise<void> {
-  const jobs: Made[] = [];
+  const jobs: CreatedItem[] = [];
   for (let count = 0; count < JOBS; count += 1) jobs.push(await freshJob(t, 'queued'));
   const targets = Array.from({ length: RUNS_PER_JOB }, () => jobs).flat();
   const requests = targets.map(({ id }) => ({ path: { id }, label: 'queue a run' }));

@@ -7,7 +7,7 @@ export interface Call<R, A> {
   readonly response?: A;
 }
 
-/** A sequential specification: what may happen, one call after another. */
+/** A sequential specification: the allowed responses and states where calls do not overlap. */
 export interface Sequential<S, R, A> {
   readonly initial: readonly S[];
   /**

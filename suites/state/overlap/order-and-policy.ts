@@ -1,6 +1,6 @@
 import { operationOf } from '../../../domain/builtin/operations.ts';
 import { saveOrder } from '../../../domain/builtin/processing-order.ts';
-import { isSuccess } from '../../../spec/index.ts';
+import { isServed, isSuccess } from '../../../spec/index.ts';
 import type { Exchange, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { persists } from '../../kit/polling.ts';
@@ -27,13 +27,11 @@ export interface OrderRace {
   readonly round: number;
 }
 
-/** Overlapping creations, and most orders that are set meanwhile: a creation is sent only once the journal holds it. */
+/** Number of overlapping creations, and most orders that are set during them: a creation is sent after the journal was written. */
 const CREATIONS = 4;
 const MOST_ORDERS = 8;
 
-/**
- * Sets the order during another call on a policy: both have their effect. Undefined also where the order was refused.
- */
+/** Sets the order during another call on a policy: both must take effect. Undefined also where the order was refused. */
 export async function orderDuringCall(t: TestContext, race: OrderRace): Promise<Violation | undefined> {
   const violation = await findLost(t, race);
   if (violation === undefined) return undefined;
@@ -44,7 +42,7 @@ export async function orderDuringCall(t: TestContext, race: OrderRace): Promise<
 async function findLost(t: TestContext, { setup, own, kind, round }: OrderRace): Promise<Violation | undefined> {
   await saveOrder(t);
   const policy = await setup.create();
-  const ids = own.map(({ id }) => id);
+  const ids = own.map(({ key }) => key);
   await requireOrder(t, ids);
   const set = orderSetter(t, ids, await orderEntries(t));
   if (kind === 'create') return findOrderLost(t, { ...(await setDuringCreations(t, set, ids)), own: ids });
@@ -62,7 +60,7 @@ async function findLost(t: TestContext, { setup, own, kind, round }: OrderRace):
 
 type SetOrder = (turn: number) => Promise<SentOrder>;
 
-/** Sets one of two orders in turn; the first of them differs from that in which the policies were created. */
+/** Sets two orders alternately; the first one differs from the order in which the policies were created. */
 function orderSetter(t: TestContext, own: readonly string[], entries: OrderEntries): SetOrder {
   const operation = operationOf(t, 'setOrder');
   return async (turn) => {
@@ -73,7 +71,7 @@ function orderSetter(t: TestContext, own: readonly string[], entries: OrderEntri
   };
 }
 
-/** Sets orders until the creations have ended, or one is not returned as it was set; returns the last, and a creation that overlapped with it. */
+/** Sets orders until the creations have ended or an order is not returned as set. Returns the last order and a creation that overlapped with it. */
 async function setDuringCreations(
   t: TestContext,
   set: SetOrder,
@@ -93,7 +91,7 @@ async function setDuringCreations(
     return last;
   };
   const [last, items] = await Promise.all([setInTurn(), creations]);
-  const during = items.map(({ made }) => made.created);
+  const during = items.map(({ created }) => created);
   return { set: last, during: during.find((each) => haveOverlapped(each, last.exchange)) ?? during.at(-1) };
 }
 
@@ -102,9 +100,9 @@ const haveOverlapped = (a: Exchange, b: Exchange): boolean =>
 
 interface LostOrder {
   readonly set: SentOrder;
-  /** The call that the order may be lost to. */
+  /** The call during which the order was set. */
   readonly during: Exchange | undefined;
-  /** The same, where it is about a policy that was there before. */
+  /** The same call, where it is about an existing policy. */
   readonly done?: RecordedCall;
   readonly own: readonly string[];
 }
@@ -113,9 +111,9 @@ async function findOrderLost(
   t: TestContext,
   { set: { sent, exchange }, during, done, own }: LostOrder,
 ): Promise<Violation | undefined> {
-  if (!isSuccess(exchange.response?.status ?? 0)) return undefined;
+  if (!isServed(exchange)) return undefined;
   const kind = done?.request.kind ?? 'create';
-  const deleted = kind === 'delete' && isSuccess(done?.exchange.response?.status ?? 0) ? done?.item.id : undefined;
+  const deleted = kind === 'delete' && isSuccess(done?.exchange.response?.status ?? 0) ? done?.item.key : undefined;
   return checkOrder(t, {
     known: sent.filter((id) => id !== deleted),
     own: new Set(own),

@@ -18,8 +18,8 @@ import { othersSetTheOrder } from '../order/stability.ts';
 const READ_AFTER_MS = [0, 2, 4, 7, 11, 16];
 
 /**
- * Two orders at the same time, read meanwhile: the final order is one of them, and every read shows a whole one.
- * `known` collects every sequence in which the own policies have been.
+ * Sets two orders at the same time and reads the order meanwhile: the final order must be one of them, and every read must show a
+ * whole order. `known` collects the sequences that the own policies have had.
  */
 export async function overlappingOrders(
   t: TestContext,
@@ -30,7 +30,7 @@ export async function overlappingOrders(
   await saveOrder(t);
   const [setting, reading] = [operationOf(t, 'setOrder'), operationOf(t, 'order')];
   const before = await requireOrder(t, own);
-  if (!isSuccess(before.exchange.response?.status ?? 0)) return undefined;
+  if (!isServed(before.exchange)) return undefined;
   const entries = await orderEntries(t);
   const ids = [...entries.keys()];
   const second = round % 2 === 0 ? ARRANGEMENTS.first : ARRANGEMENTS.reversedLast;
@@ -58,13 +58,10 @@ export async function overlappingOrders(
   return persists(t, () => findMixedOrder(t, sets, orders, own));
 }
 
-/**
- * Sets an order alone. Where it is not returned as it was set, overlapping orders show nothing, and the test is
- * skipped.
- */
+/** Sets one order. Skips the test where it is not returned as set: then nothing can be concluded from overlapping orders. */
 export async function requireOrder(t: TestContext, own: readonly string[]): Promise<SentOrder> {
   const set = await putOrder(t, undefined, (ids) => arrange(ids, own, ARRANGEMENTS.around));
-  if (!isSuccess(set.exchange.response?.status ?? 0)) return set;
+  if (!isServed(set.exchange)) return set;
   const expected = { known: set.sent, own: new Set(own), steps: [set.exchange], otherwise: notAsSet(t) };
   if ((await checkOrder(t, expected)) !== undefined && !(await othersSetTheOrder(t)))
     t.skip('the processing order is not returned as it was set: see its finding');
@@ -82,10 +79,7 @@ interface Meanwhile {
   readonly known: ReadonlySet<string>;
 }
 
-/**
- * A read that lacks policies or mixes orders shows an order that never existed; one that shows an older order may be
- * late.
- */
+/** A read that shows an order that never existed: policies are missing, or orders are mixed. An older order is allowed. */
 function findMixedRead(t: TestContext, read: Exchange, { sets, own, known }: Meanwhile): Violation | undefined {
   const seen = isServed(read) ? idsOf(read.response.json) : undefined;
   if (seen === undefined) return undefined;

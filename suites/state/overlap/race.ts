@@ -19,12 +19,11 @@ import { inSendOrder, subjectOf } from './races.ts';
 import type { Race } from './races.ts';
 import { findImpossibleRead } from './reads.ts';
 
-/** Milliseconds between the calls, by round: some defects need the second call while the first is being served. */
+/** Milliseconds between the calls, by round: some defects show only where the second call arrives while the first is being served. */
 const STAGGER_MS = [0, 0, 1, 2];
 
 /**
- * Sends the calls of a race, and compares the final state with every order of them. Returns false where that was a
- * violation.
+ * Sends the calls of a race and checks that some order of them explains the final state. Returns false where a violation was reported.
  */
 export async function runRace(t: TestContext, race: Race, round: number): Promise<boolean> {
   const setup = await setUp(t, race.family);
@@ -52,7 +51,7 @@ export async function runRace(t: TestContext, race: Race, round: number): Promis
   return true;
 }
 
-/** The state that an item is moved to: an update that overlaps names it too, since it may set what it names. */
+/** The state that a race moves an item to. An overlapping update names the same state, since it may set the state that it names. */
 function activeAfter({ calls }: Race, item: number): boolean | undefined {
   const isMoved = (kind: 'activate' | 'deactivate'): boolean => calls[item]?.includes(kind) === true;
   return isMoved('activate') === isMoved('deactivate') ? undefined : isMoved('activate');
@@ -91,12 +90,12 @@ export function findReadViolation(t: TestContext, { subject, item, own }: Overla
   if (found === undefined || operation === undefined) return undefined;
   const { read, expected } = found;
   const before = own.filter((each) => each !== read && each.invoked <= read.returned);
-  const others = tellingOf(before).map(({ exchange }) => exchange);
+  const others = changesOrAll(before).map(({ exchange }) => exchange);
   return violationOf('overlap/read', operation, {
     subject,
     expected,
     received: describeObserved(read.response ?? { status: 0 }),
-    exchanges: [item.made.created, ...others.slice(2 - MOST_EXCHANGES), read.exchange],
+    exchanges: [item.created, ...others.slice(2 - MOST_EXCHANGES), read.exchange],
   });
 }
 
@@ -116,17 +115,17 @@ export async function findUnexplained(
   const operation = t.contract.operation(blamed?.exchange.operation ?? '');
   if (wrong === undefined || blamed === undefined || operation === undefined) return undefined;
   const described = states.map(describeState).join(', or ');
-  const calls = all.length + shown.length < MOST_EXCHANGES ? all : tellingOf(all);
+  const calls = all.length + shown.length < MOST_EXCHANGES ? all : changesOrAll(all);
   return violationOf('overlap/not-linearizable', operation, {
     subject,
     requirement: requirementOf(t, item, blamed),
-    expected: `the state after some order of these calls${shown.length > 1 ? ', in all reads the same' : ''}: ${described === '' ? 'none explains their statuses' : described} (api.md sections 3, 4 and 7)`,
+    expected: `a state that some order of these calls leads to${shown.length > 1 ? ', the same in all reads' : ''}: ${described === '' ? 'none explains their statuses' : described} (api.md sections 3, 4 and 7)`,
     received: shown.map(({ response }) => describeObserved(response ?? { status: 0 })).join(', and then '),
-    exchanges: [item.made.created, ...[...calls, ...shown].map(({ exchange }) => exchange)].slice(-MOST_EXCHANGES),
+    exchanges: [item.created, ...[...calls, ...shown].map(({ exchange }) => exchange)].slice(-MOST_EXCHANGES),
   });
 }
 
-/** The last call on the item; where its content is the one of no order, the last that sent a content. */
+/** The last call on the item; where no order of the calls explains its content, the last call that sent a content. */
 function callToBlame(
   writes: readonly RecordedCall[],
   states: readonly Known[],
@@ -137,9 +136,13 @@ function callToBlame(
   return (isKnown ? undefined : writes.findLast(({ request }) => 'content' in request)) ?? writes.at(-1);
 }
 
-/** The requirement on the state that a call leaves; undefined: the one of its operation. */
-function requirementOf(t: TestContext, { made }: TrackedItem, { request: { kind } }: RecordedCall): string | undefined {
-  const { update, remove } = t.knowledge.lifecycleRequirements(made.resource);
+/** The requirement about the state after a call; undefined: that of its operation. */
+function requirementOf(
+  t: TestContext,
+  { resource }: TrackedItem,
+  { request: { kind } }: RecordedCall,
+): string | undefined {
+  const { update, remove } = t.knowledge.lifecycleRequirements(resource);
   switch (kind) {
     case 'update':
       return update[0];
@@ -155,13 +158,13 @@ function requirementOf(t: TestContext, { made }: TrackedItem, { request: { kind 
   }
 }
 
-/** Of many calls those that change something, in their order; all where none does. */
-function tellingOf(calls: readonly RecordedCall[]): readonly RecordedCall[] {
+/** The calls that change something, by time; all calls where none does. */
+function changesOrAll(calls: readonly RecordedCall[]): readonly RecordedCall[] {
   const writes = calls.filter(({ request }) => !isRead(request));
   return (writes.length > 0 ? writes : calls).toSorted((a, b) => a.invoked - b.invoked);
 }
 
-/** The states after each order of the calls: a call that had ended before another began comes first. */
+/** The states that the possible orders of the calls lead to: a call that ended before another began comes first. */
 function finalStates(known: Known, writes: readonly RecordedCall[]): readonly Known[] {
   if (writes.length === 0) return [known];
   const first = writes.filter((call) => writes.every((other) => other === call || other.returned >= call.invoked));
@@ -188,8 +191,8 @@ interface SequentialCall {
 }
 
 /**
- * Sends the calls one after the other on new items. A violation that they show then is not one of overlap; it is
- * reported as sequences report it, so that it is one finding.
+ * Sends the calls one after another on new items. A violation that they show then does not come from the overlap; it has the code that
+ * sequences report, so that both are one finding.
  */
 export async function findSequentially(
   t: TestContext,
@@ -198,13 +201,13 @@ export async function findSequentially(
   calls: readonly SequentialCall[],
 ): Promise<Violation | undefined> {
   const real: Real = { ...setup, t, family, settleMs: t.settleMs, steps: [] };
-  // At least one item that no call is about: it must stay as it is.
+  // Includes at least one item that no call is about: it must not change.
   const count = 2 + Math.max(0, ...calls.map(({ item = 0 }) => item));
   const items = await Promise.all(Array.from({ length: count }, () => setup.create()));
   const model: Model = { items, order: undefined };
   try {
     for (const { kind, item = 0 } of calls) {
-      // A slot that selects the item also when it was deleted.
+      // This slot selects the item even after its deletion.
       const plan = {
         kind,
         slot: count * SLOTS + item,

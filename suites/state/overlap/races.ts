@@ -45,7 +45,7 @@ export const RACES: readonly Race[] = [
   ...FOR_JOBS.map((race): Race => ({ ...race, family: 'job' })),
 ];
 
-/** Tells a race apart in findings: calls on one item are joined by `+`, items by `|`. */
+/** Identifies a race in findings: calls on one item are joined by `+`, items by `|`. */
 export function subjectOf({ calls }: Pick<Race, 'calls'>): string {
   return calls.map((kinds) => kinds.join('+')).join('|');
 }

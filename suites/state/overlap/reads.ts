@@ -8,7 +8,7 @@ export interface ImpossibleRead {
   readonly expected: string;
 }
 
-/** Finds a read that shows neither the initial state nor one that a call produced, and that no delay explains. */
+/** Finds a read that shows neither the initial state nor a state that a call produced; stale reads are allowed. */
 export function findImpossibleRead(initial: Known, calls: readonly RecordedCall[]): ImpossibleRead | undefined {
   for (const read of calls.filter(({ request }) => isRead(request))) {
     const { status, content, listed } = read.response ?? {};

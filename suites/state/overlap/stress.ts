@@ -15,10 +15,7 @@ const CALLS_PER_CLIENT = 12;
 
 const KINDS = ['read', 'update', 'read', 'activate', 'read', 'deactivate'] as const;
 
-/**
- * Clients that work on the same policies at the same time. Reports a lost update or an impossible read, and observes
- * the consistency.
- */
+/** Several clients work on the same policies. Reports a lost update or an impossible read, and observes the consistency. */
 export async function runStress(t: TestContext): Promise<void> {
   const setup = await setUp(t, 'policy');
   const items = await Promise.all(Array.from({ length: POLICIES }, () => setup.create()));

@@ -107,8 +107,8 @@ function judge(real: Real, action: Action, reading: Reading, steps: readonly Exc
 }
 
 /**
- * Section 3: a policy has a status. The member that shows it must agree with filterActive; what the filter shows of the
- * action comes first.
+ * Section 3: a policy has a status. The member that shows it must agree with filterActive. Where the filter itself shows a violation of
+ * the action, that one is reported.
  */
 async function checkStateMember(
   real: Real,
@@ -153,7 +153,7 @@ async function checkRuns(
   const list = t.contract.operation(OPERATIONS.runs);
   const { runs = 0, exists } = item.known;
   if (list === undefined || operation === undefined || runs === 0 || !exists) return undefined;
-  const spec = { path: { id: item.made.id }, query: { pageNumber: 1, pageSize: ALL_RUNS }, label: 'list the runs' };
+  const spec = { path: { id: item.id }, query: { pageNumber: 1, pageSize: ALL_RUNS }, label: 'list the runs' };
   const evaluate = async (): Promise<Violation | undefined> => {
     const exchange = await t.send(list, { ...spec, ...(form === undefined ? {} : { form }) });
     const seen = idsOf(exchange.response?.json);
@@ -179,8 +179,8 @@ async function checkKnownOrder(
     kind === 'set-order' ? notAsSet(t) : { code: 'processing-order/changed', operation };
   return checkOrder(t, {
     known: order,
-    own: new Set(items.map(({ id }) => id)),
-    deleted: item?.known.exists === false ? item.id : undefined,
+    own: new Set(items.map(({ key }) => key)),
+    deleted: item?.known.exists === false ? item.key : undefined,
     form,
     steps: [...steps],
     otherwise,
@@ -202,13 +202,11 @@ const READ_AGAIN = 12;
 /** Most steps of one item in a finding. */
 const MOST_STEPS = 3;
 
-/**
- * Nobody changes the items of a sequence once it has ended: what was observed then must still hold after all sequences.
- */
+/** Nobody changes the items of a sequence after its end, so that their last known state must still hold after all sequences. */
 export async function checkLasting(real: Real, sequences: readonly FinishedSequence[]): Promise<Violation | undefined> {
   const steps = (item: TrackedItem): readonly Exchange[] => {
     const own = sequences.find(({ model }) => model.items.includes(item))?.steps ?? [];
-    return own.filter(({ request }) => request.url.toLowerCase().includes(item.id)).slice(-MOST_STEPS);
+    return own.filter(({ request }) => request.url.toLowerCase().includes(item.key)).slice(-MOST_STEPS);
   };
   const items = sequences.flatMap(({ model }) => model.items);
   for (const list of real.family === 'policy' ? (['active', 'inactive'] as const) : (['all'] as const)) {

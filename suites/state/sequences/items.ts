@@ -1,7 +1,7 @@
 import { OPERATIONS, resourceFor } from '../../../domain/builtin/operations.ts';
 import type { OperationRole } from '../../../domain/builtin/operations.ts';
 import { create } from '../../../domain/create.ts';
-import type { Made } from '../../../domain/create.ts';
+import type { CreatedItem } from '../../../domain/create.ts';
 import { resourcesOf } from '../../../domain/resources.ts';
 import type { BodyReferences } from '../../../domain/knowledge.ts';
 import type { Resource } from '../../../domain/resources.ts';
@@ -11,21 +11,20 @@ import type { RequestSpec, TestContext } from '../../kit/context.ts';
 import type { Kind, Known, Observed, Request } from '../../oracle/index.ts';
 import { sampleWith } from '../../../domain/builtin/bodies/sample-body.ts';
 
-/** What sequences and races work on, by the role of the operation that creates it. */
+/** The resources of sequences and races, with the role of the operation that creates their items. */
 export const FAMILIES = { policy: 'createPolicy', agent: 'createAgent', job: 'createJob' } as const;
 export type Family = keyof typeof FAMILIES;
 
 /** An item of this run, with what is known of it. */
-export interface TrackedItem {
-  readonly made: Made;
-  /** In lower case. */
-  readonly id: string;
+export interface TrackedItem extends CreatedItem {
+  /** Its id in lower case. */
+  readonly key: string;
   known: Known;
-  /** The last read that showed it, by form: a later one may come from a copy. */
+  /** The last read that showed it, by form: another form may be served by another replica. */
   readonly shown: Map<string, Exchange>;
 }
 
-/** Operations that only one family has. */
+/** Operations that exist for one family only. */
 const ACTIONS: Readonly<Record<Family, Partial<Record<Kind, OperationRole>>>> = {
   policy: { 'list-active': 'policies', activate: 'activate', deactivate: 'deactivate' },
   agent: {},
@@ -56,7 +55,7 @@ export function operationFor(
 
 let contents = 0;
 
-/** A content that no other item was given. */
+/** A content that no other body of the run has. */
 export function newContent(): string {
   contents += 1;
   return `c${contents.toString(36)}`;
@@ -81,50 +80,51 @@ function bodyOf(
   return sampleWith(t, resource, `${name}-${content}`, references, { description, ...members });
 }
 
-/** Creates an item; its content is known, whether it is active is not. */
+/** Creates an item. Its content is known; whether it is active is not known yet. */
 export async function createItem(t: TestContext, family: Family, form?: Form): Promise<TrackedItem> {
   const resource = resourceFor(t, FAMILIES[family]);
   const content = newContent();
   const references = await t.knowledge.references(t, resource.create, {});
-  const made = await create(t, resource, {
+  const item = await create(t, resource, {
     suffix: 'seq',
     body: (name) => bodyOf(t, resource, name, content, references),
     references,
     ...(form === undefined ? {} : { form }),
   });
-  return { made, id: made.id.toLowerCase(), known: { exists: true, content }, shown: new Map() };
+  return { ...item, key: item.id.toLowerCase(), known: { exists: true, content }, shown: new Map() };
 }
 
-/** What to send for a request about an item; `active`: the state that an update of a policy names. */
+/** The details of a request about an item; `active`: the state in the body of an update of a policy. */
 export async function specFor(
   t: TestContext,
-  { made, known }: TrackedItem,
+  item: TrackedItem,
   request: Request,
-  active = known.active,
+  active = item.known.active,
 ): Promise<RequestSpec> {
-  const path = { [made.resource.idName]: made.id };
-  const references = await t.knowledge.references(t, made.resource.create, {});
+  const { resource, id, name, sent } = item;
+  const path = { [resource.idName]: id };
+  const references = await t.knowledge.references(t, resource.create, {});
   switch (request.kind) {
     case 'list':
       return {};
     case 'list-active':
       return { query: { filterActive: request.filterActive } };
     case 'update': {
-      const isSent = active !== undefined && isObject(made.sent) && Object.hasOwn(made.sent, 'isActive');
+      const isSent = active !== undefined && isObject(sent) && Object.hasOwn(sent, 'isActive');
       const isActive = isSent ? { isActive: active } : {};
-      return { path, json: bodyOf(t, made.resource, made.name, request.content, references, isActive) };
+      return { path, json: bodyOf(t, resource, name, request.content, references, isActive) };
     }
     case 'patch': {
-      const name = `${made.name}-${request.content}`;
+      const patched = `${name}-${request.content}`;
       const json = [
-        { op: 'replace', path: '/description', value: `Patched by Assay (${name}).` },
-        { op: 'replace', path: '/name', value: name },
+        { op: 'replace', path: '/description', value: `Patched by Assay (${patched}).` },
+        { op: 'replace', path: '/name', value: patched },
       ];
       return { path, json };
     }
     case 'dry-run':
     case 'preview':
-      return { path, json: bodyOf(t, made.resource, made.name, 'rehearsed', references) };
+      return { path, json: bodyOf(t, resource, name, 'rehearsed', references) };
     default:
       return { path };
   }
@@ -147,26 +147,26 @@ function contentsOf(item: Json | undefined, name: string): ReadonlyMap<string, s
   return found;
 }
 
-/** The content that an item shows, all of them where its members differ; undefined: it shows none. */
+/** The content that an item shows; all contents where its members differ; undefined where it shows none. */
 export function contentOf(item: Json | undefined, name: string): string | undefined {
   const found = new Set(contentsOf(item, name).values());
   return found.size === 0 ? undefined : [...found].join(' and ');
 }
 
 /** The first member of an item that does not show the known content. */
-export function changedMember(item: Json | undefined, { made, known }: TrackedItem): string | undefined {
-  return [...contentsOf(item, made.name)].find(([, content]) => content !== known.content)?.[0];
+export function changedMember(item: Json | undefined, { name, known }: TrackedItem): string | undefined {
+  return [...contentsOf(item, name)].find(([, content]) => content !== known.content)?.[0];
 }
 
-/** What a response about the item shows of it. */
-export function observe({ response }: Exchange, { made }: TrackedItem): Observed {
+/** What a response shows of the item. */
+export function observe({ response }: Exchange, { name }: TrackedItem): Observed {
   const status = response?.status ?? 0;
-  const content = status === 200 ? contentOf(response?.json, made.name) : undefined;
+  const content = status === 200 ? contentOf(response?.json, name) : undefined;
   return { status, ...(content === undefined ? {} : { content }) };
 }
 
 /** What a list shows of the item; `item` is its entry. */
-export function observeListed(item: Json | undefined, { made }: TrackedItem): Observed {
-  const content = contentOf(item, made.name);
+export function observeListed(item: Json | undefined, { name }: TrackedItem): Observed {
+  const content = contentOf(item, name);
   return { status: 200, listed: item !== undefined, ...(content === undefined ? {} : { content }) };
 }

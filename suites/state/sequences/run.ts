@@ -18,7 +18,7 @@ const SHRINKING_SETTLE_MS = 60;
 /** Milliseconds for running sequences, and as many for shrinking. */
 const BUDGET_MS = 6_000;
 
-/** Number of sequences that run even where the budget is used up, up to the longest time. */
+/** Number of sequences that run even after the budget, and the limit for their time in milliseconds. */
 const FEWEST = 10;
 const LONGEST_MS = 30_000;
 
@@ -38,7 +38,7 @@ export async function runSequences(t: TestContext, options: SequenceOptions): Pr
     { seed, numRuns: Math.max(5, Math.ceil(runs / 5)), ...(path === undefined ? {} : { path }) },
   );
   if (predicate.error !== undefined) throw predicate.error;
-  if (predicate.isCutShort) t.cutShort('the time for sequences was over: the target responds slowly');
+  if (predicate.isCutShort) t.cutShort('the time for sequences was used up: the target responds slowly');
   if (details.failed && options.withOrder && (await othersSetTheOrder(t))) {
     t.skip('others set the processing order at the same time');
   }

@@ -9,7 +9,7 @@ import { createItem } from './items.ts';
 import type { Family, TrackedItem } from './items.ts';
 import { isActive } from '../../../domain/builtin/policies.ts';
 
-/** What all sequences of a family share. */
+/** What all sequences of a family have in common. */
 export interface Setup {
   /** Query that narrows lists to the items of sequences, where the deployment supports it. */
   readonly search: Readonly<Record<string, string>>;
@@ -35,18 +35,18 @@ export async function setUp(t: TestContext, family: Family): Promise<Setup> {
 /** A search that finds only the items of sequences; empty where the deployment does not narrow the list by it. */
 function findSearch(t: TestContext): Promise<Setup['search']> {
   return t.once('search-for-sequences', async () => {
-    const { id } = await createItem(t, 'policy');
+    const { key } = await createItem(t, 'policy');
     const search = { searchName: `${t.tag}-seq` };
     const isNarrowed = await settled(t, async () => {
       const request = { query: { ...search, page: 0, take: 100 }, label: 'search' };
       const ids = idsOf((await t.send(operationOf(t, 'policies'), request)).response?.json);
-      return ids?.includes(id) === true && ids.length < 50;
+      return ids?.includes(key) === true && ids.length < 50;
     });
     return isNarrowed ? search : {};
   });
 }
 
-/** Section 3 does not show the initial state, so the filter shows it before anything else is done. */
+/** Finds out the initial state with the filter, because section 3 does not show it. */
 async function withState(t: TestContext, item: TrackedItem, search: Setup['search']): Promise<TrackedItem> {
   await settled(t, async () => {
     const active = await isActive(t, item.id, { query: search });
@@ -56,16 +56,13 @@ async function withState(t: TestContext, item: TrackedItem, search: Setup['searc
   return item;
 }
 
-/**
- * Finds the state member by comparing policies that were activated and deactivated; undefined where none shows it. Once
- * a run.
- */
+/** Finds the state member, once per run, by comparing activated and deactivated policies; undefined where no member shows the state. */
 function findStateMember(t: TestContext): Promise<StateMember | undefined> {
   return t.once('state-member', async () => {
     const [a, b, c, d] = await Promise.all(Array.from({ length: 4 }, () => createItem(t, 'policy')));
     if (a === undefined || b === undefined || c === undefined || d === undefined) return undefined;
-    const move = (name: 'activate' | 'deactivate', { made }: TrackedItem): Promise<unknown> =>
-      t.send(operationOf(t, name), { path: { id: made.id }, label: name });
+    const move = (name: 'activate' | 'deactivate', { id }: TrackedItem): Promise<unknown> =>
+      t.send(operationOf(t, name), { path: { id }, label: name });
     for (const each of [a, b, c]) await move('activate', each);
     for (const each of [b, c, d]) await move('deactivate', each);
     await move('activate', b);
@@ -86,7 +83,7 @@ async function listed(
   wanted: readonly TrackedItem[],
   filterActive: boolean,
 ): Promise<readonly JsonObject[]> {
-  const ids = new Set(wanted.map(({ id }) => id));
+  const ids = new Set(wanted.map(({ key }) => key));
   const seen = await walk(t, operationOf(t, 'policies'), { query: { filterActive } });
   return (seen?.items ?? []).filter((item): item is JsonObject => isObject(item) && ids.has(idOf(item) ?? ''));
 }

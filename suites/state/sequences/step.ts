@@ -15,7 +15,7 @@ import type { Model, Real } from './model.ts';
 import { unexpectedStatus } from './violations.ts';
 import type { Action } from './violations.ts';
 
-/** Slots below this one select among the existing items, the others also among the deleted ones. */
+/** Slots below this one select among the existing items, the others among all items, also deleted ones. */
 const EXISTING_SLOTS = 8;
 
 /** Number of slots. */
@@ -27,9 +27,9 @@ const MOST_ITEMS = 5;
 /** A step as it was generated. */
 export interface Plan {
   readonly kind: Kind | 'create' | 'set-order';
-  /** Selects the item, modulo their number. */
+  /** Selects the item: an index modulo the number of items. */
   readonly slot: number;
-  /** Index of the form, modulo their number. */
+  /** Index of the form, modulo the number of forms. */
   readonly form: number;
   readonly identity: Identity;
   readonly reads: { readonly form: number; readonly list: StateReads['list'] };
@@ -73,12 +73,12 @@ export class Step implements AsyncCommand<Model, Real> {
   async #create(model: Model, real: Real): Promise<Action> {
     const item = await real.create();
     model.items.push(item);
-    real.steps.push(item.made.created);
-    return { kind: 'create', isRefused: false, operation: item.made.resource.create, item };
+    real.steps.push(item.created);
+    return { kind: 'create', isRefused: false, operation: item.resource.create, item };
   }
 
   async #setOrder(model: Model, real: Real): Promise<Action> {
-    const own = model.items.filter(({ known }) => known.exists).map(({ id }) => id);
+    const own = model.items.filter(({ known }) => known.exists).map(({ key }) => key);
     const { arrangement = (mine, others) => [...others, ...mine] } = this.plan;
     const { sent, exchange } = await putOrder(real.t, undefined, (ids) => arrange(ids, own, arrangement));
     const outcomes = setOrder(model.order ?? [], sent, new Set(sent));
@@ -110,7 +110,7 @@ export class Step implements AsyncCommand<Model, Real> {
       throw new ViolationFound(unexpectedStatus(operation, item, item.known, status, { outcomes, steps }));
     }
     item.known = after;
-    if (!after.exists && model.order !== undefined) model.order = withoutDeleted(model.order, item.id);
+    if (!after.exists && model.order !== undefined) model.order = withoutDeleted(model.order, item.key);
     return { kind: request.kind, isRefused: status >= 400, operation, item };
   }
 

@@ -13,7 +13,7 @@ export interface Action {
   readonly isRefused: boolean;
   /** Undefined after waiting. */
   readonly operation?: Operation;
-  /** What it was about. */
+  /** The item that it was about. */
   readonly item?: TrackedItem;
 }
 
@@ -57,8 +57,8 @@ export function violationAfter(
 }
 
 /** The steps, beginning with the creation of the item. */
-export function stepsOf({ made }: TrackedItem, steps: readonly Exchange[]): readonly Exchange[] {
-  return [made.created, ...steps.filter(({ id }) => id !== made.created.id)];
+export function stepsOf({ created }: TrackedItem, steps: readonly Exchange[]): readonly Exchange[] {
+  return [created, ...steps.filter(({ id }) => id !== created.id)];
 }
 
 interface Rule {
@@ -79,7 +79,7 @@ function ruleFor(t: TestContext, action: Action, reading: Reading): Rule {
 }
 
 function ruleForOther(t: TestContext, kind: Action['kind'], { item, request }: Reading): Rule {
-  const { update, remove } = t.knowledge.lifecycleRequirements(item.made.resource);
+  const { update, remove } = t.knowledge.lifecycleRequirements(item.resource);
   if (kind === 'delete') return { code: 'deleted-is-gone/other-item', requirement: remove[0] };
   if (kind === 'update') return { code: 'updated-reads-back/other-item', requirement: update[0] };
   const isActivation = kind === 'activate' || kind === 'deactivate';
@@ -116,14 +116,14 @@ function ruleForActivation(kind: 'activate' | 'deactivate', reading: Reading): R
 }
 
 function ruleForDeletion(t: TestContext, { item, request, observed: { status } }: Reading): Rule {
-  const [requirement] = t.knowledge.lifecycleRequirements(item.made.resource).remove;
+  const [requirement] = t.knowledge.lifecycleRequirements(item.resource).remove;
   if (request.kind !== 'read') return { code: 'deleted-is-gone/listed', requirement, isOfRead: true };
   if (status === 200) return { code: 'deleted-is-gone/readable', requirement };
   return { code: 'deleted-is-gone/status', subject: String(status), requirement, isOfRead: true };
 }
 
 function ruleForUpdate(t: TestContext, { item, request, observed, json }: Reading): Rule {
-  const [requirement] = t.knowledge.lifecycleRequirements(item.made.resource).update;
+  const [requirement] = t.knowledge.lifecycleRequirements(item.resource).update;
   if (request.kind !== 'read') {
     const isListed = observed.listed === true;
     return { code: isListed ? 'updated-reads-back/listed-member' : 'updated-reads-back/not-listed', requirement };

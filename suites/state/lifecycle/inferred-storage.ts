@@ -1,7 +1,7 @@
 import { create, idInBody } from '../../../domain/create.ts';
-import type { Made } from '../../../domain/create.ts';
+import type { CreatedItem } from '../../../domain/create.ts';
 import { settled } from '../../../domain/context.ts';
-import { itemsOf, mentions, sameId, spelledId } from '../../../domain/items.ts';
+import { itemsOf, mentions, sameId, idForPath } from '../../../domain/items.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import { isServed } from '../../../spec/index.ts';
 import type { Exchange, Form, Json, Operation, Violation } from '../../../spec/index.ts';
@@ -9,19 +9,19 @@ import type { TestContext } from '../../kit/context.ts';
 import { violationOf } from '../../kit/violation.ts';
 import type { Evidence } from '../../kit/violation.ts';
 
-/** An item of which a read showed the unique text that was sent: so the service, unlike a mock, stores what it is given. */
+/** An item of which a read showed the unique text that was sent: the service, unlike a mock, stores what it is sent. */
 interface Shown {
   readonly t: TestContext;
-  readonly item: Made;
+  readonly item: CreatedItem;
   readonly form: Form;
   readonly read: Operation;
 }
 
 /**
- * For a description that does not say what is stored: once a read shows a new item as it was sent, the same read must show its id,
- * its update, and nothing after its deletion. What was not seen to work says nothing, and is skipped.
+ * For APIs whose document does not guarantee storage. Where a read shows a new item as sent, it must also show its id and its update,
+ * and must not find it after its deletion. Skips the test where the read does not show the item as sent.
  */
-export async function keepsWhatItShows(t: TestContext, resource: Resource, form: Form): Promise<void> {
+export async function checkInferredStorage(t: TestContext, resource: Resource, form: Form): Promise<void> {
   const { read } = resource;
   if (read === undefined) return;
   const item = await create(t, resource, { form });
@@ -29,8 +29,8 @@ export async function keepsWhatItShows(t: TestContext, resource: Resource, form:
   const seen = await readItem(shown);
   if (!showsText(seen, item.name)) return t.skip(`${read.id} does not show what ${resource.create.id} was sent`);
   reportOtherId(shown, seen);
-  await updates(shown);
-  await removes(shown);
+  await checkUpdate(shown);
+  await checkRemoval(shown);
 }
 
 function readItem({ t, item, form, read }: Shown, label = 'read'): Promise<Exchange> {
@@ -54,17 +54,17 @@ function report(
 function reportOtherId(shown: Shown, seen: Exchange): void {
   const { item, read } = shown;
   const { idName } = item.resource;
-  const id = spelledId(seen.response?.json, idName);
+  const id = idForPath(seen.response?.json, idName);
   if (idInBody(item.created, idName) === undefined || id === undefined || sameId(id, item.id)) return;
   report(shown, 'created-reads-back/other-id', read, {
-    expected: `the id ${item.id} of the path`,
+    expected: `id ${item.id}, as in the path`,
     received: id,
     exchanges: [item.created, seen],
   });
 }
 
-/** Sends an update whose text is new, and looks for it; what the read still shows instead is the text from before. */
-async function updates(shown: Shown): Promise<void> {
+/** Sends an update with a new text; a read that still shows the old text after the settle time is a violation. */
+async function checkUpdate(shown: Shown): Promise<void> {
   const { t, item, form } = shown;
   const { replace, idName } = item.resource;
   if (replace === undefined || !t.allows(replace.effect)) return;
@@ -88,7 +88,7 @@ async function updates(shown: Shown): Promise<void> {
   });
 }
 
-async function removes(shown: Shown): Promise<void> {
+async function checkRemoval(shown: Shown): Promise<void> {
   const { t, item, form } = shown;
   const { remove, list, idName } = item.resource;
   const path = { [idName]: item.id };
@@ -98,7 +98,7 @@ async function removes(shown: Shown): Promise<void> {
   if (!isServed(removed) || removed.response.status === 202) return;
   let last: Exchange = removed;
   const isGone = await settled(t, async () => {
-    last = await readItem(shown, 'read what was deleted');
+    last = await readItem(shown, 'read the deleted item');
     return !isServed(last) || !isSameItem(before, last);
   });
   if (!isGone)
@@ -110,7 +110,7 @@ async function removes(shown: Shown): Promise<void> {
   if (list === undefined) return;
   const isUnlisted = await settled(t, async () => {
     last = await t.send(list, { form, label: 'list' });
-    return itemsOf(last.response?.json)?.some((each) => sameId(spelledId(each, idName), item.id)) !== true;
+    return itemsOf(last.response?.json)?.some((each) => sameId(idForPath(each, idName), item.id)) !== true;
   });
   if (!isUnlisted)
     report(shown, 'deleted-is-gone/listed', remove, {
@@ -120,7 +120,7 @@ async function removes(shown: Shown): Promise<void> {
     });
 }
 
-/** A service may mark an item as deleted and go on showing it: then it shows something else than before. */
+/** A service may mark an item as deleted and still return it: then its content has changed. */
 function isSameItem(before: Exchange, after: Exchange): boolean {
   return JSON.stringify(before.response?.json) === JSON.stringify(after.response?.json);
 }

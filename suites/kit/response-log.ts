@@ -2,40 +2,40 @@ import { isSuccess } from '../../spec/index.ts';
 import type { Exchange, Operation, TestRecord } from '../../spec/index.ts';
 import type { RequestSpec } from './context.ts';
 
-/** The answers of one operation in one form with one status. */
-type Answers = { -readonly [K in keyof TestRecord['statuses'][number]]-?: TestRecord['statuses'][number][K] };
+/** Counts of the responses of one operation in one form with one status. */
+type Counts = { -readonly [K in keyof TestRecord['statuses'][number]]-?: TestRecord['statuses'][number][K] };
 
-/** What was answered to the requests of a test. */
-export class AnswerLog {
-  readonly #answers = new Map<string, Answers>();
+/** Counts the responses to the requests of a test. */
+export class ResponseLog {
+  readonly #counts = new Map<string, Counts>();
 
   add(operation: Operation, exchange: Exchange, request: RequestSpec): void {
     const { form, response } = exchange;
     const status = response === undefined ? '000' : String(response.status);
     const key = `${exchange.operation}\u0000${form}\u0000${status}`;
-    const known = this.#answers.get(key) ?? { operation: exchange.operation, form, status, count: 0, valid: 0 };
+    const known = this.#counts.get(key) ?? { operation: exchange.operation, form, status, count: 0, valid: 0 };
     known.count += 1;
     if (isValid(operation, exchange, request)) known.valid += 1;
-    this.#answers.set(key, known);
+    this.#counts.set(key, known);
   }
 
   get all(): TestRecord['statuses'] {
-    return [...this.#answers.values()];
+    return [...this.#counts.values()];
   }
 
-  /** Why a test without findings shows nothing: it sent nothing, or its valid requests (to `operation`, where there are any) were refused. */
+  /** Why a test without findings shows nothing: it sent no request, or every valid one was refused. Requests to `operation` decide, where there are any. */
   whyVacuous(operation: Operation | undefined): string | undefined {
-    if (this.#answers.size === 0) return 'no case of this test applies to the operation';
-    const asked = [...this.#answers.values()].filter(({ valid }) => valid > 0);
-    const own = asked.filter((each) => each.operation === operation?.id);
-    const relevant = own.length > 0 ? own : asked;
+    if (this.#counts.size === 0) return 'no case of this test applies to the operation';
+    const withValid = [...this.#counts.values()].filter(({ valid }) => valid > 0);
+    const own = withValid.filter((each) => each.operation === operation?.id);
+    const relevant = own.length > 0 ? own : withValid;
     if (relevant.length === 0 || relevant.some(({ status }) => isSuccess(Number(status)))) return undefined;
     const statuses = [...new Set(relevant.map(({ status }) => status))].toSorted().join(', ');
     return `every valid request was refused (${statuses.replace('000', 'no response')})`;
   }
 }
 
-/** True for an answer that says whether the operation can be reached: to a valid request, or a success of one that may be valid. */
+/** True for a response that shows whether the operation can be reached: one to a valid request, or a success of one that may be valid. */
 function isValid(
   { method, permission }: Operation,
   { identity, request, response }: Exchange,

@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadContract } from '../spec/index.ts';
-import { crosses } from './crossing.ts';
+import { addressesOtherOperation } from './overlapping-paths.ts';
 import { emptyDirectory } from '../spec/testing/empty-directory.ts';
 
-test('a value that is a fixed segment of another path crosses into that operation', async () => {
+test('a value that is a fixed segment of another path addresses that operation', async () => {
   const get = { get: { responses: { 200: { description: 'OK' } } } };
   const file = join(emptyDirectory(), 'spec.json');
   writeFileSync(
@@ -22,15 +22,15 @@ test('a value that is a fixed segment of another path crosses into that operatio
     }),
   );
   const contract = await loadContract(file);
-  const isCrossing = (id: string, values: Record<string, string>): boolean => {
+  const addressesOther = (id: string, values: Record<string, string>): boolean => {
     const operation = contract.operation(id);
-    return operation !== undefined && crosses(contract, operation, values);
+    return operation !== undefined && addressesOtherOperation(contract, operation, values);
   };
   expect([
-    isCrossing('GET /keys/{key}', { key: 'Global' }),
-    isCrossing('GET /keys/{key}', { key: 'other' }),
-    isCrossing('GET /keys/global', {}),
-    isCrossing('GET /keys/{key}/parts/{part}', { key: 'global', part: '1' }),
-    isCrossing('GET /keys/global/parts/{part}', { part: '1' }),
+    addressesOther('GET /keys/{key}', { key: 'Global' }),
+    addressesOther('GET /keys/{key}', { key: 'other' }),
+    addressesOther('GET /keys/global', {}),
+    addressesOther('GET /keys/{key}/parts/{part}', { key: 'global', part: '1' }),
+    addressesOther('GET /keys/global/parts/{part}', { part: '1' }),
   ]).toEqual([true, false, false, true, false]);
 });

@@ -1,5 +1,5 @@
 import { create, uniqueName } from '../../../domain/create.ts';
-import type { Made } from '../../../domain/create.ts';
+import type { CreatedItem } from '../../../domain/create.ts';
 import { ifSkipped } from '../../../domain/context.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import { isObject, isServed } from '../../../spec/index.ts';
@@ -7,59 +7,60 @@ import type { Form, Json, JsonObject } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { findNotListed, findUnreadable, findUpdateLost } from './read-back.ts';
 
-/** An item whose bodies get more members than those of the plain sample. */
-interface Fuller {
+/** The resource and form of a test, and its bodies with extra members. */
+interface Subject {
   readonly t: TestContext;
   readonly resource: Resource;
   readonly form: Form;
-  /** The plain body with that name and more members. */
+  /** The plain body with that name and extra members. */
   readonly bodyWith: (name: string, members: JsonObject) => JsonObject;
 }
 
 /** Creates items with members that a deployment may refuse, and updates them with such members. */
-export async function storesFuller(t: TestContext, resource: Resource, form: Form): Promise<void> {
+export async function storesExtraMembers(t: TestContext, resource: Resource, form: Form): Promise<void> {
   const references = await t.knowledge.references(t, resource.create, {});
-  const bodyWith: Fuller['bodyWith'] = (name, members) => {
+  const bodyWith: Subject['bodyWith'] = (name, members) => {
     const sample = t.knowledge.sampleBody(resource.create, name, references);
     const more = typeof members['name'] === 'string' ? { ...members, name: `${name}${members['name']}` } : members;
     return { ...(isObject(sample) ? sample : {}), ...more };
   };
-  const fuller = { t, resource, form, bodyWith };
-  const sets = (await t.knowledge.fullerMembers?.(t, resource.create, uniqueName(t, 'full'))) ?? {};
+  const subject = { t, resource, form, bodyWith };
+  const sets = (await t.knowledge.extraMembers?.(t, resource.create, uniqueName(t, 'full'))) ?? {};
   const plain = await create(t, resource, { form });
   for (const [what, members] of Object.entries(sets)) {
-    const item = await createWith(fuller, what, members);
+    const item = await createWith(subject, what, members);
     if (item === null) return;
-    const changed = item === undefined || (await update(fuller, item, 'turn the lists round', turnedRound(members)));
-    if (!changed || !(await update(fuller, plain, `update: ${what}`, members))) return;
+    const changed =
+      item === undefined || (await update(subject, item, 'reverse the lists', withReversedLists(members)));
+    if (!changed || !(await update(subject, plain, `update: ${what}`, members))) return;
   }
   const all = Object.values(sets).reduce((some, each) => ({ ...some, ...each }), bodyWith(plain.name, {}));
-  if (!(await update(fuller, plain, 'empty the lists', emptied(all, Array.isArray, [])))) return;
+  if (!(await update(subject, plain, 'empty the lists', emptied(all, Array.isArray, [])))) return;
   const { name: _name, ...texts } = sets['texts'] ?? {};
   await update(
-    fuller,
+    subject,
     plain,
     'empty the texts',
     emptied(texts, (value) => typeof value === 'string', ''),
   );
 }
 
-/** The new item; undefined where it is refused, null where it is not stored as it was sent. */
+/** Creates an item; undefined where it is refused, null where a violation was reported. */
 async function createWith(
-  { t, resource, form, bodyWith }: Fuller,
+  { t, resource, form, bodyWith }: Subject,
   what: string,
   members: JsonObject,
-): Promise<Made | null | undefined> {
+): Promise<CreatedItem | null | undefined> {
   const options = { form, expect: 'any', label: `create: ${what}` } as const;
   const item = await create(t, resource, { ...options, body: (name) => bodyWith(name, members) }).catch(ifSkipped);
   if (item === undefined) return undefined;
   return (await t.holds(() => findUnreadable(t, item, form))) ? item : null;
 }
 
-/** False where an update that was accepted was not stored as it was sent. */
+/** Updates an item; false where a violation was reported. */
 async function update(
-  { t, resource, form, bodyWith }: Fuller,
-  item: Made,
+  { t, resource, form, bodyWith }: Subject,
+  item: CreatedItem,
   label: string,
   members: JsonObject,
 ): Promise<boolean> {
@@ -70,8 +71,13 @@ async function update(
   return !isServed(changed) || t.holds(() => findUpdateLost(t, item, form, { sent, changed }));
 }
 
-function turnedRound(members: JsonObject): JsonObject {
-  return mapped(members, (value) => (Array.isArray(value) ? (value as readonly Json[]).toReversed() : value));
+function withReversedLists(members: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? (value as readonly Json[]).toReversed() : value,
+    ]),
+  );
 }
 
 function emptied(members: JsonObject, isOfKind: (value: Json) => boolean, empty: Json): JsonObject {
@@ -79,12 +85,8 @@ function emptied(members: JsonObject, isOfKind: (value: Json) => boolean, empty:
   return Object.fromEntries(some.map(([name]) => [name, empty]));
 }
 
-function mapped(members: JsonObject, change: (value: Json) => Json): JsonObject {
-  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, change(value)]));
-}
-
-/** Creates an item of the members that the description requires, and its name. */
-export async function storesLess(t: TestContext, resource: Resource, form: Form): Promise<void> {
+/** Creates an item with only its name and the members that the description requires. */
+export async function storesRequiredMembers(t: TestContext, resource: Resource, form: Form): Promise<void> {
   const required = new Set(requiredOf(t, resource));
   const references = await t.knowledge.references(t, resource.create, {});
   const body = (name: string): Json => {

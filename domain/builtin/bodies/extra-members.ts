@@ -6,8 +6,8 @@ import { emptyFilter, sampleDataSource } from './samples.ts';
 
 type Members = Readonly<Record<string, JsonObject>>;
 
-/** Members of new items that the plain sample leaves empty or simple, since a deployment may refuse them; by the operation that creates them. */
-export async function fullerMembers(t: ApiContext, operationId: string, name: string): Promise<Members> {
+/** Sets of members for `ApiKnowledge.extraMembers`, by their description. */
+export async function extraMembers(t: ApiContext, operationId: string, name: string): Promise<Members> {
   const description = longText(name);
   switch (operationId) {
     case OPERATIONS.createPolicy:
@@ -41,7 +41,7 @@ export async function fullerMembers(t: ApiContext, operationId: string, name: st
   }
 }
 
-/** The end of a name of more than a hundred characters: longer than some columns, and shorter than the usual limits. */
+/** Makes the name longer than 100 characters: longer than some database columns, and shorter than the usual limits. */
 const LONG_NAME = { name: ` with a ${'very '.repeat(15)}long name` };
 
 /** Items of a long list. */
@@ -50,7 +50,7 @@ const MANY = 25;
 /** Levels of nested conditions. */
 const DEPTH = 4;
 
-/** A schedule that comes due once in four years, long after the job was deleted. */
+/** Due once in four years, so that the job is deleted before. */
 const LEAP_DAY = '0 3 29 2 *';
 
 function inManyScripts(text: string): string {
@@ -66,7 +66,7 @@ function metadata(name: string): JsonObject {
   return { 'assay-tag': name, 'Assay-Mixed Case': inManyScripts(`Mixed ${name}`) };
 }
 
-/** Groups of conditions within each other, two in the outermost; the innermost apply to everything, as all of them do. */
+/** Nested groups of conditions, two in the outermost. All of them are empty, so that the filter applies to everything. */
 function nestedFilter(levels: number): JsonObject {
   const condition = levels % 2 === 0 ? 'AND' : 'OR';
   const inner = levels === 0 ? [] : [nestedFilter(levels - 1)];

@@ -1,9 +1,9 @@
 import type { TestSequencer, TestSpecification } from 'vitest/node';
 
 /**
- * The groups of suites in the order in which they run: the tests that failed in the run before, then what finds most with the
- * fewest requests, so that a run that is cut short has lost the least. The tests of a group run side by side: what needs lists
- * that nobody else changes is apart from what creates many items. Those that failed before run one after another.
+ * The groups of suites in the order in which they run: the tests that failed in the run before, then those that find most defects with
+ * the fewest requests, so that a run that is cut short misses least. The tests of a group run concurrently, so that tests which
+ * need a list that nobody changes are in another group than tests which create many items. `failed-before` runs sequentially.
  */
 export const GROUPS = [
   'failed-before',
@@ -34,12 +34,12 @@ function rank({ moduleId }: TestSpecification): number {
 }
 
 /** Runs the groups of suites in their order. */
-export class InOrder implements TestSequencer {
+export class GroupSequencer implements TestSequencer {
   sort(files: TestSpecification[]): TestSpecification[] {
     return files.toSorted((a, b) => rank(a) - rank(b));
   }
 
-  /** Vitest's own shards are not used: tests are shared out one by one. */
+  /** Vitest's own sharding is not used: single tests are distributed, see `takesShare`. */
   shard(files: TestSpecification[]): TestSpecification[] {
     return files;
   }

@@ -1,0 +1,47 @@
+import { scalarText } from '../spec/index.ts';
+import type { Contract, Json, Operation } from '../spec/index.ts';
+
+/** The segments of the templates that overlap with an operation's path, by its id. */
+const overlaps = new WeakMap<Contract, Map<string, readonly (readonly string[])[]>>();
+
+const isVariable = (segment: string): boolean => segment.includes('{');
+
+/** True for a template that has a fixed segment in place of a parameter of the operation, and else matches its path. */
+function isMoreSpecific(words: readonly string[], own: readonly string[]): boolean {
+  return (
+    words.length === own.length &&
+    words.every(
+      (word, at) => isVariable(own[at] ?? '') || isVariable(word) || word.toLowerCase() === own[at]?.toLowerCase(),
+    ) &&
+    words.some((word, at) => !isVariable(word) && isVariable(own[at] ?? ''))
+  );
+}
+
+function overlappingPaths(contract: Contract, { id, method, path }: Operation): readonly (readonly string[])[] {
+  const known = overlaps.get(contract) ?? new Map<string, readonly (readonly string[])[]>();
+  overlaps.set(contract, known);
+  const own = path.split('/');
+  const found =
+    known.get(id) ??
+    contract.operations.flatMap((each) => {
+      const words = each.path.split('/');
+      return each.method === method && isMoreSpecific(words, own) ? [words] : [];
+    });
+  known.set(id, found);
+  return found;
+}
+
+/** True where these values make the path one of another operation: `/keys/{key}` becomes `/keys/global`. */
+export function addressesOtherOperation(
+  contract: Contract,
+  operation: Operation,
+  values: Readonly<Record<string, Json>>,
+): boolean {
+  if (!operation.path.includes('{')) return false;
+  const sent = operation.path
+    .replaceAll(/\{([^{}]+)\}/g, (whole, name: string) => scalarText(values[name] ?? whole))
+    .split('/');
+  return overlappingPaths(contract, operation).some((words) =>
+    words.every((word, at) => isVariable(word) || word.toLowerCase() === sent[at]?.toLowerCase()),
+  );
+}
