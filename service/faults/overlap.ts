@@ -201,8 +201,9 @@ export const OVERLAP_FAULTS = {
   'lost-update-by-activation': overlap(
     'An activation writes back the policy that it read',
     LOST,
-    [op.ACTIVATE, op.DEACTIVATE],
+    [op.UPDATE_POLICY, op.ACTIVATE, op.DEACTIVATE],
     () => ({ inner: lostByActivation }),
+    [op.ACTIVATE, op.DEACTIVATE],
   ),
   'lost-creation': overlap(
     'A creation writes the list that it read, so that one that overlaps is lost',
