@@ -1,6 +1,6 @@
 import type { Contract, EffectsRecord, Json } from '../../spec/index.ts';
 import type { Target } from '../pipeline.ts';
-import { locate, reopenListed, undone } from './leftovers.ts';
+import { locate, reopenListed, reopenStored, undone } from './leftovers.ts';
 import type { CleanUpWork, Leftover } from './leftovers.ts';
 import { claim } from './owner.ts';
 import type { LeftJournal } from './read-journals.ts';
@@ -78,6 +78,7 @@ async function cleanUpAfter(
   journals: readonly LeftJournal[],
   options: CleanUpOptions,
 ): Promise<CleanUpReport> {
+  await reopenStored(work, journals);
   const leftovers = leftoversOf(journals);
   const left = await removeLeftovers(work, leftovers);
   const globals = await restoreAll(journals, options.restore);
@@ -93,8 +94,8 @@ async function cleanUpAfter(
 }
 
 /**
- * Removes exactly what the runs of the journals created, by id, or by tag where the id never came; nothing else is ever
- * deleted. Then restores global state. Journals that another process is cleaning up are skipped. What can't be removed
+ * Removes exactly what the runs of the journals created, by id, or by tag where the id never came or the creation was
+ * refused and stored nevertheless; nothing else is ever deleted. Then restores global state. Journals that another process is cleaning up are skipped. What can't be removed
  * stays in its journal.
  */
 export async function cleanUp(

@@ -48,13 +48,19 @@ export type JournalLine =
   | { readonly type: 'acknowledge'; readonly number: number; readonly id: string }
   | { readonly type: 'removed'; readonly number: number }
   | { readonly type: 'refused'; readonly number: number }
+  | { readonly type: 'stored'; readonly number: number }
   | { readonly type: 'save'; readonly name: string; readonly value: Json }
   | { readonly type: 'restored'; readonly name: string };
+
+/** Most refused creations that are looked for: under load, there may be very many. */
+const MOST_REFUSED = 10_000;
 
 /** What a journal adds up to: resources that were created and not removed, and global state that was changed and not restored. */
 export class Ledger {
   intended = 0;
-  refused = 0;
+  #refused = 0;
+  /** Creations that were refused. The item of one may be stored nevertheless: it is found by its tag. */
+  readonly refused = new Map<number, JournalEntry>();
   readonly pending = new Map<number, JournalEntry>();
   readonly globals = new Map<string, Json>();
 
@@ -69,17 +75,30 @@ export class Ledger {
       if (entry) this.pending.set(line.number, { ...entry, ...news });
     } else if (line.type === 'removed') this.pending.delete(line.number);
     else if (line.type === 'refused') this.#refuse(line.number);
+    else if (line.type === 'stored') this.#reopen(line.number);
     else if (line.type === 'restored') this.globals.delete(line.name);
     else if (!this.globals.has(line.name)) this.globals.set(line.name, line.value);
   }
 
   #refuse(number: number): void {
-    if (this.pending.delete(number)) this.refused += 1;
+    const entry = this.pending.get(number);
+    if (entry === undefined) return;
+    this.pending.delete(number);
+    this.#refused += 1;
+    if (entry.tag !== '' && this.refused.size < MOST_REFUSED) this.refused.set(number, entry);
+  }
+
+  #reopen(number: number): void {
+    const entry = this.refused.get(number);
+    if (entry === undefined) return;
+    this.refused.delete(number);
+    this.#refused -= 1;
+    this.pending.set(number, entry);
   }
 
   /** How many resources were created, or may have been. */
   get created(): number {
-    return this.intended - this.refused;
+    return this.intended - this.#refused;
   }
 
   get isEmpty(): boolean {
@@ -87,7 +106,16 @@ export class Ledger {
   }
 }
 
-const LINE_TYPES: readonly unknown[] = ['intend', 'unnamed', 'acknowledge', 'removed', 'refused', 'save', 'restored'];
+const LINE_TYPES: readonly unknown[] = [
+  'intend',
+  'unnamed',
+  'acknowledge',
+  'removed',
+  'refused',
+  'stored',
+  'save',
+  'restored',
+] satisfies readonly JournalLine['type'][];
 
 function isLine(value: unknown): value is JournalLine {
   return isObject(value) && LINE_TYPES.includes(value['type']);

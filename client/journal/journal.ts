@@ -32,7 +32,7 @@ export interface Journal {
   acknowledge(entry: JournalEntry, id: string): Promise<void>;
   /** It was removed. */
   removed(entry: JournalEntry): Promise<void>;
-  /** It was not created. */
+  /** Its creation was refused. The clean-up looks whether it was stored nevertheless. */
   refused(entry: JournalEntry): Promise<void>;
   /** Await it before global state is changed; the first value under a name counts. */
   saveGlobal(name: string, value: Json): Promise<void>;
@@ -40,7 +40,7 @@ export interface Journal {
   pending(): readonly JournalEntry[];
   /** How many resources this process created, or may have created. */
   readonly created: number;
-  /** Ends the writing. The file stays if something has to be cleaned up. */
+  /** Ends the writing. The file stays if something has to be cleaned up, or looked for. */
   close(): Promise<void>;
 }
 
@@ -110,7 +110,7 @@ export function openJournal(options: JournalOptions): Journal {
       if (closed) return;
       closed = true;
       await file?.close();
-      if (file && ledger.isEmpty) rmSync(file.path, { force: true });
+      if (file && ledger.isEmpty && ledger.refused.size === 0) rmSync(file.path, { force: true });
     },
   };
 }

@@ -130,6 +130,23 @@ export async function locate(work: CleanUpWork, leftovers: readonly Leftover[]):
   await look(true);
 }
 
+/** Puts creations back that were refused and whose item is in its list nevertheless. */
+export async function reopenStored(work: CleanUpWork, journals: readonly LeftJournal[]): Promise<void> {
+  const refused = journals.flatMap((journal) =>
+    [...journal.ledger.refused.values()].map((entry) => ({ journal, entry, ids: [] })),
+  );
+  for (const [id, group] of groupBy(refused, ({ entry }) => entry.list)) {
+    const list = id === undefined ? undefined : work.contract.operation(id);
+    if (list === undefined) continue;
+    const { items } = await listItems(work.target, list);
+    // Both can be many, and few items are of these runs: the tags of a run differ in their last word only.
+    const stems = [...new Set(group.map(({ entry }) => entry.tag.replace(/-[^-]*$/, '').toLowerCase()))];
+    const own = items.filter((item) => stems.some((stem) => JSON.stringify(item).toLowerCase().includes(stem)));
+    for (const { journal, entry } of group)
+      if (own.some((item) => hasTag(item, entry.tag))) journal.settle({ type: 'stored', number: entry.number });
+  }
+}
+
 async function stillListed(
   work: CleanUpWork,
   removed: readonly Leftover[],

@@ -68,6 +68,22 @@ test('a creation that the target refused is not in the journal', async () => {
   expect(creations).toMatchObject([{ exchange: { response: { status: 400 } } }]);
 });
 
+test('an item that a refused creation stored is found by its name and removed', async () => {
+  things.intercept = (_request, response) => {
+    things.store.set('1', { id: '1', name: 'a assay-r1-n1' }).set('2', { id: '2', name: 'assay-r1-n10' });
+    return Boolean(response.writeHead(403).end());
+  };
+  await target.send(creationOf('assay-r1-n1'));
+  expect(journal.pending()).toEqual([]);
+  things.intercept = () => false;
+  await journal.close();
+  const clean = () =>
+    cleanUp(target, THINGS, readJournals({ dir, baseUrl: things.url, runId: 'r1' }), { settleMs: 20 });
+  expect(await clean()).toMatchObject({ created: 1, removed: 1, cleaned: 1, left: [] });
+  expect([...things.store.keys()]).toEqual(['2']);
+  expect(await clean()).toMatchObject({ created: 0 });
+});
+
 test('a POST that was processed before the connection was reset is not sent again; the clean-up finds what it created', async () => {
   things.resetAfterCreating = true;
   const exchange = await target.send(creationOf('assay-r1-n1'));
