@@ -92,6 +92,8 @@ export interface ApiKnowledge {
   cookies(operation: Operation): Readonly<Record<string, Json>>;
   /** Brings the item of the path into a state in which the operation can succeed. */
   prepare(t: ApiContext, operation: Operation, path: PathValues): Promise<void>;
+  /** Brings an item into a state in which a deployment may refuse to remove it; undefined where none is known. */
+  use?(t: ApiContext, resource: Resource, id: string): Promise<Exchange | undefined>;
   /**
    * Statuses that the operation may answer an unknown id with; none where the document does not say. Default: 404 only. Used where
    * `ids` is guaranteed.

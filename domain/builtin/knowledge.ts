@@ -21,6 +21,7 @@ import { hintFor } from './hints.ts';
 import { freshJob, jobReferences } from './jobs.ts';
 import { sampleChanges } from './refused-members.ts';
 import { sharedAgent } from './agents.ts';
+import { useItem } from './use-item.ts';
 import { defaultsOf, organizationOf, placeholders } from './tenant.ts';
 
 /** What is known of the data management platform (api.md, and platform.md for default payloads). */
@@ -43,6 +44,7 @@ export function builtinKnowledge(contract: Contract, fixtures: Fixtures = {}): A
     servedDescription: SERVED_DESCRIPTION,
     notInServedDescription: new Set([OPERATIONS.status, OPERATIONS.clue, OPERATIONS.raw]),
     prepare: prepareActivation,
+    use: useItem,
     unknownIdStatuses: ({ id }) => UNKNOWN_ID_STATUSES[id] ?? [404],
     listFixture: (t, operation) => {
       if (operation.id === OPERATIONS.audit) return auditListFixture(t, operation);

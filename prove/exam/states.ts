@@ -101,6 +101,13 @@ export const STATES: readonly Defect[] = [
   ),
   row('deleted-back-after-another-activation', GONE, [DELETE, ACTIVATE, READ, LIST], MODEL, hiddenUntilActivation()),
   row(
+    'agent-removed-though-refused',
+    'a refused request changes nothing (section 7)',
+    ['DELETE /aiagent/{id}', 'GET /aiagent/{id}', 'GET /aiagent'],
+    ['refused-changes-nothing'],
+    hiddenThoughRefused(),
+  ),
+  row(
     'policy-created-though-refused',
     'a refused request changes nothing (section 7)',
     [CREATE, LIST],
@@ -141,6 +148,18 @@ function hiddenUntilActivation(): Make {
       if (call.method !== 'GET' && isHidden) return empty(404);
       const reply = await next();
       if (succeeded(reply) && hit(call, ACTIVATE)) hidden.clear();
+      return hiding(hidden, call, reply);
+    };
+  };
+}
+
+/** Agents are gone although their deletion was refused. */
+function hiddenThoughRefused(): Make {
+  return () => {
+    const hidden = new Set<string>();
+    return async (call, next) => {
+      const reply = await next();
+      if (reply.status === 400 && hit(call, 'DELETE /aiagent/{id}')) hidden.add(mine(call));
       return hiding(hidden, call, reply);
     };
   };

@@ -16,6 +16,7 @@ import {
   findWrongResponse,
 } from './lifecycle/read-back.ts';
 import { checkInferredStorage } from './lifecycle/inferred-storage.ts';
+import { keepsWhatItRefuses } from './lifecycle/refused-deletion.ts';
 import { sharesName } from './lifecycle/same-name.ts';
 import { storesExtraMembers, storesRequiredMembers } from './lifecycle/extra-members.ts';
 import { updateItem } from './lifecycle/update.ts';
@@ -72,6 +73,15 @@ for (const resource of session.knowledge.resources) {
     storesRequiredMembers,
   );
   defineForms(resource, resource.remove, 'a deletion removes that item only', ['deleted-is-gone'], remove, deleted);
+  if (session.knowledge.use !== undefined)
+    defineForms(
+      resource,
+      resource.remove,
+      'a refused deletion removes nothing',
+      ['refused-changes-nothing'],
+      ['errors.refused-changes-nothing'],
+      keepsWhatItRefuses,
+    );
   if (resource.replace !== undefined)
     defineForms(
       resource,

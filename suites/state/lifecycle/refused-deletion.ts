@@ -1,0 +1,43 @@
+import { create } from '../../../domain/create.ts';
+import { walkUntil } from '../../../domain/read-list.ts';
+import type { Walk } from '../../../domain/read-list.ts';
+import type { Resource } from '../../../domain/resources.ts';
+import { isServed } from '../../../spec/index.ts';
+import type { Form } from '../../../spec/index.ts';
+import type { TestContext } from '../../kit/context.ts';
+import { changesNothing } from '../../kit/polling.ts';
+import { violationOf } from '../../kit/violation.ts';
+
+/** Deletes an item in a state in which that may be refused. Whether it is, is not documented. */
+export async function keepsWhatItRefuses(t: TestContext, resource: Resource, form: Form): Promise<void> {
+  const { read, list, remove, idName } = resource;
+  await changesNothing(t, {
+    async prepare() {
+      const item = await create(t, resource, { form });
+      const used = (await t.knowledge.use?.(t, resource, item.id)) ?? t.skip('nothing that may be refused is allowed');
+      return { ...item, used };
+    },
+    async read({ id }) {
+      const shown =
+        read === undefined ? undefined : await t.send(read, { form, path: { [idName]: id }, label: 'read' });
+      const isListed = ({ ids }: Walk): boolean => ids.includes(id.toLowerCase());
+      const listed = list === undefined ? undefined : await walkUntil(t, list, { form }, isListed);
+      return { shown, listed, isListed: listed !== undefined && isListed(listed) };
+    },
+    act: async ({ id, created, used }) => {
+      const deleted = await t.send(remove, { form, path: { [idName]: id }, label: 'delete an item in use' });
+      if (isServed(deleted)) t.skip('the deployment removes items in use');
+      return [created, used, deleted];
+    },
+    difference(before, after, sent) {
+      const isGone = isServed(before.shown) && after.shown?.response?.status === 404;
+      if (!isGone && (!before.isListed || after.isListed)) return undefined;
+      return violationOf('refused-changes-nothing/changed-data', remove, {
+        requirement: 'errors.refused-changes-nothing',
+        expected: 'the item as it was',
+        received: isGone ? 'status 404' : 'it is not in the list',
+        exchanges: [...sent, isGone ? after.shown : after.listed?.pages.at(-1)].filter((each) => each !== undefined),
+      });
+    },
+  });
+}
