@@ -13,6 +13,8 @@ const needsToken = ({ permission, authUndeclared }: Operation): boolean =>
 const needsPermission = ({ permission, authUndeclared }: Operation): boolean =>
   permission.startsWith('RACI:') && authUndeclared !== true;
 const isWrite = ({ method }: Operation): boolean => method !== 'GET';
+/** A preview or a dry run: nothing shows whether a refused one was carried out. */
+const isTrial = ({ effect, body }: Operation): boolean => effect === 'costly' && body !== undefined;
 const from = (where: Where, ...callers: readonly Caller[]): Where => ({
   ...where,
   when: ({ role }) => callers.includes(role),
@@ -112,6 +114,7 @@ export const IDENTITY_OPERATORS = {
       (operation, { resources }) =>
         needsPermission(operation) &&
         isWrite(operation) &&
+        !isTrial(operation) &&
         resources.some(({ operations }) => operations.includes(operation)),
       (where) =>
         at(from(where, 'limited'), async (call, next, context) => {

@@ -17,6 +17,7 @@ import { freshJob } from '../../../domain/builtin/jobs.ts';
 const session = await openSession();
 
 const base = { suite: 'state/jobs/runs', effects: ['reversible', 'costly', 'read'] as const };
+const NO_TOKEN = ['none'] as const;
 const onRuns = { ...base, checks: ['job-runs'] as const };
 
 defineForRole(
@@ -80,6 +81,42 @@ defineForRole(
     });
   },
 );
+
+defineForRole(
+  session,
+  'queue',
+  {
+    ...base,
+    title: 'a request that is refused for its token queues no run',
+    checks: ['refused-changes-nothing'],
+    requirements: ['auth.refused-changes-nothing'],
+  },
+  refusedQueuesNothing,
+);
+
+async function refusedQueuesNothing(t: TestContext, { operation, form }: Target): Promise<void> {
+  const identities = session.options.tokens.limited === undefined ? NO_TOKEN : [...NO_TOKEN, 'limited' as const];
+  await changesNothing(t, {
+    prepare: () => freshJob(t, 'refused'),
+    read: ({ id }) => listRuns(t, form, id),
+    async act({ id }) {
+      const sent: Exchange[] = [];
+      for (const identity of identities)
+        sent.push(await t.sendQuietly(operation, { form, path: { id }, identity, label: 'queue a run' }));
+      return sent;
+    },
+    difference(before, after, refused) {
+      const areRefused = refused.every(({ response }) => [401, 403].includes(response?.status ?? 0));
+      if (!areRefused || !isServed(before.exchange) || after.runs.length <= before.runs.length) return undefined;
+      return violationOf('refused-changes-nothing/changed-data', operation, {
+        requirement: 'auth.refused-changes-nothing',
+        expected: `${before.runs.length} runs`,
+        received: `${after.runs.length} runs`,
+        exchanges: [before.exchange, ...refused, after.exchange],
+      });
+    },
+  });
+}
 
 const onDryRuns = { ...base, checks: ['dry-run'] as const };
 
