@@ -45,6 +45,17 @@ export const DEFECTS: Record<string, Layer> = {
     if (is(call, 'POST /aiagent') && answer.status === 403) await next({ ...call, ...as(TOKENS.full, call) });
     return answer;
   },
+  'refused-agent-deletions-delete': async (call, next, service) => {
+    const answer = await next(call);
+    if (is(call, 'DELETE /aiagent/{}') && answer.status === 400) service.agents.put(idOf(call), undefined);
+    return answer;
+  },
+  'refused-runs-are-queued': async (call, next) => {
+    const answer = await next(call);
+    if (is(call, 'POST /aijob/{}/execution-queue') && answer.status === 403)
+      await next({ ...call, ...as(TOKENS.full, call) });
+    return answer;
+  },
   'metadata-filter-crashes-on-brackets': (call, next) =>
     is(call, 'GET /aiagent') && who(call) === TOKENS.full && filters(call).some(([, value]) => /[[\]&=%+]/.test(value))
       ? { status: 500 }

@@ -78,6 +78,12 @@ const EXPECTED: Readonly<Record<string, readonly [only: string, finding: string]
   'descending-lost-with-filter': ['state/filters', 'ordering/order-asc GET /accesscontrolpolicies'],
   'patch-test-ignored': ['state/json-patch', 'json-patch/not-atomic PATCH /aijob/{id}'],
   'half-a-patch-stays': ['state/json-patch', 'json-patch/not-atomic PATCH /aijob/{id}'],
+  'refused-agents-are-created': ['contract/authentication', 'refused-changes-nothing/stored POST /aiagent'],
+  'refused-agent-deletions-delete': ['state/lifecycle', 'refused-changes-nothing/changed-data DELETE /aiagent/{id}'],
+  'refused-runs-are-queued': [
+    'state/jobs/runs',
+    'refused-changes-nothing/changed-data POST /aijob/{id}/execution-queue',
+  ],
   'limited-may-update': ['contract/authentication', 'authorisation/accepted PUT /aiagent/{id}'],
 };
 
