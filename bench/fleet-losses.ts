@@ -82,7 +82,7 @@ export const LOSSES: Readonly<Record<string, Loss>> = {
     act: async ({ proxies, victim }) => {
       proxies[victim]?.cut();
       const at = now();
-      void sleep(2 * LOCK_MS).then(() => proxies[victim]?.mend());
+      void sleep(2 * LOCK_MS).then(() => proxies[victim]?.restore());
       return at;
     },
   },

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { BrokerClock } from '../fleet/clock.ts';
-import { Controller, Ledger, openBroker, Signer, startLocal } from '../fleet/index.ts';
-import { asCall, asTick, NAMES } from '../fleet/messages.ts';
+import { Controller, Ledger, openBroker, Signer, startLocalBroker } from '../fleet/index.ts';
+import { asAnnouncement, asTick, NAMES } from '../fleet/messages.ts';
 import type { LaneEvent, Report, Tick } from '../fleet/messages.ts';
 import type { Broker } from '../fleet/index.ts';
 import { Latencies } from '../load/engines/latencies.ts';
@@ -116,11 +116,11 @@ async function simulate(url: string, password: string): Promise<void> {
   await clock.start();
   const reports = new Reports(broker, clock);
   let tick: Tick | undefined;
-  await broker.subscribe(NAMES.ticks(RUN), (text) => (tick = asTick(signer.open(text)) ?? tick));
-  const called = new Promise<void>((resolve) => {
-    void broker.subscribe(NAMES.lobby, (text) => asCall(signer.open(text)) && resolve());
+  await broker.subscribe(NAMES.ticks(RUN), (text) => (tick = asTick(signer.verify(text)) ?? tick));
+  const announced = new Promise<void>((resolve) => {
+    void broker.subscribe(NAMES.lobby, (text) => asAnnouncement(signer.verify(text)) && resolve());
   });
-  await called;
+  await announced;
   for (let agent = 0; agent < AGENTS; agent += 1) {
     const hello = {
       kind: 'hello',
@@ -162,14 +162,14 @@ interface Opened {
 
 /** A controller on a broker of its own, and the process of the agents. */
 async function open(): Promise<Opened> {
-  const local = await startLocal();
+  const local = await startLocalBroker();
   const dir = mkdtempSync(join(tmpdir(), 'assay-bench-'));
   const broker = await openBroker(local);
   const words = ['agents', local.url, local.password];
   const child = fork(fileURLToPath(import.meta.url), [String(AGENTS), String(SECONDS), ...words], {
     execArgv: process.execArgv,
   });
-  const call = {
+  const announcement = {
     run: RUN,
     version: '1',
     engineHash: '',
@@ -183,7 +183,7 @@ async function open(): Promise<Opened> {
   const controller = new Controller({
     broker,
     signer: new Signer(),
-    call,
+    announcement,
     agents: AGENTS,
     gatherMs: 120_000,
     onLoss: 'mark',

@@ -3,67 +3,74 @@ import type { Effect } from '../spec/index.ts';
 import { BrokerClock, localNow } from './clock.ts';
 import type { LaneEngine } from './lane-engine.ts';
 import { Membership } from './membership.ts';
-import { asCall, NAMES } from './messages.ts';
-import type { Call, FleetCommand, Hello } from './messages.ts';
-import type { Broker } from './queue.ts';
+import { asAnnouncement, NAMES } from './messages.ts';
+import type { Announcement, FleetCommand, Hello } from './messages.ts';
+import type { Broker } from './broker.ts';
 import type { Signer } from './signature.ts';
 
 export interface AgentOptions {
   readonly broker: Broker;
   readonly signer: Signer;
-  /** Letters, digits and hyphens; different on every agent. */
+  /** Unique name: letters, digits and hyphens. */
   readonly agent: string;
   readonly zone: string;
   readonly version: string;
   readonly engineHash: string;
-  /** What this agent sends to, whatever a call says. */
+  /** The only target of this agent; it refuses runs with another one. */
   readonly target: string;
   readonly allow: readonly Effect[];
-  /** Requests per second that it sends at most. */
+  /** Limit in requests per second. */
   readonly maxRate: number;
-  /** Measures the requests per second that it reaches against a stub; asked once, before the first run with load. */
+  /** Measures the requests per second that this agent reaches against a stub server; called once, before the first load run. */
   readonly measureRate: () => Promise<number>;
-  /** Leave after the first run. */
+  /** Ends after the first run. */
   readonly leavesAfterRun: boolean;
-  /** What runs the lanes of a command. */
+  /** The engine for the lanes of a command. */
   readonly engineOf: (command: FleetCommand) => LaneEngine;
   readonly signal: AbortSignal;
   readonly onNote: (text: string) => void;
 }
 
+/** An older announcement is ignored: its run may be over, or somebody replays it. */
 const FRESH_MS = 30_000;
 
-function refusalOf(call: Call, options: AgentOptions): Hello['refusal'] {
+function refusalOf(announcement: Announcement, options: AgentOptions): Hello['refusal'] {
   const { version, engineHash, target, allow, maxRate, agent, zone } = options;
-  if (call.version !== version)
+  if (announcement.version !== version)
     return {
-      reason: `${agent} has version ${version}, the controller ${call.version}`,
-      hint: 'Use one version on all.',
+      reason: `${agent} has version ${version}, the controller has ${announcement.version}`,
+      hint: 'Install the same version on the controller and all agents.',
     };
-  if (call.engineHash !== engineHash)
-    return { reason: `${agent} has another description or build`, hint: 'Give all the same --spec and build.' };
-  if (call.target !== target)
-    return { reason: `${agent} sends to ${target}, not to ${call.target}`, hint: 'Give all the same --base-url.' };
-  if (call.zones.length > 0 && !call.zones.includes(zone))
+  if (announcement.engineHash !== engineHash)
     return {
-      reason: `${agent} is in ${zone === '' ? 'no zone' : `zone ${zone}`}, and the run has ${call.zones.join(', ')}`,
-      hint: 'Start it with --zone, or name its zone in --zones.',
+      reason: `${agent} has another API description or build than the controller`,
+      hint: 'Use the same --spec and the same build on the controller and all agents.',
     };
-  const missing = call.effects.filter((effect) => !allow.includes(effect));
+  if (announcement.target !== target)
+    return {
+      reason: `${agent} sends to ${target}, not to ${announcement.target}`,
+      hint: 'Use the same --base-url on the controller and all agents.',
+    };
+  if (announcement.zones.length > 0 && !announcement.zones.includes(zone))
+    return {
+      reason: `${agent} is in ${zone === '' ? 'no zone' : `zone ${zone}`}, but the run has the zones ${announcement.zones.join(', ')}`,
+      hint: 'Start the agent with one of these zones (--zone), or add its zone to --zones of the run.',
+    };
+  const missing = announcement.effects.filter((effect) => !allow.includes(effect));
   if (missing.length > 0)
     return {
       reason: `${agent} does not allow ${missing.join(', ')}`,
-      hint: 'Start it with --allow and these effects.',
+      hint: `Start the agent with --allow including ${missing.join(',')}.`,
     };
-  if (call.ratePerAgent > maxRate)
+  if (announcement.ratePerAgent > maxRate)
     return {
-      reason: `${agent} sends at most ${maxRate} requests per second, and its part would be ${Math.ceil(call.ratePerAgent)}`,
-      hint: 'Use more agents, a lower --rate, or a higher --max-rate on the agents.',
+      reason: `${agent} sends at most ${maxRate} requests per second, but its share is ${Math.ceil(announcement.ratePerAgent)}`,
+      hint: 'Add agents, lower --rate, or raise --max-rate of the agents.',
     };
   return undefined;
 }
 
-/** Offers this machine to fleets until the signal, or for one run. */
+/** Takes part in runs until the signal, or in one run only (`leavesAfterRun`). */
 export async function runAgent(options: AgentOptions): Promise<void> {
   const { broker, signer, agent, zone, version, signal, onNote } = options;
   const clock = new BrokerClock(() => broker.time());
@@ -72,48 +79,50 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   let current: Membership | undefined;
   let measured: Promise<number> | undefined;
   let isJoining = false;
-  let hasLeft: () => void = () => {};
-  const left = new Promise<void>((resolve) => (hasLeft = resolve));
+  let resolveLeft: () => void = () => {};
+  const left = new Promise<void>((resolve) => (resolveLeft = resolve));
 
-  const join = async (call: Call): Promise<void> => {
-    const refusal = refusalOf(call, options);
-    // Measuring keeps all cores busy, which verify would feel.
-    const isLoad = call.command !== 'verify' && refusal === undefined;
+  const join = async (announcement: Announcement): Promise<void> => {
+    const { run } = announcement;
+    const refusal = refusalOf(announcement, options);
+    // Measuring uses all cores, which would disturb a verify run.
+    const isLoad = announcement.command !== 'verify' && refusal === undefined;
     const ownRate = isLoad ? await (measured ??= options.measureRate()) : 0;
     if (signal.aborted) return;
     const { rttMs, boundMs } = clock;
     const cores = os.availableParallelism();
-    const common = { kind: 'hello', run: call.run, agent, zone, version, node: process.version, cores } as const;
+    const common = { kind: 'hello', run, agent, zone, version, node: process.version, cores } as const;
     const hello: Hello = { ...common, ownRate, boundMs, rttMs, ...(refusal && { refusal }) };
     if (refusal === undefined) {
-      current = new Membership({ ...options, ownRate, clock, call, engine: options.engineOf(call.command) });
+      const engine = options.engineOf(announcement.command);
+      current = new Membership({ ...options, ownRate, clock, announcement, engine });
       await current.join();
     }
-    await broker.publish(NAMES.reports(call.run), signer.sign(hello));
-    onNote(refusal === undefined ? `run ${call.run}: joined` : `run ${call.run}: refused, ${refusal.reason}`);
+    await broker.publish(NAMES.reports(run), signer.sign(hello));
+    onNote(`run ${run}: ${refusal === undefined ? 'joined' : `refused, ${refusal.reason}`}`);
     isJoining = false;
     if (current === undefined) return;
-    await current.over;
+    await current.ended;
     current = undefined;
-    onNote(`run ${call.run}: over`);
-    if (options.leavesAfterRun) hasLeft();
+    onNote(`run ${run}: ended`);
+    if (options.leavesAfterRun) resolveLeft();
   };
   const unsubscribe = await broker.subscribe(NAMES.lobby, (text) => {
-    const call = asCall(signer.open(text));
-    const isFresh = call !== undefined && Math.abs(clock.now() - call.sentAt) < FRESH_MS;
-    if (!isFresh || isJoining || current !== undefined || answered.has(call.run) || signal.aborted) return;
-    answered.add(call.run);
+    const announcement = asAnnouncement(signer.verify(text));
+    const isFresh = announcement !== undefined && Math.abs(clock.now() - announcement.sentAt) < FRESH_MS;
+    if (!isFresh || isJoining || current !== undefined || answered.has(announcement.run) || signal.aborted) return;
+    answered.add(announcement.run);
     isJoining = true;
-    join(call).catch((error: unknown) => {
+    join(announcement).catch((error: unknown) => {
       current = undefined;
       isJoining = false;
-      answered.delete(call.run);
-      onNote(`run ${call.run}: could not be joined: ${error instanceof Error ? error.message : String(error)}`);
+      answered.delete(announcement.run);
+      onNote(`run ${announcement.run}: cannot be joined: ${error instanceof Error ? error.message : String(error)}`);
     });
   });
   const stop = (): void => {
-    if (current === undefined) hasLeft();
-    else void current.leave().then(hasLeft);
+    if (current === undefined) resolveLeft();
+    else void current.leave().then(resolveLeft);
   };
   if (signal.aborted) stop();
   else signal.addEventListener('abort', stop, { once: true });
@@ -122,7 +131,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   clock.stop();
 }
 
-/** An agent's name: its host, and what tells processes of one host apart. */
+/** A unique name for an agent: host, process id and start time. */
 export function agentName(): string {
   const host = os
     .hostname()

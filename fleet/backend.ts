@@ -3,21 +3,21 @@ import type { BackendFactory, ConnectionOptions } from 'bullmq';
 import { Redis } from 'ioredis';
 import { AssayError, EXIT } from '../spec/index.ts';
 
-/** Where the broker is. The password is no part of the URL. */
+/** Address of the broker; the password is not part of the URL. */
 export interface BrokerAddress {
   readonly url: string;
   readonly password?: string | undefined;
 }
 
-/** A connection that BullMQ works on. */
+/** The connection that BullMQ uses. */
 export interface Backend {
   readonly connection: ConnectionOptions;
-  /** Left out: Redis. */
+  /** Undefined for Redis. */
   readonly factory?: BackendFactory<never, never>;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch by the broker's clock. */
   time(): Promise<number>;
-  /** Connections that the broker takes at most, where it tells that. */
-  mostConnections(): Promise<number | undefined>;
+  /** How many connections the broker allows, if known. */
+  maxConnections(): Promise<number | undefined>;
   close(): Promise<void>;
 }
 
@@ -26,14 +26,14 @@ const LONGEST_RETRY_MS = 500;
 
 function unreachable(url: string, cause: unknown): AssayError {
   const message = cause instanceof Error ? cause.message : String(cause);
-  const reason = /RESP type/u.test(message) ? 'the server there is not Redis' : message;
+  const reason = /RESP type/u.test(message) ? 'the server is not Redis' : message;
   const isRefused = /WRONGPASS|NOAUTH|NOPERM|password authentication/u.test(reason);
   return new AssayError(
     `The broker at ${url} ${isRefused ? 'refuses the connection' : 'cannot be reached'}: ${reason.replace(/\.$/u, '')}.`,
     {
       hint: isRefused
-        ? 'Set ASSAY_FLEET_PASSWORD, and the user in the URL: redis://USER@HOST.'
-        : 'Start it, or check the URL of --fleet.',
+        ? 'Set ASSAY_FLEET_PASSWORD to the password, and give the user in the URL: redis://USER@HOST.'
+        : 'Start the broker, or correct the URL in --fleet.',
       exitCode: EXIT.unreachable,
       cause,
     },
@@ -41,7 +41,7 @@ function unreachable(url: string, cause: unknown): AssayError {
 }
 
 async function openRedis({ url, password }: BrokerAddress): Promise<Backend> {
-  // The client lets an empty password of the URL win over the option.
+  // ioredis prefers an empty password in the URL to the option, so the password is set in the URL.
   const address = new URL(url);
   if (password !== undefined) address.password = encodeURIComponent(password);
   const client = new Redis(address.href, {
@@ -68,9 +68,9 @@ async function openRedis({ url, password }: BrokerAddress): Promise<Backend> {
       const [seconds, micros] = await client.time();
       return Number(seconds) * 1000 + Number(micros) / 1000;
     },
-    mostConnections: async () => {
-      const told = /^maxclients:(\d+)/mu.exec(await client.info('clients'))?.[1];
-      return told === undefined ? undefined : Number(told);
+    maxConnections: async () => {
+      const limit = /^maxclients:(\d+)/mu.exec(await client.info('clients'))?.[1];
+      return limit === undefined ? undefined : Number(limit);
     },
     close: async () => client.disconnect(),
   };
@@ -79,7 +79,7 @@ async function openRedis({ url, password }: BrokerAddress): Promise<Backend> {
 const SCHEMA = 'assay';
 const POOL = 3;
 
-/** What is used of the optional package `pg`. */
+/** The part of the optional package `pg` that is used here. */
 interface PgPackage {
   readonly default: {
     readonly Pool: new (options: object) => {
@@ -90,7 +90,7 @@ interface PgPackage {
   };
 }
 
-/** The parts of the URL. A connection to another machine is encrypted and verified unless `sslmode=disable`. */
+/** Connection options from the URL. Connections to other machines use verified TLS unless `sslmode=disable`. */
 function postgresOptions(url: string): object {
   const { hostname, port, username, pathname, searchParams } = new URL(url);
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
@@ -129,8 +129,8 @@ async function openPostgres({ url, password }: BrokerAddress): Promise<Backend> 
     connection: { ...options, schema: SCHEMA, migrate: true } as unknown as ConnectionOptions,
     factory: createPostgresBackend as unknown as BackendFactory<never, never>,
     time,
-    // Other users of the database need some of its connections, so that its limit says little.
-    mostConnections: () => Promise.resolve(undefined),
+    // Other users of the database need connections too, so its limit is no measure.
+    maxConnections: () => Promise.resolve(undefined),
     close: () => pool.end(),
   };
 }

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { BrokerClock } from './clock.ts';
 
-/** A machine whose clock is wrong, and a broker behind a way with these delays. */
+/** A machine whose clock is wrong, and a broker behind a connection with these delays. */
 function machine(delays: () => readonly [there: number, back: number], wrongBy = 4300) {
   let truth = 1_000_000;
   const clock = new BrokerClock(
     async () => {
       const [there, back] = delays();
       truth += there;
-      const told = truth;
+      const brokerTime = truth;
       truth += back;
-      return told;
+      return brokerTime;
     },
     () => truth + wrongBy,
   );
@@ -27,7 +27,7 @@ describe('the clock of the broker', () => {
     expect(clock.boundMs).toBeLessThan(52);
   });
 
-  it('lies within the bound that it tells, however unequal the two ways are', async () => {
+  it('lies within its error bound, however unequal the two directions are', async () => {
     const { clock, error } = machine(() => [45, 5]);
     await clock.start();
     clock.stop();

@@ -1,4 +1,4 @@
-/** Milliseconds since the epoch by this machine, with fractions, never set back. */
+/** Milliseconds since the epoch by this machine's clock, with fractions; monotonic. */
 export function localNow(): number {
   return performance.timeOrigin + performance.now();
 }
@@ -8,15 +8,15 @@ interface Probe {
   readonly rttMs: number;
 }
 
-const KEPT = 32;
-const FIRST = 8;
-const EVERY_MS = 1_000;
-/** Change of the offset per second, in milliseconds: a jump would bunch requests. */
+const KEPT_PROBES = 32;
+const INITIAL_PROBES = 8;
+const PROBE_MS = 1_000;
+/** Largest correction of the offset, in milliseconds per second: a jump would bunch requests. */
 const SLEW_PER_SECOND = 0.5;
 
 /**
- * The broker's clock, by round trips: the best of the last 32, one per second. The truth lies within half the best round
- * trip (`boundMs`), however unequal the two ways are. Corrections are slewed, never jumped.
+ * Estimates the broker's clock from round trips, one per second, and uses the shortest of the last 32. The error is at most
+ * half that round trip (`boundMs`), even if the two directions take unequal time. Corrections are gradual.
  */
 export class BrokerClock {
   readonly #time: () => Promise<number>;
@@ -26,17 +26,17 @@ export class BrokerClock {
   #correctedAt = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param time asks the broker. */
+  /** @param time requests the time from the broker. */
   constructor(time: () => Promise<number>, local: () => number = localNow) {
     this.#time = time;
     this.#local = local;
   }
 
-  /** Asks some times at once, then each second until `stop`. */
+  /** Probes several times at once, then every second until `stop`. */
   async start(): Promise<void> {
-    for (let count = 0; count < FIRST; count += 1) await this.probe();
+    for (let count = 0; count < INITIAL_PROBES; count += 1) await this.probe();
     this.#offsetMs = this.#best.offsetMs;
-    this.#timer = setInterval(() => void this.probe().catch(() => {}), EVERY_MS);
+    this.#timer = setInterval(() => void this.probe().catch(() => {}), PROBE_MS);
     this.#timer.unref();
   }
 
@@ -46,18 +46,18 @@ export class BrokerClock {
 
   async probe(): Promise<void> {
     const before = this.#local();
-    const told = await this.#time();
+    const brokerTime = await this.#time();
     const rttMs = this.#local() - before;
-    this.#probes = [...this.#probes.slice(1 - KEPT), { offsetMs: told - (before + rttMs / 2), rttMs }];
+    this.#probes = [...this.#probes.slice(1 - KEPT_PROBES), { offsetMs: brokerTime - (before + rttMs / 2), rttMs }];
     this.#slew();
   }
 
-  /** By the broker's clock. */
+  /** The broker's time now. */
   now(): number {
     return this.#local() + this.#offsetMs;
   }
 
-  /** A moment of the broker's clock by {@link localNow}. */
+  /** Converts broker time to local time ({@link localNow}). */
   toLocal(moment: number): number {
     return moment - this.#offsetMs;
   }
@@ -79,9 +79,9 @@ export class BrokerClock {
 
   #slew(): void {
     const now = this.#local();
-    const most = ((now - this.#correctedAt) / 1000) * SLEW_PER_SECOND;
+    const largest = ((now - this.#correctedAt) / 1000) * SLEW_PER_SECOND;
     const wanted = this.#best.offsetMs - this.#offsetMs;
-    this.#offsetMs += Math.max(-most, Math.min(most, wanted));
+    this.#offsetMs += Math.max(-largest, Math.min(largest, wanted));
     this.#correctedAt = now;
   }
 }

@@ -1,120 +1,122 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AssayError, EXIT } from '../spec/index.ts';
+import type { Broker } from './broker.ts';
 import { BrokerClock } from './clock.ts';
-import { SILENT_MS, Ticker } from './ticker.ts';
 import { FleetTrial } from './fleet-trial.ts';
 import type { TrialRequest, TrialResult } from './fleet-trial.ts';
-import { LaneBoard } from './lane-board.ts';
+import { LaneQueues } from './lane-queues.ts';
 import type { Ledger, LedgerEntry } from './ledger.ts';
-import { fromAgent, NAMES, namesOf } from './messages.ts';
-import type { Call, Report, RunState } from './messages.ts';
-import type { Broker } from './queue.ts';
-import { failed, Roster, tooFew } from './roster.ts';
+import { asAgentMessage, NAMES, namesOf } from './messages.ts';
+import type { Announcement, Report, RunState } from './messages.ts';
+import { Roster, tooFew } from './roster.ts';
 import { Signer } from './signature.ts';
+import { REPORT_OVERDUE_MS, Ticker } from './ticker.ts';
 
-/** What happens when an agent is lost: the run goes on with a mark, ends, or (load) is repeated once. */
+/** What happens when an agent is lost: the run continues and the gap is marked, the run ends, or (load) it is repeated once. */
 export type OnLoss = 'mark' | 'stop' | 'repeat';
 
 export interface ControllerOptions {
   readonly broker: Broker;
   readonly signer: Signer;
-  readonly call: Omit<Call, 'sentAt'>;
-  /** Agents to wait for, and how long. */
+  readonly announcement: Omit<Announcement, 'sentAt'>;
+  /** Number of agents to wait for, and the longest wait. */
   readonly agents: number;
   readonly gatherMs: number;
-  /** Share of the lanes of each zone; left out: one zone. */
+  /** Weight of each zone; without it there is one zone. */
   readonly zones?: Readonly<Record<string, number>>;
   readonly onLoss: OnLoss;
   readonly ledger: Ledger;
-  /** Entries of an earlier controller of this run. */
+  /** Ledger entries of an earlier controller of this run, which this one resumes. */
   readonly history: readonly LedgerEntry[];
   readonly seed: number;
   readonly onNote: (text: string) => void;
-  /** Somebody asked the run to stop. */
+  /** Called when a message requests that the run stop. */
   readonly onStop: () => void;
   readonly signal: AbortSignal;
 }
 
 const POLL_MS = 50;
-const CALL_MS = 1_000;
+const ANNOUNCE_MS = 1_000;
 const GATHER_MS = 200;
 const PREPARE_MS = 30_000;
-const MOST_LANES = 64;
-const MOST_NAMES = 5;
+const MAX_LANES_PER_AGENT = 64;
+const MAX_NAMES = 5;
+/** Least time between the choice of a trial's start and the start: every agent must receive it in a tick before. */
 const LEAD_MS = 1_000;
-/** Stopping and removing take this long at most: agents and broker may be gone. */
+/** Limit for stopping the agents, and for removing the queues: agents or broker may be gone. */
 const ABORT_MS = 5_000;
 const SETTLE_MS = 10_000;
-/** Agents hear of the end before its topic is removed. */
+/** Time for agents to receive the last tick before its topic is removed. */
 const END_MS = 250;
 
-/** Runs trials on the agents of a fleet. The broker carries, the ledger remembers. */
+/** Runs trials on the agents of a fleet. The broker only carries messages; the state of the run is in the ledger. */
 export class Controller {
   readonly roster = new Roster();
   readonly clock: BrokerClock;
   readonly #options: ControllerOptions;
   readonly #closers: (() => Promise<void>)[] = [];
   readonly #timers: NodeJS.Timeout[] = [];
-  readonly #board: LaneBoard;
+  readonly #lanes: LaneQueues;
   readonly #ticker: Ticker;
   #trial: FleetTrial | undefined;
-  #number = 0;
+  #trialNumber = 0;
   #state: RunState = 'gather';
   #each = 1;
   #checking = false;
-  #turning: NodeJS.Timeout | undefined;
-  /** Reports that came before their trial ran here: of an earlier controller, or meant for it. */
-  readonly #early: Report[] = [];
+  #loopTimer: NodeJS.Timeout | undefined;
+  /** Reports received while no trial runs, including those in the ledger of an earlier controller. */
+  readonly #earlyReports: Report[] = [];
   #failure: Report['failure'];
-  /** An agent was lost, and that ends the run. */
-  #hasLost = false;
+  /** An agent was lost, and `onLoss` is `stop`. */
+  #stopsForLoss = false;
 
   constructor(options: ControllerOptions) {
     this.#options = options;
     this.clock = new BrokerClock(() => options.broker.time());
-    const { broker, signer, call, zones } = options;
-    const { run, lockMs } = call;
+    const { broker, signer, announcement, zones } = options;
+    const { run, lockMs } = announcement;
     this.#ticker = new Ticker({ broker, signer, run, clock: this.clock, roster: this.roster });
-    this.#board = new LaneBoard({ broker, signer, run, lockMs, clock: this.clock, ...(zones && { zones }) });
+    this.#lanes = new LaneQueues({ broker, signer, run, lockMs, clock: this.clock, ...(zones && { zones }) });
   }
 
   get #run(): string {
-    return this.#options.call.run;
+    return this.#options.announcement.run;
   }
 
-  /** Waits for the agents; an AssayError (exit code 3) where too few come. */
+  /** Waits for the agents; throws an AssayError (exit code 3) if too few join. */
   async open(): Promise<void> {
-    const { broker, history, call, ledger, seed } = this.#options;
+    const { broker, history, announcement, ledger, seed } = this.#options;
+    const { command } = announcement;
     await this.clock.start();
-    for (const entry of history) this.#remember(entry);
-    const hear = (text: string): void => void this.#heard(text).catch(() => {});
-    this.#closers.push(await broker.subscribe(NAMES.reports(this.#run), hear, 'start'));
-    this.#closers.push(...(await this.#board.reclaim()));
-    this.#closers.push(await broker.subscribe(NAMES.stop(this.#run), (text) => this.#asked(text)));
+    for (const entry of history) this.#restore(entry);
+    const receive = (text: string): void => void this.#onMessage(text).catch(() => {});
+    this.#closers.push(await broker.subscribe(NAMES.reports(this.#run), receive, 'start'));
+    this.#closers.push(...(await this.#lanes.reclaim()));
+    this.#closers.push(await broker.subscribe(NAMES.stop(this.#run), (text) => this.#onStopRequest(text)));
     if (history.length === 0)
-      await ledger.append({ kind: 'run', run: this.#run, command: call.command, seed, startedAt: this.clock.now() });
-    this.#timers.push(setInterval(() => void this.#call(), CALL_MS));
-    await this.#gathered();
+      await ledger.append({ kind: 'run', run: this.#run, command, seed, startedAt: this.clock.now() });
+    this.#timers.push(setInterval(() => void this.#announce(), ANNOUNCE_MS));
+    await this.#gather();
     this.#loop();
   }
 
-  /** When the trial starts that runs now, by the broker's clock; 0 before that is known. */
+  /** Start of the current trial (broker time); 0 if not known yet. */
   get startedAt(): number {
     return this.#trial?.t0 ?? 0;
   }
 
-  /** Requests per second that the agents reach together. */
+  /** Sum of the rates that the agents reach, in requests per second. */
   get rate(): number {
     return this.roster.live.reduce((sum, { hello }) => sum + hello.ownRate, 0);
   }
 
-  /** Runs the lanes of a trial; where an earlier controller has run it, tells what that one knew. */
+  /** Runs the lanes of a trial; a trial that an earlier controller has ended is read from the ledger instead. */
   async trial(request: TrialRequest): Promise<TrialResult> {
     const { history, ledger } = this.#options;
-    const number = (this.#number += 1);
+    const number = (this.#trialNumber += 1);
     const trial = new FleetTrial(request);
-    const earlier = this.#earlier(trial);
-    for (const report of this.#early) trial.apply(report, number);
+    const resumed = this.#resumes(trial);
+    for (const report of this.#earlyReports) trial.apply(report, number);
     const ended = history.find((entry) => entry.kind === 'ended' && entry.trial === number);
     if (ended?.kind === 'ended') {
       trial.stopped = ended.stopped;
@@ -124,86 +126,84 @@ export class Controller {
     const agents = Math.max(1, Math.min(this.#options.agents, this.roster.live.length));
     this.#each = request.isQueue ? 1 : Math.ceil(request.lanes.length / agents);
     try {
-      await this.#board.open(trial, number, !earlier);
-      this.#state = earlier ? 'run' : 'prepare';
-      if (!earlier) await this.#start(trial);
-      await this.#finished(trial);
+      await this.#lanes.open(trial, number, !resumed);
+      this.#state = resumed ? 'run' : 'prepare';
+      if (!resumed) await this.#start(trial);
+      await this.#waitForEnd(trial);
     } finally {
       this.#state = 'gather';
-      this.#board.close();
+      this.#lanes.close();
       this.#trial = undefined;
     }
     const at = this.clock.now();
     trial.release(at);
     const result = trial.finish(at);
     await ledger.append({ kind: 'ended', trial: number, stopped: trial.stopped, at });
-    if (this.#failure !== undefined) throw failed(this.#failure);
+    if (this.#failure !== undefined) throw new AssayError(this.#failure.message, this.#failure);
     return result;
   }
 
   /** Ends the run for its agents and removes its queues and topics. */
   async close(): Promise<void> {
     this.#state = 'end';
-    clearTimeout(this.#turning);
+    clearTimeout(this.#loopTimer);
     for (const timer of this.#timers.splice(0)) clearInterval(timer);
     for (let count = 0; count < 3; count += 1) await this.#tick();
     this.clock.stop();
     await Promise.allSettled(this.#closers.map((close) => close()));
     const { broker, ledger } = this.#options;
     await sleep(Math.max(END_MS, 2 * this.roster.tickDelayMs));
-    const removed = namesOf(this.#run, this.#board.zones).map((name) => broker.remove(name));
+    const removed = namesOf(this.#run, this.#lanes.zones).map((name) => broker.remove(name));
     await Promise.race([Promise.allSettled(removed), sleep(ABORT_MS)]);
     await ledger.close();
   }
 
-  #remember(entry: LedgerEntry): void {
-    if (entry.kind === 'hello') this.roster.welcome(entry, this.clock.now());
+  #restore(entry: LedgerEntry): void {
+    if (entry.kind === 'hello') this.roster.add(entry, this.clock.now());
     if (entry.kind !== 'report') return;
     this.roster.commit(entry);
-    this.#early.push(entry);
+    this.#earlyReports.push(entry);
   }
 
   /** Whether an earlier controller started this trial. */
-  #earlier(trial: FleetTrial): boolean {
-    const entry = this.#options.history.find((each) => each.kind === 'trial' && each.trial === this.#number);
+  #resumes(trial: FleetTrial): boolean {
+    const entry = this.#options.history.find((each) => each.kind === 'trial' && each.trial === this.#trialNumber);
     if (entry?.kind !== 'trial') return false;
     if (entry.lanes !== trial.jobs)
-      throw new AssayError(`Trial ${this.#number} differs from that of the run that is to go on.`, {
-        hint: 'Give the same options and the same --seed as before.',
+      throw new AssayError(`Trial ${this.#trialNumber} differs from that of the run to resume.`, {
+        hint: 'Resume a run with the options and the --seed that it was started with.',
         exitCode: EXIT.usage,
       });
     trial.t0 = entry.t0;
     return true;
   }
 
-  /** Waits until every lane has an owner with connections, then sets the moment of the start. */
+  /** Waits until every lane has a connected owner, then sets the start time. */
   async #start(trial: FleetTrial): Promise<void> {
     const until = this.clock.now() + PREPARE_MS;
     while (!trial.request.isQueue && !trial.isReady && !trial.request.signal.aborted && this.#failure === undefined) {
       if (this.clock.now() > until)
-        throw new AssayError(
-          `${trial.ready} of ${trial.request.lanes.length} lanes have an agent that is ready after ${PREPARE_MS / 1000} s.`,
-          {
-            hint: `The agents may send too little (--max-rate, or their machines): ${[...this.roster.members.keys()].join(', ')}.`,
-            exitCode: EXIT.unreachable,
-          },
-        );
+        throw new AssayError(`${trial.ready} lanes were ready to send within ${PREPARE_MS / 1000} s.`, {
+          hint: `Add agents, or raise their --max-rate: ${[...this.roster.members.keys()].join(', ')}.`,
+          exitCode: EXIT.unreachable,
+        });
       await sleep(POLL_MS);
     }
     const lead = trial.request.isQueue ? 0 : Math.max(LEAD_MS, 4 * this.roster.tickDelayMs, 2 * this.#ticker.everyMs);
     const t0 = this.clock.now() + lead;
-    await this.#options.ledger.append({ kind: 'trial', trial: this.#number, lanes: trial.jobs, t0 });
+    await this.#options.ledger.append({ kind: 'trial', trial: this.#trialNumber, lanes: trial.jobs, t0 });
     trial.t0 = t0;
     this.#state = 'run';
     void this.#tick();
   }
 
-  async #finished(trial: FleetTrial): Promise<void> {
+  async #waitForEnd(trial: FleetTrial): Promise<void> {
     const { signal, limitMs = Infinity, durationMs, drainMs } = trial.request;
     const t0 = trial.t0 ?? this.clock.now();
-    const hardEnd = Math.max(t0 + durationMs + drainMs + this.#options.call.lockMs, this.clock.now()) + SETTLE_MS;
+    const { lockMs } = this.#options.announcement;
+    const hardEnd = Math.max(t0 + durationMs + drainMs + lockMs, this.clock.now()) + SETTLE_MS;
     while (!trial.isDone && this.clock.now() < hardEnd && this.#failure === undefined) {
-      if (signal.aborted || this.clock.now() > t0 + limitMs || this.#hasLost) {
+      if (signal.aborted || this.clock.now() > t0 + limitMs || this.#stopsForLoss) {
         trial.stopped = true;
         this.#state = 'abort';
         void this.#tick();
@@ -215,34 +215,34 @@ export class Controller {
     }
   }
 
-  async #gathered(): Promise<void> {
+  async #gather(): Promise<void> {
     const { agents, gatherMs, signal, history } = this.#options;
     const until = this.clock.now() + gatherMs;
     while (this.roster.members.size < agents && history.length === 0 && !signal.aborted) {
       if (this.clock.now() > until) throw tooFew(this.roster, agents, gatherMs);
-      void this.#call();
+      void this.#announce();
       await sleep(GATHER_MS);
     }
   }
 
-  async #call(): Promise<void> {
-    const { broker, signer, call } = this.#options;
-    await broker.publish(NAMES.lobby, signer.sign({ ...call, sentAt: this.clock.now() })).catch(() => {});
+  async #announce(): Promise<void> {
+    const { broker, signer, announcement } = this.#options;
+    await broker.publish(NAMES.lobby, signer.sign({ ...announcement, sentAt: this.clock.now() })).catch(() => {});
   }
 
   #loop(): void {
     if (this.#state === 'end') return;
-    this.#turning = setTimeout(() => void this.#turn().finally(() => this.#loop()), this.#ticker.everyMs);
+    this.#loopTimer = setTimeout(() => void this.#update().finally(() => this.#loop()), this.#ticker.everyMs);
   }
 
-  async #turn(): Promise<void> {
+  async #update(): Promise<void> {
     this.#trial?.release(this.clock.now());
-    const lost = this.roster.newlyLost(this.clock.now() - this.#options.call.lockMs - SILENT_MS);
+    const lost = this.roster.markLost(this.clock.now() - this.#options.announcement.lockMs - REPORT_OVERDUE_MS);
     if (this.#state === 'run' && lost.length > 0) {
-      const names = lost.slice(0, MOST_NAMES).map(({ hello }) => hello.agent);
-      const more = lost.length > MOST_NAMES ? ` and ${lost.length - MOST_NAMES} more` : '';
+      const names = lost.slice(0, MAX_NAMES).map(({ hello }) => hello.agent);
+      const more = lost.length > MAX_NAMES ? ` and ${lost.length - MAX_NAMES} more` : '';
       this.#options.onNote(`lost: ${names.join(', ')}${more}`);
-      this.#hasLost ||= this.#options.onLoss === 'stop';
+      this.#stopsForLoss ||= this.#options.onLoss === 'stop';
     }
     if (!this.#checking) {
       this.#checking = true;
@@ -253,38 +253,38 @@ export class Controller {
     await this.#tick();
   }
 
-  #asked(text: string): void {
-    const asked = this.#options.signer.open(text) as { readonly stop?: unknown } | undefined;
-    if (asked?.stop === this.#run) this.#options.onStop();
+  #onStopRequest(text: string): void {
+    const message = this.#options.signer.verify(text) as { readonly stop?: unknown } | undefined;
+    if (message?.stop === this.#run) this.#options.onStop();
   }
 
   async #check(): Promise<void> {
     if (this.#state === 'abort') return;
-    const again = await this.#board.check();
-    if (again > 0) this.#options.onNote(`the broker had lost ${again} lanes: put in again`);
+    const again = await this.#lanes.check();
+    if (again > 0) this.#options.onNote(`the broker lost ${again} lanes; they were queued again`);
   }
 
   #tick(): Promise<void> {
     const t0 = this.#trial?.t0;
     return this.#ticker.tick({
       state: this.#state,
-      trial: this.#number,
-      free: this.#board.free,
+      trial: this.#trialNumber,
+      free: this.#lanes.free,
       each: this.#each,
-      most: this.#trial?.request.isQueue ? 1 : MOST_LANES,
+      most: this.#trial?.request.isQueue ? 1 : MAX_LANES_PER_AGENT,
       ...(t0 === undefined ? {} : { t0 }),
     });
   }
 
-  /** One message of an agent. It is on disk when this resolves; before that, the agent publishes it again. */
-  async #heard(text: string): Promise<void> {
+  /** Handles a message of an agent. Resolves when it is on disk; until then the agent publishes it again. */
+  async #onMessage(text: string): Promise<void> {
     const { signer, ledger, onNote } = this.#options;
-    const message = fromAgent(signer.open(text));
+    const message = asAgentMessage(signer.verify(text));
     if (message === undefined || message.run !== this.#run) return;
     if (message.kind === 'hello') {
       await ledger.append(message);
       const isKnown = this.roster.members.has(message.agent);
-      this.roster.welcome(message, this.clock.now());
+      this.roster.add(message, this.clock.now());
       if (!isKnown && message.refusal !== undefined) onNote(`${message.refusal.reason} (${message.refusal.hint})`);
       return;
     }
@@ -293,8 +293,8 @@ export class Controller {
     if (!this.roster.isNew(message)) return;
     this.roster.commit(message);
     this.#failure ??= message.failure;
-    if (this.#trial === undefined) this.#early.push(message);
-    this.#trial?.apply(message, this.#number);
+    if (this.#trial === undefined) this.#earlyReports.push(message);
+    this.#trial?.apply(message, this.#trialNumber);
     this.#trial?.release(this.clock.now());
   }
 }

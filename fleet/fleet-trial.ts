@@ -1,13 +1,14 @@
-import { Merger } from './merger.ts';
+import type { RequestTally } from '../spec/index.ts';
+import { SliceMerger } from './slice-merger.ts';
 import type { LaneSlice, Report } from './messages.ts';
 import type { Member } from './roster.ts';
-import { addTally, emptyTally, isBalanced, LaneBook } from './tally.ts';
-import type { Range, Tally } from './tally.ts';
+import { addTallies, emptyTally, isBalanced, LaneAccount } from './lane-account.ts';
+import type { Range } from './lane-account.ts';
 
-/** A lane of a trial as the controller plans it. */
+/** A lane as the controller plans it. */
 export interface PlannedLane {
   readonly firstId: number;
-  /** Requests of the whole schedule; undefined in the closed model, which has none. */
+  /** Number of requests of the schedule; undefined in the closed model, which has no schedule. */
   readonly planned: number | undefined;
   readonly peakRate: number;
   readonly job: unknown;
@@ -20,14 +21,14 @@ export interface AgentSlice {
 }
 
 export interface TrialRequest {
-  /** Lanes without a schedule, of which an agent runs one after the other: no common start. */
+  /** An agent runs one lane after the other, without a schedule or a common start. */
   readonly isQueue?: boolean;
   readonly lanes: readonly PlannedLane[];
-  /** The requests that the lanes send, as text. */
+  /** The requests that the lanes send, serialised. */
   readonly requests: string;
   readonly sliceMs: number;
   readonly durationMs: number;
-  /** How long requests in flight may take after that. */
+  /** How long requests in flight may take after the end of the schedule. */
   readonly drainMs: number;
   readonly onSlices: (index: number, slices: readonly AgentSlice[]) => void;
   readonly onLate: (index: number, slice: AgentSlice) => void;
@@ -36,7 +37,7 @@ export interface TrialRequest {
   readonly limitMs?: number;
 }
 
-/** A time in which a lane had no owner, or one that withheld. */
+/** A time in which a lane had no owner, or its owner withheld requests. */
 export interface Gap {
   readonly lane: number;
   readonly agent: string;
@@ -47,66 +48,66 @@ export interface Gap {
 }
 
 export interface TrialResult {
-  /** By the broker's clock. */
+  /** Broker time. */
   readonly t0: number;
   readonly endedAt: number;
   readonly stopped: boolean;
   readonly connected: number;
-  readonly tally: Tally;
-  /** Every request of every lane is accounted for, and none was given out twice. */
+  readonly tally: RequestTally;
+  /** Every request of every lane is accounted for, and none was sent twice. */
   readonly balanced: boolean;
-  readonly doubled: number;
   readonly gaps: readonly Gap[];
   readonly nextIds: readonly number[];
-  /** Ordinals of each lane whose fate is unknown. */
+  /** By lane: ordinals of requests whose outcome is unknown. */
   readonly unknownIds: readonly (readonly Range[])[];
 }
 
-/** An owner of a lane: when it sent, and which ordinals it gave out last. */
-interface Trace {
+/** One ownership of a lane: its slices of time and its ordinals. */
+interface Ownership {
   readonly agent: string;
   first: number;
   last: number;
   from: number;
   to: number;
   withheld: number;
-  /** Of the slices in which something was withheld. */
+  /** The time between the first and last slice with withheld requests. */
   withheldFromMs: number;
   withheldToMs: number;
+  /** The slices whose requests may have been in flight at the end. */
   readonly recent: { readonly index: number; readonly from: number }[];
 }
 
 interface LaneState {
-  readonly book: LaneBook;
-  readonly traces: Map<string, Trace>;
+  readonly account: LaneAccount;
+  readonly owners: Map<string, Ownership>;
   connected: number | undefined;
   done: boolean;
 }
 
 const OVERDUE_MS = 3_000;
 
-/** What the controller knows of a trial: which lanes are ready and done, their slices, and their accounts. */
+/** The controller's view of a trial: state, slices and accounts of its lanes. */
 export class FleetTrial {
   readonly request: TrialRequest;
   t0: number | undefined;
   stopped = false;
-  /** Agents of the attempts that are under way. */
-  readonly #owners = new Map<string, string>();
+  /** Agents by attempt, for the attempts that run. */
+  readonly #agents = new Map<string, string>();
   readonly #lanes: LaneState[];
-  readonly #merger: Merger<AgentSlice>;
+  readonly #merger: SliceMerger<AgentSlice>;
 
   constructor(request: TrialRequest) {
     this.request = request;
     this.#lanes = request.lanes.map(({ firstId }) => ({
-      book: new LaneBook(firstId),
-      traces: new Map<string, Trace>(),
+      account: new LaneAccount(firstId),
+      owners: new Map<string, Ownership>(),
       connected: undefined,
       done: false,
     }));
-    this.#merger = new Merger(request.lanes.length, request);
+    this.#merger = new SliceMerger(request.lanes.length, request);
   }
 
-  /** What the lanes do, as text: tells whether it is the trial of an earlier controller. */
+  /** The jobs of all lanes, serialised: shows whether a resumed trial is the same as before. */
   get jobs(): string {
     return JSON.stringify(this.request.lanes.map(({ job }) => job));
   }
@@ -119,17 +120,19 @@ export class FleetTrial {
     return this.#lanes.every(({ done }) => done);
   }
 
-  /** After a stop: shares of a queue remove what they created, however long that takes; other lanes have their time. */
+  /** Whether a stopped trial is still ending. Shares of a queue may take any time to remove what they created. */
   isEnding(live: readonly Member[], isInTime: boolean): boolean {
     if (this.request.isQueue !== true) return !this.isDone && isInTime;
-    return live.some(({ hello }) => [...this.#owners.values()].includes(hello.agent));
+    return live.some(({ hello }) => [...this.#agents.values()].includes(hello.agent));
   }
 
-  get ready(): number {
-    return this.#lanes.filter(({ connected }) => connected !== undefined).length;
+  /** "n of N": lanes whose owner can send. */
+  get ready(): string {
+    const ready = this.#lanes.filter(({ connected }) => connected !== undefined);
+    return `${ready.length} of ${this.#lanes.length}`;
   }
 
-  /** Numbers of the lanes that are not done. */
+  /** Indexes of the lanes that are not done. */
   get unfinished(): readonly number[] {
     return this.#lanes.flatMap(({ done }, lane) => (done ? [] : [lane]));
   }
@@ -139,8 +142,8 @@ export class FleetTrial {
     for (const slice of report.slices) {
       const lane = this.#lanes[slice.lane];
       if (slice.trial !== trial || lane === undefined) continue;
-      lane.book.add(slice);
-      this.#trace(lane, agent, slice);
+      lane.account.add(slice);
+      this.#addToOwnership(lane, agent, slice);
       this.#merger.add(slice.lane, slice.index, { agent, slice });
     }
     for (const event of report.events) {
@@ -148,9 +151,9 @@ export class FleetTrial {
       if (event.trial !== trial || lane === undefined) continue;
       if (event.type === 'ready') {
         lane.connected = event.connected ?? 0;
-        this.#owners.set(event.attempt, agent);
+        this.#agents.set(event.attempt, agent);
       }
-      if (event.type === 'done' || event.type === 'lost') this.#owners.delete(event.attempt);
+      if (event.type === 'done' || event.type === 'lost') this.#agents.delete(event.attempt);
       if (event.type === 'done') {
         lane.done = true;
         this.#merger.ended(event.lane);
@@ -160,7 +163,7 @@ export class FleetTrial {
     if (results.length > 0) this.request.onResults(results.map(({ value }) => value));
   }
 
-  /** Tells the slices that are complete or overdue. */
+  /** Releases the slices that are complete or overdue. */
   release(now: number): void {
     if (this.t0 === undefined) return;
     this.#merger.release(Math.floor((now - OVERDUE_MS - this.t0) / this.request.sliceMs) - 1);
@@ -168,16 +171,14 @@ export class FleetTrial {
 
   finish(endedAt: number): TrialResult {
     this.#merger.release(Infinity);
-    const tally = emptyTally();
-    let isBalancedAll = true;
-    let doubled = 0;
-    this.#lanes.forEach(({ book }, index) => {
+    let tally = emptyTally();
+    let balanced = true;
+    this.#lanes.forEach(({ account }, index) => {
       const { planned, firstId } = this.request.lanes[index] as PlannedLane;
-      const given = book.nextId - firstId;
-      const own = book.close(this.stopped || planned === undefined ? given : planned);
-      doubled += book.doubled();
-      isBalancedAll &&= planned === undefined || (isBalanced(own) && own.unknown >= 0);
-      addTally(tally, own);
+      const due = account.nextId - firstId;
+      const own = account.total(this.stopped || planned === undefined ? due : planned);
+      balanced &&= account.duplicates() === 0 && (planned === undefined || (isBalanced(own) && own.unknown >= 0));
+      tally = addTallies(tally, own);
     });
     return {
       t0: this.t0 ?? 0,
@@ -185,23 +186,26 @@ export class FleetTrial {
       stopped: this.stopped,
       connected: this.#lanes.reduce((sum, { connected = 0 }) => sum + connected, 0),
       tally,
-      doubled,
-      balanced: isBalancedAll && doubled === 0,
+      balanced,
       gaps: this.#lanes.flatMap((_, lane) => this.#gapsOf(lane)),
-      nextIds: this.#lanes.map(({ book }) => book.nextId),
+      nextIds: this.#lanes.map(({ account }) => account.nextId),
       unknownIds: this.#lanes.map((lane, index) => this.#unknownIds(lane, index)),
     };
   }
 
   #endOf(index: number): number {
     const { firstId, planned } = this.request.lanes[index] as PlannedLane;
-    const next = this.#lanes[index]?.book.nextId ?? firstId;
+    const next = this.#lanes[index]?.account.nextId ?? firstId;
     return this.stopped || planned === undefined ? next : firstId + planned;
   }
 
-  #trace({ traces }: LaneState, agent: string, { attempt, index, from, to, withheld, spanMs }: LaneSlice): void {
-    const known = traces.get(attempt);
-    const trace = known ?? {
+  #addToOwnership(
+    { owners }: LaneState,
+    agent: string,
+    { attempt, index, from, to, withheld, spanMs }: LaneSlice,
+  ): void {
+    const known = owners.get(attempt);
+    const owner = known ?? {
       agent,
       first: index,
       last: index,
@@ -212,27 +216,27 @@ export class FleetTrial {
       withheldToMs: -1,
       recent: [],
     };
-    if (known === undefined) traces.set(attempt, trace);
-    trace.first = Math.min(trace.first, index);
-    trace.last = Math.max(trace.last, index);
-    trace.from = Math.min(trace.from, from);
-    trace.to = Math.max(trace.to, to);
+    if (known === undefined) owners.set(attempt, owner);
+    owner.first = Math.min(owner.first, index);
+    owner.last = Math.max(owner.last, index);
+    owner.from = Math.min(owner.from, from);
+    owner.to = Math.max(owner.to, to);
     if (withheld > 0) {
-      trace.withheld += withheld;
+      owner.withheld += withheld;
       const fromMs = index * this.request.sliceMs;
-      trace.withheldFromMs = Math.min(trace.withheldFromMs, fromMs);
-      trace.withheldToMs = Math.max(trace.withheldToMs, fromMs + spanMs);
+      owner.withheldFromMs = Math.min(owner.withheldFromMs, fromMs);
+      owner.withheldToMs = Math.max(owner.withheldToMs, fromMs + spanMs);
     }
-    const oldest = trace.last - Math.ceil(this.request.drainMs / this.request.sliceMs);
-    trace.recent.push({ index, from });
-    while ((trace.recent[0]?.index ?? oldest) < oldest) trace.recent.shift();
+    const oldest = owner.last - Math.ceil(this.request.drainMs / this.request.sliceMs);
+    owner.recent.push({ index, from });
+    while ((owner.recent[0]?.index ?? oldest) < oldest) owner.recent.shift();
   }
 
-  /** Ordinals that nobody reported, and the last ones of owners that were lost, which may have been in flight. */
-  #unknownIds({ book, traces }: LaneState, index: number): readonly Range[] {
-    const unreported = book.unreported(this.#endOf(index));
-    if (traces.size < 2 && unreported.length === 0) return [];
-    const inFlight = [...traces.values()].map(({ recent, to }): Range => [
+  /** Ordinals that no owner reported, and, if the lane changed its owner, those that may have been in flight then. */
+  #unknownIds({ account, owners }: LaneState, index: number): readonly Range[] {
+    const unreported = account.unreported(this.#endOf(index));
+    if (owners.size < 2 && unreported.length === 0) return [];
+    const inFlight = [...owners.values()].map(({ recent, to }): Range => [
       Math.min(to, ...recent.map(({ from }) => from)),
       to,
     ]);
@@ -240,12 +244,12 @@ export class FleetTrial {
   }
 
   #gapsOf(lane: number): Gap[] {
-    const { book, traces } = this.#lanes[lane] as LaneState;
+    const { account, owners } = this.#lanes[lane] as LaneState;
     const { sliceMs, durationMs } = this.request;
-    const ordered = [...traces.values()].filter(({ from, to }) => to > from).sort((a, b) => a.from - b.from);
-    const lost = book.unreported(this.#endOf(lane)).map(([from, to]): Gap => {
-      const before = ordered.findLast((trace) => trace.to <= from);
-      const after = ordered.find((trace) => trace.from >= to);
+    const ordered = [...owners.values()].filter(({ from, to }) => to > from).sort((a, b) => a.from - b.from);
+    const lost = account.unreported(this.#endOf(lane)).map(([from, to]): Gap => {
+      const before = ordered.findLast((owner) => owner.to <= from);
+      const after = ordered.find((owner) => owner.from >= to);
       return {
         lane,
         agent: before?.agent ?? '',
@@ -255,16 +259,16 @@ export class FleetTrial {
         unknownAtMost: to - from,
       };
     });
-    // What a sleeping owner passed on to the next one was not missing.
-    const withheld = ordered.map((trace, index): Gap => {
+    // Requests that a suspended owner passed on to the next one are no gap.
+    const withheld = ordered.map((owner, index): Gap => {
       const next = ordered[index + 1];
-      const isPassedOn = next !== undefined && next.from < trace.to;
+      const isPassedOn = next !== undefined && next.from < owner.to;
       return {
         lane,
-        agent: trace.agent,
-        fromMs: trace.withheldFromMs,
-        toMs: isPassedOn ? Math.min(trace.withheldToMs, (next.first + 1) * sliceMs) : trace.withheldToMs,
-        withheld: isPassedOn ? Math.max(0, trace.withheld - (trace.to - next.from)) : trace.withheld,
+        agent: owner.agent,
+        fromMs: owner.withheldFromMs,
+        toMs: isPassedOn ? Math.min(owner.withheldToMs, (next.first + 1) * sliceMs) : owner.withheldToMs,
+        withheld: isPassedOn ? Math.max(0, owner.withheld - (owner.to - next.from)) : owner.withheld,
         unknownAtMost: 0,
       };
     });

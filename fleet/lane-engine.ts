@@ -1,36 +1,39 @@
 import type { LaneSlice } from './messages.ts';
 
-/** Counts of a lane and the figures of its engine in one slice of time. */
+/** Counts and measurements of a lane in one slice of time. */
 export type EngineSlice = Omit<LaneSlice, 'trial' | 'lane' | 'attempt'>;
 
-/** A lane that was started. */
+/** A lane that an engine runs. */
 export interface RunningLane {
-  /** The number of its connections, when it can start. */
+  /** Resolves to the number of open connections when the lane can start. */
   readonly ready: Promise<number>;
-  /** Resolves when every request is accounted for and told. */
+  /** Resolves when every request has been reported. */
   readonly done: Promise<void>;
-  /** @param startAt when the schedule starts, in milliseconds since the epoch by this machine. */
+  /**
+   * @param startAt start of the schedule, local time in milliseconds since the epoch.
+   * @param fromMs offset in the schedule of the first request to send.
+   */
   go(startAt: number, fromMs: number): void;
-  /** What is due from this time of the schedule on belongs to another owner. */
+  /** Ends at this offset in the schedule: later requests belong to another owner. */
   until(atMs: number): void;
-  /** Ends at once; what is in flight is unknown. */
+  /** Ends at once; the outcome of requests in flight is unknown. */
   stop(): void;
 }
 
 export interface LaneStart {
   readonly job: unknown;
-  /** The requests of the scenario, as the controller gave them. */
+  /** The requests of the scenario, as the controller wrote them. */
   readonly requests: string;
-  /** A Float64: until when it may send, in milliseconds since the epoch by this machine. */
+  /** One Float64: the local time until which the lane may send, in milliseconds since the epoch. */
   readonly lease: SharedArrayBuffer;
   readonly onSlice: (slice: EngineSlice) => void;
   /** Results of checks, redacted. */
   readonly onResult: (result: unknown) => void;
-  /** The agent cannot go on, for example because its token was not renewed. */
+  /** The agent cannot continue, for example because its token could not be renewed. */
   readonly onFailure: (failure: { message: string; hint: string; exitCode: number }) => void;
 }
 
-/** Sends lanes. Supplied by the caller: the fleet knows nothing of requests. */
+/** Runs lanes. The caller supplies it: the fleet does not know what a lane sends. */
 export interface LaneEngine {
   start(lane: LaneStart): Promise<RunningLane>;
 }

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { AssayError, EXIT } from '../spec/index.ts';
 import type { Hello, Report } from './messages.ts';
 
-/** What the controller knows of a run; the broker may forget it. */
+/** What the controller must know to resume a run; the broker may lose its data. */
 export type LedgerEntry =
   | {
       readonly kind: 'run';
@@ -22,7 +22,7 @@ export type LedgerEntry =
 
 const FLUSH_MS = 100;
 
-/** An append-only file; an entry counts once it is on disk. Entries of 100 ms are written together. */
+/** An append-only file of the run's events. Entries of 100 ms are written together. */
 export class Ledger {
   readonly #file: FileHandle;
   #lines: string[] = [];
@@ -35,7 +35,7 @@ export class Ledger {
   static async open(path: string): Promise<Ledger> {
     await mkdir(dirname(path), { recursive: true });
     const file = await open(path, 'a');
-    // The last line of a controller that was killed may have no end.
+    // A controller that was killed may have left its last line incomplete.
     await file.appendFile('\n');
     return new Ledger(file);
   }
@@ -43,7 +43,7 @@ export class Ledger {
   /**
    * Resolves when the entry is on disk.
    *
-   * @param text the entry as JSON in one line, where that is known.
+   * @param text the entry as one line of JSON, if the caller has it.
    */
   append(entry: LedgerEntry, text = JSON.stringify(entry)): Promise<void> {
     this.#lines.push(text);
@@ -65,7 +65,7 @@ export class Ledger {
   }
 }
 
-/** The entries of an earlier controller; a line that was cut off is left out. */
+/** The entries of a run, written by an earlier controller; an incomplete last line is skipped. */
 export async function readLedger(path: string, run: string): Promise<readonly LedgerEntry[]> {
   const entries: LedgerEntry[] = [];
   try {
@@ -73,12 +73,12 @@ export async function readLedger(path: string, run: string): Promise<readonly Le
       try {
         entries.push(JSON.parse(line) as LedgerEntry);
       } catch {
-        // The last line of a controller that was killed.
+        // An incomplete line of a controller that was killed.
       }
     }
   } catch (cause) {
-    throw new AssayError(`There is no ledger of a fleet in ${path}.`, {
-      hint: 'Give the folder of the run that is to go on with --out.',
+    throw new AssayError(`The ledger of the fleet ${path} cannot be read.`, {
+      hint: 'Set --out to the folder of the run to resume.',
       exitCode: EXIT.usage,
       cause,
     });
@@ -86,8 +86,8 @@ export async function readLedger(path: string, run: string): Promise<readonly Le
   const known = entries.flatMap((entry) => (entry.kind === 'run' ? [entry.run] : []));
   const from = entries.findLastIndex((entry) => entry.kind === 'run' && entry.run === run);
   if (from >= 0) return entries.slice(from);
-  throw new AssayError(`The ledger ${path} has no run ${run}.`, {
-    hint: known.length === 0 ? 'It is empty.' : `Its runs: ${known.join(', ')}.`,
+  throw new AssayError(`The ledger ${path} does not contain run ${run}.`, {
+    hint: known.length === 0 ? 'The ledger is empty.' : `Its runs: ${known.join(', ')}.`,
     exitCode: EXIT.usage,
   });
 }

@@ -1,31 +1,31 @@
 import { Ajv } from 'ajv';
 import type { Effect } from '../spec/index.ts';
 
-/** Part of every queue's name: agents of another protocol never see a run. */
+/** Version of the message format. It is part of every queue name, so agents of another version never see a run. */
 export const PROTOCOL = 1;
 
 /** Commands that run on a fleet. */
 export type FleetCommand = 'load' | 'capacity' | 'verify';
 
-/** What an agent must match to take part; told each second while the fleet gathers. */
-export interface Call {
+/** What an agent must match to take part in a run; published every second until the run ends. */
+export interface Announcement {
   readonly run: string;
-  /** By the broker's clock, as all times of messages. */
+  /** Broker time in milliseconds since the epoch, like all times in messages. */
   readonly sentAt: number;
   readonly version: string;
-  /** Of the engine and the description. */
+  /** Hash of the build and the API description. */
   readonly engineHash: string;
   readonly command: FleetCommand;
   readonly target: string;
   readonly effects: readonly Effect[];
-  /** Requests per second of one agent; 0: not known yet. */
+  /** Planned requests per second of one agent; 0 if not known yet. */
   readonly ratePerAgent: number;
   readonly lockMs: number;
-  /** Zones that have lanes of their own; empty: all agents share them. */
+  /** Zones with lanes of their own; empty if all agents share the lanes. */
   readonly zones: readonly string[];
 }
 
-/** An agent's answer to a call. */
+/** An agent's reply to an announcement. */
 export interface Hello {
   readonly kind: 'hello';
   readonly run: string;
@@ -34,75 +34,76 @@ export interface Hello {
   readonly version: string;
   readonly node: string;
   readonly cores: number;
-  /** Requests per second that it reaches against a stub. */
+  /** Requests per second that the agent reached against a stub server; 0 if not measured. */
   readonly ownRate: number;
   readonly boundMs: number;
   readonly rttMs: number;
-  /** Why it does not take part. */
+  /** Set if the agent does not take part. */
   readonly refusal?: { readonly reason: string; readonly hint: string };
 }
 
-/** One share of a trial. No token and no header: requests are encoded where they are sent. */
+/** One lane, a share of a trial. It holds no token and no header: the agent adds them when it sends. */
 export interface LaneTask {
   readonly run: string;
   readonly trial: number;
   readonly lane: number;
-  /** Where the requests are: `id:parts`. */
+  /** Reference to the stored requests: `hash:parts`. */
   readonly requests: string;
-  /** Highest rate of the share, in requests per second. */
+  /** Highest rate of the lane, in requests per second. */
   readonly peakRate: number;
-  /** What the engine needs; the fleet does not look into it. */
+  /** Input of the engine; opaque to the fleet. */
   readonly job: unknown;
-  /** Its owner begins at this time of the schedule: what was due before belongs to an earlier one. */
+  /** Where in the schedule the owner starts, in milliseconds; earlier requests belong to the previous owner. */
   readonly fromMs?: number;
-  /** How often the task had been lost when `fromMs` was written; if more often now, `fromMs` is out of date. */
+  /** The loss count of the task when `fromMs` was written; if it has grown since, `fromMs` is out of date. */
   readonly lostBefore?: number;
 }
 
 export type RunState = 'gather' | 'prepare' | 'run' | 'abort' | 'end';
 
-/** What the controller tells all agents, several times per second. */
+/** State of the run, sent by the controller to all agents several times per second. */
 export interface Tick {
   readonly run: string;
-  /** Grows from tick to tick. */
+  /** Strictly increasing. */
   readonly sentAt: number;
   readonly state: RunState;
   readonly trial: number;
-  /** When the trial starts. */
+  /** Start of the trial. */
   readonly t0?: number;
-  /** Lanes that wait for an owner, and how many one agent may own until all have one. */
+  /** Lanes without an owner. */
   readonly free: number;
+  /** How many lanes one agent may own before the trial starts. */
   readonly each: number;
-  /** How many one agent may own when others are lost. */
+  /** How many lanes one agent may own once the trial runs, when it takes over lanes of lost agents. */
   readonly most: number;
-  /** The worst clock bound of all agents, in milliseconds. */
+  /** The largest clock error bound of all agents, in milliseconds. */
   readonly boundMs: number;
-  /** Reports from before this moment are on the controller's disk, except those of the agents in `committed`. */
+  /** Reports sent up to this time are on the controller's disk, except those of agents listed in `committed`. */
   readonly committedAt: number;
-  /** The last report of an agent up to which all are on the controller's disk. */
+  /** By agent: all reports up to this sequence number are on the controller's disk. */
   readonly committed: Readonly<Record<string, number>>;
 }
 
-/** Counts of one owner of a lane in one slice of time. */
+/** Counts of one attempt at a lane in one slice of time. */
 export interface LaneSlice {
   readonly trial: number;
   readonly lane: number;
-  /** Tells the owners of a lane apart. */
+  /** Identifies one ownership of the lane. */
   readonly attempt: string;
   readonly index: number;
-  /** Ordinals given out: those from `from` up to, without it, `to`. */
+  /** Ordinals of the requests that fell due: [from, to). */
   readonly from: number;
   readonly to: number;
-  /** The ordinal after the last that was not withheld. */
+  /** The ordinal after the last request that was not withheld. */
   readonly sentTo: number;
   readonly answered: number;
-  /** Without those that were never sent. */
+  /** Excludes requests that were never sent. */
   readonly failed: number;
   readonly unsent: number;
   readonly refused: number;
   readonly withheld: number;
   readonly spanMs: number;
-  /** The engine's figures; the fleet does not look into them. */
+  /** Measurements of the engine; opaque to the fleet. */
   readonly figures: unknown;
 }
 
@@ -111,11 +112,11 @@ export interface LaneEvent {
   readonly trial: number;
   readonly lane: number;
   readonly attempt: string;
-  /** Connections, of `ready`. */
+  /** Open connections; only in `ready`. */
   readonly connected?: number;
 }
 
-/** A result of checks, redacted; of verify, a share's log. */
+/** Result of checks, redacted; for verify, a part of a share's log. */
 export interface LaneResult {
   readonly trial: number;
   readonly value: unknown;
@@ -125,28 +126,28 @@ export interface Report {
   readonly kind: 'report';
   readonly run: string;
   readonly agent: string;
-  /** From 1, without gaps. */
+  /** Starts at 1, without gaps. */
   readonly seq: number;
   readonly sentAt: number;
   readonly boundMs: number;
-  /** The longest that a tick took since the last report. */
+  /** The longest delivery time of a tick since the last report. */
   readonly tickDelayMs: number;
   readonly slices: readonly LaneSlice[];
   readonly events: readonly LaneEvent[];
-  /** The agent leaves, and says no more. */
+  /** The agent leaves the run; this is its last report. */
   readonly leaving?: boolean;
   readonly results?: readonly LaneResult[];
-  /** Why the agent cannot go on. */
+  /** Set if the agent cannot continue. */
   readonly failure?: { readonly message: string; readonly hint: string; readonly exitCode: number };
 }
 
-type FromAgent = Hello | Report;
+type AgentMessage = Hello | Report;
 
 const number = { type: 'number' };
 const string = { type: 'string' };
 const count = { type: 'integer', minimum: 0 };
 
-function shapeOf(required: object, optional: object = {}): object {
+function objectSchema(required: object, optional: object = {}): object {
   return { type: 'object', required: Object.keys(required), properties: { ...required, ...optional } };
 }
 
@@ -163,8 +164,8 @@ const counts = {
   withheld: count,
 };
 
-const SHAPES = {
-  call: shapeOf({
+const SCHEMAS = {
+  announcement: objectSchema({
     run: string,
     sentAt: number,
     version: string,
@@ -176,7 +177,7 @@ const SHAPES = {
     lockMs: number,
     zones: listOf(string),
   }),
-  hello: shapeOf(
+  hello: objectSchema(
     {
       kind: { const: 'hello' },
       run: string,
@@ -186,10 +187,10 @@ const SHAPES = {
       ownRate: number,
       boundMs: number,
     },
-    { refusal: shapeOf({ reason: string, hint: string }) },
+    { refusal: objectSchema({ reason: string, hint: string }) },
   ),
-  lane: shapeOf({ run: string, trial: count, lane: count, requests: string, peakRate: number, job: {} }),
-  tick: shapeOf({
+  lane: objectSchema({ run: string, trial: count, lane: count, requests: string, peakRate: number, job: {} }),
+  tick: objectSchema({
     run: string,
     sentAt: number,
     state: { enum: ['gather', 'prepare', 'run', 'abort', 'end'] },
@@ -201,7 +202,7 @@ const SHAPES = {
     committedAt: number,
     committed: { type: 'object' },
   }),
-  report: shapeOf(
+  report: objectSchema(
     {
       kind: { const: 'report' },
       run: string,
@@ -210,26 +211,26 @@ const SHAPES = {
       sentAt: number,
       boundMs: number,
       tickDelayMs: number,
-      slices: listOf(shapeOf({ ...attempt, ...counts, index: { type: 'integer' }, spanMs: number })),
-      events: listOf(shapeOf({ ...attempt, type: { enum: ['ready', 'done', 'released', 'lost'] } })),
+      slices: listOf(objectSchema({ ...attempt, ...counts, index: { type: 'integer' }, spanMs: number })),
+      events: listOf(objectSchema({ ...attempt, type: { enum: ['ready', 'done', 'released', 'lost'] } })),
     },
-    { results: listOf(shapeOf({ trial: count, value: {} })) },
+    { results: listOf(objectSchema({ trial: count, value: {} })) },
   ),
 };
 
 const ajv = new Ajv({ strict: false });
 
-/** A check that a value that came from the broker has the shape of a message. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- Ajv cannot derive the type from the shape
-function checked<Message>(shape: object): (value: unknown) => Message | undefined {
-  const validate = ajv.compile<Message>(shape);
+/** Returns a function that accepts a value from the broker only if it matches the schema. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- Ajv cannot derive the type from the schema
+function parser<Message>(schema: object): (value: unknown) => Message | undefined {
+  const validate = ajv.compile<Message>(schema);
   return (value) => (validate(value) ? value : undefined);
 }
 
-export const asCall = checked<Call>(SHAPES.call);
-export const asLane = checked<LaneTask>(SHAPES.lane);
-export const asTick = checked<Tick>(SHAPES.tick);
-export const fromAgent = checked<FromAgent>({ anyOf: [SHAPES.hello, SHAPES.report] });
+export const asAnnouncement = parser<Announcement>(SCHEMAS.announcement);
+export const asLane = parser<LaneTask>(SCHEMAS.lane);
+export const asTick = parser<Tick>(SCHEMAS.tick);
+export const asAgentMessage = parser<AgentMessage>({ anyOf: [SCHEMAS.hello, SCHEMAS.report] });
 
 /** Names of the queues and topics of a run. */
 export const NAMES = {
@@ -238,7 +239,7 @@ export const NAMES = {
   lanes: (run: string, zone: string): string => `lanes-${PROTOCOL}-${run}${zone === '' ? '' : `-${zone}`}`,
   reports: (run: string): string => `slices-${PROTOCOL}-${run}`,
   requests: (run: string): string => `requests-${PROTOCOL}-${run}`,
-  /** Where a run is asked to stop. */
+  /** Requests to stop the run. */
   stop: (run: string): string => `stop-${PROTOCOL}-${run}`,
 } as const;
 

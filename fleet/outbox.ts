@@ -5,18 +5,18 @@ export interface OutboxOptions {
   readonly agent: string;
   readonly now: () => number;
   readonly boundMs: () => number;
-  /** Hands a report to the broker. */
-  readonly put: (report: Report) => Promise<void>;
+  /** Publishes a report on the broker. */
+  readonly publish: (report: Report) => Promise<void>;
 }
 
 const RESEND_MS = 3_000;
-/** The controller waits for events; those of this time are reported together. */
+/** Events are reported at once, because the controller waits for them, but those of this time together. */
 const EVENT_MS = 50;
 
-/** What an agent has to say, kept until the controller has it on disk: a broker may forget. */
+/** Collects and publishes an agent's reports, and keeps each until it is on the controller's disk. */
 export class Outbox {
   readonly #options: OutboxOptions;
-  readonly #kept = new Map<number, { readonly report: Report; putAt: number }>();
+  readonly #pending = new Map<number, { readonly report: Report; publishedAt: number }>();
   #slices: LaneSlice[] = [];
   #events: LaneEvent[] = [];
   #results: LaneResult[] = [];
@@ -24,8 +24,8 @@ export class Outbox {
   #leaving = false;
   #seq = 0;
   #tickDelayMs = 0;
-  #movedAt = 0;
-  #soon: NodeJS.Timeout | undefined;
+  #progressAt = 0;
+  #flushTimer: NodeJS.Timeout | undefined;
 
   constructor(options: OutboxOptions) {
     this.#options = options;
@@ -37,7 +37,7 @@ export class Outbox {
 
   event(event: LaneEvent): void {
     this.#events.push(event);
-    this.#soon ??= setTimeout(() => this.flush(), EVENT_MS);
+    this.#flushTimer ??= setTimeout(() => this.flush(), EVENT_MS);
   }
 
   result(result: LaneResult): void {
@@ -48,23 +48,23 @@ export class Outbox {
     this.#failure = failure;
   }
 
-  leaves(): void {
+  markLeaving(): void {
     this.#leaving = true;
   }
 
-  tickTook(ms: number): void {
+  recordTickDelay(ms: number): void {
     this.#tickDelayMs = Math.max(this.#tickDelayMs, ms);
   }
 
-  /** Everything that was said is on the controller's disk. */
+  /** True when everything reported is on the controller's disk. */
   get isEmpty(): boolean {
-    return this.#kept.size === 0 && this.#slices.length + this.#events.length + this.#results.length === 0;
+    return this.#pending.size === 0 && this.#slices.length + this.#events.length + this.#results.length === 0;
   }
 
-  /** Reports what has happened since the last call, also if it is nothing. */
+  /** Publishes a report of what happened since the last one, even if nothing did: it shows that the agent is alive. */
   flush(): void {
-    clearTimeout(this.#soon);
-    this.#soon = undefined;
+    clearTimeout(this.#flushTimer);
+    this.#flushTimer = undefined;
     const { run, agent, now, boundMs } = this.#options;
     const report: Report = {
       kind: 'report',
@@ -84,27 +84,27 @@ export class Outbox {
     this.#events = [];
     this.#results = [];
     this.#tickDelayMs = 0;
-    this.#kept.set(report.seq, { report, putAt: 0 });
-    this.#put(report.seq);
+    this.#pending.set(report.seq, { report, publishedAt: 0 });
+    this.#publish(report.seq);
   }
 
-  /** Forgets what is on the controller's disk, and puts again what has been waiting for long. */
-  committed({ committed, committedAt }: Tick): void {
+  /** Drops reports that are on the controller's disk, and publishes those again that have waited too long. */
+  acknowledge({ committed, committedAt }: Tick): void {
     const upTo = committed[this.#options.agent];
     const now = this.#options.now();
-    for (const [seq, { report, putAt }] of this.#kept) {
+    for (const [seq, { report, publishedAt }] of this.#pending) {
       if (upTo === undefined ? report.sentAt <= committedAt : seq <= upTo) {
-        this.#kept.delete(seq);
-        this.#movedAt = now;
-      } else if (now - putAt > RESEND_MS && now - this.#movedAt > RESEND_MS) this.#put(seq);
+        this.#pending.delete(seq);
+        this.#progressAt = now;
+      } else if (now - publishedAt > RESEND_MS && now - this.#progressAt > RESEND_MS) this.#publish(seq);
     }
   }
 
-  #put(seq: number): void {
-    const kept = this.#kept.get(seq);
-    if (kept === undefined) return;
-    const { now, put } = this.#options;
-    kept.putAt = now();
-    put(kept.report).catch(() => {});
+  #publish(seq: number): void {
+    const pending = this.#pending.get(seq);
+    if (pending === undefined) return;
+    const { now, publish } = this.#options;
+    pending.publishedAt = now();
+    publish(pending.report).catch(() => {});
   }
 }

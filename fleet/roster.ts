@@ -4,35 +4,36 @@ import type { Hello, Report } from './messages.ts';
 /** An agent as the controller knows it. */
 export interface Member {
   readonly hello: Hello;
-  /** By the broker's clock: when its last report was written. */
+  /** Broker time of its last report. */
   lastAt: number;
   /** All reports up to this one are on disk. */
   committed: number;
+  /** Sequence numbers of reports on disk after a gap. */
   readonly ahead: Set<number>;
   boundMs: number;
   tickDelayMs: number;
   lost: boolean;
-  /** Left in order. */
+  /** Left the run on its own. */
   left: boolean;
 }
 
-/** The agents of a run and what is on disk of each. */
+/** The agents of a run, and which of their reports are on disk. */
 export class Roster {
   readonly members = new Map<string, Member>();
   readonly refused = new Map<string, Hello>();
 
-  welcome(hello: Hello, now: number): void {
+  add(hello: Hello, now: number): void {
     if (hello.refusal !== undefined) this.refused.set(hello.agent, hello);
     else if (!this.members.has(hello.agent)) this.members.set(hello.agent, newMember(hello, now));
   }
 
-  /** False where the report is on disk already. */
+  /** False if the report is on disk already. */
   isNew({ agent, seq }: Report): boolean {
     const member = this.members.get(agent);
     return member === undefined || (seq > member.committed && !member.ahead.has(seq));
   }
 
-  /** The report is on disk. */
+  /** Records that the report is on disk. */
   commit({ agent, seq, sentAt, boundMs, tickDelayMs, leaving = false }: Report): void {
     const member = this.members.get(agent);
     if (member === undefined) return;
@@ -45,8 +46,8 @@ export class Roster {
     member.left ||= leaving;
   }
 
-  /** Agents that have been silent for so long, told once. */
-  newlyLost(before: number): readonly Member[] {
+  /** Marks agents without a report since `before` as lost, and returns the newly marked. */
+  markLost(before: number): readonly Member[] {
     const lost = [...this.members.values()].filter((member) => !member.lost && !member.left && member.lastAt < before);
     for (const member of lost) member.lost = true;
     return lost;
@@ -78,21 +79,16 @@ function newMember(hello: Hello, now: number): Member {
   };
 }
 
-/** The error where agents are missing: says who came, and why others were refused. */
+/** The error if agents are missing: names those that joined, and why others refused. */
 export function tooFew(roster: Roster, agents: number, gatherMs: number): AssayError {
-  const here = [...roster.members.keys()];
+  const joined = [...roster.members.keys()];
   const refused = [...roster.refused.values()].map(({ refusal }) => refusal?.reason ?? '');
-  const names = here.length === 0 ? '' : ` (${here.join(', ')})`;
+  const names = joined.length === 0 ? '' : ` (${joined.join(', ')})`;
   const reasons = refused.length === 0 ? '' : ` Refused: ${refused.join('; ')}.`;
-  return new AssayError(`${here.length} of ${agents} agents came within ${gatherMs / 1000} s${names}.${reasons}`, {
+  return new AssayError(`${joined.length} of ${agents} agents joined within ${gatherMs / 1000} s${names}.${reasons}`, {
     hint:
       [...roster.refused.values()][0]?.refusal?.hint ??
-      'Start them with "assay agent" on the same broker and key, or give a smaller number of --agents.',
+      'Start agents with "assay agent", with the same broker and key, or reduce --agents.',
     exitCode: EXIT.unreachable,
   });
-}
-
-/** The error of an agent that cannot go on. */
-export function failed({ message, hint, exitCode }: NonNullable<Report['failure']>): AssayError {
-  return new AssayError(message, { hint, exitCode: exitCode });
 }

@@ -1,32 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { asCall, NAMES } from './messages.ts';
-import type { Call } from './messages.ts';
-import type { Broker } from './queue.ts';
+import { asAnnouncement, NAMES } from './messages.ts';
+import type { Announcement } from './messages.ts';
+import type { Broker } from './broker.ts';
 import type { Signer } from './signature.ts';
 
-/** Controllers call each second. */
+/** Controllers announce their runs every second. */
 const LISTEN_MS = 2_500;
 const STOP_MS = 30_000;
 
-/** Runs whose controllers call now. */
-export async function runsOf(broker: Broker, signer: Signer, listenMs = LISTEN_MS): Promise<readonly Call[]> {
-  const calls = new Map<string, Call>();
+/** Runs that controllers announce now. */
+export async function listRuns(broker: Broker, signer: Signer, listenMs = LISTEN_MS): Promise<readonly Announcement[]> {
+  const runs = new Map<string, Announcement>();
   const close = await broker.subscribe(NAMES.lobby, (text) => {
-    const call = asCall(signer.open(text));
-    if (call !== undefined) calls.set(call.run, call);
+    const announcement = asAnnouncement(signer.verify(text));
+    if (announcement !== undefined) runs.set(announcement.run, announcement);
   });
   await sleep(listenMs);
   await close();
-  return [...calls.values()];
+  return [...runs.values()];
 }
 
-/** Asks the controller of a run to stop; true when it calls no more. */
+/** Requests the controller to stop the run; true once the run is no longer announced. */
 export async function stopRun(broker: Broker, signer: Signer, run: string): Promise<boolean> {
   const until = Date.now() + STOP_MS;
   while (Date.now() < until) {
     await broker.publish(NAMES.stop(run), signer.sign({ stop: run }));
-    const runs = await runsOf(broker, signer);
-    if (runs.every((call) => call.run !== run)) return true;
+    const runs = await listRuns(broker, signer);
+    if (runs.every((each) => each.run !== run)) return true;
   }
   return false;
 }

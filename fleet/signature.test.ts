@@ -18,14 +18,14 @@ const tick = {
 describe('what travels over a broker', () => {
   it('is opened with the key that signed it, and with no other', () => {
     const signed = new Signer('key').sign(tick);
-    expect(asTick(new Signer('key').open(signed))).toEqual(tick);
-    expect(new Signer('other').open(signed)).toBeUndefined();
-    expect(new Signer().open(signed)).toBeUndefined();
-    expect(new Signer('key').open(signed.replace('"trial":1', '"trial":2'))).toBeUndefined();
+    expect(asTick(new Signer('key').verify(signed))).toEqual(tick);
+    expect(new Signer('other').verify(signed)).toBeUndefined();
+    expect(new Signer().verify(signed)).toBeUndefined();
+    expect(new Signer('key').verify(signed.replace('"trial":1', '"trial":2'))).toBeUndefined();
   });
 
   it.each(['', '.', '{}', 'x.{}', '.{"run":1}'])('is refused where it is %j', (text) => {
-    expect(new Signer('key').open(text)).toBeUndefined();
+    expect(new Signer('key').verify(text)).toBeUndefined();
   });
 
   it('has the shape of a message', () => {

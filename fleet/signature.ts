@@ -1,33 +1,33 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * Signs what travels over the broker (HMAC-SHA-256), so that who can write to the broker cannot aim a fleet. The run and a
- * moment are part of every text, so that an old one cannot be played again.
+ * Signs messages with HMAC-SHA-256, so that write access to the broker is not enough to control a fleet. Every message
+ * names its run, and announcements and ticks a time, so that an old one has no effect.
  */
 export class Signer {
   readonly #key: string;
 
-  /** @param key shared by controller and agents; empty on loopback. */
+  /** @param key shared by the controller and all agents; may be empty on loopback only. */
   constructor(key = '') {
     this.#key = key;
   }
 
   sign(message: unknown): string {
     const text = JSON.stringify(message);
-    return `${this.#of(text)}.${text}`;
+    return `${this.#digest(text)}.${text}`;
   }
 
-  /** The text that was signed. */
+  /** The message text without its signature, which is not checked. */
   static textOf(signed: string): string {
     return signed.slice(signed.indexOf('.') + 1);
   }
 
-  /** The message, or undefined where its signature is wrong. */
-  open(signed: string): unknown {
+  /** The message, or undefined if the signature is wrong. */
+  verify(signed: string): unknown {
     const dot = signed.indexOf('.');
     const text = Signer.textOf(signed);
-    const [given, own] = [Buffer.from(signed.slice(0, Math.max(0, dot))), Buffer.from(this.#of(text))];
-    if (given.length !== own.length || !timingSafeEqual(given, own)) return undefined;
+    const [received, expected] = [Buffer.from(signed.slice(0, Math.max(0, dot))), Buffer.from(this.#digest(text))];
+    if (received.length !== expected.length || !timingSafeEqual(received, expected)) return undefined;
     try {
       return JSON.parse(text) as unknown;
     } catch {
@@ -35,7 +35,7 @@ export class Signer {
     }
   }
 
-  #of(text: string): string {
+  #digest(text: string): string {
     return createHmac('sha256', this.#key).update(text).digest('base64url');
   }
 }

@@ -5,17 +5,17 @@ export interface RequestTally {
   readonly planned: number;
   readonly answered: number;
   readonly failed: number;
-  /** No connection became free in time. */
+  /** Not sent because no connection became free in time. */
   readonly unsent: number;
-  /** Answered with 401 because the token had ended. */
+  /** Answered with 401 because the token had expired. */
   readonly refused: number;
-  /** Not sent, because the agent could not be sure that no other would. */
+  /** Not sent because the agent could no longer be sure that it owned the lane. */
   readonly withheld: number;
-  /** Neither reported nor withheld: of agents that were lost. */
+  /** Not reported, because the agent was lost; they may have been sent. */
   readonly unknown: number;
 }
 
-/** A time in which a part of the load was not sent. */
+/** A time in which part of the load was not sent. */
 export interface FleetGap {
   readonly agent: string;
   readonly zone: string;
@@ -29,19 +29,20 @@ export interface FleetGap {
 /** How a fleet sent a scenario. */
 export interface FleetFigures {
   readonly run: string;
-  /** Agents that took part, and those of them that were lost. */
+  /** Number of agents that took part. */
   readonly agents: number;
+  /** Names of the agents that were lost. */
   readonly lost: readonly string[];
   readonly lanes: number;
   readonly requests: RequestTally;
-  /** Every planned request is accounted for, and none was given out twice. */
+  /** Every planned request is accounted for, and none was sent twice. */
   readonly balanced: boolean;
   readonly gaps: readonly FleetGap[];
   /** Share of the planned requests after the warm-up that were sent, 0 to 1. */
   readonly sentShare: number;
   /** Share of the time after the warm-up with a gap, 0 to 1. */
   readonly gapShare: number;
-  /** The clocks of the agents differ from the broker's by no more. */
+  /** The clocks of all agents are within this time of the broker's clock. */
   readonly boundMs: number;
   readonly zones: readonly { readonly zone: string; readonly answered: number; readonly latencyMs: Latency }[];
   /** The agent with the largest mean lag. */

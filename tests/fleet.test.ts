@@ -261,8 +261,8 @@ describe.each(BROKERS_HERE)('load from many machines, on $name', ({ open }) => {
     await startAgents(1, ['--allow', 'read']);
     const { code, stderr } = await load(emptyDirectory(), ['--rate', '10', '--agents', '1', '--gather', '3s']).ended;
     expect(code).toBe(3);
-    expect(stderr).toMatch(/0 of 1 agents came within 3 s\. Refused: \S+ does not allow irreversible\./u);
-    expect(stderr).toContain('hint: Start it with --allow');
+    expect(stderr).toMatch(/0 of 1 agents joined within 3 s\. Refused: \S+ does not allow irreversible\./u);
+    expect(stderr).toContain('hint: Start the agent with --allow');
   });
 });
 

@@ -1,4 +1,4 @@
-import { runsOf, stopRun } from '../../fleet/index.ts';
+import { listRuns, stopRun } from '../../fleet/index.ts';
 import { AssayError, EXIT } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { connectBroker } from '../frame/fleet-broker.ts';
@@ -27,7 +27,7 @@ async function withBroker(
 /** Lists the runs whose controllers are there. */
 export function fleetList(invocation: Invocation<OptionOf<'fleet'>>): Promise<number> {
   return withBroker(invocation, async ({ broker, signer }) => {
-    const runs = await runsOf(broker, signer);
+    const runs = await listRuns(broker, signer);
     for (const { run, command, target } of runs) process.stdout.write(`${run}  ${command}  ${target}\n`);
     if (runs.length === 0) process.stdout.write('no run\n');
     return EXIT.passed;
@@ -38,13 +38,13 @@ export function fleetList(invocation: Invocation<OptionOf<'fleet'>>): Promise<nu
 export function fleetStop(invocation: Invocation<OptionOf<'fleet'>>): Promise<number> {
   const [run = ''] = invocation.operands;
   return withBroker(invocation, async ({ broker, signer }) => {
-    const runs = await runsOf(broker, signer);
-    if (runs.every((call) => call.run !== run))
+    const runs = await listRuns(broker, signer);
+    if (runs.every((each) => each.run !== run))
       throw new AssayError(`Run ${run} not found.`, {
         hint:
           runs.length === 0
             ? 'No controller is connected to the broker.'
-            : `Runs: ${runs.map((call) => call.run).join(', ')}.`,
+            : `Runs: ${runs.map((each) => each.run).join(', ')}.`,
         exitCode: EXIT.usage,
       });
     if (!(await stopRun(broker, signer, run)))

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Controller, Ledger, readLedger, startLocal } from '../../fleet/index.ts';
+import { Controller, Ledger, readLedger, startLocalBroker } from '../../fleet/index.ts';
 import type { FleetCommand, LedgerEntry } from '../../fleet/index.ts';
 import type { Senders } from '../../load/index.ts';
 import type { LiveFleet } from '../../reports/index.ts';
@@ -60,10 +60,10 @@ export async function historyOf({
   return resume === undefined ? [] : readLedger(ledgerOf(out), resume);
 }
 
-function callOf(
+function announcementOf(
   { command, settings, target, contract, effects, run, rate }: FleetRun,
   agents: number,
-): ConstructorParameters<typeof Controller>[0]['call'] {
+): ConstructorParameters<typeof Controller>[0]['announcement'] {
   const { zones = {}, lock: lockMs = LOCK_MS } = settings;
   return {
     run,
@@ -84,7 +84,7 @@ export async function openFleet(given: FleetRun, history: readonly LedgerEntry[]
   const { fleet = 'local', zones, onLoss, gather: gatherMs = GATHER_MS, out } = settings;
   const isLocal = fleet === 'local';
   const agents = settings.agents ?? (isLocal ? LOCAL_AGENTS : 1);
-  const local = isLocal ? await startLocal() : undefined;
+  const local = isLocal ? await startLocalBroker() : undefined;
   if (local !== undefined) keepSecret(local.password, 'ASSAY_FLEET_PASSWORD');
   const closers: (() => Promise<void>)[] = local === undefined ? [] : [() => local.close()];
   const close = async (): Promise<void> => {
@@ -95,11 +95,11 @@ export async function openFleet(given: FleetRun, history: readonly LedgerEntry[]
     const url = local?.url ?? fleet;
     const { broker, signer } = await connectBroker(url, { fleetPassword: password, fleetKey: settings.fleetKey });
     closers.push(() => broker.close());
-    await broker.requireRoom(agents);
+    await broker.requireConnections(agents);
     const controller = new Controller({
       broker,
       signer,
-      call: callOf(given, agents),
+      announcement: announcementOf(given, agents),
       agents,
       gatherMs,
       onLoss,

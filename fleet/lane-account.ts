@@ -1,51 +1,41 @@
+import type { RequestTally } from '../spec/index.ts';
 import type { LaneSlice } from './messages.ts';
 
-/** What became of the planned requests of a lane, or of all of them. */
-export interface Tally {
-  planned: number;
-  answered: number;
-  failed: number;
-  unsent: number;
-  /** Answered with 401 because the token had ended. */
-  refused: number;
-  /** Not sent, because the sender could not be sure that nobody else would. */
-  withheld: number;
-  /** Neither reported nor withheld: of agents that were lost. */
-  unknown: number;
-}
+type Tally = { -readonly [Name in keyof RequestTally]: RequestTally[Name] };
 
-/** Requests of one owner of a lane. */
+/** The requests of one owner of a lane. */
 interface Attempt {
   from: number;
   to: number;
-  /** The ordinal after the last that was not withheld. */
+  /** The ordinal after the last request that was not withheld. */
   sentTo: number;
   withheld: number;
   counted: number;
 }
 
-/** A range of ordinals: from, and up to, without it, to. */
+/** A range of ordinals, without `to`. */
 export type Range = readonly [from: number, to: number];
 
 const COUNTED = ['answered', 'failed', 'unsent', 'refused', 'withheld'] as const;
 
-export function emptyTally(): Tally {
+export function emptyTally(): RequestTally {
   return { planned: 0, answered: 0, failed: 0, unsent: 0, refused: 0, withheld: 0, unknown: 0 };
 }
 
-export function addTally(sum: Tally, more: Readonly<Tally>): Tally {
-  for (const name of ['planned', 'unknown', ...COUNTED] as const) sum[name] += more[name];
+export function addTallies(a: RequestTally, b: RequestTally): RequestTally {
+  const sum: Tally = { ...a };
+  for (const name of ['planned', 'unknown', ...COUNTED] as const) sum[name] += b[name];
   return sum;
 }
 
 /** Whether every planned request is accounted for. */
-export function isBalanced(tally: Readonly<Tally>): boolean {
+export function isBalanced(tally: RequestTally): boolean {
   return tally.planned === tally.unknown + COUNTED.reduce((sum, name) => sum + tally[name], 0);
 }
 
-/** The accounts of a lane: its ordinals, by owner. */
-export class LaneBook {
-  readonly #tally = emptyTally();
+/** Accounts for every request of a lane, by owner. */
+export class LaneAccount {
+  readonly #tally: Tally = emptyTally();
   readonly #attempts = new Map<string, Attempt>();
   readonly #firstId: number;
 
@@ -72,12 +62,12 @@ export class LaneBook {
     this.#attempts.set(slice.attempt, attempt);
   }
 
-  /** The id after the last that was given out. */
+  /** The ordinal after the last that fell due. */
   get nextId(): number {
     return Math.max(this.#firstId, ...[...this.#attempts.values()].map(({ to }) => to));
   }
 
-  /** Ordinals that no owner reported, up to the id after the last planned one. */
+  /** Ordinals before `endId` that no owner reported. */
   unreported(endId: number): readonly Range[] {
     const ranges: Range[] = [];
     let next = this.#firstId;
@@ -88,13 +78,13 @@ export class LaneBook {
     return endId > next ? [...ranges, [next, endId]] : ranges;
   }
 
-  /** Ordinals that two owners gave out; never any, unless a fence failed. */
-  doubled(): number {
-    return this.#overlaps().reduce((sum, { doubled }) => sum + doubled, 0);
+  /** Number of requests that two owners sent; 0 unless the locking failed. */
+  duplicates(): number {
+    return this.#overlaps().reduce((sum, { duplicates }) => sum + duplicates, 0);
   }
 
-  /** @param planned requests that the lane should have sent. */
-  close(planned: number): Tally {
+  /** @param planned number of requests that the lane should have sent. */
+  total(planned: number): RequestTally {
     const unreported = this.unreported(this.#firstId + planned).reduce((sum, [from, to]) => sum + to - from, 0);
     const open = [...this.#attempts.values()].reduce((sum, { from, to, counted }) => sum + to - from - counted, 0);
     const passedOn = this.#overlaps().reduce((sum, each) => sum + each.passedOn, 0);
@@ -102,16 +92,16 @@ export class LaneBook {
   }
 
   /**
-   * An owner that was asleep withholds what was due meanwhile; from the first ordinal of the next owner on, that was
-   * passed on and not withheld.
+   * An owner that was suspended withholds the requests that fell due meanwhile. Those from the first ordinal of the next
+   * owner on count as passed on, not as withheld.
    */
-  #overlaps(): readonly { readonly passedOn: number; readonly doubled: number }[] {
+  #overlaps(): readonly { readonly passedOn: number; readonly duplicates: number }[] {
     const ordered = this.#ordered();
     return ordered.flatMap(({ to, sentTo, withheld }, index) => {
       const next = ordered[index + 1];
       if (next === undefined || next.from >= to) return [];
-      const doubled = Math.max(0, sentTo - next.from);
-      return [{ doubled, passedOn: Math.min(to - next.from - doubled, withheld) }];
+      const duplicates = Math.max(0, sentTo - next.from);
+      return [{ duplicates, passedOn: Math.min(to - next.from - duplicates, withheld) }];
     });
   }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openBroker } from './queue.ts';
-import type { Broker } from './queue.ts';
+import { openBroker } from './broker.ts';
+import type { Broker } from './broker.ts';
 import { BROKERS, POSTGRES } from './testing/brokers.ts';
 import type { TestBroker } from './testing/brokers.ts';
 
@@ -82,11 +82,11 @@ it('an AssayError names a broker that is not there', async () => {
   });
 });
 
-it.each(BROKERS)('an AssayError says that $name takes too few connections', async ({ open }) => {
+it.each(BROKERS)('an AssayError says that $name allows too few connections', async ({ open }) => {
   const server = await open();
   const broker = await openBroker(server);
-  await broker.requireRoom(1000);
-  await expect(broker.requireRoom(1_000_000)).rejects.toMatchObject({
+  await broker.requireConnections(1000);
+  await expect(broker.requireConnections(1_000_000)).rejects.toMatchObject({
     exitCode: 2,
     message: expect.stringContaining('1000000 agents need 5000010'),
   });

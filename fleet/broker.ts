@@ -5,20 +5,20 @@ import { AssayError, EXIT } from '../spec/index.ts';
 import { openBackend } from './backend.ts';
 import type { Backend, BrokerAddress } from './backend.ts';
 
-/** A task for whoever claims it, or a message; its id keeps it from being put twice while it is there. */
+/** An item of a queue. An item whose id is already in the queue is not added again. */
 export interface Item {
   readonly id: string;
   readonly text: string;
 }
 
-/** A task that this process owns until its lock ends. */
+/** An item that this process owns until its lock expires. */
 export interface Claim extends Item {
-  /** How often an owner lost it. */
+  /** How often the lock of an owner has expired. */
   readonly lostBefore: number;
-  /** Keeps it for so long from now; false where it is no longer owned. */
+  /** Renews the lock for `ms` from now; false if this process no longer owns the item. */
   extend(ms: number): Promise<boolean>;
   complete(): Promise<void>;
-  /** For another owner, with another text. */
+  /** Returns the item to the queue with a new text. */
   giveBack(text: string): Promise<void>;
 }
 
@@ -29,23 +29,23 @@ export interface Claimer {
 
 type Close = () => Promise<void>;
 
-/** What the fleet needs of BullMQ; the only file that imports it. */
+/** The functions of BullMQ that the fleet uses. This file and `backend.ts` alone import it. */
 export interface Broker {
   /** Milliseconds since the epoch by the broker's clock. */
   time(): Promise<number>;
-  /** An AssayError (exit code 2) where the broker takes too few connections for so many agents. */
-  requireRoom(agents: number): Promise<void>;
+  /** Throws an AssayError (exit code 2) if the broker allows too few connections for this number of agents. */
+  requireConnections(agents: number): Promise<void>;
   publish(topic: string, text: string): Promise<void>;
-  /** Hears what is published from now on, or also what is kept of earlier. */
+  /** Receives what is published from now on; with `start`, also earlier messages that the broker still holds. */
   subscribe(topic: string, onText: (text: string) => void, from?: 'now' | 'start'): Promise<Close>;
   put(queue: string, items: readonly Item[]): Promise<void>;
   read(queue: string, id: string): Promise<string | undefined>;
   claimer(queue: string, lockMs: number): Promise<Claimer>;
-  /** Makes items free whose lock has ended. */
+  /** Returns items whose lock has expired to the queue, until closed. */
   reclaim(queue: string, lockMs: number): Promise<Close>;
-  /** Numbers of items that wait for an owner and that have one. */
+  /** Numbers of items without and with an owner. */
   counts(queue: string): Promise<{ readonly free: number; readonly owned: number }>;
-  /** Those of the ids that the queue does not hold. */
+  /** The ids that are not in the queue. */
   missing(queue: string, ids: readonly string[]): Promise<readonly string[]>;
   /** Removes the queue or topic. */
   remove(queue: string): Promise<void>;
@@ -53,28 +53,29 @@ export interface Broker {
 }
 
 const PREFIX = 'assay';
-/** Measured in a run, with some to spare for reconnecting. */
+/** Connections per process: measured in a run, plus a reserve for reconnecting. */
 const AGENT_CONNECTIONS = 5;
 const CONTROLLER_CONNECTIONS = 10;
 const EVENT = 'message';
-/** Reports of 1,000 agents in 5 s; what was not read by then is published again. */
+/** Messages that a topic keeps: reports of 1,000 agents in 5 s. Agents publish again what was not read by then. */
 const MOST_EVENTS = 5_000;
 const STALL_CHECK_MS = 250;
-const OFTEN = 1_000_000;
+/** BullMQ requires a limit of attempts; the fleet has none. */
+const UNLIMITED = 1_000_000;
 const CLOSE_MS = 1_000;
 
 interface Stored {
   readonly text: string;
 }
 
-/** Errors of connections: they come back by themselves, and what waits for them is sent then. */
-function quietly<Emitter extends { on(name: 'error', listener: () => void): unknown }>(emitter: Emitter): Emitter {
+/** Ignores connection errors: clients reconnect on their own and then send what is pending. */
+function ignoreErrors<Emitter extends { on(name: 'error', listener: () => void): unknown }>(emitter: Emitter): Emitter {
   emitter.on('error', () => {});
   return emitter;
 }
 
-/** BullMQ closes in order, and waits for that as long as the broker is away. */
-function shortly(closing: Promise<void>): Promise<void> {
+/** BullMQ's `close` waits until the broker can be reached; this gives up after a time. */
+function withinCloseTime(closing: Promise<void>): Promise<void> {
   return Promise.race([closing, sleep(CLOSE_MS)]);
 }
 
@@ -99,7 +100,7 @@ function claimOf(job: Job<Stored>, token: string): Claim {
 class BullBroker implements Broker {
   readonly #backend: Backend;
   readonly #options: QueueOptions;
-  /** BullMQ's types know no backend of either kind. */
+  /** BullMQ's types do not accept a backend that may be Redis or PostgreSQL. */
   readonly #factory: undefined;
   readonly #queues = new Map<string, Queue<Stored>>();
   readonly #producers = new Map<string, QueueEventsProducer>();
@@ -115,35 +116,35 @@ class BullBroker implements Broker {
     return this.#backend.time();
   }
 
-  async requireRoom(agents: number): Promise<void> {
-    const most = await this.#backend.mostConnections();
+  async requireConnections(agents: number): Promise<void> {
+    const allowed = await this.#backend.maxConnections();
     const needed = agents * AGENT_CONNECTIONS + CONTROLLER_CONNECTIONS;
-    if (most === undefined || most >= needed) return;
-    throw new AssayError(`The broker takes ${most} connections, and ${agents} agents need ${needed}.`, {
-      hint: `Set maxclients of the broker to ${needed} or more, or use fewer --agents.`,
+    if (allowed === undefined || allowed >= needed) return;
+    throw new AssayError(`The broker allows ${allowed} connections, but ${agents} agents need ${needed}.`, {
+      hint: `Set maxclients of the broker to at least ${needed}, or reduce --agents.`,
       exitCode: EXIT.usage,
     });
   }
 
   publish(topic: string, text: string): Promise<void> {
     const producer =
-      this.#producers.get(topic) ?? quietly(new QueueEventsProducer(topic, this.#options, this.#factory));
+      this.#producers.get(topic) ?? ignoreErrors(new QueueEventsProducer(topic, this.#options, this.#factory));
     this.#producers.set(topic, producer);
     return producer.publishEvent({ eventName: EVENT, text }, MOST_EVENTS);
   }
 
   async subscribe(topic: string, onText: (text: string) => void, from: 'now' | 'start' = 'now'): Promise<Close> {
     const options = { ...this.#options, lastEventId: from === 'now' ? '$' : '0' };
-    const events = quietly(new QueueEvents(topic, options, this.#factory));
-    events.on(EVENT as 'error', ((given: Stored) => onText(given.text)) as never);
+    const events = ignoreErrors(new QueueEvents(topic, options, this.#factory));
+    events.on(EVENT as 'error', ((event: Stored) => onText(event.text)) as never);
     await events.waitUntilReady();
     return this.#closing(() => events.close());
   }
 
   async put(queue: string, items: readonly Item[]): Promise<void> {
-    const rest = { removeOnComplete: true, removeOnFail: true, attempts: OFTEN };
+    const common = { removeOnComplete: true, removeOnFail: true, attempts: UNLIMITED };
     await this.#queue(queue).addBulk(
-      items.map(({ id, text }) => ({ name: 'item', data: { text }, opts: { ...rest, jobId: id } })),
+      items.map(({ id, text }) => ({ name: 'item', data: { text }, opts: { ...common, jobId: id } })),
     );
   }
 
@@ -189,37 +190,37 @@ class BullBroker implements Broker {
   async close(): Promise<void> {
     await Promise.allSettled([...this.#open].map((close) => close()));
     const idle = [...this.#queues.values(), ...this.#producers.values()];
-    await Promise.allSettled(idle.map((each) => shortly(each.close())));
+    await Promise.allSettled(idle.map((each) => withinCloseTime(each.close())));
     await this.#backend.close();
   }
 
   #queue(name: string): Queue<Stored> {
-    const known = this.#queues.get(name) ?? quietly(new Queue<Stored>(name, this.#options, this.#factory));
+    const known = this.#queues.get(name) ?? ignoreErrors(new Queue<Stored>(name, this.#options, this.#factory));
     this.#queues.set(name, known);
     return known;
   }
 
-  #worker(name: string, given: Partial<WorkerOptions>): Worker<Stored> {
+  #worker(name: string, extra: Partial<WorkerOptions>): Worker<Stored> {
     const options = {
       ...this.#options,
       skipLockRenewal: true,
-      maxStalledCount: OFTEN,
+      maxStalledCount: UNLIMITED,
       removeOnComplete: { count: 0 },
-      ...given,
+      ...extra,
     };
-    return quietly(new Worker<Stored>(name, undefined, options as WorkerOptions, this.#factory));
+    return ignoreErrors(new Worker<Stored>(name, undefined, options as WorkerOptions, this.#factory));
   }
 
   #closing(close: Close): Close {
     const once: Close = async () => {
-      if (this.#open.delete(once)) await shortly(close());
+      if (this.#open.delete(once)) await withinCloseTime(close());
     };
     this.#open.add(once);
     return once;
   }
 }
 
-/** Connects to the broker; an AssayError (exit code 3) where it does not answer. */
+/** Connects to the broker; throws an AssayError (exit code 3) if it cannot be reached. */
 export async function openBroker(address: BrokerAddress): Promise<Broker> {
   return new BullBroker(await openBackend(address));
 }

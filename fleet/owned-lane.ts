@@ -1,16 +1,16 @@
 import { localNow } from './clock.ts';
 import type { BrokerClock } from './clock.ts';
-import type { LaneEngine, RunningLane } from './lane-engine.ts';
+import type { LaneEngine, LaneStart, RunningLane } from './lane-engine.ts';
 import type { LaneEvent, LaneTask } from './messages.ts';
 import type { Outbox } from './outbox.ts';
-import type { Claim } from './queue.ts';
+import type { Claim } from './broker.ts';
 import type { Signer } from './signature.ts';
 
-export interface HeldLaneOptions {
+export interface OwnedLaneOptions {
   readonly task: LaneTask;
   readonly claim: Claim;
   readonly attempt: string;
-  /** By {@link localNow}: when the claim was asked for. */
+  /** Local time ({@link localNow}) when the claim was requested. */
   readonly claimedAt: number;
   readonly lockMs: number;
   readonly clock: BrokerClock;
@@ -18,44 +18,40 @@ export interface HeldLaneOptions {
   readonly signer: Signer;
 }
 
-/** A new owner starts this much later than the clocks could be wrong by. */
+/** Safety margin between two owners, in addition to the error bounds of both clocks. */
 const MARGIN_MS = 20;
-/** A lane that is handed over changes its owner so much later. */
-const BOUNDARY_MS = 1_500;
+/** Time from the decision to hand over a lane until its owner changes. */
+const HANDOVER_MS = 1_500;
 
-/** A lane that this agent owns: its lock, its fence, and the engine that sends it. */
-export class HeldLane {
+/** A lane that this agent owns: its lock, and the engine that sends it until the lock expires at the latest. */
+export class OwnedLane {
   readonly task: LaneTask;
-  /** Sends, or will. */
+  /** The lane sends, or will send. */
   active = true;
-  /** Everything was said; the task may leave the queue when that is on the controller's disk. */
+  /** All is reported; the task may leave the queue once the reports are on the controller's disk. */
   finished = false;
-  readonly #options: HeldLaneOptions;
+  readonly #options: OwnedLaneOptions;
   readonly #memory = new SharedArrayBuffer(8);
   readonly #lease = new Float64Array(this.#memory);
   #running: RunningLane | undefined;
   #t0: number | undefined;
   #started = false;
-  #owned = true;
-  #claimedMoment: number;
+  #isOwned = true;
+  #claimedAt: number;
 
-  constructor(options: HeldLaneOptions) {
+  constructor(options: OwnedLaneOptions) {
     this.#options = options;
     this.task = options.task;
     this.#lease[0] = options.claimedAt + options.lockMs;
-    this.#claimedMoment = options.clock.now();
+    this.#claimedAt = options.clock.now();
   }
 
-  async start(
-    engine: LaneEngine,
-    requests: string,
-    rest: Pick<Parameters<LaneEngine['start']>[0], 'onFailure'>,
-  ): Promise<void> {
+  async start(engine: LaneEngine, requests: string, onFailure: LaneStart['onFailure']): Promise<void> {
     const { outbox, attempt } = this.#options;
     const { trial, lane, job } = this.task;
     try {
       const running = await engine.start({
-        ...rest,
+        onFailure,
         job,
         requests,
         lease: this.#memory,
@@ -64,17 +60,17 @@ export class HeldLane {
       });
       this.#running = running;
       if (!this.active) running.stop();
-      void running.ready.then((connected) => this.#tell({ type: 'ready', connected }));
+      void running.ready.then((connected) => this.#report({ type: 'ready', connected }));
       await running.done;
       this.#end('done');
     } catch {
-      // The sender crashed: somebody else takes the lane at once.
+      // The engine crashed: another agent can take the lane at once.
       await this.#giveBack().catch(() => {});
       this.#end('lost');
     }
   }
 
-  /** The trial starts at this moment of the broker's clock. */
+  /** Starts the schedule at `t0` (broker time). */
   go(t0: number, boundMs: number): void {
     if (this.#started || this.#running === undefined) return;
     this.#started = true;
@@ -82,31 +78,31 @@ export class HeldLane {
     this.#running.go(this.#options.clock.toLocal(t0), this.#fromMs(t0, boundMs));
   }
 
-  /** Keeps the lock, and puts the fence off on success. */
+  /** Renews the lock; if that succeeds, the engine may send until the new end of the lock. */
   async renew(): Promise<void> {
-    if (!this.#owned) return;
+    if (!this.#isOwned) return;
     const { claim, lockMs } = this.#options;
-    const askedAt = localNow();
+    const requestedAt = localNow();
     if (await claim.extend(lockMs)) {
-      if (this.#owned) this.#lease[0] = Math.max(this.#lease[0] as number, askedAt + lockMs);
-    } else if (this.#owned && !this.finished) {
-      this.#owned = false;
+      if (this.#isOwned) this.#lease[0] = Math.max(this.#lease[0] as number, requestedAt + lockMs);
+    } else if (this.#isOwned && !this.finished) {
+      this.#isOwned = false;
       this.#lease[0] = 0;
       this.#running?.until(0);
-      this.#tell({ type: 'lost' });
+      this.#report({ type: 'lost' });
     }
   }
 
-  /** Ends at once. */
+  /** Stops sending at once and keeps the lane. */
   stop(): void {
     this.active = false;
     this.#lease[0] = 0;
     this.#running?.stop();
   }
 
-  /** Leaves the lane to others: this agent sends up to a moment soon, another one from there on. */
+  /** Hands the lane over: this agent sends up to a boundary in the schedule, the next owner from there. */
   async handOver(): Promise<void> {
-    if (!this.#owned || !this.active) return;
+    if (!this.#isOwned || !this.active) return;
     await this.renew();
     if (this.#t0 === undefined) {
       await this.#giveBack();
@@ -114,13 +110,13 @@ export class HeldLane {
       return;
     }
     const { clock, lockMs } = this.#options;
-    const boundary = Math.ceil(clock.now() - this.#t0 + Math.min(BOUNDARY_MS, lockMs * 0.7));
+    const boundary = Math.ceil(clock.now() - this.#t0 + Math.min(HANDOVER_MS, lockMs * 0.7));
     this.#running?.until(boundary);
     await this.#giveBack(boundary);
-    this.#tell({ type: 'released' });
+    this.#report({ type: 'released' });
   }
 
-  /** Sends nothing more, and leaves the lane to whoever comes. */
+  /** Stops sending at once and returns the lane to the queue. */
   async drop(): Promise<void> {
     this.active = false;
     this.#lease[0] = 0;
@@ -128,10 +124,10 @@ export class HeldLane {
     await this.#giveBack();
   }
 
-  /** Takes the task out of the queue. */
+  /** Removes the task from the queue. */
   async complete(): Promise<void> {
-    if (this.#owned) await this.#options.claim.complete().catch(() => {});
-    this.#owned = false;
+    if (this.#isOwned) await this.#options.claim.complete().catch(() => {});
+    this.#isOwned = false;
   }
 
   #fromMs(t0: number, boundMs: number): number {
@@ -139,12 +135,12 @@ export class HeldLane {
     const { fromMs, lostBefore = 0 } = this.task;
     if (fromMs !== undefined && claim.lostBefore === lostBefore) return fromMs;
     if (claim.lostBefore === 0) return 0;
-    return Math.max(0, this.#claimedMoment - t0 + clock.boundMs + boundMs + MARGIN_MS);
+    return Math.max(0, this.#claimedAt - t0 + clock.boundMs + boundMs + MARGIN_MS);
   }
 
   async #giveBack(fromMs?: number): Promise<void> {
-    if (!this.#owned) return;
-    this.#owned = false;
+    if (!this.#isOwned) return;
+    this.#isOwned = false;
     const { claim, signer, clock } = this.#options;
     const now = this.#t0 === undefined ? undefined : clock.now() - this.#t0 + MARGIN_MS;
     const from = fromMs ?? now;
@@ -155,10 +151,10 @@ export class HeldLane {
   #end(type: 'done' | 'lost'): void {
     this.active = false;
     this.finished = true;
-    this.#tell({ type: this.#owned || type === 'lost' ? type : 'lost' });
+    this.#report({ type: this.#isOwned || type === 'lost' ? type : 'lost' });
   }
 
-  #tell(event: Pick<LaneEvent, 'type' | 'connected'>): void {
+  #report(event: Pick<LaneEvent, 'type' | 'connected'>): void {
     const { outbox, attempt } = this.#options;
     outbox.event({ ...event, trial: this.task.trial, lane: this.task.lane, attempt });
   }
