@@ -4,7 +4,7 @@ import { Draw, SWEEP_LENGTH } from './draw.ts';
 import type { Generator } from './generator.ts';
 import { Prng } from './prng.ts';
 
-/** Where shrinking is: the candidates tried so far, and where the next round begins. */
+/** State of shrinking: the candidates tried so far, and the position at which the next round starts. */
 interface ShrinkContext {
   readonly tried: Map<number, number>;
   /** Entries of `tried` from this number on were added after this value was returned. */
@@ -26,7 +26,7 @@ export class CaseArbitrary<T> extends Arbitrary<T> {
 
   override generate(mrng: Random): Value<T> {
     const random = new Prng(mrng.nextInt(), mrng.nextInt());
-    return new Value(this.#generator.make(new Draw(random)), undefined);
+    return new Value(this.#generator.generate(new Draw(random)), undefined);
   }
 
   override canShrinkWithoutContext(value: unknown): value is T {
@@ -38,7 +38,7 @@ export class CaseArbitrary<T> extends Arbitrary<T> {
     return stream(this.#candidates(value, (context as ShrinkContext | undefined) ?? first));
   }
 
-  /** Candidates from where the last round was successful, then those before it. */
+  /** Candidates from the position of the last success on, then those before it. */
   *#candidates(value: T, context: ShrinkContext): IterableIterator<Value<T>> {
     for (const [from, to] of [
       [context.start, Infinity],
@@ -67,7 +67,7 @@ export class CaseArbitrary<T> extends Arbitrary<T> {
    * is fixed, so that a path still fits when the number of runs changes.
    */
   sweep(seed: number, count: number = SWEEP_LENGTH): T[] {
-    return Array.from({ length: count }, (_, index) => this.#generator.make(Draw.sweep(index, seed)));
+    return Array.from({ length: count }, (_, index) => this.#generator.generate(Draw.sweep(index, seed)));
   }
 
   /** `count` values without fast-check. */
@@ -77,12 +77,12 @@ export class CaseArbitrary<T> extends Arbitrary<T> {
 
   /** Value number `index` of a seed. */
   at(index: number, seed: number): T {
-    return this.#generator.make(new Draw(new Prng(seed, index)));
+    return this.#generator.generate(new Draw(new Prng(seed, index)));
   }
 
   /** The simplest value. */
   get simplest(): T {
-    return this.#generator.make(Draw.plain());
+    return this.#generator.generate(Draw.simplest());
   }
 
   /** True for a value that the generator could have generated. */

@@ -16,7 +16,9 @@ export class Draw {
   characters = 12_000;
   /** Advances the systematic sweep, so that the items of a list differ. */
   offset = 0;
+  /** Number of the case in the systematic sweep; undefined in random cases. */
   readonly #turn: number | undefined;
+  /** Every field takes an interesting value. */
   readonly #all: boolean;
   readonly #seen: string[] = [];
 
@@ -28,8 +30,8 @@ export class Draw {
   }
 
   /**
-   * Case `index` of a systematic sweep: every field takes the next value of its pool each time. In even cases all fields are
-   * interesting at once, in odd cases a third of them, so that no single refusal hides what the others would have shown.
+   * Case `index` of a systematic sweep: every field takes the next value of its pool each time. In even cases all fields take
+   * interesting values, in odd cases a third of them, because one rejected value hides the effect of the others.
    */
   static sweep(index: number, seed: number): Draw {
     const random = new Prng(seed, index + 1);
@@ -40,27 +42,29 @@ export class Draw {
   }
 
   /** The simplest case. */
-  static plain(): Draw {
+  static simplest(): Draw {
     return new Draw(new Prng(1), PROFILES.minimal);
   }
 
   /**
-   * Chooses from a pool of interesting values; undefined: take a plain value. `salt` tells fields apart; `later` is the larger
-   * pool of random cases.
+   * A value from a pool of interesting ones; undefined if the caller should generate a plain value.
+   *
+   * @param salt differs by field.
+   * @param later the larger pool of random cases.
    */
   interesting<T extends Present>(pool: readonly T[], salt: number, later: readonly T[] = pool): T | undefined {
-    if (pool.length === 0 || !this.#wants(salt)) return undefined;
+    if (pool.length === 0 || !this.#isInteresting(salt)) return undefined;
     if (this.#turn === undefined) return this.random.pick(later);
     return pool[(this.#turn + this.offset + salt) % pool.length];
   }
 
-  #wants(salt: number): boolean {
+  #isInteresting(salt: number): boolean {
     if (this.#turn === undefined) return this.profile.odd > 0 && this.random.chance(this.profile.odd);
     return this.#all || (this.#turn + salt) % 3 === 0;
   }
 
-  /** A text that this case already holds elsewhere, so that fields can be equal. */
-  again(): string | undefined {
+  /** Sometimes a text that this case already contains, so that fields can be equal. */
+  repeated(): string | undefined {
     return this.#seen.length > 0 && this.profile.odd > 0 && !this.#all && this.random.chance(0.06)
       ? this.random.pick(this.#seen)
       : undefined;

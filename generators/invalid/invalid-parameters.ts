@@ -1,6 +1,7 @@
 import { isObject } from '../../spec/index.ts';
 import type { Contract, Json, Operation, Parameter, SchemaViolation } from '../../spec/index.ts';
 import { isGenerated, readings } from '../parameters/parameter.ts';
+import { PLACES } from '../parameters/request.ts';
 import type { GeneratedRequest } from '../parameters/request.ts';
 import type { InvalidCase, Where } from './invalid-case.ts';
 
@@ -23,37 +24,34 @@ const TEXTS: readonly string[] = [
   `'`,
 ];
 
-/** Requests with one invalid parameter. The text in the URL is validated: `?x=null` is the string "null". */
+/** Cases per parameter and violated keyword. */
+const MAX_PER_KEYWORD = 3;
+
+/** Requests with one invalid parameter. Validity is that of the text in the URL: `?x=null` is the string "null". */
 export function* invalidParameters(
   contract: Contract,
   operation: Operation,
   base: GeneratedRequest,
-  each = 3,
 ): Iterable<InvalidCase> {
   for (const parameter of operation.parameters.filter(isGenerated)) {
     if (parameter.required && parameter.in !== 'path') yield missing(parameter, base);
-    yield* invalidTexts(contract, parameter, base, each);
+    yield* invalidTexts(contract, parameter, base);
   }
 }
 
 function missing(parameter: Parameter, base: GeneratedRequest): InvalidCase {
-  return { ...about(parameter, 'required', 'missing'), request: withParameter(base, parameter, undefined) };
+  return { ...caseOf(parameter, 'required', 'missing'), request: withParameter(base, parameter, undefined) };
 }
 
-function* invalidTexts(
-  contract: Contract,
-  parameter: Parameter,
-  base: GeneratedRequest,
-  each: number,
-): Iterable<InvalidCase> {
+function* invalidTexts(contract: Contract, parameter: Parameter, base: GeneratedRequest): Iterable<InvalidCase> {
   const counts = new Map<string, number>();
   for (const text of TEXTS.filter((candidate) => isSendable(parameter, candidate))) {
     const violation = violationOf(contract, parameter, text);
     const count = (counts.get(violation?.keyword ?? '') ?? 0) + 1;
-    if (violation === undefined || count > each) continue;
+    if (violation === undefined || count > MAX_PER_KEYWORD) continue;
     counts.set(violation.keyword, count);
     yield {
-      ...about(parameter, violation.keyword, `as ${JSON.stringify(text.slice(0, 40))}`),
+      ...caseOf(parameter, violation.keyword, `as ${JSON.stringify(text.slice(0, 40))}`),
       request: withParameter(base, parameter, text),
     };
   }
@@ -64,7 +62,7 @@ function isSendable(parameter: Parameter, text: string): boolean {
   return text !== '' && (parameter.in !== 'header' || text.trim() === text);
 }
 
-/** The first violation of a text in its closest reading; undefined if some reading is valid, or for arrays and objects. */
+/** The first violation in the closest interpretation of a text; undefined if one is valid, or for arrays and objects. */
 function violationOf(contract: Contract, parameter: Parameter, text: string): SchemaViolation | undefined {
   if (parameter.mediaType !== undefined) return undefined;
   const { schema } = contract.resolve(parameter.schema);
@@ -80,8 +78,6 @@ function typeErrors(violations: readonly SchemaViolation[]): number {
   return violations.filter(({ keyword }) => keyword === 'type').length;
 }
 
-const PLACES = { path: 'path', query: 'query', header: 'headers', cookie: 'cookies' } as const;
-
 function withParameter(base: GeneratedRequest, parameter: Parameter, value: Json | undefined): GeneratedRequest {
   const place = PLACES[parameter.in];
   const name = parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name;
@@ -89,7 +85,7 @@ function withParameter(base: GeneratedRequest, parameter: Parameter, value: Json
   return { ...base, [place]: value === undefined ? others : { ...others, [name]: value } };
 }
 
-function about(parameter: Parameter, keyword: string, how: string): Omit<InvalidCase, 'request'> {
+function caseOf(parameter: Parameter, keyword: string, how: string): Omit<InvalidCase, 'request'> {
   const where: Where = parameter.in === 'cookie' ? 'header' : parameter.in;
   return {
     where,

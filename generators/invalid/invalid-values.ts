@@ -9,7 +9,7 @@ import type { SchemaGenerator } from '../schema/schema-generator.ts';
 import type { SchemaSource } from '../schema/source.ts';
 import type { Path } from '../shrink/json.ts';
 import { mutations } from './mutations.ts';
-import { replacedAt, spots } from './walk.ts';
+import { replacedAt, partsOf } from './parts.ts';
 
 /** A value that violates exactly one constraint of its schema. */
 interface InvalidValue {
@@ -34,9 +34,9 @@ export function invalidValues(
   const base = fullValue(arbitrary.parts);
   const counts = new Map<string, number>();
   const found: InvalidValue[] = [];
-  for (const { path, value } of spots(base)) {
-    if (arbitrary.parts.fixed(path)) continue;
-    for (const { label, part } of mutations(value, arbitrary.parts.draftsAt(path))) {
+  for (const { path, value } of partsOf(base)) {
+    if (arbitrary.parts.isFixed(path)) continue;
+    for (const { label, part } of mutations(value, arbitrary.parts.variantsAt(path))) {
       const invalid = replacedAt(base, path, part);
       const violation = invalid === undefined ? undefined : onlyViolation(source.validate(ref, invalid));
       if (invalid === undefined || violation === undefined) continue;
@@ -47,7 +47,7 @@ export function invalidValues(
         found.push({
           pointer: violation.instancePointer,
           keyword: violation.keyword,
-          label: `${named(path)} ${label}`,
+          label: `${locationOf(path)} ${label}`,
           value: invalid,
         });
     }
@@ -57,7 +57,7 @@ export function invalidValues(
 
 /** A plain value with every optional part, so that each constraint can be violated. */
 function fullValue(generator: SchemaGenerator): Json {
-  return generator.make(new Draw(new Prng(7), { ...PROFILES.plain, depth: 1 }));
+  return generator.generate(new Draw(new Prng(7), { ...PROFILES.plain, depth: 1 }));
 }
 
 /** The violation, if there is exactly one; alternatives count as one, with the violations inside them. */
@@ -73,6 +73,6 @@ function onlyViolation(violations: readonly SchemaViolation[]): SchemaViolation 
   return alone ? first : undefined;
 }
 
-function named(path: Path): string {
+function locationOf(path: Path): string {
   return path.length === 0 ? 'the body' : pointerTo('', ...path);
 }

@@ -1,18 +1,18 @@
 import { isObject } from '../../spec/index.ts';
 import type { Json } from '../../spec/index.ts';
-import type { Draft } from '../schema/draft.ts';
+import type { Constraints } from '../schema/constraints.ts';
 
-/** A changed part; undefined removes it. */
+/** A replacement of a part; undefined removes it. */
 export interface Mutation {
   readonly label: string;
   readonly part: Json | undefined;
 }
 
-/** Changes of a part, most useful first. Some may leave it valid: the validator decides. */
-export function* mutations(value: Json, drafts: readonly Draft[]): Iterable<Mutation> {
+/** Replacements of a part, most useful first. Some may be valid: the validator decides. */
+export function* mutations(value: Json, variants: readonly Constraints[]): Iterable<Mutation> {
   yield { label: 'missing', part: undefined };
   yield* otherTypes(value);
-  for (const draft of drafts) yield* beyond(value, draft);
+  for (const constraints of variants) yield* outsideLimits(value, constraints);
   if (isObject(value)) yield { label: 'with an unknown property', part: { ...value, assayUnknownMember: 1 } };
   if (typeof value === 'string')
     for (const text of ['not-a-valid-value', ...(value === value.toUpperCase() ? [] : [value.toUpperCase()]), '', ' '])
@@ -26,10 +26,11 @@ export function* mutations(value: Json, drafts: readonly Draft[]): Iterable<Muta
 const OTHERS: readonly Json[] = [null, 'text', 12_345, true, [], {}, ['text'], { assay: 1 }];
 
 function* otherTypes(value: Json): Iterable<Mutation> {
-  for (const other of OTHERS) if (kind(other) !== kind(value)) yield { label: `as ${kind(other)}`, part: other };
+  for (const other of OTHERS)
+    if (typeLabel(other) !== typeLabel(value)) yield { label: `as ${typeLabel(other)}`, part: other };
 }
 
-function kind(value: Json): string {
+function typeLabel(value: Json): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
   return (
@@ -38,32 +39,32 @@ function kind(value: Json): string {
   );
 }
 
-function* beyond(value: Json, draft: Draft): Iterable<Mutation> {
-  if (typeof value === 'string') yield* beyondText(draft);
-  if (typeof value === 'number') yield* beyondNumber(draft);
-  if (Array.isArray(value)) yield* beyondList(value, draft);
-  if (isObject(value)) yield* beyondObject(value, draft);
+function* outsideLimits(value: Json, constraints: Constraints): Iterable<Mutation> {
+  if (typeof value === 'string') yield* outsideTextLimits(constraints);
+  if (typeof value === 'number') yield* outsideNumberLimits(constraints);
+  if (Array.isArray(value)) yield* outsideListLimits(value, constraints);
+  if (isObject(value)) yield* outsideObjectLimits(value, constraints);
 }
 
-function* beyondText({ text }: Draft): Iterable<Mutation> {
+function* outsideTextLimits({ text }: Constraints): Iterable<Mutation> {
   if (text.min > 0 && text.min < 50_000)
     yield { label: `${text.min - 1} characters long`, part: 'a'.repeat(text.min - 1) };
   if (text.max < 50_000) yield { label: `${text.max + 1} characters long`, part: 'a'.repeat(text.max + 1) };
 }
 
-function* beyondNumber({ number }: Draft): Iterable<Mutation> {
-  const step = number.whole ? 1 : 0.5;
+function* outsideNumberLimits({ number }: Constraints): Iterable<Mutation> {
+  const step = number.integer ? 1 : 0.5;
   const outside = [
     number.min - step,
     number.max + step,
-    number.above,
-    number.below,
-    ...number.steps.map((multiple) => multiple / 2),
+    number.exclusiveMin,
+    number.exclusiveMax,
+    ...number.multiples.map((multiple) => multiple / 2),
   ];
   for (const part of outside) if (Number.isFinite(part)) yield { label: `as ${part}`, part };
 }
 
-function* beyondList(value: readonly Json[], { list }: Draft): Iterable<Mutation> {
+function* outsideListLimits(value: readonly Json[], { list }: Constraints): Iterable<Mutation> {
   const item = value[0] ?? null;
   if (list.min > 0) yield { label: `with ${list.min - 1} items`, part: value.slice(0, list.min - 1) };
   if (list.max < 10_000)
@@ -73,7 +74,7 @@ function* beyondList(value: readonly Json[], { list }: Draft): Iterable<Mutation
     };
 }
 
-function* beyondObject(value: Json, { size }: Draft): Iterable<Mutation> {
+function* outsideObjectLimits(value: Json, { size }: Constraints): Iterable<Mutation> {
   if (!isObject(value)) return;
   const entries = Object.entries(value);
   if (size.min > 0)

@@ -1,26 +1,29 @@
 import { isObject } from '../../spec/index.ts';
 import type { Json } from '../../spec/index.ts';
-import { put } from '../core/put.ts';
+import { setProperty } from '../core/set-property.ts';
 import type { Path } from '../shrink/json.ts';
 
 /** A part of a value and its path. */
-export interface Spot {
+export interface Part {
   readonly path: Path;
   readonly value: Json;
 }
 
-/** All parts of a value, outermost first: the first item of an array, at most `width` properties of an object. */
-export function* spots(value: Json, width = 40, path: Path = []): Iterable<Spot> {
+/** At most this many properties of an object are visited. */
+const MAX_PROPERTIES = 40;
+
+/** The value and its parts, outermost first; of an array only the first item, of an object the first properties. */
+export function* partsOf(value: Json, path: Path = []): Iterable<Part> {
   yield { path, value };
   if (Array.isArray(value)) {
     const [first]: readonly Json[] = value;
-    if (first !== undefined) yield* spots(first, width, [...path, 0]);
+    if (first !== undefined) yield* partsOf(first, [...path, 0]);
   } else if (isObject(value)) {
-    for (const [key, member] of Object.entries(value).slice(0, width)) yield* spots(member, width, [...path, key]);
+    for (const [key, member] of Object.entries(value).slice(0, MAX_PROPERTIES)) yield* partsOf(member, [...path, key]);
   }
 }
 
-/** The value with another part at a path; undefined removes the part. */
+/** The value with the part at a path replaced; undefined removes it. */
 export function replacedAt(value: Json, path: Path, part: Json | undefined): Json | undefined {
   const [token, ...rest] = path;
   if (token === undefined) return part;
@@ -33,6 +36,6 @@ export function replacedAt(value: Json, path: Path, part: Json | undefined): Jso
   const copy: Record<string, Json> = Object.fromEntries(
     Object.entries(value).filter(([key]) => inner !== undefined || key !== token),
   );
-  if (inner !== undefined) put(copy, token, inner);
+  if (inner !== undefined) setProperty(copy, token, inner);
   return copy;
 }

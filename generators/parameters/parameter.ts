@@ -9,14 +9,14 @@ import type { SchemaSource } from '../schema/source.ts';
 /** A parameter and the generator of its values. */
 export interface ParameterPart {
   readonly parameter: Parameter;
-  /** Its name as requests carry it: headers in lower case. */
+  /** The name in a {@link GeneratedRequest}: headers in lower case. */
   readonly name: string;
   readonly schema: SchemaGenerator;
-  make(draw: Draw): Json | undefined;
+  generate(draw: Draw): Json | undefined;
   accepts(value: Json): boolean;
 }
 
-/** Headers that the client sets, or that no one may set. */
+/** Headers that the client sets itself, or that cannot be set. */
 const RESERVED_HEADERS = new Set([
   'accept',
   'authorization',
@@ -40,53 +40,53 @@ export function parameterPart(source: SchemaSource, parameter: Parameter): Param
   const arbitrary = arbitraryFor(source, parameter.schema);
   if (isUnsatisfiable(arbitrary)) return arbitrary;
   const schema = arbitrary.parts;
-  const usable = USABLE[parameter.in];
+  const isSendable = IS_SENDABLE[parameter.in];
   return {
     parameter,
     name: parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name,
     schema,
-    make: (draw) => firstUsable(schema, draw, usable),
+    generate: (draw) => firstSendable(schema, draw, isSendable),
     accepts: (value) =>
-      usable(value) && (parameter.in === 'header' ? someReadingFits(value, schema) : schema.accepts(value)),
+      isSendable(value) && (parameter.in === 'header' ? someReadingIsValid(value, schema) : schema.accepts(value)),
   };
 }
 
-/** For schemas whose simplest values say nothing at all, which a path can't carry. */
-const LAST_RESORTS: readonly Json[] = ['a', '1', 'A', 'aa', 'aaa', 1, ['a'], [1], { a: 'a' }];
+/** Candidates if the simplest values of a schema cannot be sent, for example an empty text in a path. */
+const FALLBACK_VALUES: readonly Json[] = ['a', '1', 'A', 'aa', 'aaa', 1, ['a'], [1], { a: 'a' }];
 
-function firstUsable(schema: SchemaGenerator, draw: Draw, usable: (value: Json) => boolean): Json | undefined {
+function firstSendable(schema: SchemaGenerator, draw: Draw, isSendable: (value: Json) => boolean): Json | undefined {
   for (let attempt = 0; attempt < 30; attempt += 1) {
-    const value = schema.make(draw);
-    if (usable(value)) return value;
+    const value = schema.generate(draw);
+    if (isSendable(value)) return value;
     draw.offset += 1;
   }
-  return [...schema.suggest([]), ...LAST_RESORTS].find((value) => usable(value) && schema.accepts(value));
+  return [...schema.suggest([]), ...FALLBACK_VALUES].find((value) => isSendable(value) && schema.accepts(value));
 }
 
-/** Longest encoded value: a request line of 8 KB is what a healthy server may insist on. */
-const LONGEST = 1000;
+/** Longest encoded value, in characters: a healthy server may limit the request line to 8 KB. */
+const MAX_LENGTH = 1000;
 
-/** What can be said in each place. A null can't: it would arrive as the text "null". */
-const USABLE: Record<Parameter['in'], (value: Json) => boolean> = {
-  query: (value) => !holdsNull(value) && encodeURIComponent(JSON.stringify(value)).length <= LONGEST,
+/** Whether a value can be sent in each place. A null cannot: it would arrive as the text "null". */
+const IS_SENDABLE: Record<Parameter['in'], (value: Json) => boolean> = {
+  query: (value) => !containsNull(value) && encodeURIComponent(JSON.stringify(value)).length <= MAX_LENGTH,
   path: (value) => !isAmbiguous(value) && fitsPath(wireText(value)),
   header: (value) =>
-    !holdsNull(value) &&
+    !containsNull(value) &&
     !isAmbiguous(value) &&
     /^[\u0021-\u007E]([\u0020-\u007E]*[\u0021-\u007E])?$/.test(wireText(value)) &&
-    wireText(value).length <= LONGEST,
+    wireText(value).length <= MAX_LENGTH,
   cookie: (value) =>
-    !holdsNull(value) && !isAmbiguous(value) && encodeURIComponent(JSON.stringify(value)).length <= LONGEST,
+    !containsNull(value) && !isAmbiguous(value) && encodeURIComponent(JSON.stringify(value)).length <= MAX_LENGTH,
 };
 
-/** True where a comma inside a part would read as one between parts. */
+/** True if a comma inside an item cannot be distinguished from one between items. */
 function isAmbiguous(value: Json): boolean {
   if (isObject(value))
     return Object.entries(value).some(([key, member]) => `${key}${scalarText(member)}`.includes(',') || key === '');
   return Array.isArray(value) && value.some((item) => scalarText(item).includes(','));
 }
 
-/** A value as text, nearly as a path or a header carries it (style `simple`). */
+/** A value as text, approximately as in a path or header (style `simple`). */
 function wireText(value: Json): string {
   if (Array.isArray(value)) return value.map(scalarText).join(',');
   return isObject(value)
@@ -96,27 +96,31 @@ function wireText(value: Json): string {
     : scalarText(value);
 }
 
-/** An empty segment, or one that URL parsers take for a step, would address something else. */
+/** An empty segment, `.` or `..` would address another resource. */
 function fitsPath(text: string): boolean {
   return (
-    text !== '' && text !== '.' && text !== '..' && !/\p{Cc}/u.test(text) && encodeURIComponent(text).length <= LONGEST
+    text !== '' &&
+    text !== '.' &&
+    text !== '..' &&
+    !/\p{Cc}/u.test(text) &&
+    encodeURIComponent(text).length <= MAX_LENGTH
   );
 }
 
-function holdsNull(value: Json): boolean {
+function containsNull(value: Json): boolean {
   if (value === null) return true;
-  if (Array.isArray(value)) return value.some(holdsNull);
-  return isObject(value) && Object.values(value).some(holdsNull);
+  if (Array.isArray(value)) return value.some(containsNull);
+  return isObject(value) && Object.values(value).some(containsNull);
 }
 
-/** Headers are texts; the schema may mean something else by them. */
-function someReadingFits(value: Json, schema: SchemaGenerator): boolean {
+/** Whether one interpretation of a header's text is valid. */
+function someReadingIsValid(value: Json, schema: SchemaGenerator): boolean {
   if (typeof value !== 'string' || (value.includes(',') && schema.suggest([]).some((simple) => isObject(simple))))
     return true;
   return readings(value).some((reading) => schema.accepts(reading));
 }
 
-/** What a text in a URL or header can mean. */
+/** The values that a text in a URL or header may represent. */
 export function readings(text: string): Json[] {
   const number = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? [Number(text)] : [];
   const boolean = /^(true|false)$/i.test(text) ? [text.toLowerCase() === 'true'] : [];
@@ -125,14 +129,14 @@ export function readings(text: string): Json[] {
     parts.length % 2 === 0
       ? [
           Object.fromEntries(
-            parts.flatMap((part, index) => (index % 2 === 0 ? [[part, typed(parts[index + 1] ?? '')]] : [])),
+            parts.flatMap((part, index) => (index % 2 === 0 ? [[part, parseScalar(parts[index + 1] ?? '')]] : [])),
           ),
         ]
       : [];
-  return [text, ...number, ...boolean, parts, parts.map(typed), ...pairs];
+  return [text, ...number, ...boolean, parts, parts.map(parseScalar), ...pairs];
 }
 
-function typed(text: string): Json {
+function parseScalar(text: string): Json {
   return /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text)
     ? Number(text)
     : text === 'true' || text === 'false'

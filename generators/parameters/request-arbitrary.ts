@@ -10,13 +10,13 @@ import type { GeneratedRequest, RequestOptions } from './request.ts';
 
 /** Options of {@link requestArbitrary}. */
 export interface RequestArbitraryOptions extends RequestOptions {
-  /** Generates the body, in place of the generator for the schema. */
+  /** Replaces the generator of the body's schema. */
   readonly body?: JsonGenerator;
 }
 
 /**
- * Valid requests of an operation: parameters in path, query and headers, and a JSON body. Told as data where nothing
- * satisfies a schema that a request can't do without.
+ * Valid requests of an operation: parameters in path, query and headers, and a JSON body. Returns {@link Unsatisfiable}
+ * if a required part has no valid value.
  */
 export function requestArbitrary(
   contract: Contract,

@@ -1,20 +1,17 @@
 import { isObject, serialiseParameter } from '../../spec/index.ts';
 import type { Contract, Json, JsonObject, MediaContent, Operation } from '../../spec/index.ts';
 import { Draw } from '../core/draw.ts';
-import type { Generator } from '../core/generator.ts';
-import type { JsonGenerator } from '../core/generator.ts';
-import { put } from '../core/put.ts';
+import type { Generator, JsonGenerator } from '../core/generator.ts';
+import { setProperty } from '../core/set-property.ts';
 import { isUnsatisfiable } from '../schema/arbitrary-for.ts';
 import type { Unsatisfiable } from '../schema/arbitrary-for.ts';
 import { simplerJson } from '../shrink/json.ts';
-import type { Guide, Path } from '../shrink/json.ts';
+import type { ShrinkGuide, Path } from '../shrink/json.ts';
 import { concreteType } from './media.ts';
 import { isGenerated, parameterPart } from './parameter.ts';
 import type { ParameterPart } from './parameter.ts';
+import { PLACES } from './request.ts';
 import type { GeneratedRequest, RequestOptions } from './request.ts';
-
-type Place = 'path' | 'query' | 'headers' | 'cookies';
-const PLACES = { path: 'path', query: 'query', header: 'headers', cookie: 'cookies' } as const;
 
 /** The generator of a request's body. */
 export interface BodyPart {
@@ -23,8 +20,8 @@ export interface BodyPart {
   readonly generator: JsonGenerator;
 }
 
-/** Makes whole requests of one operation. */
-export class RequestGenerator implements Generator<GeneratedRequest>, Guide {
+/** Generates complete requests of one operation. */
+export class RequestGenerator implements Generator<GeneratedRequest>, ShrinkGuide {
   readonly #parts: readonly ParameterPart[];
   readonly #body: BodyPart | undefined;
   readonly #options: RequestOptions;
@@ -35,29 +32,32 @@ export class RequestGenerator implements Generator<GeneratedRequest>, Guide {
     this.#options = options;
   }
 
-  make(draw: Draw): GeneratedRequest {
+  generate(draw: Draw): GeneratedRequest {
     const places = { path: { ...this.#options.path }, query: { ...this.#options.query }, headers: {}, cookies: {} };
     for (const part of this.#parts) {
       if (this.#isGiven(part)) continue;
-      const value = part.parameter.required || draw.random.chance(draw.profile.optional) ? part.make(draw) : undefined;
+      const value =
+        part.parameter.required || draw.random.chance(draw.profile.optional) ? part.generate(draw) : undefined;
       if (value !== undefined)
-        put<Json>(
+        setProperty<Json>(
           places[placeOf(part)],
           part.name,
           part.parameter.in === 'header' ? serialiseParameter(part.parameter, value) : value,
         );
     }
     const body = this.#body;
-    const sent = body !== undefined && (body.required || draw.profile.optional === 0 || draw.random.chance(0.9));
-    const made = withoutEmpty(places);
-    return sent ? { ...made, body: { type: concreteType(body.media.type), value: body.generator.make(draw) } } : made;
+    const hasBody = body !== undefined && (body.required || draw.profile.optional === 0 || draw.random.chance(0.9));
+    const request = withoutEmpty(places);
+    return hasBody
+      ? { ...request, body: { type: concreteType(body.media.type), value: body.generator.generate(draw) } }
+      : request;
   }
 
   accepts(value: unknown): boolean {
     if (!isObject(value)) return false;
     const { path, query, headers, cookies = {}, body } = value;
     if (!isObject(path) || !isObject(query) || !isObject(headers) || !isObject(cookies)) return false;
-    // A name cannot be shortened: it would be another header.
+    // Shrinking must not rename a header: it would be an undeclared one.
     if (!Object.keys(headers).every((name) => this.#partAt('headers', name) !== undefined)) return false;
     if (!this.#parts.every((part) => this.#isGiven(part) || fitsPart(part, value[placeOf(part)]))) return false;
     if (this.#body === undefined || body === undefined) return body === undefined && this.#body?.required !== true;
@@ -75,7 +75,7 @@ export class RequestGenerator implements Generator<GeneratedRequest>, Guide {
 
   suggest(path: Path): readonly Json[] {
     const [place, name, ...rest] = path;
-    if (path.length === 0) return [asJson(this.make(Draw.plain()))];
+    if (path.length === 0) return [asJson(this.generate(Draw.simplest()))];
     if (place === 'body') return name === 'value' ? (this.#body?.generator.suggest(rest) ?? []) : [];
     const part = this.#partAt(place, name);
     const suggestions = part?.schema.suggest(rest).filter((value) => rest.length > 0 || part.accepts(value)) ?? [];
@@ -84,16 +84,17 @@ export class RequestGenerator implements Generator<GeneratedRequest>, Guide {
       : suggestions.map((value) => serialiseParameter(part.parameter, value));
   }
 
-  shaped(path: Path): boolean {
+  hasFixedSyntax(path: Path): boolean {
     const [place, name, ...rest] = path;
-    if (place === 'body') return name === 'value' && this.#body?.generator.shaped?.(rest) === true;
-    return this.#partAt(place, name)?.schema.shaped(rest) === true;
+    if (place === 'body') return name === 'value' && this.#body?.generator.hasFixedSyntax?.(rest) === true;
+    return this.#partAt(place, name)?.schema.hasFixedSyntax(rest) === true;
   }
 
-  fixed(path: Path): boolean {
+  isFixed(path: Path): boolean {
     const [place, name, ...rest] = path;
     if (path.length === 1) return false;
-    if (place === 'body') return name === 'type' || (name === 'value' && this.#body?.generator.fixed?.(rest) === true);
+    if (place === 'body')
+      return name === 'type' || (name === 'value' && this.#body?.generator.isFixed?.(rest) === true);
     return this.#isPinned(place, name);
   }
 
@@ -115,7 +116,7 @@ function withoutEmpty({ cookies, ...places }: Required<Omit<GeneratedRequest, 'b
   return Object.keys(cookies).length === 0 ? places : { ...places, cookies };
 }
 
-function placeOf(part: ParameterPart): Place {
+function placeOf(part: ParameterPart): (typeof PLACES)[keyof typeof PLACES] {
   return PLACES[part.parameter.in];
 }
 
@@ -133,7 +134,7 @@ function asRequest(value: Json): GeneratedRequest {
   return value as unknown as GeneratedRequest;
 }
 
-/** The parameters of an operation that are generated; the first that nothing fits, where there is one that must be sent. */
+/** The generated parameters of an operation; {@link Unsatisfiable} if a required one has no valid value. */
 export function parameterParts(contract: Contract, operation: Operation): readonly ParameterPart[] | Unsatisfiable {
   const parts: ParameterPart[] = [];
   for (const parameter of operation.parameters.filter(isGenerated)) {

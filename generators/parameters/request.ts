@@ -13,7 +13,10 @@ export interface GeneratedRequest {
   readonly body?: { readonly type: string; readonly value: Json };
 }
 
-/** Given values that replace generated ones. */
+/** Where a {@link GeneratedRequest} holds the parameters of each location. */
+export const PLACES = { path: 'path', query: 'query', header: 'headers', cookie: 'cookies' } as const;
+
+/** Fixed values that replace generated ones. */
 export interface RequestOptions {
   /** Path values, such as ids of existing resources; never shrunk. */
   readonly path?: Readonly<Record<string, Json>>;

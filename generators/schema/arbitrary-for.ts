@@ -1,10 +1,10 @@
 import type { Json, SchemaRef } from '../../spec/index.ts';
 import { CaseArbitrary } from '../core/case-arbitrary.ts';
 import { nodesOf, SchemaGenerator } from './schema-generator.ts';
-import type { MakingStats, Pins } from './schema-generator.ts';
+import type { GenerationStats, Pins } from './schema-generator.ts';
 import { fitsAll } from './source.ts';
 import type { SchemaSource } from './source.ts';
-import type { NodeOf } from './types/maker.ts';
+import type { NodeOf } from './types/value-generator.ts';
 
 /** The schema has no value, or none was found. */
 export interface Unsatisfiable {
@@ -15,7 +15,7 @@ export interface Unsatisfiable {
 
 /** An arbitrary for the values of one schema. */
 export class SchemaArbitrary extends CaseArbitrary<Json> {
-  readonly stats: MakingStats;
+  readonly stats: GenerationStats;
   /** The generator, for composition. */
   readonly parts: SchemaGenerator;
 
@@ -27,17 +27,17 @@ export class SchemaArbitrary extends CaseArbitrary<Json> {
 }
 
 export interface SchemaOptions {
-  /** Properties of the value (an object) with given values; never shrunk. */
+  /** Fixed values for properties of the value (an object); never shrunk. */
   readonly pins?: Pins;
 }
 
-/** Cache of a source. */
-interface Known {
+/** What is cached per source. */
+interface SourceCache {
   readonly nodeOf: NodeOf;
   readonly arbitraries: Map<string, SchemaArbitrary | Unsatisfiable>;
 }
 
-const KNOWN = new WeakMap<SchemaSource, Known>();
+const CACHES = new WeakMap<SchemaSource, SourceCache>();
 
 export function isUnsatisfiable(result: object): result is Unsatisfiable {
   return 'unsatisfiable' in result;
@@ -52,23 +52,23 @@ export function arbitraryFor(
   ref: SchemaRef,
   options: SchemaOptions = {},
 ): SchemaArbitrary | Unsatisfiable {
-  const known = knownOf(source);
-  if (options.pins !== undefined) return compiled(source, ref, known.nodeOf, options.pins);
-  const result = known.arbitraries.get(ref.pointer) ?? compiled(source, ref, known.nodeOf);
+  const known = cacheOf(source);
+  if (options.pins !== undefined) return compile(source, ref, known.nodeOf, options.pins);
+  const result = known.arbitraries.get(ref.pointer) ?? compile(source, ref, known.nodeOf);
   known.arbitraries.set(ref.pointer, result);
   return result;
 }
 
-function knownOf(source: SchemaSource): Known {
-  const known = KNOWN.get(source) ?? {
+function cacheOf(source: SchemaSource): SourceCache {
+  const known = CACHES.get(source) ?? {
     nodeOf: nodesOf(source),
     arbitraries: new Map<string, SchemaArbitrary | Unsatisfiable>(),
   };
-  KNOWN.set(source, known);
+  CACHES.set(source, known);
   return known;
 }
 
-function compiled(source: SchemaSource, ref: SchemaRef, nodeOf: NodeOf, pins?: Pins): SchemaArbitrary | Unsatisfiable {
+function compile(source: SchemaSource, ref: SchemaRef, nodeOf: NodeOf, pins?: Pins): SchemaArbitrary | Unsatisfiable {
   const node = nodeOf([ref]);
   if (!node.possible) return unsatisfiable(ref, 'no value satisfies all keywords');
   const simplest = node.simplest(0) ?? null;

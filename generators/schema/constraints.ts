@@ -4,7 +4,7 @@ export const TYPES = ['null', 'boolean', 'number', 'string', 'array', 'object'] 
 export type TypeName = (typeof TYPES)[number];
 
 /** Constraints of one schema on the properties of an object. */
-export interface Members {
+export interface PropertyConstraints {
   properties: ReadonlyMap<string, SchemaRef>;
   patterns: readonly (readonly [RegExp, SchemaRef])[];
   /** Undefined without `additionalProperties`. */
@@ -17,7 +17,7 @@ export interface Tuple {
   rest: SchemaRef | undefined;
 }
 
-/** One alternative: schemas that hold, and properties that must or must not be present. */
+/** One alternative: schemas that apply, and properties that must or must not be present. */
 export interface Alternative {
   readonly refs: readonly SchemaRef[];
   readonly require?: readonly string[];
@@ -30,22 +30,22 @@ export interface Choice {
   readonly alternatives: readonly Alternative[];
 }
 
-/** The constraints of a conjunction of schemas. */
-export interface Draft {
+/** The constraints of several schemas that all apply. */
+export interface Constraints {
   types: Set<TypeName>;
   /** True if there is a `type` keyword. */
-  typed: boolean;
-  /** Types that other keywords constrain. */
-  hinted: Set<TypeName>;
+  isTyped: boolean;
+  /** Types to which keywords other than `type` apply. */
+  impliedTypes: Set<TypeName>;
   values: readonly Json[] | undefined;
   text: { min: number; max: number; patterns: string[]; formats: string[] };
   number: {
     min: number;
     max: number;
-    above: number;
-    below: number;
-    steps: number[];
-    whole: boolean;
+    exclusiveMin: number;
+    exclusiveMax: number;
+    multiples: number[];
+    integer: boolean;
     formats: string[];
   };
   list: {
@@ -55,58 +55,66 @@ export interface Draft {
     tuples: Tuple[];
     contains: { ref: SchemaRef; min: number; max: number }[];
   };
-  members: Members[];
+  members: PropertyConstraints[];
   required: Set<string>;
   forbidden: Set<string>;
   size: { min: number; max: number };
-  names: SchemaRef[];
-  dependent: Map<string, readonly string[]>;
-  /** Further schemas that hold, to be gathered. */
-  also: SchemaRef[];
+  propertyNames: SchemaRef[];
+  dependentRequired: Map<string, readonly string[]>;
+  /** Further schemas that apply and are still to be added. */
+  pending: SchemaRef[];
   choices: Choice[];
   /** Alternatives of which one should hold, even if only a discriminator distinguishes them. */
-  apart: (readonly SchemaRef[])[];
+  exclusiveAlternatives: (readonly SchemaRef[])[];
   /** Only described properties and items are generated. */
   closed: boolean;
-  /** True if a keyword can only be checked on the finished value. */
-  risky: boolean;
+  /** True if a keyword can only be checked on the generated value. */
+  needsValidation: boolean;
   /** Why there is no value. */
   impossible: string | undefined;
 }
 
-/** The place of a keyword. */
-export interface Place {
+/** Where a keyword stands. */
+export interface KeywordContext {
   readonly pointer: string;
   readonly schema: JsonObject;
   /** Pointer of the first schema that is not a reference. */
   readonly root: string;
   /** Whether discriminators apply. */
-  readonly naming: boolean;
+  readonly withDiscriminators: boolean;
 }
 
-/** Adds the constraints of one keyword to the draft; unusable values are ignored. */
-export type Keyword = (draft: Draft, value: Json, place: Place) => void;
+/** Adds one keyword to the constraints; malformed values are ignored. */
+export type Keyword = (constraints: Constraints, value: Json, place: KeywordContext) => void;
 
-export function emptyDraft(): Draft {
+export function noConstraints(): Constraints {
   return {
     types: new Set(TYPES),
-    typed: false,
-    hinted: new Set(),
+    isTyped: false,
+    impliedTypes: new Set(),
     values: undefined,
     text: { min: 0, max: Infinity, patterns: [], formats: [] },
-    number: { min: -Infinity, max: Infinity, above: -Infinity, below: Infinity, steps: [], whole: false, formats: [] },
+    number: {
+      min: -Infinity,
+      max: Infinity,
+      exclusiveMin: -Infinity,
+      exclusiveMax: Infinity,
+      multiples: [],
+      integer: false,
+      formats: [],
+    },
     list: { min: 0, max: Infinity, unique: false, tuples: [], contains: [] },
     members: [],
     required: new Set(),
     forbidden: new Set(),
     size: { min: 0, max: Infinity },
-    names: [],
-    dependent: new Map(),
-    also: [],
+    propertyNames: [],
+    dependentRequired: new Map(),
+    pending: [],
     choices: [],
-    apart: [],
+    exclusiveAlternatives: [],
     closed: false,
-    risky: false,
+    needsValidation: false,
     impossible: undefined,
   };
 }

@@ -4,25 +4,25 @@ import type { Draw } from '../core/draw.ts';
 import { PROFILES } from '../core/profile.ts';
 import type { Generator } from '../core/generator.ts';
 import { simplerJson } from '../shrink/json.ts';
-import type { Guide, Path } from '../shrink/json.ts';
-import type { Draft } from './draft.ts';
+import type { ShrinkGuide, Path } from '../shrink/json.ts';
+import type { Constraints } from './constraints.ts';
 import { Node } from './node.ts';
 import { fitsAll } from './source.ts';
 import type { SchemaSource } from './source.ts';
-import type { Child, NodeOf } from './types/maker.ts';
+import type { Child, NodeOf } from './types/value-generator.ts';
 
 /** Generated values, and those that the validator rejected. */
-export interface MakingStats {
-  made: number;
+export interface GenerationStats {
+  generated: number;
   rejected: number;
 }
 
-/** Properties of the value (an object) with given values; never shrunk. */
+/** Fixed values for properties of the value (an object); never shrunk. */
 export type Pins = Readonly<Record<string, Json>>;
 
 /** Generates values of one schema. */
-export class SchemaGenerator implements Generator<Json>, Guide {
-  readonly stats: MakingStats = { made: 0, rejected: 0 };
+export class SchemaGenerator implements Generator<Json>, ShrinkGuide {
+  readonly stats: GenerationStats = { generated: 0, rejected: 0 };
   readonly #source: SchemaSource;
   readonly #refs: readonly SchemaRef[];
   readonly #node: Child;
@@ -35,12 +35,12 @@ export class SchemaGenerator implements Generator<Json>, Guide {
     this.#pins = pins;
   }
 
-  make(draw: Draw): Json {
-    this.stats.made += 1;
+  generate(draw: Draw): Json {
+    this.stats.generated += 1;
     const { budget } = draw;
     for (let attempt = 0; attempt < (draw.profile === PROFILES.minimal ? 1 : 10); attempt += 1) {
       draw.budget = budget;
-      const value = this.#pinned(this.#node.make(draw));
+      const value = this.#pinned(this.#node.generate(draw));
       if (fitsAll(this.#source, this.#refs, value)) return value;
       this.stats.rejected += 1;
     }
@@ -60,16 +60,16 @@ export class SchemaGenerator implements Generator<Json>, Guide {
     return path.length === 0 ? suggestions.map((value) => this.#pinned(value)) : suggestions;
   }
 
-  shaped(path: Path): boolean {
-    return this.#at(path)?.shaped === true;
+  hasFixedSyntax(path: Path): boolean {
+    return this.#at(path)?.hasFixedSyntax === true;
   }
 
   /** The constraints of the part at a path. */
-  draftsAt(path: Path): readonly Draft[] {
-    return this.#at(path)?.drafts() ?? [];
+  variantsAt(path: Path): readonly Constraints[] {
+    return this.#at(path)?.variants() ?? [];
   }
 
-  fixed(path: Path): boolean {
+  isFixed(path: Path): boolean {
     const [first] = path;
     return typeof first === 'string' && Object.hasOwn(this.#pins, first);
   }

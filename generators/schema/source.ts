@@ -1,5 +1,5 @@
 import type { Contract, SchemaRef } from '../../spec/index.ts';
-import { VIRTUAL } from './place.ts';
+import { VIRTUAL } from './subschemas.ts';
 
 /** The part of a contract that generators need: resolving `$ref`s and validation. */
 export type SchemaSource = Pick<Contract, 'document' | 'resolve' | 'validate'>;

@@ -1,13 +1,13 @@
 import { isObject, pointerTo } from '../../spec/index.ts';
 import type { Json, SchemaRef } from '../../spec/index.ts';
-import type { Place } from './draft.ts';
+import type { KeywordContext } from './constraints.ts';
 
 /** Prefix for pointers of schemas that are not in a document. */
 export const VIRTUAL = 'virtual:';
 
 /** The schema of a keyword; undefined if there is none. */
-export function under(
-  place: Place,
+export function subschema(
+  place: KeywordContext,
   tokens: readonly (string | number)[],
   schema: Json | undefined,
 ): SchemaRef | undefined {
@@ -16,16 +16,18 @@ export function under(
 }
 
 /** The schemas of a keyword with a list. */
-export function listUnder(place: Place, keyword: string, value: Json): SchemaRef[] {
+export function subschemaList(place: KeywordContext, keyword: string, value: Json): SchemaRef[] {
   if (!Array.isArray(value)) return [];
-  return value.map((schema: Json, index) => under(place, [keyword, index], schema)).filter((ref) => ref !== undefined);
+  return value
+    .map((schema: Json, index) => subschema(place, [keyword, index], schema))
+    .filter((ref) => ref !== undefined);
 }
 
 /** The schemas of a keyword with a map, by name. */
-export function mapUnder(place: Place, keyword: string, value: Json): [string, SchemaRef][] {
+export function subschemaMap(place: KeywordContext, keyword: string, value: Json): [string, SchemaRef][] {
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([name, schema]) => {
-    const ref = under(place, [keyword, name], schema);
+    const ref = subschema(place, [keyword, name], schema);
     return ref === undefined ? [] : [[name, ref] as [string, SchemaRef]];
   });
 }

@@ -1,54 +1,54 @@
 import type { Json, JsonObject } from '../../spec/index.ts';
-import { put } from '../core/put.ts';
+import { setProperty } from '../core/set-property.ts';
 import { chunks, simplerEqualTexts, simplerTexts } from './text.ts';
 import { isSimpler } from './weight.ts';
 
 export type Path = readonly (string | number)[];
 
-/** What shrinking needs to know about a value. */
-export interface Guide {
+/** Constrains the shrinking of a value. */
+export interface ShrinkGuide {
   /** Simple values that fit at a path, simplest first. */
   suggest(path: Path): readonly Json[];
-  /** True where a whole value is a valid one. */
+  /** True if the complete value is valid. */
   accepts(value: Json): boolean;
-  /** True for a text with a format: only suggestions replace it. */
-  shaped?(path: Path): boolean;
-  /** True for a part that shrinking must not change. */
-  fixed?(path: Path): boolean;
+  /** True for a text with a fixed syntax: only suggestions may replace it. */
+  hasFixedSyntax?(path: Path): boolean;
+  /** True for a part that must not change. */
+  isFixed?(path: Path): boolean;
 }
 
-/** A part of a value, and how to replace it in the whole. */
+/** A part of a value; `rebuild` returns the complete value with another part in its place. */
 interface Part<T extends Json> {
   readonly value: T;
   readonly path: Path;
-  readonly guide: Guide;
-  readonly whole: (part: Json) => Json;
+  readonly guide: ShrinkGuide;
+  readonly rebuild: (part: Json) => Json;
 }
 
-/** Simpler values, the boldest simplification first. They may be invalid: the guide's `accepts` decides. */
-export function* simplerJson(value: Json, guide: Guide): Iterable<() => Json> {
-  yield* simplerPart({ value, path: [], guide, whole: (part) => part });
+/** Simpler values, the largest simplification first. They may be invalid: the guide's `accepts` decides. */
+export function* simplerJson(value: Json, guide: ShrinkGuide): Iterable<() => Json> {
+  yield* simplerPart({ value, path: [], guide, rebuild: (part) => part });
   yield* simplerEqualTexts(value);
 }
 
 function* simplerPart(part: Part<Json>): Iterable<() => Json> {
-  const { value, path, guide, whole } = part;
-  if (guide.fixed?.(path) === true) return;
+  const { value, path, guide, rebuild } = part;
+  if (guide.isFixed?.(path) === true) return;
   const suggestions = guide.suggest(path);
-  for (const simple of suggestions) if (isSimpler(simple, value)) yield () => whole(simple);
-  if (value !== null && path.length > 0) yield () => whole(null);
+  for (const simple of suggestions) if (isSimpler(simple, value)) yield () => rebuild(simple);
+  if (value !== null && path.length > 0) yield () => rebuild(null);
   yield* within(part, suggestions);
 }
 
 function* within(part: Part<Json>, suggestions: readonly Json[]): Iterable<() => Json> {
-  const { value, whole } = part;
-  if (value === true) yield () => whole(false);
+  const { value, rebuild } = part;
+  if (value === true) yield () => rebuild(false);
   if (typeof value === 'number') {
     const targets = [0, ...suggestions.filter((simple) => typeof simple === 'number')];
-    for (const simple of simplerNumbers(value, targets)) if (isSimpler(simple, value)) yield () => whole(simple);
+    for (const simple of simplerNumbers(value, targets)) if (isSimpler(simple, value)) yield () => rebuild(simple);
   }
-  if (typeof value === 'string' && part.guide.shaped?.(part.path) !== true) {
-    for (const simple of simplerTexts(value)) if (isSimpler(simple, value)) yield () => whole(simple);
+  if (typeof value === 'string' && part.guide.hasFixedSyntax?.(part.path) !== true) {
+    for (const simple of simplerTexts(value)) if (isSimpler(simple, value)) yield () => rebuild(simple);
   }
   if (isList(value)) yield* simplerList({ ...part, value });
   else if (typeof value === 'object' && value !== null) yield* simplerObject({ ...part, value });
@@ -59,67 +59,67 @@ function isList(value: Json): value is readonly Json[] {
 }
 
 function* simplerList(part: Part<readonly Json[]>): Iterable<() => Json> {
-  const { value, whole, guide, path } = part;
-  for (const [from, to] of chunks(value.length)) yield () => whole([...value.slice(0, from), ...value.slice(to)]);
+  const { value, rebuild, guide, path } = part;
+  for (const [from, to] of chunks(value.length)) yield () => rebuild([...value.slice(0, from), ...value.slice(to)]);
   const simple = guide.suggest([...path, 0])[0];
   if (simple !== undefined && value.length > 1) {
     const uniform = value.map((item) => (isSimpler(simple, item) ? simple : item));
-    if (isSimpler(uniform, value)) yield () => whole(uniform);
+    if (isSimpler(uniform, value)) yield () => rebuild(uniform);
   }
   for (const [index, item] of value.entries()) {
     yield* simplerPart({
       value: item,
       path: [...path, index],
       guide,
-      whole: (other) => whole(value.with(index, other)),
+      rebuild: (other) => rebuild(value.with(index, other)),
     });
   }
 }
 
 function* simplerObject(part: Part<JsonObject>): Iterable<() => Json> {
-  const { value, whole, guide, path } = part;
-  yield* hoisted(part);
+  const { value, rebuild, guide, path } = part;
+  yield* innerValues(part);
   const keys = removable(part);
   for (const [from, to] of chunks(keys.length)) {
     const gone = new Set(keys.slice(from, to));
-    yield () => whole(without(value, gone));
+    yield () => rebuild(without(value, gone));
   }
   for (const [key, member] of Object.entries(value)) {
     yield* simplerPart({
       value: member,
       path: [...path, key],
       guide,
-      whole: (other) => whole(replaced(value, key, other)),
+      rebuild: (other) => rebuild(replaced(value, key, other)),
     });
   }
   for (const key of keys.length > 24 ? [] : keys) yield* renamed(part, key);
 }
 
-/** Members that can be left out; checked one by one only where that is cheap. */
-function removable({ value, path, guide, whole }: Part<JsonObject>): string[] {
-  const keys = Object.keys(value).filter((key) => guide.fixed?.([...path, key]) !== true);
-  return keys.length > 40 ? keys : keys.filter((key) => guide.accepts(whole(without(value, new Set([key])))));
+/** Properties that may be removed; each is checked only if there are few. */
+function removable({ value, path, guide, rebuild }: Part<JsonObject>): string[] {
+  const keys = Object.keys(value).filter((key) => guide.isFixed?.([...path, key]) !== true);
+  return keys.length > 40 ? keys : keys.filter((key) => guide.accepts(rebuild(without(value, new Set([key])))));
 }
 
-/** A recursive value can often be replaced by one inside it. */
-function* hoisted({ value, whole }: Part<JsonObject>): Iterable<() => Json> {
+/** Replaces a recursive value by one inside it. */
+function* innerValues({ value, rebuild }: Part<JsonObject>): Iterable<() => Json> {
   for (const member of Object.values(value)) {
     for (const inner of isList(member) ? member.slice(0, 10) : [member]) {
-      if (looksAlike(inner, value)) yield () => whole(inner);
+      if (hasSameShape(inner, value)) yield () => rebuild(inner);
     }
   }
 }
 
-function looksAlike(inner: Json, outer: JsonObject): boolean {
+function hasSameShape(inner: Json, outer: JsonObject): boolean {
   if (typeof inner !== 'object' || inner === null || isList(inner)) return false;
   const keys = Object.keys(inner);
   return keys.length > 1 && keys.every((key) => Object.hasOwn(outer, key)) && isSimpler(inner, outer);
 }
 
-function* renamed({ value, whole }: Part<JsonObject>, key: string): Iterable<() => Json> {
+function* renamed({ value, rebuild }: Part<JsonObject>, key: string): Iterable<() => Json> {
   if (/^[a-z]{1,3}$/.test(key)) return;
   for (const name of ['a', 'b', 'c', ...simplerTexts(key)]) {
-    if (isSimpler(name, key) && !Object.hasOwn(value, name)) yield () => whole(renamedIn(value, key, name));
+    if (isSimpler(name, key) && !Object.hasOwn(value, name)) yield () => rebuild(renamedIn(value, key, name));
   }
 }
 
@@ -129,7 +129,7 @@ function without(value: JsonObject, gone: ReadonlySet<string>): JsonObject {
 
 function replaced(value: JsonObject, key: string, member: Json): JsonObject {
   const copy: Record<string, Json> = { ...value };
-  put(copy, key, member);
+  setProperty(copy, key, member);
   return copy;
 }
 
@@ -137,7 +137,7 @@ function renamedIn(value: JsonObject, from: string, to: string): JsonObject {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key === from ? to : key, member]));
 }
 
-/** Simpler numbers on the way to each target, the boldest simplification first. */
+/** Simpler numbers between the value and each target, the largest simplification first. */
 function* simplerNumbers(value: number, targets: readonly number[]): Iterable<number> {
   if (!Number.isInteger(value)) {
     yield Math.trunc(value);

@@ -7,39 +7,39 @@ const CANONICAL: readonly (readonly [RegExp, string])[] = [
   [/^\d{4}-\d\d-\d\d[Tt ]/, '1970-01-01T00:00:00Z'],
   [/^\d{4}-\d\d-\d\d$/, '1970-01-01'],
 ];
-const STAND_INS: readonly string[] = ['a', 'A', '0', '\u00E9', '\u{1F600}'];
+const SIMPLE_CHARACTERS: readonly string[] = ['a', 'A', '0', '\u00E9', '\u{1F600}'];
 
-/** Simpler texts, the boldest simplification first. They may be invalid. */
+/** Simpler texts, the largest simplification first. They may be invalid. */
 export function* simplerTexts(text: string): Iterable<string> {
   if (text === '') return;
   const letters = Array.from(text);
   yield '';
   for (const [pattern, simple] of CANONICAL) if (simple !== text && pattern.test(text)) yield simple;
-  yield* plainer(letters);
+  yield* onlyPlain(letters);
   for (let gap = letters.length >> 1; gap >= 1; gap >>= 1) yield letters.slice(0, letters.length - gap).join('');
   for (const [from, to] of chunks(letters.length)) {
     if (from > 0 || to < letters.length) yield [...letters.slice(0, from), ...letters.slice(to)].join('');
   }
-  yield* standIns(letters);
+  yield* simplerCharacters(letters);
 }
 
-function* plainer(letters: readonly string[]): Iterable<string> {
+function* onlyPlain(letters: readonly string[]): Iterable<string> {
   const cost = letters.reduce((sum, letter) => sum + characterCost(letter), 0);
   if (cost > 0) yield 'a'.repeat(letters.length);
 }
 
-function* standIns(letters: readonly string[]): Iterable<string> {
+function* simplerCharacters(letters: readonly string[]): Iterable<string> {
   if (letters.length > 200) return;
   for (const [index, letter] of letters.entries()) {
     const cost = characterCost(letter);
-    for (const standIn of STAND_INS) {
-      if (characterCost(standIn) < cost)
-        yield [...letters.slice(0, index), standIn, ...letters.slice(index + 1)].join('');
+    for (const simple of SIMPLE_CHARACTERS) {
+      if (characterCost(simple) < cost)
+        yield [...letters.slice(0, index), simple, ...letters.slice(index + 1)].join('');
     }
   }
 }
 
-/** Texts that occur several times, simplified everywhere at once: that they are equal may matter. */
+/** Simplifies a text that occurs several times everywhere at once, because the equality may matter. */
 export function* simplerEqualTexts(value: Json): Iterable<() => Json> {
   const counts = new Map<string, number>();
   countTexts(value, counts);
@@ -64,7 +64,7 @@ function replaceText(value: Json, from: string, to: string): Json {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, replaceText(member, from, to)]));
 }
 
-/** Ranges to leave out of `length` items: all, halves, quarters … down to single ones (for long lists: thirty-seconds). */
+/** Ranges of items to remove: all, halves, quarters … down to single items (in long lists down to 1/32). */
 export function* chunks(length: number): Iterable<readonly [from: number, to: number]> {
   const finest = length > 64 ? Math.ceil(length / 32) : 1;
   for (let size = length; size >= finest; size = size === 1 ? 0 : Math.ceil(size / 2)) {

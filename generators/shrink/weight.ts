@@ -1,6 +1,6 @@
 import type { Json } from '../../spec/index.ts';
 
-/** How unusual a character is: letters least, invisible characters most. */
+/** Cost of a character: letters cost least, invisible characters most. */
 export function characterCost(character: string): number {
   const point = character.codePointAt(0) ?? 0;
   if (point === 97) return 0;
@@ -26,7 +26,7 @@ function numberWeight(value: number): number {
   return 4 + Math.min(digits, 20) / 2 + (Number.isInteger(value) ? 0 : 12) + (value < 0 ? 1 : 0);
 }
 
-/** How much there is to read in a value. */
+/** Complexity of a value for a reader. */
 export function weight(value: Json): number {
   if (value === null) return 1;
   if (typeof value === 'boolean') return value ? 3 : 2;
@@ -36,7 +36,7 @@ export function weight(value: Json): number {
   return Object.entries(value).reduce((sum, [key, member]) => sum + textWeight(key) + weight(member), 60);
 }
 
-/** A strict, well-founded order, so that shrinking ends. */
+/** A strict, well-founded order, so that shrinking terminates. */
 export function isSimpler(one: Json, other: Json): boolean {
   if (typeof one === 'number' && typeof other === 'number') return simplerNumber(one, other);
   return weight(one) < weight(other);

@@ -13,7 +13,7 @@ const SHRINKS = 25;
 
 /**
  * Checks the invariants of every generator: the same seed gives the same values, values are valid and serialisable, shrinks are valid and
- * finite. Empty: all hold.
+ * finite. Returns the violated ones.
  */
 export function brokenInvariants<T>(
   arbitrary: CaseArbitrary<T>,

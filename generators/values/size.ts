@@ -1,8 +1,12 @@
 import type { Draw } from '../core/draw.ts';
 import { INTERESTING_SIZES } from './numbers.ts';
 
-/** Generates a size within bounds. `weight`: nodes per element. */
-export function sizeMaker(min: number, max: number, salt: number, weight: number): (draw: Draw) => number {
+/**
+ * Generates a size within bounds.
+ *
+ * @param weight generated nodes per element.
+ */
+export function sizeGenerator(min: number, max: number, salt: number, weight: number): (draw: Draw) => number {
   const cap = Math.max(min, Math.min(max, Math.ceil(1500 / Math.max(1, weight))));
   const edges = max <= cap && max > 0 ? [max, max - 1] : [];
   const pool = [...new Set([min, ...edges, ...INTERESTING_SIZES])].filter((size) => size >= min && size <= cap);

@@ -1,7 +1,7 @@
-/* Interesting texts. Each stands for a class of inputs that programs are known to get wrong; none holds a lone surrogate,
- * so that each survives UTF-8. Escapes are used for what an editor would hide. */
+/* Interesting texts: each represents a class of inputs that programs often handle incorrectly. None contains a lone
+ * surrogate, which UTF-8 cannot encode. Invisible characters are written as escapes. */
 
-/** Texts that matter most: each text field meets each of them, and each of {@link FIRST_LENGTHS}, in a run's systematic part. */
+/** The most important texts: the systematic sweep sends each of them, and each of {@link FIRST_LENGTHS}, in every field. */
 export const FIRST_TEXTS: readonly string[] = [
   '',
   `O'Brien`,
@@ -27,16 +27,16 @@ export const FIRST_TEXTS: readonly string[] = [
   ' ',
 ];
 
-/** Lengths that matter most. */
+/** The most important lengths. */
 export const FIRST_LENGTHS: readonly number[] = [257, 4097, 64, 1025, 256, 8193, 128, 255, 100, 32];
 
-/** Lengths around the sizes that columns, buffers and limits like to have. */
+/** Lengths around common sizes of columns, buffers and limits. */
 export const MORE_LENGTHS: readonly number[] = [
   65, 1001, 33, 129, 51, 2049, 101, 17, 513, 20_001, 31, 63, 127, 50, 500, 1024, 1000, 200, 40, 80, 10, 26, 4096, 2000,
   5000, 16, 20,
 ];
 
-/** Texts for the random part. */
+/** Further texts for random cases. */
 export const MORE_TEXTS: readonly string[] = [
   '-1',
   '1e400',

@@ -8,7 +8,7 @@ export interface TextBounds {
   readonly max: number;
 }
 
-/** A given text, a length, or null for a random text. */
+/** A text, the length of a text, or null for a random text. */
 type Interest = string | number | null;
 
 const FIRST: readonly Interest[] = [...FIRST_TEXTS, ...FIRST_LENGTHS];
@@ -23,24 +23,24 @@ const LATER: readonly Interest[] = [
   ...Array.from({ length: 50 }, () => null),
 ];
 const ALPHABET_LETTERS = ALPHABETS.map((alphabet) => Array.from(alphabet));
-const LONGEST = 20_001;
-const PLAIN_FILL = 'abcdefghij'.repeat(LONGEST / 10 + 1);
-const ACCENTED_FILL = '\u00E0\u00E9\u00EE\u00F5\u00FC'.repeat(LONGEST / 5 + 1);
-const ASTRAL_FILL = '\u{1F600}\u{1F680}\u{1F44D}'.repeat(LONGEST / 3 + 1);
+const MAX_LENGTH = 20_001;
+const PLAIN_FILL = 'abcdefghij'.repeat(MAX_LENGTH / 10 + 1);
+const ACCENTED_FILL = '\u00E0\u00E9\u00EE\u00F5\u00FC'.repeat(MAX_LENGTH / 5 + 1);
+const ASTRAL_FILL = '\u{1F600}\u{1F680}\u{1F44D}'.repeat(MAX_LENGTH / 3 + 1);
 
-/** Makes texts within bounds, plain or adversarial as the draw wants. Built once a field. */
-export function textMaker(bounds: TextBounds, salt: number): (draw: Draw) => string {
+/** Generates texts within bounds, plain or adversarial depending on the draw. Created once per field. */
+export function textGenerator(bounds: TextBounds, salt: number): (draw: Draw) => string {
   const edges = edgesOf(bounds);
   const first = [...edges, ...FIRST.filter((interest) => allows(interest, bounds))];
   const later = [...edges, ...edges, ...LATER.filter((interest) => allows(interest, bounds))];
   return (draw) => {
-    const repeated = draw.again();
+    const repeated = draw.repeated();
     if (repeated !== undefined && fits(repeated, bounds)) return repeated;
     const interest = draw.interesting(first, salt, later);
     return draw.remember(
       interest === undefined || isTooLong(draw, interest, bounds)
         ? plain(draw, bounds)
-        : realise(draw.random, interest, bounds),
+        : textOf(draw.random, interest, bounds),
     );
   };
 }
@@ -48,7 +48,7 @@ export function textMaker(bounds: TextBounds, salt: number): (draw: Draw) => str
 function edgesOf({ min, max }: TextBounds): readonly number[] {
   if (max === Infinity && min <= 1) return [];
   const lengths = [max, max - 1, min, min + 1].filter(
-    (length) => length >= Math.max(1, min) && length <= Math.min(max, LONGEST),
+    (length) => length >= Math.max(1, min) && length <= Math.min(max, MAX_LENGTH),
   );
   return [...new Set(lengths)];
 }
@@ -64,9 +64,9 @@ function isTooLong(draw: Draw, interest: Interest, bounds: TextBounds): boolean 
   return draw.characters + interest <= 0 && bounds.min < 300;
 }
 
-function realise(random: Prng, interest: Interest, bounds: TextBounds): string {
+function textOf(random: Prng, interest: Interest, bounds: TextBounds): string {
   if (typeof interest === 'number') return fill(random, interest);
-  return interest ?? madeUp(random, bounds);
+  return interest ?? randomText(random, bounds);
 }
 
 function fill(random: Prng, length: number): string {
@@ -75,7 +75,7 @@ function fill(random: Prng, length: number): string {
   return style < 0.85 ? ACCENTED_FILL.slice(0, length) : ASTRAL_FILL.slice(0, 2 * length);
 }
 
-function madeUp(random: Prng, bounds: TextBounds): string {
+function randomText(random: Prng, bounds: TextBounds): string {
   const length = random.int(bounds.min, Math.min(bounds.max, bounds.min + random.pick([1, 3, 8, 20, 60])));
   const one = random.pick(ALPHABET_LETTERS);
   const mixed = random.chance(0.5);
@@ -91,7 +91,7 @@ function plain(draw: Draw, bounds: TextBounds): string {
   return text.length >= bounds.min ? text : text.padEnd(bounds.min, 'a');
 }
 
-/** True where the text's length in code points is within the bounds. */
+/** True if the length in code points is within the bounds. */
 export function fits(text: string, bounds: TextBounds): boolean {
   if (text.length < bounds.min) return false;
   if (text.length <= bounds.max && bounds.min <= 1) return true;

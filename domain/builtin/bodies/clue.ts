@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../spec/index.ts';
 import type { Draw } from '../../../generators/core/draw.ts';
-import { put } from '../../../generators/core/put.ts';
+import { setProperty } from '../../../generators/core/set-property.ts';
 import { INTERESTING_KEYS } from '../../../generators/values/keys.ts';
 import type { Kind } from './domain-generator.ts';
 import { field, list, size } from './fields.ts';
@@ -99,7 +99,7 @@ function makeBag(draw: Draw): Json {
   const bag: Record<string, Json> = {};
   if (draw.random.chance(0.8)) bag['attribute-type'] = '/Metadata/KeyValue';
   list(draw, size(draw, 'properties', 3000), (index) =>
-    put<Json>(bag, makeKey(draw, index), index < 25 ? propertyValue(draw) : `value ${index}`),
+    setProperty<Json>(bag, makeKey(draw, index), index < 25 ? propertyValue(draw) : `value ${index}`),
   );
   return bag;
 }

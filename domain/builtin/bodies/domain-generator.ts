@@ -28,7 +28,7 @@ export class DomainGenerator implements JsonGenerator {
     this.#kind = kind;
   }
 
-  make(draw: Draw): Json {
+  generate(draw: Draw): Json {
     for (let attempt = 0; attempt < 20; attempt += 1) {
       const value = this.#kind.make(draw);
       if (this.accepts(value)) return value;
@@ -50,12 +50,12 @@ export class DomainGenerator implements JsonGenerator {
     return path.length === 0 ? suggestions.filter((value) => this.accepts(value)) : suggestions;
   }
 
-  shaped(path: Path): boolean {
+  hasFixedSyntax(path: Path): boolean {
     const schema = arbitraryFor(this.#source, this.#ref);
-    return !isUnsatisfiable(schema) && schema.parts.shaped(path);
+    return !isUnsatisfiable(schema) && schema.parts.hasFixedSyntax(path);
   }
 
-  fixed(path: Path): boolean {
+  isFixed(path: Path): boolean {
     const [first] = path;
     return path.length > 0 && typeof first === 'string' && this.#kind.fixed?.includes(first) === true;
   }

@@ -1,14 +1,14 @@
 import type { Json, JsonObject } from '../../../spec/index.ts';
 import type { Draw } from '../../../generators/core/draw.ts';
 import { hash } from 'fast-check';
-import { put } from '../../../generators/core/put.ts';
+import { setProperty } from '../../../generators/core/set-property.ts';
 import { INTERESTING_KEYS } from '../../../generators/values/keys.ts';
 import { INTERESTING_SIZES } from '../../../generators/values/numbers.ts';
-import { textMaker } from '../../../generators/values/text.ts';
+import { textGenerator } from '../../../generators/values/text.ts';
 
 /** Generates the texts of one field, of `min` to `max` characters; the name decides where its boundary values begin. */
 export function field(name: string, min = 0, max = Infinity): (draw: Draw) => string {
-  return textMaker({ min, max }, hash(name) % 997);
+  return textGenerator({ min, max }, hash(name) % 997);
 }
 
 /** An object whose optional members are absent, and whose nullable ones are null, as often as the profile of the draw says. */
@@ -53,7 +53,7 @@ export function textMap(draw: Draw, length: number): JsonObject {
   const result: Record<string, Json> = {};
   list(draw, length, (index) => {
     const odd = index < 20 ? draw.interesting(INTERESTING_KEYS, 5 + index) : undefined;
-    put<Json>(result, odd ?? `assay-${index}`, index < 20 ? metadataValue(draw) : 'a');
+    setProperty<Json>(result, odd ?? `assay-${index}`, index < 20 ? metadataValue(draw) : 'a');
   });
   return result;
 }

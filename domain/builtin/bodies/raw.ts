@@ -1,7 +1,7 @@
 import type { Json } from '../../../spec/index.ts';
 import type { Draw } from '../../../generators/core/draw.ts';
-import { put } from '../../../generators/core/put.ts';
-import { anyObject } from '../../../generators/schema/types/anything.ts';
+import { setProperty } from '../../../generators/core/set-property.ts';
+import { anyObject } from '../../../generators/schema/types/any-json.ts';
 import type { Kind } from './domain-generator.ts';
 import { field, list, size } from './fields.ts';
 
@@ -21,7 +21,9 @@ export const rawKind: Kind = {
 
 function row(draw: Draw): Json {
   const result: Record<string, Json> = { id: String(draw.random.int(1, 99_999)) };
-  list(draw, size(draw, 'raw', 260), (index) => put<Json>(result, `column${index}`, index < 20 ? value(draw) : index));
+  list(draw, size(draw, 'raw', 260), (index) =>
+    setProperty<Json>(result, `column${index}`, index < 20 ? value(draw) : index),
+  );
   return result;
 }
 

@@ -1,11 +1,11 @@
 import type { Prng } from '../../core/prng.ts';
 
-/** Generates texts of one format, all valid for the strictest parser. */
+/** Generates texts of one format that even strict parsers accept. */
 export interface Format {
   readonly simplest: string;
-  /** True if every parser accepts any text that the validator accepts. */
-  readonly free?: boolean;
+  /** True if parsers accept every text that the validator accepts, so that shrinking may change it freely. */
+  readonly isLenient?: boolean;
   /** Valid boundary values. */
   readonly samples: readonly string[];
-  readonly make: (random: Prng) => string;
+  readonly generate: (random: Prng) => string;
 }

@@ -22,7 +22,7 @@ const FORMATS = {
   'json-pointer-uri-fragment': {
     simplest: '#',
     samples: ['#', '#/a', '#/a~1b'],
-    make: (random) => `#/a/${random.int(0, 9)}`,
+    generate: (random) => `#/a/${random.int(0, 9)}`,
   },
   regex,
   'relative-json-pointer': relativeJsonPointer,

@@ -16,7 +16,7 @@ function hex(bits: number): string {
 }
 
 export const uuid: Format = {
-  free: true,
+  isLenient: true,
   simplest: '00000000-0000-0000-0000-000000000000',
   samples: [
     '00000000-0000-0000-0000-000000000000',
@@ -26,25 +26,25 @@ export const uuid: Format = {
     '6ba7b810-9dad-11d1-80b4-00c04fd430c8',
     '017f22e2-79b0-7cc3-98c4-dc0c0c07398f',
   ],
-  make: randomUuid,
+  generate: randomUuid,
 };
 
 export const jsonPointer: Format = {
   simplest: '',
   samples: ['', '/', '/a', '/a/0', '/a~0b', '/a~1b', '/\u00E9', '/ '],
-  make: (random) => `/${random.pick(['name', 'a', 'items', 'b~1c'])}/${random.int(0, 9)}`,
+  generate: (random) => `/${random.pick(['name', 'a', 'items', 'b~1c'])}/${random.int(0, 9)}`,
 };
 
 export const relativeJsonPointer: Format = {
   simplest: '0',
   samples: ['0', '0#', '1/a', '2/0/b'],
-  make: (random) => `${random.int(0, 5)}/a${random.int(0, 9)}`,
+  generate: (random) => `${random.int(0, 5)}/a${random.int(0, 9)}`,
 };
 
 export const regex: Format = {
   simplest: 'a',
   samples: ['', 'a', '^a+$', '[a-z]{2,3}', '(a|b)*c', '\\d+', '.'],
-  make: (random) => `^[a-z]{${random.int(0, 5)}}$`,
+  generate: (random) => `^[a-z]{${random.int(0, 5)}}$`,
 };
 
 function bytes(random: Prng, length: number): string {
@@ -65,5 +65,5 @@ export const byte: Format = {
     Buffer.from('\u00E9\u{1F600}').toString('base64'),
     Buffer.alloc(1024).toString('base64'),
   ],
-  make: (random) => bytes(random, random.int(0, 24)),
+  generate: (random) => bytes(random, random.int(0, 24)),
 };

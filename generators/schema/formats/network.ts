@@ -17,7 +17,7 @@ export const email: Format = {
     `${'a'.repeat(64)}@example.com`,
     'a_b-c@ex-ample.io',
   ],
-  make: (random) => `${word(random)}.${random.int(1, 999)}@example.org`,
+  generate: (random) => `${word(random)}.${random.int(1, 999)}@example.org`,
 };
 
 export const hostname: Format = {
@@ -31,13 +31,13 @@ export const hostname: Format = {
     `${'a'.repeat(63)}.com`,
     '1and1.com',
   ],
-  make: (random) => `${word(random)}-${random.int(1, 99)}.example.org`,
+  generate: (random) => `${word(random)}-${random.int(1, 99)}.example.org`,
 };
 
 export const ipv4: Format = {
   simplest: '0.0.0.0',
   samples: ['0.0.0.0', '127.0.0.1', '255.255.255.255', '10.0.0.1', '192.168.1.254'],
-  make: (random) => Array.from({ length: 4 }, () => random.int(0, 255)).join('.'),
+  generate: (random) => Array.from({ length: 4 }, () => random.int(0, 255)).join('.'),
 };
 
 export const ipv6: Format = {
@@ -50,7 +50,7 @@ export const ipv6: Format = {
     '::ffff:192.0.2.128',
     '2001:0db8:0000:0000:0000:0000:0000:0001',
   ],
-  make: (random) => Array.from({ length: 8 }, () => random.int(0, 65_535).toString(16)).join(':'),
+  generate: (random) => Array.from({ length: 8 }, () => random.int(0, 65_535).toString(16)).join(':'),
 };
 
 export const uri: Format = {
@@ -65,17 +65,17 @@ export const uri: Format = {
     'https://user:pw@example.org:443/~x',
     'ftp://example.org/;type=a',
   ],
-  make: (random) => `https://example.org/${word(random)}/${random.int(1, 9999)}`,
+  generate: (random) => `https://example.org/${word(random)}/${random.int(1, 9999)}`,
 };
 
 export const uriReference: Format = {
   simplest: 'a',
   samples: ['', 'a', '/a/b', '../x', '?q=1', '#f', '//example.org/x', ...uri.samples],
-  make: (random) => `/${word(random)}/${random.int(1, 9999)}`,
+  generate: (random) => `/${word(random)}/${random.int(1, 9999)}`,
 };
 
 export const uriTemplate: Format = {
   simplest: 'a',
   samples: ['a', '/a/{id}', '/x{?q,r}', 'https://example.org/{+path}'],
-  make: (random) => `/${word(random)}/{id}`,
+  generate: (random) => `/${word(random)}/{id}`,
 };

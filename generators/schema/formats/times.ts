@@ -25,23 +25,23 @@ export const dateTime: Format = {
     '1900-01-01T00:00:00Z',
     '2024-01-01T00:00:00+05:45',
   ],
-  make: randomInstant,
+  generate: randomInstant,
 };
 
 export const date: Format = {
   simplest: '1970-01-01',
   samples: ['1970-01-01', '2024-02-29', '1999-12-31', '9999-12-31', '1900-02-28', '2000-02-29', '2100-02-28'],
-  make: (random) => randomInstant(random).slice(0, 10),
+  generate: (random) => randomInstant(random).slice(0, 10),
 };
 
 export const time: Format = {
   simplest: '00:00:00Z',
   samples: ['00:00:00Z', '23:59:59Z', '12:30:00.5Z', '08:00:00+02:00', '00:00:00-00:30'],
-  make: (random) => `${randomInstant(random).slice(11, 19)}Z`,
+  generate: (random) => `${randomInstant(random).slice(11, 19)}Z`,
 };
 
 export const duration: Format = {
   simplest: 'P1D',
   samples: ['P1D', 'PT0S', 'P1Y2M3DT4H5M6S', 'P4W', 'PT36H'],
-  make: (random) => `P${random.int(0, 30)}DT${random.int(0, 23)}H`,
+  generate: (random) => `P${random.int(0, 30)}DT${random.int(0, 23)}H`,
 };

@@ -1,48 +1,48 @@
-import type { Keyword } from '../draft.ts';
-import { count, listUnder, under } from '../place.ts';
+import type { Keyword } from '../constraints.ts';
+import { count, subschemaList, subschema } from '../subschemas.ts';
 
-/** With the `prefixItems` beside it; a list of schemas is the older spelling of those. */
-export const items: Keyword = (draft, value, place) => {
-  draft.hinted.add('array');
+/** Includes `prefixItems` of the same schema; before 2020-12, `items` itself could be that list. */
+export const items: Keyword = (constraints, value, place) => {
+  constraints.impliedTypes.add('array');
   const older = Array.isArray(value);
   const prefix = older
-    ? listUnder(place, 'items', value)
-    : listUnder(place, 'prefixItems', place.schema['prefixItems'] ?? []);
+    ? subschemaList(place, 'items', value)
+    : subschemaList(place, 'prefixItems', place.schema['prefixItems'] ?? []);
   const rest = older
-    ? under(place, ['additionalItems'], place.schema['additionalItems'])
-    : under(place, ['items'], value);
-  draft.list.tuples.push({ prefix, rest });
+    ? subschema(place, ['additionalItems'], place.schema['additionalItems'])
+    : subschema(place, ['items'], value);
+  constraints.list.tuples.push({ prefix, rest });
 };
 
-export const prefixItems: Keyword = (draft, value, place) => {
-  draft.hinted.add('array');
+export const prefixItems: Keyword = (constraints, value, place) => {
+  constraints.impliedTypes.add('array');
   if (place.schema['items'] === undefined)
-    draft.list.tuples.push({ prefix: listUnder(place, 'prefixItems', value), rest: undefined });
+    constraints.list.tuples.push({ prefix: subschemaList(place, 'prefixItems', value), rest: undefined });
 };
 
-/** With the `minContains` and `maxContains` beside it. */
-export const contains: Keyword = (draft, value, place) => {
-  draft.hinted.add('array');
-  const ref = under(place, ['contains'], value);
+/** Includes `minContains` and `maxContains` of the same schema. */
+export const contains: Keyword = (constraints, value, place) => {
+  constraints.impliedTypes.add('array');
+  const ref = subschema(place, ['contains'], value);
   if (ref === undefined) return;
   const min = count(place.schema['minContains'] ?? 1) ?? 1;
   const max = count(place.schema['maxContains'] ?? null) ?? Infinity;
-  draft.list.contains.push({ ref, min, max });
-  draft.list.min = Math.max(draft.list.min, min);
-  draft.risky = true;
+  constraints.list.contains.push({ ref, min, max });
+  constraints.list.min = Math.max(constraints.list.min, min);
+  constraints.needsValidation = true;
 };
 
-export const minItems: Keyword = (draft, value) => {
-  draft.hinted.add('array');
-  draft.list.min = Math.max(draft.list.min, count(value) ?? 0);
+export const minItems: Keyword = (constraints, value) => {
+  constraints.impliedTypes.add('array');
+  constraints.list.min = Math.max(constraints.list.min, count(value) ?? 0);
 };
 
-export const maxItems: Keyword = (draft, value) => {
-  draft.hinted.add('array');
-  draft.list.max = Math.min(draft.list.max, count(value) ?? Infinity);
+export const maxItems: Keyword = (constraints, value) => {
+  constraints.impliedTypes.add('array');
+  constraints.list.max = Math.min(constraints.list.max, count(value) ?? Infinity);
 };
 
-export const uniqueItems: Keyword = (draft, value) => {
-  draft.hinted.add('array');
-  if (value === true) draft.list.unique = true;
+export const uniqueItems: Keyword = (constraints, value) => {
+  constraints.impliedTypes.add('array');
+  if (value === true) constraints.list.unique = true;
 };

@@ -1,10 +1,10 @@
-import type { Keyword } from '../draft.ts';
+import type { Keyword } from '../constraints.ts';
 import * as arrays from './arrays.ts';
 import * as combining from './combining.ts';
 import * as objects from './objects.ts';
 import * as scalars from './scalars.ts';
 
-/** The keywords of JSON Schema 2020-12 that restrict values; `then`, `minContains` and the like are read by the keyword they belong to. */
+/** The keywords that restrict values. Those like `then` and `minContains` are read with the keyword they belong to. */
 export const KEYWORDS = {
   $ref: combining.ref,
   $dynamicRef: combining.ref,
@@ -46,7 +46,7 @@ export const KEYWORDS = {
   uniqueItems: arrays.uniqueItems,
 } satisfies Record<string, Keyword>;
 
-/** The reader of a keyword; undefined for one that is not supported. */
+/** The handler of a keyword; undefined if it does not restrict values or is not supported. */
 export function keywordNamed(name: string): Keyword | undefined {
   const known: Readonly<Record<string, Keyword>> = KEYWORDS;
   return Object.hasOwn(known, name) ? known[name] : undefined;

@@ -1,68 +1,69 @@
 import { isObject } from '../../../spec/index.ts';
 import type { SchemaRef } from '../../../spec/index.ts';
-import type { Keyword, Place } from '../draft.ts';
-import { count, mapUnder, regExp, texts, under } from '../place.ts';
+import type { Keyword, KeywordContext } from '../constraints.ts';
+import { count, subschemaMap, regExp, texts, subschema } from '../subschemas.ts';
 
-/** With the `patternProperties` and `additionalProperties` beside it: the three depend on each other. */
-export const properties: Keyword = (draft, value, place) => {
-  draft.hinted.add('object');
-  draft.members.push({
-    properties: new Map(mapUnder(place, 'properties', value)),
+/** Includes `patternProperties` and `additionalProperties` of the same schema: the three depend on each other. */
+export const properties: Keyword = (constraints, value, place) => {
+  constraints.impliedTypes.add('object');
+  constraints.members.push({
+    properties: new Map(subschemaMap(place, 'properties', value)),
     patterns: patternsOf(place),
-    additional: under(place, ['additionalProperties'], place.schema['additionalProperties']),
+    additional: subschema(place, ['additionalProperties'], place.schema['additionalProperties']),
   });
 };
 
-function patternsOf(place: Place): readonly (readonly [RegExp, SchemaRef])[] {
-  return mapUnder(place, 'patternProperties', place.schema['patternProperties'] ?? {}).flatMap(([pattern, ref]) => {
+function patternsOf(place: KeywordContext): readonly (readonly [RegExp, SchemaRef])[] {
+  return subschemaMap(place, 'patternProperties', place.schema['patternProperties'] ?? {}).flatMap(([pattern, ref]) => {
     const expression = regExp(pattern);
     return expression === undefined ? [] : [[expression, ref] as const];
   });
 }
 
-export const patternProperties: Keyword = (draft, _value, place) => {
-  if (place.schema['properties'] === undefined) properties(draft, {}, place);
+export const patternProperties: Keyword = (constraints, _value, place) => {
+  if (place.schema['properties'] === undefined) properties(constraints, {}, place);
 };
 
-export const additionalProperties: Keyword = (draft, _value, place) => {
+export const additionalProperties: Keyword = (constraints, _value, place) => {
   const { schema } = place;
-  if (schema['properties'] === undefined && schema['patternProperties'] === undefined) properties(draft, {}, place);
+  if (schema['properties'] === undefined && schema['patternProperties'] === undefined)
+    properties(constraints, {}, place);
 };
 
-export const propertyNames: Keyword = (draft, value, place) => {
-  draft.hinted.add('object');
-  const ref = under(place, ['propertyNames'], value);
-  if (ref !== undefined) draft.names.push(ref);
+export const propertyNames: Keyword = (constraints, value, place) => {
+  constraints.impliedTypes.add('object');
+  const ref = subschema(place, ['propertyNames'], value);
+  if (ref !== undefined) constraints.propertyNames.push(ref);
 };
 
-export const required: Keyword = (draft, value) => {
-  draft.hinted.add('object');
-  for (const name of texts(value)) draft.required.add(name);
+export const required: Keyword = (constraints, value) => {
+  constraints.impliedTypes.add('object');
+  for (const name of texts(value)) constraints.required.add(name);
 };
 
-export const minProperties: Keyword = (draft, value) => {
-  draft.hinted.add('object');
-  draft.size.min = Math.max(draft.size.min, count(value) ?? 0);
+export const minProperties: Keyword = (constraints, value) => {
+  constraints.impliedTypes.add('object');
+  constraints.size.min = Math.max(constraints.size.min, count(value) ?? 0);
 };
 
-export const maxProperties: Keyword = (draft, value) => {
-  draft.hinted.add('object');
-  draft.size.max = Math.min(draft.size.max, count(value) ?? Infinity);
+export const maxProperties: Keyword = (constraints, value) => {
+  constraints.impliedTypes.add('object');
+  constraints.size.max = Math.min(constraints.size.max, count(value) ?? Infinity);
 };
 
-export const dependentRequired: Keyword = (draft, value) => {
-  draft.hinted.add('object');
+export const dependentRequired: Keyword = (constraints, value) => {
+  constraints.impliedTypes.add('object');
   if (!isObject(value)) return;
   for (const [name, needed] of Object.entries(value)) {
-    draft.dependent.set(name, [...(draft.dependent.get(name) ?? []), ...texts(needed)]);
+    constraints.dependentRequired.set(name, [...(constraints.dependentRequired.get(name) ?? []), ...texts(needed)]);
   }
 };
 
 /** Either the property is absent, or it is present and its schema holds. */
-export const dependentSchemas: Keyword = (draft, value, place) => {
-  draft.hinted.add('object');
-  for (const [name, ref] of mapUnder(place, 'dependentSchemas', value)) {
-    draft.choices.push({
+export const dependentSchemas: Keyword = (constraints, value, place) => {
+  constraints.impliedTypes.add('object');
+  for (const [name, ref] of subschemaMap(place, 'dependentSchemas', value)) {
+    constraints.choices.push({
       pointer: ref.pointer,
       alternatives: [
         { refs: [], forbid: [name] },
@@ -73,8 +74,8 @@ export const dependentSchemas: Keyword = (draft, value, place) => {
 };
 
 /** `unevaluatedProperties` and `unevaluatedItems`: only described members are generated; the validator checks the value. */
-export const unevaluated: Keyword = (draft, value) => {
+export const unevaluated: Keyword = (constraints, value) => {
   if (value === true) return;
-  draft.closed = true;
-  draft.risky = true;
+  constraints.closed = true;
+  constraints.needsValidation = true;
 };

@@ -1,4 +1,4 @@
-/** Texts in shapes that patterns often require, for patterns that the generator cannot parse. */
+/** Texts that often match patterns which the generator cannot parse. */
 export const commonShapes: readonly string[] = [
   'a@example.org',
   '+4512345678',

@@ -1,4 +1,4 @@
-/** A pattern without lookaheads and lookbehinds; generated texts are then tested against the whole pattern. */
+/** Removes lookaheads and lookbehinds; the caller tests generated texts against the full pattern. */
 export function withoutLookarounds(pattern: string): string {
   let result = '';
   let index = 0;

@@ -1,13 +1,13 @@
-/** Quantifiers with the least number of repetitions. */
+/** A quantifier; the group is the minimum number of repetitions. */
 const QUANTIFIER = /[*+?]\??|\{(\d+)(?:,\d*)?\}\??/y;
 
-/** One part of a pattern that is no group: a class, an escape, or a character. */
+/** A class, an escape, or a character. */
 const ATOM = /\[(?:\\.|[^\]\\])*\]|\\(?:u\{[^}]*\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[pP]\{[^}]*\}|.)|[^()|]/sy;
 
 const GROUP = /\((?:\?(?:[:=!]|<[=!]|<[^>]*>))?/y;
 
-/** About how many characters a text has at least that matches the pattern; of alternatives the longest counts. */
-export function leastLength(pattern: string): number {
+/** Approximate minimum length of a matching text; of several alternatives the longest counts. */
+export function minLength(pattern: string): number {
   const open: { longest: number; here: number }[] = [{ longest: 0, here: 0 }];
   let at = 0;
   const take = (expression: RegExp): RegExpExecArray | undefined => {

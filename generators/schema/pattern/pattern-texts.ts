@@ -4,12 +4,12 @@ import { FIRST_LENGTHS, FIRST_TEXTS, MORE_TEXTS, PLAIN_WORDS } from '../../value
 import { fits } from '../../values/text.ts';
 import type { TextBounds } from '../../values/text.ts';
 import type { Format } from '../formats/format.ts';
-import { regExp } from '../place.ts';
+import { regExp } from '../subschemas.ts';
 import { commonShapes } from './common-shapes.ts';
-import { leastLength } from './least-length.ts';
+import { minLength } from './min-length.ts';
 import { withoutLookarounds } from './lookaround.ts';
 
-/** Different texts that match every pattern and fit the bounds, simplest first; empty where none was found. */
+/** Different texts that match every pattern and fit the bounds, simplest first; empty if none was found. */
 export function patternTexts(patterns: readonly string[], bounds: TextBounds, format: Format | undefined): string[] {
   const expressions = patterns.map(regExp).filter((expression) => expression !== undefined);
   const candidates = [
@@ -29,20 +29,20 @@ export function patternTexts(patterns: readonly string[], bounds: TextBounds, fo
     .toSorted((one, other) => weight(one) - weight(other));
 }
 
-/** Longer texts than this take longer than they teach. */
-const LONGEST = 5_000;
+/** Longer texts are not generated: they take too long. */
+const MAX_LENGTH = 5_000;
 
-/** Most characters of all samples of a pattern together, about. */
-const MOST_CHARACTERS = 100_000;
+/** Approximate limit for the characters of all samples of a pattern. */
+const MAX_CHARACTERS = 100_000;
 
 function sampled(pattern: string): string[] {
-  const length = leastLength(pattern);
-  if (length > LONGEST) return [];
+  const length = minLength(pattern);
+  if (length > MAX_LENGTH) return [];
   for (const attempt of [pattern, withoutLookarounds(pattern)]) {
     try {
       return sample(stringMatching(new RegExp(attempt), { size: 'small' }), {
         seed: 1,
-        numRuns: Math.max(4, Math.min(120, Math.floor(MOST_CHARACTERS / Math.max(1, length)))),
+        numRuns: Math.max(4, Math.min(120, Math.floor(MAX_CHARACTERS / Math.max(1, length)))),
       });
     } catch {
       continue;
@@ -58,12 +58,12 @@ function stretched(pattern: string, { min, max }: TextBounds): string[] {
   return [Math.max(1, min), length].flatMap((goal) => sampled(repeated(pattern, Math.min(goal, 1000))).slice(0, 10));
 }
 
-/** Nested repetitions multiply, so that each of them gets only a root of the length. */
+/** Nested repetitions multiply, so each gets only a root of the length. */
 function repeated(pattern: string, goal: number): string {
   const written = [1, 2, 3, 4].map((depth) =>
     pattern.replaceAll(/(?<!\\)[+*]/g, `{${Math.ceil(goal ** (1 / depth))}}`),
   );
-  return written.find((each) => leastLength(each) <= LONGEST) ?? pattern;
+  return written.find((each) => minLength(each) <= MAX_LENGTH) ?? pattern;
 }
 
 function runs({ min, max }: TextBounds): string[] {

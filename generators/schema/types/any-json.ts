@@ -1,20 +1,20 @@
 import type { Json } from '../../../spec/index.ts';
 import type { Draw } from '../../core/draw.ts';
-import { put } from '../../core/put.ts';
+import { setProperty } from '../../core/set-property.ts';
 import { INTERESTING_KEYS, PLAIN_KEYS } from '../../values/keys.ts';
 import { INTERESTING_INTEGERS, INTERESTING_REALS } from '../../values/numbers.ts';
-import { textMaker } from '../../values/text.ts';
-import type { Maker } from './maker.ts';
+import { textGenerator } from '../../values/text.ts';
+import type { ValueGenerator } from './value-generator.ts';
 
 /** Generates any JSON, for schemas without constraints. */
-export function anythingMaker(salt: number): Maker {
-  const text = textMaker({ min: 0, max: Infinity }, salt);
-  return { make: (draw) => (draw.profile.optional === 0 ? null : anything(draw, text, 3)), simplest: () => null };
+export function anyJsonGenerator(salt: number): ValueGenerator {
+  const text = textGenerator({ min: 0, max: Infinity }, salt);
+  return { generate: (draw) => (draw.profile.optional === 0 ? null : anything(draw, text, 3)), simplest: () => null };
 }
 
 /** Generates any object. */
 export function anyObject(draw: Draw, depth = 3): Json {
-  return objectOf(draw, textMaker({ min: 0, max: Infinity }, 0), depth);
+  return objectOf(draw, textGenerator({ min: 0, max: Infinity }, 0), depth);
 }
 
 type Text = (draw: Draw) => string;
@@ -37,7 +37,7 @@ function objectOf(draw: Draw, text: Text, depth: number): Json {
   const size = draw.random.int(0, 4);
   for (let index = 0; index < size; index += 1) {
     const keys = draw.random.chance(draw.profile.odd / 2) ? INTERESTING_KEYS : PLAIN_KEYS;
-    put(result, draw.random.pick(keys), anything(draw, text, depth));
+    setProperty(result, draw.random.pick(keys), anything(draw, text, depth));
   }
   return result;
 }

@@ -2,38 +2,39 @@ import type { Json, SchemaRef } from '../../../spec/index.ts';
 import { Draw } from '../../core/draw.ts';
 import { PROFILES } from '../../core/profile.ts';
 import { Prng } from '../../core/prng.ts';
-import { sizeMaker } from '../../values/size.ts';
-import type { Draft } from '../draft.ts';
-import type { Child, Maker, NodeOf } from './maker.ts';
+import { sizeGenerator } from '../../values/size.ts';
+import type { Constraints } from '../constraints.ts';
+import type { Child, ValueGenerator, NodeOf } from './value-generator.ts';
 
-/** After this many items, only plain ones follow: unusual ones would cost time and find nothing more. */
+/** Later items are plain: more unusual ones cost time and find no more defects. */
 const RICH_ITEMS = 12;
 
-export function arrayMaker(draft: Draft, salt: number, nodeOf: NodeOf): Maker | undefined {
-  const { list } = draft;
-  const rest = itemRefs(draft, Infinity);
+export function arrayGenerator(constraints: Constraints, salt: number, nodeOf: NodeOf): ValueGenerator | undefined {
+  const { list } = constraints;
+  const rest = itemRefs(constraints, Infinity);
   const restNode = nodeOf(rest);
-  const childAt = (index: number): Child => (index < longestPrefix(draft) ? nodeOf(itemRefs(draft, index)) : restNode);
-  const ends = rest.some((ref) => ref.schema === false) || (draft.closed && rest.length === 0);
-  const max = Math.min(list.max, ends ? longestPrefix(draft) : Infinity);
+  const childAt = (index: number): Child =>
+    index < longestPrefix(constraints) ? nodeOf(itemRefs(constraints, index)) : restNode;
+  const isClosed = rest.some((ref) => ref.schema === false) || (constraints.closed && rest.length === 0);
+  const max = Math.min(list.max, isClosed ? longestPrefix(constraints) : Infinity);
   if (list.min > max) return undefined;
-  const wanted = list.contains.map((entry) => ({ ...entry, node: nodeOf([entry.ref, ...rest]) }));
-  const size = sizeMaker(list.min, max, salt, 4);
-  const finish = (items: Json[], draw: Draw | undefined) => placeWanted(items, draw, wanted);
+  const contained = list.contains.map((entry) => ({ ...entry, node: nodeOf([entry.ref, ...rest]) }));
+  const size = sizeGenerator(list.min, max, salt, 4);
+  const finish = (items: Json[], draw: Draw | undefined) => placeContained(items, draw, contained);
   return {
-    make: (draw) => finish(fill(draw, size(draw), childAt, list.unique, list.min), draw),
-    simplest: (depth) => simplestList(depth, list.min, childAt, list.unique, wanted),
+    generate: (draw) => finish(fill(draw, size(draw), childAt, list.unique, list.min), draw),
+    simplest: (depth) => simplestList(depth, list.min, childAt, list.unique, contained),
     child: (token) => (typeof token === 'number' ? childAt(token) : undefined),
   };
 }
 
-type Wanted = readonly { readonly node: Child; readonly min: number }[];
+type Contained = readonly { readonly node: Child; readonly min: number }[];
 
-function longestPrefix({ list }: Draft): number {
+function longestPrefix({ list }: Constraints): number {
   return Math.max(0, ...list.tuples.map((tuple) => tuple.prefix.length));
 }
 
-function itemRefs({ list }: Draft, index: number): SchemaRef[] {
+function itemRefs({ list }: Constraints, index: number): SchemaRef[] {
   return list.tuples.map((tuple) => tuple.prefix[index] ?? tuple.rest).filter((ref) => ref !== undefined);
 }
 
@@ -61,7 +62,7 @@ function makeItem(draw: Draw, child: Child, items: readonly Json[], mayRepeat: b
   const before = draw.budget;
   draw.budget = Math.min(before, Math.max(share * 2, 20));
   const granted = draw.budget;
-  const item = child.make(draw);
+  const item = child.generate(draw);
   draw.budget = before - (granted - draw.budget);
   return item;
 }
@@ -74,12 +75,12 @@ function isNew(item: Json, seen: Set<string> | undefined): boolean {
   return true;
 }
 
-/** Replaces items by the ones that `contains` requires. */
-function placeWanted(items: Json[], draw: Draw | undefined, wanted: Wanted): Json[] {
+/** Replaces the first items by those that `contains` requires. */
+function placeContained(items: Json[], draw: Draw | undefined, contained: Contained): Json[] {
   let index = 0;
-  for (const { node, min } of wanted) {
+  for (const { node, min } of contained) {
     for (let placed = 0; placed < min; placed += 1) {
-      const item = draw === undefined ? node.simplest(8) : node.make(draw);
+      const item = draw === undefined ? node.simplest(8) : node.generate(draw);
       if (item !== undefined) items[index] = item;
       index += 1;
     }
@@ -92,7 +93,7 @@ function simplestList(
   size: number,
   childAt: (index: number) => Child,
   unique: boolean,
-  wanted: Wanted,
+  contained: Contained,
 ): Json | undefined {
   if (size === 0) return [];
   if (depth <= 0 || size > 100_000) return undefined;
@@ -100,19 +101,19 @@ function simplestList(
   const seen = new Set<string>();
   for (let index = 0; index < size; index += 1) {
     const child = childAt(index);
-    const choices = unique ? differing(child, depth - 1, size) : [child.simplest(depth - 1)];
+    const choices = unique ? distinctCandidates(child, depth - 1, size) : [child.simplest(depth - 1)];
     const item = choices.find((choice) => choice !== undefined && (!unique || isNew(choice, seen)));
     if (item === undefined) return undefined;
     items.push(item);
   }
-  return placeWanted(items, undefined, wanted);
+  return placeContained(items, undefined, contained);
 }
 
-function differing(child: Child, depth: number, size: number): (Json | undefined)[] {
+function distinctCandidates(child: Child, depth: number, size: number): (Json | undefined)[] {
   const simplest = child.simplest(depth);
   return simplest === undefined ? [] : [simplest, ...child.suggest(), ...several(child, size)];
 }
 
 function several(child: Child, size: number): Json[] {
-  return Array.from({ length: size * 3 }, (_, index) => child.make(new Draw(new Prng(index), PROFILES.sparse)));
+  return Array.from({ length: size * 3 }, (_, index) => child.generate(new Draw(new Prng(index), PROFILES.sparse)));
 }

@@ -1,12 +1,12 @@
 import type { SchemaRef } from '../../../spec/index.ts';
-import type { Draft, Members } from '../draft.ts';
+import type { Constraints, PropertyConstraints } from '../constraints.ts';
 
 /** The schemas of a property; all of them apply. */
-export function memberRefs(draft: Draft, name: string): SchemaRef[] {
-  return draft.members.flatMap((members) => refsIn(members, name));
+export function propertyRefs(constraints: Constraints, name: string): SchemaRef[] {
+  return constraints.members.flatMap((members) => refsIn(members, name));
 }
 
-function refsIn({ properties, patterns, additional }: Members, name: string): SchemaRef[] {
+function refsIn({ properties, patterns, additional }: PropertyConstraints, name: string): SchemaRef[] {
   const own = properties.get(name);
   const matched = patterns.filter(([pattern]) => pattern.test(name)).map(([, ref]) => ref);
   const refs = own === undefined ? matched : [own, ...matched];
@@ -14,21 +14,23 @@ function refsIn({ properties, patterns, additional }: Members, name: string): Sc
 }
 
 /** True if the property must not be present. */
-export function isForbidden(draft: Draft, name: string): boolean {
-  return draft.forbidden.has(name) || memberRefs(draft, name).some((ref) => ref.schema === false);
+export function isForbidden(constraints: Constraints, name: string): boolean {
+  return constraints.forbidden.has(name) || propertyRefs(constraints, name).some((ref) => ref.schema === false);
 }
 
-export function declaredNames(draft: Draft): string[] {
-  return [...new Set([...draft.members.flatMap((members) => [...members.properties.keys()]), ...draft.required])];
+export function declaredNames(constraints: Constraints): string[] {
+  return [
+    ...new Set([...constraints.members.flatMap((members) => [...members.properties.keys()]), ...constraints.required]),
+  ];
 }
 
 /**
- * Whether to generate undeclared properties: only if the schema describes them, or declares no properties at all. Servers often reject
- * them although the schema allows any.
+ * Whether to generate undeclared properties: only if the schema describes them, or declares no properties at all. Servers often
+ * reject other ones even if the schema allows them.
  */
-export function hasOtherMembers(draft: Draft): boolean {
-  const { members } = draft;
-  if (draft.closed && members.every(({ additional }) => additional === undefined || additional.schema === false))
+export function allowsOtherProperties(constraints: Constraints): boolean {
+  const { members } = constraints;
+  if (constraints.closed && members.every(({ additional }) => additional === undefined || additional.schema === false))
     return false;
   if (members.some(({ additional, patterns }) => additional?.schema === false && patterns.length === 0)) return false;
   if (

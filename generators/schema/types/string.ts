@@ -1,29 +1,29 @@
 import type { Draw } from '../../core/draw.ts';
-import { textMaker, fits } from '../../values/text.ts';
+import { textGenerator, fits } from '../../values/text.ts';
 import type { TextBounds } from '../../values/text.ts';
-import type { Draft } from '../draft.ts';
+import type { Constraints } from '../constraints.ts';
 import { formatNamed } from '../formats/formats.ts';
 import type { Format } from '../formats/format.ts';
 import { patternTexts } from '../pattern/pattern-texts.ts';
-import type { Maker } from './maker.ts';
+import type { ValueGenerator } from './value-generator.ts';
 
-export function stringMaker(draft: Draft, salt: number): Maker | undefined {
-  const { min, max, patterns } = draft.text;
+export function stringGenerator(constraints: Constraints, salt: number): ValueGenerator | undefined {
+  const { min, max, patterns } = constraints.text;
   if (min > max) return undefined;
   const bounds = { min, max };
-  const format = draft.text.formats.map(formatNamed).find((known) => known !== undefined);
+  const format = constraints.text.formats.map(formatNamed).find((known) => known !== undefined);
   if (patterns.length > 0) return pooled(patternTexts(patterns, bounds, format), salt);
   if (format !== undefined) return formatted(format, bounds, salt);
-  const make = textMaker(bounds, salt);
-  return { make, simplest: () => (min > 100_000 ? undefined : 'a'.repeat(min)) };
+  const generate = textGenerator(bounds, salt);
+  return { generate, simplest: () => (min > 100_000 ? undefined : 'a'.repeat(min)) };
 }
 
-function pooled(texts: readonly string[], salt: number): Maker | undefined {
+function pooled(texts: readonly string[], salt: number): ValueGenerator | undefined {
   const [simplest] = texts;
   if (simplest === undefined) return undefined;
   const edges = texts.slice(0, 32);
   return {
-    make: (draw) =>
+    generate: (draw) =>
       draw.profile.optional === 0
         ? simplest
         : draw.remember(draw.interesting(edges, salt, texts) ?? draw.random.pick(texts)),
@@ -32,32 +32,32 @@ function pooled(texts: readonly string[], salt: number): Maker | undefined {
   };
 }
 
-function formatted(format: Format, bounds: TextBounds, salt: number): Maker | undefined {
+function formatted(format: Format, bounds: TextBounds, salt: number): ValueGenerator | undefined {
   const samples = format.samples.filter((sample) => fits(sample, bounds));
   const simplest = fits(format.simplest, bounds) ? format.simplest : samples[0];
-  if (simplest === undefined) return madeToFit(format, bounds);
+  if (simplest === undefined) return padded(format, bounds);
   return {
-    make: (draw) =>
+    generate: (draw) =>
       draw.profile.optional === 0
         ? simplest
-        : (draw.interesting(samples, salt) ?? fittingOr(draw, format, bounds, simplest)),
+        : (draw.interesting(samples, salt) ?? generateFitting(draw, format, bounds, simplest)),
     simplest: () => simplest,
     alternatives: samples,
-    shaped: format.free !== true,
+    hasFixedSyntax: format.isLenient !== true,
   };
 }
 
-function fittingOr(draw: Draw, format: Format, bounds: TextBounds, simplest: string): string {
-  const text = format.make(draw.random);
+function generateFitting(draw: Draw, format: Format, bounds: TextBounds, simplest: string): string {
+  const text = format.generate(draw.random);
   return fits(text, bounds) ? text : simplest;
 }
 
-/** Bounds that no sample fits: a long address, say. */
-function madeToFit(format: Format, bounds: TextBounds): Maker | undefined {
-  const padded = [...format.samples, format.simplest].flatMap((sample) => [
+/** Pads samples if none fits the bounds, for example for a long address. */
+function padded(format: Format, bounds: TextBounds): ValueGenerator | undefined {
+  const candidates = [...format.samples, format.simplest].flatMap((sample) => [
     sample + 'a'.repeat(Math.max(0, bounds.min - sample.length)),
     'a'.repeat(Math.max(0, bounds.min - sample.length)) + sample,
   ]);
-  const texts = padded.filter((text) => fits(text, bounds));
+  const texts = candidates.filter((text) => fits(text, bounds));
   return pooled(texts, 0);
 }

@@ -1,29 +1,29 @@
 import type { Json, SchemaRef } from '../../../spec/index.ts';
-import type { Draft } from '../draft.ts';
+import type { Constraints } from '../constraints.ts';
 import type { Draw } from '../../core/draw.ts';
 
-/** Generates the values of one type of a draft. */
-export interface Maker {
-  make(draw: Draw): Json;
+/** Generates the values of one type within constraints. */
+export interface ValueGenerator {
+  generate(draw: Draw): Json;
   /** The simplest value nested at most `depth` levels; undefined if there is none. */
   simplest(depth: number): Json | undefined;
   /** Other candidates for shrinking. */
   readonly alternatives?: readonly Json[];
   /** True for texts with a fixed syntax, such as dates. */
-  readonly shaped?: boolean;
+  readonly hasFixedSyntax?: boolean;
   /** The schemas of a member or item. */
   child?(token: string | number): Child | undefined;
 }
 
-/** The node of a conjunction of schemas. */
-export interface Child extends Maker {
+/** Generates the values to which several schemas apply. */
+export interface Child extends ValueGenerator {
   /** False if there is no value. */
   readonly possible: boolean;
-  /** Distinguishes fields. */
+  /** Differs by field. */
   readonly salt: number;
   suggest(): readonly Json[];
-  drafts(): readonly Draft[];
+  variants(): readonly Constraints[];
 }
 
-/** Returns the node of a conjunction of schemas. */
+/** Returns the node of several schemas. */
 export type NodeOf = (refs: readonly SchemaRef[]) => Child;
