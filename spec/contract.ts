@@ -81,10 +81,10 @@ export interface Operation {
   readonly permission: Permission;
   /** True if the description says nothing about authentication: there are no requirements for tokens, and `permission` is a guess. */
   readonly authUndeclared?: boolean;
-  /** How requests are authenticated; undefined: the description does not say, and a bearer token is sent. */
+  /** How requests are authenticated; if undefined, the description does not say, and a bearer token is sent. */
   readonly security?: SecurityAlternatives;
   readonly effect: Effect;
-  /** True for an operation of the API document that another description has too. */
+  /** True for an operation of the API document found in another description. */
   readonly inDocument?: true;
   /** Extensions (`x-…`) of the operation object. */
   readonly extensions: JsonObject;
@@ -119,7 +119,7 @@ export interface Contract {
   /** File path or URL it was read from. */
   readonly source: string;
   readonly dialect: 'openapi-3.1' | 'openapi-3.0' | 'swagger-2';
-  /** True for the built-in description. Only the loader and domain/ ask. */
+  /** True for the built-in description. Only the loader and `domain/` may use this. */
   readonly builtIn: boolean;
   /** The description as OpenAPI 3.1 with JSON Schema 2020-12, `$ref`s kept. */
   readonly document: JsonObject;
@@ -130,6 +130,6 @@ export interface Contract {
   operation(id: string): Operation | undefined;
   /** Resolves `$ref`s until a schema that is not a reference. */
   resolve(ref: SchemaRef): SchemaRef;
-  /** Validates a value; each schema is compiled once, at its first use. Empty: the value is valid. */
+  /** Validates a value; empty if it is valid. Each schema is compiled once, at its first use. */
   validate(ref: SchemaRef, value: unknown): readonly SchemaViolation[];
 }

@@ -10,7 +10,7 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-/** An error for the user: what is wrong, a hint how to fix it, and the exit code. */
+/** An error for the user: what is wrong, how to fix it, and the exit code. */
 export class AssayError extends Error {
   readonly hint: string;
   readonly exitCode: number;

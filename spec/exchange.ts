@@ -20,7 +20,7 @@ export interface SentRequest {
 /** The response, as bytes and parsed. */
 export interface ReceivedResponse {
   readonly status: number;
-  /** In their order, names in lower case, repeated names kept. */
+  /** In the order received, names in lower case, repeated names kept. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** Media type without parameters, in lower case; undefined without Content-Type. */
   readonly mediaType?: string;
@@ -28,7 +28,7 @@ export interface ReceivedResponse {
   readonly body: Uint8Array;
   /** True if the body was longer than the limit and the rest was not read. */
   readonly truncated: boolean;
-  /** The body had no end after many times the limit; one that is only long may be correct. */
+  /** The body had not ended after many times the limit; a body that is only long may be correct. */
   readonly endless?: true;
   /** Set if the media type is JSON and the body is valid JSON. */
   readonly json?: Json;
@@ -41,11 +41,11 @@ export type FailureKind = 'refused' | 'reset' | 'timeout' | 'dns' | 'tls' | 'pro
 /** How far an exchange got before it failed: no connection, request sent, or response begun. */
 export type FailureStage = 'connecting' | 'sent' | 'receiving';
 
-/** Where an item was found whose id its creation did not tell. */
+/** Where a created item was found whose creation did not return an id. */
 export interface Listed {
-  /** Of the page of the list. */
+  /** URL of the page of the list. */
   readonly url: string;
-  /** The name of the item, which was sent. */
+  /** The name of the item, as sent. */
   readonly name: string;
 }
 
@@ -68,6 +68,6 @@ export interface Exchange {
   readonly durationMs: number;
   /** 1, or more if the client retried (see client/middleware/retry.ts). */
   readonly attempts: number;
-  /** Of a creation whose response does not tell the id. */
+  /** Only for a creation whose response does not contain the id. */
   readonly listed?: Listed;
 }

@@ -3,13 +3,13 @@ import { checkOf } from './finding-codes.ts';
 import type { CheckName } from './finding-codes.ts';
 import type { Violation } from './violation.ts';
 
-/** Checks of single exchanges whose violations leave a success as it is: it took effect, and its content can be judged. */
+/** Checks whose violations do not invalidate a success: the request took effect, and its content can be checked. */
 const OF_THE_HEAD: ReadonlySet<CheckName> = new Set(['status-documented', 'content-type-offered', 'headers-declared']);
 
-/** Names of codes that judge whether a request was served and with which status, whatever the content of the response. */
+/** Names of codes about being served and the status, not about the content of the response. */
 const OF_THE_STATUS: ReadonlySet<string> = new Set(['accepted', 'served', 'status', 'refused', 'readable', 'stored']);
 
-/** True for a violation of a single exchange after which nothing else can be concluded from the exchange. */
+/** True for a violation after which nothing else can be concluded from the exchange. */
 export function isUnusable(violation: Violation): boolean {
   return (
     !violation.exchanges.every(isServed) ||
@@ -18,8 +18,8 @@ export function isUnusable(violation: Violation): boolean {
 }
 
 /**
- * True where the violation of a single exchange explains another one that the same exchange shows: nothing came, the
- * request was refused, or what came cannot be read. A wrong status of a success does not explain that it was served.
+ * True if the violation of a single exchange explains another violation by the same exchange: there was no response, the
+ * request was refused, or the response cannot be read. A wrong success status does not explain that a request was served.
  */
 export function explains(cause: Violation, { code, instancePointer }: Violation): boolean {
   if (!cause.exchanges.every(isServed)) return true;
@@ -31,7 +31,7 @@ export function explains(cause: Violation, { code, instancePointer }: Violation)
   return isOfStructure(cause.instancePointer) || cause.instancePointer === instancePointer;
 }
 
-/** True where a body, an item or its id is not as described, so that items are not recognised; a single member is no reason. */
+/** True if a body, an item or its id differs from the description, so that items are not recognised; a single member does not count. */
 function isOfStructure(pointer = ''): boolean {
   return /(?:^|\/(?:\d+|id))$/i.test(pointer);
 }

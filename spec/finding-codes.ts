@@ -11,14 +11,14 @@ export const FINDING_CODES = {
   'status-documented': { status: 'The response has an undocumented success or redirect status.' },
   'valid-request-served': {
     refused: 'A valid request was refused.',
-    'without-token': 'An endpoint that needs no token was not served without one.',
+    'without-token': 'An endpoint that needs no token refused a request without one.',
     'token-refused': 'A token with every permission was refused with 401.',
-    'not-there': 'A documented operation answers 404 or 405 to a request that refers to no resource.',
+    'not-there': 'A documented operation returns 404 or 405 for a request that refers to no resource.',
     'member-refused': 'A valid request was refused because of a member or parameter that the schema allows.',
   },
   'content-type-offered': {
     'media-type': 'The response has a media type that the description does not offer.',
-    'not-as-asked': 'The response does not have the offered media type that Accept asks for.',
+    'not-as-asked': 'The response does not have the media type that Accept requests, although it is offered.',
   },
   'json-well-formed': {
     malformed: 'A JSON response cannot be parsed.',
@@ -245,7 +245,7 @@ export const FINDING_CODES = {
     value: 'A value is not the published one.',
     missing: 'A published member or item is missing.',
   },
-  'snapshot-behaviour': { changed: 'Undocumented behavior differs from the snapshot.' },
+  'snapshot-behaviour': { changed: 'Undocumented behaviour differs from the snapshot.' },
   'raw-accepted': {
     refused: 'Raw data was refused because of its shape.',
     'second-time': 'The same raw data gets a different response the second time.',

@@ -26,7 +26,7 @@ export interface ShownExchange {
   /** Milliseconds since the epoch; absent in older logs. */
   readonly sentAt?: number;
   readonly durationMs: number;
-  /** Ids under which the deployment's logs and traces know it, by their names. */
+  /** Ids of this exchange in the deployment's logs and traces, by name. */
   readonly trace?: Readonly<Record<string, string>>;
   readonly curl: string;
 }
@@ -51,17 +51,17 @@ export interface Finding {
   /** Where the requirement is stated, for example `api.md section 8` and the pointer into the description. */
   readonly source: string;
   readonly received: string;
-  /** Into the body that was received. */
+  /** Pointer into the received body. */
   readonly instancePointer?: string;
-  /** Into the description. */
+  /** Pointer into the description. */
   readonly schemaPointer?: string;
-  /** Advice, where something other than the deployment may be the reason. */
+  /** Hint, if something other than the deployment may be the cause. */
   readonly hint?: string;
   readonly curl: string;
-  /** Where the curl line may not show it: it sends one of several calls, depends on timing, or lacks a long body. */
+  /** Why the curl line may not reproduce it: it sends one of several calls, depends on timing, or lacks a long body. */
   readonly curlShows?: 'part' | 'overlap' | 'body';
   readonly steps: readonly ShownExchange[];
-  /** What shows it again; absent where that takes too many requests. */
+  /** Requests that reproduce it; absent if there are too many. */
   readonly script?: FindingScript;
   readonly seed?: number;
   /** Path of the counterexample, for `--path`. */
@@ -70,7 +70,7 @@ export interface Finding {
   readonly afterExchanges?: number;
   /** The command that replays it. */
   readonly replay?: string;
-  /** Fingerprint of the finding about one of its exchanges that explains it. */
+  /** Fingerprint of the finding that explains this one. */
   readonly cause?: string;
 }
 
@@ -79,7 +79,7 @@ export function fingerprint(parts: {
   readonly code: string;
   readonly subject?: string | undefined;
   readonly requirement: string;
-  /** Operation id; empty where the same violation on other operations is the same finding. */
+  /** Operation id; empty if the same violation on other operations is the same finding. */
   readonly operation: string;
 }): string {
   const text = [parts.code, parts.subject ?? '', parts.requirement, parts.operation].join('\u0000');

@@ -27,6 +27,7 @@ export { renderUrl } from './serialise/url.ts';
 export type { Addressed } from './serialise/url.ts';
 export { serialiseParameter } from './serialise/parameter.ts';
 export type { SerialisedParameter } from './serialise/parameter.ts';
+export { decodePercent } from './serialise/encode.ts';
 export { isWritable, writeBody } from './serialise/body.ts';
 export { escapeToken, pointerTo, pointerTokens, readPointer } from './pointer.ts';
 export type { ExchangeViolation, Violation } from './violation.ts';

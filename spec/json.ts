@@ -1,4 +1,4 @@
-/** A value that JSON can carry. */
+/** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
 /** A JSON object. */
@@ -9,7 +9,7 @@ export interface JsonObject {
 /** A JSON Schema in the 2020-12 dialect; descriptions in older dialects are converted when they are loaded. */
 export type JsonSchema = boolean | JsonObject;
 
-/** A string, number or boolean as text; nothing else has one. */
+/** A string, number or boolean as text; empty for any other value. */
 export function scalarText(value: Json | undefined): string {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }

@@ -7,14 +7,14 @@ import type { JsonObject } from './json.ts';
 import type { ValidationDetail } from './load/parse.ts';
 import type { ReadOptions } from './load/read.ts';
 
-/** A problem of a description and its place in the file. */
+/** A problem of a description and its location in the file. */
 export interface LintProblem extends DescriptionProblem {
   readonly file: string;
   readonly line?: number;
   readonly column?: number;
 }
 
-/** Most problems of swagger-parser's validation that are listed. */
+/** Limit for the listed problems of swagger-parser's validation. */
 const MAX_INVALID = 100;
 
 const SEVERITIES: readonly DescriptionProblem['severity'][] = ['error', 'warning', 'note'];
@@ -27,12 +27,12 @@ const NO_OPERATIONS: DescriptionProblem = {
   hint: 'Nothing can be tested. Describe operations under paths.',
 };
 
-/** Keywords that only say that something below them is wrong. */
+/** Keywords whose failures only repeat a failure below them. */
 const COMBINING: readonly string[] = ['oneOf', 'anyOf', 'if', '$ref', 'allOf', 'not'];
 
 /**
- * All problems of a description (the built-in one by default), worst first, then from top to bottom. An AssayError says why a
- * description cannot be read at all.
+ * All problems of a description (the built-in one by default), the most severe first, then from top to bottom. Throws an
+ * AssayError if the description cannot be read.
  */
 export async function lintDescription(source?: string, options: ReadOptions = {}): Promise<readonly LintProblem[]> {
   const read = await readDescription(source, options);
@@ -70,7 +70,7 @@ async function invalidPlaces(written: JsonObject, source: string): Promise<reado
   }));
 }
 
-/** Keeps the details at the deepest places: those above them repeat the same problem. */
+/** Keeps the deepest details: those above them repeat the same problem. */
 function deepest(details: readonly ValidationDetail[]): readonly ValidationDetail[] {
   const specific = details.filter((item) => !COMBINING.includes(item.keyword));
   const candidates = specific.length > 0 ? specific : details;

@@ -32,7 +32,7 @@ export interface TickPart extends Omit<LoadFigures, 'rate'> {
   readonly operation: string;
 }
 
-/** What a quarter of a second of load counted; sums over a run equal its figures. */
+/** Counts of a quarter of a second of load; their sums over a run equal its figures. */
 export interface MeasuredSlice {
   readonly scenario: string;
   /** Thresholds judge `steady`. */
@@ -57,7 +57,7 @@ export interface MeasuredSlice {
   }[];
 }
 
-/** What the requests of one period, or of one part of the traffic, add up to. */
+/** Totals of the requests of one period, or of one part of the traffic. */
 export interface LoadFigures {
   readonly requests: number;
   /** Accepted answers per second. */
@@ -81,7 +81,7 @@ export interface PartFigures extends LoadFigures {
   readonly operations?: readonly OperationFigures[];
 }
 
-/** The closed-model phase before the measurement: each connection sends as soon as it has an answer. */
+/** The closed-model phase before the measurement: each connection sends as soon as it has a response. */
 export interface ThroughputPhase extends LoadFigures {
   readonly engine: 'autocannon';
   readonly connections: number;
@@ -100,7 +100,7 @@ export interface PartsComparison {
   readonly note: string;
 }
 
-/** What was acknowledged under load, compared with what the deployment has afterwards. */
+/** Items acknowledged under load, compared with those in the deployment afterwards. */
 export interface LoadAudit {
   readonly acknowledged: number;
   readonly present: number;
@@ -129,7 +129,7 @@ export interface DriftMetric {
   readonly significant: boolean;
 }
 
-/** One of the slowest sampled answers, and how it is found in the logs and traces of the deployment. */
+/** One of the slowest sampled responses, and its ids in the logs and traces of the deployment. */
 export interface SlowAnswer {
   readonly operation: string;
   readonly status: number;
@@ -141,7 +141,7 @@ export interface SlowAnswer {
   readonly ids: Readonly<Record<string, string>>;
 }
 
-/** What the iterations of a flow did. */
+/** Figures of a flow's iterations. */
 export interface FlowFigures {
   /** As k6 names it, for example `constant-arrival-rate`. */
   readonly executor: string;
@@ -150,7 +150,7 @@ export interface FlowFigures {
   readonly failed: number;
   /** Not started, because too many were running. */
   readonly dropped: number;
-  /** Not over when the run ended. */
+  /** Still running when the run ended. */
   readonly interrupted: number;
   /** Highest number of iterations at once. */
   readonly mostRunning: number;
@@ -197,7 +197,7 @@ export interface ScenarioDetail {
   readonly partsCompared?: PartsComparison;
   readonly audit?: LoadAudit;
   readonly drift?: { readonly metrics: readonly DriftMetric[]; readonly notes: readonly string[] };
-  /** Why the generator, not the target, decides whether the thresholds hold; absent where it does not. */
+  /** Why the generator, not the target, limited the measurement; absent if it did not. */
   readonly generatorLimit?: string;
   readonly stopped?: 'error-storm' | 'scenario-error' | 'threshold' | 'interrupted' | 'time-limit' | 'agent-lost';
   /** Of a run on many machines. */
@@ -229,7 +229,7 @@ export interface ScenarioRecord {
   readonly histogram: string;
   /** Violations found under load, one for each fingerprint, with the first exchanges as evidence. */
   readonly findings?: readonly Finding[];
-  /** Things to know about this measurement, for example that the generator was its limit. */
+  /** Notes on this measurement, for example that the generator was its limit. */
   readonly notes: readonly string[];
   readonly detail?: ScenarioDetail;
 }
@@ -240,11 +240,11 @@ export interface CapacityRecord {
   readonly rate: number;
   readonly low: number;
   readonly high: number;
-  /** `latency`, `stalls` (the target stands still now and then), `errors`, `violations`, `throughput`, `generator`, `max-rate` or `time`. */
+  /** `latency`, `stalls` (the target stops responding at times), `errors`, `violations`, `throughput`, `generator`, `max-rate` or `time`. */
   readonly limitedBy: string;
   /** The rate held repeatedly, in longer steps. */
   readonly confirmed?: boolean;
-  /** What the generator does against a stub, requests a second. */
+  /** Rate of the generator against a stub server, in requests per second. */
   readonly generatorRate?: number;
   readonly notes?: readonly string[];
   readonly steps: readonly {

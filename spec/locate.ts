@@ -2,13 +2,13 @@ import { LineCounter, isMap, isNode, isScalar, isSeq, parseDocument } from 'yaml
 import { pointerTokens } from './pointer.ts';
 import type { Document } from 'yaml';
 
-/** A place in a text; both count from 1. */
+/** A position in a text; line and column start at 1. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** Finds the place of a JSON pointer in a JSON or YAML text: that of its longest prefix that exists. The text is parsed at the first call. */
+/** Finds the position of a JSON pointer, or of its longest existing prefix, in a JSON or YAML text. The first call parses it. */
 export function locator(text: string): (pointer: string) => Position {
   const counter = new LineCounter();
   let document: Document | undefined;

@@ -3,7 +3,7 @@ import type { Finding } from './finding.ts';
 import type { CapacityRecord, ScenarioRecord, TickRecord } from './load-records.ts';
 import type { Requirement } from './requirements.ts';
 
-/** What a run was started on. */
+/** The environment of a run. */
 export interface RunEnvironment {
   /** Version of Node.js. */
   readonly node: string;
@@ -65,17 +65,17 @@ export interface TestRecord {
   readonly verdict: TestVerdict;
   /** Why the test was skipped, or the error. */
   readonly reason?: string;
-  /** Set where it was skipped because this effect is not allowed. */
+  /** Set if it was skipped because this effect is not allowed. */
   readonly lacks?: Effect;
   readonly startedAt: string;
   readonly durationMs: number;
-  /** Requests answered, by operation, form and status (`"000"`: no answer came). */
+  /** Requests by operation, form and status; `"000"` without a response. */
   readonly statuses: readonly {
     readonly operation: string;
     readonly form: string;
     readonly status: string;
     readonly count: number;
-    /** Those of them that answer valid requests; of requests that may be invalid only successes count. Absent in older logs. */
+    /** Only of valid requests; of requests that may be invalid only successes count. Absent in older logs. */
     readonly valid?: number;
   }[];
   /** Generated cases. */
@@ -83,11 +83,11 @@ export interface TestRecord {
   /** Why fewer cases were tested than configured. */
   readonly cutShort?: string;
   readonly findings: readonly Finding[];
-  /** Set where it failed and still tried everything: its findings did not stop it. */
+  /** Set if it failed but was completed: its findings did not stop it. */
   readonly completed?: true;
   /** Slowest request of this test, in milliseconds. */
   readonly slowestMs?: number;
-  /** What became visible only while the test waited, within the settle time. */
+  /** Changes that became visible only after waiting, within the settle time. */
   readonly late?: readonly LateChange[];
 }
 
@@ -95,9 +95,9 @@ export interface TestRecord {
 export interface LateChange {
   /** The operation that showed it. */
   readonly operation: string;
-  /** When an older state was last seen, in milliseconds after the first look. */
+  /** When an older state was last seen, in milliseconds after the first read. */
   readonly ms: number;
-  /** Looks that showed an older state. */
+  /** Number of reads that returned an older state. */
   readonly looks: number;
 }
 
@@ -117,7 +117,7 @@ export interface EffectsRecord {
   readonly left: readonly { readonly kind: string; readonly id: string; readonly reason: string }[];
 }
 
-/** What the client sent in a run, how often it had to send again, and how long it waited, by reason. */
+/** Requests of a run, repeats and waiting times by reason. */
 export interface StatisticsRecord {
   readonly type: 'statistics';
   readonly exchanges: number;
@@ -126,9 +126,9 @@ export interface StatisticsRecord {
   /** Exchanges without a response. */
   readonly failures: number;
   readonly responseBytes: number;
-  /** `status-401` (the token had ended), `status-429`, `status-502`, `status-503`, `status-504`, `not-connected`, `reset`. */
+  /** `status-401` (the token had expired), `status-429`, `status-502`, `status-503`, `status-504`, `not-connected`, `reset`. */
   readonly repeats: Readonly<Record<string, number>>;
-  /** Milliseconds by the same reasons and `rate-limit`, summed over requests: several may wait at the same time. */
+  /** Milliseconds by the same reasons and `rate-limit`, summed over requests that may wait at the same time. */
   readonly waitedMs: Readonly<Record<string, number>>;
   /** Operations with repeats or waits. */
   readonly operations: readonly {
@@ -144,7 +144,7 @@ export interface ErrorRecord {
   readonly type: 'error';
   readonly message: string;
   readonly hint?: string;
-  /** Exit code that this error means; without it the harness itself failed. */
+  /** Exit code for this error; absent if the harness itself failed. */
   readonly exitCode?: number;
 }
 

@@ -10,7 +10,7 @@ export interface Redactor {
 /** Shorter secrets would match ordinary words: they are replaced after `Bearer ` only. */
 const SHORTEST = 6;
 
-/** Header names and values repeat: the results of short texts are kept. */
+/** Header names and values repeat, so the results of short texts are cached. */
 const CACHED_LENGTH = 100;
 const CACHED_TEXTS = 1000;
 

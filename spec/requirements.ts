@@ -17,9 +17,9 @@ export interface Requirement {
   readonly text: string;
   /** Ids of the operations that it applies to; all if absent. */
   readonly operations?: readonly string[];
-  /** True if it holds for any description: it stays documented with `--spec`. */
+  /** True if it applies to any description: it stays documented with `--spec`. */
   readonly general?: boolean;
-  /** About responses with this status: a test that saw none of them verifies nothing. */
+  /** It concerns responses with this status: a test without such a response does not verify it. */
   readonly status?: number;
   /** Why no suite can test it. */
   readonly untestable?: string;

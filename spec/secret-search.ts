@@ -1,16 +1,16 @@
 /** Secrets shorter than this are searched for everywhere. */
 const SHORTEST = 16;
 
-/** Characters at the start of a secret that an escape before it could swallow. */
+/** Characters at the start of a secret that a preceding escape could include. */
 const SKIPPED = 4;
 
-/** Fewest characters that are worth searching for. */
+/** Minimum length of a searched part. */
 const LEAST = 5;
 
-/** What a line break within a secret, or a separator within its hexadecimal form, may consist of. */
+/** Characters of a line break within a secret, or of a separator within its hexadecimal form. */
 const SEPARATORS = /[\s=:-]+/g;
 
-/** An escape, and the character that it spells. */
+/** An escape, and the character that it represents. */
 const ESCAPES =
   /%(?:25)*([0-9a-f]{2})|\\+(?:u00([0-9a-f]{2})|u\{0*([0-9a-f]{2})\}|x([0-9a-f]{2})|([^]))|&(?:amp;)*#x0*([0-9a-f]{2});|&(?:amp;)*#0*([0-9]{2,3});/g;
 
@@ -39,7 +39,7 @@ export function inBase64(secret: string): readonly string[] {
   });
 }
 
-/** The longest run of characters of a pattern; empty where it is too short. */
+/** The longest run of characters of a pattern; empty if it is too short. */
 function longestRun(text: string, pattern: RegExp): string {
   const [longest = ''] = (text.match(pattern) ?? []).toSorted((a, b) => b.length - a.length);
   return longest.length < LEAST ? '' : longest;
@@ -49,7 +49,7 @@ function longestRun(text: string, pattern: RegExp): string {
 function partsOf(secret: string): readonly string[] {
   if (secret.length < SHORTEST) return [''];
   const lower = secret.toLowerCase();
-  // Neither r nor n, since an escaped one may be a line break, nor u and x with what they would swallow as other escapes.
+  // Without r and n, which may be escaped line breaks, and without u and x, which start other escapes.
   const plain = longestRun(lower.slice(SKIPPED).replaceAll(/[ux].{0,4}/g, ' '), /[0-9a-mo-qstvwyz]+/g);
   const hex = Buffer.from(secret).toString('hex');
   return [plain, hex, ...inBase64(secret).map((text) => longestRun(text.toLowerCase(), /[0-9a-z]+/g))];
@@ -59,14 +59,14 @@ function partsOf(secret: string): readonly string[] {
 const TAIL_BITS = 20;
 const TAIL_MASK = (1 << TAIL_BITS) - 1;
 
-/** What a character of ASCII counts as: 0 for a separator, a letter in lower case. */
+/** Code of an ASCII character for the search: 0 for a separator, letters in lower case. */
 const COUNTED = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
   return /[\s=:-]/.test(character) ? 0 : character.toLowerCase().charCodeAt(0);
 });
 const countedOf = (code: number): number => (code < 128 ? (COUNTED[code] ?? 0) : 0);
 
-/** Tells, in one pass over a text, whether it holds the last five characters of a part, whatever the separators between them. */
+/** Whether a text contains the last five characters of a part, ignoring separators; takes one pass. */
 function tailSearch(parts: readonly string[]): (text: string) => boolean {
   const tails = new Uint8Array(1 << TAIL_BITS);
   const after = (tail: number, counted: number): number => ((tail << 4) + counted) & TAIL_MASK;
@@ -84,8 +84,8 @@ function tailSearch(parts: readonly string[]): (text: string) => boolean {
 }
 
 /**
- * A fast test whether a text may contain one of the secrets, in any encoding that a redactor knows: true for each text that
- * does, and for hardly any other. It takes time in proportion to the length of the text, whatever the text is.
+ * A fast test whether a text may contain one of the secrets in any encoding that a redactor knows: true for every text that does,
+ * and for few others. Takes time proportional to the length of the text.
  */
 export function createSearch(secrets: readonly string[]): (text: string) => boolean {
   const parts = [...new Set(secrets.flatMap(partsOf))];

@@ -1,12 +1,12 @@
 import { createRedactor } from './redact.ts';
 import type { Redactor } from './redact.ts';
 
-/** Secrets that grow in number while texts are redacted: tokens are renewed. */
+/** The secrets to redact; renewed tokens are added during the run. */
 export class Secrets implements Redactor {
   readonly #known = new Map<string, string>();
   #redactor: Redactor | undefined;
 
-  /** Replaces the secret by a name from now on. */
+  /** Replaces the secret with a name from now on. */
   keep(secret: string, name: string): void {
     if (this.#known.get(secret) === name) return;
     this.#known.set(secret, name);

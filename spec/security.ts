@@ -1,18 +1,18 @@
-/** How the secret of a security scheme travels. */
+/** How requests carry the secret of a security scheme. */
 export interface SecurityScheme {
-  /** As the description calls it. */
+  /** Name in the description. */
   readonly name: string;
   readonly kind: 'basic' | 'bearer' | 'apiKey';
   readonly in: 'header' | 'query' | 'cookie';
   /** Name of the header, the query parameter or the cookie. */
   readonly parameter: string;
-  /** True where the token of a run is its secret, unless it is given one of its own. */
+  /** True if the run's token is its secret, unless another one is configured. */
   readonly takesToken: boolean;
   /** First line of its description. */
   readonly about?: string;
 }
 
-/** What a request needs where a description declares nothing else. */
+/** The scheme used if a description declares none. */
 export const BEARER: SecurityScheme = {
   name: '',
   kind: 'bearer',

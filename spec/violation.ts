@@ -7,7 +7,7 @@ import type { Grade } from './requirements.ts';
 export interface Violation {
   readonly code: FindingCode;
   /**
-   * Tells two defects with the same code on the same operation apart, for example a status, a member or a parameter.
+   * Distinguishes defects with the same code on the same operation, for example by status, member or parameter.
    * Part of the fingerprint, so it holds no ids, times or seeds and stays the same between runs.
    */
   readonly subject?: string;
@@ -21,9 +21,9 @@ export interface Violation {
   readonly message: string;
   readonly expected: string;
   readonly received: string;
-  /** The exchanges that contradict each other or the document, in the order they were made. */
+  /** The exchanges that contradict each other or the document, in order of sending. */
   readonly exchanges: readonly Exchange[];
-  /** Requests that made what is shown, alike but for names: the curl line repeats the first as often as there are. */
+  /** Requests that created the shown data, equal except for names: the curl line repeats the first for each of them. */
   readonly setup?: readonly Exchange[];
   /** JSON pointers into the received body and into the description. */
   readonly instancePointer?: string;
@@ -34,5 +34,5 @@ export interface Violation {
   readonly everywhere?: boolean;
 }
 
-/** What a check says of one exchange: the caller adds operation, form and exchange. */
+/** A violation by one exchange; the caller adds operation, form and exchange. */
 export type ExchangeViolation = Omit<Violation, 'operation' | 'form' | 'exchanges' | 'path' | 'everywhere'>;

@@ -1,4 +1,4 @@
-import { isObject, readPointer } from '../../spec/index.ts';
+import { decodePercent, isObject, readPointer } from '../../spec/index.ts';
 import type { SchemaRef } from '../../spec/index.ts';
 import { noConstraints } from './constraints.ts';
 import type { Alternative, Constraints } from './constraints.ts';
@@ -103,7 +103,7 @@ function resolveRef(source: SchemaSource, ref: SchemaRef, hops = 0): SchemaRef {
 
 function localTarget(source: SchemaSource, target: string): SchemaRef | undefined {
   if (!target.startsWith('#/')) return undefined;
-  const pointer = decodeUri(target.slice(1));
+  const pointer = decodePercent(target.slice(1));
   const schema = readPointer(source.document, pointer);
   return typeof schema === 'boolean' || isObject(schema) ? { pointer, schema } : undefined;
 }
@@ -113,13 +113,5 @@ function resolveAny(source: SchemaSource, ref: SchemaRef): SchemaRef {
     return source.resolve(ref);
   } catch {
     return { pointer: ref.pointer, schema: true };
-  }
-}
-
-function decodeUri(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
   }
 }

@@ -1,6 +1,6 @@
 import type { Judge } from './check.ts';
 
-/** Failures that the target caused on an open connection; the others are errors of the run, not findings. */
+/** Failures that the target caused on an open connection. All others are errors of the run, not findings. */
 const BROKEN = new Set(['reset', 'protocol', 'timeout']);
 
 /** A request that reached the service gets a complete, well-formed HTTP response. */

@@ -10,8 +10,8 @@ import { contentFor, isJsonType, isSuccess, responseFor } from './media.ts';
 /** Success statuses that never have a body. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205]);
 
-/** Most violations reported for one body. */
-const MOST = 3;
+/** Violations reported per body. */
+const MAX_VIOLATIONS = 3;
 
 /** The response body matches the schema that the description declares for its status and media type. */
 export const bodyFitsSchema: Judge = (subject) => {
@@ -30,10 +30,10 @@ export const bodyFitsSchema: Judge = (subject) => {
   const violations = contract.validate(schema, shortened(value));
   const asText = response.mediaType === 'text/plain' ? new TextDecoder().decode(response.body) : undefined;
   if (violations.length === 0 || (asText !== undefined && contract.validate(schema, asText).length === 0)) return [];
-  return mostTelling(violations).map((each) => mismatch(subject, each));
+  return toReport(violations).map((each) => mismatch(subject, each));
 };
 
-/** Most items of a list that are validated: with many mismatches, validation is slow. */
+/** Items validated per list: with many mismatches, validation is slow. */
 const MOST_ITEMS = 5000;
 
 /** The value with long lists, also those inside a wrapper, cut to {@link MOST_ITEMS}. */
@@ -54,7 +54,7 @@ function valueOf(response: ReceivedResponse): Json | undefined {
   }
 }
 
-/** No bytes are an empty text, where the media type is not JSON and the schema allows an empty string. */
+/** Whether an empty body is valid as text: the media type is not JSON, and the schema allows an empty string. */
 function isEmptyText({ contract }: Subject, { mediaType }: ReceivedResponse, schema: SchemaRef | undefined): boolean {
   if (mediaType === undefined || isJsonType(mediaType)) return false;
   return schema !== undefined && contract.validate(schema, '').length === 0;
@@ -73,8 +73,8 @@ function rank({ grade }: SchemaViolation): 0 | 1 {
   return grade === 'documented' ? 0 : 1;
 }
 
-/** Documented before published, each subject once. */
-function mostTelling(violations: readonly SchemaViolation[]): readonly SchemaViolation[] {
+/** The violations to report: documented before published ones, each subject once. */
+function toReport(violations: readonly SchemaViolation[]): readonly SchemaViolation[] {
   const seen = new Set<string>();
   return [...violations]
     .sort((a, b) => rank(a) - rank(b))
@@ -82,12 +82,12 @@ function mostTelling(violations: readonly SchemaViolation[]): readonly SchemaVio
       const key = subjectOf(each);
       return seen.has(key) ? false : seen.add(key);
     })
-    .slice(0, MOST);
+    .slice(0, MAX_VIOLATIONS);
 }
 
 /**
- * Pointer without list positions, which differ between runs, and the keyword. Of a published schema the member of the item alone:
- * what is within it is mostly what this run sent.
+ * Pointer and keyword. List positions differ between runs and are left out. For a published schema only the member of the item
+ * counts: its content is mostly data that this run sent.
  */
 function subjectOf({ instancePointer, keyword, grade }: SchemaViolation): string {
   const pointer = instancePointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');

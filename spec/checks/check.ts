@@ -3,8 +3,8 @@ import type { Exchange } from '../exchange.ts';
 import type { ExchangeViolation } from '../violation.ts';
 
 /**
- * What the sender knows about its request: `success` (valid and authorised: it must be served), `valid` (so too, by a
- * description that does not promise to serve it), `refusal` (it must be refused), `any` (not documented).
+ * The outcome that the sender expects: `success` (the request is valid and authorised, and must succeed), `valid` (valid and
+ * authorised, but the description does not guarantee success), `refusal` (it must be refused), `any` (not documented).
  */
 export type Expectation = 'success' | 'valid' | 'refusal' | 'any';
 
@@ -16,13 +16,13 @@ export interface Subject {
   readonly expectation: Expectation;
 }
 
-/** One rule over one exchange; pure. */
+/** Checks one exchange by one rule; pure. */
 export type Judge = (subject: Subject) => readonly ExchangeViolation[];
 
 /** An entry of the map of checks. */
 export interface CheckEntry {
   /** The rule in one sentence. */
   readonly rule: string;
-  /** Runs on every exchange; a check without it is reported by suites that compare several exchanges. */
+  /** Runs on every exchange; without it, suites that compare several exchanges report the check. */
   readonly judge?: Judge;
 }

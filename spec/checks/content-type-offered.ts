@@ -31,18 +31,19 @@ export const contentTypeOffered: Judge = ({ contract, operation, exchange }) => 
   ];
 };
 
-/** JSON with another label than the one asked for is readable all the same; the framework labels any text/plain as JSON. */
+/** Only for JSON: the body is readable under either media type. The framework answers text/plain with application/json. */
 function notAsAsked(operation: Operation, exchange: Exchange, type: string): readonly ExchangeViolation[] {
-  const asked = acceptedOf(operation, exchange);
-  if (asked === undefined || !isJsonType(asked) || asked === type || !parsesAsJson(exchange.response?.body)) return [];
+  const requested = acceptedOf(operation, exchange);
+  if (requested === undefined || !isJsonType(requested) || requested === type || !parsesAsJson(exchange.response?.body))
+    return [];
   return [
     {
       code: 'content-type-offered/not-as-asked',
-      subject: `${asked} ${type}`,
-      requirement: asked === 'text/json' ? 'content.response-text-json' : 'content.response-json',
+      subject: `${requested} ${type}`,
+      requirement: requested === 'text/json' ? 'content.response-text-json' : 'content.response-json',
       grade: 'inferred',
-      message: `${operation.id} answers with ${type} although ${asked} is offered and requested`,
-      expected: `Content-Type: ${asked}`,
+      message: `${operation.id} answers with ${type} although ${requested} is offered and requested`,
+      expected: `Content-Type: ${requested}`,
       received: `Content-Type: ${type}`,
     },
   ];

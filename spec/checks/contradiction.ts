@@ -4,8 +4,8 @@ import type { ExchangeViolation } from '../violation.ts';
 import { responseFor } from './media.ts';
 
 /**
- * A refusal that contradicts the description: 401 to a token with every permission, and 404 or 405, where the description does not
- * declare it, to a request that names nothing.
+ * A refusal that contradicts the description: 401 for a token with every permission, or an undeclared 404 or 405 for a request
+ * that refers to no resource.
  */
 export function contradiction(operation: Operation, exchange: Exchange, status: number): readonly ExchangeViolation[] {
   if (status === 401 && isForTokens(operation, exchange)) {
@@ -15,14 +15,14 @@ export function contradiction(operation: Operation, exchange: Exchange, status: 
         code: 'valid-request-served/token-refused',
         requirement: 'auth.bearer',
         grade: isStated ? 'documented' : 'inferred',
-        message: `${operation.id} refuses a token with every permission with 401`,
+        message: `${operation.id} answers 401 to a token with every permission`,
         expected: `any status but 401: the token has every permission${isStated ? `, and the description says who may call: ${operation.permission}` : ''}`,
         received: 'status 401',
       },
     ];
   }
   const isAbsent = (status === 404 || status === 405) && responseFor(operation, status) === undefined;
-  if (!isAbsent || !namesNothing(operation, exchange)) return [];
+  if (!isAbsent || !refersToNothing(operation, exchange)) return [];
   return [
     {
       code: 'valid-request-served/not-there',
@@ -35,13 +35,13 @@ export function contradiction(operation: Operation, exchange: Exchange, status: 
   ];
 }
 
-/** True where 401 can only be about the token: a login that the description says nothing about may refuse what its body says. */
+/** True if 401 can only concern the token. An operation with undeclared authentication, such as a login, may refuse its body. */
 function isForTokens(operation: Operation, { identity, request }: Exchange): boolean {
   const isGiven = identity === 'full' && request.headers['authorization'] !== undefined;
   return isGiven && !(operation.authUndeclared === true && request.body !== undefined);
 }
 
-/** True for a request without a value in its path, its query or its body. */
-function namesNothing(operation: Operation, { request }: Exchange): boolean {
+/** True for a request without values in path, query and body. */
+function refersToNothing(operation: Operation, { request }: Exchange): boolean {
   return !operation.path.includes('{') && !request.url.includes('?') && request.body === undefined;
 }

@@ -18,8 +18,7 @@ export { mayLack } from './valid-request-served.ts';
 export { covers, isJsonType, isServed, isSuccess, responseFor } from './media.ts';
 
 /**
- * All checks by name. Those with a judge run on every exchange; the others are run by the suites, which refer to them by
- * name. `prove/exam/proofs.ts` has the defect that each must catch.
+ * All checks by name. Those with a judge run on every exchange; the suites run the others and refer to them by name. `prove/exam/proofs.ts` has the defect that each must catch.
  */
 export const CHECKS = {
   answered: { rule: 'A request gets a complete, well-formed HTTP response.', judge: answered },
@@ -81,15 +80,15 @@ export const CHECKS = {
   'audit-log': { rule: 'A change appears in the audit log.' },
   'model-conformance': { rule: 'A sequence of calls gets the responses that the model allows.' },
   overlap: { rule: 'The outcome of overlapping calls is explained by some order of them (linearizability).' },
-  'clue-accepted': { rule: 'A valid clue is accepted, whatever its properties.' },
+  'clue-accepted': { rule: 'A valid clue with any properties is accepted.' },
   'equal-json': { rule: 'Equivalent JSON gets the same response in any encoding.' },
   'invalid-refused': { rule: 'A request that violates a constraint is refused (with --strict).' },
   'published-behaviour': { rule: 'The service behaves as published outside the API document (warning).' },
   'snapshot-behaviour': { rule: 'Undocumented behavior is the same as in the snapshot (with --snapshot).' },
-  'raw-accepted': { rule: 'Raw data is accepted whatever its shape.' },
+  'raw-accepted': { rule: 'Raw data of any shape is accepted.' },
 } satisfies Record<CheckName, CheckEntry>;
 
-/** The entry of a check, whatever its name. */
+/** The entry of a check. */
 export function checkEntry(name: CheckName): CheckEntry {
   return CHECKS[name];
 }

@@ -2,7 +2,7 @@ import type { Judge } from './check.ts';
 import type { Subject } from './check.ts';
 import { acceptedOf, isJsonType, isSuccess, parsesAsJson } from './media.ts';
 
-/** A successful response with a JSON media type is JSON (RFC 8259), and so is one that was asked for as offered JSON. */
+/** A successful response is JSON (RFC 8259) if its media type is JSON, or if the request asked for an offered JSON media type. */
 export const jsonWellFormed: Judge = (subject) => {
   const { operation, exchange } = subject;
   const { response } = exchange;
@@ -33,6 +33,6 @@ export const jsonWellFormed: Judge = (subject) => {
 
 function isOtherThanJson({ operation, exchange }: Subject): boolean {
   const { mediaType = '', body } = exchange.response ?? {};
-  const asked = acceptedOf(operation, exchange);
-  return asked !== undefined && isJsonType(asked) && !isJsonType(mediaType) && !parsesAsJson(body);
+  const requested = acceptedOf(operation, exchange);
+  return requested !== undefined && isJsonType(requested) && !isJsonType(mediaType) && !parsesAsJson(body);
 }

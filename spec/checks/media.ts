@@ -1,7 +1,7 @@
 import type { MediaContent, Operation, ResponseSpec } from '../contract.ts';
 import type { Exchange, ReceivedResponse } from '../exchange.ts';
 
-/** The response that the description gives for a status: exact, then its range, then `default`. */
+/** The described response of a status: by the exact status, its range, or `default`. */
 export function responseFor(operation: Operation, status: number): ResponseSpec | undefined {
   const range = `${Math.floor(status / 100)}XX`;
   const find = (key: string): ResponseSpec | undefined =>
@@ -9,7 +9,7 @@ export function responseFor(operation: Operation, status: number): ResponseSpec 
   return find(String(status)) ?? find(range) ?? find('DEFAULT');
 }
 
-/** True where a media range such as `application/*+json` covers a media type. */
+/** True if a media range such as `application/*+json` covers a media type. */
 export function covers(range: string, type: string): boolean {
   if (range === type || range === '*/*') return true;
   const [rangeMain, rangeSub = ''] = range.split('/');
@@ -18,7 +18,7 @@ export function covers(range: string, type: string): boolean {
   return rangeSub === '*' || (rangeSub.startsWith('*+') && sub.endsWith(rangeSub.slice(1)));
 }
 
-/** The content that the description offers for the media type of an answer. */
+/** The described content for the media type of a response. */
 export function contentFor(spec: ResponseSpec, response: ReceivedResponse): MediaContent | undefined {
   const type = response.mediaType;
   return type === undefined ? undefined : spec.content.find((each) => covers(each.type, type));
@@ -29,19 +29,19 @@ export function isJsonType(type: string): boolean {
   return type === 'application/json' || type === 'text/json' || type.endsWith('+json');
 }
 
-/** True for a success with a body that the description could speak of. */
+/** True for a success status (2xx). */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** True for an exchange that was answered with success, whichever. */
+/** True for an exchange with any success status. */
 export function isServed(
   exchange: Exchange | undefined,
 ): exchange is Exchange & { readonly response: ReceivedResponse } {
   return exchange?.response !== undefined && isSuccess(exchange.response.status);
 }
 
-/** The media type that the Accept header names, where it is one that the description offers for this response. */
+/** The media type in the Accept header, if the description offers it for this response. */
 export function acceptedOf(operation: Operation, { request, response }: Exchange): string | undefined {
   const accept = request.headers['accept'];
   if (request.method !== operation.method || response === undefined) return undefined;

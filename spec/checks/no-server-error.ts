@@ -4,9 +4,9 @@ import type { Exchange } from '../exchange.ts';
 import type { Judge } from './check.ts';
 
 /**
- * A 5xx is an unexpected server error, whatever was sent (api.md section 7), unless the description declares a 5xx other than
- * 500 for the operation, or declares nothing else. A description of its own does not speak of bodies that no client writes: where
- * such a body causes the error, it is a warning.
+ * A 5xx is an unexpected server error for any request (api.md section 7), unless the description declares a 5xx other than 500
+ * for the operation, or declares nothing else. With another description, an error caused by a body that no client would send is
+ * a warning only.
  */
 export const noServerError: Judge = ({ contract, operation, exchange }) => {
   const status = exchange.response?.status ?? 0;
@@ -29,15 +29,15 @@ function isDeclared({ responses }: Operation, status: number): boolean {
   return exact && (status > 500 || responses.every((each) => each.status.startsWith('5')));
 }
 
-/** True where the API document itself says what a server error is. */
+/** True for the API document; requirements of other descriptions have no section. */
 function isStated({ requirements }: Contract): boolean {
   return requirements.some(({ id, section }) => id === 'errors.no-server-error' && section !== '');
 }
 
-/** Levels of nesting up to which parsers and validators of all frameworks are expected to work. */
+/** Levels of nesting that the parsers and validators of all frameworks are expected to support. */
 const USUAL_DEPTH = 100;
 
-/** False for a body that is sent as JSON and is none, such as one with `NaN`, or that is nested too deep for recursion. */
+/** False for a body that is sent as JSON but is not JSON, for example with `NaN`, or that is nested too deeply. */
 function isUsual({ request: { body, headers } }: Exchange): boolean {
   if (body === undefined || !isJsonType(headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? ''))
     return true;

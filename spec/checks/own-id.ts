@@ -2,16 +2,17 @@ import type { Contract, Operation } from '../contract.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
 import { pointerTo } from '../pointer.ts';
+import { decodePercent } from '../serialise/encode.ts';
 import type { ExchangeViolation } from '../violation.ts';
 import type { Judge } from './check.ts';
 import { isSuccess } from './media.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Items of a list that are looked at. */
-const MOST_ITEMS = 1000;
+/** Items checked per list. */
+const MAX_ITEMS = 1000;
 
-/** An item that is read by its id has that id; the ids of items are uuids where the document says so. */
+/** An item read by its id has that id; ids are uuids if the document says so. */
 export const ownId: Judge = ({ contract, operation, exchange }) => {
   const { request, response } = exchange;
   if (response?.json === undefined || !isSuccess(response.status) || request.method !== operation.method) return [];
@@ -19,23 +20,23 @@ export const ownId: Judge = ({ contract, operation, exchange }) => {
 };
 
 function otherItem(contract: Contract, operation: Operation, url: string, json: Json): readonly ExchangeViolation[] {
-  const asked = namesItem(operation) ? decoded(new URL(url).pathname.split('/').at(-1) ?? '') : '';
+  const requestedId = namesItem(operation) ? decodePercent(new URL(url).pathname.split('/').at(-1) ?? '') : '';
   const { name, id } = idOf(json) ?? {};
-  if (!UUID.test(asked) || !UUID.test(id ?? '') || id?.toLowerCase() === asked.toLowerCase()) return [];
+  if (!UUID.test(requestedId) || !UUID.test(id ?? '') || id?.toLowerCase() === requestedId.toLowerCase()) return [];
   const isStated = contract.requirements.some(({ operations }) => operations?.includes(operation.id));
   return [
     {
       code: 'own-id/other',
       ...(isStated ? {} : { grade: 'inferred' as const }),
       message: `${operation.id} returns a different item from the one in the path`,
-      expected: asked,
+      expected: requestedId,
       received: id ?? '',
       instancePointer: pointerTo('', name ?? 'id'),
     },
   ];
 }
 
-/** True for a GET whose path ends in the id of an item: `/things/{id}` or `/things/{thingId}`, whatever lies between. */
+/** True for a GET whose path ends in the id of an item: `/things/{id}` or `/things/{thingId}`. */
 function namesItem({ method, path }: Operation): boolean {
   const [, stem = ''] = /\{(\w*?)_?id\}$/i.exec(path) ?? [];
   if (method !== 'GET' || !/\{\w*id\}$/i.test(path)) return false;
@@ -65,14 +66,14 @@ function noUuid({ requirements }: Contract, operation: Operation, json: Json): r
 
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
-/** The body itself, or the items of the list that it is or that it wraps. */
+/** The items of a list or of a wrapped list, else the body itself. */
 function itemsOf(json: Json): readonly { readonly item: Json; readonly pointer: string }[] {
   const lists: readonly (readonly [string, Json])[] = isObject(json) ? Object.entries(json) : [['', json]];
   const arrays = lists.filter(([, each]) => Array.isArray(each));
   const [[name, list] = ['', []]] = arrays;
   if (arrays.length !== 1 || (isObject(json) && idOf(json) !== undefined)) return [{ item: json, pointer: '' }];
   const base = name === '' ? '' : pointerTo('', name);
-  return (list as readonly Json[]).slice(0, MOST_ITEMS).map((item, at) => ({ item, pointer: pointerTo(base, at) }));
+  return (list as readonly Json[]).slice(0, MAX_ITEMS).map((item, at) => ({ item, pointer: pointerTo(base, at) }));
 }
 
 function idOf(item: Json | undefined): { readonly name: string; readonly id: string } | undefined {
@@ -81,12 +82,4 @@ function idOf(item: Json | undefined): { readonly name: string; readonly id: str
   return name === undefined || id === undefined || id === null || typeof id === 'object'
     ? undefined
     : { name, id: String(id) };
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

@@ -3,8 +3,8 @@ import type { Judge } from './check.ts';
 import { responseFor } from './media.ts';
 
 /**
- * A success or redirect has a status that the description declares for the operation. 204 without a body is the framework's
- * response for a null result. A refusal may have any 4xx status, since gateways and the framework add their own; 5xx belongs
+ * The status of a success or redirect is declared for the operation. The framework answers 204 without a body for a null
+ * result. A refusal may have any 4xx status, since gateways and the framework add their own; 5xx belongs
  * to `no-server-error`.
  */
 export const statusDocumented: Judge = ({ operation, exchange }) => {

@@ -3,15 +3,14 @@ import { contradiction } from './contradiction.ts';
 import { isSuccess } from './media.ts';
 import type { Operation } from '../contract.ts';
 
-/** Bytes of a body up to which 413 is a violation: the limit of a deployment is not documented, but it serves everyday requests. */
+/** Bodies up to this many bytes must not be refused with 413: the limit is not documented, but ordinary requests are served. */
 const SERVED_LENGTH = 32_768;
 
 /**
- * A valid request by an authorised caller is served. 5xx belongs to `no-server-error`. Where the document does not show the
- * parameters (`x-parameters: unstated`), 400 may mean that one is missing. Where something must exist first (`x-needs`), the
- * response without it is not documented. Where the state of what it names is not documented (`x-conflicts`), 409 may mean that it
- * conflicts. Where nothing promises that valid requests succeed, only what contradicts the description
- * is a violation.
+ * A valid request by an authorised caller is served. 5xx belongs to `no-server-error`. Exceptions: 400 if the document does not
+ * show the parameters (`x-parameters: unstated`), since one may be missing; a refusal if something must exist first
+ * (`x-needs`); 409 if the state of the resource is not documented (`x-conflicts`). If the description does not guarantee that
+ * valid requests succeed, only a contradiction of the description is a violation.
  */
 export const validRequestServed: Judge = ({ operation, exchange, expectation }) => {
   const status = exchange.response?.status;
@@ -33,7 +32,7 @@ export const validRequestServed: Judge = ({ operation, exchange, expectation }) 
   ];
 };
 
-/** Refusals for something that does not exist. */
+/** Statuses of refusals because something does not exist. */
 const MISSING: ReadonlySet<number> = new Set([400, 404, 409, 422]);
 
 /** True for a refusal of an operation that needs something which may not exist (`x-needs`), such as a mapping of posted data. */

@@ -58,7 +58,7 @@ function byWeight(a: Change, b: Change): number {
   );
 }
 
-/** Merges equal changes of a shared schema; worst first, then by operation. */
+/** Merges equal changes of a shared schema; the most severe first, then by operation. */
 export function mergeShared(
   found: readonly { readonly operation: string; readonly difference: Difference }[],
 ): readonly Change[] {

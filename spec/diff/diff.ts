@@ -6,7 +6,7 @@ import type { Contract, Operation } from '../contract.ts';
 import type { Change, Difference, OperationPair, Report } from './change.ts';
 import type { Comparison } from './schema/walk.ts';
 
-/** Identifies an operation in both descriptions, whatever the names of its path parameters. */
+/** Identifies an operation in both descriptions; names of path parameters do not count. */
 function keyOf(operation: Operation): string {
   return `${operation.method} ${operation.path.replace(/\{[^{}/]*\}/g, '{}')}`;
 }
@@ -15,10 +15,10 @@ function byKey(contract: Contract): ReadonlyMap<string, Operation> {
   return new Map(contract.operations.map((operation) => [keyOf(operation), operation]));
 }
 
-/** How the second description differs from the first for clients of the first, worst changes first. */
+/** How the second description differs from the first for clients of the first; the most severe changes first. */
 export function diffContracts(a: Contract, b: Contract): readonly Change[] {
   const found: { operation: string; difference: Difference }[] = [];
-  const known = { unchanged: unchangedPointers(a, b), examined: new Map() };
+  const known = { unchanged: unchangedPointers(a, b), compared: new Map() };
   const [before, after] = [byKey(a), byKey(b)];
   const reportFor =
     ({ id }: Operation): Report =>

@@ -1,7 +1,7 @@
 import { isObject } from '../json.ts';
 import type { Operation, Parameter } from '../contract.ts';
 
-/** Something that one description says of an operation, and another does not. */
+/** Something that one description states about an operation and another does not. */
 export interface InterfaceDifference {
   /** Names the place, for example `form /api/v1` or `query parameter take`. */
   readonly place: string;
@@ -9,14 +9,14 @@ export interface InterfaceDifference {
   readonly received: string;
 }
 
-/** The method and path of an operation, whatever the names and the case. */
+/** Method and path of an operation, without parameter names and in lower case. */
 export function addressOf({ method, path }: Pick<Operation, 'method' | 'path'>): string {
   return `${method} ${path.replaceAll(/\{[^{}/]*\}/g, '{}').toLowerCase()}`;
 }
 
 /**
- * What the first description of an operation promises its callers and the others, descriptions of the same address, do not say: forms,
- * query parameters and their defaults. Schemas are not compared.
+ * Forms, query parameters and their defaults that the first description of an operation states, and the others, for the same
+ * address, do not. Schemas are not compared.
  */
 export function interfaceDifferences(known: Operation, own: readonly Operation[]): readonly InterfaceDifference[] {
   if (own.length === 0) return [{ place: 'operation', expected: known.id, received: 'not described' }];

@@ -12,7 +12,7 @@ function pointersIn(text: string): readonly string[] {
   return [...text.matchAll(/"\$ref":"#([^"]*)"/g)].map((match) => pointerOfRef(`#${match[1] ?? ''}`));
 }
 
-/** Components with differences, in themselves or in their references. */
+/** Components that differ, or refer to one that differs. */
 function touched(a: Contract, b: Contract): ReadonlySet<string> {
   const [before, after] = [schemasOf(a), schemasOf(b)];
   const users = new Map<string, string[]>();
@@ -41,7 +41,7 @@ function componentOf(pointer: string): string | undefined {
   return pointer.startsWith('/components/schemas/') ? pointer.split('/').slice(0, 4).join('/') : undefined;
 }
 
-/** True for pointers that lead to the same schemas in both descriptions, so that most of two large descriptions is skipped. */
+/** Whether a pointer leads to the same schemas in both descriptions; it lets the comparison skip most of a large description. */
 export function unchangedPointers(a: Contract, b: Contract): (pointer: string) => boolean {
   const changed = touched(a, b);
   const known = new Map<string, boolean>();

@@ -3,7 +3,7 @@ import { isObject, scalarText } from '../json.ts';
 import { pointerOfRef, readPointer } from '../pointer.ts';
 import { normalise } from './normalise.ts';
 import { operationsOf } from './operations/operations.ts';
-import { recognise } from './recognise.ts';
+import { mergeApiDocument } from './merge-api-document.ts';
 import { applicable } from './applicable.ts';
 import { mixedRequirements } from './requirements.ts';
 import { ADDED_KEY, TEXT_SCHEMA } from './operations/parameters.ts';
@@ -58,7 +58,7 @@ export function buildContract(
   const recognised =
     known === undefined
       ? undefined
-      : recognise(
+      : mergeApiDocument(
           own,
           written,
           normalise(known.written, known.dialect, () => undefined),
@@ -84,7 +84,7 @@ export function buildContract(
   });
 }
 
-/** A contract with what looks things up in it. */
+/** Adds the lookup functions to a contract. */
 export function withLookups(data: Omit<Contract, 'operation' | 'resolve' | 'validate'>): Contract {
   const byId = new Map(data.operations.map((operation) => [operation.id, operation]));
   return {

@@ -17,11 +17,11 @@ export const BUILT_IN = fileURLToPath(new URL('../openapi.yaml', import.meta.url
 export interface LoadOptions extends ReadOptions {
   /** Ignore the paths of the description's servers: the deployment has its paths directly under the base URL. */
   readonly withoutServers?: boolean;
-  /** Take the description as it is, also where it is another description of the platform that the API document is about. */
+  /** Do not merge the API document into a description of the same platform. */
   readonly asWritten?: boolean;
 }
 
-/** Stands in every description of the platform. */
+/** Contained in every description of the platform. */
 const MAY_BE_KNOWN = /\/(?:accesscontrolpolicies|aijob|aiagent)\b/i;
 
 /** A description with its text and the problems found while reading it. */
@@ -45,8 +45,8 @@ export async function readDescription(source: string | undefined, options: ReadO
 
 /**
  * Loads an OpenAPI 3.x or Swagger 2 description (YAML or JSON) from a path or an http(s) URL; undefined loads the built-in one.
- * Defects of the description are repaired where the intent is clear and listed in {@link Contract.problems}. An AssayError with exit
- * code 2 says why a description cannot be read.
+ * Defects of the description are repaired if the intent is clear, and listed in {@link Contract.problems}. Throws an AssayError
+ * (exit code 2) if the description cannot be read.
  */
 export async function loadContract(source?: string, options: LoadOptions = {}): Promise<Contract> {
   const read = await readDescription(source, options);
@@ -55,14 +55,14 @@ export async function loadContract(source?: string, options: LoadOptions = {}): 
   return buildContract({ ...read, written }, read.problems, known);
 }
 
-/** The contract of a description that was read elsewhere, such as one that a deployment serves; as it is written. */
+/** The contract of a description that was read elsewhere, for example from a deployment; nothing is merged into it. */
 export function contractOf(written: JsonObject, source: string): Contract {
   const { problems, report } = new ProblemList();
   const dialect = dialectOf(written, source, report);
   return buildContract({ source, builtIn: false, dialect, written, requirements: [] }, problems);
 }
 
-/** The API document, where the description may be another one of the same platform. */
+/** The API document, if the description may be another one of the same platform. */
 export async function documentFor({ builtIn, text }: ReadText): Promise<ReadText | undefined> {
   return builtIn || !MAY_BE_KNOWN.test(text) ? undefined : readDescription(undefined, {});
 }

@@ -1,6 +1,6 @@
 import { isObject } from '../json.ts';
 import { existingPointer, pointerTo } from '../pointer.ts';
-import { breakCircles } from './circles.ts';
+import { breakCycles } from './cycles.ts';
 import { resolveRefs } from './refs.ts';
 import { reporterTo } from './report.ts';
 import { rewriteDocument } from './rewrite.ts';
@@ -31,7 +31,7 @@ function collectAnchors(schema: Json, pointer: string, anchors: Map<string, stri
 }
 
 function checkComponentNames(written: JsonObject, report: Reporter): void {
-  const hint = 'Use letters, digits, dots, hyphens and underscores. References to it are resolved all the same.';
+  const hint = 'Use letters, digits, dots, hyphens and underscores. References to it are still resolved.';
   for (const [group, components] of Object.entries(isObject(written['components']) ? written['components'] : {})) {
     for (const name of isObject(components) ? Object.keys(components) : []) {
       if (/^[A-Za-z0-9._-]+$/.test(name)) continue;
@@ -65,5 +65,5 @@ export function normalise(
     report.error('too-deep', pointer, 'The description is nested too deeply.', 'Anything is allowed below this level.');
   const shaped = dialect === 'swagger-2' ? convertSwagger(written) : written;
   const converted = rewriteDocument({ before, after, tooDeep }, shaped);
-  return breakCircles(resolveRefs({ ...converted, openapi: '3.1.0' }, anchors, report), report);
+  return breakCycles(resolveRefs({ ...converted, openapi: '3.1.0' }, anchors, report), report);
 }

@@ -12,8 +12,8 @@ import type { Reporter } from './report.ts';
 const MERGE_KEY = /(^|[\s{,])<<\s*:/m;
 
 /**
- * Parses JSON or YAML text with swagger-parser. What it refuses is parsed again here: duplicate keys are reported, anything else is an
- * {@link AssayError} that names file, line and column.
+ * Parses JSON or YAML with swagger-parser. A text that it rejects is parsed again here: duplicate keys are reported, and any other
+ * error is thrown as an {@link AssayError} with file, line and column.
  */
 export async function parseText(text: string, source: string, report: Reporter): Promise<JsonObject> {
   const parsed = MERGE_KEY.test(text) ? undefined : await parseWithSwaggerParser(text, source);
@@ -37,7 +37,7 @@ async function parseWithSwaggerParser(text: string, source: string): Promise<Jso
       parse: { text: false, binary: false },
     } as Options);
   } catch {
-    // A syntax error leaves `api` null. Anything else is a version that swagger-parser does not know, which the caller judges.
+    // A syntax error leaves `api` null. Otherwise swagger-parser does not support the version, which the caller checks.
   }
   return (parser.api as unknown as Json | null) ?? undefined;
 }
@@ -61,7 +61,7 @@ async function parseYaml(text: string, source: string, report: Reporter): Promis
 function syntaxError(place: string, cause: unknown): AssayError {
   const reason = cause instanceof Error ? (cause.message.split(' at line ')[0] ?? '') : String(cause);
   return new AssayError(`${place} is neither JSON nor YAML: ${reason.replace(/[.:]$/, '')}.`, {
-    hint: 'Fix the syntax at that line.',
+    hint: 'Correct the syntax there.',
     exitCode: EXIT.usage,
     cause,
   });
@@ -72,7 +72,7 @@ function notDescription(source: string, text: string): AssayError {
   return new AssayError(`${source} is ${html ? 'a web page' : 'not an OpenAPI description'}.`, {
     hint: html
       ? 'Use the URL of the description itself, which often ends in /swagger.json or /openapi.yaml, not of the page that shows it.'
-      : 'Use a file that holds an object with the key openapi (3.0, 3.1) or swagger (2.0).',
+      : 'Use a file that contains an object with the key openapi (3.0, 3.1) or swagger (2.0).',
     exitCode: EXIT.usage,
   });
 }
@@ -91,7 +91,7 @@ export function hasExternalRefs(value: Json): boolean {
   return false;
 }
 
-/** A copy that swagger-parser can change, with a version that it knows. */
+/** A copy that swagger-parser may change, with a version that it supports. */
 function copyForSwaggerParser(document: JsonObject): OpenAPI.Document {
   const copy = structuredClone(document) as Record<string, unknown>;
   const version = scalarText(document['openapi']);
@@ -104,7 +104,7 @@ function copyForSwaggerParser(document: JsonObject): OpenAPI.Document {
   return copy as unknown as OpenAPI.Document;
 }
 
-/** A description on the local network can refer to its neighbours; one in a file cannot make this machine call internal addresses. */
+/** A description read from a URL may refer to internal addresses; one read from a file may not make this machine call them. */
 function resolveOptions(source: string): Pick<Options, 'resolve'> {
   return { resolve: { http: { timeout: 10_000, safeUrlResolver: !isUrl(source) } } };
 }
@@ -113,7 +113,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Brings the parts of other documents into this one with swagger-parser; what cannot be read stays, as a problem. */
+/** Bundles other documents into this one with swagger-parser; references that cannot be read are reported and stay. */
 export async function bundle(document: JsonObject, source: string, report: Reporter): Promise<JsonObject> {
   const { default: SwaggerParser } = await import('@apidevtools/swagger-parser');
   try {
@@ -127,7 +127,7 @@ export async function bundle(document: JsonObject, source: string, report: Repor
   }
 }
 
-/** One thing that swagger-parser's validation found; the pointer is that of the instance. */
+/** A failure reported by swagger-parser's validation; the pointer is that of the instance. */
 export type ValidationDetail = Pick<DescriptionProblem, 'pointer' | 'message'> & { readonly keyword: string };
 
 /** Validates a description with swagger-parser. */

@@ -34,7 +34,7 @@ test('extension, summary, security', async () => {
   ]);
 });
 
-test('the summary goes before a security that demands nothing', async () => {
+test('the summary goes before a security that requires nothing', async () => {
   const paths = {
     '/a': get({ summary: 'Lists things (Auth policies: RACI:a.b, RACI:c.d)', security: [] }),
     '/b': get({ summary: 'Lists things (Auth)', security: [{}] }),

@@ -1,27 +1,20 @@
 import { isObject, without } from '../json.ts';
 import { escapeToken, pointerFragment, pointerTo, readPointer } from '../pointer.ts';
+import { decodePercent } from '../serialise/encode.ts';
 import { rewriteDocument } from './rewrite.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Reporter } from './report.ts';
 import type { Kind } from './rewrite.ts';
 
-/** Where components of each kind are, to repair references with a typing error. */
-const HOMES: Partial<Record<Kind, string>> = {
+/** Section of each kind of component, to repair misspelt references. */
+const COMPONENT_SECTIONS: Partial<Record<Kind, string>> = {
   schema: '/components/schemas',
   parameter: '/components/parameters',
   response: '/components/responses',
   body: '/components/requestBodies',
 };
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-/** Finds the targets of references; caches them by spelling. */
+/** Finds and caches the targets of references. */
 function referenceReader(
   document: Json,
   anchors: ReadonlyMap<string, string>,
@@ -29,17 +22,17 @@ function referenceReader(
   const known = new Map<string, { readonly pointer: string; readonly exact: boolean } | undefined>();
   const exists = (pointer: string): boolean => readPointer(document, pointer) !== undefined;
   const read = (ref: string, kind: Kind): { readonly pointer: string; readonly exact: boolean } | undefined => {
-    const anchored = anchors.get(ref) ?? anchors.get(decoded(ref));
+    const anchored = anchors.get(ref) ?? anchors.get(decodePercent(ref));
     if (anchored !== undefined) return { pointer: anchored, exact: true };
     const fragment = ref.startsWith('#') ? ref.slice(1) : undefined;
     const exact =
       fragment === undefined
         ? undefined
-        : [fragment, decoded(fragment)].find(
+        : [fragment, decodePercent(fragment)].find(
             (pointer) => (pointer === '' || pointer.startsWith('/')) && exists(pointer),
           );
     if (exact !== undefined) return { pointer: exact, exact: true };
-    const guess = guessed(document, decoded(ref), kind);
+    const guess = guessed(document, decodePercent(ref), kind);
     return guess === undefined ? undefined : { pointer: guess, exact: false };
   };
   return (ref, kind) => {
@@ -50,7 +43,7 @@ function referenceReader(
 }
 
 function guessed(document: Json, ref: string, kind: Kind): string | undefined {
-  const home = HOMES[kind];
+  const home = COMPONENT_SECTIONS[kind];
   const components = home === undefined ? undefined : readPointer(document, home);
   if (home === undefined || !isObject(components)) return undefined;
   const last = ref.slice(Math.max(ref.lastIndexOf('/'), ref.lastIndexOf('#')) + 1);

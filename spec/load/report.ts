@@ -7,14 +7,14 @@ export type Reporter = Readonly<
   Record<Severity, (code: string, pointer: string, message: string, hint: string) => void>
 >;
 
-/** A reporter that passes each problem on. */
+/** A reporter that passes each problem to a function. */
 export function reporterTo(receive: (problem: DescriptionProblem) => void): Reporter {
   const report = (severity: Severity) => (code: string, pointer: string, message: string, hint: string) =>
     receive({ code, severity, pointer, message, hint });
   return { error: report('error'), warning: report('warning'), note: report('note') };
 }
 
-/** Collects problems; repeats of the same problem at the same place are dropped. */
+/** Collects problems, each once per place. */
 export class ProblemList {
   readonly problems: DescriptionProblem[] = [];
   readonly report: Reporter = reporterTo((problem) => this.add(problem));

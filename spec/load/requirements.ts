@@ -12,8 +12,8 @@ export async function documentRequirements(): Promise<readonly Requirement[]> {
 }
 
 /**
- * The requirements for another description: those that hold for any description stay documented, those about all operations of the API
- * document are inferred, those about some of its operations are dropped.
+ * The requirements for another description: general ones stay documented, those about all operations of the API document become
+ * inferred, those about some of its operations are dropped.
  */
 export async function generalRequirements(): Promise<readonly Requirement[]> {
   const all = await documentRequirements();
@@ -27,8 +27,8 @@ export async function generalRequirements(): Promise<readonly Requirement[]> {
 }
 
 /**
- * The requirements for another description of the same platform: those of the API document for the operations that it shows, and for
- * the others those that hold for any description.
+ * The requirements for another description of the same platform: those of the API document for its operations, and the general
+ * ones for all others.
  */
 export function mixedRequirements(
   all: readonly Requirement[],

@@ -128,7 +128,7 @@ describe('invalid schemas', () => {
       expect(judge(one, { data: [1], more: 'x' })).toEqual(['/data/0 type', '/more type']);
   });
 
-  it('can refer to themselves, but a circle for the same value is broken', async () => {
+  it('can refer to themselves, but a cycle for the same value is broken', async () => {
     const { contract, judge } = await withSchemas({
       Tree: {
         type: 'object',

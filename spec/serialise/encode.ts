@@ -18,7 +18,16 @@ export function encodeReserved(text: string): string {
   return encodeAll(text).replace(KEPT, (triplet) => decodeURIComponent(triplet));
 }
 
-/** A value as text: strings as they are, anything else as JSON. */
+/** Percent-decodes a text; one that is malformed stays as it is. */
+export function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A value as text: strings unchanged, anything else as JSON. */
 export function plainText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -85,7 +85,7 @@ export function canonical(contract: Contract, given: SchemaRef, depth = 0): Cano
   return { ref: inner.ref, nullable: outer.nullable || inner.nullable };
 }
 
-/** Resolves a reference without keywords beside it; one with keywords is a schema of its own. */
+/** Resolves a reference without sibling keywords; with siblings it is a schema of its own. */
 function resolveBare(contract: Contract, ref: SchemaRef): SchemaRef {
   const { schema } = ref;
   if (

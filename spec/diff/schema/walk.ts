@@ -13,22 +13,22 @@ interface Local extends Omit<Difference, 'side' | 'subject'> {
   readonly member?: string;
 }
 
-/** Two schemas below two others. */
-interface Below {
+/** A pair of subschemas. */
+interface SubschemaPair {
   readonly a: SchemaRef;
   readonly b: SchemaRef;
   /** Its place relative to the schemas above, for example `name in` or `items of`; empty for the same value. */
   readonly words: string;
 }
 
-/** The differences of two schemas alone: examined once, however many operations share them. */
+/** The differences of two schemas without their subschemas; computed once, even if several operations share them. */
 interface Parts {
   readonly differences: readonly Local[];
-  readonly below: readonly Below[];
+  readonly below: readonly SubschemaPair[];
 }
 
-interface Examined extends Parts {
-  readonly below: readonly (Below & { readonly key: string })[];
+interface LocalComparison extends Parts {
+  readonly below: readonly (SubschemaPair & { readonly key: string })[];
 }
 
 /** Two descriptions and the state of their comparison. */
@@ -38,7 +38,7 @@ export interface Comparison {
   readonly report: Report;
   /** True if both descriptions have the same schemas at and below a pointer. */
   readonly unchanged: (pointer: string) => boolean;
-  readonly examined: Map<string, Examined>;
+  readonly compared: Map<string, LocalComparison>;
 }
 
 interface Pair {
@@ -57,17 +57,17 @@ function classOf(side: Side, shift: Shift): ChangeClass {
   return shift.soft === true ? 'risky' : 'breaking';
 }
 
-function keyOf(comparison: Comparison, side: Side, { a, b }: Below): string {
+function keyOf(comparison: Comparison, side: Side, { a, b }: SubschemaPair): string {
   const [before, after] = [canonical(comparison.a, a), canonical(comparison.b, b)];
   return `${side} ${before.ref.pointer} ${before.nullable} ${after.ref.pointer} ${after.nullable}`;
 }
 
-function worthExamining(comparison: Comparison, { a, b }: Below): boolean {
+function mayDiffer(comparison: Comparison, { a, b }: SubschemaPair): boolean {
   return a.pointer !== b.pointer || !comparison.unchanged(a.pointer);
 }
 
-function examine(comparison: Comparison, side: Side, below: Below, key: string): Examined {
-  const known = comparison.examined.get(key);
+function compareLocally(comparison: Comparison, side: Side, below: SubschemaPair, key: string): LocalComparison {
+  const known = comparison.compared.get(key);
   if (known !== undefined) return known;
   const pair = { side, a: viewOf(comparison.a, below.a), b: viewOf(comparison.b, below.b) };
   const parts = [
@@ -77,21 +77,21 @@ function examine(comparison: Comparison, side: Side, below: Below, key: string):
   const found = {
     differences: [...compareAspects(pair), ...parts.flatMap((part) => part.differences)],
     below: [...parts.flatMap((part) => part.below), ...partsBelow(comparison, pair)]
-      .filter((item) => worthExamining(comparison, item))
+      .filter((item) => mayDiffer(comparison, item))
       .map((item) => ({ ...item, key: keyOf(comparison, side, item) })),
   };
-  comparison.examined.set(key, found);
+  comparison.compared.set(key, found);
   return found;
 }
 
-/** Compares two schemas and all that is in them, nearest first. */
+/** Compares two schemas and their subschemas, breadth first. */
 export function compareSchemas(comparison: Comparison, side: Side, a: SchemaRef, b: SchemaRef, subject: string): void {
   const root = { a, b, words: '' };
-  if (!worthExamining(comparison, root)) return;
+  if (!mayDiffer(comparison, root)) return;
   const queue = [{ below: root, key: keyOf(comparison, side, root), at: subject }];
   const met = new Set(queue.map((item) => item.key));
   for (const { below, key, at } of queue) {
-    const found = examine(comparison, side, below, key);
+    const found = compareLocally(comparison, side, below, key);
     for (const { member, ...difference } of found.differences) {
       comparison.report({ ...difference, side, subject: member === undefined ? at : `${member} in ${at}` });
     }
@@ -122,7 +122,7 @@ function compareMembers(comparison: Comparison, pair: Pair): Parts {
   const [before, after] = [memberPointers(pair.a), memberPointers(pair.b)];
   const [needed, needs] = [requiredNames(pair.a), requiredNames(pair.b)];
   const differences: Local[] = [];
-  const below: Below[] = [];
+  const below: SubschemaPair[] = [];
   for (const name of new Set([...Object.keys(before), ...Object.keys(after), ...needed, ...needs])) {
     const [from, to] = [before[name], after[name]];
     if (hidden(comparison.a, from, pair.side) || hidden(comparison.b, to, pair.side)) continue;
@@ -167,7 +167,7 @@ function schemaUnder(view: View, contract: Contract, keyword: string): SchemaRef
   return isObject(value) ? ownRef(view, contract, keyword, value) : undefined;
 }
 
-/** A part of a merged schema: by pointer if it is in the schema itself, else as it is. */
+/** A part of a merged schema: its pointer if the schema itself contains it, else its value. */
 function ownRef(view: View, contract: Contract, keyword: string, value: Json): SchemaRef {
   const pointer = pointerTo(view.pointer, keyword);
   const found = refAt(contract, pointer);
@@ -179,7 +179,7 @@ function alternativesOf(view: View, contract: Contract, keyword: string): readon
   return Array.isArray(value) ? value.map((_, index) => refAt(contract, pointerTo(view.pointer, keyword, index))) : [];
 }
 
-function partsBelow(comparison: Comparison, { a, b }: Pair): readonly Below[] {
+function partsBelow(comparison: Comparison, { a, b }: Pair): readonly SubschemaPair[] {
   return (
     [
       ['items', 'items of'],

@@ -14,11 +14,11 @@ import type { Security } from './security.ts';
 /** An operation without its forms. */
 export type Formless = Omit<Operation, 'id' | 'path' | 'forms'>;
 
-/** The {@link blanked} path templates that have a DELETE. */
+/** The {@link templateKey} path templates that have a DELETE. */
 type Removable = ReadonlySet<string>;
 
 /** A path template without parameter names, in lower case. */
-export function blanked(path: string): string {
+export function templateKey(path: string): string {
   return path
     .replace(/\{[^{}/]*\}/g, '{}')
     .replace(/\/+$/, '')
@@ -33,8 +33,8 @@ function effectOf(operation: JsonObject, method: Method, path: string, removable
   const named = EFFECTS.find((effect) => effect === written);
   if (named !== undefined) return named;
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || method === 'TRACE') return 'read';
-  if (method === 'POST') return removable.has(`${blanked(path)}/{}`) ? 'reversible' : 'irreversible';
-  return removable.has(blanked(path)) && /\{[^{}/]*\}\/?$/.test(path) ? 'reversible' : 'irreversible';
+  if (method === 'POST') return removable.has(`${templateKey(path)}/{}`) ? 'reversible' : 'irreversible';
+  return removable.has(templateKey(path)) && /\{[^{}/]*\}\/?$/.test(path) ? 'reversible' : 'irreversible';
 }
 
 /** Who may call an operation, and whether the description says nothing about it. */
@@ -50,8 +50,8 @@ function stated(text: string): Permission | undefined {
   return /(^|[\s([.,;])Auth\s*[)\].]?\s*$/m.test(text) ? 'any' : undefined;
 }
 
-/** True for a list of security requirements that demands something: not `[]`, and without the alternative `{}`. */
-export function demands(security: Json | undefined): boolean {
+/** True for security requirements that require a scheme: not `[]`, and without the alternative `{}`. */
+export function requiresScheme(security: Json | undefined): boolean {
   return Array.isArray(security) && security.length > 0 && security.every((item) => !isObject(item) || !isEmpty(item));
 }
 
@@ -61,8 +61,8 @@ function isEmpty(node: JsonObject): boolean {
 
 /**
  * The permission of an operation: `x-permission`, then what its summary states, then its security. Only an operation's own
- * `security: []` says that it is open: a root without a demand, such as `security: [{}]` beside a bearer scheme, is what generators
- * write that do not know who may call.
+ * `security: []` makes it public. At the root, `security: [{}]` with a bearer scheme does not: generators write it if they do
+ * not know the permissions.
  */
 function accessOf(document: JsonObject, operation: JsonObject, security: SecurityAlternatives | undefined): Access {
   const extension = textOf(operation, 'x-permission');
@@ -72,7 +72,7 @@ function accessOf(document: JsonObject, operation: JsonObject, security: Securit
   const own = operation['security'];
   if (Array.isArray(own) && own.length === 0) return { permission: 'none', authUndeclared: false };
   const said = stated(textOf(operation, 'description') ?? '');
-  const isDemanded = security !== undefined && demands(own ?? document['security']);
+  const isDemanded = security !== undefined && requiresScheme(own ?? document['security']);
   return { permission: said ?? 'unstated', authUndeclared: said === undefined && !isDemanded };
 }
 
@@ -91,7 +91,7 @@ function extensionsOf(node: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(node).filter(([key]) => key.startsWith('x-')));
 }
 
-/** A security scheme that is declared as a parameter too is not the generators' to fill in. */
+/** Parameters that a security scheme sets are not generated. */
 function isSecret({ in: place, name }: Parameter, security: SecurityAlternatives): boolean {
   const same = (parameter: string): boolean =>
     place === 'header' ? parameter === name.toLowerCase() : parameter === name;

@@ -1,5 +1,5 @@
 import { isObject } from '../../json.ts';
-import { blanked, buildOperation, demands } from './build.ts';
+import { templateKey, buildOperation, requiresScheme } from './build.ts';
 import { candidatesOf } from './candidates.ts';
 import { templateNames } from './parameters.ts';
 import { securityOf } from './security.ts';
@@ -20,7 +20,7 @@ interface Address {
   readonly operation: Formless;
 }
 
-/** Splits a full path into form and rest: `/api/v1` or `/api` if it begins so, else the path of the server. */
+/** Splits a path into form and rest. The form is `/api/v1` or `/api` if the path starts with it, else the server's path. */
 function split(
   full: string,
   server: string,
@@ -34,7 +34,7 @@ function split(
     : { name: prefix, prefix, rest: after };
 }
 
-/** The addresses of an operation object: one for each of its servers. */
+/** The addresses of an operation object, one per server. */
 function addressesOf(candidate: Candidate, operation: Formless): readonly Address[] {
   return candidate.servers.map((server) => {
     const full = `${server}${candidate.template}`;
@@ -42,7 +42,7 @@ function addressesOf(candidate: Candidate, operation: Formless): readonly Addres
     return {
       form: { name, path: full, pointer: candidate.pointer },
       rest,
-      key: `${candidate.method} ${prefix} ${blanked(rest)}`,
+      key: `${candidate.method} ${prefix} ${templateKey(rest)}`,
       candidate,
       operation,
     };
@@ -109,9 +109,10 @@ function reportDifference(reading: Reading, group: readonly Address[]): void {
 function withAnyResponse(reading: Reading, group: readonly Address[]): readonly Address[] {
   return group.map((address, index) => {
     const { form, candidate, operation } = address;
-    const first = group.findIndex((each) => blanked(each.form.path) === blanked(form.path));
+    const first = group.findIndex((each) => templateKey(each.form.path) === templateKey(form.path));
     const alone =
-      first === index && !group.some((each, at) => at > index && blanked(each.form.path) === blanked(form.path));
+      first === index &&
+      !group.some((each, at) => at > index && templateKey(each.form.path) === templateKey(form.path));
     if (alone) return address;
     if (first < index) {
       const message = `${candidate.method} ${form.path} has the same address as ${group[first]?.form.path ?? ''}.`;
@@ -139,11 +140,12 @@ function operationOf(group: readonly Address[], taken: ReadonlySet<string>): Ope
   };
 }
 
-/** `security: [{}]` beside a scheme says, by the letter, that no operation wants what the scheme describes. */
+/** Reports `security: [{}]` with a defined scheme: taken literally, no operation requires the scheme. */
 function reportUnusableSecurity({ document, report }: Reading): void {
   const { security, components } = document;
   const schemes = isObject(components) ? components['securitySchemes'] : undefined;
-  if (!Array.isArray(security) || demands(security) || !isObject(schemes) || Object.keys(schemes).length === 0) return;
+  if (!Array.isArray(security) || requiresScheme(security) || !isObject(schemes) || Object.keys(schemes).length === 0)
+    return;
   const message = 'The description defines security schemes but does not require any of them.';
   report.note(
     'security',
@@ -158,7 +160,7 @@ export function operationsOf(reading: Reading): readonly Operation[] {
   const candidates = candidatesOf(reading);
   reportUnusableSecurity(reading);
   const removable = new Set(
-    candidates.filter((item) => item.method === 'DELETE').map((item) => blanked(item.template)),
+    candidates.filter((item) => item.method === 'DELETE').map((item) => templateKey(item.template)),
   );
   const shared = { removable, security: securityOf(reading) };
   const addresses = candidates.flatMap((candidate) =>

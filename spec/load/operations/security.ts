@@ -10,9 +10,9 @@ type Declared = Omit<SecurityScheme, 'takesToken'> | 'certificate' | 'unsupporte
 
 const IN_HEADER = { in: 'header', parameter: 'authorization' } as const;
 
-/** The schemes of a description, and what its operations demand of them. */
+/** The security schemes of a description, and which of them operations require. */
 export interface Security {
-  /** What an operation object demands; undefined: the description does not say how requests are authenticated. */
+  /** What an operation object requires; undefined if the description does not say how requests are authenticated. */
   of(operation: JsonObject): SecurityAlternatives | undefined;
 }
 
@@ -59,7 +59,7 @@ function declaredIn({ document, report }: Reading): ReadonlyMap<string, Declared
   return declared;
 }
 
-/** One alternative; undefined where something in it is not supported. */
+/** One alternative; undefined if it contains an unsupported scheme. */
 function alternativeOf(
   item: Json,
   declared: ReadonlyMap<string, Declared>,

@@ -24,7 +24,7 @@ const IDENTIFIERS: readonly string[] = [
   '$comment',
 ];
 
-/** Keys with an effect beside `$ref` in OpenAPI 3.0 and Swagger 2; all others are ignored there. */
+/** Sibling keys of `$ref` with an effect in OpenAPI 3.0 and Swagger 2; all others are ignored there. */
 const BESIDE_REF = /^(\$ref|nullable|description|title|default|example|deprecated|readOnly|writeOnly|x-.*)$/;
 
 /** Keywords that null would have to satisfy too: null then becomes an alternative of the whole schema. */
@@ -97,7 +97,7 @@ const convertNullable: SchemaStep = (schema, _pointer, context) => {
   return APPLICATORS.some((keyword) => keyword in rest) ? { anyOf: [rest, { type: 'null' }] } : allowNull(rest);
 };
 
-/** In order: each step may rely on the ones before it. */
+/** The steps in order: each relies on the previous ones. */
 const STEPS: readonly SchemaStep[] = [
   convertDefinitions,
   convertTuples,

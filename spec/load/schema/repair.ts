@@ -3,7 +3,7 @@ import { pointerTo } from '../../pointer.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import type { SchemaContext, SchemaStep } from './convert.ts';
 
-/** Reads the value of a keyword; undefined if it is unusable. */
+/** Reads the value of a keyword; undefined if it is malformed. */
 type Reader = (value: Json) => Json | undefined;
 
 const number: Reader = (value) => {
@@ -36,7 +36,7 @@ function each(reader: Reader, keywords: string): Readonly<Record<string, Reader>
   return Object.fromEntries(keywords.split(' ').map((keyword) => [keyword, reader]));
 }
 
-/** Readers by keyword; keywords that are not here are taken as they are. */
+/** Readers by keyword; other keywords stay unchanged. */
 const READERS: Readonly<Record<string, Reader>> = {
   ...each(count, 'minLength maxLength minItems maxItems minProperties maxProperties minContains maxContains'),
   ...each(number, 'minimum maximum'),
@@ -117,7 +117,7 @@ interface Meaning {
 
 const TYPES: readonly string[] = ['null', 'boolean', 'object', 'array', 'number', 'integer', 'string'];
 
-/** Type names of other languages with a clear meaning. */
+/** Type names of programming languages with a clear meaning. */
 const SPELLINGS: Readonly<Record<string, Meaning>> = {
   int: { type: 'integer' },
   int32: { type: 'integer', format: 'int32' },

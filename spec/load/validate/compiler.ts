@@ -27,7 +27,7 @@ export interface Compiler {
 
 type Validator = Pick<ValidateFunction, 'errors'> & ((value: unknown) => boolean);
 
-/** ajv overwrites schema and data of errors that a custom keyword passes on, so the original error is kept. */
+/** ajv overwrites schema and data of errors that a custom keyword returns, so the original error is kept. */
 interface PassedOn extends ErrorObject {
   readonly original?: ErrorObject;
 }

@@ -10,7 +10,7 @@ function keyOf(failure: Failure): string {
   return `${failure.error.instancePath} ${keywordPointer(failure)}`;
 }
 
-/** How far a value is from an alternative: few failures are near, a wrong type is far. */
+/** Distance of a value from an alternative: small for few failures, large for a wrong type. */
 function distance(failures: readonly Failure[]): number {
   const wrongKind = failures.some(
     ({ error }) =>
@@ -20,7 +20,7 @@ function distance(failures: readonly Failure[]): number {
 }
 
 /**
- * Explains failed alternatives: if the value is close to one of them, the failures of that one are reported, else that none matches.
+ * Explains failed alternatives: reports the failures of the closest alternative, or, if none is close, that none matches.
  */
 export function explain(
   compiler: Compiler,

@@ -19,7 +19,7 @@ function kindOf(value: unknown): string {
   return Array.isArray(value) ? 'an array' : `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`;
 }
 
-/** Messages that say more than ajv's, by keyword. */
+/** Messages with more detail than ajv's, by keyword. */
 const MESSAGES: Readonly<Record<string, (error: ErrorObject) => string>> = {
   type: (error) => `must be ${[error.schema].flat().join(' or ')}, but is ${kindOf(error.data)}`,
   enum: (error) => `must be one of ${shown(error.schema)}, but is ${shown(error.data)}`,
@@ -37,7 +37,7 @@ function messageOf(error: ErrorObject): string {
   return message?.(error) ?? error.message ?? `fails ${error.keyword}`;
 }
 
-/** Most failures that are explained for one value. */
+/** Failures explained per value. */
 const MAX_FAILURES = 100;
 
 function violation(failure: Failure, grade: SchemaViolation['grade']): SchemaViolation {

@@ -5,7 +5,7 @@ import { rewriteDocument } from '../rewrite.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import type { Kind } from '../rewrite.ts';
 
-/** Marks a schema that is not in the API document but known from published sources. */
+/** Marks a schema known from published sources only. */
 const GRADE = 'x-grade';
 
 const SHOWING: readonly Kind[] = ['schema', 'media', 'parameter'];
@@ -23,7 +23,7 @@ function withLazyRef(node: Json): Json {
   return { ...rest, [LAZY_REF]: pointerOfRef($ref) };
 }
 
-/** `unevaluated*` needs to know what other keywords evaluated, also behind references. */
+/** `unevaluated*` depends on what other keywords evaluated, including through references. */
 function countsEvaluated(document: JsonObject): boolean {
   let found = false;
   const before = (kind: Kind, node: Json): Json => {

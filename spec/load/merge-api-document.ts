@@ -7,14 +7,14 @@ import type { Form, MediaContent, Operation, Parameter, RequestBody, ResponseSpe
 import type { Json, JsonObject } from '../json.ts';
 import type { Reporter } from './report.ts';
 
-/** Names that the components of the API document have in another description. */
+/** Prefix for the names of the API document's components in another description. */
 const PREFIX = 'api.md-';
 
-/** An API with fewer operations of the API document is another API. */
-const LEAST = 8;
+/** A description with fewer operations of the API document is one of another API. */
+const MIN_OPERATIONS = 8;
 
 /** A description together with the operations of the API document that it has. */
-export interface Recognised {
+export interface MergedDescription {
   /** The description with the components of the API document added. */
   readonly document: JsonObject;
   readonly operations: readonly Operation[];
@@ -22,15 +22,15 @@ export interface Recognised {
 
 /**
  * Finds the operations of the API document in another description of the same platform, by method and path template. They get the
- * ids, parameter names, statuses and extensions of the API document, and keep the schemas of the description: what either of the
- * two states holds. Undefined where the description is one of another API.
+ * ids, parameter names, statuses and extensions of the API document, and keep the schemas of the description. Undefined if the
+ * description is one of another API.
  */
-export function recognise(
+export function mergeApiDocument(
   document: JsonObject,
   operations: readonly Operation[],
   known: JsonObject,
   report: Reporter,
-): Recognised | undefined {
+): MergedDescription | undefined {
   const merged = { ...document, components: mergedComponents(document, known) };
   const api = withPrefix({ ...known, components: {} });
   const knownOperations = operationsOf({
@@ -41,7 +41,7 @@ export function recognise(
   for (const operation of operations.filter(isOfApi))
     groups.set(addressOf(operation), [...(groups.get(addressOf(operation)) ?? []), operation]);
   const found = knownOperations.filter((operation) => groups.has(addressOf(operation)));
-  if (found.length < LEAST) return undefined;
+  if (found.length < MIN_OPERATIONS) return undefined;
   const byFirst = new Map(found.map((operation) => [groups.get(addressOf(operation))?.[0], operation]));
   reportDifferences(found, groups, report);
   const taken = new Set(found.flatMap((operation) => groups.get(addressOf(operation)) ?? []));
@@ -55,7 +55,7 @@ export function recognise(
   };
 }
 
-/** The two must agree where they overlap. */
+/** Reports contradictions between the description and the API document. */
 function reportDifferences(
   known: readonly Operation[],
   groups: ReadonlyMap<string, readonly Operation[]>,
@@ -66,12 +66,12 @@ function reportDifferences(
       operation,
       groups.get(addressOf(operation)) ?? [],
     )) {
-      const message = `${operation.id}, ${place}: ${received}; api.md says ${expected}.`;
+      const message = `${operation.id}, ${place}: ${received}; api.md states ${expected}.`;
       report.warning(
         'document-differs',
         groups.get(addressOf(operation))?.[0]?.forms[0]?.pointer ?? '',
         message,
-        'Taken from api.md.',
+        'The value from api.md is used.',
       );
     }
 }
@@ -141,8 +141,8 @@ const isPublished = ({ schema: { schema } }: Parameter): boolean =>
   isObject(schema) && schema['x-grade'] === 'published';
 
 /**
- * What the API document says of a parameter holds; what is only published gives way to the description. Parameters that only the
- * description has are added.
+ * Documented parameters come from the API document, published ones from the description. Parameters that only the description
+ * has are added.
  */
 function mergeParameters(known: Operation, own: Operation): readonly Parameter[] {
   const places = templateNames(known.path);
@@ -160,7 +160,7 @@ function mergeParameters(known: Operation, own: Operation): readonly Parameter[]
   return [...documented, ...others.filter((each) => !known.parameters.some((parameter) => isSame(parameter, each)))];
 }
 
-/** The schema of the description for every media type of either. */
+/** All media types of both, with the schemas of the description. */
 function mergeContent(known: readonly MediaContent[], own: readonly MediaContent[]): readonly MediaContent[] {
   const [first] = own.filter(({ schema }) => schema !== undefined);
   if (first?.schema === undefined) return known.length > 0 ? known : own;
@@ -180,7 +180,7 @@ function mergeBody(known: RequestBody | undefined, own: RequestBody | undefined)
 
 function mergeResponses(known: readonly ResponseSpec[], own: readonly ResponseSpec[]): readonly ResponseSpec[] {
   const merged = known.map((response) => {
-    // Descriptions of the platform declare 200 only, also where something is created.
+    // Descriptions of the platform declare 200 even for creations.
     const same = own.find(({ status }) => status === response.status) ?? createdAs(response, own);
     return same === undefined
       ? response

@@ -20,9 +20,9 @@ function sameValue(schema: JsonObject, pointer: string): readonly string[] {
   ];
 }
 
-/** Pointers of schemas whose `$ref` closes a circle of schemas for the same value. */
-function closingRefs(document: JsonObject, starts: readonly string[]): ReadonlySet<string> {
-  const closing = new Set<string>();
+/** Pointers of schemas whose `$ref` closes a cycle of schemas for the same value. */
+function cyclicRefs(document: JsonObject, starts: readonly string[]): ReadonlySet<string> {
+  const cyclic = new Set<string>();
   const done = new Set<string>();
   const path: string[] = [];
   const isRef = (pointer: string): boolean => {
@@ -35,18 +35,18 @@ function closingRefs(document: JsonObject, starts: readonly string[]): ReadonlyS
     for (const next of isObject(schema) ? sameValue(schema, pointer) : []) {
       const met = path.indexOf(next);
       const closer = met < 0 ? undefined : path.slice(met).findLast(isRef);
-      if (closer !== undefined) closing.add(closer);
+      if (closer !== undefined) cyclic.add(closer);
       else if (!done.has(next)) visit(next);
     }
     path.pop();
     done.add(pointer);
   };
   for (const start of starts) if (!done.has(start)) visit(start);
-  return closing;
+  return cyclic;
 }
 
-/** Removes the references that would make a validator run forever. */
-export function breakCircles(document: JsonObject, report: Reporter): JsonObject {
+/** Removes references that would make a validator recurse without end. */
+export function breakCycles(document: JsonObject, report: Reporter): JsonObject {
   const starts: string[] = [];
   rewriteDocument(
     {
@@ -57,15 +57,15 @@ export function breakCircles(document: JsonObject, report: Reporter): JsonObject
     },
     document,
   );
-  const closing = closingRefs(document, starts);
-  if (closing.size === 0) return document;
+  const cyclic = cyclicRefs(document, starts);
+  if (cyclic.size === 0) return document;
   const after = (kind: string, node: Json, pointer: string): Json => {
-    if (kind !== 'schema' || !isObject(node) || !closing.has(pointer) || !('$ref' in node)) return node;
+    if (kind !== 'schema' || !isObject(node) || !cyclic.has(pointer) || !('$ref' in node)) return node;
     report.error(
       'circle',
       pointerTo(pointer, '$ref'),
-      'This schema refers to itself without a level in between.',
-      'Refer to it from properties or items instead. Any value is allowed.',
+      'This schema refers to itself for the same value.',
+      'Refer to it from its properties or items instead. Any value is allowed.',
     );
     return without(node, '$ref');
   };
