@@ -1,6 +1,6 @@
 import { AssayError, EXIT } from '../spec/index.ts';
 
-/** A base URL taken apart. */
+/** A parsed base URL. */
 export interface BaseUrl {
   /** Without a slash at the end. */
   readonly href: string;
@@ -27,7 +27,7 @@ function parse(text: string): URL {
   }
 }
 
-/** Reads a base URL; one that can't be used is an {@link AssayError} (exit code 3). */
+/** Parses a base URL; throws an {@link AssayError} (exit code 3) if it is unusable. */
 export function parseBaseUrl(text: string): BaseUrl {
   const { protocol, username, password, search, hash, origin, pathname } = parse(text.trim());
   if (protocol !== 'http:' && protocol !== 'https:')

@@ -3,7 +3,7 @@ import type { Operation } from '../spec/index.ts';
 import { parseBaseUrl } from './base-url.ts';
 import type { BaseUrl } from './base-url.ts';
 
-/** How a deployment is reached, besides its base URL. Plain data: it crosses into workers. */
+/** How to reach a deployment, besides its base URL. Plain data: it is passed to worker threads. */
 export interface Connection {
   /** Accept certificates that can't be verified. */
   readonly insecure?: boolean | undefined;
@@ -14,7 +14,7 @@ export interface Connection {
   readonly key?: string | undefined;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Other base URLs, by a pattern of the operations that live there; the first that fits counts. */
+  /** Other base URLs, by a pattern of their operations; the first match applies. */
   readonly bases?: Readonly<Record<string, string>> | undefined;
   /** The URL of a proxy by the origin that is reached through it. */
   readonly proxies?: Readonly<Record<string, string>> | undefined;
@@ -37,10 +37,10 @@ export function connectionOf(options: Connection): Connection {
   );
 }
 
-/** What a pattern of `bases` is compared with. */
+/** The part of an operation that a pattern of `bases` is matched against. */
 export type Located = Pick<Operation, 'id'> & Partial<Pick<Operation, 'forms'>>;
 
-/** True where a pattern names an operation: its id, its path with or without the prefix of a form; `*` is a wildcard. */
+/** True if a pattern matches an operation: its id, or its path with or without the prefix of a form; `*` is a wildcard. */
 export function namesOperation(pattern: string, { id, forms = [] }: Located): boolean {
   const glob = pattern
     .split('*')
@@ -53,7 +53,7 @@ export function namesOperation(pattern: string, { id, forms = [] }: Located): bo
 /** Finds the base URL of an operation. */
 export type FindBase = (operation: Located) => BaseUrl;
 
-/** Where each operation lives. An invalid base URL is an {@link AssayError} (exit code 3). */
+/** Returns the base URL of each operation. Throws an {@link AssayError} (exit code 3) for an invalid base URL. */
 export function baseFinder(baseUrl: string, bases: Connection['bases'] = {}): FindBase {
   const base = parseBaseUrl(baseUrl);
   const others = Object.entries(bases).map(([pattern, url]) => [pattern, parseBaseUrl(url)] as const);
@@ -68,7 +68,7 @@ export function baseFinder(baseUrl: string, bases: Connection['bases'] = {}): Fi
   };
 }
 
-/** An origin whose requests carry the token, and that is reached without TLS from another machine; undefined: there is none. */
+/** A remote origin that would receive the token without TLS, if there is one. */
 export function plainTextOrigin(baseUrl: string, { bases = {} }: Connection): string | undefined {
   return [baseUrl, ...Object.values(bases)]
     .map((each) => new URL(each))
@@ -79,7 +79,7 @@ function isLoopback(hostname: string): boolean {
   return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/i.test(hostname);
 }
 
-/** The proxy between this machine and an origin. An invalid URL is an {@link AssayError} (exit code 3). */
+/** The proxy for an origin. Throws an {@link AssayError} (exit code 3) for an invalid URL. */
 export function proxyOf(origin: string, { proxies = {} }: Connection): URL | undefined {
   const text = proxies[origin];
   if (text === undefined) return undefined;

@@ -17,17 +17,17 @@ const OWN: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** True for a header that is not the user's to set. */
+/** True for a header that the user must not set. */
 export function isOwnHeader(name: string): boolean {
   return OWN.has(name.toLowerCase());
 }
 
-/** The variable whose name stands for the value of a secret header; undefined: the value may be shown. */
+/** The variable whose name replaces the value of a secret header; undefined if the value may be shown. */
 export function headerVariable(name: string): string | undefined {
   return SECRET.test(name) ? `ASSAY_HEADER_${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}` : undefined;
 }
 
-/** The headers as they are shown: names in lower case, `$VARIABLE` for a secret. */
+/** The headers for display: names in lower case, secrets as `$VARIABLE`. */
 export function shownHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => {
@@ -37,7 +37,7 @@ export function shownHeaders(headers: Readonly<Record<string, string>>): Readonl
   );
 }
 
-/** The values that must not be shown, each with the variable that stands for it. */
+/** The values that must not be shown, each with the variable that replaces it. */
 export function secretValues(headers: Readonly<Record<string, string>>): readonly (readonly [string, string])[] {
   return Object.entries(headers).flatMap(([name, value]) => {
     const variable = headerVariable(name);

@@ -1,7 +1,7 @@
-/** A text of somebody else as one line without control characters, and no longer than `most` characters. */
-export function oneLine(text: string, most: number): string {
+/** Turns an external text into one line of at most `maxLength` characters, without control characters. */
+export function oneLine(text: string, maxLength: number): string {
   return text
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim()
-    .slice(0, most);
+    .slice(0, maxLength);
 }

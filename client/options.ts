@@ -5,37 +5,37 @@ import type { GuardOptions } from './middleware/effect-guard.ts';
 import type { JournalingOptions } from './middleware/journal.ts';
 import type { Tokens } from './tokens.ts';
 
-/** How a deployment is reached, and what its pipeline does. Only the base URL is required. */
+/** How to reach a deployment, and the options of the pipeline. Only the base URL is required. */
 export interface TargetOptions extends Connection {
   /** What comes before `/api/…`; may have a path of its own. */
   readonly baseUrl: string;
   readonly tokens?: Tokens;
-  /** Called with every token that is given or issued, and with the secrets that were used to get it. */
+  /** Called with every configured or issued token, and with the secrets used to obtain it. */
   readonly onSecret?: (secret: string, variable: string) => void;
-  /** Longest time for one attempt, from connecting to the last byte, in milliseconds (30,000). */
+  /** Time limit of one attempt, from connecting to the last byte, in milliseconds (30,000). */
   readonly timeoutMs?: number;
-  /** Bytes that are kept of a body, after decoding; the rest is not read (8 MiB). */
+  /** Maximum size of a decoded body in bytes; the rest is not read (8 MiB). */
   readonly maxBodyBytes?: number;
-  /** Connections, and so requests at once. Left out: 16, and up to 48 where the target is far away and handles them. */
+  /** Connections, and thus concurrent requests. Default: 16, and up to 48 if the target is distant and handles them. */
   readonly connections?: number;
-  /** Requests per second; left out: no limit. */
+  /** Requests per second; default: no limit. */
   readonly maxRate?: number;
   readonly retry?: RetryOptions;
-  /** The media type of a body that is given as a value; left out: JSON. */
+  /** The media type of a body given as a value; default: JSON. */
   readonly bodyTypeOf?: (operation: Operation) => string;
-  /** Which requests may be sent; left out: all. */
+  /** Which requests may be sent; default: all. */
   readonly guard?: GuardOptions;
-  /** Left out: none. */
+  /** Default: none. */
   readonly deadline?: Deadline;
-  /** How created resources are written down; left out: not at all. */
+  /** How to record created resources; default: not at all. */
   readonly journaling?: JournalingOptions;
-  /** Throw a SendError in place of an exchange that says nothing about the service: target unreachable, or always 429. */
+  /** Throw a SendError for an exchange that is no evidence about the service: target unreachable, or always 429. */
   readonly requireAvailable?: boolean;
 }
 
-/** How long the client tries to get a response; `client/middleware/retry.ts` documents the policy. */
+/** Limits of the retry policy, which `client/middleware/retry.ts` documents. */
 export interface RetryOptions {
-  /** Milliseconds (60,000) of 429s without any other response, and of waiting in all beyond half of the time that has passed. */
+  /** Limit in milliseconds (60,000) for 429s without any other response, and for waits beyond half of the elapsed time. */
   readonly patienceMs?: number;
   /** Whether a refused connection is tried again (true). */
   readonly reconnect?: boolean;

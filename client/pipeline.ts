@@ -3,7 +3,7 @@ import { parseBaseUrl } from './base-url.ts';
 import { connectionOf } from './connection.ts';
 import type { Connection } from './connection.ts';
 import { secretValues } from './extra-headers.ts';
-import { Answering, withAnswering } from './middleware/answering.ts';
+import { CircuitBreaker, withCircuitBreaker } from './middleware/circuit-breaker.ts';
 import { withAuthentication } from './middleware/authentication.ts';
 import { Availability, withAvailability } from './middleware/availability.ts';
 import type { Loss } from './middleware/availability.ts';
@@ -30,28 +30,28 @@ export interface Target {
   readonly connection: Connection;
   /** Which tokens are known. */
   readonly has: Readonly<Record<'full' | 'limited' | 'expired', boolean>>;
-  /** The tokens, for senders that do not go through the pipeline. */
+  /** The tokens, for senders that bypass the pipeline. */
   readonly keys: KeyRing;
-  /** What a 401 to such a sender means; a token that was refused is renewed if it can be. */
+  /** What a 401 to such a sender means; renews a refused token if possible. */
   explain(name: TokenName): Promise<Meaning>;
   readonly send: Send;
   readonly stats: TargetStats;
-  /** Why the target was given up; undefined while it was not. Unreachable only where `requireAvailable` is set. */
+  /** Why the target was given up; undefined while it is usable. `unreachable` only with `requireAvailable`. */
   readonly lost: Loss | undefined;
-  /** Longest time for one attempt in milliseconds, where the request names none. */
+  /** Time limit of one attempt in milliseconds, unless the request sets another. */
   readonly timeoutMs: number;
-  /** Another base URL with the same options, to be closed by itself. */
+  /** A target for another base URL with the same options; the caller closes it. */
   at(baseUrl: string): Target;
-  /** Replaces every known token in a text by the name of its variable. */
+  /** Replaces every known token in a text with the name of its variable. */
   readonly redact: (text: string) => string;
-  /** Ends what is under way (it fails as `aborted`) and closes all connections. */
+  /** Aborts requests in flight (they fail as `aborted`) and closes all connections. */
   close(): Promise<void>;
 }
 
-/** Requests at once where the options name no number: the first limit, and the highest for a target that is far away. */
+/** Default limits of concurrent requests: the initial one, and the maximum for a distant target. */
 const CONNECTIONS = { first: 12, highest: 64 };
 
-/** Opens a target. An invalid base URL or token is an AssayError (exit code 3). */
+/** Opens a target. Throws an AssayError (exit code 3) for an invalid base URL or token. */
 export function createTarget(options: TargetOptions): Target {
   const base = parseBaseUrl(options.baseUrl);
   const statistics = new Statistics();
@@ -76,7 +76,7 @@ export function createTarget(options: TargetOptions): Target {
 
   const renewal = new Renewal({ keys, availability, statistics });
 
-  /** The way of every request, from the caller to the transport. */
+  /** The middleware of every request, from the caller to the transport. */
   const pipeline: readonly Middleware[] = [
     ...(options.requireAvailable === true ? [withAvailability(availability)] : []),
     withStatistics(statistics),
@@ -85,7 +85,7 @@ export function createTarget(options: TargetOptions): Target {
     withDeadline(options.deadline),
     withJournal(options.journaling),
     withConcurrencyLimit(new ConcurrencyLimit(first, highest)),
-    ...(options.requireAvailable === true ? [withAnswering(new Answering(availability))] : []),
+    ...(options.requireAvailable === true ? [withCircuitBreaker(new CircuitBreaker(availability))] : []),
     withRetry({ ...options.retry, limiter, statistics }),
     renewal.middleware,
     withRateLimit(limiter, statistics),

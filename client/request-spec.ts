@@ -8,12 +8,12 @@ export interface Payload {
   readonly content: string | Uint8Array;
 }
 
-/** A request to be made. Everything left out is what the document recommends: full token, `Accept: application/json`. */
+/** A request to send. Defaults are what the document recommends: full token, `Accept: application/json`. */
 export interface RequestSpec {
   readonly operation: Operation;
-  /** Chosen by name among the operation's forms; left out or unknown: its first form. */
+  /** Name of one of the operation's forms; default, also for an unknown name: the first form. */
   readonly form?: Form;
-  /** Left out: `full`, or `none` where the operation needs no token. */
+  /** Default: `full`, or `none` if the operation needs no token. */
   readonly identity?: Identity;
   /** Values for the path template, serialised in the style that the description declares. */
   readonly path?: Readonly<Record<string, Json>>;
@@ -25,39 +25,39 @@ export interface RequestSpec {
   readonly cookies?: Readonly<Record<string, Json>>;
   /** Added to, or (undefined) removed from, the headers that the client sets. Names in lower case. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
-  /** The body as a value, written in the media type that the operation takes; goes before `body`. */
+  /** The body as a value, written in the media type of the operation; takes precedence over `body`. */
   readonly json?: Json;
   /** The body as bytes or text. */
   readonly body?: Payload;
-  /** The Authorization header word for word, instead of the identity's; `$ASSAY_TOKEN` is replaced on the wire only. */
+  /** The exact Authorization header, instead of the identity's; `$ASSAY_TOKEN` is replaced only when it is sent. */
   readonly authorization?: string;
-  /** Changes to what authenticates the request: a text after each secret, or one security scheme is left out. */
+  /** Changes the credentials: appends a text to each secret, or leaves one security scheme out. */
   readonly tampering?: { readonly suffix?: string; readonly without?: string };
-  /** What authenticates the request; the pipeline sets it. */
+  /** The credentials of the request; the pipeline sets them. */
   readonly credentials?: readonly Credential[];
   readonly accept?: string;
   /** Another method than the operation's. */
   readonly method?: Method;
   readonly timeoutMs?: number;
-  /** What this step is for, in a few words; shown in the steps of a finding. */
+  /** Purpose of this step in a few words; shown in the steps of a finding. */
   readonly label?: string;
 }
 
 /**
- * Sends one request. A failure is an {@link Exchange} without `response`, not an exception; only a request that the
- * options of the target forbid to send is a `SendError`.
+ * Sends one request. A failure is returned as an {@link Exchange} without `response`; only a request that the options of the
+ * target forbid throws a `SendError`.
  */
 export type Send = (spec: RequestSpec) => Promise<Exchange>;
 
-/** Adds behavior to a sender. */
+/** Adds behaviour to a sender. */
 export type Middleware = (next: Send) => Send;
 
-/** The method that is sent. */
+/** The method to send. */
 export function methodOf({ method, operation }: RequestSpec): Method {
   return method ?? operation.method;
 }
 
-/** The form that is sent. */
+/** The form to send to. */
 export function formOf({ form, operation }: RequestSpec): Form {
   const chosen = operation.forms.find(({ name }) => name === form?.name) ?? operation.forms[0];
   if (chosen === undefined) throw new Error(`${operation.id} has no form`);

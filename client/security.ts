@@ -3,15 +3,15 @@ import type { Identity, Operation, SecurityScheme, TokenName } from '../spec/ind
 import { credentialVariable, INVALID_TOKEN, labelOf } from './tokens.ts';
 import type { KeyRing } from './tokens.ts';
 
-/** A secret of a request and where it goes. */
+/** A secret of a request and its place. */
 export interface Credential extends Pick<SecurityScheme, 'name' | 'kind' | 'in' | 'parameter'> {
-  /** `$VARIABLE`, or an invalid secret word for word. */
+  /** `$VARIABLE`, or an invalid secret itself. */
   readonly secret: string;
 }
 
 type Known = Pick<KeyRing, 'has' | 'hasCredential'>;
 
-/** The secret of a scheme for an identity; undefined: it was not given. */
+/** The secret of a scheme for an identity; undefined if it is not configured. */
 function secretOf(scheme: SecurityScheme, identity: TokenName | 'invalid', keys: Known): string | undefined {
   if (identity === 'invalid') return scheme.kind === 'basic' ? `assay:${INVALID_TOKEN}` : INVALID_TOKEN;
   const isOwn = keys.hasCredential(scheme.name) && (identity === 'full' || !scheme.takesToken);
@@ -19,7 +19,7 @@ function secretOf(scheme: SecurityScheme, identity: TokenName | 'invalid', keys:
   return scheme.takesToken && keys.has(identity) ? `$${labelOf(identity).variable}` : undefined;
 }
 
-/** The schemes of each alternative; a bearer token where the description declares nothing. */
+/** The schemes of each alternative; a bearer token if the description declares nothing. */
 export function alternativesOf({
   security = [[BEARER]],
 }: Pick<Operation, 'security'>): readonly (readonly SecurityScheme[])[] {
@@ -27,8 +27,8 @@ export function alternativesOf({
 }
 
 /**
- * What authenticates a request: the first alternative whose secrets are all given, otherwise what is given of the
- * alternative that lacks least. Undefined where nothing would tell the identity from another one.
+ * The credentials of a request: the first alternative whose secrets are all configured, otherwise the configured ones of the
+ * alternative that lacks fewest. Undefined if nothing would distinguish the identity from another one.
  */
 export function credentialsFor(
   operation: Pick<Operation, 'security'>,
@@ -44,7 +44,7 @@ export function credentialsFor(
         const { name, kind, in: place, parameter } = scheme;
         const secret = secretOf(scheme, identity, keys);
         if (secret === undefined) return [];
-        // A token in the Authorization header is announced as one, whatever the description calls it.
+        // A token in the Authorization header is sent as a bearer token, regardless of its name in the description.
         const isToken = kind === 'apiKey' && parameter === 'authorization' && !keys.hasCredential(name);
         return [{ name, kind: isToken ? 'bearer' : kind, in: place, parameter, secret }];
       });
@@ -54,7 +54,7 @@ export function credentialsFor(
   return best?.found ?? (isOther ? undefined : []);
 }
 
-/** The schemes of the alternative that an operation is called with, and those of them whose secret was not given. */
+/** The schemes that requests to an operation use, and those of them whose secret is not configured. */
 export function wantedOf(
   operation: Pick<Operation, 'security'>,
   keys: Known,
@@ -65,7 +65,7 @@ export function wantedOf(
   return best ?? { wanted: [], missing: [] };
 }
 
-/** Replaces variables in a text by what they hold. */
+/** Replaces variables in a text with their values. */
 type Fill = (text: string) => string;
 
 /** Leaves the names of variables. */
@@ -79,7 +79,7 @@ export function headerValue({ kind, secret }: Credential, fill: Fill = asNamed):
   return `Basic ${isNamed ? secret : Buffer.from(fill(secret)).toString('base64')}`;
 }
 
-/** The credentials of a place, as `name=value`, percent-encoded where they are filled in. */
+/** The credentials of a place as `name=value`; the values filled in are percent-encoded. */
 function pairs(credentials: readonly Credential[], place: 'query' | 'cookie', fill: Fill): readonly string[] {
   return credentials
     .filter((each) => each.in === place)

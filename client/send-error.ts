@@ -1,6 +1,6 @@
 import type { Exchange } from '../spec/index.ts';
 
-/** Why a request was not sent, or why its outcome is no basis for a verdict. */
+/** Why a request was not sent, or why its outcome does not count. */
 export type SendErrorCode =
   /** `--allow` does not include its effect. */
   | 'effect-not-allowed'
@@ -8,11 +8,11 @@ export type SendErrorCode =
   | 'request-limit'
   /** Its path would address another operation. */
   | 'other-operation'
-  /** The time of the run is over. */
+  /** The deadline of the run has passed. */
   | 'time-limit'
-  /** The target asked to come back later more often than the run may wait. */
+  /** The target asked to retry later for longer than the run may wait. */
   | 'postponed'
-  /** Its operation does not answer. */
+  /** Its operation does not respond. */
   | 'not-answering'
   /** The target can't be reached. */
   | 'unreachable'
@@ -23,7 +23,7 @@ export type SendErrorCode =
 export class SendError extends Error {
   override readonly name = 'SendError';
   readonly code: SendErrorCode;
-  /** The last exchange with an operation that does not answer. */
+  /** The last exchange with an operation that does not respond. */
   readonly exchange: Exchange | undefined;
 
   constructor(code: SendErrorCode, message: string, exchange?: Exchange) {

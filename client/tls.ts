@@ -6,7 +6,7 @@ import type { Connection } from './connection.ts';
 
 /** Certificates and key of a connection, as PEM. */
 export interface Credentials {
-  /** Every trusted authority, the usual ones included. */
+  /** All trusted authorities, including the default ones. */
   readonly ca?: string[];
   readonly cert?: string;
   readonly key?: string;
@@ -32,7 +32,7 @@ function readPem(name: keyof typeof OPTIONS, file: string): string {
   );
 }
 
-/** Reads the files of a connection. What is wrong with them is an {@link AssayError} (exit code 2). */
+/** Reads the files of a connection. Throws an {@link AssayError} (exit code 2) if one is unusable. */
 export function readCredentials({ ca, cert, key }: Connection): Credentials {
   if (cert === undefined && key !== undefined) refuse('--key requires the matching certificate.', 'Add --cert FILE.');
   const credentials: Credentials = {
@@ -52,7 +52,7 @@ export function readCredentials({ ca, cert, key }: Connection): Credentials {
   return credentials;
 }
 
-/** Made once for many connections, because reading all authorities takes a while; undefined: the usual ones do. */
+/** Created once for many connections, because reading all authorities is slow; undefined for the default ones. */
 export function secureContextOf(credentials: Credentials): SecureContext | undefined {
   return Object.keys(credentials).length === 0 ? undefined : createSecureContext(credentials);
 }

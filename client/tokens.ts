@@ -9,15 +9,15 @@ export interface Tokens {
   readonly full?: TokenSource;
   readonly limited?: TokenSource;
   readonly expired?: string;
-  /** Of a second tenant. */
+  /** Token of a second tenant. */
   readonly otherTenant?: TokenSource;
-  /** Tokens that carry one permission only, by its name, for example `RACI:management.aiagents`. */
+  /** Tokens with one permission only, by its name, for example `RACI:management.aiagents`. */
   readonly permissions?: Readonly<Record<string, TokenSource>>;
   /** Secrets of security schemes by their variables ({@link credentialVariable}); of HTTP Basic `user:password`. */
   readonly credentials?: Readonly<Record<string, string>>;
 }
 
-/** Where a token comes from, and the variable whose name replaces it in all output. */
+/** Name and option of a token, and the variable whose name replaces it in all output. */
 interface TokenLabel {
   readonly name: string;
   readonly option: string;
@@ -35,7 +35,7 @@ const LABELS = {
   },
 } as const satisfies Partial<Record<TokenName, TokenLabel>>;
 
-/** How a token is called, given and shown. */
+/** The label of a token in messages. */
 export function labelOf(token: TokenName): TokenLabel {
   if (Object.hasOwn(LABELS, token)) return LABELS[token as keyof typeof LABELS];
   return {
@@ -45,7 +45,7 @@ export function labelOf(token: TokenName): TokenLabel {
   };
 }
 
-/** What the identity `invalid` sends; no deployment ever issued it. */
+/** The token of the identity `invalid`, which no deployment has issued. */
 export const INVALID_TOKEN = 'assay-made-this-token-up';
 
 function cleanText(name: TokenName, given: string): string {
@@ -70,21 +70,21 @@ function sourcesOf({
   });
 }
 
-/** Sources are asked once in a process, whichever target needs a token first. */
+/** Tokens by source: all targets of a process share them. */
 const shared = new Map<string, LiveToken>();
 
-/** What the tokens of a target are opened with. */
+/** Options of the tokens of a target. */
 export interface KeyRingOptions {
   readonly secrets: Secrets;
   /** Accept certificates of token endpoints that can't be verified. */
   readonly insecure: boolean;
-  /** Called with every token that is given or issued, and the variable that stands for it. */
+  /** Called with every configured or issued token, and the variable that represents it. */
   readonly onSecret?: ((secret: string, variable: string) => void) | undefined;
 }
 
 const PLACEHOLDER = /\$(ASSAY_(?:(?:LIMITED_|EXPIRED_|OTHER_TENANT_)?TOKEN\b|(?:TOKEN|CREDENTIAL)_[A-Z0-9_]+))/gu;
 
-/** The variable that holds, and stands for, the secret of a security scheme. */
+/** The variable that holds the secret of a security scheme, and represents it in output. */
 export function credentialVariable(scheme: string): string {
   return `ASSAY_CREDENTIAL_${scheme
     .replaceAll(/([a-z0-9])(?=[A-Z])/gu, '$1_')
@@ -92,18 +92,18 @@ export function credentialVariable(scheme: string): string {
     .replaceAll(/[^A-Z0-9]+/gu, '_')}`;
 }
 
-/** The variables of tokens that a text names. */
+/** The variables of tokens that a text contains. */
 export function variablesIn(text: string): readonly string[] {
   return [...new Set([...text.matchAll(PLACEHOLDER)].map(([, variable = '']) => variable))];
 }
 
-/** The tokens of a target. Requests name them by their variables, until they go on the wire. */
+/** The tokens of a target. Requests contain their variables until they are sent. */
 export class KeyRing {
   readonly redactor: Redactor;
   readonly #tokens: ReadonlyMap<TokenName, LiveToken>;
   readonly #credentials: ReadonlyMap<string, string>;
 
-  /** Invalid tokens are an AssayError (exit code 3). Nothing is asked for yet. */
+  /** Throws an AssayError (exit code 3) for an invalid token. Does not obtain tokens yet. */
   constructor(tokens: Tokens, { secrets, insecure, onSecret }: KeyRingOptions) {
     this.redactor = secrets;
     this.#tokens = new Map(sourcesOf(tokens).map(([name, source]) => [name, liveToken(name, source, insecure)]));
@@ -132,12 +132,12 @@ export class KeyRing {
     return this.#tokens.get(name);
   }
 
-  /** True where that security scheme has a secret of its own. */
+  /** True if that security scheme has its own secret. */
   hasCredential(scheme: string): boolean {
     return this.#credentials.has(credentialVariable(scheme));
   }
 
-  /** Replaces the names of variables by the tokens; the result may only go on the wire. */
+  /** Replaces variables with the tokens; the result may only be sent, never shown. */
   fillIn(text: string): string {
     if (!text.includes('$ASSAY_')) return text;
     return text.replace(PLACEHOLDER, (match, variable: string) => {
@@ -149,7 +149,7 @@ export class KeyRing {
   }
 }
 
-/** A password alone must not be shown either. */
+/** The secret, and its password part, which must not be shown either. */
 function partsOf(secret: string): readonly string[] {
   const password = /^[^:]*:(.+)$/su.exec(secret)?.[1];
   return password === undefined ? [secret] : [secret, password];

@@ -4,7 +4,7 @@ import { parseToken } from './issued.ts';
 import type { IssuedToken } from './issued.ts';
 import type { CommandSource } from './source.ts';
 
-/** How long a command may take; some ask a remote service. */
+/** Time limit of a command; some call a remote service. */
 const LONGEST_MS = 30_000;
 
 const HINT = 'It has to print the token alone, or JSON with "token" and, if known, "expiresAt".';
@@ -25,14 +25,14 @@ function execute(command: CommandSource['command']): Promise<Ended> {
   });
 }
 
-/** The last line of an error output, without anything that could be a secret. */
+/** The last line of standard error, without anything that could be a secret. */
 function lastLine(stderr: string): string {
   const line = stderr.trim().split('\n').at(-1)?.trim() ?? '';
   const shown = line.replaceAll(/[\w.~+/=-]{20,}/gu, '…').slice(0, 200);
   return shown === '' ? '' : `: ${shown}`;
 }
 
-/** Runs a command that prints a token. The error of one that does not is an AssayError. */
+/** Runs a command that prints a token; throws an AssayError if it fails. */
 export async function tokenOfCommand({ command }: CommandSource, name: string): Promise<IssuedToken> {
   const { error, stdout, stderr } = await execute(command);
   const refuse = (what: string): never => {

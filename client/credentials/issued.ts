@@ -1,27 +1,27 @@
 import { isObject } from '../../spec/index.ts';
 import type { JsonObject } from '../../spec/index.ts';
 
-/** A token as it was issued. Moments are milliseconds since the epoch. */
+/** A token as issued. Times are milliseconds since the epoch. */
 export interface IssuedToken {
   readonly value: string;
   readonly issuedAt: number;
-  /** Undefined where nothing says when it ends. */
+  /** Undefined if the expiry is not known. */
   readonly endsAt?: number;
 }
 
-/** Removes what is often copied along with a token: surrounding space, quotes, `Bearer `. */
+/** Removes text that is often copied with a token: surrounding space, quotes, `Bearer `. */
 export function bareToken(given: string): string {
   const token = given.trim();
   const quoted = /^(["'])(.*)\1$/su.exec(token);
   return (quoted ? (quoted[2] ?? '').trim() : token).replace(/^(authorization:\s*)?bearer\s+/iu, '');
 }
 
-/** True for what can stand in an Authorization header. */
+/** True if the text is allowed in an Authorization header. */
 export function isTokenText(token: string): boolean {
   return /^[\x21-\x7e]+$/u.test(token);
 }
 
-/** A token that ends at that moment, or else when it says so itself (`exp` of a JWT). */
+/** A token that expires at the given time, or else at its `exp` if it is a JWT. */
 export function issued(value: string, endsAt: number | undefined): IssuedToken {
   const end = endsAt ?? jwtEnd(value);
   return { value, issuedAt: Date.now(), ...(end === undefined ? {} : { endsAt: end }) };
@@ -56,9 +56,9 @@ function endOf(body: JsonObject): number | undefined {
 }
 
 /**
- * The token in what a command prints or a file holds: the text itself, or JSON with `token` (also `access_token`,
- * `accessToken`) and when it ends: `expiresAt` (also `expirationTimestamp`, `expires_on`, `expiresOn`) or `expires_in`
- * seconds; the members may stand in `status`, as in an ExecCredential of kubectl. Undefined where there is none.
+ * Parses the output of a command or the content of a file: the token itself, or JSON with `token` (also `access_token`,
+ * `accessToken`) and its expiry: `expiresAt` (also `expirationTimestamp`, `expires_on`, `expiresOn`) or `expires_in` in
+ * seconds. The members may be inside `status`, as in an ExecCredential of kubectl. Undefined if there is no token.
  */
 export function parseToken(output: string): IssuedToken | undefined {
   const text = output.trim();

@@ -6,20 +6,20 @@ import { tokenOfOAuth } from './oauth.ts';
 import type { OAuthOptions } from './oauth.ts';
 import type { TokenSource } from './source.ts';
 
-/** A token is renewed when this share of its life is left, and at most this long before its end. */
+/** A token is renewed when this share of its lifetime is left, and at most this long before it expires. */
 const MARGIN = { share: 0.2, mostMs: 60_000 };
 
-/** The shortest time between two renewals, also where they fail. */
+/** Minimum time between two renewals, including failed ones. */
 const PAUSE_MS = 500;
 
-/** How a token is called in messages, and what replaces it in all output. */
+/** The name of a token in messages, and its replacement in all output. */
 export interface TokenLabel {
   /** For example `the full token`. */
   readonly name: string;
   readonly variable: string;
 }
 
-/** A token that is obtained when it is first needed, and renewed before it ends. */
+/** A token that is obtained when it is first needed, and renewed before it expires. */
 export class LiveToken {
   readonly #source: TokenSource;
   readonly #label: TokenLabel;
@@ -41,7 +41,7 @@ export class LiveToken {
     return typeof this.#source !== 'string';
   }
 
-  /** What the source itself has to keep secret, and the names that replace it. */
+  /** Secrets of the source itself, and the names that replace them. */
   get secrets(): readonly (readonly [secret: string, variable: string])[] {
     const source = this.#source;
     if (typeof source === 'string' || !('tokenUrl' in source)) return [];
@@ -53,17 +53,17 @@ export class LiveToken {
     return all.filter(([secret]) => secret !== '');
   }
 
-  /** The last one that was issued; undefined before the first. */
+  /** The token issued last; undefined before the first. */
   get current(): string | undefined {
     return this.#current?.value;
   }
 
-  /** When the current one ends, in milliseconds since the epoch, where that is known. */
+  /** When the current token expires, in milliseconds since the epoch, if known. */
   get endsAt(): number | undefined {
     return this.#current?.endsAt;
   }
 
-  /** When {@link get} will renew it; undefined where nothing says when it ends. */
+  /** When {@link get} will renew it; undefined if the expiry is not known. */
   get renewsAt(): number | undefined {
     if (this.#current?.endsAt === undefined || !this.isRenewable) return undefined;
     const { issuedAt, endsAt } = this.#current;
@@ -71,14 +71,14 @@ export class LiveToken {
     return Math.max(endsAt - before, issuedAt + PAUSE_MS);
   }
 
-  /** Calls the listener with every token, also those that were issued earlier. */
+  /** Calls the listener with every token, including those issued earlier. */
   listen(listener: (token: string) => void): void {
     this.#listeners.add(listener);
     for (const token of this.#earlier) listener(token);
     if (this.#current !== undefined) listener(this.#current.value);
   }
 
-  /** A token that has not ended; one request at a time renews it. Rejects where the first can't be obtained. */
+  /** A token that has not expired; only one renewal runs at a time. Rejects if the first token cannot be obtained. */
   async get(): Promise<string> {
     const current = this.#current;
     const isEnding = this.renewsAt !== undefined && Date.now() >= this.renewsAt;
@@ -87,12 +87,12 @@ export class LiveToken {
       return (await this.#renew()).value;
     } catch (error) {
       if (current === undefined) throw error;
-      // It may be accepted for a while; a refusal asks again.
+      // The old token may still be accepted; if it is refused, it is renewed again.
       return current.value;
     }
   }
 
-  /** Another token in place of one that was refused; undefined where there is only that one. */
+  /** A new token for one that was refused; undefined if the source has no other. */
   async replacing(refused: string): Promise<string | undefined> {
     if (this.#current !== undefined && this.#current.value !== refused) return this.#current.value;
     if (!this.isRenewable) return undefined;

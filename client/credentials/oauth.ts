@@ -8,21 +8,21 @@ import type { OAuthSource } from './source.ts';
 
 const TIMEOUT_MS = 15_000;
 
-/** Waits before further attempts, where the endpoint can't be reached or fails. */
+/** Waits before further attempts if the endpoint cannot be reached or fails. */
 const WAITS_MS = [300, 1_000];
 
 type Library = typeof oauth4webapi;
 
-/** Loaded where it is needed, to keep other commands fast. */
+/** Loaded on demand, to keep other commands fast. */
 const library = (): Promise<Library> => import('oauth4webapi');
 
-/** How requests to the token endpoint are made. */
+/** Options of requests to the token endpoint. */
 export interface OAuthOptions {
   /** Accept certificates that can't be verified. */
   readonly insecure: boolean;
 }
 
-/** A failure that another attempt may not meet. */
+/** A failure that may be temporary. */
 class Transient extends Error {}
 
 function clientAuth(oauth: Library, { clientSecret, clientAuthentication }: OAuthSource): ReturnType<Library['None']> {
@@ -38,7 +38,7 @@ function parametersOf({ scope, username, password, parameters = {} }: OAuthSourc
   };
 }
 
-/** The response without an identity token, which would be checked against an issuer that nobody named. */
+/** Removes the identity token from the response: it would be checked against an issuer that is not configured. */
 async function withoutIdToken(response: Response): Promise<Response> {
   const text = await response.text();
   const { status, headers } = response;
@@ -62,7 +62,7 @@ async function request(oauth: Library, source: OAuthSource, { insecure }: OAuthO
       username === undefined ? 'client_credentials' : 'password',
       parametersOf(source),
       {
-        // http: is refused with the settings, but for this machine.
+        // The settings allow http: for this machine only.
         [oauth.allowInsecureRequests]: true,
         [oauth.customFetch]: (url, init) => fetch(url, { ...init, dispatcher: agent }),
         signal: () => AbortSignal.timeout(TIMEOUT_MS),
@@ -83,7 +83,7 @@ function reasonOf(error: unknown): string {
   return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message;
 }
 
-/** What the endpoint says in its refusal (RFC 6749, section 5.2), or what is wrong with its answer. */
+/** The reason in the endpoint's refusal (RFC 6749, section 5.2), or the defect of its response. */
 function refusalOf(oauth: Library, error: unknown): string {
   if (error instanceof Transient) return error.message;
   if (error instanceof oauth.ResponseBodyError)
@@ -113,7 +113,7 @@ async function tokenBy(oauth: Library, source: OAuthSource, options: OAuthOption
   return issued(token, seconds === undefined ? undefined : Date.now() + seconds * 1_000);
 }
 
-/** Requests a token; a refusal is an AssayError. */
+/** Requests a token; throws an AssayError if it is refused. */
 export async function tokenOfOAuth(source: OAuthSource, name: string, options: OAuthOptions): Promise<IssuedToken> {
   const oauth = await library();
   const { tokenUrl } = source;

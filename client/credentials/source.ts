@@ -1,12 +1,12 @@
-/** Where a token comes from: the token itself, or how to get one, as often as needed. Plain data. */
+/** Source of a token: the token itself, or how to obtain one repeatedly. Plain data. */
 export type TokenSource = string | FileSource | CommandSource | OAuthSource;
 
-/** A file that holds a token; it is read again when the token has ended. */
+/** A file that contains a token; it is read again when the token has expired. */
 export interface FileSource {
   readonly file: string;
 }
 
-/** A command that prints a token: as text, or as JSON with its end (see {@link parseToken}). */
+/** A command that prints a token: as text, or as JSON with its expiry (see {@link parseToken}). */
 export interface CommandSource {
   /** A line for the shell, or a program and its arguments. */
   readonly command: string | readonly string[];
@@ -17,7 +17,7 @@ export interface OAuthSource {
   readonly tokenUrl: string;
   readonly clientId: string;
   readonly clientSecret?: string;
-  /** How the client proves itself: HTTP Basic, or in the body. Default: Basic, then the body where that is refused. */
+  /** How the client authenticates: HTTP Basic, or in the body. Default: Basic, then in the body if Basic is refused. */
   readonly clientAuthentication?: 'basic' | 'post';
   readonly username?: string;
   readonly password?: string;

@@ -8,9 +8,9 @@ import { removeAll } from './remove.ts';
 
 /** How to clean up. */
 export interface CleanUpOptions {
-  /** Restores global state, given the first value that was saved under a name. Returns why it could not, or undefined. */
+  /** Restores global state from the first value saved under a name. Returns the reason if it failed, else undefined. */
   readonly restore?: (name: string, value: Json) => Promise<string | undefined>;
-  /** Brings an item whose removal is a conflict into a state in which it can be removed; false where none is known. */
+  /** Brings an item whose removal conflicts with its state into a removable state; false if none is known. */
   readonly release?: (remove: string, id: string) => Promise<boolean>;
   /** How long a change may take to become visible, in milliseconds (1000). */
   readonly settleMs?: number;
@@ -94,9 +94,9 @@ async function cleanUpAfter(
 }
 
 /**
- * Removes exactly what the runs of the journals created, by id, or by tag where the id never came or the creation was
- * refused and stored nevertheless; nothing else is ever deleted. Then restores global state. Journals that another process is cleaning up are skipped. What can't be removed
- * stays in its journal.
+ * Removes exactly what the runs of the journals created: by id, or by tag if no response contained the id or if the creation
+ * was refused and stored nevertheless. Nothing else is ever deleted. Then restores global state. Skips journals that another
+ * process is cleaning up. Items that cannot be removed stay in their journal.
  */
 export async function cleanUp(
   target: Target,

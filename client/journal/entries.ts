@@ -2,7 +2,7 @@ import type { Json } from '../../spec/index.ts';
 import { isObject } from '../../spec/index.ts';
 import type { Owner } from './owner.ts';
 
-/** Something that is about to be created, with what is needed to find and remove it later. */
+/** An item about to be created, with the data to find and remove it later. */
 export interface Intent {
   /** Id of the operation that creates it. */
   readonly create: string;
@@ -10,9 +10,9 @@ export interface Intent {
   readonly remove: string;
   /** Name of the removing operation's path parameter that takes the id. */
   readonly idName: string;
-  /** Part of the item's name, unique in the deployment; empty where no name was sent. */
+  /** Part of the item's name, unique in the deployment; empty if no name was sent. */
   readonly tag: string;
-  /** Id of the operation that lists such items; without it, an item whose id never came can't be found. */
+  /** Id of the operation that lists such items; without it, an item with an unknown id cannot be found. */
   readonly list?: string;
   /** Name of the form that removes it. */
   readonly form?: string;
@@ -20,11 +20,11 @@ export interface Intent {
 
 /** An intent in the journal. */
 export interface JournalEntry extends Intent {
-  /** Counts up within its journal. */
+  /** Sequence number within its journal. */
   readonly number: number;
-  /** As in the response. */
+  /** As received in the response. */
   readonly id?: string;
-  /** True where it was, or may have been, created without a name of the run. */
+  /** True if it was, or may have been, created without a name of the run. */
   readonly isUnnamed?: true;
 }
 
@@ -34,7 +34,7 @@ export interface JournalHeader {
   readonly version: 1;
   readonly runId: string;
   readonly baseUrl: string;
-  /** Where operations lived that were not at the base URL; see `Connection`. */
+  /** Other base URLs of operations; see `Connection`. */
   readonly bases?: Readonly<Record<string, string>>;
   readonly owner: Owner;
   /** ISO 8601. */
@@ -52,10 +52,10 @@ export type JournalLine =
   | { readonly type: 'save'; readonly name: string; readonly value: Json }
   | { readonly type: 'restored'; readonly name: string };
 
-/** Most refused creations that are looked for: under load, there may be very many. */
+/** Most refused creations that are looked for: a load run can have very many. */
 const MOST_REFUSED = 10_000;
 
-/** What a journal adds up to: resources that were created and not removed, and global state that was changed and not restored. */
+/** The state of a journal: resources created and not removed, and global state changed and not restored. */
 export class Ledger {
   intended = 0;
   #refused = 0;
@@ -96,7 +96,7 @@ export class Ledger {
     this.pending.set(number, entry);
   }
 
-  /** How many resources were created, or may have been. */
+  /** Number of resources that were or may have been created. */
   get created(): number {
     return this.intended - this.#refused;
   }
@@ -133,7 +133,7 @@ function parseLine(text: string): unknown {
   }
 }
 
-/** Parses a journal; undefined where the text is none. A last line that a crash cut off is ignored. */
+/** Parses a journal; undefined if the text is not a journal. An incomplete last line is ignored. */
 export function parseJournal(text: string): { header: JournalHeader; ledger: Ledger } | undefined {
   const [header, ...lines] = text.split('\n').map(parseLine);
   if (!isHeader(header)) return undefined;

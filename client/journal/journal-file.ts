@@ -36,12 +36,12 @@ export function journalFolders(dir?: string): readonly string[] {
   return roots.map((root) => join(root, 'journals'));
 }
 
-/** Begins the names of one target's journals. */
+/** Common prefix of the file names of one target's journals. */
 export function journalPrefix(baseUrl: string): string {
   return `${createHash('sha256').update(baseUrl).digest('hex').slice(0, 16)}-`;
 }
 
-/** A file that only grows. Lines that come while others are being written are written together. */
+/** An append-only file. Lines that arrive during a write are written together afterwards. */
 export class AppendFile {
   readonly path: string;
   readonly #fd: number;
@@ -51,7 +51,7 @@ export class AppendFile {
   #writing: Promise<unknown> = Promise.resolve();
   #next: Promise<void> | undefined;
 
-  /** Creates the file and its folders, readable by the user only; throws the error of the system. */
+  /** Creates the file and its folders, readable by the user only; throws the system's error. */
   constructor(path: string) {
     this.path = path;
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -60,7 +60,7 @@ export class AppendFile {
     this.#heartbeat = setInterval(() => futimesSync(this.#fd, new Date(), new Date()), HEARTBEAT_MS).unref();
   }
 
-  /** Settles when the line is written: it survives this process, and a durable one the machine as well. */
+  /** Resolves when the line survives the end of this process; a durable line then survives the machine too. */
   append(line: unknown, durable: boolean): Promise<void> {
     this.#lines.push(`${JSON.stringify(line)}\n`);
     this.#mustSync ||= durable;

@@ -11,7 +11,7 @@ import { ownerOf } from './owner.ts';
 
 /** Whose journal it is. */
 export interface JournalOptions {
-  /** Left out: a folder of the user. */
+  /** Default: a folder of the user. */
   readonly dir?: string;
   readonly runId: string;
   readonly baseUrl: string;
@@ -19,14 +19,14 @@ export interface JournalOptions {
 }
 
 /**
- * What this process creates in a deployment, and which global state it changes, written before the request is sent.
- * Each promise settles when the line survives this process; an intent and a saved value then survive the machine too.
+ * Records what this process creates in a deployment and which global state it changes, before the request is sent.
+ * Each promise resolves when the line survives the end of this process; intents and saved values then survive the machine too.
  * It never contains a token.
  */
 export interface Journal {
   /** Await it before the creating request is sent. */
   intend(intent: Intent): Promise<JournalEntry>;
-  /** It was, or may have been, created without a name of the run: unless its id is acknowledged, it cannot be found. */
+  /** It was, or may have been, created without a name of the run: without its id it cannot be found. */
   unnamed(entry: JournalEntry): Promise<void>;
   /** The id of what was created is known. */
   acknowledge(entry: JournalEntry, id: string): Promise<void>;
@@ -38,9 +38,9 @@ export interface Journal {
   saveGlobal(name: string, value: Json): Promise<void>;
   /** What was created and not yet removed. */
   pending(): readonly JournalEntry[];
-  /** How many resources this process created, or may have created. */
+  /** Number of resources that this process created or may have created. */
   readonly created: number;
-  /** Ends the writing. The file stays if something has to be cleaned up, or looked for. */
+  /** Closes the file, and deletes it unless something has to be cleaned up or looked for. */
   close(): Promise<void>;
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { groupBy } from '../../spec/group-by.ts';
 import { isObject } from '../../spec/index.ts';
 import type { Contract, Json, JsonObject } from '../../spec/index.ts';
 import type { Target } from '../pipeline.ts';
@@ -7,19 +8,19 @@ import { listItems, searchItems } from './list-items.ts';
 import type { Listed } from './list-items.ts';
 import type { LeftJournal } from './read-journals.ts';
 
-/** A journal entry that is to be cleaned up. */
+/** A journal entry to clean up. */
 export interface Leftover {
   readonly journal: LeftJournal;
   readonly entry: JournalEntry;
-  /** Under which ids it is removed; several where the deployment created it more than once. */
+  /** Ids to remove; several if the deployment created the item more than once. */
   ids: readonly string[];
-  /** Why it is still there. */
+  /** Why it was not removed. */
   reason?: string;
-  /** Undefined while something is left to do. */
+  /** Undefined while it is not finished. */
   done?: 'removed' | 'refused';
 }
 
-/** What the steps of a clean-up share. */
+/** State shared by the steps of a clean-up. */
 export interface CleanUpWork {
   readonly target: Target;
   readonly contract: Contract;
@@ -27,27 +28,13 @@ export interface CleanUpWork {
   readonly release: ((remove: string, id: string) => Promise<boolean>) | undefined;
   /** Requests in a row without a response, or whose token was refused. */
   unanswered: number;
-  /** Why the last of them removed nothing, where a response says so. */
+  /** Why the last of them removed nothing, if a response states it. */
   stopped?: string | undefined;
 }
 
-/** Those with something left to do. */
+/** The leftovers that are not finished. */
 export function undone(leftovers: readonly Leftover[]): readonly Leftover[] {
   return leftovers.filter(({ done }) => done === undefined);
-}
-
-/** Groups by a key, in the order of each group's first member. */
-export function groupBy<K>(
-  items: readonly Leftover[],
-  key: (item: Leftover) => K,
-): ReadonlyMap<K, readonly Leftover[]> {
-  const groups = new Map<K, Leftover[]>();
-  for (const item of items) {
-    const group = groups.get(key(item));
-    if (group) group.push(item);
-    else groups.set(key(item), [item]);
-  }
-  return groups;
 }
 
 function member(item: JsonObject, name: string): Json | undefined {
@@ -96,7 +83,7 @@ async function eachInItsList(
     const operation = list === undefined ? undefined : contract.operation(list);
     const listed = operation
       ? await listItems(target, operation)
-      : { items: [], incomplete: 'its id is unknown, and there is no list to look it up in' };
+      : { items: [], incomplete: 'its id is unknown, and no operation lists such items' };
     for (const leftover of group) visit(leftover, listed);
   }
 }
@@ -109,13 +96,13 @@ async function search({ target, contract }: CleanUpWork, leftovers: readonly Lef
   }
 }
 
-/** Of something whose creation had no name of the run in it, and no response with an id. */
+/** Reason for an item created without a name of the run and without an id in the response. */
 const UNKNOWN = 'neither its id nor its name is known';
 
-/** Looks up, by tag, what was sent but whose id never came. What is not there after the settle time was never created. */
+/** Finds items with an unknown id by their tag. Those not found after the settle time were never created. */
 export async function locate(work: CleanUpWork, leftovers: readonly Leftover[]): Promise<void> {
   const unknown = () => undone(leftovers).filter(({ ids, reason }) => ids.length === 0 && reason === undefined);
-  const look = (last: boolean) =>
+  const searchAll = (last: boolean) =>
     eachInItsList(work, unknown(), (leftover, { items, incomplete }) => {
       leftover.ids = idsOf(leftover, items);
       if (leftover.ids.length > 0) return;
@@ -123,11 +110,11 @@ export async function locate(work: CleanUpWork, leftovers: readonly Leftover[]):
       else if (last && leftover.entry.isUnnamed === true) leftover.reason = UNKNOWN;
       else if (last) leftover.done = 'refused';
     });
-  await look(false);
+  await searchAll(false);
   if (unknown().length === 0) return;
   await delay(work.settleMs);
   await search(work, unknown());
-  await look(true);
+  await searchAll(true);
 }
 
 /** Puts creations back that were refused and whose item is in its list nevertheless. */
@@ -159,7 +146,7 @@ async function stillListed(
   return found;
 }
 
-/** Reopens those that count as removed and are still in their list after the settle time. */
+/** Reopens leftovers that were removed but are still listed after the settle time. */
 export async function reopenListed(work: CleanUpWork, leftovers: readonly Leftover[]): Promise<void> {
   const removed = leftovers.filter(({ done, entry }) => done === 'removed' && entry.list !== undefined);
   if (removed.length === 0 || work.unanswered > 0) return;

@@ -2,10 +2,10 @@ import type { Form, Json, Operation, Parameter } from '../../spec/index.ts';
 import { isObject } from '../../spec/index.ts';
 import type { Target } from '../pipeline.ts';
 
-/** All items of a collection, as far as they could be read. */
+/** The items of a collection that could be read. */
 export interface Listed {
   readonly items: readonly Json[];
-  /** Why there may be more; undefined where all were read. */
+  /** Why there may be more; undefined if all were read. */
   readonly incomplete?: string;
 }
 
@@ -30,18 +30,18 @@ function firstPage(parameter: Parameter): number {
   return typeof first === 'number' ? first : Number(/number$/i.test(parameter.name));
 }
 
-/** The size of a page: the description may allow less than is usual. */
+/** The page size: the usual one, or the maximum of the description. */
 function mostOf({ schema: { schema } }: Parameter): number {
   const most = isObject(schema) ? schema['maximum'] : undefined;
   return typeof most === 'number' && most >= 1 ? Math.min(PAGE_SIZE, most) : PAGE_SIZE;
 }
 
-/** The named form, or else the last: the document prefers the one with a version. */
+/** The named form, or else the last: the document prefers the versioned one. */
 export function preferredForm(operation: Operation, name?: string): Form | undefined {
   return operation.forms.find((form) => form.name === name) ?? operation.forms.at(-1);
 }
 
-/** Searches a collection, where it has a parameter for that; empty where it has none, or where the search fails. */
+/** Searches a collection by its search parameter; empty if it has none, or if the search fails. */
 export async function searchItems(target: Target, operation: Operation, text: string): Promise<readonly Json[]> {
   const form = preferredForm(operation);
   const search = find(operation, /^search/i);
@@ -76,10 +76,10 @@ async function readPage(
   };
 }
 
-/** Statuses that refuse the number of a page; others say nothing about it. */
+/** Statuses that refuse a page number. */
 const REFUSED: readonly number[] = [400, 404, 416, 422];
 
-/** Reads a collection page by page until a page brings nothing new, within bounds of time and memory. */
+/** Reads a collection page by page until a page contains nothing new, within limits of time and memory. */
 export async function listItems(target: Target, operation: Operation): Promise<Listed> {
   const form = preferredForm(operation);
   if (!form || form.path.includes('{')) return { items: [], incomplete: `${operation.id} needs path parameters` };

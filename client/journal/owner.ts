@@ -5,14 +5,14 @@ import { hostname } from 'node:os';
 export interface Owner {
   readonly host: string;
   readonly pid: number;
-  /** Ticks from boot to its start, where the system knows: another process may get the same pid later. */
+  /** Clock ticks from boot to its start, if known: another process may get the same pid later. */
   readonly started?: string;
 }
 
-/** How often a living owner touches its files. */
+/** How often a running owner touches its files. */
 export const HEARTBEAT_MS = 15_000;
 
-/** Fields of `/proc/PID/stat` from the third (the state) on; empty where the system has no such file. */
+/** Fields of `/proc/PID/stat` from the third (the state) on; empty if the system has no such file. */
 function statOf(pid: number): readonly string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -68,7 +68,7 @@ function isHeld(path: string): boolean {
   }
 }
 
-/** Takes a journal for this process, so that no two clean up after it. Returns how to release it; undefined where another process has it. */
+/** Locks a journal, so that only one process cleans it up. Returns the release function; undefined if another process has the lock. */
 export function claim(journalPath: string): (() => void) | undefined {
   const path = `${journalPath}.claim`;
   const release = (): void => rmSync(path, { force: true });

@@ -11,7 +11,7 @@ export interface LeftJournal {
   readonly path: string;
   readonly header: JournalHeader;
   readonly ledger: Ledger;
-  /** Records what was cleaned up. */
+  /** Records a cleaned-up item. */
   settle(line: JournalLine): void;
   /** Deletes the file if nothing is left. */
   finish(): void;
@@ -22,11 +22,11 @@ export interface ReadJournalsOptions {
   readonly dir?: string;
   /** Only this target's. */
   readonly baseUrl: string;
-  /** A run whose journals are read although its processes are alive: one's own. */
+  /** The caller's own run: its journals are read although its processes are alive. */
   readonly runId?: string;
   /** Only journals of {@link ReadJournalsOptions.runId}. */
   readonly onlyRun?: boolean;
-  /** Also those of running processes; only to look at. */
+  /** Include journals of running processes, without cleaning them up. */
   readonly atWork?: boolean;
 }
 

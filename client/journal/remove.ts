@@ -3,11 +3,12 @@ import { isObject, isSuccess } from '../../spec/index.ts';
 import { oneLine } from '../one-line.ts';
 import type { Target } from '../pipeline.ts';
 import type { JournalEntry } from './entries.ts';
-import { groupBy, undone } from './leftovers.ts';
+import { undone } from './leftovers.ts';
+import { groupBy } from '../../spec/group-by.ts';
 import type { CleanUpWork, Leftover } from './leftovers.ts';
 import { preferredForm } from './list-items.ts';
 
-/** Removals under way at once; the client sends fewer where the target slows down. */
+/** Concurrent removals; the client sends fewer if the target slows down. */
 const AT_ONCE = 32;
 const PASSES = 3;
 const GIVE_UP_AFTER = 4;
@@ -15,7 +16,7 @@ const GIVE_UP_AFTER = 4;
 /** Why an item was not removed. */
 interface Obstacle {
   readonly reason: string;
-  /** The status of the response; undefined where none came. */
+  /** The status of the response; undefined without one. */
   readonly status?: number;
 }
 
@@ -33,7 +34,7 @@ async function removeThrough(
   return { status, reason: `${operation.id} returned ${status}${explanationOf(response, path)}` };
 }
 
-/** What a problem (RFC 9457) says of itself, with the names of the path's ids in place of the ids: then many are alike. */
+/** The text of a problem (RFC 9457), with the ids of the path replaced by their names, so that equal problems are equal texts. */
 function explanationOf({ json }: ReceivedResponse, path: Readonly<Record<string, string>>): string {
   const text = isObject(json) ? (json['detail'] ?? json['title']) : undefined;
   if (typeof text !== 'string' || text.trim() === '') return '';
@@ -59,7 +60,7 @@ async function removeItem(
   return undefined;
 }
 
-/** Removes an item; where that conflicts with its state, after it was brought into another one. */
+/** Removes an item; if that conflicts with its state, first brings it into another one. */
 async function removeReleased(work: CleanUpWork, entry: JournalEntry, id: string): Promise<Obstacle | undefined> {
   const remove = (): Promise<Obstacle | undefined> => removeItem(work.target, work.contract, entry, id);
   const obstacle = await remove();
@@ -94,8 +95,8 @@ async function removeKind(work: CleanUpWork, kind: readonly Leftover[]): Promise
 }
 
 /**
- * Removes everything whose id is known. Kinds that were created last go first, and within a kind the last item: what
- * refers to others goes before what it refers to. What is refused is tried again after the others.
+ * Removes all items with a known id, in reverse order of creation by kind and within a kind, so that an item is removed
+ * before those that it refers to. Refused removals are tried again after the others.
  */
 export async function removeAll(work: CleanUpWork, leftovers: readonly Leftover[]): Promise<void> {
   const kinds = [...groupBy(leftovers, ({ entry }) => entry.remove).values()].toReversed();

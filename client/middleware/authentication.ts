@@ -35,7 +35,7 @@ function tampered({ tampering }: RequestSpec, credentials: readonly Credential[]
     .map((each) => (suffix === '' ? each : { ...each, secret: each.secret + suffix }));
 }
 
-/** A header that the request itself sets takes the place of the credential. */
+/** A header that the request itself sets replaces the credential. */
 function besides({ authorization }: RequestSpec, credentials: readonly Credential[]): readonly Credential[] {
   return authorization === undefined
     ? credentials
@@ -43,8 +43,8 @@ function besides({ authorization }: RequestSpec, credentials: readonly Credentia
 }
 
 /**
- * Adds what authenticates the identity of the request, as the description declares it for the operation. Names of variables
- * stand for the secrets until the request goes on the wire. A request whose token was not given fails without being sent.
+ * Adds the credentials of the request's identity, as the description declares them for the operation. Secrets are represented
+ * by names of variables until the request is sent. A request whose token is not configured fails without being sent.
  */
 export function withAuthentication(keys: KeyRing): Middleware {
   return (next) => (spec) => {

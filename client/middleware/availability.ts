@@ -10,13 +10,13 @@ const GONE: ReadonlySet<FailureKind | undefined> = new Set(['refused', 'dns', 't
 /** Failures of the run itself. */
 const NOT_OF_THE_TARGET: ReadonlySet<FailureKind | undefined> = new Set(['aborted', 'other']);
 
-/** After so many postponed requests in a row the target is given up. */
-const MOST_POSTPONED = 10;
+/** The run gives the target up after this many consecutive postponed requests. */
+const MAX_POSTPONED = 10;
 
 /** Why nothing more is sent to a target. */
 export interface Loss {
   readonly code: 'unreachable' | 'token-refused';
-  /** A sentence without a capital letter and a full stop. */
+  /** A sentence without initial capital and full stop. */
   readonly message: string;
   /** The token that is no longer accepted. */
   readonly token?: TokenName;
@@ -33,28 +33,28 @@ const LOSSES = {
   },
 } as const satisfies Record<Loss['code'], Pick<AssayError, 'exitCode' | 'hint'>>;
 
-/** A loss as the error that ends a run. */
+/** The error for a loss, which ends the run. */
 export function lossError({ code, message }: Loss): AssayError {
   return new AssayError(message, LOSSES[code]);
 }
 
-/** Knows whether the target can still be used. */
+/** Tracks whether the target can still be used. */
 export class Availability {
-  /** Why the target is given up; undefined while it is not. */
+  /** Why the target was given up; undefined while it is usable. */
   lost: Loss | undefined;
   #postponed = 0;
 
-  /** Gives the target up; the first reason stays. */
+  /** Gives the target up; the first reason counts. */
   lose(loss: Loss): void {
     this.lost ??= loss;
   }
 
-  /** Throws a SendError once the target is given up. */
+  /** Throws a SendError if the target was given up. */
   check(): void {
     if (this.lost !== undefined) throw new SendError(this.lost.code, this.lost.message);
   }
 
-  /** Throws a SendError where the exchange says nothing about the service. */
+  /** Throws a SendError if the exchange is no evidence about the service. */
   judge(exchange: Exchange): Exchange {
     const { failure, response, identity } = exchange;
     if (failure !== undefined && GONE.has(failure.kind))
@@ -71,13 +71,13 @@ export class Availability {
 
   #postpone({ operation, response }: Exchange): void {
     const why = `still returns ${response?.status} after the longest wait that this run allows`;
-    if (this.#postponed < MOST_POSTPONED) throw new SendError('postponed', `${operation} ${why}`);
+    if (this.#postponed < MAX_POSTPONED) throw new SendError('postponed', `${operation} ${why}`);
     this.lose({ code: 'unreachable', message: `the target ${why}; a lower --max-rate may help` });
     this.check();
   }
 }
 
-/** Throws a SendError in place of an exchange that says nothing about the service, and for every request after the target is given up. */
+/** Throws a SendError for an exchange that is no evidence about the service, and for every request after the target was given up. */
 export function withAvailability(availability: Availability): Middleware {
   return (next) => async (spec) => {
     availability.check();

@@ -1,10 +1,10 @@
 import type { Exchange } from '../../spec/index.ts';
 import type { Middleware } from '../request-spec.ts';
 
-/** How many times as long as at first a response may take before the limit falls. */
+/** The limit decreases when responses take this many times their usual duration. */
 const TOLERANCE = 1.5;
 
-/** Differences in milliseconds that say nothing about the load of a target: scheduling and garbage collection. */
+/** Differences in milliseconds that are caused by scheduling and garbage collection, not by the load of the target. */
 const NOISE_MS = 20;
 
 /** Weight of a response in the usual duration of its operation. */
@@ -13,21 +13,21 @@ const WEIGHT = 0.1;
 /** Responses whose average is the first usual duration of an operation. */
 const FIRST = 8;
 
-/** Fewest responses that the limit is judged by. */
+/** Minimum number of responses for an adjustment of the limit. */
 const SHORTEST_WINDOW = 24;
 
 const LOWEST_LIMIT = 2;
 
-/** Weight of one request in the share of those that were refused. */
+/** Weight of one request in the share of refused ones. */
 const REFUSAL_WEIGHT = 1 / 16;
 
 /** With a larger share the limit is halved: about two of the last sixteen. */
 const MOST_REFUSED = 0.1;
 
 /**
- * How many requests are under way at once; the others wait, first come, first served. The limit follows the gradient of the
- * latency, as Gradient2Limit of Netflix' concurrency-limits and TCP Vegas do: it grows by its square root while responses take
- * no longer than {@link TOLERANCE} times their usual duration, and falls in proportion where they do. Each operation is compared
+ * Limits the number of concurrent requests; the others wait, first come, first served. The limit follows the gradient of the
+ * latency, as in Gradient2Limit of Netflix' concurrency-limits and in TCP Vegas: it grows by its square root while responses
+ * take at most {@link TOLERANCE} times their usual duration, and decreases in proportion otherwise. Each operation is compared
  * with itself, since some are always slow. A single 429 or 503 lowers it by a tenth, several halve it.
  */
 export class ConcurrencyLimit {
@@ -38,12 +38,12 @@ export class ConcurrencyLimit {
   #ratios: number[] = [];
   #limit: number;
   #active = 0;
-  /** Exchanges that began before the limit fell still say what it was like then. */
+  /** Exchanges that began before the last decrease do not count. */
   #outdated = 0;
-  /** Share of recent requests that were refused, or got no response. */
+  /** Share of recent requests that were refused or got no response. */
   #refusedShare = 0;
 
-  /** `first` is where the limit starts; with the same number as `highest` it never changes. */
+  /** The limit starts at `first`; if that equals `highest`, it never changes. */
   constructor(first: number, highest = first) {
     this.#limit = first;
     this.#highest = highest;
@@ -75,7 +75,7 @@ export class ConcurrencyLimit {
     }
   }
 
-  /** Takes note of an exchange. Where no other was waiting (`isBusy`) it cannot show that the target bears more. */
+  /** Records an exchange. The limit grows only if other requests were waiting (`isBusy`). */
   note({ operation, durationMs, attempts, response }: Exchange, isBusy: boolean): void {
     if (this.isFixed) return;
     this.#refusedShare *= 1 - REFUSAL_WEIGHT;
@@ -88,7 +88,7 @@ export class ConcurrencyLimit {
     const usual = this.#usual.get(operation) ?? { ms: durationMs, of: 0 };
     this.#usual.set(operation, usual);
     usual.of += 1;
-    // Longer durations may be the work of this limit; they count only at first, and where nobody waits.
+    // Longer durations may be caused by this limit, so they count only at first and if no request waits.
     if (usual.of <= FIRST || durationMs < usual.ms || !isBusy)
       usual.ms += (durationMs - usual.ms) * Math.max(WEIGHT, 1 / usual.of);
     if (!isBusy) return;

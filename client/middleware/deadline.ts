@@ -1,15 +1,15 @@
 import type { Middleware } from '../request-spec.ts';
 import { SendError } from '../send-error.ts';
 
-/** How much longer than the deadline a request that is under way may take, in milliseconds. */
+/** How long after the deadline a request in flight may take, in milliseconds. */
 const GRACE_MS = 1_000;
 
 const timeIsUp = (): SendError => new SendError('time-limit', 'the time budget of this run is used up (--budget)');
 
-/** The end of the time that a run was given. */
+/** The time limit of a run. */
 export interface Deadline {
   over(): boolean;
-  /** Milliseconds until then; `Infinity` where there is no deadline. */
+  /** Remaining milliseconds; `Infinity` without a deadline. */
   leftMs(): number;
   /** Throws a SendError once the time is over. */
   check(): void;
@@ -24,7 +24,7 @@ const UNLIMITED: Deadline = {
   within: (work) => work,
 };
 
-/** A deadline `ms` after the run began, but at least half of `ms` from now, so that every run tests something. Left out: none. */
+/** A deadline `ms` after the run began, but at least half of `ms` from now, so that every run tests something. Without `ms` there is no deadline. */
 export function deadlineAfter(ms: number | undefined, beganAt = Date.now()): Deadline {
   if (ms === undefined) return UNLIMITED;
   const endsAt = Math.max(beganAt + ms, Date.now() + ms / 2);
@@ -48,7 +48,7 @@ export function deadlineAfter(ms: number | undefined, beganAt = Date.now()): Dea
   };
 }
 
-/** Throws a SendError for what begins after the deadline, or has not ended one second after it. */
+/** Throws a SendError for a request that starts after the deadline, or is still in flight one second after it. */
 export function withDeadline(deadline: Deadline | undefined): Middleware {
   if (deadline === undefined) return (next) => next;
   return (next) => async (spec) => {

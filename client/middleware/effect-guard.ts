@@ -7,9 +7,9 @@ import { SendError } from '../send-error.ts';
 export interface GuardOptions {
   /** Effects that may be caused (`--allow`). */
   readonly allow: readonly Effect[];
-  /** Requests that an operation may get (`--max-requests`); deletions are not limited. Left out: no limit. */
+  /** Maximum of requests per operation (`--max-requests`), except deletions. Default: no limit. */
   readonly maxRequests?: (operation: Operation) => number;
-  /** Whether the values of a request's path make it the path of another operation. */
+  /** Whether a request's path values make its path that of another operation. */
   readonly addressesOther?: (spec: RequestSpec) => boolean;
 }
 
@@ -22,7 +22,7 @@ function forbid({ allow, addressesOther }: GuardOptions, spec: RequestSpec): voi
     throw new SendError('other-operation', `with this path, the request would call ${id}`);
 }
 
-/** Throws a SendError for a request that must not be sent; without options every request may be. */
+/** Throws a SendError for a request that must not be sent; without options every request may be sent. */
 export function withEffectGuard(options: GuardOptions | undefined): Middleware {
   if (options === undefined) return (next) => next;
   const sent = new Map<string, number>();

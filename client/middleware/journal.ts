@@ -9,22 +9,22 @@ import type { Middleware, RequestSpec, Send } from '../request-spec.ts';
 export interface CreatedResource {
   readonly create: Operation;
   readonly remove: Operation;
-  /** Where an item is looked up whose id never came. */
+  /** The list in which to find an item with an unknown id. */
   readonly list?: Operation;
   /** Name of the path parameter of `remove` that takes the id. */
   readonly idName: string;
 }
 
-/** What was sent to create an item. */
+/** A creation that was sent. */
 export interface Creation {
   readonly exchange: Exchange;
-  /** Its entry in the journal; undefined where the target refused. */
+  /** Its entry in the journal; undefined if the target refused it. */
   readonly entry?: JournalEntry;
   /** As in the response. */
   readonly id?: string;
 }
 
-/** How creations are written down. */
+/** How creations are recorded. */
 export interface JournalingOptions {
   readonly journal: Journal;
   /** In the name of everything that the run creates. */
@@ -36,8 +36,8 @@ export interface JournalingOptions {
 }
 
 /**
- * Writes down in the journal what a request may create, before it is sent, and strikes it out where the target refused
- * it or where it was removed. What got no response stays: the clean-up looks it up in its list.
+ * Records in the journal what a request may create, before it is sent, and marks it as done if the target refused the request
+ * or the item was removed. Without a response it stays: the clean-up finds it in its list.
  */
 export function withJournal(options: JournalingOptions | undefined): Middleware {
   if (options === undefined) return (next) => next;
@@ -72,7 +72,7 @@ async function create(
   return exchange;
 }
 
-/** The name with the run's tag in a body, in whichever encoding and with whichever escapes the body is written. */
+/** The name with the run's tag in a body of any encoding and with any escapes. */
 export function nameIn(content: string | Uint8Array, tag: string): string | undefined {
   const text = typeof content === 'string' ? content : Buffer.from(content).toString('latin1').replaceAll('\0', '');
   const plain = text.replaceAll(/\\u([0-9a-f]{4})/gi, (_all, code: string) => String.fromCharCode(parseInt(code, 16)));

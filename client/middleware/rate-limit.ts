@@ -12,16 +12,15 @@ const GROWTH = 1.25;
 const GROWTH_NEAR_THE_LIMIT = 1.1;
 const FORGET_AFTER_MS = 30_000;
 
-/** Weight of one response in the share of those that were refused. */
+/** Weight of one response in the share of refused ones. */
 const WEIGHT = 1 / 16;
 
-/** A larger share of 429s means all requests: about three of the last sixteen. */
+/** A larger share of 429s applies to all requests: about three of the last sixteen. */
 const MOST_REFUSED = 0.15;
 
 /**
- * The rate that all requests to a target share. A single 429 makes its own request wait, several pause all of them. Where
- * 429s keep coming, the rate drops to nine tenths of what the target was seen to accept, and grows again: slowly up to that
- * rate, faster beyond it.
+ * The rate shared by all requests to a target. A single 429 delays its own request, several pause all of them. If 429s continue,
+ * the rate drops to nine tenths of what the target accepted, and grows again: slowly up to that rate, faster beyond it.
  */
 export class RateLimiter {
   readonly #stopped = new AbortController();
@@ -35,7 +34,7 @@ export class RateLimiter {
   #refusedRate = 0;
   #refusedShare = 0;
 
-  /** @param rate most requests per second, `Infinity` for no limit */
+  /** @param rate maximum of requests per second, `Infinity` for no limit. */
   constructor(rate: number) {
     this.#highestRate = rate;
     this.#rate = rate;
@@ -46,7 +45,7 @@ export class RateLimiter {
     return this.#stopped.signal.aborted;
   }
 
-  /** Ends all waiting, now and from now on. */
+  /** Ends all waits; later requests do not wait either. */
   stop(): void {
     this.#stopped.abort();
   }
@@ -79,7 +78,7 @@ export class RateLimiter {
     return performance.now() < this.#resumeAt && !this.stopped;
   }
 
-  /** A response other than 429 came. */
+  /** Records a response other than 429. */
   accepted(): void {
     this.#accepted += 1;
     this.#refusedShare *= 1 - WEIGHT;
@@ -92,8 +91,8 @@ export class RateLimiter {
   }
 
   /**
-   * A 429 came that asks to wait for `ms`. Where several came, it pauses all requests, and lowers the rate unless that is the
-   * first pause for a while. Returns how long the refused request is to wait by itself.
+   * Records a 429 with a wait of `ms`. If there were several, all requests pause, and the rate is lowered unless this is the
+   * first pause for a while. Returns how long the refused request itself must wait.
    */
   refused(ms: number): number {
     this.#refusedShare += (1 - this.#refusedShare) * WEIGHT;
@@ -121,7 +120,7 @@ export class RateLimiter {
   }
 }
 
-/** Sends each request when the limiter lets it. */
+/** Delays each request until the limiter permits it. */
 export function withRateLimit(limiter: RateLimiter, statistics: Statistics): Middleware {
   return (next) => async (spec) => {
     await limiter.turn((reason, ms) => statistics.countWait(spec.operation.id, reason, ms));

@@ -9,17 +9,17 @@ import type { Statistics } from './statistics.ts';
 import { TokenWatch } from './token-watch.ts';
 import type { Meaning } from './token-watch.ts';
 
-/** A request may meet the end of more than one token. */
+/** More than one token may expire during a request. */
 const MOST_ATTEMPTS = 3;
 
-/** What the renewal works with. */
+/** Dependencies of the renewal. */
 export interface RenewalParts {
   readonly keys: KeyRing;
   readonly availability: Availability;
   readonly statistics: Statistics;
 }
 
-/** The token of a request; none where the token, or its absence, is what the request is about. */
+/** The token of a request; none if the request tests the token or its absence. */
 function tokenOf({ identity, credentials = [] }: RequestSpec): TokenName | undefined {
   if (identity === undefined || identity === 'none' || identity === 'invalid' || identity === 'expired')
     return undefined;
@@ -27,17 +27,17 @@ function tokenOf({ identity, credentials = [] }: RequestSpec): TokenName | undef
   return credentials.some(({ secret }) => secret === variable) ? identity : undefined;
 }
 
-/** The tokens that a request names: its own, and those in a header that the caller wrote. */
+/** The tokens of a request: its own, and those in a header set by the caller. */
 function namedIn({ authorization = '', credentials = [] }: RequestSpec, keys: KeyRing): readonly TokenName[] {
   const variables = variablesIn([authorization, ...credentials.map(({ secret }) => secret)].join(' '));
   return variables.length === 0 ? [] : keys.names.filter((name) => variables.includes(labelOf(name).variable));
 }
 
 /**
- * Sends each request with a token that has not ended, and waits for it where it is renewed. A request that is answered
- * with 401 is sent again if another token can be had: it was refused, so nothing changed. A 401 that belongs to the
- * operation is handed out: whether the token itself is accepted, reads show that it was good for before. The target is
- * given up when they are refused too and the token can't be renewed.
+ * Sends each request with a token that has not expired, and waits while it is renewed. After a 401 the request is sent again if
+ * there is a new token: it was refused, so nothing changed. To decide whether the 401 concerns the operation or the token, reads
+ * that succeeded before are repeated: if they succeed, the 401 is returned; if they are refused too and the token cannot be
+ * renewed, the target is given up.
  */
 export class Renewal {
   readonly #parts: RenewalParts;
@@ -59,7 +59,7 @@ export class Renewal {
     };
   };
 
-  /** What a 401 to a request means that did not go through the middleware. */
+  /** What a 401 to a request that bypassed the middleware means. */
   async explain(name: TokenName): Promise<Meaning> {
     const token = this.#parts.keys.get(name);
     if (token === undefined || this.#next === undefined) return 'operation';
@@ -72,7 +72,7 @@ export class Renewal {
     return watch;
   }
 
-  /** Why a token can't be obtained; undefined once there is one that has not ended. */
+  /** Why a token cannot be obtained; undefined once there is a valid one. */
   async #prepare(name: TokenName): Promise<string | undefined> {
     const { keys, availability } = this.#parts;
     try {
@@ -104,7 +104,7 @@ export class Renewal {
   }
 }
 
-/** True where there is another token than the one that was refused. */
+/** True if there is another token than the refused one. */
 async function isReplaced(watch: TokenWatch, token: LiveToken, used: string): Promise<boolean> {
   if (token.current !== used) return true;
   const meaning = await watch.explain();

@@ -17,10 +17,10 @@ const WAITS_MS = { 'not-connected': [100, 400, 1_500], reset: [0, 50, 200] } as 
 const MOST_ATTEMPTS = { 429: 12, 502: 5, 503: 5, 504: 5 } as const;
 const FIRST_BACKOFF_MS = 250;
 const SHORTEST_WAIT_MS = 20;
-/** A longer `Retry-After` is not waited for. */
+/** A request with a longer `Retry-After` is not repeated. */
 const LONGEST_WAIT_MS = 30_000;
 
-/** That a request is to be sent again, and when. */
+/** A repeat of a request: its reason and delay. */
 interface Repeat {
   readonly reason: RepeatReason;
   readonly waitMs: number;
@@ -28,7 +28,7 @@ interface Repeat {
 
 /**
  * How long a run may wait for a target that returns 429, or 502, 503 or 504 with `Retry-After`: an allowance, and half of the time that the run has
- * taken. A target that keeps asking for patience makes a run about twice as long, and never endless.
+ * taken. A target that always asks to wait makes a run about twice as long at most.
  */
 export class RetryBudget {
   readonly #allowanceMs: number;
@@ -41,12 +41,12 @@ export class RetryBudget {
     this.#allowanceMs = allowanceMs;
   }
 
-  /** A response other than 429 came. */
+  /** Records a response other than 429. */
   accepted(): void {
     this.#refusedSince = undefined;
   }
 
-  /** Takes a wait from the budget, if it is not used up; waits at the same time count once. */
+  /** Takes a wait from the budget if enough is left; concurrent waits count once. */
   take({ reason, waitMs }: Repeat): boolean {
     const now = performance.now();
     if (reason === 'status-429') {
@@ -62,8 +62,8 @@ export class RetryBudget {
 }
 
 /**
- * How long a `Retry-After` asks to wait, in milliseconds: its seconds, or its HTTP date by the clock of the response.
- * Undefined where there is none that can be read.
+ * The wait of a `Retry-After` in milliseconds: its seconds, or its HTTP date by the clock of the response. Undefined if it is
+ * absent or malformed.
  */
 export function retryAfterMs(response: ReceivedResponse, now: number): number | undefined {
   const value = headerOf(response, 'retry-after')?.trim();
@@ -80,32 +80,33 @@ function backoffMs(attempts: number): number {
   return ceiling * (0.5 + Math.random() / 2);
 }
 
-/** Statuses with which a gateway asks for a repeat: 429, and with `Retry-After` the others. */
+/** Statuses by which a gateway requests a repeat: 429, and the others with `Retry-After`. */
 function isRepeated(status: number): status is keyof typeof MOST_ATTEMPTS {
   return status in MOST_ATTEMPTS;
 }
 
-/** True for 429, and for 502, 503 and 504 with `Retry-After`: they come from a gateway and say nothing about the service. */
+/** True for 429, and for 502, 503 and 504 with `Retry-After`: they come from a gateway, not from the service. */
 export function isPostponed(response: ReceivedResponse): boolean {
   const { status } = response;
   return status === 429 || (isRepeated(status) && headerOf(response, 'retry-after') !== undefined);
 }
 
-/** Statuses of a gateway whose service may have processed the request all the same. */
+/** Statuses of a gateway after which the service may still have processed the request. */
 const MAYBE_PROCESSED: ReadonlySet<number> = new Set([502, 504]);
 
-/** A repeat after a response of a gateway. */
+/** The repeat after a response of a gateway, if any. */
 function afterStatus(response: ReceivedResponse, method: Method, attempts: number): Repeat | undefined {
   const { status } = response;
   if (!isRepeated(status) || attempts >= MOST_ATTEMPTS[status]) return undefined;
   if (MAYBE_PROCESSED.has(status) && !SAFE.has(method)) return undefined;
-  const asked = retryAfterMs(response, Date.now());
-  if (asked === undefined) return status === 429 ? { reason: 'status-429', waitMs: backoffMs(attempts) } : undefined;
-  const waitMs = Math.max(SHORTEST_WAIT_MS, asked);
-  return asked > LONGEST_WAIT_MS ? undefined : { reason: `status-${status}`, waitMs };
+  const requestedMs = retryAfterMs(response, Date.now());
+  if (requestedMs === undefined)
+    return status === 429 ? { reason: 'status-429', waitMs: backoffMs(attempts) } : undefined;
+  const waitMs = Math.max(SHORTEST_WAIT_MS, requestedMs);
+  return requestedMs > LONGEST_WAIT_MS ? undefined : { reason: `status-${status}`, waitMs };
 }
 
-/** A repeat after a failure: of any request that was not sent, and of a safe one whose connection was reset. */
+/** The repeat after a failure: for a request that was not sent, or a safe one whose connection was reset. */
 function afterFailure(
   { kind, stage }: NonNullable<Exchange['failure']>,
   method: Method,
@@ -117,14 +118,14 @@ function afterFailure(
   return waitMs === undefined ? undefined : { reason, waitMs };
 }
 
-/** What the retry policy works with. */
+/** Dependencies of the retry policy. */
 export interface RetryParts extends RetryOptions {
   readonly limiter: RateLimiter;
   readonly statistics: Statistics;
 }
 
 /**
- * Where a request is sent again, but for a renewed token (`renewal.ts`):
+ * When a request is sent again:
  *
  * | outcome | methods | waits | limit |
  * |---|---|---|---|
@@ -134,12 +135,12 @@ export interface RetryParts extends RetryOptions {
  * | 429 | all: it was not processed | `Retry-After`, else 250 ms doubled each time; several pause all requests | 12 attempts, {@link RetryBudget} |
  * | 503 with `Retry-After` | all: it was not processed | `Retry-After` | 5 attempts, {@link RetryBudget} |
  * | 502, 504 with `Retry-After` | GET, HEAD, OPTIONS | `Retry-After` | 5 attempts, {@link RetryBudget} |
- * | 401 to a token that had ended (`renewal.ts`) | all: it was refused | until the token is renewed | 2 repeats |
+ * | 401 to an expired token (`renewal.ts`) | all: it was refused | until the token is renewed | 2 repeats |
  * | time-out, other failures, other statuses | never | | |
  *
  * POST and PATCH are not repeated after a reset, 502 or 504 because the target may have processed them. Neither are PUT and DELETE:
- * HTTP calls them idempotent, but the document says so of no operation, a second DELETE returns 404, and
- * a second approval of results may be refused; the repeat would be reported as a defect of the target.
+ * HTTP calls them idempotent, but the document does not state it, a second DELETE returns 404, and a second approval of
+ * results may be refused; the repeat would be reported as a defect of the target.
  */
 export function withRetry({ patienceMs = 60_000, reconnect = true, limiter, statistics }: RetryParts): Middleware {
   const budget = new RetryBudget(patienceMs);

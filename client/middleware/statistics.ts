@@ -4,7 +4,7 @@ import type { Middleware } from '../request-spec.ts';
 /** Why a request was sent again. */
 export type RepeatReason = `status-${401 | 429 | 502 | 503 | 504}` | 'not-connected' | 'reset';
 
-/** Why a request waited: before it is repeated, or for its turn under a rate limit. */
+/** Why a request waited: before a repeat, or because of a rate limit. */
 export type WaitReason = RepeatReason | 'rate-limit';
 
 interface Counters {
@@ -14,7 +14,7 @@ interface Counters {
   readonly waitedMs: Record<string, number>;
 }
 
-/** What a target has sent since it was created. */
+/** Statistics of a target since it was created. */
 export type TargetStats = Omit<StatisticsRecord, 'type'>;
 
 const emptyCounters = (): Counters => ({ exchanges: 0, attempts: 0, repeats: {}, waitedMs: {} });
@@ -51,7 +51,7 @@ export class Statistics {
     for (const { waitedMs } of this.#countersOf(operation)) waitedMs[reason] = (waitedMs[reason] ?? 0) + ms;
   }
 
-  /** The figures so far; of the operations, those that were repeated or had to wait. */
+  /** The figures so far; only operations with repeats or waits are listed. */
   snapshot(): TargetStats {
     const { exchanges, attempts, repeats, waitedMs } = this.#total;
     const operations = [...this.#operations].filter(([, each]) => isNotable(each));
@@ -73,7 +73,7 @@ export class Statistics {
   }
 }
 
-/** Counts what is handed out. */
+/** Counts the exchanges that callers receive. */
 export function withStatistics(statistics: Statistics): Middleware {
   return (next) => async (spec) => {
     const exchange = await next(spec);

@@ -5,13 +5,13 @@ import type { RequestSpec, Send } from '../request-spec.ts';
 import { labelOf } from '../tokens.ts';
 import type { Availability } from './availability.ts';
 
-/** Reads that were answered to a token are remembered, so many of each, to ask whether it is still accepted. */
-const REMEMBERED = 3;
+/** Successful reads that are kept, to repeat them and see whether the token is still accepted. */
+const KEPT_READS = 3;
 
 /** What a 401 means: it belongs to the operation, there is another token now, or the token is no longer accepted. */
 export type Meaning = 'operation' | 'renewed' | 'refused';
 
-/** Calls that come while one is under way share the next one: each call sees what happens after it came. */
+/** Calls during a running call share the next one, so that each result is newer than its call. */
 function batched<T>(work: () => Promise<T>): () => Promise<T> {
   let current: Promise<T> | undefined;
   let following: Promise<T> | undefined;
@@ -34,7 +34,7 @@ function batched<T>(work: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Watches one token: which reads it is good for, and what a 401 means. */
+/** Tracks which reads succeed with one token, and determines what a 401 means. */
 export class TokenWatch {
   readonly explain: () => Promise<Meaning>;
   readonly #name: TokenName;
@@ -42,7 +42,7 @@ export class TokenWatch {
   readonly #send: Send;
   readonly #availability: Availability;
   readonly #reads = new Map<string, RequestSpec>();
-  /** The token that was obtained because another was refused, until it is accepted. */
+  /** A token obtained after a refusal and not accepted yet. */
   #unproven: string | undefined;
 
   constructor(name: TokenName, token: LiveToken, send: Send, availability: Availability) {
@@ -53,7 +53,7 @@ export class TokenWatch {
     this.explain = batched(() => this.#explain());
   }
 
-  /** Takes note of a response that shows that the token was accepted. */
+  /** Records a response that shows that the token was accepted. */
   note(spec: RequestSpec, status: number, token: string): void {
     const isAccepted = (status >= 200 && status < 300) || status === 403;
     if (!isAccepted) return;
@@ -61,7 +61,7 @@ export class TokenWatch {
     if (methodOf(spec) !== 'GET' || spec.operation.effect !== 'read') return;
     this.#reads.delete(spec.operation.id);
     this.#reads.set(spec.operation.id, spec);
-    if (this.#reads.size > REMEMBERED) this.#reads.delete(this.#reads.keys().next().value ?? '');
+    if (this.#reads.size > KEPT_READS) this.#reads.delete(this.#reads.keys().next().value ?? '');
   }
 
   async #explain(): Promise<Meaning> {
@@ -74,7 +74,7 @@ export class TokenWatch {
       else {
         const renewed = await this.#renew(refused);
         if ('token' in renewed) {
-          // Requests of load do not pass here: that they are answered is not noted.
+          // Requests of load tests bypass this class, so their success is not recorded.
           if ((await this.#isAccepted()) === true) this.#unproven = undefined;
           return 'renewed';
         }
@@ -110,7 +110,7 @@ export class TokenWatch {
     });
   }
 
-  /** Sends the remembered reads again: true as soon as one is not refused, undefined where none says anything. */
+  /** Repeats the kept reads: true as soon as one is not refused, undefined if none is conclusive. */
   async #isAccepted(): Promise<boolean | undefined> {
     let refusals = 0;
     for (const spec of [...this.#reads.values()].toReversed()) {

@@ -9,43 +9,43 @@ import type { LiveToken } from '../credentials/live-token.ts';
 import { chooseProbes, sendProbe } from './probes.ts';
 import type { Probe } from './probes.ts';
 
-/** Tokens that a diagnosis names even where they are not given. */
+/** Tokens that a diagnosis lists even if they are not configured. */
 const EXPECTED = ['full', 'limited', 'expired'] as const;
 
-/** What a token may do. */
+/** What a token permits. */
 export interface IdentityReport {
   readonly identity: TokenName;
-  /** As it is called, for example `full token`. */
+  /** For display, for example `full token`. */
   readonly name: string;
   readonly given: boolean;
-  /** Undefined where the token is not given, or nothing can be asked for. */
+  /** Undefined if the token is not configured, or no operation can be called. */
   readonly works?: boolean;
-  /** What the deployment answered, by operation. */
+  /** Status of the response, by operation. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** What is wrong, as a sentence; undefined: nothing. */
+  /** The problem as a sentence, if there is one. */
   readonly problem?: string;
-  /** When it ends, where it says so and is not renewed. */
+  /** When it expires, if that is known and it is not renewed. */
   readonly endsAt?: string;
 }
 
-/** What harmless reads show of a deployment. */
+/** Latency and tokens of a deployment, measured by harmless reads. */
 export interface Diagnosis {
-  /** Median of the responses in milliseconds, after the first connection; undefined: there was none. */
+  /** Median of the responses in milliseconds, after the first connection; undefined without responses. */
   readonly latencyMs: number | undefined;
   readonly identities: readonly IdentityReport[];
 }
 
 const SAMPLES = 9;
 
-/** True where an operation needs another permission than the only one. */
+/** True if an operation needs another permission than the token's only one. */
 function lacks(only: string | undefined, { permission }: Probe['operation']): boolean {
   return only !== undefined && permission.startsWith('RACI:') && permission !== only;
 }
 
-/** Whether the answers to a token are those that its kind gets, by the permission of each operation. */
-function problemOf(identity: TokenName, answers: readonly (readonly [Probe, number])[]): string | undefined {
+/** The problem if a token gets other responses than its kind should, by the permission of each operation. */
+function problemOf(identity: TokenName, responses: readonly (readonly [Probe, number])[]): string | undefined {
   const named = (fits: (probe: Probe, status: number) => boolean): string | undefined => {
-    const found = answers.find(([probe, status]) => fits(probe, status));
+    const found = responses.find(([probe, status]) => fits(probe, status));
     return found === undefined ? undefined : `${found[0].operation.id} answers ${found[1]}`;
   };
   const isServed = (status: number): boolean => status >= 200 && status < 300;
@@ -81,7 +81,7 @@ function takeTokens(probes: readonly Probe[]): boolean {
   return probes.length === 0 || schemesOfProbes(probes).some(({ takesToken }) => takesToken);
 }
 
-/** Whether another token than the full one would show anything. */
+/** Whether checking this token, besides the full one, is useful. */
 function isUseful(identity: TokenName, { operations }: Contract, probes: readonly Probe[]): boolean {
   const isOfPermission = operations.some(({ permission }) => permission !== 'none' && permission !== 'unstated');
   return takeTokens(probes) && (identity !== 'limited' || isOfPermission);
@@ -129,7 +129,7 @@ async function reportOn(
   }
 }
 
-/** Median of a few reads in milliseconds, after the first connection; undefined where there was no response. */
+/** Median of a few reads in milliseconds, after the first connection; undefined without a response. */
 export async function measureLatency(
   options: TargetOptions,
   contract: Contract,
@@ -152,7 +152,7 @@ function tokensOf({ tokens: { permissions = {}, otherTenant } = {} }: TargetOpti
   return [...(Object.keys(permissions) as TokenName[]), ...(otherTenant === undefined ? [] : ['otherTenant' as const])];
 }
 
-/** Looks at a deployment that passed the preflight: how fast it answers, and what each token may do. Sends only GET requests that read. */
+/** Examines a deployment that passed the preflight: its latency, and what each token permits. Sends only reading GET requests. */
 export async function diagnose(options: TargetOptions, contract: Contract): Promise<Diagnosis> {
   const probes = chooseProbes(contract);
   const locked = probes.filter(({ identity }) => identity === 'full');

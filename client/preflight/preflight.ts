@@ -10,7 +10,7 @@ import type { Probed, Problem } from './probes.ts';
 import { areAlike, lackedPermission, responseProblem } from './response-problems.ts';
 import { suggestBaseUrl, suggestHttps } from './suggest.ts';
 
-/** What else the preflight should know. */
+/** Options of the preflight. */
 export interface PreflightOptions {
   /** The target may be a mock, which gives every request the same response. */
   readonly maybeMock?: boolean;
@@ -20,7 +20,7 @@ export interface PreflightOptions {
 
 const GIVE_UP_AFTER = 2;
 
-/** True where sending the other probes is a waste of time: nothing has responded, and nothing will. */
+/** True if further probes are useless: nothing has responded, and nothing will. */
 function isHopeless(probed: readonly Probed[]): boolean {
   const kinds = probed.map(({ exchange }) => exchange.failure?.kind);
   if (kinds.includes(undefined)) return false;
@@ -52,7 +52,7 @@ async function silenceProblem(
   return https ?? failureProblem(target, first.exchange);
 }
 
-/** A server that responds to everything alike, also to an unknown path, is not the service; a mock of another API may be. */
+/** A server that responds in the same way to everything, even an unknown path, is not the service, except for a mock. */
 async function samenessProblem(target: Target, probed: readonly Probed[]): Promise<Problem | undefined> {
   const [first] = probed;
   if (!first || !areAlike(probed.map(({ exchange }) => exchange))) return undefined;
@@ -64,7 +64,7 @@ async function samenessProblem(target: Target, probed: readonly Probed[]): Promi
   };
 }
 
-/** Another base URL need only respond: its operations may have no harmless request. */
+/** Another base URL must only respond: its operations may have no harmless request. */
 async function baseProblem(target: Target): Promise<Problem | undefined> {
   const { bases = {} } = target.connection;
   for (const baseUrl of new Set(Object.values(bases))) {
@@ -97,7 +97,7 @@ async function findProblem(
   return problem ?? lacked ?? (maybeMock ? undefined : samenessProblem(target, probed));
 }
 
-/** The first token besides the full one that every probe refuses with 401; what it may not do is 403. */
+/** The first token besides the full one that every probe refuses with 401; a lack of permission would be 403. */
 async function refusedToken(target: Target, contract: Contract): Promise<Problem | undefined> {
   const locked = chooseProbes(contract).filter(({ identity }) => identity === 'full');
   for (const identity of target.keys.names.filter((name) => name !== 'full' && name !== 'expired')) {
@@ -116,7 +116,7 @@ async function refusedToken(target: Target, contract: Contract): Promise<Problem
   return undefined;
 }
 
-/** Sends a few plain reads, so that the target knows what its token is good for. */
+/** Sends a few plain reads, so that the target knows reads that succeed with its token. */
 export async function readSome(target: Target, contract: Contract): Promise<void> {
   const reads = chooseProbes(contract).filter(({ identity }) => identity === 'full');
   await Promise.all(reads.slice(0, 3).map((probe) => sendProbe(target, probe)));
@@ -124,7 +124,7 @@ export async function readSome(target: Target, contract: Contract): Promise<void
 
 /**
  * Checks, before any test, that a target can be reached, is a service of this contract, and accepts the token. Throws an
- * AssayError (exit code 3) with a hint. Only what all probes agree on counts: the defects of a deployment are findings.
+ * AssayError (exit code 3) with a hint. Only a problem of all probes counts: defects of a deployment are findings.
  */
 export async function preflight(
   options: TargetOptions,

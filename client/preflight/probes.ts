@@ -1,7 +1,7 @@
 import type { Contract, Exchange, Identity, Operation } from '../../spec/index.ts';
 import type { Target } from '../pipeline.ts';
 
-/** What is wrong with a target, in one sentence, and what to do. */
+/** A problem of a target in one sentence, and what to do. */
 export interface Problem {
   readonly message: string;
   readonly hint: string;
@@ -20,7 +20,7 @@ export interface Probed extends Probe {
 
 const MOST_PROBES = 8;
 
-/** Longest time for one probe, in milliseconds. */
+/** Time limit of one probe, in milliseconds. */
 const PROBE_TIMEOUT_MS = 15_000;
 
 function isPlainRead({ method, effect, parameters, path }: Operation): boolean {
@@ -55,7 +55,7 @@ export function chooseProbes(contract: Contract): readonly Probe[] {
   ];
 }
 
-/** A read without a token of a path that need not be documented. */
+/** A read without a token; the path need not be documented. */
 export function probeOf(path: string): Probe {
   return {
     identity: 'none',

@@ -26,7 +26,7 @@ function isPage(response: ReceivedResponse | undefined): boolean {
   return /^(text\/html|application\/xhtml\+xml)$/.test(response?.mediaType ?? '');
 }
 
-/** True for a response that an API at this address could give. */
+/** True for a response that an API at this address could return. */
 export function isApiResponse({ response }: Exchange): boolean {
   if (!response || isPage(response) || response.status === 404) return false;
   if (response.status >= 300 && response.status < 400) return false;
@@ -104,19 +104,19 @@ const rateLimited: Rule = ({ baseUrl }, _probed, responses) =>
       }
     : undefined;
 
-/** The answers of operations that need a token or, where none is known to, of all. */
-function locked(probed: readonly Probed[]): readonly Probed[] {
+/** The probes with a response of operations that need a token, or of all if no operation is known to need one. */
+function requiringToken(probed: readonly Probed[]): readonly Probed[] {
   const answered = probed.filter(({ exchange }) => exchange.response);
-  const asked = answered.filter(({ operation }) => operation.permission !== 'none');
-  return asked.length > 0 ? asked : answered;
+  const protectedOnes = answered.filter(({ operation }) => operation.permission !== 'none');
+  return protectedOnes.length > 0 ? protectedOnes : answered;
 }
 
-/** What a user sets, and what it is, for example `--token / ASSAY_TOKEN`. */
+/** The setting for a secret, for example `--token / ASSAY_TOKEN`. */
 function settingOf({ name, takesToken }: SecurityScheme): string {
   return takesToken ? `${labelOf('full').option} / ${labelOf('full').variable}` : credentialVariable(name);
 }
 
-/** Where the description says that secrets come from. */
+/** The description's notes on where to get the secrets. */
 function sourceOf(schemes: readonly SecurityScheme[]): string {
   return [...new Set(schemes.flatMap(({ about = [] }) => about))]
     .map((each) => ` ${each.replace(/\.?$/u, '.')}`)
@@ -126,9 +126,9 @@ function sourceOf(schemes: readonly SecurityScheme[]): string {
 const settings = (schemes: readonly SecurityScheme[]): string => [...new Set(schemes.map(settingOf))].join(' and ');
 
 const unauthorized: Rule = ({ baseUrl, keys }, probed) => {
-  const asked = locked(probed);
-  const [first] = asked;
-  if (first === undefined || !asked.every(({ exchange }) => exchange.response?.status === 401)) return undefined;
+  const relevant = requiringToken(probed);
+  const [first] = relevant;
+  if (first === undefined || !relevant.every(({ exchange }) => exchange.response?.status === 401)) return undefined;
   const { wanted, missing } = wantedOf(first.operation, keys);
   const asksForBasic = /^\s*basic\b/i.test(headerOf(first.exchange.response, 'www-authenticate') ?? '');
   if (missing.length > 0)
@@ -138,8 +138,8 @@ const unauthorized: Rule = ({ baseUrl, keys }, probed) => {
     };
   if (asksForBasic && !wanted.some(({ kind }) => kind === 'basic'))
     return {
-      message: `${baseUrl} asks for a user name and a password (HTTP Basic), which the description does not declare.`,
-      hint: 'Use the URL of the API itself, not of the gateway that asks for them.',
+      message: `${baseUrl} requires a user name and a password (HTTP Basic), which the description does not declare.`,
+      hint: 'Use the URL of the API itself, not of the gateway that requires them.',
     };
   return {
     message: `${baseUrl} does not accept ${wanted.length === 1 && wanted[0]?.takesToken === true ? 'the token' : 'the secrets'} of ${settings(wanted)} (401).`,
@@ -147,28 +147,28 @@ const unauthorized: Rule = ({ baseUrl, keys }, probed) => {
   };
 };
 
-/** The probes of operations that name a permission. */
-function named(probed: readonly Probed[]): readonly Probed[] {
-  return locked(probed).filter(({ operation }) => operation.permission.startsWith('RACI:'));
+/** The probes of operations that require a named permission. */
+function requiringPermission(probed: readonly Probed[]): readonly Probed[] {
+  return requiringToken(probed).filter(({ operation }) => operation.permission.startsWith('RACI:'));
 }
 
-function lacking(asked: readonly Probed[], hint: string): Problem | undefined {
-  if (asked.length === 0 || !asked.every(({ exchange }) => exchange.response?.status === 403)) return undefined;
-  const missing = [...new Set(asked.map(({ operation }) => operation.permission))].join(' and ');
+function lacking(relevant: readonly Probed[], hint: string): Problem | undefined {
+  if (relevant.length === 0 || !relevant.every(({ exchange }) => exchange.response?.status === 403)) return undefined;
+  const missing = [...new Set(relevant.map(({ operation }) => operation.permission))].join(' and ');
   return { message: `The token of --token / ASSAY_TOKEN lacks ${missing} (403).`, hint };
 }
 
 const forbidden: Rule = (_target, probed) =>
   lacking(
-    named(probed),
+    requiringPermission(probed),
     'Use a token with every permission; a token without permissions belongs in --limited-token / ASSAY_LIMITED_TOKEN.',
   );
 
-/** A permission that the token lacks: several operations that need it, and all that were probed, refuse the token with 403. */
+/** A permission that the token lacks: all probed operations that need it, at least two, return 403. */
 export function lackedPermission(probed: readonly Probed[]): Problem | undefined {
-  const asked = named(probed);
-  for (const permission of new Set(asked.map(({ operation }) => operation.permission))) {
-    const own = asked.filter(({ operation }) => operation.permission === permission);
+  const relevant = requiringPermission(probed);
+  for (const permission of new Set(relevant.map(({ operation }) => operation.permission))) {
+    const own = relevant.filter(({ operation }) => operation.permission === permission);
     const hint = 'Use a token with every permission, or limit the run to what this token may do with --only or --skip.';
     const problem = own.length > 1 ? lacking(own, hint) : undefined;
     if (problem !== undefined) return problem;
@@ -189,7 +189,7 @@ const RULES: readonly Rule[] = [
   forbidden,
 ];
 
-/** What all responses together say about a target; undefined where nothing is wrong. */
+/** The problem that all responses together show, if there is one. */
 export function responseProblem(target: Target, probed: readonly Probed[]): Problem | undefined {
   const responses = probed.flatMap(({ exchange }) => exchange.response ?? []);
   if (responses.length === 0) return undefined;
@@ -200,7 +200,7 @@ export function responseProblem(target: Target, probed: readonly Probed[]): Prob
   return undefined;
 }
 
-/** True where the same response came to everything: then none of them means anything. */
+/** True if all responses are the same, so that none is significant. */
 export function areAlike(exchanges: readonly Exchange[]): boolean {
   const [first, ...others] = exchanges.map(({ response }) => response);
   if (!first || others.length === 0) return false;

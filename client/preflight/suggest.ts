@@ -4,7 +4,7 @@ import { chooseProbes, sendProbe } from './probes.ts';
 import type { Problem } from './probes.ts';
 import { isApiResponse } from './response-problems.ts';
 
-/** What another base URL responds to the first probe, without a token. */
+/** The response of another base URL to the first probe, without a token. */
 async function probeAt(target: Target, contract: Contract, baseUrl: string): Promise<Exchange | undefined> {
   const other = target.at(baseUrl);
   try {
@@ -15,7 +15,7 @@ async function probeAt(target: Target, contract: Contract, baseUrl: string): Pro
   }
 }
 
-/** The base URL without a prefix that the paths of the description begin with. */
+/** The base URL without a prefix that the description's paths already contain. */
 function withoutForm(url: URL, contract: Contract): readonly string[] {
   const forms = new Set(contract.operations.flatMap((operation) => operation.forms.map((form) => form.name)));
   const path = url.pathname.replace(/\/+$/, '');
@@ -24,7 +24,7 @@ function withoutForm(url: URL, contract: Contract): readonly string[] {
     .map((form) => url.origin + path.slice(0, -form.length));
 }
 
-/** Looks for an API at the base URL without `/api`, and without any path. */
+/** Searches for the API at the base URL without `/api`, and without any path. */
 export async function suggestBaseUrl(target: Target, contract: Contract): Promise<Problem | undefined> {
   const url = new URL(target.baseUrl);
   const shorter = withoutForm(url, contract);
@@ -40,7 +40,7 @@ export async function suggestBaseUrl(target: Target, contract: Contract): Promis
   return undefined;
 }
 
-/** Finds out whether a plain HTTP base URL should be HTTPS. */
+/** Checks whether a plain HTTP base URL should be HTTPS. */
 export async function suggestHttps(target: Target, contract: Contract): Promise<Problem | undefined> {
   if (!target.baseUrl.startsWith('http:')) return undefined;
   const baseUrl = target.baseUrl.replace(/^http/, 'https');

@@ -6,25 +6,25 @@ import { variablesIn } from '../tokens.ts';
 import { shellQuote } from './shell.ts';
 import type { Variables } from './shell.ts';
 
-/** A longer body is not part of the line, which then reads it from a file. */
+/** A longer body is read from a file instead of being part of the line. */
 const LONGEST_BODY = 16 * 1024;
 
 /** From this size on, curl sends `Expect: 100-continue`. */
 const EXPECT_FROM = 1024 * 1024;
 
-/** The variables of tokens stand in URLs and Authorization headers; in other places `$ASSAY_TOKEN` is just a text. */
+/** Variables of tokens are replaced in URLs and Authorization headers only; elsewhere `$ASSAY_TOKEN` is ordinary text. */
 function withTokens(text: string, variables: Variables): Variables {
   const tokens = variablesIn(text).map((variable) => [`$${variable}`.toLowerCase(), variable] as const);
   return new Map([...variables, ...tokens]);
 }
 
-/** True for a header where the name of a variable stands for a secret; in others it is just a text. */
+/** True for a header in which a variable represents a secret; in others it is ordinary text. */
 function mayHoldSecret(name: string, value: string): boolean {
   const [variable] = variablesIn(value);
   return name === 'authorization' || name === 'cookie' || (variable !== undefined && value.startsWith(`$${variable}`));
 }
 
-/** Headers that a repeated request need not have: who sends it, and the trace of the first time. */
+/** Headers that a repeated request omits: the sender, and the trace of the original request. */
 const NOT_REPEATED: ReadonlySet<string> = new Set(['user-agent', 'traceparent']);
 
 function headerWords({ request: { headers, body } }: Exchange, variables: Variables): string[] {
@@ -71,24 +71,24 @@ function urlWords(url: string, variables: Variables): string[] {
   return [...glob, ...asIs, shellQuote(url, withTokens(url, variables))];
 }
 
-/** How a curl line is written. */
+/** Options of a curl line. */
 export interface CurlOptions {
   /** How the run reached the deployment. */
   readonly connection?: Connection | undefined;
-  /** What the command prints; left out: head and body of the response. */
+  /** What the command prints; default: head and body of the response. */
   readonly output?: 'body' | 'none';
-  /** Texts of the request that are replaced by shell variables. */
+  /** Texts of the request to replace with shell variables. */
   readonly variables?: Variables;
 }
 
 const OUTPUT = { all: '-i ', body: '', none: '-o /dev/null ' } as const;
 
-/** True where the line holds the whole body, as text or encoded. */
+/** True if the line contains the complete body, as text or encoded. */
 export function fitsLine({ request: { body } }: Exchange): boolean {
   return body === undefined || body.byteLength <= LONGEST_BODY;
 }
 
-/** True where the line holds the whole body as text. */
+/** True if the line contains the complete body as text. */
 export function isWrittenOut({ request: { body } }: Exchange): boolean {
   return body === undefined || (body.byteLength <= LONGEST_BODY && !needsPipe(body));
 }
@@ -99,8 +99,8 @@ function tlsWords({ insecure, ca, cert, key }: Connection): string[] {
 }
 
 /**
- * The request of an exchange as one line for a POSIX shell in which `$ASSAY_TOKEN` and its siblings hold the tokens. It
- * sends the same but for the User-Agent and the trace; a body over 16 KiB is read from a file that the reader has to provide.
+ * The request of an exchange as one line for a POSIX shell in which `$ASSAY_TOKEN` and similar variables hold the tokens. It
+ * sends the same request except for User-Agent and trace; a body over 16 KiB is read from a file that the user must provide.
  */
 export function toCurl(
   exchange: Exchange,

@@ -1,9 +1,9 @@
 import type { Exchange } from '../../spec/index.ts';
 
-/** The exchange that shows an id (lower case) for the first time; undefined where the run saw none. */
+/** The first exchange whose response contains an id (lower case), if there is one. */
 export type Origin = (id: string) => Exchange | undefined;
 
-/** Uuids, and numbers that are too long to be anything but ids and offsets. */
+/** Uuids, and numbers that are long enough to be ids or offsets. */
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b\d{16,19}\b/gi;
 
 const NIL = '00000000-0000-0000-0000-000000000000';

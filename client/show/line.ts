@@ -5,27 +5,27 @@ import { captureId, pickId } from './pick-id.ts';
 import { overlaps, planOf } from './script-plan.ts';
 import type { ScriptSources } from './script-plan.ts';
 
-/** Longer lines are not worth pasting. */
+/** Longer lines are omitted. */
 const MOST_STEPS = 14;
 
-/** For the answers of requests that overlap, and of those that ids are taken from. */
+/** Folder for responses of overlapping requests, and of those that ids are read from. */
 const FOLDER = 'd=$(mktemp -d)';
 
 /**
- * A line for a POSIX shell that sends requests together where they overlapped, and takes ids from reads, which it repeats until they
- * show them. Undefined where it takes too many steps.
+ * A line for a POSIX shell that sends overlapping requests in parallel, and takes ids from reads, which it repeats until they
+ * contain them. Undefined if it needs too many steps.
  */
 export function toLine(violation: Violation, sources: ScriptSources, options: CurlOptions): string | undefined {
   const { changes: _changes, ...fewer } = sources;
   const short = planOf(violation, fewer);
-  // A read shows ids of what the changes started.
+  // A read returns the ids of what the changes started.
   const readsIds = [...short.captured.values()].some(({ source }) => source.request.method === 'GET');
   return (
     lineOf(violation, planOf(violation, sources), options) ?? (readsIds ? undefined : lineOf(violation, short, options))
   );
 }
 
-/** True where the steps alone do not show it again: some overlapped, or they need more than the creation of what they name. */
+/** True if the steps alone do not reproduce it: some overlapped, or they need more than the creation of their items. */
 export function needsLine(violation: Violation, sources: ScriptSources): boolean {
   const { order, captured } = planOf(violation, sources);
   const isStep = isStepOf(violation);
@@ -35,7 +35,7 @@ export function needsLine(violation: Violation, sources: ScriptSources): boolean
   return order.some((each) => !isStep(each) && !creates(each));
 }
 
-/** True where some of the steps overlapped. */
+/** True if some of the steps overlapped. */
 export function sendsTogether(violation: Violation, sources: ScriptSources): boolean {
   return together(planOf(violation, sources).order, isStepOf(violation)).some(({ length }) => length > 1);
 }
@@ -73,7 +73,7 @@ function lineOf(
 
 type Captured = ReadonlyMap<string, { readonly source: Exchange; readonly place: number }>;
 
-/** Changes, what ids are taken from, and reads like the last one: what the violation compares. */
+/** The steps that the violation compares: changes, reads that provide ids, and reads like the last one. */
 function isNeeded(each: Exchange, last: Exchange | undefined, captured: Captured): boolean {
   if (each.request.method !== 'GET' || each.operation === last?.operation) return true;
   return [...captured.values()].some(({ source }) => source.id === each.id);

@@ -6,18 +6,18 @@ import type { Origin } from './ids.ts';
 import { captureId } from './pick-id.ts';
 import type { Variables } from './shell.ts';
 
-/** What a recipe is made of besides its last request. */
+/** The data of a recipe besides its last request. */
 export interface RecipeOptions extends CurlOptions {
   /** All steps of a finding, the last request among them. */
   readonly steps: readonly Exchange[];
   readonly origin: Origin;
-  /** Requests that made what the request shows, alike but for names. */
+  /** Requests that created the shown data, equal except for names. */
   readonly setup?: readonly Exchange[] | undefined;
-  /** Sends the request before the changes too: a cache may keep its answer. */
+  /** Also sends the request before the changes, so that a cache may store its response. */
   readonly readsFirst?: boolean;
 }
 
-/** Longer recipes are not worth pasting. */
+/** Longer recipes are omitted. */
 const MOST_STEPS = 6;
 
 function creates(exchange: Exchange, id: string): boolean {
@@ -44,17 +44,17 @@ function changesBefore(request: Exchange, steps: readonly Exchange[]): readonly 
   return steps.slice(0, end).filter(({ request: { method } }) => method !== 'GET');
 }
 
-/** The reads before a request that it contradicts: of the same operation, they are shown too. */
+/** Earlier reads of the same operation, which the request may contradict. */
 function readsBefore(request: Exchange, steps: readonly Exchange[]): readonly Exchange[] {
   return steps.filter(({ id, operation, request: { method } }) => {
     return id !== request.id && method === 'GET' && request.request.method === 'GET' && operation === request.operation;
   });
 }
 
-/** Names that a run gives to what it creates. */
+/** Names that a run gives to created items. */
 const NAME = /assay-[0-9a-z]+-[0-9a-z]+/gi;
 
-/** Repeats the first of several requests that are alike, with names that are new and in no order. */
+/** Repeats the first of several equal requests with new names in no particular order. */
 function repeated(
   setup: readonly Exchange[],
   line: (exchange: Exchange, names: Variables) => string,
@@ -67,21 +67,21 @@ function repeated(
   return [`for n in $(seq ${setup.length}); do ${given}${line(first, variables)}; done`];
 }
 
-/** True where the line contains the whole request, with ids that can be replaced. */
+/** True if the line contains the complete request, with ids that can be replaced. */
 function isComplete(exchange: Exchange, created: ReadonlyMap<string, Exchange>): boolean {
   if (isWrittenOut(exchange)) return true;
   return fitsLine(exchange) && !idsIn(textOf(exchange.request.body)).some((id) => created.has(id));
 }
 
-/** True where the path names a created item and a part of it that a new item would not have. */
+/** True if the path refers to a created item and a part of it that a new item would not have. */
 function namesUnknownPart({ request: { url } }: Exchange, created: ReadonlyMap<string, Exchange>): boolean {
   const ids = idsIn(url.split('?', 1)[0] ?? '');
   return ids.some((id) => created.has(id)) && ids.some((id) => !created.has(id));
 }
 
 /**
- * A request as one line for a POSIX shell that also works after the run: the items that it depends on, which the run
- * removed, are created again, and the changes before it are repeated. Undefined where that takes too many steps.
+ * A request as one line for a POSIX shell that also works after the run: it creates the items again that the run has removed,
+ * and repeats the changes before the request. Undefined if that needs too many steps.
  */
 export function toRecipe(
   request: Exchange,

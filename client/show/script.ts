@@ -5,10 +5,10 @@ import { idsInResponse } from './ids.ts';
 import { MOST_REQUESTS, overlaps, planOf } from './script-plan.ts';
 import type { ScriptSources } from './script-plan.ts';
 
-/** Longer bodies are left out: they would fill the log. */
+/** Longer bodies are omitted, because they would fill the log. */
 const LONGEST_BODY = 256 * 1024;
 
-/** The requests that show a violation, preceded by what they depend on; undefined where that is too much. */
+/** The requests that reproduce a violation, preceded by those that they depend on; undefined if there are too many. */
 export function toScript(
   { exchanges, setup = [], schemaPointer }: Violation,
   operation: Operation,
@@ -69,13 +69,13 @@ function requestOf({ request: { method, url, headers, body } }: Exchange): Scrip
 function receivedBy(exchange: Exchange, own: ReadonlySet<string>): NonNullable<ScriptRequest['received']> {
   const ids = [...new Set(idsInResponse(exchange))].filter((id) => own.has(id));
   const { status = 0, json } = exchange.response ?? {};
-  // What has an id of its own is an item, also where one of its members is a list.
+  // An object with an id is an item, even if one of its members is a list.
   const wrapper = isObject(json) && !Object.hasOwn(json, 'id') ? json : {};
   const lists = Array.isArray(json) ? [json] : Object.values(wrapper).filter(Array.isArray);
   return { status, ids, ...(lists.length === 1 ? { length: lists[0]?.length ?? 0 } : {}) };
 }
 
-/** True for a creation whose result the description allows to remove. */
+/** True for a creation of an item that can be removed. */
 function isRemovable({ operation, request, response }: Exchange, { operations }: Contract): boolean {
   if (request.method !== 'POST' || response === undefined || response.status >= 300) return false;
   const path = operation.replace(/^\S+ /, '');

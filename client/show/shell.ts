@@ -1,4 +1,4 @@
-/** Texts, in lower case, that stand for shell variables, and the names of these. */
+/** Texts in lower case to replace with shell variables, and the names of these. */
 export type Variables = ReadonlyMap<string, string>;
 
 const NONE: Variables = new Map();
@@ -8,7 +8,7 @@ function quoteLiteral(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Quotes one word for a POSIX shell: literally, but for the texts that stand for variables, in any case. */
+/** Quotes one word for a POSIX shell, literally except for the texts to replace, which match in any case. */
 export function shellQuote(text: string, variables: Variables = NONE): string {
   const keys = [...variables.keys()].map((key) => key.replaceAll('$', String.raw`\$`));
   const parts = keys.length === 0 ? [text] : text.split(new RegExp(`(${keys.join('|')})\\b`, 'i'));

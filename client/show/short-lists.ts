@@ -2,13 +2,13 @@ import type { Exchange } from '../../spec/index.ts';
 import { idsIn, idsInResponse, textOf } from './ids.ts';
 import type { Origin } from './ids.ts';
 
-/** With those that no read shows. */
+/** Including items that no read returned. */
 const MOST_ITEMS = 12;
 
-/** Enough to show another order, also where half of a list is lost; a curl line has room for so many creations. */
+/** Enough to show a wrong order even if half of a list is lost, and few enough for the creations in one curl line. */
 const OWN_ITEMS = 9;
 
-/** Lists of many items are cut, all to the same ones: each of them has to be created first. */
+/** Shortens long lists to the same items, because each item must be created first. */
 export function withShortLists(steps: readonly Exchange[], origin?: Origin): readonly Exchange[] {
   const lists = steps.map(longList);
   const long = lists.filter((each) => each !== undefined);
@@ -22,7 +22,7 @@ export function withShortLists(steps: readonly Exchange[], origin?: Origin): rea
   });
 }
 
-/** Items that no read shows, where one shows the others: the list may be wrong because of them. */
+/** Items that no read returned although one returned the others: they may be the cause. */
 function strangers(steps: readonly Exchange[], lists: readonly (readonly unknown[])[]): readonly string[] {
   const reads = steps.filter(({ request: { method } }) => method === 'GET');
   const shown = new Set(reads.flatMap(idsInResponse));
@@ -41,7 +41,7 @@ function longList({ request: { body } }: Exchange): readonly unknown[] | undefin
   return Array.isArray(list) && list.length > OWN_ITEMS ? (list as readonly unknown[]) : undefined;
 }
 
-/** Of the run's own items those that changed places most: between two lists, or since they were created. */
+/** The run's own items that moved most, between two lists or compared with their creation. */
 function itemsToKeep([first = [], ...others]: readonly (readonly unknown[])[], origin?: Origin): readonly string[] {
   const keys = first.map(keyOf);
   const ageOf = (key: string): number => origin?.(key)?.sentAt ?? 0;

@@ -3,7 +3,7 @@ import { toCurl } from './curl.ts';
 import type { CurlOptions } from './curl.ts';
 import { traceIds } from './trace.ts';
 
-/** Characters of a body that are shown. */
+/** Maximum length of a shown body, in characters. */
 const SHOWN_CHARACTERS = 4_000;
 
 const SHOWN_HEADERS = 60;
@@ -28,7 +28,7 @@ function shownResponse(response: NonNullable<Exchange['response']>): NonNullable
   };
 }
 
-/** An exchange as findings and reports show it: bodies as text of limited length, and a curl line. */
+/** An exchange for findings and reports: bodies as text of limited length, and a curl line. */
 export function showExchange(exchange: Exchange, label?: string, options?: CurlOptions): ShownExchange {
   const { id, operation, form, identity, request, response, failure, sentAt, durationMs } = exchange;
   const { method, url, headers, body } = request;

@@ -1,7 +1,7 @@
 import { isObject } from '../../spec/index.ts';
 import type { Exchange } from '../../spec/index.ts';
 
-/** Headers of a response that name it in logs and traces. */
+/** Response headers with ids for logs and traces. */
 const HEADERS: ReadonlySet<string> = new Set([
   'traceresponse',
   'x-request-id',
@@ -18,7 +18,7 @@ const HEADERS: ReadonlySet<string> = new Set([
   'cf-ray',
 ]);
 
-/** Members of an error that do (RFC 9457 and its usual extensions). */
+/** Members of an error body with such ids (RFC 9457 and common extensions). */
 const MEMBERS = ['traceId', 'requestId', 'correlationId', 'operationId'] as const;
 
 const LONGEST = 200;
@@ -27,7 +27,7 @@ function sentId({ request }: Exchange): string | undefined {
   return /^[0-9a-f]{2}-([0-9a-f]{32})-/.exec(request.headers['traceparent'] ?? '')?.[1];
 }
 
-/** The ids under which an exchange is found in the logs and traces of the deployment, by their names: what was sent, then what came back. */
+/** Ids of an exchange in the logs and traces of the deployment, by name: those sent, then those received. */
 export function traceIds(exchange: Exchange): Readonly<Record<string, string>> {
   const { response } = exchange;
   const sent = sentId(exchange);

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 export const run = promisify(execFile);
 
-/** True where curl is installed; prints what is left out where it is not. */
+/** True if curl is installed; otherwise prints which tests are skipped. */
 export const hasCurl = await run('curl', ['--version']).then(
   () => true,
   () => false,

@@ -30,13 +30,13 @@ function pass(incoming: IncomingMessage, outgoing: ServerResponse, port: number,
   incoming.pipe(onward);
 }
 
-/** A server that has only some of the paths of the one behind it. */
+/** A server with only some of the paths of the one behind it. */
 export interface TestGateway extends TestServer {
-  /** Methods and paths that it was asked for. */
+  /** Methods and paths that it received. */
   readonly seen: ReadonlySet<string>;
 }
 
-/** For tests: hands on what it accepts, and answers 404 to the rest. */
+/** Forwards what it accepts, and returns 404 for the rest. */
 export async function serveGateway(upstream: string, accepts: (path: string) => boolean): Promise<TestGateway> {
   const seen = new Set<string>();
   const server = createServer((incoming, outgoing) => {
@@ -48,20 +48,20 @@ export async function serveGateway(upstream: string, accepts: (path: string) => 
   return { ...(await listen(server)), seen };
 }
 
-/** For tests: speaks TLS in front of a server that speaks plain HTTP. */
+/** A TLS server in front of a plain HTTP server. */
 export function serveTls(upstream: string, options: TlsOptions): Promise<TestServer> {
   const server = createTlsServer(options, (socket) => joined(socket, connect(portOf(upstream), '127.0.0.1')));
   server.on('tlsClientError', () => {});
   return listen(server, 'https');
 }
 
-/** A proxy that takes whole URLs and tunnels, and knows the names of hosts that nobody else knows. */
+/** A proxy for absolute URLs and tunnels that resolves host names known to it alone. */
 export interface TestProxy extends TestServer {
-  /** Request lines that it was sent. */
+  /** Request lines that it received. */
   readonly seen: readonly string[];
 }
 
-/** For tests: an HTTP proxy. `hosts` are ports of 127.0.0.1 by host name; `password` is what it wants, as `user:password`. */
+/** An HTTP proxy. `hosts` are ports of 127.0.0.1 by host name; `password` is the required `user:password`. */
 export async function serveProxy(hosts: Readonly<Record<string, string>> = {}, password?: string): Promise<TestProxy> {
   const seen: string[] = [];
   const wanted = password === undefined ? undefined : `Basic ${Buffer.from(password).toString('base64')}`;

@@ -14,9 +14,9 @@ interface Thing {
 /** A small service with a paged collection of things. */
 export interface Things extends TestServer {
   readonly store: Map<string, Thing>;
-  /** Responds in place of the service where it returns true. */
+  /** Handles a request instead of the service if it returns true. */
   intercept: (request: IncomingMessage, response: ServerResponse) => boolean;
-  /** Resets the connection in place of the response to a POST. */
+  /** Resets the connection instead of responding to a POST. */
   resetAfterCreating: boolean;
 }
 

@@ -4,17 +4,17 @@ import { text } from 'node:stream/consumers';
 import { listen } from './fixtures.ts';
 import type { TestServer } from './fixtures.ts';
 
-/** An OAuth 2.0 token endpoint whose tokens live for a while. */
+/** An OAuth 2.0 token endpoint with expiring tokens. */
 export interface TokenServer extends TestServer {
   /** Its token endpoint. */
   readonly tokenUrl: string;
-  /** Requests that it got, as the parameters of their bodies and the Authorization header. */
+  /** Received requests: the parameters of their bodies and the Authorization header. */
   readonly requests: { readonly parameters: URLSearchParams; readonly authorization: string | undefined }[];
-  /** Answers with this status, where it is set. */
+  /** If set, it returns this status. */
   failing: number | undefined;
   /** True while a token is accepted. */
   readonly accepts: (token: string) => boolean;
-  /** Every token ends now. */
+  /** Expires all tokens. */
   readonly revoke: () => void;
 }
 

@@ -1,17 +1,17 @@
 import type { Dispatcher } from 'undici';
 import type { FailureKind, FailureStage } from '../../spec/index.ts';
 
-/** A response as it came from the wire. */
+/** A response as received, before decoding. */
 export interface RawResponse {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Buffer;
   readonly truncated: boolean;
-  /** The body went on for many times the limit. */
+  /** The body exceeded the limit many times without ending. */
   readonly endless?: boolean;
 }
 
-/** An attempt that has ended, well or not. */
+/** A finished attempt, successful or not. */
 export interface Outcome {
   readonly response?: RawResponse;
   readonly error?: Error;
@@ -25,10 +25,10 @@ export interface Outcome {
 
 const MOST_INTERIM_RESPONSES = 20;
 
-/** A declared length up to this is believed, and the rest of the body not read. */
+/** Up to this size a declared length is trusted, and the rest of the body is not read. */
 const LONGEST_DECLARED = 2 ** 30;
 
-/** A body without a declared length is read up to so many times the limit, to see whether it ends. */
+/** A body without a declared length is read up to this multiple of the limit, to see whether it ends. */
 const READ_AHEAD = 8;
 
 /** Why the client itself ended an attempt. */

@@ -5,7 +5,7 @@ import type { Transform } from 'node:stream';
 export interface Decoded {
   readonly body: Buffer;
   readonly truncated: boolean;
-  /** Why it could not be decoded; `body` is then as received. */
+  /** Why decoding failed; `body` is then as received. */
   readonly error?: string;
 }
 
@@ -42,13 +42,13 @@ async function decodeAll(packed: Decoded, layers: readonly string[], limit: numb
   let result = packed;
   for (const name of layers.toReversed()) {
     if (!isKnown(name))
-      return { ...packed, error: `unknown Content-Encoding ${name.slice(0, 40)}, which was not asked for` };
+      return { ...packed, error: `unknown Content-Encoding ${name.slice(0, 40)}, which was not requested` };
     result = await unpack(DECODERS[name](result.body), result, limit);
   }
   return result;
 }
 
-/** Removes the content-encoding, up to `limit` bytes of result. A truncated body is decoded as far as it goes. */
+/** Removes the content-encoding, up to `limit` decoded bytes. A truncated body is decoded as far as possible. */
 export async function decode(packed: Decoded, contentEncoding: string, limit: number): Promise<Decoded> {
   const layers = contentEncoding
     .toLowerCase()

@@ -5,7 +5,7 @@ import { proxyAuthorization, proxyOf } from '../connection.ts';
 import type { Connection } from '../connection.ts';
 import { readCredentials, secureContextOf } from '../tls.ts';
 
-/** What the connections of a target have in common. */
+/** Options of all connections of a target. */
 export interface DispatcherOptions {
   readonly connection: Connection;
   readonly timeoutMs: number;
@@ -14,7 +14,7 @@ export interface DispatcherOptions {
 
 /** Connections to the origins of a target, opened when they are first needed. */
 export interface Dispatchers {
-  /** Sends a request to a base URL; `options.path` is what follows it. */
+  /** Sends a request to a base URL; `options.path` is the part after it. */
   dispatch(base: BaseUrl, options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
   destroy(): Promise<void>;
 }
@@ -22,9 +22,9 @@ export interface Dispatchers {
 /** How requests reach one origin. */
 interface Route {
   readonly dispatcher: Dispatcher;
-  /** Before the path of each request: the origin where a proxy takes absolute URLs. */
+  /** Prefix of each request's path: the origin, if a proxy expects absolute URLs. */
   readonly prefix: string;
-  /** Further headers, as names and values in turn. */
+  /** Further headers, names and values alternating. */
   readonly headers: readonly string[];
 }
 
@@ -57,7 +57,7 @@ function poolOptions({ connection, connections, timeoutMs }: DispatcherOptions) 
   };
 }
 
-/** Opens the connections of a target. What is wrong with its files or proxies is an AssayError. */
+/** Opens the connections of a target. Throws an AssayError for unusable certificate files or proxies. */
 export function createDispatchers(options: DispatcherOptions): Dispatchers {
   const { connection } = options;
   const shared = poolOptions(options);

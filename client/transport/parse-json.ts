@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import type { Json } from '../../spec/index.ts';
 import { oneLine } from '../one-line.ts';
 
-/** The value of a body that nests deeper is not used, so that no recursion over it overflows the stack. */
+/** Deeper values are not used, so that recursion does not overflow the stack. */
 const DEEPEST_JSON = 500;
 
-/** A body that nests deeper is not parsed. */
+/** Deeper bodies are not parsed. */
 const DEEPEST_PARSED = 100_000;
 
 function nestsDeeper(text: string, limit: number): boolean {
@@ -33,8 +33,8 @@ function endOfString(text: string, start: number): number {
 }
 
 /**
- * Parses a JSON body; an error is returned, not thrown. A byte order mark is ignored. Neither a value nor an error: the body is
- * JSON that nests too deeply to be used.
+ * Parses a JSON body; an error is returned, not thrown. A byte order mark is ignored. Without value and error, the body is JSON
+ * that is nested too deeply.
  */
 export function parseJson(body: Buffer): { json?: Json } | { jsonError: string } {
   if (body.length === 0) return { jsonError: 'the body is empty' };

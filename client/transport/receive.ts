@@ -5,11 +5,11 @@ import { decode } from './decode.ts';
 import type { Decoded } from './decode.ts';
 import { parseJson } from './parse-json.ts';
 
-/** What is needed to read a response. */
+/** Input for reading a response. */
 export interface ReceiveContext {
   readonly redactor: Redactor;
   readonly maxBodyBytes: number;
-  /** Of the request: a response to HEAD has no body. */
+  /** Method of the request: a response to HEAD has no body. */
   readonly method: string;
 }
 
@@ -22,10 +22,10 @@ function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Escapes that can spell a character of a token inside a JSON string. */
+/** Escapes that can represent a character of a token inside a JSON string. */
 const ESCAPED_ASCII = /\\(?:\/|u00[2-7])/i;
 
-/** Parses a body in which plain tokens are redacted already; tokens spelled with escapes are redacted after parsing. */
+/** Parses a body in which plain tokens are redacted already; tokens with escapes are redacted after parsing. */
 function parseRedacted(body: Buffer, redactor: Redactor): { body: Buffer; json?: Json; jsonError?: string } {
   const parsed = parseJson(body);
   if (
@@ -51,7 +51,7 @@ function interpret(raw: RawResponse, decoded: Decoded, mediaType: string | undef
   return parseRedacted(body, context.redactor);
 }
 
-/** No ordinary body is compressed as much as this. */
+/** Compression ratio that no ordinary body reaches. */
 const BOMB_RATIO = 200;
 
 function isBomb(raw: RawResponse, { body, truncated }: Decoded): boolean {

@@ -10,21 +10,21 @@ export interface RequestHead {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A request made concrete. It names the variables of secrets, but for what goes on the wire. */
+/** A rendered request. Secrets are variables, except in the part to send. */
 export interface RenderedRequest extends RequestHead {
   readonly method: Method;
   readonly body?: Buffer;
-  /** The same with the secrets. */
+  /** The same with the secrets filled in. */
   readonly wire: RequestHead;
 }
 
 /** By their names in lower case. */
 type Headers = Readonly<Record<string, string>>;
 
-/** The media type in which an operation takes a body that is given as a value. */
+/** The media type for a body given as a value. */
 export type BodyTypeOf = (operation: Operation) => string;
 
-/** Asking for JSON where the description offers none would be a mistake of the client. */
+/** JSON is requested only if the description offers it. */
 function acceptOf({ responses }: Operation): string {
   const offered = responses.find(({ status }) => status.startsWith('2'))?.content ?? [];
   return offered.length === 0 || offered.some(({ type }) => /json|\*/.test(type)) ? 'application/json' : '*/*';
@@ -64,16 +64,16 @@ function bytesOf(content: string | Uint8Array): Buffer {
   return Buffer.from(content.buffer, content.byteOffset, content.byteLength);
 }
 
-/** What a request is rendered with. */
+/** Input for rendering requests. */
 export interface RenderOptions {
   readonly bodyTypeOf: BodyTypeOf;
-  /** Headers that every request has. */
+  /** Headers of every request. */
   readonly extra?: Headers;
-  /** Replaces the names of variables by the secrets. */
+  /** Replaces variables with the secrets. */
   readonly fill?: (text: string) => string;
 }
 
-/** Turns a spec into a request. */
+/** Renders a spec. */
 export function renderRequest(spec: RequestSpec, { bodyTypeOf, extra = {}, fill }: RenderOptions): RenderedRequest {
   const payload = payloadOf(spec, bodyTypeOf);
   const url = renderUrl({ ...spec, form: formOf(spec) });

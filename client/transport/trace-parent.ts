@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
-/** Sixteen bytes, 122 bits of them random, in hexadecimal: UUIDs come from a pool, random bytes cost a call each. */
+/** 16 bytes in hexadecimal, 122 bits of them random: UUIDs come from a pool, which is cheaper than random bytes. */
 const randomHex = (): string => randomUUID().replaceAll('-', '');
 
-/** A trace of its own for each request (W3C Trace Context), sampled, so that the deployment's tracing can be asked for it. */
+/** A new sampled trace for each request (W3C Trace Context), so that it can be found in the deployment's tracing. */
 export function newTraceParent(): string {
   return `00-${randomHex()}-${randomHex().slice(-16)}-01`;
 }

@@ -16,7 +16,7 @@ import { renderRequest } from './render-request.ts';
 import type { BodyTypeOf, RenderedRequest } from './render-request.ts';
 import { newTraceParent } from './trace-parent.ts';
 
-/** What the transport needs to know of its target. */
+/** Options of the transport. */
 export interface TransportOptions {
   readonly baseUrl: string;
   readonly connection: Connection;
@@ -28,10 +28,10 @@ export interface TransportOptions {
   readonly bodyTypeOf: BodyTypeOf;
 }
 
-/** The lowest sender: one spec, one request on the wire, and always an Exchange. */
+/** The innermost sender: sends one request per spec and always returns an Exchange. */
 export interface Transport {
   readonly send: Send;
-  /** Ends everything that is under way; it fails as `aborted`. */
+  /** Aborts all requests in flight; they fail as `aborted`. */
   close(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ function shownRequest(redactor: Redactor, base: string, rendered: RenderedReques
   return rendered.body === undefined ? shown : { ...shown, body: redactor.bytes(rendered.body) };
 }
 
-/** Opens the connections to a target. Redirects are responses like any other: nothing is ever sent to another origin. */
+/** Opens the connections to a target. Redirects are not followed: nothing is ever sent to another origin. */
 export function createTransport(options: TransportOptions): Transport {
   const { connection, keys, redactor, timeoutMs, maxBodyBytes } = options;
   const baseOf = baseFinder(options.baseUrl, connection.bases);
@@ -52,7 +52,7 @@ export function createTransport(options: TransportOptions): Transport {
   const real = new Map(Object.entries(extra).map(([name, value]) => [name.toLowerCase(), value]));
   let count = 0;
 
-  /** Secrets stand in the rendered request by the names of their variables. */
+  /** Secrets in the rendered request are represented by variables. */
   function wireHeaders(headers: Readonly<Record<string, string>>): string[] {
     return Object.entries(headers).flatMap(([name, value]) => {
       if (name === 'authorization') return [name, keys.fillIn(value)];
