@@ -23,7 +23,7 @@ export type { Capacity } from './capacity/queue.ts';
 /** A named defect. */
 export interface FaultDescription {
   readonly title: string;
-  /** The promise that it breaks, in one sentence. */
+  /** The requirement that it violates, in one sentence. */
   readonly breaks: string;
   readonly area: FaultArea;
   /** Operations that show it, such as `GET /accesscontrolpolicies`; empty: all of them. */
@@ -48,9 +48,9 @@ export interface ServiceOptions {
   readonly faults?: readonly FaultName[];
   /** Determines ids and the results of runs. Default 1. */
   readonly seed?: number;
-  /** What the tokens are made from; default: the seed. */
+  /** The tokens are derived from it; default: the seed. */
   readonly secret?: string;
-  /** The token with every permission; default: made from the secret. */
+  /** The token with every permission; default: derived from the secret. */
   readonly token?: string;
   /** Sends every request except the status check through a queue with a known number of servers and service time. */
   readonly capacity?: Capacity;
@@ -64,7 +64,7 @@ export interface RunningService {
   close(): Promise<void>;
 }
 
-/** Makes the ids of the second tenant others than those of the first. It is kept in memory only. */
+/** Gives the second tenant other ids than the first. Its data is in memory only. */
 const OTHER_TENANT = 104_729;
 
 /** LMDB is loaded only with a data folder. */

@@ -10,7 +10,7 @@ export interface Capacity {
   readonly serviceMs: number;
   /** Constant service times (M/D/c under Poisson arrivals, default) or exponential ones (M/M/c). */
   readonly distribution?: 'deterministic' | 'exponential';
-  /** Most waiting requests; further ones get 503 with Retry-After. Default: no limit. */
+  /** Maximum of waiting requests; further ones get 503 with Retry-After. Default: no limit. */
   readonly queue?: number;
 }
 

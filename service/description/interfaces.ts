@@ -1,6 +1,6 @@
 import { pageOf } from './models.ts';
 
-/** What the description says of an operation: types of its body and its response, and its query parameters with defaults. */
+/** The described types of an operation's body and response, and its query parameters with defaults. */
 export interface Interface {
   readonly body?: string;
   readonly response?: string;

@@ -197,7 +197,7 @@ export const MODELS: Readonly<Record<string, Members>> = {
   [pageOf('AiJobRunResultViewModel')]: page('AiJobRunResultViewModel'),
 };
 
-/** Members that a model must have, where it has any. */
+/** Required members by model. */
 export const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   AccessControlPolicyRuleModel: ['name'],
   AddAiAgentModel: ['name'],

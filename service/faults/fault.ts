@@ -7,23 +7,23 @@ import type { Fields } from '../model/shape.ts';
 /** `published`: violates only what is known beyond the document, or inferred from it, so that it is a warning. */
 export type FaultArea = 'contract' | 'state' | 'overlap' | 'published';
 
-/** What a fault does while the service runs. */
+/** The behaviour of a fault in a running service. */
 export interface Defect {
-  /** Around everything: sees the request as sent, and every response. */
+  /** Wraps the whole pipeline: sees the request as sent, and every response. */
   readonly outer?: Wrap;
-  /** Around the handler: behind token, parameters and body. */
+  /** Wraps the handler: runs after token, parameters and body are checked. */
   readonly inner?: Wrap;
 }
 
-/** A named defect that needs the inside of the service, off by default. */
+/** A named defect that needs the internals of the service; off by default. */
 export interface Fault {
   readonly title: string;
-  /** The statement that it contradicts, in one sentence. */
+  /** The requirement that it violates, in one sentence. */
   readonly breaks: string;
   readonly area: FaultArea;
   /** Operations that show it, as `METHOD /path` after the form; empty: all of them. */
   readonly operations: readonly string[];
-  /** A fresh defect; each running service has its own. */
+  /** Creates the defect for one running service. */
   readonly create: (tokens: Tokens) => Defect;
 }
 

@@ -5,11 +5,11 @@ import type { Defect } from './fault.ts';
 import * as op from './operations.ts';
 
 const ENDS = 'A queued run appears, ends, and stays ended.';
-const NOTHING = 'A preview and a dry run change nothing that is stored.';
+const NOTHING = 'A preview and a dry run change no stored data.';
 const EACH = 'A run lists its own chats and results.';
-const MOVES = 'An approval moves the state of the results that it names.';
-const BULK = 'A bulk approval moves the results of its job.';
-const KEPT = 'A change that was answered with 200 stays.';
+const MOVES = 'An approval changes the state of the results that it names.';
+const BULK = 'A bulk approval changes the results of its job only.';
+const KEPT = 'A change that was answered with 200 persists.';
 
 const queueAnother = (call: Call): void => {
   const job = call.world.jobs.get(id(call));
@@ -24,7 +24,7 @@ const changing = (change: (result: Result, index: number, call: Call) => Partial
     call.world.jobs.setHistory(id(call), { ...history, results });
   });
 
-/** Serves the parts of a run as those of the first run of the job. */
+/** Serves every run's chats and results from the first run of the job. */
 const ofFirstRun = (job: string): Wrap =>
   before((call) => {
     const first = call.world.jobs.history(id(call, job)).runs[0];
@@ -32,7 +32,7 @@ const ofFirstRun = (job: string): Wrap =>
   });
 
 /** The runs of deleted jobs stay readable. */
-function keepingHistories(): Defect {
+function readableAfterDeletion(): Defect {
   const kept = new Map<string, History>();
   return {
     inner: async (call, next) => {
@@ -47,8 +47,8 @@ function keepingHistories(): Defect {
   };
 }
 
-/** Every third update of a policy is taken back a moment later. */
-function forgetful(): Defect {
+/** Every third update of a policy is reverted a moment later. */
+function revertingUpdates(): Defect {
   let count = 0;
   return {
     inner: async (call, next) => {
@@ -86,21 +86,21 @@ const RUN_FAULTS = {
     [op.RUN_NOW],
   ),
   'dry-run-queues': published(
-    'A dry run leaves a real run',
+    'A dry run queues a real run',
     NOTHING,
     [op.DRY_RUN, op.RUNS],
     () => ({ inner: afterwards(queueAnother) }),
     [op.DRY_RUN],
   ),
   'preview-queues': published(
-    'A preview leaves a real run',
+    'A preview queues a real run',
     NOTHING,
     [op.PREVIEW, op.RUNS],
     () => ({ inner: afterwards(queueAnother) }),
     [op.PREVIEW],
   ),
   'queue-after-preview-404': state(
-    'A job that was previewed is not found when a run is queued',
+    'Queueing a run of a previewed job returns 404',
     'A resource that exists is not answered with 404.',
     [op.RUN_NOW],
     () => {
@@ -116,29 +116,29 @@ const RUN_FAULTS = {
   ),
   'runs-of-deleted-job': state(
     'The runs of a deleted job are still listed',
-    'What a deleted job left is no longer there.',
+    'The runs of a deleted job are deleted too.',
     [op.RUNS],
-    keepingHistories,
+    readableAfterDeletion,
     [op.DELETE_JOB, op.RUNS],
   ),
   'update-drops-runs': published(
-    'Updating a job forgets its runs',
+    'Updating a job deletes its runs',
     KEPT,
     [op.UPDATE_JOB, op.RUNS],
     () => ({ inner: afterwards((call) => call.world.jobs.setHistory(id(call), { runs: [], chats: [], results: [] })) }),
     [op.UPDATE_JOB],
   ),
-  'chats-of-first-run': state('The chats of every run are those of the first', EACH, [op.CHATS], () => ({
+  'chats-of-first-run': state('Every run shows the chats of the first run', EACH, [op.CHATS], () => ({
     inner: ofFirstRun('jobId'),
   })),
-  'results-of-first-run': state('The results of every run are those of the first', EACH, [op.RUN_RESULTS], () => ({
+  'results-of-first-run': state('Every run shows the results of the first run', EACH, [op.RUN_RESULTS], () => ({
     inner: ofFirstRun('id'),
   })),
 } as const;
 
 const RESULT_FAULTS = {
   'approval-moves-all': published(
-    'An approval moves all results',
+    'An approval changes all results',
     MOVES,
     [op.APPROVE, op.RESULTS, op.READ_RESULT],
     () => ({
@@ -147,7 +147,7 @@ const RESULT_FAULTS = {
     [op.APPROVE],
   ),
   'approval-undoes-earlier': published(
-    'An approval undoes the decisions before it',
+    'An approval reverts earlier decisions',
     MOVES,
     [op.APPROVE, op.RESULTS, op.READ_RESULT],
     () => ({
@@ -160,14 +160,14 @@ const RESULT_FAULTS = {
     [op.APPROVE],
   ),
   'bulk-approval-partial': published(
-    'A bulk approval leaves every third result',
+    'A bulk approval skips every third result',
     BULK,
     [op.BULK_APPROVE, op.RESULTS, op.READ_RESULT],
     () => ({ inner: changing((_result, index) => (index % 3 === 0 ? { state: 'Pending' } : {})) }),
     [op.BULK_APPROVE],
   ),
   'bulk-approval-of-all-jobs': published(
-    'A bulk approval moves the results of other jobs',
+    'A bulk approval changes the results of other jobs',
     BULK,
     [op.BULK_APPROVE, op.RESULTS],
     () => ({
@@ -182,7 +182,7 @@ const RESULT_FAULTS = {
     [op.BULK_APPROVE],
   ),
   'state-filter-stale': state(
-    'The state filter knows the states before any approval',
+    'The state filter ignores approvals',
     'Results are found by their state.',
     [op.RESULTS],
     () => ({
@@ -199,7 +199,7 @@ const RESULT_FAULTS = {
 const silent = (title: string, ...operations: readonly string[]) =>
   published(
     title,
-    'The audit log shows each change.',
+    'The audit log contains each change.',
     [...operations, op.AUDIT, op.AUDIT_MANY],
     () => ({
       inner: afterSuccess((answer, call) => {
@@ -216,21 +216,21 @@ const OTHER_FAULTS = {
   'audit-silent-activate': silent('Activation leaves no trace in the audit log', op.ACTIVATE),
   'audit-silent-job': silent('Updating a job leaves no trace in the audit log', op.UPDATE_JOB, op.PATCH_JOB),
   'audit-other-object': state(
-    'The audit log mixes objects up',
-    'The audit log of an object shows its own entries.',
+    'The audit log of an object contains entries of others',
+    'The audit log of an object contains only its own entries.',
     [op.AUDIT],
     () => ({
       inner: body((value, call) => (Array.isArray(value) ? call.world.audit.find(new Set()).slice(0, 20) : value)),
     }),
   ),
   'update-kept-for-a-moment': state(
-    'Some updates are taken back a moment later',
+    'Some updates are reverted a moment later',
     KEPT,
     [op.UPDATE_POLICY, ...op.POLICY_READERS],
-    forgetful,
+    revertingUpdates,
     [op.UPDATE_POLICY],
   ),
 } as const;
 
-/** Defects of what the service remembers. */
+/** Defects of stored runs, results and audit entries. */
 export const HISTORY_FAULTS = { ...RUN_FAULTS, ...RESULT_FAULTS, ...OTHER_FAULTS } as const;

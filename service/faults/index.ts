@@ -6,14 +6,14 @@ import { HISTORY_FAULTS } from './histories.ts';
 import * as op from './operations.ts';
 import { OVERLAP_FAULTS } from './overlap.ts';
 
-/** Adds what is sent to the metadata that an item has. */
+/** Merges the metadata of the request into that of the item. */
 const merging = (known: (call: Call) => unknown): Wrap =>
   before((call) => {
     const [metadata, old] = [fields(call)['metadata'], known(call)];
     if (isFields(metadata) && isFields(old)) call.body = { ...fields(call), metadata: { ...old, ...metadata } };
   });
 
-/** Examples that the documentation names. */
+/** Faults used as examples in the documentation. */
 const EXAMPLES = {
   'create-policy-202': contract(
     'Creating a policy answers 202',
@@ -33,18 +33,18 @@ const EXAMPLES = {
   ),
 } as const;
 
-const REPLACED = 'PUT replaces: a map holds what was sent, and nothing else.';
+const REPLACED = 'PUT replaces a map completely.';
 
 /** Defects that violate only what is known of the service beyond its document. */
 const PUBLISHED_FAULTS = {
   'total-count-missing': published(
-    'A page of runs does not say how many there are',
+    'A page of runs has no totalCount',
     'The paginated wrapper holds totalCount.',
     [op.RUNS],
     () => ({ inner: body((value) => (isFields(value) ? { ...value, totalCount: undefined } : value)) }),
   ),
   'skill-approves-in-words': published(
-    'Whether a skill approves by itself is a text',
+    'autoApprove of a skill is a string',
     'The fields of the models have their published types.',
     [op.SKILLS],
     () => ({ inner: items((skill) => ({ ...skill, autoApprove: String(skill['autoApprove']) })) }),
@@ -83,7 +83,7 @@ const PUBLISHED_FAULTS = {
   ),
 } as const;
 
-/** Every named defect inside of the service; what a proxy in front of it can do is in `prove/operators`. */
+/** All named defects of the service. Those that a proxy in front of it can cause are in `prove/operators`. */
 export const CATALOGUE = {
   ...EXAMPLES,
   ...HISTORY_FAULTS,

@@ -6,11 +6,11 @@ import { fields, id, overlap, pause, published } from './fault.ts';
 import type { Defect } from './fault.ts';
 import * as op from './operations.ts';
 
-const LOST = 'A change that was answered with 200 is not lost, whatever else goes on.';
+const LOST = 'A change that was answered with 200 is not lost to other calls.';
 const WHOLE = 'The processing order is set as a whole.';
-const IDS = 'Every policy has an id of its own.';
+const IDS = 'Every policy has its own id.';
 
-/** Serves a call, waits, and writes back what it read before. */
+/** Reads, waits, writes the old values back, and then serves the call. */
 function writingStale(read: (call: Call) => (() => void) | undefined): Wrap {
   return async (call, next) => {
     const writeBack = read(call);
@@ -20,13 +20,13 @@ function writingStale(read: (call: Call) => (() => void) | undefined): Wrap {
   };
 }
 
-/** An update reads the policy, works a while and writes the whole policy. */
+/** An update writes back the state as it was when the update began. */
 const lostUpdate = writingStale((call) => {
   const before = call.world.policies.get(id(call));
   return before === undefined ? undefined : () => call.world.policies.merge(id(call), { isActive: before.isActive });
 });
 
-/** An activation writes back the members as they were when it began. */
+/** An activation writes back the content as it was when the activation began. */
 const lostByActivation = writingStale((call) => {
   const before = call.world.policies.get(id(call));
   if (before === undefined) return undefined;
@@ -34,7 +34,7 @@ const lostByActivation = writingStale((call) => {
     call.world.policies.merge(id(call), { name: before.name, description: before.description, rules: before.rules });
 });
 
-/** An order is written back as it was when the creation began, with the new policy. */
+/** A creation deletes the policies that were created since it began. */
 const lostCreation: Wrap = async (call, next) => {
   const { policies } = call.world;
   const before = policies.order();
@@ -46,7 +46,7 @@ const lostCreation: Wrap = async (call, next) => {
   return answer;
 };
 
-/** Takes every second entry of an order before a pause, the others after it. */
+/** Merges an order with one set meanwhile: the first half of one, then the rest of the other. */
 const mergedOrder: Wrap = async (call, next) => {
   const { policies } = call.world;
   if (!Array.isArray(call.body)) return next(call);
@@ -64,8 +64,8 @@ function interleaved(first: readonly string[], second: readonly string[]): reado
   return [...half, ...second.filter((other) => !half.includes(other))];
 }
 
-/** Creations that overlap get one id. */
-function sameIds(): Defect {
+/** Overlapping creations return the same id. */
+function sharedIds(): Defect {
   let open = 0;
   let last: unknown;
   return {
@@ -81,8 +81,8 @@ function sameIds(): Defect {
   };
 }
 
-/** Creations that overlap are made twice. */
-function doubled(): Defect {
+/** An overlapping creation creates two policies. */
+function createdTwice(): Defect {
   let open = 0;
   return {
     inner: async (call, next) => {
@@ -96,8 +96,8 @@ function doubled(): Defect {
   };
 }
 
-/** While one activation works, others are answered but not made. */
-function busy(): Defect {
+/** While one call runs, others are answered with 200 but not executed. */
+function onlyFirst(): Defect {
   let open = 0;
   return {
     inner: async (call, next) => {
@@ -111,8 +111,8 @@ function busy(): Defect {
   };
 }
 
-/** A deletion is undone by an update of the same policy that overlaps with it. */
-const resurrected: Wrap = async (call, next) => {
+/** An update restores a policy that was deleted meanwhile. */
+const restoredByUpdate: Wrap = async (call, next) => {
   const before = call.world.policies.get(id(call));
   await pause();
   const { policies } = call.world;
@@ -120,7 +120,7 @@ const resurrected: Wrap = async (call, next) => {
   return next(call);
 };
 
-/** Each form keeps the list that it read first after its own last change. */
+/** Each form caches a policy from its first read until its own next change. */
 function staleForms(): Defect {
   const cache = new Map<string, Map<unknown, Fields>>();
   return {
@@ -142,8 +142,8 @@ function staleForms(): Defect {
   };
 }
 
-/** The name is written at once, the rest later: by the first of two last. */
-function torn(): Defect {
+/** An update writes the name at once and the rest later, so that two overlapping updates mix. */
+function mixedUpdates(): Defect {
   let open = 0;
   return {
     inner: async (call, next) => {
@@ -160,8 +160,8 @@ function torn(): Defect {
   };
 }
 
-/** Calls of one kind are answered and not made while a call of the other kind is under way. */
-function yielding(lost: string, other: string): () => Defect {
+/** Calls of one operation are answered with 200 but not executed while a call of the other operation runs. */
+function droppedDuring(lost: string, other: string): () => Defect {
   return () => {
     const open = { lost: 0, other: 0 };
     return {
@@ -169,11 +169,11 @@ function yielding(lost: string, other: string): () => Defect {
         const side = call.operation?.id === lost ? 'lost' : call.operation?.id === other ? 'other' : undefined;
         if (side === undefined) return next(call);
         open[side]++;
-        let busy = open.other > 0;
+        let isBusy = open.other > 0;
         await pause();
-        busy ||= open.other > 0;
+        isBusy ||= open.other > 0;
         try {
-          return side === 'lost' && busy ? { status: 200 } : await next(call);
+          return side === 'lost' && isBusy ? { status: 200 } : await next(call);
         } finally {
           open[side]--;
         }
@@ -182,15 +182,15 @@ function yielding(lost: string, other: string): () => Defect {
   };
 }
 
-/** Approvals that overlap write back the results as they were when they began. */
-async function approving(call: Call, next: Handler): Promise<Answer> {
+/** An approval writes back the results as they were when it began. */
+async function staleApproval(call: Call, next: Handler): Promise<Answer> {
   const before = call.world.jobs.history(id(call)).results;
   await pause();
   call.world.jobs.setHistory(id(call), { ...call.world.jobs.history(id(call)), results: before });
   return next(call);
 }
 
-/** Defects of calls that overlap. */
+/** Defects of overlapping calls. */
 export const OVERLAP_FAULTS = {
   'lost-activation-by-update': overlap(
     'An update writes back the state that it read',
@@ -206,65 +206,70 @@ export const OVERLAP_FAULTS = {
     [op.ACTIVATE, op.DEACTIVATE],
   ),
   'lost-creation': overlap(
-    'A creation writes the list that it read, so that one that overlaps is lost',
+    'A creation overwrites the list, so that an overlapping creation is lost',
     LOST,
     [op.CREATE_POLICY],
     () => ({ inner: lostCreation }),
   ),
-  'order-of-two': overlap('Two orders that overlap are merged', WHOLE, [op.SET_ORDER], () => ({ inner: mergedOrder })),
-  'same-id-twice': overlap('Creations that overlap are answered with one id', IDS, [op.CREATE_POLICY], sameIds),
+  'order-of-two': overlap('Overlapping orders are merged', WHOLE, [op.SET_ORDER], () => ({ inner: mergedOrder })),
+  'same-id-twice': overlap('Overlapping creations return the same id', IDS, [op.CREATE_POLICY], sharedIds),
   'created-twice': overlap(
-    'A creation that overlaps with another is made twice',
-    'A creation makes one policy.',
+    'A creation that overlaps with another creates two policies',
+    'A creation creates one policy.',
     [op.CREATE_POLICY],
-    doubled,
+    createdTwice,
   ),
-  'activation-lost-when-busy': overlap('Of activations that overlap only the first is made', LOST, [op.ACTIVATE], busy),
+  'activation-lost-when-busy': overlap(
+    'Only the first of overlapping activations is executed',
+    LOST,
+    [op.ACTIVATE],
+    onlyFirst,
+  ),
   'deletion-lost-when-busy': overlap(
-    'Of deletions that overlap only the first is made',
+    'Only the first of overlapping deletions is executed',
     LOST,
     [op.DELETE_POLICY],
-    busy,
+    onlyFirst,
   ),
   'deletion-undone': overlap(
-    'An update that overlaps with a deletion brings the policy back',
-    'What was deleted is no longer there.',
+    'An update that overlaps with a deletion restores the policy',
+    'A deleted policy no longer exists.',
     [op.UPDATE_POLICY, op.DELETE_POLICY],
-    () => ({ inner: resurrected }),
+    () => ({ inner: restoredByUpdate }),
     [op.UPDATE_POLICY],
   ),
   'stale-forms': overlap(
     'Each form reads a policy from a cache that the other form does not refresh',
-    'What one form writes is seen through the other.',
+    'A change through one form is visible through the other.',
     [op.READ_POLICY],
     staleForms,
     [op.READ_POLICY, op.UPDATE_POLICY, op.ACTIVATE, op.DEACTIVATE, op.DELETE_POLICY],
   ),
   'torn-update': overlap(
-    'Of updates that overlap one gives the name, the other the rest',
+    'Overlapping updates mix: one sets the name, the other the rest',
     'An update replaces the policy as a whole.',
     [op.UPDATE_POLICY],
-    torn,
+    mixedUpdates,
   ),
 
   'order-lost-to-creation': overlap(
     'An order that overlaps with a creation is lost',
     'The processing order is set as a whole.',
     [op.SET_ORDER],
-    yielding(op.SET_ORDER, op.CREATE_POLICY),
+    droppedDuring(op.SET_ORDER, op.CREATE_POLICY),
     [op.SET_ORDER, op.CREATE_POLICY],
   ),
   'deletion-lost-to-order': overlap(
     'A deletion that overlaps with an order is lost',
     LOST,
     [op.DELETE_POLICY],
-    yielding(op.DELETE_POLICY, op.SET_ORDER),
+    droppedDuring(op.DELETE_POLICY, op.SET_ORDER),
     [op.SET_ORDER, op.DELETE_POLICY],
   ),
   'approval-lost-to-approval': published(
-    'Of approvals of one job that overlap one is lost',
+    'One of two overlapping approvals of a job is lost',
     LOST,
     [op.APPROVE],
-    () => ({ inner: approving }),
+    () => ({ inner: staleApproval }),
   ),
 } as const;

@@ -10,9 +10,9 @@ import { Refusal, answerFor, badRequest } from './refusal.ts';
 
 /** Middleware; the first wrapper is the outermost. */
 export interface Layers {
-  /** Around everything: sees the original request and every response. */
+  /** Wraps the whole pipeline: sees the original request and every response. */
   readonly outer: readonly Wrap[];
-  /** Around the handler: after token, parameters and body are checked. */
+  /** Wraps the handler: runs after token, parameters and body are checked. */
   readonly inner: readonly Wrap[];
 }
 

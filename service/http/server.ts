@@ -53,7 +53,7 @@ function urlOf(template: string): string {
   return template.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-/** Responds to requests that Node cannot parse: unknown methods, headers over the limit, garbage. */
+/** Responds to requests that Node cannot parse, for example unknown methods or headers over the limit. */
 function refuseRequest(error: { code?: string }, socket: Socket): void {
   const statuses: Record<string, string> = {
     HPE_INVALID_METHOD: '405 Method Not Allowed',

@@ -2,7 +2,7 @@ import type { EntityName } from '../world/clues.ts';
 import { dictionary, fit, list, matching, record, text, uuid } from './shape.ts';
 import type { Fields } from './shape.ts';
 
-/** What the service keeps of a clue. */
+/** The stored part of a clue. */
 export interface ClueFacts extends EntityName {
   readonly vocabularyKeys: readonly string[];
 }

@@ -7,7 +7,7 @@ export type Shape = (value: unknown, path: string, errors: FieldErrors) => unkno
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Most errors in one response. */
+/** Maximum of errors in one response. */
 const MAX_ERRORS = 20;
 
 /** True for a JSON object. */

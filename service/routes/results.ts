@@ -53,7 +53,7 @@ function resultsOfType(call: Call): Result[] {
   return call.world.jobs.history(job.id).results.filter((result) => result.type.toLowerCase() === type);
 }
 
-/** All changes of an approval; throws before any is made. */
+/** All changes of an approval; throws before any is applied. */
 function approvedChanges(call: Call, approval: Approval): Map<string, Change> {
   const state = APPROVAL_STATES[approval.action] ?? 'Approved';
   const known = new Map(resultsOfType(call).map((result) => [result.id, result]));

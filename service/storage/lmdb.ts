@@ -10,7 +10,7 @@ type Row = readonly [sequence: number, key: string, value: unknown];
 
 /**
  * A journal in an LMDB environment. The changes of one turn of the event loop are one transaction; `settled` resolves after its commit, so
- * that a change that was answered survives a crash of the process.
+ * that an answered change survives a crash of the process.
  */
 export function openJournal(directory: string): Journal {
   mkdirSync(directory, { recursive: true });

@@ -22,7 +22,7 @@ export interface AuditEntry {
   createdAt: string;
 }
 
-/** Most entries; the oldest are dropped. */
+/** Maximum of entries; the oldest are dropped. */
 const MAX_ENTRIES = 50_000;
 
 /** Who changed what. */

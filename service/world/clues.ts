@@ -1,7 +1,7 @@
 import { NO_JOURNAL, Table } from './table.ts';
 import type { Journal } from './table.ts';
 
-/** What is kept in memory of a clue's entity, for searching. */
+/** The part of a clue's entity that is kept in memory for searching. */
 export interface EntityName {
   readonly name: string;
   readonly entityType: string;

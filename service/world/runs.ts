@@ -7,7 +7,7 @@ import { createRandom } from './random.ts';
 /** Milliseconds that a run is queued, and that it runs. */
 const STEP_MS = 2;
 
-/** The job as a run shows it. */
+/** The job in the view of a run. */
 export function jobDetail(job: Job): Run['jobDetail'] {
   const { ordinal: _, jobProgressId: __, ...detail } = job;
   return detail;

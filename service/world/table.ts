@@ -23,20 +23,20 @@ export class Table<T> {
   readonly #journal: Journal;
   readonly #rows: Map<string, T>;
   readonly #limit: number;
-  readonly #onGone: ((key: string, row: T) => void) | undefined;
+  readonly #onRemoved: ((key: string, row: T) => void) | undefined;
   /** Keys in order of creation, if there is a limit. */
   readonly #ring: string[] = [];
   #next = 0;
 
   /**
-   * @param limit Most rows; the oldest are removed.
-   * @param onGone Called for every removed row.
+   * @param limit Maximum of rows; the oldest are removed.
+   * @param onRemoved Called for every removed row.
    */
-  constructor(name: string, journal: Journal, limit = Infinity, onGone?: (key: string, row: T) => void) {
+  constructor(name: string, journal: Journal, limit = Infinity, onRemoved?: (key: string, row: T) => void) {
     this.#name = name;
     this.#journal = journal;
     this.#limit = limit;
-    this.#onGone = onGone;
+    this.#onRemoved = onRemoved;
     this.#rows = new Map(journal.rows(name) as Iterable<readonly [string, T]>);
     for (const key of this.#rows.keys()) this.#makeRoom(key);
   }
@@ -75,7 +75,7 @@ export class Table<T> {
     const row = this.#rows.get(key);
     if (row === undefined) return false;
     this.#rows.delete(key);
-    this.#onGone?.(key, row);
+    this.#onRemoved?.(key, row);
     this.#journal.write(this.#name, key, undefined);
     return true;
   }

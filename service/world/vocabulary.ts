@@ -9,7 +9,7 @@ export interface VocabularyKey {
   createdAt: string;
 }
 
-/** Most keys; the oldest are dropped, so that endless ingestion does not fill the memory. */
+/** Maximum of keys; the oldest are dropped to limit memory. */
 const MAX_KEYS = 10_000;
 
 /** The vocabulary keys in use. */
