@@ -74,7 +74,8 @@ function sharedIds(): Defect {
       await pause();
       const answer = await next(call);
       open--;
-      if (answer.status === 200 && overlaps && last !== undefined) return { ...answer, body: last };
+      if (answer.status !== 200) return answer;
+      if (overlaps && last !== undefined) return { ...answer, body: last };
       last = answer.body;
       return answer;
     },
@@ -88,8 +89,9 @@ function createdTwice(): Defect {
     inner: async (call, next) => {
       const overlaps = open++ > 0;
       await pause();
-      if (overlaps) call.world.policies.create(call.world.random.uuid(), fields(call), call.identity?.userId ?? '');
       const answer = await next(call);
+      if (overlaps && answer.status === 200)
+        call.world.policies.create(call.world.random.uuid(), fields(call), call.identity?.userId ?? '');
       open--;
       return answer;
     },
