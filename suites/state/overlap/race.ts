@@ -1,5 +1,5 @@
 import { isSuccess } from '../../../spec/index.ts';
-import type { Violation } from '../../../spec/index.ts';
+import type { Exchange, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { persists } from '../../kit/polling.ts';
 import { violationOf } from '../../kit/violation.ts';
@@ -28,7 +28,7 @@ const STAGGER_MS = [0, 0, 1, 2];
 export async function runRace(t: TestContext, race: Race, round: number): Promise<boolean> {
   const setup = await setUp(t, race.family);
   const items = await Promise.all(race.calls.map(() => setup.create()));
-  if (race.isActive === true) await Promise.all(items.map((item) => activate(t, item, setup)));
+  const activations = race.isActive === true ? await Promise.all(items.map((item) => activate(t, item, setup))) : [];
   const calls = inSendOrder(race.calls);
   const prepared = await Promise.all(
     (round % 2 === 0 ? calls : calls.toReversed()).map(({ item, kind }) =>
@@ -38,14 +38,16 @@ export async function runRace(t: TestContext, race: Race, round: number): Promis
   const delayMs = STAGGER_MS[round % STAGGER_MS.length] ?? 0;
   const recorded = await Promise.all(prepared.map((call, at) => sendCall(t, call, at + round, at * delayMs)));
   if (recorded.some(({ exchange }) => t.isUnusable(exchange))) return false;
-  for (const item of items) {
+  for (const [at, item] of items.entries()) {
     const own = recorded.filter((each) => each.item === item);
-    const overlap = { family: race.family, subject: subjectOf(race), item, own, all: recorded, search: setup.search };
+    const before = activations.slice(at, at + 1);
+    const about = { family: race.family, subject: subjectOf(race), item, before };
+    const overlap = { ...about, own, all: recorded, search: setup.search };
     const violation = findReadViolation(t, overlap) ?? (await persists(t, () => findUnexplained(t, overlap)));
     if (violation === undefined) continue;
     const changes = calls.filter(({ kind }) => kind !== 'read');
-    const activations = race.isActive === true ? items.map((_, at) => ({ item: at, kind: 'activate' as const })) : [];
-    t.report((await findSequentially(t, race.family, setup, [...activations, ...changes])) ?? violation);
+    const moves = activations.map((_, index) => ({ item: index, kind: 'activate' as const }));
+    t.report((await findSequentially(t, race.family, setup, [...moves, ...changes])) ?? violation);
     return false;
   }
   return true;
@@ -57,15 +59,16 @@ function activeAfter({ calls }: Race, item: number): boolean | undefined {
   return isMoved('activate') === isMoved('deactivate') ? undefined : isMoved('activate');
 }
 
-/** Activates a policy and waits until that is visible. */
-async function activate(t: TestContext, item: TrackedItem, { search }: Setup): Promise<void> {
+/** Activates a policy and waits until that is visible; returns the exchange. */
+async function activate(t: TestContext, item: TrackedItem, { search }: Setup): Promise<Exchange> {
   const call = await sendCall(t, await prepareCall(t, 'policy', item, { kind: 'activate' }), 0);
   const status = call.exchange.response?.status ?? 0;
   if (!isSuccess(status) && status !== 409) t.skip('a policy could not be activated');
   item.known = { ...item.known, active: true };
-  const overlap = { family: 'policy', subject: 'activate', item, own: [], all: [], search } as const;
+  const overlap = { family: 'policy', subject: 'activate', item, before: [], own: [], all: [], search } as const;
   const late = await persists(t, () => findUnexplained(t, overlap));
   if (late !== undefined) t.skip('a policy could not be activated: see the findings of the check activation');
+  return call.exchange;
 }
 
 /** Overlapping calls and an item that some of them are about. */
@@ -74,6 +77,8 @@ export interface Overlap {
   /** Subject of the violation. */
   readonly subject: string;
   readonly item: TrackedItem;
+  /** What led to the state that the item had before the calls, besides its creation. */
+  readonly before?: readonly Exchange[];
   /** Calls on the item. */
   readonly own: readonly RecordedCall[];
   readonly all: readonly RecordedCall[];
@@ -102,7 +107,7 @@ export function findReadViolation(t: TestContext, { subject, item, own }: Overla
 /** Reads the final state of the item; a violation where no order of the calls explains it. */
 export async function findUnexplained(
   t: TestContext,
-  { family, subject, item, own, all, search }: Overlap,
+  { family, subject, item, before = [], own, all, search }: Overlap,
 ): Promise<Violation | undefined> {
   const reads = await readFinalState(t, family, item, search);
   const writes = own.filter(({ request }) => !isRead(request));
@@ -121,7 +126,9 @@ export async function findUnexplained(
     requirement: requirementOf(t, item, blamed),
     expected: `a state that some order of these calls leads to${shown.length > 1 ? ', the same in all reads' : ''}: ${described === '' ? 'none explains their statuses' : described} (api.md sections 3, 4 and 7)`,
     received: shown.map(({ response }) => describeObserved(response ?? { status: 0 })).join(', and then '),
-    exchanges: [item.created, ...[...calls, ...shown].map(({ exchange }) => exchange)].slice(-MOST_EXCHANGES),
+    exchanges: [item.created, ...before, ...[...calls, ...shown].map(({ exchange }) => exchange)].slice(
+      -MOST_EXCHANGES,
+    ),
   });
 }
 
