@@ -53,7 +53,10 @@ export function toScript(
           .flatMap(({ content }) => content.map(({ type }) => type)),
       ),
     ],
-    defaults: defaultsOf(operation, sources.contract),
+    defaults: defaultsOf(
+      [...exchanges.flatMap((each) => sources.contract.operation(each.operation) ?? []), operation],
+      sources.contract,
+    ),
     version: sources.contract.version,
   };
 }
@@ -83,7 +86,8 @@ function isRemovable({ operation, request, response }: Exchange, { operations }:
   return operations.some((each) => each.method === 'DELETE' && /^\/\{[^{}/]+\}$/.test(rest(each)));
 }
 
-function defaultsOf({ parameters }: Operation, contract: Contract): Readonly<Record<string, number>> {
+function defaultsOf(operations: readonly Operation[], contract: Contract): Readonly<Record<string, number>> {
+  const parameters = operations.flatMap((each) => each.parameters);
   const defaults = parameters.flatMap(({ name, in: place, schema }): [string, number][] => {
     const resolved = place !== 'query' || schema === undefined ? undefined : contract.resolve(schema).schema;
     const value = isObject(resolved) ? resolved['default'] : undefined;

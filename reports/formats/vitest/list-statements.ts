@@ -1,6 +1,7 @@
 import type { Evidence } from './evidence.ts';
 import { literal, quoted } from './literal.ts';
 import type { Sent } from './scenario.ts';
+import { hasAt } from './statements.ts';
 import type { Statement } from './statements.ts';
 
 /** Earlier pages of a list that a test reads. */
@@ -21,7 +22,7 @@ function paging({ steps, script }: Evidence): { readonly number: string; readonl
 }
 
 /** Calls that read the pages before the one of the last answer. */
-export function earlierPages({ last, script, scenario }: Evidence): readonly string[] {
+function earlierPages({ last, script, scenario }: Evidence): readonly string[] {
   const [path = '', query = ''] = last.request.url.replace(/^[a-z]+:\/\/[^/]*/i, '').split('?');
   const asked = new URLSearchParams(query);
   const [number] = [...asked.keys()]
@@ -35,6 +36,55 @@ export function earlierPages({ last, script, scenario }: Evidence): readonly str
     return `await send('GET', ${literal(`${path}?${asked.toString()}`, scenario.names)}, common)`;
   });
 }
+
+/** The list, all pages up to the one that was read last, has the id of the subject, or has it not. */
+const listing =
+  (not: '' | '.not'): Statement =>
+  (evidence) => {
+    const { answer, subjectId } = evidence;
+    if (subjectId === undefined) return undefined;
+    const pages = earlierPages(evidence);
+    if (pages.length === 0)
+      return [`expect(${answer}.ids.map((id) => id.toLowerCase()))${not}.toContain(${subjectId}.toLowerCase());`];
+    return [
+      `const pages = [${answer}, ${pages.join(', ')}];`,
+      `expect(pages.flatMap(({ ids }) => ids.map((id) => id.toLowerCase())))${not}.toContain(${subjectId}.toLowerCase());`,
+    ];
+  };
+
+export const lists = listing('');
+
+export const listsNot = listing('.not');
+
+/** What was created is in the list where it was missing in the run, and is not where it was listed, though another item was changed. */
+export const listsCreated: Statement = (evidence) => {
+  const { steps, last, answer } = evidence;
+  const changed = steps.filter(({ request: { method } }) => method !== 'GET');
+  const named = new Set(changed.flatMap(({ request }) => evidence.idsIn(request.url)));
+  const other = changed.find(
+    ({ request: { creates, captures = [] } }) =>
+      creates === true && !captures.some(({ id }) => named.has(evidence.scenario.names.get(id) ?? '')),
+  );
+  if (other === undefined || last.request.received?.length === undefined) return undefined;
+  const pages = [answer, ...earlierPages(evidence)];
+  const own = [...(other.request.captures ?? []).map(({ id }) => id), ...(other.request.received?.ids ?? [])];
+  const wasListed = own.some((id) => last.request.received?.ids.includes(id));
+  return [
+    `const pages = [${pages.join(', ')}];`,
+    `expect(pages.flatMap(({ ids }) => ids))${wasListed ? '.not' : ''}.toContain(${other.answer}.ids[0]);`,
+  ];
+};
+
+/** What was sent is in the list once, by its name, whatever page shows it. */
+export const listedOnce: Statement = (evidence) => {
+  const { answer, sent } = evidence;
+  if (sent === undefined || !hasAt(sent.value, '/name')) return undefined;
+  return [
+    `const { name } = ${sent.code};`,
+    `const pages = [${[answer, ...earlierPages(evidence)].join(', ')}];`,
+    'expect(pages.flatMap(({ json }) => items(json)).filter((item) => item.name === name)).toHaveLength(1);',
+  ];
+};
 
 /** Everything that was created is on the pages up to the one that was read last, where it fits there. */
 export const listsMade: Statement = (evidence) => {

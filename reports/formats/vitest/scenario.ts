@@ -29,9 +29,12 @@ const NAME = /assay-[0-9a-z]+-[0-9a-z]+/gi;
 /** Headers that are of the run, or that fetch sets itself. */
 const DROPPED: ReadonlySet<string> = new Set(['user-agent', 'traceparent', 'host', 'content-length', 'connection']);
 
+/** What shows a violation of overlapping calls: a read after all of them, or one that is sent together with them. */
+export type Race = 'read-after' | 'read-during';
+
 /** Prepares the code for a script whose URLs begin with `baseUrl`. */
-export function scenarioOf(given: FindingScript, baseUrl: string, isRace: boolean): Scenario {
-  const script = isRace ? racing(given) : given;
+export function scenarioOf(given: FindingScript, baseUrl: string, race?: Race): Scenario {
+  const script = race === undefined ? given : racing(given, race);
   const ids = script.requests.flatMap(({ captures = [] }) => captures.map(({ id }) => id));
   const names = new Map(ids.map((id, index) => [id, `id${index + 1}`]));
   // What creates nothing that is known by a name can be sent again as it was.
@@ -40,8 +43,9 @@ export function scenarioOf(given: FindingScript, baseUrl: string, isRace: boolea
   const used = new Set<string>();
   const sent = script.requests.map((request) => ({ request, answer: answerName(request, used) }));
   const common = commonHeaders(script.requests);
+  const during = race === 'read-during' ? script.requests.at(-1) : undefined;
   const line = ({ request, answer }: Sent): readonly string[] => [
-    ...sending(request, answer, { names, common, baseUrl }),
+    ...sending(request, answer, { names, common, baseUrl, isLater: request === during }),
     ...(request.captures ?? []).map(({ id, place }) => `const ${names.get(id) ?? ''} = ${answer}.ids[${place}]!;`),
   ];
   const call = (each: Sent): string => callIn(line(each));
@@ -62,18 +66,22 @@ export function scenarioOf(given: FindingScript, baseUrl: string, isRace: boolea
 const isLook = ({ step, method, captures }: ScriptRequest): boolean =>
   step !== undefined && method === 'GET' && captures === undefined;
 
-/** All changes are sent at the same time, whatever the run did, but for creations of what others need. */
-function racing(script: FindingScript): FindingScript {
+/** All changes from the first that overlapped are sent at the same time, but for creations of what others need. */
+function racing(script: FindingScript, race: Race): FindingScript {
   const isAction = ({ step, method, captures }: ScriptRequest): boolean =>
     step !== undefined && method !== 'GET' && captures === undefined;
   const isRaced = script.requests.some((each) => isAction(each) && each.creates !== true);
   const isChange = (each: ScriptRequest): boolean => isAction(each) && isRaced;
   const last = script.requests.length - 1;
-  const changes = script.requests.filter((each, index) => index < last && isChange(each));
+  const first = script.requests.findIndex((each, at) => isChange(each) && script.requests[at + 1]?.overlaps === true);
+  const isTogether = (each: ScriptRequest, index: number): boolean => index >= first && index < last && isChange(each);
+  const changes = script.requests.filter(isTogether);
   if (changes.length === 0) return { ...script, requests: script.requests.flatMap((each) => withOther(each)) };
-  const before = script.requests.filter((each, index) => index < last && !isChange(each) && !isLook(each));
+  const before = script.requests.filter((each, index) => index < last && !isTogether(each, index) && !isLook(each));
   const together = changes.map((each, index) => (index > 0 ? { ...each, overlaps: true as const } : each));
-  const final = script.requests.slice(last).map(({ overlaps: _overlaps, ...each }) => each);
+  const final = script.requests
+    .slice(last)
+    .map(({ overlaps: _overlaps, ...each }) => (race === 'read-during' ? { ...each, overlaps: true as const } : each));
   const requests = [...before, ...together, ...final];
   return { ...script, requests };
 }
@@ -89,6 +97,8 @@ interface Place {
   readonly names: Names;
   readonly common: Readonly<Record<string, string>>;
   readonly baseUrl: string;
+  /** True for a read that is sent once the overlapping calls have arrived. */
+  readonly isLater?: boolean;
 }
 
 function sending(request: ScriptRequest, answer: string, place: Place): readonly string[] {
@@ -101,7 +111,8 @@ function sending(request: ScriptRequest, answer: string, place: Place): readonly
     return creates === true ? `create(${args})` : `send('${method}', ${args})`;
   };
   if (times !== undefined) return repeated(request, times, place, call);
-  const text = call(bodyText(request, place.names));
+  const now = call(bodyText(request, place.names));
+  const text = place.isLater === true ? `pause(5).then(() => ${now})` : now;
   const last = Math.max(-1, ...(captures ?? []).map((each) => each.place));
   if (method === 'GET' && last >= 0)
     return [`const ${answer} = await until(() => ${text}, ({ ids }) => ids.length > ${last});`];

@@ -6,7 +6,7 @@ import { expectationsOf } from './expectations.ts';
 import { quoted } from './literal.ts';
 import { helpersFor } from './prelude.ts';
 import { scenarioOf } from './scenario.ts';
-import type { Scenario } from './scenario.ts';
+import type { Race, Scenario } from './scenario.ts';
 
 /** Rounds of a violation that shows only sometimes. */
 const ROUNDS = 40;
@@ -17,6 +17,12 @@ const INDENT = '  ';
 
 /** Checks of what is stored: a generated body that another service refuses is not. */
 const STORED: readonly string[] = ['created-reads-back', 'updated-reads-back'] satisfies readonly CheckName[];
+
+/** Checks of a change that a cache may hide: the read is sent before the change too. */
+const CACHED: readonly string[] = ['updated-reads-back', 'activation'] satisfies readonly CheckName[];
+
+/** Findings of overlapping calls that are shown by a read which overlaps too. */
+const RACES: Readonly<Partial<Record<string, Race>>> = { 'overlap/read': 'read-during' };
 
 /** A test file that needs vitest only. */
 export function testFileOf(finding: MergedFinding, { version, target }: Summary): string {
@@ -75,14 +81,14 @@ function bodyOf(finding: MergedFinding, baseUrl: string): Body | undefined {
   const { script } = finding;
   if (script === undefined || !script.requests.some(({ step }) => step !== undefined)) return undefined;
   const isRace = finding.check === 'overlap' || finding.code.endsWith('/created-twice');
-  const scenario = scenarioOf(script, baseUrl, isRace);
+  const scenario = scenarioOf(script, baseUrl, isRace ? (RACES[finding.code] ?? 'read-after') : undefined);
   const evidence = new Evidence(finding, script, scenario);
   const expectations = expectationsOf(evidence);
   if (expectations === undefined) return undefined;
   const text = (value: string): string => scenario.literal(value);
   const lines = withLooks(scenario, expectations, {
     usesBefore: expectations.some((line) => /\bbefore\./.test(line)),
-    readsFirst: finding.check === 'updated-reads-back',
+    readsFirst: CACHED.includes(finding.check),
     mayRefuse: finding.path !== undefined && STORED.includes(finding.check),
   });
   const isSometimes =
@@ -145,7 +151,7 @@ function withLooks(
     ({ request }, index) => index <= lastChange && request.step !== undefined && request.method !== 'GET',
   );
   const hasReads = lastChange >= 0 && lastChange < sent.length - 1 && changes;
-  if (!hasReads) return [...scenario.lines(0, sent.length), ...expectations];
+  if (!hasReads || sent.at(-1)?.request.overlaps === true) return [...scenario.lines(0, sent.length), ...expectations];
   const before = usesBefore
     ? scenario.readBefore(sent.length - 1)
     : readsFirst
