@@ -27,7 +27,7 @@ const concurrentTests = (maxRate = MOST_CONCURRENT): number =>
 
 /**
  * V8 lets the heap of a program that allocates much grow to four times what is alive, and its young generation to 48 MB.
- * A smaller heap takes more processor time. These values brought the worker of a default run from 350 MB to 200 MB for
+ * A smaller heap takes more processor time. These values brought the worker of a default run from 350 MB to 215 MB for
  * about 5% more.
  */
 const SMALL_HEAP = ['--heap-growing-percent=70', '--max-semi-space-size=4'];
