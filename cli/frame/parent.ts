@@ -24,10 +24,13 @@ interface Lease {
 export function endWithLease(): void {
   let lease: Lease | undefined;
   process.on('message', (given: Lease) => (lease = given));
-  const timer = setInterval(() => {
-    if (lease === undefined || Date.now() <= lease.until) return;
+  const isOver = (): boolean => lease !== undefined && Date.now() > lease.until;
+  const end = (): void => {
+    if (lease === undefined || !isOver()) return;
     clearInterval(timer);
     process.kill(process.pid, lease.signal);
-  }, LOOK_MS);
+  };
+  // After a pause of this process, a longer lease may have come that was not received yet: messages come before immediates.
+  const timer = setInterval(() => isOver() && setImmediate(() => setImmediate(end)), LOOK_MS);
   timer.unref();
 }
