@@ -30,7 +30,7 @@ export function endWithLease(): void {
     clearInterval(timer);
     process.kill(process.pid, lease.signal);
   };
-  // After a pause of this process, a longer lease may have come that was not received yet: messages come before immediates.
+  // After a pause of this process, timers run before messages: a longer lease may wait to be read, which immediates let happen.
   const timer = setInterval(() => isOver() && setImmediate(() => setImmediate(end)), LOOK_MS);
   timer.unref();
 }
