@@ -11,7 +11,7 @@ import type { Invocation } from '../invocation.ts';
 export async function verify(invocation: Invocation<OptionOf<'verify'>>): Promise<number> {
   if (invocation.settings.list) return (await import('../frame/list-tests.ts')).listTests(invocation);
   endWithParent();
-  // This process mostly waits for the worker. With a young generation that does not grow it takes 25 MB less.
+  // This process mostly waits for the worker. With a young generation that does not grow it takes 20 MB less.
   setFlagsFromString('--semi-space-growth-factor=1');
   if (isShare()) endWithLease();
   if (invocation.settings.fleet !== undefined && !isShare())
