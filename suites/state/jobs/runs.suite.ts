@@ -103,11 +103,13 @@ async function refusedQueuesNothing(t: TestContext, { operation, form }: Target)
       const sent: Exchange[] = [];
       for (const identity of identities)
         sent.push(await t.sendQuietly(operation, { form, path: { id }, identity, label: 'queue a run' }));
+      if (!sent.every(({ response }) => [401, 403].includes(response?.status ?? 0)))
+        t.skip('a request was not refused for its token');
       return sent;
     },
     difference(before, after, refused) {
-      const areRefused = refused.every(({ response }) => [401, 403].includes(response?.status ?? 0));
-      if (!areRefused || !isServed(before.exchange) || after.runs.length <= before.runs.length) return undefined;
+      if (!isServed(before.exchange)) t.skip('the runs of the job are not readable');
+      if (after.runs.length <= before.runs.length) return undefined;
       return violationOf('refused-changes-nothing/changed-data', operation, {
         requirement: 'auth.refused-changes-nothing',
         expected: `${before.runs.length} runs`,
