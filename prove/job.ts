@@ -53,7 +53,9 @@ export interface ProveFinding {
 }
 
 export interface ProveAnswer {
+  /** Tests that ran. */
   readonly tests: number;
+  readonly skipped: number;
   readonly findings: readonly ProveFinding[];
   readonly errors: readonly string[];
   /** Exchanges of all tests. */
@@ -63,7 +65,15 @@ export interface ProveAnswer {
   readonly hits: Readonly<Record<string, number>>;
 }
 
-export const NO_ANSWER: ProveAnswer = { tests: 0, findings: [], errors: [], exchanges: 0, durationMs: 0, hits: {} };
+export const NO_ANSWER: ProveAnswer = {
+  tests: 0,
+  skipped: 0,
+  findings: [],
+  errors: [],
+  exchanges: 0,
+  durationMs: 0,
+  hits: {},
+};
 
 /** Runs one job. */
 export type RunJob = (job: ProveJob, signal: AbortSignal) => Promise<ProveAnswer>;

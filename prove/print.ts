@@ -18,7 +18,7 @@ export function defectLine({ defect, checks, isCaught, isMet, errors, durationMs
 export function healthyLine({ name, answer }: HealthyResult): string {
   const found = answer.findings.filter(({ severity }) => severity === 'violation').length + answer.errors.length;
   const mark = found === 0 ? pc.green('✓') : pc.red('✗');
-  return `${mark} healthy: ${name}  ${answer.tests} tests, ${found} violations  ${pc.dim(seconds(answer.durationMs))}`;
+  return `${mark} healthy: ${name}  ${answer.tests} tests, ${answer.skipped} skipped, ${found} violations  ${pc.dim(seconds(answer.durationMs))}`;
 }
 
 function tables({ byOperator, byCheck }: Score): readonly string[] {

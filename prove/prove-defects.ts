@@ -76,6 +76,7 @@ function join(a: ProveAnswer, b: ProveAnswer): ProveAnswer {
   );
   return {
     tests: a.tests + b.tests,
+    skipped: a.skipped + b.skipped,
     findings: [
       ...a.findings,
       ...b.findings.map((each) => ({ ...each, afterExchanges: a.exchanges + each.afterExchanges })),

@@ -11,6 +11,7 @@ import { defectsOf } from './defect.ts';
 import type { Defect } from './defect.ts';
 import { mergeVariations } from './healthy/variation.ts';
 import { VARIATIONS } from './healthy/index.ts';
+import type { Variation } from './healthy/variation.ts';
 import { counts, NO_ANSWER } from './job.ts';
 import type { ProveAnswer, ProveFinding, ProveJob } from './job.ts';
 import { counting, together } from './proxy/compose.ts';
@@ -37,6 +38,12 @@ interface MutatedTarget {
   close(): Promise<void>;
 }
 
+function variationNamed(name: string): Variation {
+  const found = VARIATIONS.find((each) => each.name === name);
+  if (found === undefined) throw new Error(`no healthy variation is named ${name}`);
+  return found;
+}
+
 /** The service with faults inside, and a proxy in front where something else is to be changed. */
 async function startTarget(job: ProveJob, { contract, defects }: Catalogue): Promise<MutatedTarget> {
   const chosen = job.defects.flatMap((name) => defects.get(name) ?? []);
@@ -49,9 +56,7 @@ async function startTarget(job: ProveJob, { contract, defects }: Catalogue): Pro
     return [counting(make, () => (hits[name] = (hits[name] ?? 0) + 1))];
   });
   const router = createRouter(contract);
-  const { make, before, actor, ...options } = mergeVariations(
-    VARIATIONS.filter(({ name }) => job.healthy.includes(name)),
-  );
+  const { make, before, actor, ...options } = mergeVariations(job.healthy.map(variationNamed));
   const { baseUrl, tokens } = service;
   if (makes.length === 0 && job.healthy.length === 0) return { baseUrl, tokens, hits, close: () => service.close() };
   const proxy = await startProxy({ ...options, upstream: baseUrl, tokens, router, make: together(...makes, make) });
@@ -83,7 +88,16 @@ function answerOf(records: readonly RunRecord[], hits: ProveAnswer['hits'], dura
     .map((test) => `${test.name}: ${test.reason ?? 'error'}`);
   const findings = tests.flatMap((test) => test.findings.map((each) => shortened(each, test.name)));
   const exchanges = tests.flatMap(({ statuses }) => statuses).reduce((sum, { count }) => sum + count, 0);
-  return { tests: tests.length, findings, errors: [...errors, ...failed], exchanges, durationMs, hits };
+  const skipped = tests.filter(({ verdict }) => verdict === 'skipped').length;
+  return {
+    tests: tests.length - skipped,
+    skipped,
+    findings,
+    errors: [...errors, ...failed],
+    exchanges,
+    durationMs,
+    hits,
+  };
 }
 
 /** A run against a slow variation or a defect that hangs ends with what it found until then. */
