@@ -21,9 +21,6 @@ const STORED: readonly string[] = ['created-reads-back', 'updated-reads-back'] s
 /** Checks of a change that a cache may hide: the read is sent before the change too. */
 const CACHED: readonly string[] = ['updated-reads-back', 'activation'] satisfies readonly CheckName[];
 
-/** Findings of overlapping calls that are shown by a read which overlaps too. */
-const RACES: Readonly<Partial<Record<string, Race>>> = { 'overlap/read': 'read-during' };
-
 /** A test file that needs vitest only. */
 export function testFileOf(finding: MergedFinding, { version, target }: Summary): string {
   const body = bodyOf(finding, target.baseUrl);
@@ -77,11 +74,14 @@ interface Body {
   readonly text: (value: string) => string;
 }
 
+/** A read that overlaps shows what is wrong only while the calls go on. */
+const raceOf = ({ code }: MergedFinding): Race => (code === 'overlap/read' ? 'read-during' : 'read-after');
+
 function bodyOf(finding: MergedFinding, baseUrl: string): Body | undefined {
   const { script } = finding;
   if (script === undefined || !script.requests.some(({ step }) => step !== undefined)) return undefined;
   const isRace = finding.check === 'overlap' || finding.code.endsWith('/created-twice');
-  const scenario = scenarioOf(script, baseUrl, isRace ? (RACES[finding.code] ?? 'read-after') : undefined);
+  const scenario = scenarioOf(script, baseUrl, isRace ? raceOf(finding) : undefined);
   const evidence = new Evidence(finding, script, scenario);
   const expectations = expectationsOf(evidence);
   if (expectations === undefined) return undefined;
