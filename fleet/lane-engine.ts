@@ -7,7 +7,7 @@ export type EngineSlice = Omit<LaneSlice, 'trial' | 'lane' | 'attempt'>;
 export interface RunningLane {
   /** Resolves to the number of open connections when the lane can start. */
   readonly ready: Promise<number>;
-  /** Resolves when every request has been reported. */
+  /** Resolves when every request has been reported; rejects if the engine cannot finish the lane, which another agent then runs. */
   readonly done: Promise<void>;
   /**
    * @param startAt start of the schedule, local time in milliseconds since the epoch.

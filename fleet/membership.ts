@@ -176,9 +176,14 @@ export class Membership {
   async #take(claim: Claim, claimedAt: number): Promise<boolean> {
     const { signer, announcement } = this.#options;
     const task = asLane(signer.verify(claim.text));
-    const isLostTooOften = announcement.command === 'verify' && claim.lostBefore > MAX_LOSSES;
     const isCurrent = task?.run === announcement.run && task.trial >= (this.#tick?.trial ?? 0);
-    if (isLostTooOften || !isCurrent) {
+    if (!isCurrent) {
+      await claim.complete();
+      return true;
+    }
+    if (announcement.command === 'verify' && claim.lostBefore + (task.crashes ?? 0) > MAX_LOSSES) {
+      const { trial, lane } = task;
+      this.#outbox.event({ type: 'done', trial, lane, attempt: this.#nextAttempt() });
       await claim.complete();
       return true;
     }
@@ -191,9 +196,13 @@ export class Membership {
     return true;
   }
 
+  #nextAttempt(): string {
+    return `${this.#options.agent}/${(this.#attempts += 1)}`;
+  }
+
   async #run(task: LaneTask, claim: Claim, claimedAt: number): Promise<void> {
-    const { agent, announcement, clock, signer, engine, broker } = this.#options;
-    const attempt = `${agent}/${(this.#attempts += 1)}`;
+    const { announcement, clock, signer, engine, broker } = this.#options;
+    const attempt = this.#nextAttempt();
     const outbox = this.#outbox;
     const lane = new OwnedLane({ task, claim, attempt, claimedAt, lockMs: announcement.lockMs, clock, outbox, signer });
     this.#lanes.add(lane);

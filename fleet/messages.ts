@@ -57,6 +57,8 @@ export interface LaneTask {
   readonly fromMs?: number;
   /** The loss count of the task when `fromMs` was written; if it has grown since, `fromMs` is out of date. */
   readonly lostBefore?: number;
+  /** How often an engine has ended before it finished the lane. */
+  readonly crashes?: number;
 }
 
 export type RunState = 'gather' | 'prepare' | 'run' | 'abort' | 'end';

@@ -65,7 +65,7 @@ export class OwnedLane {
       this.#end('done');
     } catch {
       // The engine crashed: another agent can take the lane at once.
-      await this.#giveBack().catch(() => {});
+      await this.#giveBack({ crashes: (this.task.crashes ?? 0) + 1 }).catch(() => {});
       this.#end('lost');
     }
   }
@@ -112,7 +112,7 @@ export class OwnedLane {
     const { clock, lockMs } = this.#options;
     const boundary = Math.ceil(clock.now() - this.#t0 + Math.min(HANDOVER_MS, lockMs * 0.7));
     this.#running?.until(boundary);
-    await this.#giveBack(boundary);
+    await this.#giveBack({ fromMs: boundary });
     this.#report({ type: 'released' });
   }
 
@@ -138,13 +138,14 @@ export class OwnedLane {
     return Math.max(0, this.#claimedAt - t0 + clock.boundMs + boundMs + MARGIN_MS);
   }
 
-  async #giveBack(fromMs?: number): Promise<void> {
+  async #giveBack({ fromMs, crashes = this.task.crashes }: Pick<LaneTask, 'fromMs' | 'crashes'> = {}): Promise<void> {
     if (!this.#isOwned) return;
     this.#isOwned = false;
     const { claim, signer, clock } = this.#options;
     const now = this.#t0 === undefined ? undefined : clock.now() - this.#t0 + MARGIN_MS;
     const from = fromMs ?? now;
-    const task = { ...this.task, ...(from === undefined ? {} : { fromMs: from, lostBefore: claim.lostBefore }) };
+    const next = from === undefined ? {} : { fromMs: from, lostBefore: claim.lostBefore };
+    const task: LaneTask = { ...this.task, ...next, ...(crashes === undefined ? {} : { crashes }) };
     await claim.giveBack(signer.sign(task));
   }
 

@@ -4,7 +4,7 @@ import { closeSync, existsSync, openSync, readdirSync, readSync, statSync, write
 import { basename, join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import type { LaneEngine } from '../../fleet/index.ts';
-import { packContract } from '../../spec/index.ts';
+import { EXIT, packContract } from '../../spec/index.ts';
 import type { Contract } from '../../spec/index.ts';
 import { SAME_TARGET } from '../command-options.ts';
 import { flagsOf } from '../options/command-line.ts';
@@ -101,8 +101,10 @@ export function shareEngine(contract: Contract, limits: ShareLimits): LaneEngine
       const tell = (result: ShareResult): void => onResult({ attempt, shard, ...result });
       const watch = new ShareWatch(dir, tell);
       let child: ChildProcess | undefined;
+      let isStopped = false;
       let finish: () => void = () => {};
-      const done = new Promise<void>((resolve) => (finish = resolve));
+      let fail: (error: Error) => void = () => {};
+      const done = new Promise<void>((resolve, reject) => ([finish, fail] = [resolve, reject]));
       // Another agent runs what is lost here. Shares run side by side anyway, and remove what they created; one that must be
       // alone ends at once.
       const signal = shard === 'alone' ? 'SIGKILL' : 'SIGTERM';
@@ -115,9 +117,13 @@ export function shareEngine(contract: Contract, limits: ShareLimits): LaneEngine
         clearInterval(beat);
         watch.end(code);
         removeShareFolder(dir);
-        finish();
+        // Its lease or the system has ended it.
+        if (!isStopped && (code === null || code === EXIT.interrupted))
+          fail(new Error(`share ${shard} was interrupted`));
+        else finish();
       };
       const kill = (signal: NodeJS.Signals): void => {
+        isStopped = true;
         if (child === undefined) end(null);
         else child.kill(signal);
       };

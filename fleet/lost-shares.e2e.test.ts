@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runAgent } from './agent.ts';
+import { openBroker } from './broker.ts';
+import type { Broker } from './broker.ts';
+import { Controller } from './controller.ts';
+import type { LaneEngine } from './lane-engine.ts';
+import { Ledger } from './ledger.ts';
+import { Signer } from './signature.ts';
+import { BROKERS, POSTGRES } from './testing/brokers.ts';
+import type { TestBroker } from './testing/brokers.ts';
+
+const [{ open } = { open: undefined }] = [...BROKERS, ...POSTGRES];
+const SAME = { version: '1', engineHash: 'a', target: 'http://127.0.0.1' };
+const dir = mkdtempSync(join(tmpdir(), 'assay-fleet-'));
+let server: TestBroker;
+let broker: Broker;
+beforeAll(async () => {
+  if (open === undefined) throw new Error('npm ci installs PostgreSQL, which this test needs');
+  server = await open();
+  broker = await openBroker(server);
+});
+afterAll(async () => {
+  await broker.close();
+  await server.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+/** Runs one share on one agent, whose engine crashes so many times first; resolves to what the engine reported. */
+async function runShare(run: string, crashes: number): Promise<readonly unknown[]> {
+  const leave = new AbortController();
+  const { signal } = leave;
+  const signer = new Signer(undefined);
+  let starts = 0;
+  const results: unknown[] = [];
+  const engine: LaneEngine = {
+    start: ({ onResult }) => {
+      starts += 1;
+      onResult(starts);
+      const done = starts > crashes ? Promise.resolve() : Promise.reject(new Error('crashed'));
+      return Promise.resolve({ ready: Promise.resolve(0), done, go: () => {}, until: () => {}, stop: () => {} });
+    },
+  };
+  const agent = runAgent({
+    ...SAME,
+    broker,
+    signer,
+    agent: `agent-${run}`,
+    zone: '',
+    allow: [],
+    maxRate: 1,
+    measureRate: () => Promise.resolve(1),
+    leavesAfterRun: true,
+    engineOf: () => engine,
+    signal,
+    onNote: () => {},
+  });
+  const controller = new Controller({
+    broker,
+    signer,
+    announcement: { ...SAME, run, command: 'verify', effects: [], lockMs: 1_000, zones: [], ratePerAgent: 0 },
+    agents: 1,
+    gatherMs: 10_000,
+    onLoss: 'mark',
+    ledger: await Ledger.open(join(dir, `${run}.ndjson`)),
+    history: [],
+    seed: 1,
+    onNote: () => {},
+    onStop: () => {},
+    signal,
+  });
+  await controller.open();
+  const { stopped } = await controller.trial({
+    isQueue: true,
+    lanes: [{ firstId: 0, planned: undefined, peakRate: 0, job: {} }],
+    requests: '',
+    sliceMs: 1_000,
+    durationMs: 60_000,
+    drainMs: 0,
+    onSlices: () => {},
+    onLate: () => {},
+    onResults: (told) => results.push(...told),
+    signal,
+  });
+  expect(stopped).toBe(false);
+  await controller.close();
+  await agent;
+  return results;
+}
+
+it('runs a share again that its agent could not finish', async () => {
+  expect(await runShare('again', 2)).toEqual([1, 2, 3]);
+});
+
+it('ends without a share that no agent could finish three times', async () => {
+  expect(await runShare('never', Infinity)).toEqual([1, 2, 3]);
+});
