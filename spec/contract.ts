@@ -83,6 +83,8 @@ export interface Operation {
   readonly authUndeclared?: boolean;
   /** How requests are authenticated; if undefined, the description does not say, and a bearer token is sent. */
   readonly security?: SecurityAlternatives;
+  /** True if the description says that requests without {@link security} are refused. */
+  readonly securityRequired?: true;
   readonly effect: Effect;
   /** True for an operation of the API document found in another description. */
   readonly inDocument?: true;

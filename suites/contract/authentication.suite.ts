@@ -234,8 +234,9 @@ async function rejectsInvalidTokens(t: TestContext, operation: Operation, reques
       served: 'authentication/accepted',
       slug,
       requirement,
+      grade: isSuccess(status) && operation.securityRequired === true ? 'documented' : undefined,
       request: description,
-      expected: 'status 401',
+      expected: isDocumented(operation, '401') ? 'status 401' : 'a refusal, for example with status 401',
     });
     wrong.push({ status, violation });
   };

@@ -1,5 +1,5 @@
 import { isSuccess } from '../../spec/index.ts';
-import type { Exchange, FindingCode, Operation, Violation } from '../../spec/index.ts';
+import type { Exchange, FindingCode, Grade, Operation, Violation } from '../../spec/index.ts';
 import { violationOf } from '../kit/violation.ts';
 
 /** Status of a response; 0 without a response. */
@@ -18,6 +18,8 @@ export interface StatusRule {
   /** Code for a success; default: `code`. */
   readonly served?: FindingCode;
   readonly requirement?: string;
+  /** Default: the grade of the requirement. */
+  readonly grade?: Grade | undefined;
   /** Distinguishes requests with the same code. */
   readonly slug?: string;
   /** The request in a message, for example "an unknown id". */
@@ -27,13 +29,14 @@ export interface StatusRule {
 
 /** A violation where the status of a response is not as expected. */
 export function wrongStatus(operation: Operation, exchange: Exchange, rule: StatusRule): Violation {
-  const { code, served, slug, request, requirement, expected } = rule;
+  const { code, served, slug, request, requirement, grade, expected } = rule;
   const status = statusOf(exchange);
   const isServed = served !== undefined && isSuccess(status);
   const subject = [slug ?? [], isServed ? [] : status].flat().join(' ');
   return violationOf(isServed ? served : code, operation, {
     subject: subject === '' ? undefined : subject,
     requirement,
+    grade,
     message: `${operation.id} answers ${request} with status ${status}`,
     expected,
     received: `status ${status}`,

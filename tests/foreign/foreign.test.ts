@@ -26,11 +26,19 @@ interface Run {
   readonly requests: ReadonlyMap<string, number>;
 }
 
-async function run(described: Described, behaviour: Behaviour, change: Partial<SuiteRunOptions>): Promise<Run> {
+async function run(
+  described: Described,
+  behaviour: Behaviour,
+  change: Partial<SuiteRunOptions>,
+  servesAnybody = false,
+): Promise<Run> {
   const file = join(dir, `${described.dialect}-${described.operations}.json`);
   await writeFile(file, JSON.stringify(describeOddly(described)));
   const token = described.auth === 'bearer' ? TOKEN : undefined;
-  const mock = await startMock(await loadContract(file), { behaviour, ...(token === undefined ? {} : { token }) });
+  const mock = await startMock(await loadContract(file), {
+    behaviour,
+    ...(token === undefined || servesAnybody ? {} : { token }),
+  });
   const tests: TestRecord[] = [];
   try {
     await runSuites(
@@ -80,6 +88,13 @@ test.each([
   },
   300_000,
 );
+
+test('an operation that serves anybody contradicts the security of its description', async () => {
+  const only = ['contract/authentication & GET /things0'];
+  const seen = await run({ dialect: 'openapi-3.0', operations: 10, auth: 'bearer' }, 'static', { only }, true);
+  const found = seen.tests.flatMap(({ findings }) => findings.map(({ code, grade }) => `${code} ${grade}`));
+  expect(new Set(found)).toEqual(new Set(['authentication/accepted documented']));
+});
 
 test('what cannot be undone is not done, unless that is allowed', async () => {
   const seen = await run({ dialect: 'openapi-3.0', operations: 10, auth: 'bearer' }, 'static', {

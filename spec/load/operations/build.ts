@@ -43,6 +43,11 @@ interface Access {
   readonly authUndeclared: boolean;
 }
 
+/** True where the description requires a security scheme of the operation. */
+function isSecured(document: JsonObject, node: JsonObject, security: SecurityAlternatives | undefined): boolean {
+  return security !== undefined && requiresScheme(node['security'] ?? document['security']);
+}
+
 /** The policies that a summary states, in the form of api.md section 5: "Auth policies: …" or "Auth". */
 function stated(text: string): Permission | undefined {
   const policies = /\bAuth polic(?:ies|y)\s*:\s*([A-Za-z][\w:.-]*\w(?:\s*,\s*[A-Za-z][\w:.-]*\w)*)/i.exec(text)?.[1];
@@ -72,8 +77,10 @@ function accessOf(document: JsonObject, operation: JsonObject, security: Securit
   const own = operation['security'];
   if (Array.isArray(own) && own.length === 0) return { permission: 'none', authUndeclared: false };
   const said = stated(textOf(operation, 'description') ?? '');
-  const isDemanded = security !== undefined && requiresScheme(own ?? document['security']);
-  return { permission: said ?? 'unstated', authUndeclared: said === undefined && !isDemanded };
+  return {
+    permission: said ?? 'unstated',
+    authUndeclared: said === undefined && !isSecured(document, operation, security),
+  };
 }
 
 function tagOf(node: JsonObject, template: string): string {
@@ -125,6 +132,7 @@ export function buildOperation(reading: Reading, candidate: Candidate, { removab
     permission: access.permission,
     ...(access.authUndeclared ? { authUndeclared: true } : {}),
     ...(security === undefined ? {} : { security }),
+    ...(isSecured(reading.document, node, security) ? { securityRequired: true } : {}),
     effect: effectOf(node, method, template, removable),
     extensions: extensionsOf(node),
     ...(section === undefined ? {} : { section }),
