@@ -152,7 +152,7 @@ export const FINDING_CODES = {
     'in-processing-order': 'A deleted policy is still in the processing order.',
     served: 'A request for a deleted item is served.',
     status: 'A request for a deleted item is not answered with 404.',
-    'other-item': 'A deletion removed another item.',
+    'other-item': 'A deletion removed or changed another item.',
   },
   'json-patch': {
     response: 'The response to a patch does not show the patched document.',

@@ -26,6 +26,7 @@ const IGNORED_ID: readonly string[] = [
   'job-ownership/same-content',
   'unknown-id/status',
   'malformed-id/status',
+  'deleted-is-gone/served',
   'deleted-is-gone/status',
 ] satisfies readonly FindingCode[];
 
@@ -87,6 +88,13 @@ const EXPLAINED_BY_MALFORMED: readonly string[] = [
   'equal-json',
   'body-fits-schema',
   'model-conformance',
+] satisfies readonly CheckName[];
+
+/** Checks of the body of a single response. */
+const EXCHANGE_CHECKS: readonly string[] = [
+  'content-type-offered',
+  'json-well-formed',
+  'body-fits-schema',
 ] satisfies readonly CheckName[];
 
 /** Checks that fail where a valid request is not served. */
@@ -184,6 +192,12 @@ const RULES: Readonly<Record<string, Explains>> = {
 
   'a page in place of JSON': (root, symptom) =>
     isOnOne(root, symptom) && root.code === 'content-type-offered/media-type' && symptom.check === 'json-well-formed',
+
+  'a page in place of a refusal': (root, symptom) =>
+    isOnOne(root, symptom) &&
+    root.code === 'authentication/accepted' &&
+    EXCHANGE_CHECKS.includes(symptom.check) &&
+    symptom.steps.every(({ identity }) => identity !== 'full'),
 
   'an answer that cannot be read': (root, symptom) =>
     isInOne(root, symptom) && root.check === 'json-well-formed' && EXPLAINED_BY_MALFORMED.includes(symptom.check),

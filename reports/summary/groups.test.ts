@@ -22,6 +22,14 @@ describe('findings are grouped by root cause', () => {
   it.each([
     ['an id that is ignored', 'own-id/other', 'GET /aiagent/{id}', 'unknown-id/status', 'GET /aiagent/{id}', 'id 200'],
     [
+      'an unknown id that is served',
+      'unknown-id/status',
+      'POST /aijob/{id}/preview',
+      'deleted-is-gone/served',
+      'POST /aijob/{id}/preview',
+      undefined,
+    ],
+    [
       'a change that fails alone',
       'deleted-is-gone/readable',
       'DELETE /aiagent/{id}',
@@ -134,6 +142,16 @@ describe('findings are grouped by root cause', () => {
       { lead: 'a', same: [], related: ['b'] },
       { lead: 'c', same: [], related: [] },
     ]);
+  });
+
+  it('shows a page in place of a refusal under the operation that serves anybody, but not that of a served request', () => {
+    const root = finding({ fingerprint: 'a', check: 'authentication', code: 'authentication/accepted' });
+    const page = (fingerprint: string, identity: string) => {
+      const found = finding({ fingerprint, check: 'json-well-formed', code: 'json-well-formed/not-json' });
+      return { ...found, steps: found.steps.map((step) => ({ ...step, identity })) };
+    };
+    expect(groupFindings([root, page('b', 'none')])).toEqual([{ lead: 'a', same: [], related: ['b'] }]);
+    expect(groupFindings([root, page('b', 'full')]).map(({ lead }) => lead)).toEqual(['a', 'b']);
   });
 
   it('joins findings about the same parameter, and none about others', () => {

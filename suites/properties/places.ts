@@ -182,11 +182,15 @@ function partAt(value: GeneratedRequest, place: Place): Json | undefined {
   return part === undefined ? undefined : readPointer(part, place.pointer);
 }
 
-/** The text at all of the places; undefined where texts differ or consist of letters only. */
+/** Texts that are this long and begin alike are the same: it is their length that matters. */
+const LONG_TEXT = 100;
+
+/** The beginning of the text at all of the places; undefined where texts differ, or for a short text of letters only. */
 export function commonText(value: GeneratedRequest, places: readonly Place[]): string | undefined {
   const texts = new Set(places.map((each) => partAt(value, each)));
   const [text] = texts;
-  return texts.size === 1 && typeof text === 'string' && /[^a-z]/i.test(text) ? text : undefined;
+  if (texts.size !== 1 || typeof text !== 'string') return undefined;
+  return text.length >= LONG_TEXT || /[^a-z]/i.test(text) ? text.slice(0, LONG_TEXT) : undefined;
 }
 
 /** The values at the places, for a message. */

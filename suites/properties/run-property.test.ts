@@ -4,7 +4,7 @@ import { loadContract } from '../../spec/index.ts';
 import type { GeneratedRequest } from '../../generators/index.ts';
 import { CaseArbitrary, decodeCase, encodeCase, withBody } from './case.ts';
 import { generatedRequests } from './cases/plain.ts';
-import { namesOf, neutral, placesOf } from './places.ts';
+import { commonText, namesOf, neutral, placesOf } from './places.ts';
 
 const contract = await loadContract();
 const policies = contract.operation('POST /accesscontrolpolicies');
@@ -35,6 +35,19 @@ describe('shrinking a case', () => {
     const least = await shrunk(body, (request) => nameOf(request.body?.value).length > 64);
     expect(least.body?.value).toEqual({ name: 'a'.repeat(65) });
     expect(namesOf(placesOf(contract, policies, least, arbitrary.simplest))).toEqual(['/name']);
+  });
+
+  it.each([
+    ['long texts, whatever their length', 'a'.repeat(4001), 'a'.repeat(8193), true],
+    ['the same unusual text', 'a\u0000', 'a\u0000', true],
+    ['short texts of letters', 'aa', 'aa', false],
+  ])('tells the same defect by %s', (_title, name, description, isKnown) => {
+    const textOf = (member: string, value: string) => {
+      const request = withBody(arbitrary.simplest, { [member]: value });
+      return commonText(request, placesOf(contract, policies, request, arbitrary.simplest));
+    };
+    const text = textOf('name', name);
+    expect(text !== undefined && text === textOf('description', description)).toBe(isKnown);
   });
 
   it('keeps two members where both matter', async () => {

@@ -214,13 +214,13 @@ export class Triage {
    * Only a case that shows the violation twice counts as failing.
    */
   async #simplest(key: string, start: Case, shrinker: RequestShrinker): Promise<Case> {
-    const fails = async (candidate: Case): Promise<boolean> =>
-      this.#isOver?.() !== true &&
-      (await this.#recurs(key, candidate)) !== undefined &&
-      (await this.#recurs(key, candidate)) !== undefined;
+    const failsTwice = async (candidate: Case): Promise<boolean> =>
+      (await this.#recurs(key, candidate)) !== undefined && (await this.#recurs(key, candidate)) !== undefined;
     const plain = this.#plain(shrinker);
     const plainest = plain === undefined ? undefined : { ...start, request: plain };
-    if (plainest !== undefined && (await fails(plainest))) return plainest;
+    if (plainest !== undefined && (await failsTwice(plainest))) return plainest;
+    const fails = async (candidate: Case): Promise<boolean> =>
+      this.#isOver?.() !== true && (await failsTwice(candidate));
     const outcomes = new Map([[start, Promise.resolve(true)]]);
     const outcomeOf = (candidate: Case): Promise<boolean> => {
       const outcome = outcomes.get(candidate) ?? fails(candidate);

@@ -11,6 +11,7 @@ import {
   findDeleted,
   findNotListed,
   findOtherItemChanged,
+  otherItem,
   findUnreadable,
   findUsable,
   findWrongResponse,
@@ -130,7 +131,7 @@ async function created(t: TestContext, resource: Resource, form: Form): Promise<
 }
 
 async function deleted(t: TestContext, resource: Resource, form: Form): Promise<void> {
-  const other = await create(t, resource, { form });
+  const other = await otherItem(t, await create(t, resource, { form }), form);
   const item = await create(t, resource, { form });
   const path = { [resource.idName]: item.id };
   await t.knowledge.prepare(t, resource.remove, path);

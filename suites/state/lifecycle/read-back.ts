@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { growingPauses, poll } from '../../../domain/context.ts';
 import type { CreatedItem } from '../../../domain/create.ts';
 import { idOf, itemIn, itemsOf, keyOf, mentions, repeatedId, sameId } from '../../../domain/items.ts';
 import { walk, walkUntil } from '../../../domain/read-list.ts';
@@ -100,17 +101,33 @@ export async function findUpdateLost(
   });
 }
 
+/** An item, and how it differed from what was sent before another item was changed or deleted. */
+export interface OtherItem {
+  readonly item: CreatedItem;
+  readonly before: Difference | undefined;
+}
+
+/** Reads an item that a change or deletion of another one must leave as it is. */
+export async function otherItem(t: TestContext, item: CreatedItem, form: Form): Promise<OtherItem> {
+  const read = (): Promise<Difference | undefined> => compareWithSent(t, item, form, item.sent);
+  const isDone = (difference?: Difference): boolean => difference === undefined || difference.kind === 'respelled';
+  const before = await poll(read, isDone, growingPauses(t.settleMs));
+  return { item, before };
+}
+
 /** Another item that a change or a deletion has changed. */
 export async function findOtherItemChanged(
   t: TestContext,
-  other: CreatedItem,
+  { item, before }: OtherItem,
   form: Form,
   code: FindingCode & `${string}/other-item`,
   changed: Exchange,
 ): Promise<Violation | undefined> {
-  const difference = await compareWithSent(t, other, form, other.sent);
+  const difference = await compareWithSent(t, item, form, item.sent);
   if (difference === undefined || difference.kind === 'respelled') return undefined;
-  const { resource, created } = other;
+  // What its creation did is reported where items are created.
+  if (before?.kind === difference.kind && before.member === difference.member) return undefined;
+  const { resource, created } = item;
   const { update, remove } = t.knowledge.lifecycleRequirements(resource);
   const [operation, requirement] =
     code === 'deleted-is-gone/other-item'

@@ -7,18 +7,19 @@ import { isObject, isServed } from '../../../spec/index.ts';
 import type { Form } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { violationOf } from '../../kit/violation.ts';
-import { findOtherItemChanged, findUnreadable } from './read-back.ts';
+import { findOtherItemChanged, findUnreadable, otherItem } from './read-back.ts';
 
 /** Items are identified by their ids: an item with the name of an existing or deleted one is another item, where it is not refused. */
 export async function sharesName(t: TestContext, resource: Resource, form: Form): Promise<void> {
   const first = await create(t, resource, { form });
   const second = await createNamed(t, first, form, 'create another item with the same name');
+  const other = second && (await otherItem(t, second, form));
   const path = { [resource.idName]: first.id };
   await t.knowledge.prepare(t, resource.remove, path);
   const removed = await t.send(resource.remove, { form, path, label: 'delete the first' });
   if (!isServed(removed)) return;
-  if (second !== undefined)
-    await t.holds(() => findOtherItemChanged(t, second, form, 'deleted-is-gone/other-item', removed));
+  if (other !== undefined)
+    await t.holds(() => findOtherItemChanged(t, other, form, 'deleted-is-gone/other-item', removed));
   const next = await createNamed(t, first, form, 'create an item with the name of the deleted one');
   if (next === undefined) return;
   if (sameId(next.id, first.id))

@@ -7,7 +7,7 @@ import { isObject, isServed } from '../../../spec/index.ts';
 import type { Exchange, Form, JsonObject, Operation, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { violationOf } from '../../kit/violation.ts';
-import { findListedAsBefore, findOtherItemChanged, findUpdateLost, findWrongResponse } from './read-back.ts';
+import { findListedAsBefore, findOtherItemChanged, findUpdateLost, findWrongResponse, otherItem } from './read-back.ts';
 
 /** An item that is updated several times. */
 interface Updated {
@@ -37,7 +37,7 @@ const SMALL_CHANGES: Readonly<Record<string, (text: string) => string>> = {
 export async function updateItem(t: TestContext, resource: Resource, form: Form): Promise<void> {
   const { replace, idName } = resource;
   if (replace === undefined) return;
-  const other = await create(t, resource, { form });
+  const other = await otherItem(t, await create(t, resource, { form }), form);
   const item = await create(t, resource, { form });
   const [requirement] = t.knowledge.lifecycleRequirements(resource).update;
   const updated = { item, replace, form, requirement };
