@@ -117,7 +117,7 @@ export class RemainingTime {
   readonly #first: Pace;
   readonly #ended = { actualMs: 0, requests: 0, turns: 0 };
   #remaining: readonly Group[] = GROUPS;
-  /** The share of its tests that the last group ran: an estimate for the selection in later groups. */
+  /** The share of its tests that the last group with tests ran: an estimate for the selection in later groups. */
   #share = 1;
   #current: { readonly group: Group; readonly scale: number; readonly began: number; readonly ms: number } | undefined;
 
@@ -140,8 +140,8 @@ export class RemainingTime {
   begin(group: Group, tests: number, now: number, budgetMs: number): void {
     this.#remaining = GROUPS.slice(GROUPS.indexOf(group) + 1);
     const expected = EFFORT[group].tests * (this.#shape.operations / MEASURED_OPERATIONS);
-    if (expected > 0) this.#share = tests / expected;
-    const scale = expected === 0 ? 0 : scaleOf(this.#shape) * this.#share;
+    if (expected > 0 && tests > 0) this.#share = tests / expected;
+    const scale = expected === 0 || tests === 0 ? 0 : scaleOf(this.#shape) * this.#share;
     const ms = Math.min(groupMs(group, scale, this.#shape, this.#pace), budgetMs * (GROUP_SHARES[group] ?? 1));
     this.#current = { group, scale, began: now, ms };
   }

@@ -30,6 +30,14 @@ it('less is left with every test, and nothing when the last group has ended', ()
   expect(left.at(-1)).toBe(0);
 });
 
+it('a group without selected tests does not end a run that goes on', () => {
+  const run = followRun(new RemainingTime({ ...SHAPE, groups: ['operations', 'lists'] }, paceAt(0)), () => Infinity);
+  const module = moduleOf('operations', 0);
+  run.reporter.onTestModuleCollected?.(module);
+  run.reporter.onTestModuleEnd?.(module);
+  expect(run.leftMs(performance.now())).toBeGreaterThan(0);
+});
+
 /** What the first groups took at 120 ms per response, in seconds, and what the rest of the run took then. */
 const MEASURED = {
   groups: { operations: [83, 4.9], lists: [32, 5], items: [308, 8.6], order: [3, 11], races: [44, 26.9] },
