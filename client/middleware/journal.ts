@@ -76,7 +76,9 @@ async function create(
 export function nameIn(content: string | Uint8Array, tag: string): string | undefined {
   const text = typeof content === 'string' ? content : Buffer.from(content).toString('latin1').replaceAll('\0', '');
   const plain = text.replaceAll(/\\u([0-9a-f]{4})/gi, (_all, code: string) => String.fromCharCode(parseInt(code, 16)));
-  return new RegExp(`${tag}-[a-z0-9]+`).exec(plain)?.[0];
+  const name = new RegExp(`${tag}-[a-z0-9]+`).exec(plain)?.[0];
+  // A copy: a part of a string keeps the whole one in memory.
+  return name === undefined ? undefined : Buffer.from(name, 'latin1').toString('latin1');
 }
 
 function wasRefused({ response, failure }: Exchange): boolean {

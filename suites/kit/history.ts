@@ -1,12 +1,20 @@
 import { idsOf } from '../../domain/items.ts';
 import type { Exchange } from '../../spec/index.ts';
 
+const NO_BODY = new Uint8Array();
 const MOST_READS = 500;
 const LARGEST_READ = 32 * 1024;
 const MOST_ITEMS = 2000;
-const MOST_CHANGES = 64;
+/** Of one item: earlier changes are replaced by later ones. */
+const MOST_CHANGES = 8;
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+
+/** A read, and the ids of its items. */
+interface Read {
+  readonly exchange: Exchange;
+  readonly ids: string;
+}
 
 /**
  * Exchanges with which a finding can be reproduced: the last response to each of the latest reads (of a list, the first response with
@@ -14,7 +22,7 @@ const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
  */
 export class History {
   readonly #origins = new Map<string, Exchange>();
-  readonly #reads = new Map<string, Exchange>();
+  readonly #reads = new Map<string, Read>();
   readonly #changes = new Map<string, Exchange[]>();
   readonly #served = new Set<string>();
 
@@ -23,21 +31,23 @@ export class History {
     if (identity !== 'full' || response === undefined || response.status >= 300) return;
     this.#served.add(exchange.operation);
     if (request.method !== 'GET') this.#addChange(exchange);
-    else if (response.body.byteLength >= 32 && response.body.byteLength <= LARGEST_READ)
-      keep(this.#reads, request.url, this.#firstWithSameItems(exchange), MOST_READS);
+    else if (response.body.byteLength >= 32 && response.body.byteLength <= LARGEST_READ) this.#addRead(exchange);
   }
 
   /** Changed items contain more ids. A reproduction reads the list before the change, so the earlier response shows where an id is found. */
-  #firstWithSameItems(read: Exchange): Exchange {
-    const earlier = this.#reads.get(read.request.url);
-    const ids = idsOf(read.response?.json)?.join(' ') ?? '';
-    return earlier !== undefined && ids !== '' && ids === idsOf(earlier.response?.json)?.join(' ') ? earlier : read;
+  #addRead(exchange: Exchange): void {
+    const { url } = exchange.request;
+    const ids = idsOf(exchange.response?.json)?.join(' ') ?? '';
+    const earlier = this.#reads.get(url);
+    const isSame = earlier !== undefined && ids !== '' && ids === earlier.ids;
+    keep(this.#reads, url, isSame ? earlier : { exchange: unparsed(exchange), ids }, MOST_READS);
   }
 
   /** The read with the shortest URL whose response contains the id (lower case) and whose URL does not. */
   showing(id: string): Exchange | undefined {
     const needles = [id, id.toUpperCase()].map((each) => Buffer.from(each));
     return [...this.#reads.values()]
+      .map(({ exchange }) => exchange)
       .filter(({ request, response }) => {
         const { body = new Uint8Array() } = response ?? {};
         const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -57,7 +67,7 @@ export class History {
   }
 
   addOrigin(id: string, exchange: Exchange): void {
-    keep(this.#origins, id.toLowerCase(), exchange, MOST_ITEMS);
+    keep(this.#origins, id.toLowerCase(), unparsed(exchange), MOST_ITEMS);
   }
 
   /** Drops the exchanges that created and changed an item that no test will use again. */
@@ -74,10 +84,18 @@ export class History {
   #addChange(exchange: Exchange): void {
     for (const [id] of (exchange.request.url.split('?', 1)[0] ?? '').matchAll(UUID)) {
       const changes = this.#changes.get(id.toLowerCase()) ?? [];
-      if (changes.length < MOST_CHANGES) changes.push(exchange);
+      changes.push(unparsed(exchange));
+      if (changes.length > MOST_CHANGES) changes.shift();
       keep(this.#changes, id.toLowerCase(), changes, MOST_ITEMS);
     }
   }
+}
+
+/** Without the value of the body, which takes several times the memory of its text, and without a long text. */
+function unparsed(exchange: Exchange): Exchange {
+  if (exchange.response === undefined) return exchange;
+  const { json: _json, body, ...response } = exchange.response;
+  return { ...exchange, response: { ...response, body: body.byteLength > LARGEST_READ ? NO_BODY : body } };
 }
 
 /** Sets a value as the newest entry, and drops the oldest one where there are more than `most`. */

@@ -1,18 +1,19 @@
 import type { Prng } from '../../core/prng.ts';
 import type { Format } from './format.ts';
 
-const HEX = Array.from({ length: 65_536 }, (_, value) => value.toString(16).padStart(4, '0'));
+const HEX = Array.from({ length: 256 }, (_, value) => value.toString(16).padStart(2, '0'));
 
 /** A random uuid of version 4. */
 export function randomUuid(random: Prng): string {
   const [one, two, three, four] = [random.bits(), random.bits(), random.bits(), random.bits()];
-  const version = HEX[0x4000 | (two & 0x0fff)];
-  const variant = HEX[0x8000 | (three & 0x3fff)];
+  const version = hex(0x4000 | (two & 0x0fff));
+  const variant = hex(0x8000 | (three & 0x3fff));
   return `${hex(one >>> 16)}${hex(one)}-${hex(two >>> 16)}-${version}-${variant}-${hex(three >>> 16)}${hex(four >>> 16)}${hex(four)}`;
 }
 
+/** The last 16 bits. */
 function hex(bits: number): string {
-  return HEX[bits & 0xffff] ?? '0000';
+  return `${HEX[(bits >>> 8) & 0xff]}${HEX[bits & 0xff]}`;
 }
 
 export const uuid: Format = {
