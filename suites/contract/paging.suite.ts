@@ -1,4 +1,4 @@
-import { isServed } from '../../spec/index.ts';
+import { isServed, isSuccess } from '../../spec/index.ts';
 import type { Exchange, Json, Operation, Violation } from '../../spec/index.ts';
 import { itemsOf, keysOf, numberDuplicates } from '../../domain/items.ts';
 import { listFixtureFor, readPage } from '../../domain/list-fixture.ts';
@@ -213,12 +213,14 @@ async function endsEmpty(
   const { exchange } = await readPage(t, fixture, index, 5);
   const items = itemsOf(exchange.response?.json);
   const status = statusOf(exchange);
-  if ((status === 200 && items?.length === 0) || (mayRefuse && status !== 200)) return undefined;
-  return violationOf(`paging-past-end/${items === undefined ? 'status' : 'items'}`, fixture.operation, {
-    subject: items === undefined ? String(status) : undefined,
+  const hasItems = items !== undefined && items.length > 0;
+  // Which success it is, contract/operations judges.
+  if (isSuccess(status) ? !hasItems : mayRefuse) return undefined;
+  return violationOf(`paging-past-end/${hasItems ? 'items' : 'status'}`, fixture.operation, {
+    subject: hasItems ? undefined : String(status),
     requirement: 'paging.past-end',
     expected: 'status 200 and no items',
-    received: items === undefined ? `status ${status}` : `${items.length} items`,
+    received: hasItems ? `${items.length} items` : `status ${status}`,
     exchanges: [exchange],
   });
 }
