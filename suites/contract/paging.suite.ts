@@ -215,7 +215,7 @@ async function endsEmpty(
   const status = statusOf(exchange);
   const hasItems = items !== undefined && items.length > 0;
   // Which success it is, contract/operations judges.
-  if (isSuccess(status) ? !hasItems : mayRefuse) return undefined;
+  if ((isSuccess(status) && items?.length === 0) || (mayRefuse && status !== 200)) return undefined;
   return violationOf(`paging-past-end/${hasItems ? 'items' : 'status'}`, fixture.operation, {
     subject: hasItems ? undefined : String(status),
     requirement: 'paging.past-end',
