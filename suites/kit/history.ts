@@ -3,7 +3,9 @@ import type { Exchange } from '../../spec/index.ts';
 
 const NO_BODY = new Uint8Array();
 const MOST_READS = 500;
-const LARGEST_READ = 32 * 1024;
+const LARGEST_BODY = 32 * 1024;
+/** Changes with a longer body are left out. */
+const LARGEST_CHANGE = 8 * 1024;
 const MOST_ITEMS = 2000;
 /** Of one item: earlier changes are replaced by later ones. */
 const MOST_CHANGES = 8;
@@ -31,7 +33,7 @@ export class History {
     if (identity !== 'full' || response === undefined || response.status >= 300) return;
     this.#served.add(exchange.operation);
     if (request.method !== 'GET') this.#addChange(exchange);
-    else if (response.body.byteLength >= 32 && response.body.byteLength <= LARGEST_READ) this.#addRead(exchange);
+    else if (response.body.byteLength >= 32 && response.body.byteLength <= LARGEST_BODY) this.#addRead(exchange);
   }
 
   /** Changed items contain more ids. A reproduction reads the list before the change, so the earlier response shows where an id is found. */
@@ -82,9 +84,10 @@ export class History {
   }
 
   #addChange(exchange: Exchange): void {
+    if ((exchange.request.body?.byteLength ?? 0) > LARGEST_CHANGE) return;
     for (const [id] of (exchange.request.url.split('?', 1)[0] ?? '').matchAll(UUID)) {
       const changes = this.#changes.get(id.toLowerCase()) ?? [];
-      changes.push(unparsed(exchange));
+      changes.push(unparsed(exchange, LARGEST_CHANGE));
       if (changes.length > MOST_CHANGES) changes.shift();
       keep(this.#changes, id.toLowerCase(), changes, MOST_ITEMS);
     }
@@ -92,10 +95,10 @@ export class History {
 }
 
 /** Without the value of the body, which takes several times the memory of its text, and without a long text. */
-function unparsed(exchange: Exchange): Exchange {
+function unparsed(exchange: Exchange, longest = LARGEST_BODY): Exchange {
   if (exchange.response === undefined) return exchange;
   const { json: _json, body, ...response } = exchange.response;
-  return { ...exchange, response: { ...response, body: body.byteLength > LARGEST_READ ? NO_BODY : body } };
+  return { ...exchange, response: { ...response, body: body.byteLength > longest ? NO_BODY : body } };
 }
 
 /** Sets a value as the newest entry, and drops the oldest one where there are more than `most`. */
