@@ -57,6 +57,8 @@ describe('the address of the page', () => {
     const { origin } = new URL(live.url);
     expect((await fetch(origin)).status).toBe(403);
     expect((await fetch(`${origin}/?token=${'0'.repeat(32)}`)).status).toBe(403);
+    expect((await fetch(`${origin}/?token=${'é'.repeat(32)}`)).status).toBe(403);
+    expect((await fetch(`${origin}//`)).status).toBe(403);
     const first = await fetch(live.url, { redirect: 'manual' });
     const cookie = (first.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
     expect(first.status).toBe(303);

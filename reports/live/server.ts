@@ -33,9 +33,7 @@ const MOST_BYTES = 16 * 1024 * 1024;
 export async function openLivePage(abort?: () => void): Promise<LivePage> {
   const feed = new Feed();
   const gate = new Gate();
-  const server = createServer((request, response) => {
-    answer({ request, response, feed, gate, abort });
-  });
+  const server = createServer((request, response) => answer({ request, response, feed, gate, abort }));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -65,8 +63,9 @@ interface Visit {
 }
 
 function answer({ request, response, feed, gate, abort }: Visit): void {
-  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://page');
-  if (!gate.isOurHost(request)) return refuse(response, 'wrong host');
+  if (!gate.isOurHost(request) || !URL.canParse(request.url ?? '', 'http://page'))
+    return refuse(response, 'Open the page at the address that Assay printed.');
+  const { pathname, searchParams } = new URL(request.url ?? '', 'http://page');
   const token = searchParams.get('token');
   if (pathname === '/' && token !== null && gate.admit(token)) {
     response.writeHead(303, { location: '/', 'set-cookie': gate.cookie }).end();
@@ -123,8 +122,10 @@ class Gate {
   }
 }
 
-function isSame(a: string, b: string): boolean {
-  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+/** Compares secrets in constant time. */
+function isSame(given: string, secret: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(secret)];
+  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 /** The events of a run and those who listen. */
