@@ -75,7 +75,7 @@ function settingsFor(
     only: [test],
     seed: finding.seed ?? start.seed,
     path: finding.path,
-    strict: start.options['strict'] === true,
+    strict: settings.strict || options['strict'] === true,
   };
 }
 
@@ -91,14 +91,14 @@ export async function replay(invocation: ReplayInvocation): Promise<number> {
   const settings = settingsFor(invocation, found, dir);
   const service = settings.baseUrl === undefined ? startEmbedded() : undefined;
   const code = await verifyAgainst({ ...invocation, settings, isSet: () => false }, service);
-  if (!settings.json) process.stdout.write(`${outcome(found.finding, settings.out)}\n`);
+  if (!settings.json) process.stdout.write(outcome(found.finding, settings.out));
   return code;
 }
 
-/** Whether the replay has found it again. */
+/** Whether the replay found it again; empty where its test did not run to an end. */
 function outcome({ fingerprint }: MergedFinding, out: string): string {
-  const { findings } = viewOf(readLog(out)).summary;
-  return findings.some((each) => each.fingerprint === fingerprint)
-    ? `${fingerprint} was reproduced.`
-    : `${fingerprint} was not reproduced: the defect is fixed, or it is intermittent.`;
+  const { findings, totals } = viewOf(readLog(out)).summary;
+  if (findings.some((each) => each.fingerprint === fingerprint)) return `${fingerprint} was reproduced.\n`;
+  if (totals.passed + totals.failed === 0) return '';
+  return `${fingerprint} was not reproduced: the defect is fixed, or it is intermittent.\n`;
 }

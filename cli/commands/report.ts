@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { compareRuns, exitCodeOf, isWorse, openLog, printComparison } from '../../reports/index.ts';
 import { readLog, readLogs, viewOf, writeComparison, writeReports } from '../../reports/index.ts';
 import { EXIT } from '../../spec/index.ts';
@@ -54,10 +55,11 @@ export async function report(invocation: ReportInvocation): Promise<number> {
   refuse(problems);
   if (before !== undefined && after !== undefined) return compareReports(before, after, sinks);
   const dirs = (operands.length === 0 ? [settings.out] : operands).map((dir) => resolve(directory, dir));
-  const [first = sinks.out] = dirs;
-  const out = dirs.length === 1 && !isSet('out') ? first : sinks.out;
+  const folders = dirs.map((dir) => (statSync(dir, { throwIfNoEntry: false })?.isFile() === true ? dirname(dir) : dir));
+  const [only = sinks.out, ...others] = folders;
+  const out = others.length === 0 && !isSet('out') ? only : sinks.out;
   const records = readLogs(dirs);
-  if (!dirs.includes(out)) keepMerged(records, out);
+  if (!folders.includes(out)) keepMerged(records, out);
   const view = viewOf(records, { baseline: sinks.baseline, ...(settings.strict ? { strict: true } : {}) });
   const files = await writeReports(view, formatsOf(sinks), out);
   openConsole(sinks).end(view.summary, asTyped(files));

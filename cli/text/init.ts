@@ -5,8 +5,8 @@ export interface Project {
   readonly allow: readonly string[];
 }
 
-/** A text as a literal of TypeScript and of YAML. */
-const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`\'`)}'`;
+/** A text as a literal of TypeScript. */
+const quoted = (text: string): string => `'${text.replaceAll(/['\\]/gu, String.raw`\$&`)}'`;
 
 /** `assay.config.ts`. */
 export function configText({ baseUrl, spec, allow }: Project): string {

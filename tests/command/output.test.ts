@@ -61,9 +61,20 @@ it('replay runs the test of a finding again and says whether it was found', asyn
   const gone = await runAssay(['replay', fingerprint, 'first', ...elsewhere], { cwd, env: healthy.env });
   expect(gone.stdout).toContain(`${fingerprint} was not reproduced`);
   expect(gone.code).toBe(0);
+  const nowhere = ['--base-url', 'http://127.0.0.1:9', '--out', 'nowhere'];
+  const lost = await runAssay(['replay', fingerprint, 'first', ...nowhere], { cwd, env: healthy.env });
+  expect(lost.code).toBe(3);
+  expect(lost.stdout).not.toContain('reproduced');
   const unknown = await runAssay(['replay', '0000', 'first'], { cwd });
   expect(unknown.stderr).toContain(`its findings: ${fingerprint} (status-documented/status)`);
   expect(unknown.code).toBe(2);
+});
+
+it('report takes a log for its folder', async () => {
+  await verify('--report', 'console', '--out', 'logged');
+  const { code, stdout } = await runAssay(['report', 'logged/run.ndjson', '--report', 'junit'], { cwd });
+  expect(code).toBe(1);
+  expect(stdout).toContain('  logged/junit.xml\n');
 });
 
 it('lists names, explains codes and completes words', async () => {
