@@ -1,5 +1,5 @@
 import { measureLatency } from '../../client/index.ts';
-import { count, duration } from '../../reports/index.ts';
+import { count, wholeSeconds } from '../../reports/index.ts';
 import type { Contract } from '../../spec/index.ts';
 import { DEPTHS, groupsWith, paceAt, RemainingTime, runMs } from '../../suites/index.ts';
 import type { RunShape, SuiteRunOptions } from '../../suites/index.ts';
@@ -23,10 +23,8 @@ export async function planOf(
   const latencyMs = isMeasured ? ((await measureLatency(options, contract, SAMPLES)) ?? 0) : 0;
   const pace = paceAt(latencyMs);
   const shape = shapeOf(options, contract);
-  const timeOf = (runs: number, budgetMs?: number): string => {
-    const seconds = Math.ceil(runMs({ ...shape, runs }, pace, budgetMs) / 1000);
-    return seconds < 60 ? `${seconds} s` : duration(1000 * seconds);
-  };
+  const timeOf = (runs: number, budgetMs?: number): string =>
+    wholeSeconds(runMs({ ...shape, runs }, pace, budgetMs) / 1000);
   const latency = latencyMs === 0 ? '' : `, ${Math.round(latencyMs)} ms per response`;
   const { runs } = DEPTHS.thorough;
   const thorough = options.runs < runs ? `; --depth thorough would take ${timeOf(runs)}` : '';

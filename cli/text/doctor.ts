@@ -1,14 +1,9 @@
-import pc from 'picocolors';
-import { count } from '../../reports/index.ts';
+import { count, outputPaint as paint, wholeSeconds } from '../../reports/index.ts';
 import type { Checkup } from '../frame/doctor.ts';
 
-const good = (text: string): string => `${pc.green('✓')} ${text}`;
-const bad = (text: string): string => `${pc.red('✗')} ${text}`;
-const open = (text: string): string => `${pc.yellow('!')} ${text}`;
-
-function duration(seconds: number): string {
-  return seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
-}
+const good = (text: string): string => `${paint.green('✓')} ${text}`;
+const bad = (text: string): string => `${paint.red('✗')} ${text}`;
+const open = (text: string): string => `${paint.yellow('!')} ${text}`;
 
 function identityLines({ diagnosis }: Checkup): readonly string[] {
   return (diagnosis?.identities ?? []).map(({ name, given, works, problem }) => {
@@ -20,7 +15,7 @@ function identityLines({ diagnosis }: Checkup): readonly string[] {
 
 function planLines({ plan, seconds }: Checkup): readonly string[] {
   if (plan === undefined) return [];
-  const time = seconds === undefined ? '' : `, about ${duration(seconds)}`;
+  const time = seconds === undefined ? '' : `, about ${wholeSeconds(seconds)}`;
   const size = `${count(plan.tests, 'test')} of ${count(plan.operations, 'operation')}, about ${count(plan.requests, 'request')}${time}`;
   return [plan.tests > 0 ? good(`a run would include ${size}`) : bad('a run would include no tests')];
 }
@@ -33,7 +28,7 @@ export function checkupLines(checkup: Checkup): readonly string[] {
   const without = effects.notAllowed.length === 0 ? '' : `; not ${effects.notAllowed.join(', ')}`;
   return [
     good(`${baseUrl} is reachable${latency}`),
-    good(`the service matches the description: ${spec.title}, ${spec.operations} operations`),
+    good(`the service matches the description: ${spec.title}, ${count(spec.operations, 'operation')}`),
     ...identityLines(checkup),
     good(`effects allowed: ${effects.allowed.join(', ')}${without}`),
     ...planLines(checkup),

@@ -1,5 +1,4 @@
-import pc from 'picocolors';
-import { wrap } from '../../reports/index.ts';
+import { outputPaint as paint, wrap } from '../../reports/index.ts';
 import { pasteable } from '../command-name.ts';
 import type { Listed } from '../lists.ts';
 
@@ -13,7 +12,7 @@ export function rowLines(rows: readonly Listed[], columns: number): readonly str
   const indent = ' '.repeat(beside ? widest : 2);
   return rows.flatMap(({ name, about }) => {
     const lines = wrap(pasteable(about), columns - indent.length);
-    if (!beside) return [name, ...lines.map((line) => `${indent}${pc.dim(line)}`)];
-    return lines.map((line, index) => `${index === 0 ? name.padEnd(widest) : indent}${pc.dim(line)}`);
+    if (!beside) return [name, ...lines.map((line) => `${indent}${paint.dim(line)}`)];
+    return lines.map((line, index) => `${index === 0 ? name.padEnd(widest) : indent}${paint.dim(line)}`);
   });
 }

@@ -1,53 +1,45 @@
-import pc from 'picocolors';
-import { visibleLine } from '../../reports/index.ts';
+import { count, outputPaint as paint, visibleLine } from '../../reports/index.ts';
+import { groupBy } from '../../spec/group-by.ts';
 import type { Change, Contract, LintProblem, Operation } from '../../spec/index.ts';
 
 /** Problems with the same code that are shown; --json has all. */
 const SHOWN = 10;
 
-const CHANGES = { breaking: pc.red('breaking'), risky: pc.yellow('risky   '), harmless: pc.dim('harmless') } as const;
-const SEVERITIES = { error: pc.red('error'), warning: pc.yellow('warning'), note: pc.dim('note') } as const;
-
-/** Items grouped by a name, in the order of their first member. */
-function grouped<T>(items: readonly T[], nameOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) groups.set(nameOf(item), [...(groups.get(nameOf(item)) ?? []), item]);
-  return groups;
-}
+const CHANGES = { breaking: paint.red('breaking'), risky: paint.yellow('risky   '), harmless: paint.dim('harmless') } as const;
+const SEVERITIES = { error: paint.red('error'), warning: paint.yellow('warning'), note: paint.dim('note') } as const;
 
 /** The operations by section, one line each: id, effect, permission, forms. */
 export function operationLines({ operations, title, version, dialect }: Contract): readonly string[] {
   const idWidth = Math.min(60, Math.max(...operations.map(({ id }) => id.length)));
   const effectWidth = Math.max(...operations.map(({ effect }) => effect.length));
   const row = ({ id, effect, permission, forms }: Operation): string => {
-    const names = pc.dim(visibleLine(forms.map(({ name }) => name).join(' ')));
+    const names = paint.dim(visibleLine(forms.map(({ name }) => name).join(' ')));
     return `  ${visibleLine(id).padEnd(idWidth)}  ${effect.padEnd(effectWidth)}  ${visibleLine(permission)}  ${names}`;
   };
   const forms = operations.reduce((sum, operation) => sum + operation.forms.length, 0);
-  const sections = [...grouped(operations, ({ section, tag }) => section ?? tag)];
+  const sections = [...groupBy(operations, ({ section, tag }) => section ?? tag)];
   return [
-    `${visibleLine(`${title} ${version}`)} (${dialect}): ${operations.length} operations in ${forms} forms`,
-    ...sections.flatMap(([section, members]) => ['', pc.bold(visibleLine(section)), ...members.map(row)]),
+    `${visibleLine(`${title} ${version}`)} (${dialect}): ${count(operations.length, 'operation')} in ${count(forms, 'form')}`,
+    ...sections.flatMap(([section, members]) => ['', paint.bold(visibleLine(section)), ...members.map(row)]),
   ];
 }
 
 /** Problems in a description, as compilers report them: file, line and column, severity, code, pointer, hint. */
 export function lintLines(problems: readonly LintProblem[]): readonly string[] {
-  const groups = [...grouped(problems, ({ code }) => code)].flatMap(([code, members]) => {
+  const groups = [...groupBy(problems, ({ code }) => code)].flatMap(([code, members]) => {
     const rest = members.length - SHOWN;
-    const more = rest > 0 ? [pc.dim(`    … and ${rest} more of ${code}; use --json for all`)] : [];
+    const more = rest > 0 ? [paint.dim(`    … and ${rest} more of ${code}; use --json for all`)] : [];
     return [...members.slice(0, SHOWN).map(lintText), ...more];
   });
-  const counts = (['error', 'warning', 'note'] as const).map((word) => {
-    const count = problems.filter(({ severity }) => severity === word).length;
-    return `${count} ${word}${count === 1 ? '' : 's'}`;
-  });
+  const counts = (['error', 'warning', 'note'] as const).map((word) =>
+    count(problems.filter(({ severity }) => severity === word).length, word),
+  );
   return [...groups, counts.join(', ')];
 }
 
 function lintText({ severity, code, pointer, message, hint, file, line, column }: LintProblem): string {
   const place = [file, line, column].filter((part) => part !== undefined).join(':');
-  const head = `${visibleLine(place)}: ${SEVERITIES[severity]} ${code} ${pc.dim(visibleLine(`#${pointer}`))}`;
+  const head = `${visibleLine(place)}: ${SEVERITIES[severity]} ${code} ${paint.dim(visibleLine(`#${pointer}`))}`;
   return `${head}\n    ${visibleLine(message)}\n    hint: ${visibleLine(hint)}`;
 }
 
@@ -66,5 +58,5 @@ function changeText({ class: kind, others, operation, side, message, pointerA, p
     ...(pointerB === undefined ? [] : [`after #${pointerB}`]),
   ];
   const head = `${CHANGES[kind]} ${visibleLine(operation)}${more} (${side}): ${visibleLine(message)}`;
-  return `${head}\n         ${pc.dim(visibleLine(places.join(', ')))}`;
+  return `${head}\n         ${paint.dim(visibleLine(places.join(', ')))}`;
 }

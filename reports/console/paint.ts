@@ -44,3 +44,6 @@ export function createPaint(colour: boolean): Paint {
     badge: (verdict, word) => tones[verdict](bold(colour ? inverse(` ${word} `) : word)),
   };
 }
+
+/** Colours for standard output. */
+export const outputPaint = createPaint(wantsColour(process.stdout.isTTY, process.env));

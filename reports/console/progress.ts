@@ -1,5 +1,5 @@
 import type { TestRecord, TickRecord } from '../../spec/index.ts';
-import { count, duration, latency, thousands } from '../text/numbers.ts';
+import { count, duration, latency, thousands, wholeSeconds } from '../text/numbers.ts';
 import { visibleLine } from '../text/visible.ts';
 
 /** What the runner reports besides the records: what runs now, or what a load engine measures right now. */
@@ -104,8 +104,7 @@ function joined(...parts: readonly string[]): string {
 }
 
 function timeLeft(seconds: number | undefined): string {
-  if (seconds === undefined || Math.ceil(seconds) <= 0) return '';
-  return `${seconds < 60 ? `${Math.ceil(seconds)} s` : duration(seconds * 1000)} left`;
+  return seconds === undefined || seconds <= 0 ? '' : `${wholeSeconds(seconds)} left`;
 }
 
 /** The moment that a tick of the log describes. */

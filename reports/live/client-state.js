@@ -7,12 +7,11 @@ const make = (tag, attributes = {}, ...children) => {
   return element;
 };
 const number = (value, digits = 0) => Number(value).toLocaleString('en-US', { maximumFractionDigits: digits });
-const time = (ms) =>
-  ms < 1000
-    ? `${number(ms, ms < 10 ? 1 : 0)} ms`
-    : ms < 60000
-      ? `${number(ms / 1000, 1)} s`
-      : `${Math.floor(ms / 60000)} min ${Math.round((ms % 60000) / 1000)} s`;
+const time = (ms) => {
+  if (ms < 1000) return `${number(ms, ms < 10 ? 1 : 0)} ms`;
+  const seconds = Math.round(ms / 1000);
+  return seconds < 60 ? `${number(ms / 1000, 1)} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+};
 const KINDS = {
   security: 'security',
   'data-loss': 'data loss',

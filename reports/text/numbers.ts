@@ -14,12 +14,16 @@ export function effectsOfEmbedded(created: number, removed: number): string {
   return `${thousands(created)} created, ${thousands(removed)} removed${left > 0 ? `, ${thousands(left)} discarded with the embedded service` : ''}`;
 }
 
-/** A duration for people: `640 ms`, `4.2 s`, `3 min 5 s`. */
+/** A duration: `640 ms`, `4.2 s`, `3 min 5 s`. */
 export function duration(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
-  const seconds = Math.round(ms / 1000);
-  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  if (ms < 999.5) return `${Math.round(ms)} ms`;
+  return ms < 59_950 ? `${(ms / 1000).toFixed(1)} s` : wholeSeconds(Math.round(ms / 1000));
+}
+
+/** An estimated duration, rounded up: `43 s`, `3 min 5 s`. */
+export function wholeSeconds(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
 /** A latency at a tick of an axis: `10 ms`, `1 s`. */
@@ -29,7 +33,7 @@ export function tickLatency(ms: number): string {
 
 /** A latency with three significant digits: `0.76 ms`, `12.3 ms`, `1.20 s`. */
 export function latency(ms: number): string {
-  if (ms >= 1000) return `${(ms / 1000).toPrecision(3)} s`;
+  if (ms >= 999.5) return `${(ms / 1000).toPrecision(3)} s`;
   if (ms >= 100) return `${Math.round(ms)} ms`;
   return `${ms === 0 ? '0' : ms.toPrecision(ms < 0.1 ? 1 : ms < 10 ? 2 : 3)} ms`;
 }
