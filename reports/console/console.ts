@@ -42,18 +42,24 @@ export interface RunConsole {
   stop(): void;
 }
 
+/** Lines are not made for less, whatever the width of the terminal. */
+const LEAST_COLUMNS = 40;
+
+const columnsOf = ({ columns = 100 }: ConsoleOptions): number => (typeof columns === 'function' ? columns() : columns);
+
 /** Colours and width for a stream. */
-export function styleOf({ isTTY, columns = 100, colour }: ConsoleOptions): { paint: Paint; width: () => number } {
+export function styleOf(options: ConsoleOptions): { paint: Paint; width: () => number } {
+  const { isTTY, colour } = options;
   return {
     paint: createPaint(colour ?? wantsColour(isTTY, process.env)),
-    width: () => Math.max(40, typeof columns === 'function' ? columns() : columns),
+    width: () => Math.max(LEAST_COLUMNS, columnsOf(options)),
   };
 }
 
 export function createConsole(options: ConsoleOptions): RunConsole {
   const { paint, width } = styleOf(options);
   const { command = 'assay', verbose = false } = options;
-  const screen = createScreen(options.stream, options.isTTY, width);
+  const screen = createScreen(options.stream, options.isTTY, () => columnsOf(options));
   const ticker = createTicker(screen, options.isTTY, paint);
   const seen = new Set<string>();
   return {

@@ -36,13 +36,13 @@ export function loadLines({ scenarios = [] }: Summary, paint: Paint, columns: nu
   ]);
   const notes = scenarios.flatMap((scenario) => [
     ...scenarioNotes(scenario, paint, columns),
-    ...detailLines(scenario, paint),
+    ...detailLines(scenario, paint, columns),
   ]);
-  return [...table([HEAD, ...rows], 2, paint), ...(notes.length > 0 ? ['', ...notes] : [])];
+  return [...table([HEAD, ...rows], [0, 1], paint, columns), ...(notes.length > 0 ? ['', ...notes] : [])];
 }
 
 /** The capacity that was found: the rate with its interval, what limited it, and the steps of the search. */
-export function capacityLines({ capacities, capacity }: Summary, paint: Paint): string[] {
+export function capacityLines({ capacities, capacity }: Summary, paint: Paint, columns: number): string[] {
   const searches = capacities ?? (capacity === undefined ? [] : [capacity]);
   return searches.flatMap(({ rate, low, high, limitedBy, steps }) => {
     const rows = steps.map((step) => [
@@ -56,8 +56,8 @@ export function capacityLines({ capacities, capacity }: Summary, paint: Paint): 
     const found = paint.bold(`${thousands(rate)} requests/s`);
     const interval = low < high ? ` (${thousands(low)} to ${thousands(high)})` : '';
     return [
-      `  ${found}${interval}, limited by ${visibleLine(limitedBy)}`,
-      ...table([['offered/s', 'achieved/s', 'p50', 'p99', 'met', ''], ...rows], 0, paint),
+      ...wrap(`${found}${interval}, limited by ${visibleLine(limitedBy)}`, columns - 2).map((line) => `  ${line}`),
+      ...table([['offered/s', 'achieved/s', 'p50', 'p99', 'met', 'reason'], ...rows], [5], paint, columns),
     ];
   });
 }
@@ -84,7 +84,7 @@ function scenarioNotes(scenario: Scenario, paint: Paint, columns: number): strin
 }
 
 /** The figures of each part of the traffic, and how they were measured. */
-function detailLines({ name, detail }: Scenario, paint: Paint): string[] {
+function detailLines({ name, detail }: Scenario, paint: Paint, columns: number): string[] {
   const parts = partRows(detail);
   const rows = parts.map(({ label, isOperation, figures }) => [
     isOperation ? `  ${visibleLine(label)}` : `${visibleLine(name)}/${visibleLine(label)}`,
@@ -94,15 +94,34 @@ function detailLines({ name, detail }: Scenario, paint: Paint): string[] {
     visibleLine(outcomeText(figures)),
   ]);
   const head = ['part', 'achieved/s', 'errors', 'p50', 'p99', 'max', 'answers'];
-  const facts = loadFacts(detail).map(([label, text]) => paint.dim(`  ${visibleLine(`${name}: ${label} ${text}`)}`));
-  return [...(areWorthShowing(parts) ? table([head, ...rows], 1, paint) : []), ...facts];
+  const facts = loadFacts(detail).flatMap(([label, text]) =>
+    wrap(visibleLine(`${name}: ${label} ${text}`), columns - 4).map((line, index) =>
+      paint.dim(`${index === 0 ? '  ' : '    '}${line}`),
+    ),
+  );
+  return [...(areWorthShowing(parts) ? table([head, ...rows], [0, 6], paint, columns) : []), ...facts];
 }
 
-/** Rows in aligned columns, the first `texts` of them to the left, numbers to the right. */
-function table(rows: readonly (readonly string[])[], texts: number, paint: Paint): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => width(row[column] ?? ''))));
+/**
+ * Rows in aligned columns below the head: those in `texts` to the left, numbers to the right. Where they do not fit, each row is its
+ * first cell, followed by the others with their names.
+ */
+function table(
+  rows: readonly (readonly string[])[],
+  texts: readonly number[],
+  paint: Paint,
+  columns: number,
+): string[] {
+  const [head = [], ...body] = rows;
+  const widths = head.map((_, column) => Math.max(...rows.map((row) => width(row[column] ?? ''))));
+  if (widths.reduce((sum, each) => sum + each + 2, 0) > columns)
+    return body.flatMap(([first = '', ...cells]) => {
+      const named = cells.flatMap((cell, index) => (cell === '' ? [] : [`${head[index + 1]} ${cell}`]));
+      const title = texts.includes(0) ? first : `${head[0]} ${first}`;
+      return [`  ${title}`, ...wrap(named.join(', '), columns - 4).map((line) => `    ${line}`)];
+    });
   return rows.map((row, index) => {
-    const cells = row.map((cell, column) => (column < texts ? pad : padStart)(cell, widths[column] ?? 0));
+    const cells = row.map((cell, column) => (texts.includes(column) ? pad : padStart)(cell, widths[column] ?? 0));
     return `  ${index === 0 ? paint.dim(cells.join('  ')) : cells.join('  ')}`.trimEnd();
   });
 }
