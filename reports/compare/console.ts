@@ -8,7 +8,7 @@ import { groupFindings, groupsOf } from '../summary/groups.ts';
 import type { MergedFinding } from '../summary/types.ts';
 import { count, duration, rounded } from '../text/numbers.ts';
 import { clip, visibleLine } from '../text/visible.ts';
-import { wrap } from '../text/width.ts';
+import { hang } from '../text/width.ts';
 import { isSame, isWorse } from './compare.ts';
 import type { Change, Comparison, OperationChange } from './types.ts';
 
@@ -77,9 +77,7 @@ function comparisonLines(comparison: Comparison, files: readonly string[], paint
   return [
     `${paint.badge(isWorse(comparison) ? 'failed' : 'passed', word)} ${paint.bold(comparisonSentence(comparison))}`,
     paint.dim(`${visibleLine(before.baseUrl)} ${before.startedAt} → ${visibleLine(after.baseUrl)} ${after.startedAt}`),
-    ...comparison.notes.flatMap((note) =>
-      wrap(visibleLine(note), columns - 2).map((line) => `${paint.yellow('!')} ${line}`),
-    ),
+    ...comparison.notes.flatMap((note) => hang(`${paint.yellow('!')} `, visibleLine(note), columns)),
     ...sectionLines(sections, paint),
   ];
 }

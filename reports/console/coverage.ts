@@ -2,11 +2,12 @@ import { groupBy } from '../../spec/group-by.ts';
 import type { RequirementSummary, Summary } from '../summary/types.ts';
 import { count, effectsOfEmbedded, thousands } from '../text/numbers.ts';
 import { clip, visibleLine } from '../text/visible.ts';
-import { wrap } from '../text/width.ts';
-import type { Paint } from './paint.ts';
+import { hang } from '../text/width.ts';
+import type { Colour, Paint } from './paint.ts';
 
 const LISTED = 12;
 const OBSERVATIONS = 12;
+const IDS = 3;
 
 /** Requirements verified, violated and not tested; the last by reason, with `verbose`. */
 export function coverageLines({ requirements }: Summary, paint: Paint, columns: number, verbose: boolean): string[] {
@@ -32,23 +33,18 @@ export function coverageLines({ requirements }: Summary, paint: Paint, columns: 
     `  ${thousands(requirements.length)} in total: ${parts.join(', ')}`,
     ...lists
       .filter(([, members]) => members.length > 0)
-      .flatMap(([title, members]) =>
-        listLines(
-          `${title}: ${some(
-            members.map(({ id, verdict, verifiedIn, of }) =>
-              verdict === 'verified' ? `${id} (${verifiedIn} of ${of})` : id,
-            ),
-            LISTED,
-          )}`,
-          paint,
-          columns,
-        ),
-      ),
+      .flatMap(([title, members]) => {
+        const names = members.map(({ id, verdict, verifiedIn, of }) =>
+          verdict === 'verified' ? `${id} (${verifiedIn} of ${of})` : id,
+        );
+        return hang('  ', visibleLine(`${title}: ${some(names, LISTED)}`), columns, 4).map(paint.dim);
+      }),
   ];
 }
 
-function listLines(text: string, paint: Paint, columns: number): string[] {
-  return wrap(visibleLine(text), columns - 4).map((line, index) => `${index === 0 ? '  ' : '    '}${paint.dim(line)}`);
+/** A text behind how often it applies. */
+function amountLines(amount: number, text: string, tone: Colour, columns: number): string[] {
+  return hang(`  ${tone(thousands(amount).padStart(5))}  `, visibleLine(text), columns);
 }
 
 /** An operation named in a reason. */
@@ -61,9 +57,7 @@ export function skipLines(skips: Summary['skips'], paint: Paint, columns: number
   return reasons.flatMap(([, members]) => {
     const [reason = '', ...others] = new Set(members.map((each) => each.reason));
     const more = others.length === 0 ? '' : ` (and ${count(others.length, 'other operation')})`;
-    return wrap(visibleLine(`${clip(reason, 400)}${more}`), columns - 10).map(
-      (line, index) => `  ${paint.dim((index === 0 ? thousands(members.length) : '').padStart(5))}  ${line}`,
-    );
+    return amountLines(members.length, `${clip(reason, 400)}${more}`, paint.dim, columns);
   });
 }
 
@@ -79,25 +73,22 @@ export function effectLines(
   return [
     `  ${thousands(created)} created, ${thousands(removed)} removed, ${thousands(left.length)} left`,
     ...reasons.flatMap(([reason, items]) => {
-      const ids = some(
-        items.map((item) => item.id),
-        3,
-      );
-      return wrap(visibleLine(`${reason} ${ids}`), columns - 10).map(
-        (line, index) => `  ${paint.yellow((index === 0 ? thousands(items.length) : '').padStart(5))}  ${line}`,
-      );
+      const ids = items.map(({ id }) => id);
+      return amountLines(items.length, `${reason} ${some(ids, IDS)}`, paint.yellow, columns);
     }),
   ];
 }
 
 /** What the deployment does where the document does not say. */
 export function observationLines({ observations }: Summary, paint: Paint, columns: number): string[] {
-  return observations.slice(0, OBSERVATIONS).flatMap(({ operation, what, value }) => {
-    const where = operation === undefined ? '' : `${operation}: `;
-    return wrap(visibleLine(`${where}${what}: ${clip(value, 200)}`), columns - 4).map(
-      (line, index) => `  ${index === 0 ? paint.dim('-') : ' '} ${line}`,
-    );
-  });
+  const rest = observations.length - OBSERVATIONS;
+  return [
+    ...observations.slice(0, OBSERVATIONS).flatMap(({ operation, what, value }) => {
+      const where = operation === undefined ? '' : `${operation}: `;
+      return hang(`  ${paint.dim('-')} `, visibleLine(`${where}${what}: ${clip(value, 200)}`), columns);
+    }),
+    ...(rest > 0 ? [paint.dim(`  … and ${thousands(rest)} more in the reports`)] : []),
+  ];
 }
 
 function some(items: readonly string[], limit: number): string {

@@ -7,7 +7,7 @@ import { count } from '../text/numbers.ts';
 import { headline } from '../text/headline.ts';
 import { toleratedLines } from '../text/tolerated.ts';
 import { visibleLine } from '../text/visible.ts';
-import { wrap } from '../text/width.ts';
+import { hang, wrap } from '../text/width.ts';
 import { coverageLines, effectLines, observationLines, skipLines } from './coverage.ts';
 import { findingLine, findingLines } from './findings.ts';
 import type { ReplayOf } from './findings.ts';
@@ -37,7 +37,7 @@ export function endingLines(summary: Summary, files: readonly string[], paint: P
     ['Resources created', notes(effectLines(summary, paint, columns))],
     [
       'Retries and late changes',
-      notes(toleratedLines(summary).flatMap((line) => wrap(visibleLine(line), columns - 2).map((part) => `  ${part}`))),
+      notes(toleratedLines(summary).flatMap((line) => hang('  ', visibleLine(line), columns))),
     ],
     [`Skipped: ${count(summary.skips.length, 'test')}`, notes(skipLines(summary.skips, paint, columns))],
     [`Cut short: ${count(summary.cutShort.length, 'test')}`, notes(skipLines(summary.cutShort, paint, columns))],
@@ -109,22 +109,17 @@ export function sectionLines(sections: readonly Section[], paint: Paint): string
 export function verdictLines(summary: Summary, paint: Paint, columns: number): string[] {
   const word = summary.verdict.toUpperCase();
   const { sentence, details } = headline(summary);
-  const indent = ' '.repeat(word.length + 2);
-  const lines = wrap(visibleLine(sentence), columns - word.length - 3);
   return [
-    ...lines.map((line, index) => `${index === 0 ? paint.badge(summary.verdict, word) : indent} ${paint.bold(line)}`),
+    ...hang(`${paint.badge(summary.verdict, word)} `, paint.bold(visibleLine(sentence)), columns),
     ...details.flatMap((line) => wrap(visibleLine(line), columns).map((part) => paint.dim(part))),
   ];
 }
 
 function errorLines({ errors }: Summary, paint: Paint, columns: number): string[] {
   const shown = errors.slice(0, ERRORS).flatMap(({ test, message, hint }) => {
-    const text = wrap(visibleLine(test === undefined ? message : `${test}: ${message}`), columns - 4);
-    const advice = hint === undefined ? [] : wrap(visibleLine(`hint: ${hint}`), columns - 4);
-    return [
-      ...text.map((line, index) => `  ${index === 0 ? paint.red('!') : ' '} ${line}`),
-      ...advice.map((line) => `    ${paint.cyan(line)}`),
-    ];
+    const text = visibleLine(test === undefined ? message : `${test}: ${message}`);
+    const advice = hint === undefined ? [] : hang('    ', visibleLine(`hint: ${hint}`), columns);
+    return [...hang(`  ${paint.red('!')} `, text, columns), ...advice.map(paint.cyan)];
   });
   const rest = errors.length - ERRORS;
   return rest > 0 ? [...shown, paint.dim(`  … and ${count(rest, 'more error')} in the reports`)] : shown;

@@ -4,15 +4,15 @@ import { findingFacts, findingWord, groupFacts } from '../text/finding.ts';
 import type { Fact } from '../text/finding.ts';
 import { count } from '../text/numbers.ts';
 import { clip, visible, visibleLine } from '../text/visible.ts';
-import { wrap } from '../text/width.ts';
-import type { Colour, Paint } from './paint.ts';
+import { hang } from '../text/width.ts';
+import type { Paint } from './paint.ts';
 
 const SHOWN = 25;
 const LIMIT = 1200;
 const LONGEST = 3000;
 const LABEL = 10;
-/** Pasted, not read: never broken into lines. */
-const WHOLE: readonly string[] = ['curl', 'replay', 'id'];
+/** Facts to be pasted, which are never broken into lines, with their colours. */
+const PASTED: Readonly<Record<string, 'cyan' | 'dim'>> = { curl: 'cyan', replay: 'cyan', id: 'dim' };
 
 /** The command that replays a finding, by its fingerprint. */
 export type ReplayOf = (fingerprint: string) => string;
@@ -42,9 +42,9 @@ export function findingLine(
 function groupLines(group: ResolvedGroup, paint: Paint, columns: number, replayOf?: ReplayOf): string[] {
   const lead = shortened(group.lead, replayOf);
   const tone = lead.known ? paint.dim : lead.severity === 'violation' ? paint.red : paint.yellow;
-  const title = wrap(`${findingWord(lead)}: ${visibleLine(clip(lead.message, LIMIT))}`, columns - 2);
+  const title = `${findingWord(lead)}: ${visibleLine(clip(lead.message, LIMIT))}`;
   return [
-    ...title.map((line, index) => `${index === 0 ? tone('▌') : ' '} ${paint.bold(line)}`),
+    ...hang(`${tone('▌')} `, paint.bold(title), columns),
     ...[...findingFacts(lead), ...groupFacts(group)].flatMap((fact) => factLines(fact, paint, columns)),
   ];
 }
@@ -54,9 +54,9 @@ function shortened(lead: MergedFinding, replayOf: ReplayOf | undefined): MergedF
 }
 
 function factLines([label, text]: Fact, paint: Paint, columns: number): string[] {
+  const lead = `  ${paint.dim(label.padEnd(LABEL))}`;
+  const tone = PASTED[label];
+  if (tone === undefined) return hang(lead, visible(clip(text, LIMIT)), columns);
   const cut = text.length > LONGEST ? `${clip(text, LIMIT)} (complete in the reports)` : text;
-  const lines = WHOLE.includes(label) ? [visibleLine(cut)] : wrap(visible(clip(text, LIMIT)), columns - LABEL - 2);
-  const tones: Readonly<Record<string, Colour>> = { id: paint.dim, curl: paint.cyan, replay: paint.cyan };
-  const tone = tones[label] ?? ((line) => line);
-  return lines.map((line, index) => `  ${paint.dim((index === 0 ? label : '').padEnd(LABEL))}${tone(line)}`);
+  return [`${lead}${paint[tone](visibleLine(cut))}`];
 }

@@ -3,7 +3,7 @@ import { loadFacts } from '../text/load-detail.ts';
 import { areWorthShowing, outcomeText, partRows } from '../text/load-parts.ts';
 import { count, errorCount, latency, measured, thousands } from '../text/numbers.ts';
 import { visibleLine } from '../text/visible.ts';
-import { pad, padStart, width, wrap } from '../text/width.ts';
+import { hang, pad, padStart, width } from '../text/width.ts';
 import type { Paint } from './paint.ts';
 
 type Scenario = NonNullable<Summary['scenarios']>[number];
@@ -56,7 +56,7 @@ export function capacityLines({ capacities, capacity }: Summary, paint: Paint, c
     const found = paint.bold(`${thousands(rate)} requests/s`);
     const interval = low < high ? ` (${thousands(low)} to ${thousands(high)})` : '';
     return [
-      ...wrap(`${found}${interval}, limited by ${visibleLine(limitedBy)}`, columns - 2).map((line) => `  ${line}`),
+      ...hang('  ', `${found}${interval}, limited by ${visibleLine(limitedBy)}`, columns),
       ...table([['offered/s', 'achieved/s', 'p50', 'p99', 'met', 'reason'], ...rows], [5], paint, columns),
     ];
   });
@@ -77,9 +77,7 @@ function scenarioNotes(scenario: Scenario, paint: Paint, columns: number): strin
     ...thresholds,
     ...(errors.length > 0 ? [`  ${paint.yellow('!')} ${name}: errors ${errors.join(', ')}`] : []),
     ...(scenario.contractViolations > 0 ? [`  ${paint.red('✗')} ${name}: ${violations} violated the contract`] : []),
-    ...scenario.notes.flatMap((note) =>
-      wrap(visibleLine(note), columns - 4).map((line, index) => `  ${index === 0 ? paint.yellow('!') : ' '} ${line}`),
-    ),
+    ...scenario.notes.flatMap((note) => hang(`  ${paint.yellow('!')} `, visibleLine(note), columns)),
   ];
 }
 
@@ -95,9 +93,7 @@ function detailLines({ name, detail }: Scenario, paint: Paint, columns: number):
   ]);
   const head = ['part', 'achieved/s', 'errors', 'p50', 'p99', 'max', 'answers'];
   const facts = loadFacts(detail).flatMap(([label, text]) =>
-    wrap(visibleLine(`${name}: ${label} ${text}`), columns - 4).map((line, index) =>
-      paint.dim(`${index === 0 ? '  ' : '    '}${line}`),
-    ),
+    hang('  ', visibleLine(`${name}: ${label} ${text}`), columns, 4).map(paint.dim),
   );
   return [...(areWorthShowing(parts) ? table([head, ...rows], [0, 6], paint, columns) : []), ...facts];
 }
@@ -118,7 +114,7 @@ function table(
     return body.flatMap(([first = '', ...cells]) => {
       const named = cells.flatMap((cell, index) => (cell === '' ? [] : [`${head[index + 1]} ${cell}`]));
       const title = texts.includes(0) ? first : `${head[0]} ${first}`;
-      return [`  ${title}`, ...wrap(named.join(', '), columns - 4).map((line) => `    ${line}`)];
+      return [`  ${title}`, ...hang('    ', named.join(', '), columns)];
     });
   return rows.map((row, index) => {
     const cells = row.map((cell, column) => (texts.includes(column) ? pad : padStart)(cell, widths[column] ?? 0));

@@ -42,3 +42,10 @@ export function fitMiddle(text: string, columns: number): string {
 export function wrap(text: string, columns: number): string[] {
   return wrapAnsi(text, Math.max(20, columns), { hard: true, trim: true }).split('\n');
 }
+
+/** A text in lines of at most `columns`: `lead` stands before the first, blanks (as many as it is wide) before the others. */
+export function hang(lead: string, text: string, columns: number, indent = width(lead)): string[] {
+  return wrap(text, columns - Math.max(indent, width(lead))).map(
+    (line, index) => `${index === 0 ? lead : ' '.repeat(indent)}${line}`,
+  );
+}
