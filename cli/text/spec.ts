@@ -5,7 +5,11 @@ import type { Change, Contract, LintProblem, Operation } from '../../spec/index.
 /** Problems with the same code that are shown; --json has all. */
 const SHOWN = 10;
 
-const CHANGES = { breaking: paint.red('breaking'), risky: paint.yellow('risky   '), harmless: paint.dim('harmless') } as const;
+const CHANGES = {
+  breaking: paint.red('breaking'),
+  risky: paint.yellow('risky   '),
+  harmless: paint.dim('harmless'),
+} as const;
 const SEVERITIES = { error: paint.red('error'), warning: paint.yellow('warning'), note: paint.dim('note') } as const;
 
 /** The operations by section, one line each: id, effect, permission, forms. */

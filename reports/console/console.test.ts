@@ -107,13 +107,17 @@ describe('the console', () => {
   it.each([50, 80])('keeps tables of a load run within %i columns', (columns) => {
     const lines = shown(sampleLoad(), { columns }).split('\n').slice(1);
     expect(lines.filter((line) => width(line) > columns && !line.includes(' in flight'))).toEqual([]);
-    expect(lines.join(' ')).toMatch(/clue-ingestion +engine open, offered\/s 1,000, +achieved\/s 981, +requests 60,000/);
+    expect(lines.join(' ')).toMatch(
+      /clue-ingestion +engine open, offered\/s 1,000, +achieved\/s 981, +requests 60,000/,
+    );
   });
 
   it('fits the live line into a terminal of any width', () => {
     const text = shown(sampleRun(), { isTTY: true, columns: 30 });
     const live = text.split('\r\u001b[2K').map((part) => part.split('\n')[0] ?? '');
-    expect(live.filter((line) => line.includes(' · ') && /^\d/.test(line)).every((line) => width(line) < 30)).toBe(true);
+    expect(live.filter((line) => line.includes(' · ') && /^\d/.test(line)).every((line) => width(line) < 30)).toBe(
+      true,
+    );
   });
 
   it('cuts what is too long', () => {

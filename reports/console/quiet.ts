@@ -28,7 +28,7 @@ export function createJsonConsole({ stream }: Pick<ConsoleOptions, 'stream'>): R
     record: () => undefined,
     live: () => undefined,
     note: () => undefined,
-    end: (summary) => void stream.write(summaryText(summary)),
+    end: (summary) => void stream.write(summaryText({ summary })),
     stop: () => undefined,
   };
 }

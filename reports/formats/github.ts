@@ -17,7 +17,7 @@ const ANNOTATIONS = 10;
 /** The job summary and annotations of GitHub Actions; elsewhere the same text as a file. */
 export const writeGithub: WriteFormat = async ({ summary }, out) => {
   const path = join(out, 'summary.md');
-  const text = markdownOf(summary);
+  const text = markdownOf({ summary });
   await writeFile(path, text);
   const { GITHUB_STEP_SUMMARY: jobSummary = '', GITHUB_ACTIONS: isAction } = process.env;
   if (jobSummary !== '') await appendFile(jobSummary, text);

@@ -1,18 +1,9 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { ShownExchange } from '../../spec/index.ts';
-import type { MergedFinding, Summary } from '../summary/types.ts';
-import type { WriteFormat } from './index.ts';
+import type { MergedFinding } from '../summary/types.ts';
+import type { ReportView } from '../view.ts';
 
 /** The exchanges of all findings as an HTTP archive (HAR 1.2): one page for each finding. */
-export const writeHar: WriteFormat = async ({ summary }, out) => {
-  const path = join(out, 'evidence.har');
-  await writeFile(path, `${JSON.stringify(harOf(summary), null, 2)}\n`);
-  return [path];
-};
-
-/** The document that {@link writeHar} writes. */
-export function harOf({ version, findings, startedAt }: Summary): object {
+export function harText({ summary: { version, findings, startedAt } }: ReportView): string {
   const pages = findings.map((finding) => ({
     startedDateTime: timeOf(finding.steps[0], startedAt),
     id: finding.fingerprint,
@@ -21,7 +12,8 @@ export function harOf({ version, findings, startedAt }: Summary): object {
     comment: `${finding.code}: expected ${finding.expected}; received ${finding.received}`,
   }));
   const entries = findings.flatMap((finding) => finding.steps.map((step) => entryOf(finding, step, startedAt)));
-  return { log: { version: '1.2', creator: { name: 'assay', version }, pages, entries } };
+  const log = { version: '1.2', creator: { name: 'assay', version }, pages, entries };
+  return `${JSON.stringify({ log }, null, 2)}\n`;
 }
 
 function timeOf(step: ShownExchange | undefined, startedAt: string): string {

@@ -1,4 +1,5 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { AssayError, EXIT } from '../../spec/errors.ts';
 import type { ReportView } from '../view.ts';
 
@@ -6,40 +7,56 @@ import type { ReportView } from '../view.ts';
 export type WriteFormat = (view: ReportView, out: string) => Promise<readonly string[]>;
 
 interface Format {
-  /** The files that it writes, and what they are for. */
+  /** What it writes, and what that is for. */
   readonly about: string;
+  /** The report file; undefined for a folder. */
+  readonly file?: string;
   readonly load: () => Promise<WriteFormat>;
+}
+
+/** A format that is one file with this text. */
+function oneFile(file: string, use: string, load: () => Promise<(view: ReportView) => string>): Format {
+  const write = async (): Promise<WriteFormat> => {
+    const textOf = await load();
+    return async (view, out) => {
+      const path = join(out, file);
+      await writeFile(path, textOf(view));
+      return [path];
+    };
+  };
+  return { about: `${file}, ${use}`, file, load: write };
 }
 
 /** Every report format. The flag `--report`, its help and the reports follow from this map; a format is loaded when it is written. */
 export const FORMATS = {
-  html: { about: 'report.html, one page that opens offline', load: async () => (await import('./html.ts')).writeHtml },
-  json: { about: 'summary.json, for scripts', load: async () => (await import('./json.ts')).writeJson },
-  junit: { about: 'junit.xml, for CI servers', load: async () => (await import('./junit.ts')).writeJunit },
-  markdown: {
-    about: 'summary.md, for a pull request',
-    load: async () => (await import('./markdown.ts')).writeMarkdown,
-  },
+  html: oneFile('report.html', 'one page that opens offline', async () => (await import('./html/page.ts')).pageOf),
+  json: oneFile('summary.json', 'for scripts', async () => (await import('./json.ts')).summaryText),
+  junit: oneFile('junit.xml', 'for CI servers', async () => (await import('./junit.ts')).junitXml),
+  markdown: oneFile('summary.md', 'for a pull request', async () => (await import('./markdown.ts')).markdownOf),
   github: {
     about: 'the job summary and annotations of GitHub Actions',
+    file: 'summary.md',
     load: async () => (await import('./github.ts')).writeGithub,
   },
-  sarif: { about: 'findings.sarif, for code scanning', load: async () => (await import('./sarif.ts')).writeSarif },
+  sarif: oneFile('findings.sarif', 'for code scanning', async () => (await import('./sarif.ts')).sarifText),
   vitest: {
     about: 'vitest/, one test file per finding; each fails until the defect is fixed',
     load: async () => (await import('./vitest.ts')).writeVitest,
   },
-  har: { about: 'evidence.har, the exchanges of the findings', load: async () => (await import('./har.ts')).writeHar },
-  csv: {
-    about: 'timeseries.csv, the seconds of load scenarios as a table',
-    load: async () => (await import('./time-series.ts')).writeCsv,
-  },
-  ndjson: {
-    about: 'timeseries.ndjson, the seconds of load scenarios, one JSON object per line',
-    load: async () => (await import('./time-series.ts')).writeNdjson,
-  },
+  har: oneFile('evidence.har', 'the exchanges of the findings', async () => (await import('./har.ts')).harText),
+  csv: oneFile(
+    'timeseries.csv',
+    'the seconds of load scenarios as a table',
+    async () => (await import('./time-series.ts')).csvOf,
+  ),
+  ndjson: oneFile(
+    'timeseries.ndjson',
+    'the seconds of load scenarios, one JSON object per line',
+    async () => (await import('./time-series.ts')).ndjsonOf,
+  ),
   allure: {
     about: 'allure-results/, and allure-report.html, one page that opens offline',
+    file: 'allure-report.html',
     load: async () => (await import('./allure.ts')).writeAllure,
   },
 } as const satisfies Record<string, Format>;
@@ -49,6 +66,9 @@ export type FormatName = keyof typeof FORMATS;
 const isFormat = (name: string): name is FormatName => Object.hasOwn(FORMATS, name);
 
 export const FORMAT_NAMES: readonly FormatName[] = Object.keys(FORMATS).filter(isFormat);
+
+/** The files that any format writes. */
+export const REPORT_FILES: readonly string[] = Object.values<Format>(FORMATS).flatMap(({ file }) => file ?? []);
 
 /** Reads `html,junit` as names of formats; throws an {@link AssayError} (exit 2) for an unknown one. */
 export function parseFormats(list: string): FormatName[] {

@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { TestRecord } from '../../spec/index.ts';
 import { groupBy } from '../../spec/group-by.ts';
 import type { MergedFinding, Summary } from '../summary/types.ts';
@@ -7,7 +5,6 @@ import { findingText } from '../text/finding.ts';
 import { clip, escapeCharacter } from '../text/visible.ts';
 import { nameWithinSuite } from '../view.ts';
 import type { ReportView } from '../view.ts';
-import type { WriteFormat } from './index.ts';
 
 const LIMIT = 20_000;
 
@@ -22,13 +19,6 @@ interface Case {
 }
 
 /** JUnit XML as CI servers read it: only what fails the run is a failure; a known finding is skipped, a warning is output. */
-export const writeJunit: WriteFormat = async (view, out) => {
-  const path = join(out, 'junit.xml');
-  await writeFile(path, junitXml(view));
-  return [path];
-};
-
-/** The document that {@link writeJunit} writes. */
 export function junitXml(view: ReportView): string {
   const { summary } = view;
   const cases = [...testCases(view), ...thresholdCases(summary), ...runCases(summary)];

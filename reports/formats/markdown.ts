@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { groupBy } from '../../spec/group-by.ts';
 import { groupsOf } from '../summary/groups.ts';
 import type { ResolvedGroup } from '../summary/groups.ts';
@@ -8,7 +6,7 @@ import { curlNote, groupFacts } from '../text/finding.ts';
 import { headline } from '../text/headline.ts';
 import { count, latency, thousands } from '../text/numbers.ts';
 import { clip, visibleLine } from '../text/visible.ts';
-import type { WriteFormat } from './index.ts';
+import type { ReportView } from '../view.ts';
 
 const FINDINGS = 50;
 /** GitHub takes a megabyte as a job summary; half of it is left to other steps. */
@@ -22,13 +20,7 @@ const MARK = {
 } as const satisfies Record<Summary['verdict'], string>;
 
 /** The run as Markdown, for a pull request or a job's page. */
-export const writeMarkdown: WriteFormat = async (view, out) => {
-  const path = join(out, 'summary.md');
-  await writeFile(path, markdownOf(view.summary));
-  return [path];
-};
-
-export function markdownOf(summary: Summary): string {
+export function markdownOf({ summary }: Pick<ReportView, 'summary'>): string {
   const { sentence, details } = headline(summary);
   const parts = [
     `## ${MARK[summary.verdict]} ${inline(sentence)}`,

@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { groupBy } from '../../spec/group-by.ts';
 import { groupsOf } from '../summary/groups.ts';
 import type { ResolvedGroup } from '../summary/groups.ts';
@@ -7,20 +5,18 @@ import { kindOf } from '../summary/kinds.ts';
 import type { MergedFinding, Summary } from '../summary/types.ts';
 import { findingText, groupFacts } from '../text/finding.ts';
 import { clip } from '../text/visible.ts';
-import type { WriteFormat } from './index.ts';
+import type { ReportView } from '../view.ts';
 import { locate, repositoryRoot } from './location.ts';
 import type { Location } from './location.ts';
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 
-/** Findings as SARIF 2.1.0 by root cause, pointing into the description that the user gave. */
-export const writeSarif: WriteFormat = async ({ summary }, out) => {
-  const path = join(out, 'findings.sarif');
-  await writeFile(path, `${JSON.stringify(sarifOf(summary), null, 2)}\n`);
-  return [path];
-};
+/** The document of {@link sarifOf} as text. */
+export function sarifText({ summary }: ReportView): string {
+  return `${JSON.stringify(sarifOf(summary), null, 2)}\n`;
+}
 
-/** The document that {@link writeSarif} writes. */
+/** Findings as SARIF 2.1.0 by root cause, pointing into the description that the user gave. */
 export function sarifOf(summary: Summary, root = repositoryRoot()): object {
   const { version, startedAt, verdict, errors, findings } = summary;
   const place = locate(summary.spec.file, root);

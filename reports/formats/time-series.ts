@@ -1,10 +1,7 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Latency, TickRecord } from '../../spec/index.ts';
 import { recordsOf } from '../records.ts';
 import { errorCount } from '../text/numbers.ts';
 import type { ReportView } from '../view.ts';
-import type { WriteFormat } from './index.ts';
 
 /** One second of a scenario, or of one of its parts and operations; rates per second, latencies in milliseconds. */
 interface Point extends Latency {
@@ -77,7 +74,7 @@ function pointsOf({
   ];
 }
 
-function series({ records }: ReportView): Point[] {
+function pointsOfRun({ records }: ReportView): Point[] {
   return recordsOf(records, 'tick').flatMap(pointsOf);
 }
 
@@ -88,18 +85,15 @@ function cell(value: string | number): string {
 }
 
 /** The seconds of load scenarios as a table. */
-export const writeCsv: WriteFormat = async (view, out) => {
-  const path = join(out, 'timeseries.csv');
-  const rows = series(view).map((point) => HEAD.map((name) => cell(point[name])).join(','));
-  await writeFile(path, `${[HEAD.join(','), ...rows].join('\r\n')}\r\n`);
-  return [path];
-};
+export function csvOf(view: ReportView): string {
+  const rows = pointsOfRun(view).map((point) => HEAD.map((name) => cell(point[name])).join(','));
+  return [HEAD.join(','), ...rows, ''].join('\r\n');
+}
 
 /** The seconds of load scenarios, one JSON object per line. */
-export const writeNdjson: WriteFormat = async (view, out) => {
-  const path = join(out, 'timeseries.ndjson');
-  const isKnown = ([, value]: [string, unknown]): boolean => value !== '';
-  const lines = series(view).map((point) => JSON.stringify(Object.fromEntries(Object.entries(point).filter(isKnown))));
-  await writeFile(path, lines.map((line) => `${line}\n`).join(''));
-  return [path];
-};
+export function ndjsonOf(view: ReportView): string {
+  return pointsOfRun(view)
+    .map((point) => JSON.stringify(Object.fromEntries(Object.entries(point).filter(([, value]) => value !== ''))))
+    .map((line) => `${line}\n`)
+    .join('');
+}

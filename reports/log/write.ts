@@ -2,6 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeSync } from 'n
 import { dirname, join } from 'node:path';
 import { AssayError, EXIT } from '../../spec/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
+import { REPORT_FILES } from '../formats/index.ts';
 
 /** The run log in a report directory. */
 const LOG_NAME = 'run.ndjson';
@@ -10,9 +11,6 @@ const LOG_NAME = 'run.ndjson';
 export function logPath(dir: string): string {
   return join(dir, LOG_NAME);
 }
-
-/** Reports of an earlier run, which would be taken for this run's if this one crashed. */
-const STALE = ['summary.json', 'report.html', 'junit.xml', 'summary.md', 'findings.sarif'];
 
 /** The log of one run: each record is one line, handed to the operating system before `write` returns. */
 export interface RunLog {
@@ -44,7 +42,8 @@ export function openLog(dir: string): RunLog {
 function create(dir: string, path: string): number {
   try {
     makeFolder(dir);
-    if (existsSync(path)) for (const name of STALE) rmSync(join(dir, name), { force: true });
+    // Reports of an earlier run would be taken for this run's.
+    if (existsSync(path)) for (const name of REPORT_FILES) rmSync(join(dir, name), { force: true });
     return openSync(path, 'w');
   } catch (cause) {
     throw new AssayError(`cannot write the run log ${path}: ${String(cause)}`, {

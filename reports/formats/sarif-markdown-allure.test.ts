@@ -85,7 +85,7 @@ describe('sarif', () => {
 
 describe('markdown and annotations', () => {
   it('contain text of the target as text only', () => {
-    const text = markdownOf(described(HOSTILE).summary);
+    const text = markdownOf(described(HOSTILE));
     const prose = text.replace(/(`{3,})sh\n[\s\S]*?\n\1/g, '');
     expect(prose).not.toMatch(/<(?!\/?(details|summary|code|br)>)/);
     expect(prose).not.toMatch(/@everyone|\]\(javascript|:\/\/127/);
@@ -101,9 +101,7 @@ describe('markdown and annotations', () => {
   });
 
   it('contain load results', () => {
-    expect(markdownOf(viewOf(sampleLoad()).summary)).toMatch(
-      /\| clue-ingestion \| 1,000 \| 981 \|[\s\S]*❌ p99&lt;200/,
-    );
+    expect(markdownOf(viewOf(sampleLoad()))).toMatch(/\| clue-ingestion \| 1,000 \| 981 \|[\s\S]*❌ p99&lt;200/);
   });
 });
 
