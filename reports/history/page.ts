@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { groupBy } from '../../spec/group-by.ts';
-import { html, raw } from '../formats/html/markup.ts';
+import { assets, documentOf, pageStyle } from '../formats/html/document.ts';
+import { html } from '../formats/html/markup.ts';
 import type { Markup, Part } from '../formats/html/markup.ts';
 import { table } from '../formats/html/elements.ts';
 import type { Column } from '../formats/html/elements.ts';
@@ -11,37 +11,23 @@ import { resultText } from './text.ts';
 import { flakyFindings, seriesOf, trendRows } from './trends.ts';
 import type { TrendRow } from './trends.ts';
 
-const style = (name: string): string => readFileSync(new URL(`../formats/html/${name}`, import.meta.url), 'utf8');
-
-const STYLE =
-  'body{display:block}main{max-width:84rem;margin:0 auto}.trends{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,22rem),1fr));gap:1.4rem 2rem}.trends figure{margin:0}.runs :is(th,td){white-space:nowrap}.t-inconclusive,.t-interrupted{color:var(--warned)}.t-error{color:var(--failed)}';
-
 /** The runs of a store as one page that opens offline. */
 export function historyPage(runs: readonly StoredRun[]): string {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>History · Assay</title>
-        ${raw(`<style>${style('style.css')}\n${style('findings.css')}\n${STYLE}</style>`)}
-      </head>
-      <body>
-        <main>
-          <header>
-            <h1>History</h1>
-            <p class="hint">${about(runs)}</p>
-          </header>
-          ${trends(runs)}${flaky(runs)}
-          <section>
-            <h2>Runs</h2>
-            ${runsTable(runs)}
-          </section>
-        </main>
-      </body>
-    </html> `.text;
+  return documentOf({
+    title: 'History · Assay',
+    style: `${pageStyle()}\n${assets(import.meta.url, 'history.css')}`,
+    body: html`<main>
+      <header>
+        <h1>History</h1>
+        <p class="hint">${about(runs)}</p>
+      </header>
+      ${trends(runs)}${flaky(runs)}
+      <section>
+        <h2>Runs</h2>
+        ${runsTable(runs)}
+      </section>
+    </main>`,
+  });
 }
 
 function about(runs: readonly StoredRun[]): string {
@@ -173,7 +159,7 @@ function chart({ title, target, values, shown }: Line): Markup {
     <svg viewBox="0 0 460 118" role="img" aria-label="${title}: ${amounts.map(shown).join(', ')}">
       ${(high === low ? [high] : [high, low]).map((value) => html`<path class="grid" d="M60 ${y(value)}H450" /><text x="52" y="${Number(y(value)) + 4}" text-anchor="end">${shown(value)}</text>`)}
       <polyline class="line k1" points="${values.map(({ value }, index) => `${x(index)},${y(value)}`).join(' ')}" />
-      ${values.map(({ at, value }, index) => html`<circle class="f1" cx="${x(index)}" cy="${y(value)}" r="4"><title>${day(at)}: ${shown(value)}</title></circle>`)}
+      ${values.map(({ at, value }, index) => html`<circle class="k1" cx="${x(index)}" cy="${y(value)}" r="4"><title>${day(at)}: ${shown(value)}</title></circle>`)}
       <text x="60" y="113">${day(first)}</text><text x="450" y="113" text-anchor="end">${day(last)}</text>
     </svg>
   </figure>`;

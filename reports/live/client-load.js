@@ -136,9 +136,9 @@ function finalFigures({ offeredRate, rate, latencyMs, requests, errors }, last) 
 
 function charts(scenario) {
   const of = (name, tone, read) => ({ name, tone, values: scenario.ticks.map(read) });
-  const rates = [of('offered', 'c2', (tick) => tick.offeredRate), of('achieved', 'c1', (tick) => tick.rate)];
-  const latencies = [of('p50', 'c4', (tick) => tick.latencyMs.p50), of('p99', 'c3', (tick) => tick.latencyMs.p99)];
-  const others = [of('errors', 'red', (tick) => tick.errors), of('in flight', 'c1', (tick) => tick.inFlight)];
+  const rates = [of('offered', 'k2', (tick) => tick.offeredRate), of('achieved', 'k1', (tick) => tick.rate)];
+  const latencies = [of('p50', 'k4', (tick) => tick.latencyMs.p50), of('p99', 'k3', (tick) => tick.latencyMs.p99)];
+  const others = [of('errors', 'k5', (tick) => tick.errors), of('in flight', 'k1', (tick) => tick.inFlight)];
   return make(
     'div',
     { class: 'live-charts' },

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { thousands } from '../../text/numbers.ts';
 import type { ReportView } from '../../view.ts';
-import { html, raw } from './markup.ts';
+import { assets, documentOf, pageStyle } from './document.ts';
+import { html } from './markup.ts';
 import type { Markup, Part } from './markup.ts';
 import { compareSection } from './parts/compare.ts';
 import { findingList } from './parts/finding-list.ts';
@@ -15,42 +14,20 @@ import { aroundSection, skipsSection, slowestSection } from './parts/rest.ts';
 import { runSection } from './parts/run.ts';
 import { testsData, testsSection } from './parts/tests.ts';
 
-/** The whole page: one document that loads nothing; its script and style are allowed by their hashes. */
+/** The report of a run. */
 export function pageOf(view: ReportView): string {
-  const style = ['style.css', 'findings.css'].map(asset).join('\n');
-  const script = ['client-tests.js', 'client-findings.js', 'client.js'].map(asset).join('\n');
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content="${policy(style, script)}" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="referrer" content="no-referrer" />
-        <meta name="color-scheme" content="light dark" />
-        <title>${view.summary.verdict.toUpperCase()} · ${view.summary.spec.title} · Assay</title>
-        ${raw(`<style>${style}</style>`)}
-      </head>
-      <body>
-        <a class="skip-link" href="#verdict">Skip to the report</a>${navigation(view)}
-        <main>
-          ${hero(view.summary)}${compareSection(view.comparison)}${findingList(view.summary)}${loadSection(view)}${matrixSection(view)}${requirementsSection(view.summary)}${slowestSection(view)}${testsSection(view)}${skipsSection(view.summary)}${aroundSection(view.summary)}${runSection(view.summary)}${findingPages(view.summary)}
-        </main>
-        ${keysDialog()}${testsData(view)}
-        ${raw(`<script>${script}</script>`)}
-      </body>
-    </html> `.text;
-}
-
-function asset(name: string): string {
-  return readFileSync(new URL(`./${name}`, import.meta.url), 'utf8');
-}
-
-function policy(style: string, script: string): string {
-  return `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
-}
-
-function hash(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  const { summary } = view;
+  return documentOf({
+    title: `${summary.verdict.toUpperCase()} · ${summary.spec.title} · Assay`,
+    style: pageStyle(),
+    script: assets(import.meta.url, 'client-tests.js', 'client-findings.js', 'client.js'),
+    policy: "; require-trusted-types-for 'script'; trusted-types 'none'",
+    body: html`<a class="skip-link" href="#verdict">Skip to the report</a>${navigation(view)}
+      <main>
+        ${hero(summary)}${compareSection(view.comparison)}${findingList(summary)}${loadSection(view)}${matrixSection(view)}${requirementsSection(summary)}${slowestSection(view)}${testsSection(view)}${skipsSection(summary)}${aroundSection(summary)}${runSection(summary)}${findingPages(summary)}
+      </main>
+      ${keysDialog()}${testsData(view)}`,
+  });
 }
 
 function navigation(view: ReportView): Markup {

@@ -31,7 +31,7 @@ export function capacityChart(search: Omit<CapacityRecord, 'type'>, limits: read
   const dots = steps.map(
     (step) =>
       html`<circle
-        class="${step.held ? 'f4' : 'f5'}"
+        class="${step.held ? 'k4' : 'k5'}"
         cx="${Math.round(x(step.offeredRate))}"
         cy="${Math.round(y(step.latencyMs.p99))}"
         r="4"

@@ -66,7 +66,7 @@ export function distributionChart(
       }),
     );
   const lines = markedPlaces(Object.entries(percentiles).map(([text, ms]) => ({ x: x(ms), text })));
-  const marks = html`<path class="area f1" d="${steps(now)}V${bottom}H${Math.round(x(now.bins[0]?.[0] ?? 0))}Z" /><path
+  const marks = html`<path class="area k1" d="${steps(now)}V${bottom}H${Math.round(x(now.bins[0]?.[0] ?? 0))}Z" /><path
       class="line k1"
       d="${steps(now)}"
     />${earlier === undefined ? '' : html`<path class="line k2 ghost" d="${steps(earlier)}" />`}${lines}`;

@@ -7,7 +7,7 @@ import { linearScale, logScale } from './scale.ts';
 
 export interface Series {
   readonly name: string;
-  /** Colour 1 to 5; 0 is grey. */
+  /** Colour, 1 to 5. */
   readonly tone: number;
   /** Of the earlier run: dashed. */
   readonly ghost?: boolean;
@@ -70,13 +70,13 @@ export function lineChart(chart: LineChart): Markup {
     const area =
       one.area === true
         ? html`<path
-            class="area f${one.tone}"
+            class="area k${one.tone}"
             d="${path(line)}L${line.at(-1)?.[0] ?? left} ${bottom}L${line[0]?.[0] ?? left} ${bottom}Z"
           />`
         : '';
     const dots =
       line.length === 1
-        ? html`<circle class="f${one.tone}" cx="${line[0]?.[0] ?? 0}" cy="${line[0]?.[1] ?? 0}" r="3" />`
+        ? html`<circle class="k${one.tone}" cx="${line[0]?.[0] ?? 0}" cy="${line[0]?.[1] ?? 0}" r="3" />`
         : '';
     return html`${area}<path
         class="${strokeOf(one)}"

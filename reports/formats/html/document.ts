@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { html, raw } from './markup.ts';
+import type { Markup } from './markup.ts';
+
+/** A page in one document: its style and script stand in it, and its policy allows nothing else. */
+export interface PageDocument {
+  readonly title: string;
+  readonly style: string;
+  readonly script?: string;
+  /** Directives in addition to those of {@link policyOf}. */
+  readonly policy?: string;
+  readonly bodyClass?: string;
+  readonly body: Markup;
+}
+
+/** The page as text. */
+export function documentOf({ title, style, script = '', policy = '', bodyClass, body }: PageDocument): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content="${policyOf(style, script)}${policy}" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="referrer" content="no-referrer" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title}</title>
+        ${raw(`<style>${style}</style>`)}
+      </head>
+      <body ${bodyClass === undefined ? '' : html` class="${bodyClass}"`}>
+        ${body}${script === '' ? '' : raw(`<script>${script}</script>`)}
+      </body>
+    </html> `.text;
+}
+
+/** A policy that allows this style and script only, by their hashes. */
+export function policyOf(style: string, script: string): string {
+  const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  return `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; base-uri 'none'; form-action 'none'`;
+}
+
+/** The text of the files, one after the other; `base` is the URL of the module that they lie beside. */
+export function assets(base: string, ...names: readonly string[]): string {
+  return names.map((name) => readFileSync(new URL(`./${name}`, base), 'utf8')).join('\n');
+}
+
+/** The style that all pages have in common. */
+export const pageStyle = (): string => assets(import.meta.url, 'style.css');
