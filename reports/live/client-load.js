@@ -103,7 +103,7 @@ const counts = (map) =>
 
 function figuresOf(figures) {
   const items = figures.map(([term, value]) => make('div', {}, make('dt', {}, term), make('dd', {}, value)));
-  return make('dl', { class: 'live-figures' }, ...items);
+  return make('dl', { class: 'figures' }, ...items);
 }
 
 const agentsOf = (last) => (last?.fleet ? [['agents', `${last.fleet.agents} of ${last.fleet.of}`]] : []);
@@ -148,16 +148,12 @@ function charts(scenario) {
   );
 }
 
-const UNITS = { errors: '%', checks: '%', rate: '/s', violations: '', unsent: '' };
-const measured = ({ metric, value }) =>
-  metric !== undefined && UNITS[metric] === undefined ? time(value) : `${number(value, 2)}${UNITS[metric] ?? ''}`;
-
 function results(done) {
   const judged = done.thresholds.map((each) =>
     make(
       'p',
       { class: each.held ? 't-passed' : 't-failed' },
-      `${each.held ? '✓' : '✗'} ${each.expression} measured ${measured(each)}`,
+      `${each.held ? '✓' : '✗'} ${each.expression} measured ${each.measured}`,
     ),
   );
   return [...judged, ...(done.notes ?? []).map((note) => make('p', { class: 'hint' }, note))];

@@ -3,10 +3,10 @@ const CELL = 13;
 const RANK = ['none', 'skipped', 'passed', 'warned', 'error', 'failed'];
 const grid = { rows: [], checks: [], checkIndex: new Map(), cells: new Map(), changed: new Set(), whole: true };
 
-function addOperation([id, section]) {
+function addOperation(id) {
   if (state.operations.has(id)) return;
   state.operations.set(id, grid.rows.length);
-  grid.rows.push({ id, section });
+  grid.rows.push(id);
   grid.whole = true;
   dirty.add('matrix');
 }
@@ -29,7 +29,7 @@ function raise(operation, check, value) {
 }
 
 /** Where there is little room, the middle is cut: the method and the last segment tell operations apart. */
-function rowName({ id }) {
+function rowName(id) {
   const last = id.lastIndexOf('/');
   return make('div', { title: id }, make('span', {}, id.slice(0, last)), make('span', {}, id.slice(last)));
 }
@@ -70,7 +70,7 @@ function matrixPointer() {
   $('cells').addEventListener('pointermove', ({ offsetX, offsetY }) => {
     const [row, column] = [Math.floor(offsetY / CELL), Math.floor(offsetX / CELL)];
     const value = RANK[grid.cells.get(row * 1000 + column) ?? 0];
-    const { id } = grid.rows[row] ?? {};
+    const id = grid.rows[row];
     const check = grid.checks[column];
     if (id && check) $('inspector').textContent = `${id} · ${check} · ${value === 'none' ? 'not tested yet' : value}`;
   });

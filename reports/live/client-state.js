@@ -1,25 +1,10 @@
-// Runs in the live page. Whatever came from a target is set as text, never as markup.
-const $ = (id) => document.getElementById(id);
-const make = (tag, attributes = {}, ...children) => {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...children);
-  return element;
-};
+// Figures and the state of the live page.
 const number = (value, digits = 0) => Number(value).toLocaleString('en-US', { maximumFractionDigits: digits });
 const time = (ms) => {
   if (ms < 1000) return `${number(ms, ms < 10 ? 1 : 0)} ms`;
   const seconds = Math.round(ms / 1000);
   return seconds < 60 ? `${number(ms / 1000, 1)} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 };
-const KINDS = {
-  security: 'security',
-  'data-loss': 'data loss',
-  'server-error': 'server error',
-  contract: 'contract',
-  form: 'form',
-};
-
 const state = {
   start: undefined,
   passed: 0,

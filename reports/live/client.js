@@ -1,5 +1,4 @@
 // Takes the events of the run and draws once per frame.
-const ORDER = Object.keys(KINDS);
 const handlers = {
   start(value) {
     state.start = value;
@@ -57,11 +56,24 @@ function addFinding(finding) {
   dirty.add('findings');
 }
 
-function findingItem({ fingerprint, kind, message, operation, form, check, expected, received, curl, severity }) {
+function findingItem({
+  fingerprint,
+  kind,
+  kindName,
+  rank,
+  message,
+  operation,
+  form,
+  check,
+  expected,
+  received,
+  curl,
+  severity,
+}) {
   const head = make(
     'summary',
     {},
-    make('span', { class: `kind k-${kind}` }, KINDS[kind] ?? kind),
+    make('span', { class: `kind k-${kind}` }, kindName),
     severity === 'warning' ? make('span', { class: 'tag warned' }, 'warning') : '',
     make('b', {}, message),
   );
@@ -73,12 +85,12 @@ function findingItem({ fingerprint, kind, message, operation, form, check, expec
   ];
   const list = make(
     'dl',
-    {},
+    { class: 'facts' },
     ...facts.map(([term, text]) => make('div', {}, make('dt', {}, term), make('dd', {}, text))),
   );
   return make(
     'li',
-    { 'data-id': fingerprint, 'data-kind': kind },
+    { 'data-id': fingerprint, 'data-rank': rank },
     make('details', {}, head, list, make('pre', { class: 'code' }, curl)),
   );
 }
@@ -91,7 +103,7 @@ function drawFindings() {
   const known = new Set([...list.querySelectorAll('li[data-id]')].map((item) => item.dataset.id));
   for (const finding of state.findings.values()) {
     if (known.has(finding.fingerprint)) continue;
-    const place = [...list.children].find((item) => ORDER.indexOf(item.dataset.kind) > ORDER.indexOf(finding.kind));
+    const place = [...list.children].find((item) => Number(item.dataset.rank) > finding.rank);
     list.insertBefore(findingItem(finding), place ?? null);
   }
   joinCauses(state.verdict?.causes ?? []);

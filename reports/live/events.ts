@@ -1,8 +1,9 @@
 import type { Finding, RunRecord, TestRecord } from '../../spec/index.ts';
 import type { LiveState } from '../console/progress.ts';
-import { kindOf } from '../summary/kinds.ts';
+import { gravity, KIND_NAMES, kindOf } from '../summary/kinds.ts';
 import type { Summary } from '../summary/types.ts';
 import { headline } from '../text/headline.ts';
+import { measured } from '../text/numbers.ts';
 import { clip } from '../text/visible.ts';
 
 /** What the page is told: records without what it does not draw. */
@@ -15,22 +16,20 @@ const FACT = 2000;
 export function eventOf(record: RunRecord): PageEvent | undefined {
   switch (record.type) {
     case 'run-start': {
-      const { command, target, spec, seed, startedAt, version, options } = record;
-      return [
-        'start',
-        { command, target, title: spec.title, seed, startedAt, version, thresholds: options['thresholds'] },
-      ];
+      const { command, target, spec, seed, startedAt, options } = record;
+      return ['start', { command, target, title: spec.title, seed, startedAt, thresholds: options['thresholds'] }];
     }
     case 'operation':
-      return ['operation', [record.id, record.section, record.forms]];
+      return ['operation', record.id];
     case 'test':
       return ['test', testOf(record)];
     case 'tick':
     case 'capacity':
       return [record.type, record];
     case 'scenario': {
-      const { histogram: _histogram, findings = [], ...rest } = record;
-      return ['scenario', { ...rest, findings: findings.map(findingOf) }];
+      const { histogram: _histogram, findings = [], thresholds, ...rest } = record;
+      const judged = thresholds.map((threshold) => ({ ...threshold, measured: measured(threshold) }));
+      return ['scenario', { ...rest, thresholds: judged, findings: findings.map(findingOf) }];
     }
     case 'error':
       return ['error', { message: clip(record.message, FACT), hint: record.hint }];
@@ -65,10 +64,10 @@ export function verdictEvent(summary: Summary, files: readonly string[]): PageEv
   ];
 }
 
-function testOf({ suite, operation, form, checks, verdict, statuses, findings }: TestRecord): object {
+function testOf({ suite, operation, checks, verdict, statuses, findings }: TestRecord): object {
   const operations = operation === undefined ? [...new Set(statuses.map((each) => each.operation))] : [operation];
   const requests = statuses.reduce((sum, each) => sum + each.count, 0);
-  return { suite, operations, form, checks, verdict, requests, findings: findings.map(findingOf) };
+  return { suite, operations, checks, verdict, requests, findings: findings.map(findingOf) };
 }
 
 function findingOf(finding: Finding): object {
@@ -80,6 +79,8 @@ function findingOf(finding: Finding): object {
     form,
     severity,
     kind: kindOf(finding),
+    kindName: KIND_NAMES[kindOf(finding)],
+    rank: gravity(finding),
     message: clip(finding.message, MESSAGE),
     expected: clip(finding.expected, FACT),
     received: clip(finding.received, FACT),

@@ -1,10 +1,10 @@
-import { assets, documentOf, pageStyle, policyOf } from '../formats/html/document.ts';
+import { assets, documentOf, domScript, pageStyle, policyOf } from '../formats/html/document.ts';
 import { html } from '../formats/html/markup.ts';
 
 const style = (): string => `${pageStyle()}\n${assets(import.meta.url, 'live.css')}`;
 
 const script = (): string =>
-  assets(import.meta.url, 'client-state.js', 'client-matrix.js', 'client-load.js', 'client.js');
+  `${domScript()}\n${assets(import.meta.url, 'client-state.js', 'client-matrix.js', 'client-load.js', 'client.js')}`;
 
 /** What the page adds to its policy: it listens to the events of the run. */
 const LISTENS = "; connect-src 'self'";
@@ -21,7 +21,6 @@ export function livePage(canAbort: boolean): string {
     style: style(),
     script: script(),
     policy: LISTENS,
-    bodyClass: 'live',
     body: html`<main>
       <header class="live-head">
         <p class="kicker"><span class="tag" id="state">connecting</span> <span id="what"></span></p>
@@ -29,7 +28,7 @@ export function livePage(canAbort: boolean): string {
         <progress id="progress" max="1" aria-label="Progress"></progress>
         <p class="live-line"><span id="line" role="status"></span>${canAbort ? html`<button type="button" id="abort">Abort</button>` : ''}</p>
         <p class="hint" id="files" hidden></p>
-        <dl class="live-figures" id="figures"></dl>
+        <dl class="figures" id="figures"></dl>
       </header>
       <section id="errors-part" hidden><h2>Errors</h2><ul id="errors" class="plain"></ul></section>
       <section id="load-part" hidden><h2>Load</h2><div id="load"></div></section>

@@ -1,4 +1,4 @@
-// Runs in the report's page, before client.js: search and filters of the findings.
+// Search and filters of the findings of the report.
 function findings() {
   const box = document.querySelector('[data-finding-filters]');
   if (!box) return;

@@ -1,11 +1,4 @@
-// Runs in the report's page. Whatever came from a target is set as text, never as markup.
-const $ = (id) => document.getElementById(id);
-const make = (tag, attributes = {}, ...children) => {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...children);
-  return element;
-};
+// The list of tests and the matrix of the report.
 const MARKS = { passed: '✓', failed: '✗', skipped: '–', error: '!' };
 const ORDER = ['failed', 'error', 'skipped', 'passed'];
 const PAGE = 200;

@@ -1,4 +1,4 @@
-// Runs in the report's page, after client-tests.js. Whatever came from a target is set as text, never as markup.
+// Theme, pages of findings, copying, charts and keys of the report; starts what the other scripts declare.
 function themes() {
   const root = document.documentElement;
   const order = ['', 'light', 'dark'];

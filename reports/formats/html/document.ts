@@ -10,12 +10,11 @@ export interface PageDocument {
   readonly script?: string;
   /** Directives in addition to those of {@link policyOf}. */
   readonly policy?: string;
-  readonly bodyClass?: string;
   readonly body: Markup;
 }
 
 /** The page as text. */
-export function documentOf({ title, style, script = '', policy = '', bodyClass, body }: PageDocument): string {
+export function documentOf({ title, style, script = '', policy = '', body }: PageDocument): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -27,7 +26,7 @@ export function documentOf({ title, style, script = '', policy = '', bodyClass, 
         <title>${title}</title>
         ${raw(`<style>${style}</style>`)}
       </head>
-      <body ${bodyClass === undefined ? '' : html` class="${bodyClass}"`}>
+      <body>
         ${body}${script === '' ? '' : raw(`<script>${script}</script>`)}
       </body>
     </html> `.text;
@@ -46,3 +45,6 @@ export function assets(base: string, ...names: readonly string[]): string {
 
 /** The style that all pages have in common. */
 export const pageStyle = (): string => assets(import.meta.url, 'style.css');
+
+/** Functions of scripts, to find and make elements: `$` and `make`. */
+export const domScript = (): string => assets(import.meta.url, 'client-dom.js');

@@ -1,6 +1,6 @@
 import { thousands } from '../../text/numbers.ts';
 import type { ReportView } from '../../view.ts';
-import { assets, documentOf, pageStyle } from './document.ts';
+import { assets, documentOf, domScript, pageStyle } from './document.ts';
 import { html } from './markup.ts';
 import type { Markup, Part } from './markup.ts';
 import { compareSection } from './parts/compare.ts';
@@ -20,7 +20,7 @@ export function pageOf(view: ReportView): string {
   return documentOf({
     title: `${summary.verdict.toUpperCase()} · ${summary.spec.title} · Assay`,
     style: pageStyle(),
-    script: assets(import.meta.url, 'client-tests.js', 'client-findings.js', 'client.js'),
+    script: `${domScript()}\n${assets(import.meta.url, 'client-tests.js', 'client-findings.js', 'client.js')}`,
     policy: "; require-trusted-types-for 'script'; trusted-types 'none'",
     body: html`<a class="skip-link" href="#verdict">Skip to the report</a>${navigation(view)}
       <main>
