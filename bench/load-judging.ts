@@ -7,7 +7,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { judgeOf } from '../cli/frame/judge-exchange.ts';
+import { judgeOf } from '../cli/load/load-target.ts';
 import { hodgesLehmann } from '../load/compare/statistics.ts';
 import { encodeTraffic } from '../load/encode-traffic.ts';
 import { Judging } from '../load/judging.ts';

@@ -38,7 +38,10 @@ export function sharedService(): ServeLine | undefined {
   return given === undefined ? undefined : (JSON.parse(given) as ServeLine);
 }
 
-const self = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './main.ts' : './main.js', import.meta.url));
+/** The module of the command line, for processes that run another command. */
+export const MAIN = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? './main.ts' : './main.js', import.meta.url),
+);
 
 function firstLine(child: ChildProcess): Promise<ServeLine> {
   return new Promise((resolve, reject) => {
@@ -67,7 +70,7 @@ function ended(child: ChildProcess): Promise<void> {
 /** Default settings for the service, whatever the run's own are. */
 function plainEnvironment(): { readonly env: NodeJS.ProcessEnv; readonly cwd: string } {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('ASSAY_')));
-  return { env, cwd: dirname(self) };
+  return { env, cwd: dirname(MAIN) };
 }
 
 /**
@@ -77,7 +80,7 @@ function plainEnvironment(): { readonly env: NodeJS.ProcessEnv; readonly cwd: st
 export async function startEmbedded(): Promise<Embedded> {
   const shared = sharedService();
   if (shared !== undefined) return { ...shared, stop: () => Promise.resolve() };
-  const child = fork(self, ['serve', '--json'], {
+  const child = fork(MAIN, ['serve', '--json'], {
     ...plainEnvironment(),
     detached: true,
     execArgv: [...process.execArgv, '--max-semi-space-size=4', '--heap-growing-percent=40'],

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { isShare } from './frame/parent.ts';
+import { isShare } from './fleet/parent.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { commandLineSource, operandsOf } from './options/command-line.ts';
 import { configSource } from './options/config-file.ts';

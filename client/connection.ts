@@ -1,5 +1,6 @@
 import { AssayError, EXIT } from '../spec/index.ts';
 import type { Operation } from '../spec/index.ts';
+import { isLoopback } from '../spec/loopback.ts';
 import { parseBaseUrl } from './base-url.ts';
 import type { BaseUrl } from './base-url.ts';
 
@@ -73,10 +74,6 @@ export function plainTextOrigin(baseUrl: string, { bases = {} }: Connection): st
   return [baseUrl, ...Object.values(bases)]
     .map((each) => new URL(each))
     .find(({ protocol, hostname }) => protocol === 'http:' && !isLoopback(hostname))?.origin;
-}
-
-function isLoopback(hostname: string): boolean {
-  return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/i.test(hostname);
 }
 
 /** The proxy for an origin. Throws an {@link AssayError} (exit code 3) for an invalid URL. */

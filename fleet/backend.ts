@@ -2,6 +2,7 @@ import { createPostgresBackend } from 'bullmq';
 import type { BackendFactory, ConnectionOptions } from 'bullmq';
 import { Redis } from 'ioredis';
 import { AssayError, EXIT } from '../spec/index.ts';
+import { isLoopback } from '../spec/loopback.ts';
 
 /** Address of the broker; the password is not part of the URL. */
 export interface BrokerAddress {
@@ -93,13 +94,12 @@ interface PgPackage {
 /** Connection options from the URL. Connections to other machines use verified TLS unless `sslmode=disable`. */
 function postgresOptions(url: string): object {
   const { hostname, port, username, pathname, searchParams } = new URL(url);
-  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
   return {
     host: hostname.replace(/^\[|\]$/gu, ''),
     port: Number(port) || 5432,
     user: decodeURIComponent(username),
     database: decodeURIComponent(pathname.slice(1)),
-    ssl: !isLocal && searchParams.get('sslmode') !== 'disable',
+    ssl: !isLoopback(hostname) && searchParams.get('sslmode') !== 'disable',
   };
 }
 

@@ -2,12 +2,12 @@ import { parseThresholds, searchCapacity } from '../../load/index.ts';
 import type { CommonOptions } from '../../load/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { defined } from '../defined.ts';
-import { connectionOf, contractFor } from '../frame/connection.ts';
-import { fleetProblems } from '../frame/fleet-problems.ts';
-import { effectsOf, withLoad } from '../frame/load-run.ts';
-import { recordRun } from '../frame/record-run.ts';
-import { checkScenarios } from '../frame/scenario-problems.ts';
-import { sinksOf } from '../frame/sinks.ts';
+import { connectionOf, contractFor } from '../target/connection.ts';
+import { fleetProblems } from '../fleet/problems.ts';
+import { effectsOf, withLoad } from '../load/load-run.ts';
+import { recordRun } from '../run/record-run.ts';
+import { checkScenarios } from '../load/scenario-problems.ts';
+import { sinksOf } from '../run/sinks.ts';
 import type { Invocation } from '../invocation.ts';
 import { orProblem, refuse } from '../problems.ts';
 

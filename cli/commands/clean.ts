@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CleanUpReport } from '../../client/index.ts';
 import { EXIT } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
-import { activeRuns, cleanJournals, countLeft } from '../frame/clean.ts';
-import { connectionOf, contractFor, plainTextWarning } from '../frame/connection.ts';
-import { clientOptions } from '../frame/target.ts';
-import { tokensOf } from '../frame/tokens.ts';
+import { activeRuns, cleanJournals, countLeft } from '../target/clean.ts';
+import { connectionOf, contractFor, plainTextWarning } from '../target/connection.ts';
+import { clientOptions } from '../target/target.ts';
+import { tokensOf } from '../target/tokens.ts';
 import type { Invocation } from '../invocation.ts';
 import { refuse } from '../problems.ts';
 

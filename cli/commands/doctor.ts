@@ -1,9 +1,9 @@
 import { EXIT } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
-import { connectionOf, contractFor } from '../frame/connection.ts';
-import { checkUp } from '../frame/doctor.ts';
-import { suiteOptions } from '../frame/suite-options.ts';
-import { openRunTarget } from '../frame/target.ts';
+import { connectionOf, contractFor } from '../target/connection.ts';
+import { checkUp } from '../target/checkup.ts';
+import { suiteOptions } from '../verify/suite-options.ts';
+import { openRunTarget } from '../target/target.ts';
 import type { Invocation } from '../invocation.ts';
 import { refuse } from '../problems.ts';
 import { redact, redactAll } from '../secrets.ts';

@@ -1,9 +1,9 @@
 import { listRuns, stopRun } from '../../fleet/index.ts';
 import { AssayError, EXIT } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
-import { connectBroker } from '../frame/fleet-broker.ts';
-import { brokerProblems } from '../frame/fleet-problems.ts';
-import type { OpenFleet } from '../frame/fleet-broker.ts';
+import { connectBroker } from '../fleet/broker.ts';
+import { brokerProblems } from '../fleet/problems.ts';
+import type { OpenFleet } from '../fleet/broker.ts';
 import type { Invocation } from '../invocation.ts';
 import { refuse } from '../problems.ts';
 

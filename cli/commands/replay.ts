@@ -4,7 +4,7 @@ import type { MergedFinding } from '../../reports/index.ts';
 import type { RunRecord, RunStart } from '../../spec/index.ts';
 import { COMMAND_OPTIONS } from '../command-options.ts';
 import type { OptionOf } from '../catalogue.ts';
-import { verifyAgainst } from '../frame/verify-run.ts';
+import { verifyAgainst } from '../verify/verify-run.ts';
 import type { Invocation } from '../invocation.ts';
 import { EFFECTS } from '../../spec/contract.ts';
 import { startEmbedded } from '../embedded.ts';

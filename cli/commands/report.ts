@@ -5,10 +5,9 @@ import { readLog, readLogs, viewOf, writeComparison, writeReports } from '../../
 import { EXIT } from '../../spec/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
-import { asTyped, openConsole, openReport, screenOptions } from '../frame/show.ts';
-import { showUntilStopped } from '../frame/live-page.ts';
-import { formatsOf, sinksOf } from '../frame/sinks.ts';
-import type { Sinks } from '../frame/sinks.ts';
+import { asTyped, openConsole, openReport, screenOptions, showUntilStopped } from '../run/show.ts';
+import { formatsOf, sinksOf } from '../run/sinks.ts';
+import type { Sinks } from '../run/sinks.ts';
 import type { Invocation } from '../invocation.ts';
 import { refuse } from '../problems.ts';
 import { comparisonLines } from '../text/comparison.ts';

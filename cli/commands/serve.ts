@@ -7,6 +7,7 @@ import { startService } from '../../service/start.ts';
 import type { RunningService, ServiceOptions } from '../../service/start.ts';
 import { AssayError, EXIT } from '../../spec/errors.ts';
 import type { Contract } from '../../spec/index.ts';
+import { isLoopback } from '../../spec/loopback.ts';
 import { requireAddOn } from '../add-ons.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { COMMAND } from '../command-name.ts';
@@ -60,8 +61,6 @@ function greeting({ baseUrl, tokens }: ServeLine, faults: readonly string[]): st
     '',
   ].join('\n');
 }
-
-const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
 
 /** Addresses that stand for all of this machine, and the one under which it reaches itself. */
 const EVERY_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '[::]': '[::1]' };

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { startEmbedded } from '../embedded.ts';
-import { endWithLease, endWithParent, isShare } from '../frame/parent.ts';
+import { endWithLease, endWithParent, isShare } from '../fleet/parent.ts';
 import type { OptionOf } from '../catalogue.ts';
 import type { Invocation } from '../invocation.ts';
 
@@ -9,17 +9,17 @@ import type { Invocation } from '../invocation.ts';
  * still being loaded; it ends with this process.
  */
 export async function verify(invocation: Invocation<OptionOf<'verify'>>): Promise<number> {
-  if (invocation.settings.list) return (await import('../frame/list-tests.ts')).listTests(invocation);
+  if (invocation.settings.list) return (await import('../verify/list-tests.ts')).listTests(invocation);
   endWithParent();
   // This process mostly waits for the worker. With a young generation that does not grow it takes 20 MB less.
   setFlagsFromString('--semi-space-growth-factor=1');
   if (isShare()) endWithLease();
   if (invocation.settings.fleet !== undefined && !isShare())
-    return (await import('../frame/verify-fleet.ts')).verifyOnFleet(invocation);
+    return (await import('../verify/verify-fleet.ts')).verifyOnFleet(invocation);
   const { baseUrl, spec } = invocation.settings;
   const isReady = invocation.problems.length === 0;
   const service = baseUrl === undefined && spec === undefined && isReady ? startEmbedded() : undefined;
   service?.catch(() => undefined);
-  const { verifyAgainst } = await import('../frame/verify-run.ts');
+  const { verifyAgainst } = await import('../verify/verify-run.ts');
   return verifyAgainst(invocation, service);
 }

@@ -3,6 +3,7 @@ import { isTokenText } from '../../client/credentials/issued.ts';
 import type { OAuthSource, TokenSource } from '../../client/credentials/source.ts';
 import { isObject } from '../../spec/json.ts';
 import type { Json, JsonObject } from '../../spec/json.ts';
+import { isLoopback } from '../../spec/loopback.ts';
 import { didYouMean } from '../nearest.ts';
 import { readDotEnv } from '../dot-env.ts';
 import { token } from './kinds.ts';
@@ -72,8 +73,7 @@ export const tokenUrl: Kind<string> = {
     if (!URL.canParse(given)) return { message: 'is not a URL', hint: 'give the whole URL of the token endpoint' };
     const { protocol, hostname, username } = new URL(given);
     if (username !== '') return { message: 'contains a user name', hint: 'use clientId and clientSecret' };
-    const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
-    return protocol === 'https:' || (protocol === 'http:' && isLocal)
+    return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
       ? { value: given }
       : { message: 'is not an https: URL', hint: 'secrets are sent to this URL, so it must be encrypted' };
   },

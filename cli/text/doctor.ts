@@ -1,5 +1,5 @@
 import { count, outputPaint as paint, wholeSeconds } from '../../reports/index.ts';
-import type { Checkup } from '../frame/doctor.ts';
+import type { Checkup } from '../target/checkup.ts';
 
 const good = (text: string): string => `${paint.green('✓')} ${text}`;
 const bad = (text: string): string => `${paint.red('✗')} ${text}`;

@@ -1,3 +1,4 @@
+import { groupBy } from '../../spec/group-by.ts';
 import type { StoredFinding, StoredRun } from './stored-run.ts';
 
 /** A run beside the one before it of the same command and target. */
@@ -13,8 +14,6 @@ export interface TrendRow {
 export interface FlakyFinding extends StoredFinding {
   readonly seenIn: number;
   readonly of: number;
-  /** How often it came or went between two runs that follow each other. */
-  readonly changes: number;
 }
 
 /** What changed from one run to the next. */
@@ -64,16 +63,14 @@ export function trendRows(runs: readonly StoredRun[]): readonly TrendRow[] {
 
 /** Findings that came and went at least twice in runs of the same command and target. */
 export function flakyFindings(runs: readonly StoredRun[]): readonly FlakyFinding[] {
-  const series = new Map<string, StoredRun[]>();
-  for (const run of runs) series.set(seriesOf(run), [...(series.get(seriesOf(run)) ?? []), run]);
-  return [...series.values()].flatMap((members) => {
+  return [...groupBy(runs, seriesOf).values()].flatMap((members) => {
     const known = new Map(members.flatMap(({ findings }) => findings.map((each) => [each.fingerprint, each] as const)));
     return [...known.values()].flatMap((finding): FlakyFinding[] => {
       const seen = members.map(({ findings }) =>
         findings.some(({ fingerprint }) => fingerprint === finding.fingerprint),
       );
       const changes = seen.filter((each, index) => index > 0 && each !== seen[index - 1]).length;
-      return changes < 2 ? [] : [{ ...finding, changes, seenIn: seen.filter(Boolean).length, of: members.length }];
+      return changes < 2 ? [] : [{ ...finding, seenIn: seen.filter(Boolean).length, of: members.length }];
     });
   });
 }

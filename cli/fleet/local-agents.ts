@@ -1,17 +1,11 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { SAME_TARGET } from '../command-options.ts';
-import { shareService } from '../embedded.ts';
+import { MAIN, shareService } from '../embedded.ts';
 import { flagsOf } from '../options/command-line.ts';
 import { removeLeftFolders } from './share-folder.ts';
-import type { RunTarget } from './target.ts';
-
-/** The command line itself. */
-export const SELF = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? '../main.ts' : '../main.js', import.meta.url),
-);
+import type { RunTarget } from '../target/target.ts';
 
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
@@ -30,7 +24,7 @@ export function startAgents(
   const shared = service === undefined ? {} : shareService(service);
   const env = { ...process.env, ...secrets, ...shared, ASSAY_FLEET_PASSWORD: broker.password };
   const children = Array.from({ length: count }, () =>
-    fork(SELF, ['agent', '--fleet', broker.url, '--allow', allow.join(','), ...words], {
+    fork(MAIN, ['agent', '--fleet', broker.url, '--allow', allow.join(','), ...words], {
       env,
       detached: true,
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -13,9 +13,9 @@ import { didYouMean } from '../nearest.ts';
 import { orProblem } from '../problems.ts';
 import type { Problem } from '../problems.ts';
 import { keepSecret } from '../secrets.ts';
-import type { Recorder } from './record-run.ts';
+import type { Recorder } from '../run/record-run.ts';
 import type { Settings } from '../options/table.ts';
-import { SHARE } from './parent.ts';
+import { SHARE } from '../fleet/parent.ts';
 import type { RunTarget } from './target.ts';
 import { refuseUnknownCredentials } from './tokens.ts';
 

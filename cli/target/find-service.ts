@@ -4,7 +4,7 @@ import { AssayError, EXIT, loadContract } from '../../spec/index.ts';
 import type { Contract } from '../../spec/index.ts';
 import type { SuiteRunOptions } from '../../suites/index.ts';
 import { keepSecret } from '../secrets.ts';
-import type { Recorder } from './record-run.ts';
+import type { Recorder } from '../run/record-run.ts';
 
 /** What the suites run with, once it is known where the paths start. */
 export interface Found {

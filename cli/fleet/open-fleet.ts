@@ -8,12 +8,12 @@ import type { Settings } from '../options/table.ts';
 import { keepSecret } from '../secrets.ts';
 import { VERSION } from '../version.ts';
 import { engineHash } from './engine-hash.ts';
-import { connectBroker } from './fleet-broker.ts';
-import type { BrokerSettings } from './fleet-broker.ts';
-import { fleetSenders } from './fleet-senders.ts';
+import { connectBroker } from './broker.ts';
+import type { BrokerSettings } from './broker.ts';
+import { fleetSenders } from './senders.ts';
 import { ZoneRates } from './zone-rates.ts';
 import { startAgents } from './local-agents.ts';
-import type { RunTarget } from './target.ts';
+import type { RunTarget } from '../target/target.ts';
 
 export type FleetSettings = BrokerSettings &
   Settings<'agents' | 'zones' | 'onLoss' | 'gather' | 'lock' | 'resume' | 'out'>;

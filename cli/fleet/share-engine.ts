@@ -8,7 +8,7 @@ import { EXIT, packContract } from '../../spec/index.ts';
 import type { Contract } from '../../spec/index.ts';
 import { SAME_TARGET } from '../command-options.ts';
 import { flagsOf } from '../options/command-line.ts';
-import { SELF } from './local-agents.ts';
+import { MAIN } from '../embedded.ts';
 import { journalsIn, makeShareFolder, ownShareFolder, removeLeftFolders, removeShareFolder } from './share-folder.ts';
 import { LOG, shareWords } from './share-job.ts';
 import { SHARE } from './parent.ts';
@@ -132,7 +132,7 @@ export function shareEngine(contract: Contract, limits: ShareLimits): LaneEngine
         done,
         go: (startAt) => {
           const given = shareWords(job, limits, Date.now() - startAt);
-          child = fork(SELF, ['verify', ...words, ...given, '--out', join(dir, 'report'), '--report', 'json'], {
+          child = fork(MAIN, ['verify', ...words, ...given, '--out', join(dir, 'report'), '--report', 'json'], {
             env: { ...process.env, ...secrets, [SHARE]: packed, XDG_STATE_HOME: dir },
             stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
           });

@@ -7,7 +7,7 @@ import { startEmbedded } from '../embedded.ts';
 import { keepSecret } from '../secrets.ts';
 import type { Embedded, ServeLine } from '../embedded.ts';
 import { VERSION } from '../version.ts';
-import { environmentOf } from './environment.ts';
+import { environmentOf } from '../run/environment.ts';
 import { tokensOf } from './tokens.ts';
 import type { TokenSettings } from './tokens.ts';
 

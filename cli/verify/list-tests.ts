@@ -4,7 +4,7 @@ import type { OptionOf } from '../catalogue.ts';
 import type { Invocation } from '../invocation.ts';
 import { refuse } from '../problems.ts';
 import { suiteOptions } from './suite-options.ts';
-import type { RunTarget } from './target.ts';
+import type { RunTarget } from '../target/target.ts';
 import { refuseUnknownPatterns } from './verify-run.ts';
 
 /** Tests are declared from the description alone. */

@@ -1,5 +1,6 @@
-import { exitCodeOf, openLog, updateBaseline, viewOf } from '../../reports/index.ts';
-import { writeBaseline, writeReports } from '../../reports/index.ts';
+import { resolve } from 'node:path';
+import { changeLines, changesBetween, exitCodeOf, openLog, openStore, previousRun } from '../../reports/index.ts';
+import { storedRun, updateBaseline, viewOf, writeBaseline, writeReports } from '../../reports/index.ts';
 import type { LiveState, ReportView, Summary } from '../../reports/index.ts';
 import { AssayError, EXIT } from '../../spec/index.ts';
 import type { ErrorRecord, RunEnd, RunRecord } from '../../spec/index.ts';
@@ -8,9 +9,7 @@ import { defined } from '../defined.ts';
 import { INTERNAL_HINT, reportError } from '../problems.ts';
 import { redact, redactAll } from '../secrets.ts';
 import { formatsOf } from './sinks.ts';
-import { compareWithLast } from './against-last.ts';
-import { openUi } from './live-page.ts';
-import { asTyped, openConsole, openReport } from './show.ts';
+import { asTyped, openConsole, openReport, openUi } from './show.ts';
 import type { Sinks } from './sinks.ts';
 
 /** How a run reports what it sees. */
@@ -118,6 +117,18 @@ export async function recordRun(
   if (sinks.opens) await openReport(files);
   if (isDebugging && failure !== undefined) reportError(failure, true);
   return signal.aborted ? EXIT.interrupted : exitCodeOf(summary);
+}
+
+/** Adds a run to the store, and prints what changed since the last one of the same target and description. */
+async function compareWithLast(summary: Summary, file: string, stream: NodeJS.WritableStream): Promise<void> {
+  const store = await openStore(resolve(file));
+  const run = storedRun(summary);
+  const before = previousRun(store.all(), run);
+  store.add(run);
+  store.close();
+  const first = [`No earlier run of this target in ${file}; this one was added.`];
+  const lines = before === undefined ? first : changeLines(changesBetween(before, run), before);
+  stream.write(`${lines.join('\n')}\n`);
 }
 
 /** What `produce` returned or threw; an error after an interrupt is a consequence of it. */

@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { RunEnvironment } from '../../spec/index.ts';
-
-type Variables = Readonly<Record<string, string | undefined>>;
+import type { Variables } from '../dot-env.ts';
 
 /** How a CI system names a job, by a variable that only it sets. */
 const SYSTEMS: readonly {

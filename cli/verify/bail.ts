@@ -1,6 +1,6 @@
 import { countFailing, recordsOf } from '../../reports/index.ts';
 import type { RunEnd, RunRecord } from '../../spec/index.ts';
-import type { Sinks } from './sinks.ts';
+import type { Sinks } from '../run/sinks.ts';
 
 /** Ends a run once enough findings fail it. */
 export interface Bail {

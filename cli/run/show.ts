@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { basename, relative } from 'node:path';
-import { createConsole, createJsonConsole, createQuietConsole } from '../../reports/index.ts';
-import type { RunConsole } from '../../reports/index.ts';
+import { createConsole, createJsonConsole, createQuietConsole, openLivePage } from '../../reports/index.ts';
+import type { LivePage, RunConsole, Summary } from '../../reports/index.ts';
+import type { RunRecord } from '../../spec/index.ts';
 import { COMMAND } from '../command-name.ts';
 import type { Sinks } from './sinks.ts';
 
@@ -34,4 +36,25 @@ export async function openReport(files: readonly string[]): Promise<void> {
   if (page === undefined) return;
   const { default: open } = await import('open');
   await open(page);
+}
+
+/** Serves the page of a run that begins; its button interrupts the run as Ctrl-C does. */
+export async function openUi(): Promise<LivePage> {
+  const page = await openLivePage(() => process.emit('SIGINT', 'SIGINT'));
+  process.stderr.write(`Live page: ${page.url}\n`);
+  return page;
+}
+
+/** Serves the page of a finished run until Ctrl-C. */
+export async function showUntilStopped(
+  records: readonly RunRecord[],
+  summary: Summary,
+  signal: AbortSignal,
+): Promise<void> {
+  const page = await openLivePage();
+  for (const record of records) page.record(record);
+  page.end(summary);
+  process.stderr.write(`Report page: ${page.url}\nPress Ctrl-C to stop.\n`);
+  if (!signal.aborted) await once(signal, 'abort');
+  await page.close();
 }

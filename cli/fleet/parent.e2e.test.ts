@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 
-const MODULE = new URL('../../dist/cli/frame/parent.js', import.meta.url).href;
+const MODULE = new URL('../../dist/cli/fleet/parent.js', import.meta.url).href;
 
 /** A process under a lease that says that it is ready, then does nothing else for `blockedMs`. */
 const share = (blockedMs: number) =>

@@ -5,7 +5,7 @@ import type { Depth, SuiteRunOptions } from '../../suites/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { defined } from '../defined.ts';
 import type { Settings } from '../options/table.ts';
-import type { RunTarget } from './target.ts';
+import type { RunTarget } from '../target/target.ts';
 
 /** A doctor has no snapshots. */
 type VerifySettings = Omit<Settings<OptionOf<'doctor'>>, 'json'> & Partial<Settings<'snapshot' | 'updateSnapshot'>>;

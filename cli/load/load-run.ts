@@ -12,13 +12,12 @@ import type { Contract, Effect, RunStart } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { defined } from '../defined.ts';
 import type { Settings } from '../options/table.ts';
-import { cleanJournals, effectsRecord } from './clean.ts';
-import { warnOfPlainText } from './connection.ts';
-import type { FleetRun, OpenedFleet } from './fleet-run.ts';
-import { judgeOf } from './judge-exchange.ts';
-import type { Produced, Recorder } from './record-run.ts';
-import { loadTarget } from './load-target.ts';
-import { clientOptions, openRunTarget, startRecord } from './target.ts';
+import { cleanJournals, effectsRecord } from '../target/clean.ts';
+import { warnOfPlainText } from '../target/connection.ts';
+import type { FleetRun, OpenedFleet } from '../fleet/open-fleet.ts';
+import type { Produced, Recorder } from '../run/record-run.ts';
+import { judgeOf, loadTarget } from './load-target.ts';
+import { clientOptions, openRunTarget, startRecord } from '../target/target.ts';
 
 type LoadSettings = Settings<Exclude<OptionOf<'capacity'>, 'budget'>>;
 
@@ -75,7 +74,7 @@ async function fleetOf(
   history: readonly LedgerEntry[],
 ): Promise<OpenedFleet | undefined> {
   if (settings.fleet === undefined) return undefined;
-  const { openFleet } = await import('./fleet-run.ts');
+  const { openFleet } = await import('../fleet/open-fleet.ts');
   const { workers } = settings;
   const onNote = (text: string): void => recorder.note(text);
   const common = { settings, contract, signal, effects, rate, workers, onNote };
@@ -85,7 +84,7 @@ async function fleetOf(
 /** What is known of the run that is to go on. */
 async function historyFor(settings: LoadSettings): Promise<readonly LedgerEntry[]> {
   if (settings.fleet === undefined) return [];
-  return (await import('./fleet-run.ts')).historyOf(settings);
+  return (await import('../fleet/open-fleet.ts')).historyOf(settings);
 }
 
 /** Sends for setup and teardown until the token is no longer accepted; then the run has no verdict. */

@@ -1,12 +1,7 @@
-import { isIP } from 'node:net';
+import { isLoopback } from '../../spec/loopback.ts';
 import type { Problem } from '../problems.ts';
 import type { Settings } from '../options/table.ts';
-import type { BrokerSettings } from './fleet-broker.ts';
-
-function isLoopback(host: string): boolean {
-  const name = host.replace(/^\[|\]$/gu, '');
-  return name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'));
-}
+import type { BrokerSettings } from './broker.ts';
 
 /** What is wrong with the way to the broker. */
 export function brokerProblems({ fleet, fleetKey, insecureFleet, baseUrl }: BrokerSettings): readonly Problem[] {

@@ -1,12 +1,13 @@
 import { cleanUp, createTarget, readJournals } from '../../client/index.ts';
-import type { CleanUpReport, LeftJournal, TargetOptions } from '../../client/index.ts';
+import type { CleanUpReport, TargetOptions } from '../../client/index.ts';
 import { releaseItem } from '../../domain/builtin/release-item.ts';
 import { ORDER_NAME, restoreOrder } from '../../domain/builtin/restore-order.ts';
+import { groupBy } from '../../spec/group-by.ts';
 import type { Contract, EffectsRecord } from '../../spec/index.ts';
 import type { SuiteRunOptions } from '../../suites/index.ts';
 import { defined } from '../defined.ts';
 import { keepSecret } from '../secrets.ts';
-import type { Recorder } from './record-run.ts';
+import type { Recorder } from '../run/record-run.ts';
 
 export interface CleanSettings {
   readonly target: TargetOptions;
@@ -26,8 +27,8 @@ export async function cleanJournals(settings: CleanSettings): Promise<CleanUpRep
   const onlyRun = runId === undefined ? undefined : true;
   const journals = readJournals({ baseUrl: settings.target.baseUrl, ...defined({ dir, runId, onlyRun }) });
   let report = NOTHING;
-  for (const group of byBases(journals)) {
-    // Where the run found the operations, whatever the configuration says today.
+  for (const group of groupBy(journals, ({ header }) => JSON.stringify(header.bases ?? {})).values()) {
+    // Where the runs found the operations, whatever the configuration says.
     const target = createTarget({ ...settings.target, bases: group[0]?.header.bases, onSecret: keepSecret });
     try {
       const cleaned = await cleanUp(target, contract, group, {
@@ -42,16 +43,6 @@ export async function cleanJournals(settings: CleanSettings): Promise<CleanUpRep
     }
   }
   return report;
-}
-
-/** Journals of runs that found the operations at the same places. */
-function byBases(journals: readonly LeftJournal[]): readonly (readonly LeftJournal[])[] {
-  const groups = new Map<string, LeftJournal[]>();
-  for (const journal of journals) {
-    const key = JSON.stringify(journal.header.bases ?? {});
-    groups.set(key, [...(groups.get(key) ?? []), journal]);
-  }
-  return [...groups.values()];
 }
 
 function sumOf(a: CleanUpReport, b: CleanUpReport): CleanUpReport {
