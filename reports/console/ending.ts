@@ -5,7 +5,7 @@ import { unselected } from '../summary/reach.ts';
 import { exitCodeOf } from '../summary/verdict.ts';
 import { count } from '../text/numbers.ts';
 import { headline } from '../text/headline.ts';
-import { toleratedLines } from '../text/tolerated.ts';
+import { retryLines } from '../text/retries.ts';
 import { visibleLine } from '../text/visible.ts';
 import { hang, wrap } from '../text/width.ts';
 import { coverageLines, effectLines, observationLines, skipLines } from './coverage.ts';
@@ -35,10 +35,7 @@ export function endingLines(summary: Summary, files: readonly string[], paint: P
     ['Requirements', coverageLines(summary, paint, columns, verbose)],
     ['Undocumented behavior', verbose ? observationLines(summary, paint, columns) : []],
     ['Resources created', notes(effectLines(summary, paint, columns))],
-    [
-      'Retries and late changes',
-      notes(toleratedLines(summary).flatMap((line) => hang('  ', visibleLine(line), columns))),
-    ],
+    ['Retries and late changes', notes(retryLines(summary).flatMap((line) => hang('  ', visibleLine(line), columns)))],
     [`Skipped: ${count(summary.skips.length, 'test')}`, notes(skipLines(summary.skips, paint, columns))],
     [`Cut short: ${count(summary.cutShort.length, 'test')}`, notes(skipLines(summary.cutShort, paint, columns))],
     ['Reports', files.map((file) => `  ${visibleLine(file)}`)],

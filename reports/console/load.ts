@@ -1,6 +1,6 @@
+import { searchesOf } from '../summary/types.ts';
 import type { Summary } from '../summary/types.ts';
-import { loadFacts } from '../text/load-detail.ts';
-import { areWorthShowing, outcomeText, partRows } from '../text/load-parts.ts';
+import { areWorthShowing, loadFacts, outcomeText, partRows } from '../text/load.ts';
 import { count, errorCount, latency, measured, thousands } from '../text/numbers.ts';
 import { visibleLine } from '../text/visible.ts';
 import { hang, pad, padStart, width } from '../text/width.ts';
@@ -42,9 +42,8 @@ export function loadLines({ scenarios = [] }: Summary, paint: Paint, columns: nu
 }
 
 /** The capacity that was found: the rate with its interval, what limited it, and the steps of the search. */
-export function capacityLines({ capacities, capacity }: Summary, paint: Paint, columns: number): string[] {
-  const searches = capacities ?? (capacity === undefined ? [] : [capacity]);
-  return searches.flatMap(({ rate, low, high, limitedBy, steps }) => {
+export function capacityLines(summary: Summary, paint: Paint, columns: number): string[] {
+  return searchesOf(summary).flatMap(({ rate, low, high, limitedBy, steps }) => {
     const rows = steps.map((step) => [
       thousands(step.offeredRate),
       thousands(step.rate),

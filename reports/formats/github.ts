@@ -34,7 +34,7 @@ export function annotations(summary: Summary, root = repositoryRoot()): string[]
     .slice(0, ANNOTATIONS)
     .map((error) => `::error title=assay::${data(`${error.message} ${error.hint ?? ''}`)}`);
   const rest = groups.length - findings.length;
-  const more = `::notice title=assay::${data(`${count(rest, 'more finding')} in the summary of the job`)}`;
+  const more = `::notice title=assay::${data(`${count(rest, 'more root cause')} in the summary of the job`)}`;
   return [...errors, ...findings, ...(rest > 0 ? [more] : [])];
 }
 

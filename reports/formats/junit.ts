@@ -1,6 +1,6 @@
-import type { TestRecord } from '../../spec/index.ts';
 import { groupBy } from '../../spec/group-by.ts';
-import type { MergedFinding, Summary } from '../summary/types.ts';
+import { outcomesOf, thresholdOutcomes } from '../summary/test-outcome.ts';
+import type { Summary } from '../summary/types.ts';
 import { findingText } from '../text/finding.ts';
 import { clip, escapeCharacter } from '../text/visible.ts';
 import { nameWithinSuite } from '../view.ts';
@@ -55,44 +55,31 @@ function caseXml({ suite, name, seconds, outcome, message = '', text = '' }: Cas
 }
 
 function testCases({ summary, tests }: ReportView): Case[] {
-  const findings = new Map(summary.findings.map((finding) => [finding.fingerprint, finding]));
-  return tests.map((test) => ({
-    suite: test.suite,
-    name: nameWithinSuite(test),
-    seconds: test.durationMs / 1000,
-    startedAt: test.startedAt,
-    ...outcomeOf(
-      test,
-      test.findings.flatMap((finding) => findings.get(finding.fingerprint) ?? []),
-    ),
+  const outcomeOf = outcomesOf(summary);
+  return tests.map((test) => {
+    const { status, findings, failing, reason } = outcomeOf(test);
+    const more = failing.length > 1 ? ` (and ${failing.length - 1} more)` : '';
+    return {
+      suite: test.suite,
+      name: nameWithinSuite(test),
+      seconds: test.durationMs / 1000,
+      startedAt: test.startedAt,
+      outcome: status === 'failed' ? 'failure' : status,
+      message: failing[0] === undefined ? reason : `${failing[0].message}${more}`,
+      text: status === 'error' ? reason : findings.map(findingText).join('\n\n'),
+    };
+  });
+}
+
+function thresholdCases(summary: Summary): Case[] {
+  return thresholdOutcomes(summary).map(({ scenario, expression, passed, message }) => ({
+    suite: `load/${scenario}`,
+    name: expression,
+    seconds: 0,
+    outcome: passed ? 'passed' : 'failure',
+    message,
+    text: message,
   }));
-}
-
-function outcomeOf(test: TestRecord, found: readonly MergedFinding[]): Pick<Case, 'outcome' | 'message' | 'text'> {
-  const text = found.map(findingText).join('\n\n');
-  const [first, ...others] = found.filter((finding) => finding.fails);
-  if (first !== undefined) {
-    const more = others.length > 0 ? ` (and ${others.length} more)` : '';
-    return { outcome: 'failure', message: `${first.message}${more}`, text };
-  }
-  const known = found.find((finding) => finding.known);
-  if (known !== undefined)
-    return { outcome: 'skipped', message: `known: ${known.message} (${known.baselineReason ?? ''})` };
-  const reason = test.reason ?? '';
-  if (test.verdict === 'skipped') return { outcome: 'skipped', message: reason };
-  if (test.verdict === 'error' || (test.verdict === 'failed' && found.length === 0))
-    return { outcome: 'error', message: test.reason ?? 'no finding', text: reason };
-  return { outcome: 'passed', text };
-}
-
-function thresholdCases({ command, scenarios = [] }: Summary): Case[] {
-  return scenarios.flatMap(({ name, thresholds }) =>
-    thresholds.map(({ expression, value, held }): Case => {
-      const text = `${expression}: measured ${value}`;
-      const outcome = held || command === 'capacity' ? 'passed' : 'failure';
-      return { suite: `load/${name}`, name: expression, seconds: 0, text, message: text, outcome };
-    }),
-  );
 }
 
 /** Errors of the run itself, and why it has no verdict. */

@@ -1,6 +1,7 @@
 import { groupBy } from '../../spec/group-by.ts';
 import { groupsOf } from '../summary/groups.ts';
 import type { ResolvedGroup } from '../summary/groups.ts';
+import { searchesOf } from '../summary/types.ts';
 import type { Summary } from '../summary/types.ts';
 import { curlNote, groupFacts } from '../text/finding.ts';
 import { headline } from '../text/headline.ts';
@@ -31,7 +32,7 @@ export function markdownOf({ summary }: Pick<ReportView, 'summary'>): string {
     coveragePart(summary),
   ];
   const text = `${parts.filter((part) => part !== '').join('\n\n')}\n`;
-  return text.length > LIMIT ? `${text.slice(0, LIMIT)}\n\n… truncated\n` : text;
+  return clip(text, LIMIT);
 }
 
 function errorsPart({ errors }: Summary): string {
@@ -47,48 +48,51 @@ function findingsPart(summary: Summary): string {
   const groups = groupsOf(summary);
   if (groups.length === 0) return '';
   const rest = groups.length - FINDINGS;
-  const more = rest > 0 ? `\n\n… and ${count(rest, 'more finding')}` : '';
+  const more = rest > 0 ? `\n\n… and ${count(rest, 'more root cause')}` : '';
   return `### Findings\n\n${groups.slice(0, FINDINGS).map(findingPart).join('\n')}${more}`;
 }
 
-function findingPart(group: ResolvedGroup): string {
+type Row = readonly [name: string, text: string];
+
+/** What a group of findings has in common in both texts, each as a line; empty ones are left out. */
+function rows(group: ResolvedGroup, limit: number, { first = [], last = [] }: Record<'first' | 'last', Row[]>): string {
   const { lead } = group;
-  const mark = lead.fails ? '❌' : lead.known ? '📌' : '⚠️';
-  const facts: readonly (readonly [string, string])[] = [
+  const facts: readonly Row[] = [
+    ...first,
     ['Expected', lead.expected],
     ['Received', lead.received],
     ['Requirement', `${lead.requirement}, ${lead.source}`],
     ['Known', lead.known ? (lead.baselineReason ?? '') : ''],
     ['Note', curlNote(lead)],
-    ...groupFacts(group).map(([label, text]) => [label === 'related' ? 'Related' : 'Same on', text] as const),
+    ...groupFacts(group).map(([label, text]): Row => [label === 'related' ? 'Related' : 'Same on', text]),
+    ...last,
   ];
-  const rows = facts
+  return facts
     .filter(([, text]) => text !== '')
-    .map(([name, text]) => `**${name}:** ${inline(clip(text, 1000))}`);
+    .map(([name, text]) => `**${name}:** ${inline(clip(text, limit))}`)
+    .join('  \n');
+}
+
+function findingPart(group: ResolvedGroup): string {
+  const { lead } = group;
+  const mark = lead.fails ? '❌' : lead.known ? '📌' : '⚠️';
   const blocks = [lead.curl, lead.replay ?? ''].filter((text) => text !== '').map(fence);
   const title = `${mark} ${inline(clip(lead.message, 300))} ${code(lead.operation)} ${inline(lead.form)}`;
-  return `<details><summary>${title}</summary>\n\n${rows.join('  \n')}\n\n${blocks.join('\n\n')}\n</details>`;
+  const text = rows(group, 1000, { first: [], last: [] });
+  return `<details><summary>${title}</summary>\n\n${text}\n\n${blocks.join('\n\n')}\n</details>`;
 }
 
 /** A finding as an issue in Markdown: a title, and what a developer needs to reproduce it. */
 export function issueOf(group: ResolvedGroup, summary: Summary): string {
   const { lead } = group;
-  const facts: readonly (readonly [string, string])[] = [
-    ['Where', lead.form === '' ? lead.operation : `${lead.operation} in ${lead.form}`],
-    ['Expected', lead.expected],
-    ['Received', lead.received],
-    ['Requirement', `${lead.requirement}, ${lead.source}`],
-    ...groupFacts(group).map(([label, text]) => [label === 'related' ? 'Related' : 'Same on', text] as const),
-    ...(curlNote(lead) === '' ? [] : [['Note', curlNote(lead)] as const]),
-    ['Finding', `${lead.code} ${lead.fingerprint}, assay ${summary.version}, ${summary.startedAt}`],
-  ];
-  const rows = facts.map(([name, text]) => `**${name}:** ${inline(clip(text, 2000))}  `);
-  const blocks = [
+  const first: Row[] = [['Where', lead.form === '' ? lead.operation : `${lead.operation} in ${lead.form}`]];
+  const last: Row[] = [['Finding', `${lead.code} ${lead.fingerprint}, assay ${summary.version}, ${summary.startedAt}`]];
+  const blocks: readonly Row[] = [
     ['Reproduce', lead.curl],
     ['Replay with Assay', lead.replay ?? ''],
-  ] as const;
+  ];
   const commands = blocks.filter(([, text]) => text !== '').map(([name, text]) => `### ${name}\n\n${fence(text)}`);
-  return [`## ${inline(clip(lead.message, 300))}`, rows.join('\n'), ...commands, ''].join('\n\n');
+  return [`## ${inline(clip(lead.message, 300))}`, rows(group, 2000, { first, last }), ...commands, ''].join('\n\n');
 }
 
 function coveragePart({ requirements }: Summary): string {
@@ -108,22 +112,21 @@ function coveragePart({ requirements }: Summary): string {
   return `### Requirements\n\n${totals}${rows.length === 0 ? '' : table}`;
 }
 
-function loadParts({ scenarios = [], capacity }: Summary): string[] {
-  const rows = scenarios.map(({ name, offeredRate, rate, latencyMs, thresholds }) => {
+function loadParts(summary: Summary): string[] {
+  const { scenarios = [] } = summary;
+  const lines = scenarios.map(({ name, offeredRate, rate, latencyMs, thresholds }) => {
     const judged = thresholds.map(({ held, expression }) => `${held ? '✅' : '❌'} ${inline(expression)}`).join('<br>');
     const offered = offeredRate > 0 ? thousands(offeredRate) : '–';
     const latencies = [latencyMs.p50, latencyMs.p99, latencyMs.max].map(latency);
     return `| ${[inline(name), offered, thousands(rate), ...latencies, judged].join(' | ')} |`;
   });
   const head = '| Scenario | offered/s | achieved/s | p50 | p99 | max | thresholds |\n|---|--:|--:|--:|--:|--:|---|';
-  return [capacityPart(capacity), rows.length === 0 ? '' : `${head}\n${rows.join('\n')}`];
+  return [...searchesOf(summary).map(capacityPart), lines.length === 0 ? '' : `${head}\n${lines.join('\n')}`];
 }
 
-function capacityPart(capacity: Summary['capacity']): string {
-  if (capacity === undefined) return '';
-  const { rate, low, high, limitedBy } = capacity;
-  const interval = `${thousands(low)} to ${thousands(high)}`;
-  return `**Capacity:** ${thousands(rate)} requests/s (${interval}), limited by ${inline(limitedBy)}`;
+function capacityPart({ scenario, rate, low, high, limitedBy }: NonNullable<Summary['capacity']>): string {
+  const interval = low < high ? ` (${thousands(low)} to ${thousands(high)})` : '';
+  return `**Capacity of ${inline(scenario)}:** ${thousands(rate)} requests/s${interval}, limited by ${inline(limitedBy)}`;
 }
 
 /** Text that Markdown and the HTML within it take as text: nothing of it links, mentions or marks up. */

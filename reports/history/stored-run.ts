@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { searchesOf } from '../summary/types.ts';
 import type { RunVerdict, Summary } from '../summary/types.ts';
 
 /** What the store keeps of a run. */
@@ -41,7 +42,7 @@ export interface StoredFinding {
 /** The part of a run that trends need; the same run has the same id, however often it is read. */
 export function storedRun(summary: Summary): StoredRun {
   const { startedAt, command, version, target, spec, seed, verdict, environment, requirements, findings } = summary;
-  const { scenarios = [], capacity, capacities } = summary;
+  const { scenarios = [] } = summary;
   const identity = [startedAt, command, target.baseUrl, spec.title, seed].join('\u0000');
   return {
     id: createHash('sha256').update(identity).digest('hex').slice(0, 16),
@@ -63,11 +64,6 @@ export function storedRun(summary: Summary): StoredRun {
       fails,
     })),
     scenarios: scenarios.map(({ name, rate, latencyMs: { p50, p99 } }) => ({ name, rate, p50, p99 })),
-    capacities: (capacities ?? (capacity === undefined ? [] : [capacity])).map(({ scenario, rate, low, high }) => ({
-      scenario,
-      rate,
-      low,
-      high,
-    })),
+    capacities: searchesOf(summary).map(({ scenario, rate, low, high }) => ({ scenario, rate, low, high })),
   };
 }

@@ -1,5 +1,5 @@
 import { groupBy } from '../../spec/group-by.ts';
-import { collectionOf, explains } from './causes.ts';
+import { collectionOf, explains } from './root-causes.ts';
 import type { FindingGroup, MergedFinding, Summary } from './types.ts';
 
 /** Checks that compare what was stored with what was sent: one defect shows in creating and in updating an item. */

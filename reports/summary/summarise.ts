@@ -1,7 +1,7 @@
 import type { RunEnd, RunRecord, RunStart, TestRecord } from '../../spec/index.ts';
 import type { Baseline } from '../baseline.ts';
 import { bare, recordsOf } from '../records.ts';
-import { lateChanges, statisticsOf, totals } from './figures.ts';
+import { lateChanges, statisticsOf, totals } from './statistics.ts';
 import { fixedFindings, mergeFindings } from './findings.ts';
 import { groupFindings } from './groups.ts';
 import { summariseOperations } from './operations.ts';

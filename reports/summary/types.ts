@@ -159,3 +159,11 @@ export interface Summary {
   /** All searches, where a run holds more than one. */
   readonly capacities?: readonly Omit<CapacityRecord, 'type'>[];
 }
+
+/** The searches for the capacity in a run. */
+export function searchesOf({
+  capacity,
+  capacities,
+}: Pick<Summary, 'capacity' | 'capacities'>): readonly Omit<CapacityRecord, 'type'>[] {
+  return capacities ?? (capacity === undefined ? [] : [capacity]);
+}

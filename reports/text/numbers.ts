@@ -56,3 +56,10 @@ export function measured({ metric, value }: { readonly metric?: string; readonly
   const unit = UNITS[metric];
   return unit === undefined ? latency(value) : `${rounded(value)}${unit}`;
 }
+
+/** `21 Nov 2026, 08:00 UTC`. */
+export function day(iso: string): string {
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return iso;
+  return `${date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })}, ${date.toISOString().slice(11, 16)} UTC`;
+}

@@ -2,6 +2,7 @@ import { Status } from 'allure-js-commons';
 import type { StatusDetails } from 'allure-js-commons';
 import type { Category, EnvironmentInfo } from 'allure-js-commons/sdk';
 import type { TestRecord } from '../../../spec/index.ts';
+import { outcomesOf as testOutcomesOf } from '../../summary/test-outcome.ts';
 import type { Summary } from '../../summary/types.ts';
 import { findingText } from '../../text/finding.ts';
 import { clip, visible } from '../../text/visible.ts';
@@ -22,26 +23,17 @@ export interface Outcome {
   readonly statusDetails: StatusDetails;
 }
 
-/** The outcome of a test as the run's verdict counts it: a known finding does not fail, a warning only with `--strict`. */
+/** The outcome of a test as Allure shows it. */
 export function outcomesOf(summary: Summary): (test: TestRecord) => Outcome {
-  const findings = new Map(summary.findings.map((finding) => [finding.fingerprint, finding]));
+  const outcomeOf = testOutcomesOf(summary);
   return (test) => {
-    const found = test.findings.flatMap(({ fingerprint }) => findings.get(fingerprint) ?? []);
-    const failing = found.filter((finding) => finding.fails);
-    if (failing.length > 0) {
-      const message = failing.map((finding) => clip(visible(finding.message), 2000)).join('\n');
-      const trace = failing.map((finding) => visible(clip(findingText(finding), 10_000))).join('\n\n');
-      return { status: Status.FAILED, statusDetails: { message, trace } };
-    }
-    const known = found.find((finding) => finding.known);
-    if (known !== undefined) return skipped(`known: ${clip(known.message, 2000)} (${known.baselineReason ?? ''})`);
-    if (test.verdict === 'skipped') return skipped(test.reason ?? '');
-    if (test.verdict === 'error' || (test.verdict === 'failed' && found.length === 0))
-      return { status: Status.BROKEN, statusDetails: { message: visible(test.reason ?? 'no finding') } };
-    return { status: Status.PASSED, statusDetails: {} };
+    const { status, failing, reason } = outcomeOf(test);
+    if (status !== 'failed')
+      return { status: STATUS[status], statusDetails: reason === '' ? {} : { message: visible(clip(reason, 2000)) } };
+    const message = failing.map((finding) => clip(visible(finding.message), 2000)).join('\n');
+    const trace = failing.map((finding) => visible(clip(findingText(finding), 10_000))).join('\n\n');
+    return { status: Status.FAILED, statusDetails: { message, trace } };
   };
 }
 
-function skipped(message: string): Outcome {
-  return { status: Status.SKIPPED, statusDetails: { message: visible(message) } };
-}
+const STATUS = { passed: Status.PASSED, skipped: Status.SKIPPED, error: Status.BROKEN } as const;

@@ -6,6 +6,7 @@ import type { RuntimeMessage } from 'allure-js-commons/sdk';
 import { FileSystemWriter, ReporterRuntime } from 'allure-js-commons/sdk/reporter';
 import { MessageTestRuntime, setGlobalTestRuntime } from 'allure-js-commons/sdk/runtime';
 import type { TestRuntime } from 'allure-js-commons/sdk/runtime';
+import { thresholdOutcomes } from '../../summary/test-outcome.ts';
 import type { Summary } from '../../summary/types.ts';
 import type { ReportView } from '../../view.ts';
 import { describeTest } from './describe-test.ts';
@@ -109,21 +110,16 @@ export function contextOf({ spec, operations, requirements }: Summary): AllureCo
 }
 
 async function* thresholdEntries(summary: Summary): AsyncGenerator<Entry> {
-  const { command, spec, startedAt, durationMs, scenarios = [] } = summary;
+  const { spec, startedAt, durationMs } = summary;
   const start = Date.parse(startedAt);
-  for (const { name: scenario, thresholds } of scenarios) {
+  for (const { scenario, expression, passed, message } of thresholdOutcomes(summary)) {
     const described = [
       { name: 'epic', value: spec.title },
       { name: 'feature', value: 'Load' },
       { name: 'story', value: scenario },
     ];
-    for (const { expression, value, held } of thresholds) {
-      const messages = await collect(start, async () => labels(...described));
-      const outcome: Outcome =
-        held || command === 'capacity'
-          ? { status: Status.PASSED, statusDetails: {} }
-          : { status: Status.FAILED, statusDetails: { message: `${expression}: measured ${value}` } };
-      yield { name: expression, start, durationMs, messages, ...outcome };
-    }
+    const messages = await collect(start, async () => labels(...described));
+    const status = passed ? Status.PASSED : Status.FAILED;
+    yield { name: expression, start, durationMs, messages, status, statusDetails: passed ? {} : { message } };
   }
 }

@@ -5,12 +5,12 @@ import { html } from './markup.ts';
 import type { Markup, Part } from './markup.ts';
 import { compareSection } from './parts/compare.ts';
 import { findingList } from './parts/finding-list.ts';
-import { findingPages } from './parts/findings.ts';
-import { hero } from './parts/hero.ts';
+import { findingPages } from './parts/finding-pages.ts';
+import { hero } from './parts/verdict.ts';
 import { loadSection } from './parts/load.ts';
 import { matrixSection } from './parts/matrix.ts';
 import { requirementsSection } from './parts/requirements.ts';
-import { aroundSection, skipsSection, slowestSection } from './parts/rest.ts';
+import { aroundSection, skipsSection, slowestSection } from './parts/other-sections.ts';
 import { runSection } from './parts/run.ts';
 import { testsData, testsSection } from './parts/tests.ts';
 

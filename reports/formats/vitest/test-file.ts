@@ -4,7 +4,7 @@ import { visibleLine } from '../../text/visible.ts';
 import { Evidence } from './evidence.ts';
 import { expectationsOf } from './expectations.ts';
 import { quoted } from './literal.ts';
-import { helpersFor } from './prelude.ts';
+import { helpersFor } from './helpers.ts';
 import { scenarioOf } from './scenario.ts';
 import type { Race, Scenario } from './scenario.ts';
 

@@ -1,12 +1,11 @@
 import { comparisonSentence, ratio, statusChange, titleOf, verdictChange } from '../../../compare/console.ts';
 import type { Change, Comparison } from '../../../compare/types.ts';
 import type { MergedFinding } from '../../../summary/types.ts';
-import { duration, rounded } from '../../../text/numbers.ts';
+import { day, duration, rounded } from '../../../text/numbers.ts';
 import { clip } from '../../../text/visible.ts';
 import { html } from '../markup.ts';
 import type { Markup, Part } from '../markup.ts';
 import { table } from '../elements.ts';
-import { day } from './run.ts';
 import type { Column } from '../elements.ts';
 
 const ROWS = 200;

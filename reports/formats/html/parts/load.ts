@@ -1,8 +1,8 @@
 import type { CapacityRecord, ScenarioRecord, TickRecord } from '../../../../spec/index.ts';
 import { recordsOf } from '../../../records.ts';
-import { loadFacts, slowText } from '../../../text/load-detail.ts';
-import { areWorthShowing, outcomeText, partRows } from '../../../text/load-parts.ts';
+import { areWorthShowing, loadFacts, outcomeText, partRows, slowText } from '../../../text/load.ts';
 import { errorCount, latency, measured, thousands, tickLatency } from '../../../text/numbers.ts';
+import { searchesOf } from '../../../summary/types.ts';
 import type { ReportView } from '../../../view.ts';
 import { capacityChart } from '../charts/capacity.ts';
 import { distributionChart, readHistogram } from '../charts/distribution.ts';
@@ -19,8 +19,8 @@ const PERCENTILES = ['p50', 'p90', 'p99', 'p99_9'] as const;
 
 /** What load runs measured: figures, thresholds and charts for each scenario, with the lines of an earlier run beside them. */
 export function loadSection(view: ReportView): Markup {
-  const { scenarios = [], capacity, capacities } = view.summary;
-  const searches = capacities ?? (capacity === undefined ? [] : [capacity]);
+  const { scenarios = [] } = view.summary;
+  const searches = searchesOf(view.summary);
   if (scenarios.length === 0 && searches.length === 0) return html``;
   const ticks = recordsOf(view.records, 'tick');
   const before = view.earlier === undefined ? [] : recordsOf(view.earlier.records, 'tick');

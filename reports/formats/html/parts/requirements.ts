@@ -4,7 +4,7 @@ import { count } from '../../../text/numbers.ts';
 import { sectionTitle } from '../../../text/section.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
-import { requirementParts, segmentBar } from './hero.ts';
+import { requirementParts, segmentBar } from './verdict.ts';
 
 const LOOK = {
   violated: { rank: 0, tone: 'failed', glyph: '✗' },

@@ -1,4 +1,4 @@
-import { count, duration, thousands } from '../../../text/numbers.ts';
+import { count, day, duration, thousands } from '../../../text/numbers.ts';
 import { clip } from '../../../text/visible.ts';
 import type { Summary } from '../../../summary/types.ts';
 import { definitions } from '../elements.ts';
@@ -58,11 +58,4 @@ function whatItSent({ command, seed, options, totals, strict }: Summary): string
 
 function list(value: unknown): string {
   return Array.isArray(value) ? value.map(String).join(', ') : '';
-}
-
-/** `21 Nov 2026, 08:00 UTC`. */
-export function day(iso: string): string {
-  const date = new Date(iso);
-  if (Number.isNaN(date.getTime())) return iso;
-  return `${date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })}, ${date.toISOString().slice(11, 16)} UTC`;
 }

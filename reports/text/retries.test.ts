@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { toleratedLines } from './tolerated.ts';
+import { retryLines } from './retries.ts';
 
 const NOTHING = { staleLooks: 0, operations: [] };
 
 test('nothing was tolerated', () => {
-  expect(toleratedLines({ late: NOTHING })).toEqual([]);
+  expect(retryLines({ late: NOTHING })).toEqual([]);
 });
 
 test('what waiting and repeating hid is told by operation, with its reason', () => {
@@ -20,7 +20,7 @@ test('what waiting and repeating hid is told by operation, with its reason', () 
       { ...counts, operation: 'POST /b', repeats: { reset: 1 } },
     ],
   };
-  expect(toleratedLines({ late, statistics })).toEqual([
+  expect(retryLines({ late, statistics })).toEqual([
     '2 changes became visible late, up to 640 ms (within --settle); 5 reads returned stale data',
     'GET /a: 2 times, up to 640 ms',
     'requests repeated after 503 ×2, reset ×1',

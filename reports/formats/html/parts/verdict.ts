@@ -1,9 +1,8 @@
 import type { RequirementSummary, RequirementVerdict, Summary } from '../../../summary/types.ts';
-import { count, duration, thousands } from '../../../text/numbers.ts';
+import { count, day, duration, thousands } from '../../../text/numbers.ts';
 import { headline } from '../../../text/headline.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
-import { day } from './run.ts';
 import { definitions } from '../elements.ts';
 
 const GLYPH = { passed: '✓', failed: '✗', inconclusive: '?', error: '!', interrupted: '‖' } as const satisfies Record<

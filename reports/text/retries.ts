@@ -4,7 +4,7 @@ import { count, duration } from './numbers.ts';
 const OPERATIONS = 10;
 
 /** What repeating and waiting hid: changes that showed late, repeated requests and waits, by operation; empty where there was none. */
-export function toleratedLines({ late, statistics }: Pick<Summary, 'late' | 'statistics'>): readonly string[] {
+export function retryLines({ late, statistics }: Pick<Summary, 'late' | 'statistics'>): readonly string[] {
   return [...lateLines(late), ...(statistics === undefined ? [] : sendingLines(statistics))];
 }
 

@@ -1,7 +1,7 @@
 import { groupBy } from '../../../../spec/group-by.ts';
 import type { Summary } from '../../../summary/types.ts';
 import { count, effectsOfEmbedded, latency, thousands } from '../../../text/numbers.ts';
-import { toleratedLines } from '../../../text/tolerated.ts';
+import { retryLines } from '../../../text/retries.ts';
 import { clip } from '../../../text/visible.ts';
 import type { ReportView } from '../../../view.ts';
 import { html } from '../markup.ts';
@@ -110,7 +110,7 @@ function effects({ effects: { created, removed, left }, target }: Summary): Mark
 }
 
 function sending(summary: Summary): Markup {
-  const lines = toleratedLines(summary);
+  const lines = retryLines(summary);
   if (lines.length === 0) return html``;
   return html`<section id="sending">
     <h2>Retries and late changes</h2>
