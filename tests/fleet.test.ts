@@ -271,7 +271,7 @@ it.each([
   [['load', '--fleet', 'redis://broker.example.com'], '--fleet needs --base-url'],
   [['agent', '--fleet', 'redis://broker.example.com'], 'would send all traffic unencrypted to broker.example.com'],
   [['agent', '--fleet', 'rediss://broker.example.com'], 'ASSAY_FLEET_KEY is not set'],
-  [['agent', '--base-url', 'http://127.0.0.1:9'], '--fleet is not a broker'],
+  [['agent', '--base-url', 'http://127.0.0.1:9'], '--fleet is missing'],
   [['load', '--resume', 'x'], '--resume needs --fleet'],
   [['verify', '--fleet', 'local', '--only', 'nowhere'], "no test matches --only 'nowhere'"],
   [['verify', '--fleet', 'local', '--shard', '1/2'], '--shard cannot be combined with --fleet'],

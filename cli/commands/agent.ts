@@ -10,7 +10,7 @@ import { sharedService } from '../embedded.ts';
 import { connectionOf, contractFor } from '../target/connection.ts';
 import { engineHash } from '../fleet/engine-hash.ts';
 import { connectBroker } from '../fleet/broker.ts';
-import { brokerProblems } from '../fleet/problems.ts';
+import { brokerProblems, brokerRequired } from '../fleet/problems.ts';
 import { judgeOf, loadTarget } from '../load/load-target.ts';
 import { endWithParent } from '../fleet/parent.ts';
 import { shareEngine } from '../fleet/share-engine.ts';
@@ -39,12 +39,9 @@ async function ownRate(name: string, signal: AbortSignal): Promise<number> {
 export async function agent(invocation: Invocation<OptionOf<'agent'>>): Promise<number> {
   const { settings, problems, directory } = invocation;
   const { fleet, baseUrl, allow = ['read', 'reversible'], maxRate = Number.MAX_SAFE_INTEGER } = settings;
-  const missing = 'is missing: each agent needs its own';
-  if (fleet === 'local' || !invocation.isSet('fleet'))
-    problems.push({ subject: '--fleet', message: 'is not a broker', hint: 'use redis[s]://… or postgres://…' });
   if (baseUrl === undefined && sharedService() === undefined)
-    problems.push({ subject: '--base-url', message: missing, hint: 'use the same URL on all machines' });
-  problems.push(...brokerProblems(settings));
+    problems.push({ subject: '--base-url', message: 'is missing', hint: 'give the URL of the target of the run' });
+  problems.push(...brokerRequired(invocation), ...brokerProblems(settings));
   const connection = await connectionOf(settings, directory, problems);
   refuse(problems);
   const contract = await contractFor(settings, connection);

@@ -3,22 +3,22 @@ import type { CleanUpReport } from '../../client/index.ts';
 import { EXIT } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { activeRuns, cleanJournals, countLeft } from '../target/clean.ts';
-import { connectionOf, contractFor, plainTextWarning } from '../target/connection.ts';
+import { connectionOf, contractFor, warnOfPlainText } from '../target/connection.ts';
 import { clientOptions } from '../target/target.ts';
 import { tokensOf } from '../target/tokens.ts';
 import type { Invocation } from '../invocation.ts';
 import { refuse } from '../problems.ts';
+import { print } from '../text/print.ts';
 
 /** How long the last process of a killed run may need to end. */
 const ENDING_MS = 3000;
 
-function textOf({ cleaned, restored, left }: CleanUpReport): string {
+function reportLines({ cleaned, restored, left }: CleanUpReport): readonly string[] {
   return [
     `${cleaned} removed, ${left.length} left`,
     ...restored.map((name) => `  restored: ${name}`),
     ...left.map(({ kind, id, reason }) => `  left: ${kind} ${id}: ${reason}`),
-    '',
-  ].join('\n');
+  ];
 }
 
 /** Waits a moment for runs that are ending; returns those that are still active. */
@@ -38,18 +38,15 @@ export async function clean({ settings, problems, directory }: Invocation<Option
   if (baseUrl === undefined) return EXIT.usage;
   const active = await waitForEnd(baseUrl);
   if (active.length > 0)
-    process.stdout.write(
-      `A run is still active on this deployment (${active.join(', ')}); its resources are not removed.\n`,
-    );
+    print([`A run is still active on this deployment (${active.join(', ')}); its resources are not removed.`]);
   if (countLeft(baseUrl) === 0) {
-    process.stdout.write('Nothing to remove.\n');
+    print(['Nothing to remove.']);
     return EXIT.passed;
   }
   const contract = await contractFor(settings, connection);
   const reached = { baseUrl, tokens: tokensOf(settings), connection };
-  const warning = plainTextWarning(reached);
-  if (warning !== undefined) process.stderr.write(`${warning}\n`);
+  warnOfPlainText(reached, (text) => process.stderr.write(`${text}\n`));
   const report = await cleanJournals({ target: clientOptions(settings, reached), contract });
-  process.stdout.write(textOf(report));
+  print(reportLines(report));
   return report.left.length === 0 ? EXIT.passed : EXIT.failed;
 }

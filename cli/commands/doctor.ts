@@ -8,6 +8,7 @@ import type { Invocation } from '../invocation.ts';
 import { refuse } from '../problems.ts';
 import { redact, redactAll } from '../secrets.ts';
 import { checkupLines } from '../text/doctor.ts';
+import { print, printJson } from '../text/print.ts';
 import { VERSION } from '../version.ts';
 
 /** Looks at a deployment before a run; nothing is changed. */
@@ -22,7 +23,7 @@ export async function doctor(invocation: Invocation<OptionOf<'doctor'>>): Promis
   const checkup = await checkUp(target, suiteOptions(settings, target), contract);
   const isReady = checkup.problem === undefined;
   const summary = { tool: 'assay', version: VERSION, command: 'doctor', ready: isReady, ...checkup };
-  const lines = settings.json ? [JSON.stringify(redactAll(summary), null, 2)] : checkupLines(checkup).map(redact);
-  process.stdout.write(`${lines.join('\n')}\n`);
+  if (settings.json) printJson(redactAll(summary));
+  else print(checkupLines(checkup).map(redact));
   return isReady ? EXIT.passed : EXIT.unreachable;
 }

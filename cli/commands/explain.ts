@@ -5,6 +5,7 @@ import type { OptionOf } from '../catalogue.ts';
 import type { Invocation } from '../invocation.ts';
 import { didYouMean } from '../nearest.ts';
 import { refuse } from '../problems.ts';
+import { print, printJson } from '../text/print.ts';
 import { rowLines } from '../text/rows.ts';
 
 const accepting = (check: CheckName): string =>
@@ -51,9 +52,7 @@ export async function explain({ settings, operands, problems }: Invocation<Optio
     { name: 'again', about: 'assay replay FINGERPRINT, with the fingerprint of the finding' },
     { name: 'accept', about: facts.accept },
   ];
-  const lines = settings.json
-    ? [JSON.stringify({ codes, ...facts }, null, 2)]
-    : rowLines(rows, process.stdout.columns ?? 120);
-  process.stdout.write(`${lines.join('\n')}\n`);
+  if (settings.json) printJson({ codes, ...facts });
+  else print(rowLines(rows));
   return EXIT.passed;
 }

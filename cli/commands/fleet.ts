@@ -2,21 +2,20 @@ import { listRuns, stopRun } from '../../fleet/index.ts';
 import { AssayError, EXIT } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { connectBroker } from '../fleet/broker.ts';
-import { brokerProblems } from '../fleet/problems.ts';
+import { brokerProblems, brokerRequired } from '../fleet/problems.ts';
 import type { OpenFleet } from '../fleet/broker.ts';
 import type { Invocation } from '../invocation.ts';
 import { refuse } from '../problems.ts';
+import { print } from '../text/print.ts';
 
 async function withBroker(
-  { settings, problems }: Invocation<OptionOf<'fleet'>>,
+  invocation: Invocation<OptionOf<'fleet'>>,
   work: (fleet: OpenFleet) => Promise<number>,
 ): Promise<number> {
-  const { fleet } = settings;
-  if (fleet === undefined || fleet === 'local')
-    problems.push({ subject: '--fleet', message: 'is not a broker', hint: 'use redis[s]://… or postgres://…' });
-  problems.push(...brokerProblems({ ...settings, baseUrl: undefined }));
+  const { settings, problems } = invocation;
+  problems.push(...brokerRequired(invocation), ...brokerProblems({ ...settings, baseUrl: undefined }));
   refuse(problems);
-  const opened = await connectBroker(fleet ?? '', settings);
+  const opened = await connectBroker(settings.fleet ?? '', settings);
   try {
     return await work(opened);
   } finally {
@@ -28,8 +27,7 @@ async function withBroker(
 export function fleetList(invocation: Invocation<OptionOf<'fleet'>>): Promise<number> {
   return withBroker(invocation, async ({ broker, signer }) => {
     const runs = await listRuns(broker, signer);
-    for (const { run, command, target } of runs) process.stdout.write(`${run}  ${command}  ${target}\n`);
-    if (runs.length === 0) process.stdout.write('no run\n');
+    print(runs.length === 0 ? ['No runs.'] : runs.map(({ run, command, target }) => `${run}  ${command}  ${target}`));
     return EXIT.passed;
   });
 }
@@ -40,16 +38,16 @@ export function fleetStop(invocation: Invocation<OptionOf<'fleet'>>): Promise<nu
   return withBroker(invocation, async ({ broker, signer }) => {
     const runs = await listRuns(broker, signer);
     if (runs.every((each) => each.run !== run))
-      throw new AssayError(`Run ${run} not found.`, {
-        hint:
-          runs.length === 0
-            ? 'No controller is connected to the broker.'
-            : `Runs: ${runs.map((each) => each.run).join(', ')}.`,
+      throw new AssayError(`no run ${run} in this fleet`, {
+        hint: runs.length === 0 ? 'no controller is connected' : `its runs: ${runs.map((each) => each.run).join(', ')}`,
         exitCode: EXIT.usage,
       });
     if (!(await stopRun(broker, signer, run)))
-      throw new AssayError(`The run ${run} did not stop within 30 s.`, { hint: '', exitCode: EXIT.unreachable });
-    process.stdout.write(`stopped ${run}\n`);
+      throw new AssayError(`run ${run} did not stop within 30 s`, {
+        hint: 'see what its controller prints',
+        exitCode: EXIT.unreachable,
+      });
+    print([`stopped ${run}`]);
     return EXIT.passed;
   });
 }

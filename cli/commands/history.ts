@@ -6,6 +6,7 @@ import { COMMAND } from '../command-name.ts';
 import type { OptionOf } from '../catalogue.ts';
 import type { Invocation } from '../invocation.ts';
 import { refuse } from '../problems.ts';
+import { print, printJson } from '../text/print.ts';
 
 /** Adds runs to the store, and shows the trends of all runs in it as a table and as a page. */
 export async function history(invocation: Invocation<OptionOf<'history'>>): Promise<number> {
@@ -17,7 +18,7 @@ export async function history(invocation: Invocation<OptionOf<'history'>>): Prom
   const runs = store.all();
   store.close();
   if (settings.json) {
-    process.stdout.write(`${JSON.stringify(runs, null, 2)}\n`);
+    printJson(runs);
     return EXIT.passed;
   }
   const out = resolve(directory, settings.out);
@@ -28,6 +29,6 @@ export async function history(invocation: Invocation<OptionOf<'history'>>): Prom
     runs.length === 0
       ? `No runs in ${settings.store}. Add one: ${COMMAND} history DIR`
       : `${count(runs.length, 'run')} in ${settings.store}, ${added} new`;
-  process.stdout.write(`${[head, '', ...historyLines(runs), '', page].join('\n')}\n`);
+  print([head, '', ...historyLines(runs), '', page]);
   return EXIT.passed;
 }

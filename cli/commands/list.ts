@@ -5,6 +5,7 @@ import { listOf, LISTS } from '../lists.ts';
 import type { Listed } from '../lists.ts';
 import { didYouMean } from '../nearest.ts';
 import { refuse } from '../problems.ts';
+import { print, printJson } from '../text/print.ts';
 import { rowLines } from '../text/rows.ts';
 
 /** Prints the names that an option or another command takes; without an operand the lists that there are. */
@@ -21,7 +22,7 @@ export async function list({ settings, operands, problems }: Invocation<OptionOf
   refuse(problems);
   const lists = Object.entries(LISTS).map(([each, { summary }]): Listed => ({ name: each, about: summary }));
   const rows = chosen === undefined ? lists : await chosen.rows();
-  const lines = settings.json ? [JSON.stringify(rows, null, 2)] : rowLines(rows, process.stdout.columns ?? 120);
-  process.stdout.write(`${lines.join('\n')}\n`);
+  if (settings.json) printJson(rows);
+  else print(rowLines(rows));
   return EXIT.passed;
 }

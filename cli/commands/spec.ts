@@ -2,10 +2,8 @@ import { diffContracts, EXIT, lintDescription, loadContract } from '../../spec/i
 import type { OptionOf } from '../catalogue.ts';
 import type { Invocation } from '../invocation.ts';
 import { orProblem, refuse } from '../problems.ts';
+import { print, printJson } from '../text/print.ts';
 import { changeLines, lintLines, operationLines } from '../text/spec.ts';
-
-const print = (lines: readonly string[]): void => void process.stdout.write(`${lines.join('\n')}\n`);
-const printJson = (value: unknown): void => print([JSON.stringify(value, null, 2)]);
 
 /** Lists the operations of a description. */
 export async function specList({ settings, operands, problems }: Invocation<OptionOf<'spec'>>): Promise<number> {

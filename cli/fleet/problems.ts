@@ -1,7 +1,18 @@
 import { isLoopback } from '../../spec/loopback.ts';
+import type { Invocation } from '../invocation.ts';
 import type { Problem } from '../problems.ts';
 import type { Settings } from '../options/table.ts';
 import type { BrokerSettings } from './broker.ts';
+
+/** What is wrong where a command needs the broker of a fleet that exists. */
+export function brokerRequired({
+  settings,
+  isSet,
+}: Pick<Invocation<'fleet'>, 'settings' | 'isSet'>): readonly Problem[] {
+  if (isSet('fleet') && settings.fleet !== 'local') return [];
+  const message = isSet('fleet') ? 'is not the URL of a broker' : 'is missing';
+  return [{ subject: '--fleet', message, hint: 'use redis[s]://USER@HOST:PORT or postgres://USER@HOST/DATABASE' }];
+}
 
 /** What is wrong with the way to the broker. */
 export function brokerProblems({ fleet, fleetKey, insecureFleet, baseUrl }: BrokerSettings): readonly Problem[] {

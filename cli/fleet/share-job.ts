@@ -97,7 +97,10 @@ export function shareWords(
     return [flagOf(name), isTime ? `${timeLeft(value, goneMs)}ms` : `${value}`];
   });
   return [
-    ...['--seed', '--allow'].flatMap((flag) => [flag, flag === '--seed' ? String(seed) : effects.join(',')]),
+    '--seed',
+    String(seed),
+    '--allow',
+    effects.join(','),
     ...only.filter(isText).flatMap((name) => ['--only', name]),
     ...skip.filter(isText).flatMap((name) => ['--skip', name]),
     ...(shard !== undefined && /^\d+\/\d+$/u.test(shard) ? ['--shard', shard] : []),

@@ -114,7 +114,7 @@ export async function withLoad(run: LoadRun): Promise<Produced> {
   try {
     const given = { ...details, ...figures(settings), ...defined({ specSource: settings.spec }), seed };
     recorder.emit(await startRecord(command, target, contract, given));
-    warnOfPlainText(target, recorder);
+    warnOfPlainText(target, recorder.note);
     if (!target.embedded)
       await preflight(options, contract, { maybeMock: !knowledgeFor(contract).guarantees('shapes') });
     const client = createTarget(options);

@@ -22,7 +22,7 @@ export interface Recorder {
   /** Keeps a record that was shown. */
   keep(record: RunRecord): void;
   live(state: LiveState): void;
-  note(text: string): void;
+  readonly note: (text: string) => void;
 }
 
 /** What a run wrote itself, and how it ended. */

@@ -1,11 +1,12 @@
 import { diagnose } from '../../client/index.ts';
-import type { Diagnosis, Problem as Trouble } from '../../client/index.ts';
+import type { Diagnosis } from '../../client/index.ts';
 import { AssayError, EFFECTS, EXIT } from '../../spec/index.ts';
 import type { Contract, Effect } from '../../spec/index.ts';
 import { paceAt, planSuites, runMs } from '../../suites/index.ts';
 import type { SuiteRunOptions, TestPlan } from '../../suites/index.ts';
 import { countLeft } from './clean.ts';
-import { plainTextWarning } from './connection.ts';
+import { plainTextProblem } from './connection.ts';
+import type { Advice } from './connection.ts';
 import { findService } from './find-service.ts';
 import type { RunTarget } from './target.ts';
 import { missingSecrets } from './tokens.ts';
@@ -15,14 +16,14 @@ export interface Checkup {
   readonly baseUrl: string;
   readonly spec: { readonly title: string; readonly operations: number };
   /** Why a run would end at once; undefined: it would not. */
-  readonly problem?: Trouble;
+  readonly problem?: Advice;
   readonly diagnosis?: Diagnosis;
   readonly effects: { readonly allowed: readonly Effect[]; readonly notAllowed: readonly Effect[] };
   readonly plan?: TestPlan;
   /** About how long a run would take. */
   readonly seconds?: number;
   /** What would make a run test more, or safer. */
-  readonly missing: readonly Trouble[];
+  readonly missing: readonly Advice[];
 }
 
 const TOKENS = {
@@ -31,7 +32,7 @@ const TOKENS = {
 } as const;
 
 /** Tokens that end before a run of that length does. */
-function endingTokens({ identities }: Diagnosis, seconds = 0): readonly Trouble[] {
+function endingTokens({ identities }: Diagnosis, seconds = 0): readonly Advice[] {
   const end = Date.now() + seconds * 1_000;
   return identities
     .filter(({ identity, endsAt }) => identity !== 'expired' && endsAt !== undefined && Date.parse(endsAt) < end)
@@ -49,8 +50,8 @@ function missingOf(
     plan,
     seconds,
   }: { readonly diagnosis: Diagnosis; readonly plan: TestPlan; readonly seconds?: number | undefined },
-): readonly Trouble[] {
-  const missing: Trouble[] = [...missingSecrets(target.tokens, contract), ...endingTokens(diagnosis, seconds)];
+): readonly Advice[] {
+  const missing: Advice[] = [...missingSecrets(target.tokens, contract), ...endingTokens(diagnosis, seconds)];
   for (const { identity, name, given, problem } of diagnosis.identities) {
     if (problem !== undefined) missing.push({ message: `the ${name}: ${problem}`, hint: 'use another token' });
     else if (!given && (identity === 'limited' || identity === 'expired'))
@@ -67,9 +68,8 @@ function missingOf(
       message: `earlier runs left ${left} resources`,
       hint: 'remove them with assay clean, or start a run',
     });
-  const warning = plainTextWarning(target);
-  if (warning !== undefined) missing.push({ message: warning, hint: 'use https' });
-  return missing;
+  const plainText = plainTextProblem(target);
+  return plainText === undefined ? missing : [...missing, plainText];
 }
 
 function secondsOf({ operations }: TestPlan, latencyMs: number, options: SuiteRunOptions): number {

@@ -13,11 +13,16 @@ import { didYouMean } from '../nearest.ts';
 import { orProblem } from '../problems.ts';
 import type { Problem } from '../problems.ts';
 import { keepSecret } from '../secrets.ts';
-import type { Recorder } from '../run/record-run.ts';
 import type { Settings } from '../options/table.ts';
 import { SHARE } from '../fleet/parent.ts';
 import type { RunTarget } from './target.ts';
 import { refuseUnknownCredentials } from './tokens.ts';
+
+/** A problem with the target, and what to do about it. */
+export interface Advice {
+  readonly message: string;
+  readonly hint: string;
+}
 
 type Reached = Pick<RunTarget, 'baseUrl' | 'connection' | 'tokens'>;
 
@@ -137,16 +142,16 @@ export async function contractFor(
   return contract;
 }
 
-/** What to warn of before a token is sent; undefined: nothing. */
-export function plainTextWarning({ baseUrl, connection, tokens }: Reached): string | undefined {
+/** What is wrong where a token is sent without TLS to another machine. */
+export function plainTextProblem({ baseUrl, connection, tokens }: Reached): Advice | undefined {
   const origin = tokens.full === undefined ? undefined : plainTextOrigin(baseUrl, connection);
   return origin === undefined
     ? undefined
-    : `Warning: the token is sent over plain HTTP to ${origin} and can be intercepted. Use https.`;
+    : { message: `the token is sent over plain HTTP to ${origin} and can be intercepted`, hint: 'use https' };
 }
 
-/** Notes that a token is sent where others can read it. */
-export function warnOfPlainText(target: Reached, recorder: Pick<Recorder, 'note'>): void {
-  const warning = plainTextWarning(target);
-  if (warning !== undefined) recorder.note(warning);
+/** {@link plainTextProblem} as a warning. */
+export function warnOfPlainText(target: Reached, note: (text: string) => void): void {
+  const problem = plainTextProblem(target);
+  if (problem !== undefined) note(`Warning: ${problem.message}: ${problem.hint}`);
 }

@@ -9,6 +9,7 @@ import { flagOf, variableOf } from '../options/spec.ts';
 import type { OptionName, Settings } from '../options/table.ts';
 import { refuse } from '../problems.ts';
 import type { Problem } from '../problems.ts';
+import type { Advice } from './connection.ts';
 
 const OF_THE_ENDPOINT = ['clientId', 'clientSecret', 'username', 'password', 'scope'] as const;
 
@@ -96,10 +97,7 @@ export function refuseUnknownCredentials(
 }
 
 /** Security schemes that operations are called without, because their secrets were not given. */
-export function missingSecrets(
-  { full, credentials = {} }: Tokens,
-  { operations }: Contract,
-): readonly { readonly message: string; readonly hint: string }[] {
+export function missingSecrets({ full, credentials = {} }: Tokens, { operations }: Contract): readonly Advice[] {
   const keys = {
     has: (name: string): boolean => name === 'full' && full !== undefined,
     hasCredential: (name: string): boolean => credentials[credentialVariable(name)] !== undefined,

@@ -2,11 +2,12 @@ import { outputPaint as paint, wrap } from '../../reports/index.ts';
 import { pasteable } from '../command-name.ts';
 import type { Listed } from '../lists.ts';
 
-/** Columns that a text needs beside a name; where there are fewer, it stands below. */
+/** Columns that a text needs beside a name; with fewer, it stands below. */
 const LEAST = 30;
 
 /** Names and what they mean, side by side where there is room. */
-export function rowLines(rows: readonly Listed[], columns: number): readonly string[] {
+export function rowLines(rows: readonly Listed[]): readonly string[] {
+  const columns = process.stdout.columns ?? 120;
   const widest = Math.max(...rows.map(({ name }) => name.length)) + 2;
   const beside = columns - widest >= LEAST;
   const indent = ' '.repeat(beside ? widest : 2);

@@ -1,8 +1,10 @@
+import { count } from '../../reports/index.ts';
 import { EXIT, loadContract } from '../../spec/index.ts';
 import { declared } from '../../suites/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import type { Invocation } from '../invocation.ts';
 import { refuse } from '../problems.ts';
+import { print, printJson } from '../text/print.ts';
 import { suiteOptions } from './suite-options.ts';
 import type { RunTarget } from '../target/target.ts';
 import { refuseUnknownPatterns } from './verify-run.ts';
@@ -23,9 +25,7 @@ export async function listTests({ settings, problems }: Invocation<OptionOf<'ver
   const options = suiteOptions(settings, NOWHERE);
   await refuseUnknownPatterns(options, await loadContract(settings.spec));
   const names = await declared(options);
-  const lines = settings.json
-    ? [JSON.stringify(names, null, 2)]
-    : [...names, `${names.length.toLocaleString('en-US')} tests`];
-  process.stdout.write(`${lines.join('\n')}\n`);
+  if (settings.json) printJson(names);
+  else print([...names, count(names.length, 'test')]);
   return EXIT.passed;
 }

@@ -159,7 +159,7 @@ async function verifyAll(work: Work): Promise<Produced> {
     const options = { ...suiteOptions(invocation.settings, target), seed };
     recorder.emit(await startRecord('verify', target, contract, options));
     await refuseUnknownPatterns(options, contract);
-    warnOfPlainText(target, recorder);
+    warnOfPlainText(target, recorder.note);
     await runShares(work, results, shards);
   } finally {
     for (const record of results.merged) {

@@ -125,7 +125,7 @@ async function run({
     );
     refuseUnknownPermissions(given.tokens, loaded);
     if (!isShare()) await refuseUnknownPatterns(given, loaded);
-    warnOfPlainText(target, recorder);
+    warnOfPlainText(target, recorder.note);
     for (const { message, hint } of missingSecrets(given.tokens, loaded)) recorder.note(`Warning: ${message}: ${hint}`);
     const { options, contract } =
       target.embedded && settings.spec === undefined

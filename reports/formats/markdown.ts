@@ -55,7 +55,7 @@ function findingsPart(summary: Summary): string {
 type Row = readonly [name: string, text: string];
 
 /** What a group of findings has in common in both texts, each as a line; empty ones are left out. */
-function rows(group: ResolvedGroup, limit: number, { first = [], last = [] }: Record<'first' | 'last', Row[]>): string {
+function rows(group: ResolvedGroup, limit: number, first: readonly Row[] = [], last: readonly Row[] = []): string {
   const { lead } = group;
   const facts: readonly Row[] = [
     ...first,
@@ -78,7 +78,7 @@ function findingPart(group: ResolvedGroup): string {
   const mark = lead.fails ? '❌' : lead.known ? '📌' : '⚠️';
   const blocks = [lead.curl, lead.replay ?? ''].filter((text) => text !== '').map(fence);
   const title = `${mark} ${inline(clip(lead.message, 300))} ${code(lead.operation)} ${inline(lead.form)}`;
-  const text = rows(group, 1000, { first: [], last: [] });
+  const text = rows(group, 1000);
   return `<details><summary>${title}</summary>\n\n${text}\n\n${blocks.join('\n\n')}\n</details>`;
 }
 
@@ -92,7 +92,7 @@ export function issueOf(group: ResolvedGroup, summary: Summary): string {
     ['Replay with Assay', lead.replay ?? ''],
   ];
   const commands = blocks.filter(([, text]) => text !== '').map(([name, text]) => `### ${name}\n\n${fence(text)}`);
-  return [`## ${inline(clip(lead.message, 300))}`, rows(group, 2000, { first, last }), ...commands, ''].join('\n\n');
+  return [`## ${inline(clip(lead.message, 300))}`, rows(group, 2000, first, last), ...commands, ''].join('\n\n');
 }
 
 function coveragePart({ requirements }: Summary): string {

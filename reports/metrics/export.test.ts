@@ -75,7 +75,7 @@ it('says once that a receiver does not accept metrics, and ends', async () => {
   const metrics = await exportMetrics({ otlp: 'http://127.0.0.1:9', attributes: {}, note: (text) => notes.push(text) });
   metrics.add(SLICE);
   await metrics.close();
-  expect(notes).toEqual([expect.stringMatching(/^The metrics receiver rejected the data:  /)]);
+  expect(notes).toEqual([expect.stringMatching(/^The metrics receiver did not accept the data: /)]);
 });
 
 it('serves metrics for Prometheus', async () => {

@@ -46,7 +46,7 @@ function noting(exporter: PushMetricExporter, note: (text: string) => void): Pus
     export(metrics, done) {
       exporter.export(metrics, (result) => {
         if (result.error !== undefined && !isNoted)
-          note(`The metrics receiver rejected the data:  ${result.error.message}`);
+          note(`The metrics receiver did not accept the data: ${result.error.message}`);
         isNoted ||= result.error !== undefined;
         done(result);
       });
@@ -81,8 +81,8 @@ async function scrapedAt(port: number, metrics: LoadMetrics, options: MetricsOpt
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) =>
       reject(
-        new AssayError(`Cannot open port ${port} for Prometheus:  ${cause.message}.`, {
-          hint: 'Choose another port (--prometheus).',
+        new AssayError(`cannot open port ${port} for Prometheus: ${cause.message}`, {
+          hint: 'choose another port with --prometheus',
           exitCode: EXIT.usage,
           cause,
         }),
@@ -90,7 +90,7 @@ async function scrapedAt(port: number, metrics: LoadMetrics, options: MetricsOpt
     );
     server.listen(port, '127.0.0.1', resolve);
   });
-  options.note(`metrics for Prometheus: http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`);
+  options.note(`Metrics for Prometheus: http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`);
   return {
     reader,
     async settle() {
