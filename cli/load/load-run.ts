@@ -23,23 +23,10 @@ type LoadSettings = Settings<Exclude<OptionOf<'capacity'>, 'budget'>>;
 
 /** Shows on the console what the engine measures, four times per second. */
 function showLive(recorder: Recorder, fleet: OpenedFleet | undefined): (state: LiveState) => void {
-  return (state) => {
-    const { scenario, offeredRate, rate, errors, inFlight, p50, p99 } = state;
-    if (state.leftMs <= 0) return;
-    recorder.live({
-      doing: state.stage,
-      leftSeconds: Math.ceil(state.leftMs / 1000),
-      load: {
-        scenario,
-        offeredRate,
-        rate,
-        errors,
-        inFlight,
-        p50,
-        p99,
-        ...(fleet && { fleet: fleet.live(offeredRate) }),
-      },
-    });
+  return ({ stage, leftMs, ...load }) => {
+    if (leftMs <= 0) return;
+    const live = fleet && { fleet: fleet.live(load.offeredRate) };
+    recorder.live({ doing: stage, leftSeconds: Math.ceil(leftMs / 1000), load: { ...load, ...live } });
   };
 }
 

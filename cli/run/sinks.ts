@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseFormats, readBaseline } from '../../reports/index.ts';
 import type { Baseline, FormatName } from '../../reports/index.ts';
+import type { Settings } from '../options/table.ts';
 import { orProblem } from '../problems.ts';
 import type { Problem } from '../problems.ts';
 
@@ -23,20 +24,8 @@ export interface Sinks {
   readonly store?: string | undefined;
 }
 
-interface SinkSettings {
-  readonly out: string;
-  readonly report: readonly string[];
-  readonly baseline?: string | undefined;
-  readonly updateBaseline?: boolean;
-  readonly strict?: boolean;
-  readonly quiet: boolean;
-  readonly verbose: boolean;
-  readonly json: boolean;
-  readonly open: boolean;
-  readonly ui: boolean;
-  readonly againstLast?: boolean;
-  readonly store?: string;
-}
+type SinkSettings = Settings<'out' | 'report' | 'quiet' | 'verbose' | 'json' | 'open' | 'ui'> &
+  Partial<Settings<'baseline' | 'updateBaseline' | 'strict' | 'againstLast' | 'store'>>;
 
 /** All formats to write: JSON always, HTML where it is to be opened. */
 export function formatsOf({ formats, opens }: Sinks): readonly FormatName[] {

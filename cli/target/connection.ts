@@ -29,17 +29,9 @@ type Reached = Pick<RunTarget, 'baseUrl' | 'connection' | 'tokens'>;
 type Texts = Readonly<Record<string, string>>;
 
 /** The settings that say how a deployment is reached. */
-export interface ConnectionSettings {
-  readonly baseUrl: string | undefined;
-  readonly spec: string | undefined;
-  readonly insecure: boolean;
-  readonly ca: string | undefined;
-  readonly cert: string | undefined;
-  readonly key: string | undefined;
-  readonly header: Texts;
-  readonly headers: Texts;
-  readonly bases: Texts;
-}
+type ConnectionSettings = Settings<
+  'baseUrl' | 'spec' | 'insecure' | 'ca' | 'cert' | 'key' | 'header' | 'headers' | 'bases'
+>;
 
 /** The proxies of HTTPS_PROXY, HTTP_PROXY and NO_PROXY, by origin; also for the same host with the other scheme, which preflight tries. */
 function proxiesFor(urls: readonly string[]): Texts {

@@ -4,6 +4,7 @@ import { EFFECTS } from '../../spec/index.ts';
 import type { Contract, Effect, RunStart, TokenName } from '../../spec/index.ts';
 import { defined } from '../defined.ts';
 import { startEmbedded } from '../embedded.ts';
+import type { Settings } from '../options/table.ts';
 import { keepSecret } from '../secrets.ts';
 import type { Embedded, ServeLine } from '../embedded.ts';
 import { VERSION } from '../version.ts';
@@ -24,19 +25,9 @@ export interface RunTarget {
   stop(): Promise<void>;
 }
 
-export interface TargetSettings extends TokenSettings {
-  readonly baseUrl: string | undefined;
-  readonly allow: readonly Effect[] | undefined;
-}
-
-interface WireSettings {
-  readonly timeout: number | undefined;
-  readonly maxRate?: number | undefined;
-}
-
 /** Options of the client for a target. */
 export function clientOptions(
-  { timeout, maxRate }: WireSettings,
+  { timeout, maxRate }: Settings<'timeout'> & Partial<Settings<'maxRate'>>,
   { baseUrl, tokens, connection }: Pick<RunTarget, 'baseUrl' | 'tokens' | 'connection'>,
 ): TargetOptions {
   return { ...connection, baseUrl, tokens, onSecret: keepSecret, ...defined({ timeoutMs: timeout, maxRate }) };
@@ -44,7 +35,7 @@ export function clientOptions(
 
 /** The deployment of --base-url, or else the embedded service: `service` if it is starting already, a new one otherwise. */
 export async function openRunTarget(
-  settings: TargetSettings,
+  settings: TokenSettings & Settings<'baseUrl' | 'allow'>,
   connection: Connection,
   service?: Promise<Embedded>,
 ): Promise<RunTarget> {

@@ -213,7 +213,6 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'job-ownership/other-job': [NOT_FOUND],
   'job-ownership/other-run': [NOT_FOUND],
   'job-ownership/same-content': [otherItems],
-  'dry-run/changed-job': [unchanged],
   'dry-run': [unchanged],
   'audit-log': [moreItems],
   'model-conformance/status': [otherStatus],

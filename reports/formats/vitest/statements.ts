@@ -1,3 +1,4 @@
+import { pointerTokens } from '../../../spec/pointer.ts';
 import type { Evidence, SentBody } from './evidence.ts';
 import { literal, quoted } from './literal.ts';
 
@@ -257,9 +258,8 @@ function parse(body = ''): object | undefined {
 
 /** True where a JSON value has something at a pointer. */
 export function hasAt(value: unknown, pointer: string): boolean {
-  const keys = pointer.split('/').slice(1);
   let at = value;
-  for (const key of keys.map((each) => each.replaceAll('~1', '/').replaceAll('~0', '~'))) {
+  for (const key of pointerTokens(pointer)) {
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return false;
     at = (at as Record<string, unknown>)[key];
   }
