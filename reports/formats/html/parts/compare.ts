@@ -67,7 +67,7 @@ function timeTable({ durations }: Comparison): Markup {
   const rows = durations.map(({ operation, beforeMs, afterMs }) => [
     html`<code>${operation}</code>`,
     duration(beforeMs),
-    html`<span class="${afterMs > beforeMs ? 'change-worse' : 'change-better'}">${duration(afterMs)}</span>`,
+    html`<span class="${afterMs > beforeMs ? 't-failed' : 't-passed'}">${duration(afterMs)}</span>`,
   ]);
   return titled('Time per request', [{ kind: 'row' }, { kind: 'number' }, { kind: 'number' }], rows);
 }

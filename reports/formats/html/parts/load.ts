@@ -90,7 +90,7 @@ function stepTable({ steps }: Pick<CapacityRecord, 'steps'>): Markup {
     perSecond(rate),
     latency(latencyMs.p50),
     latency(latencyMs.p99),
-    html`<span class="${held ? 'held' : 'missed'}">${held ? '✓' : '✗'}</span>`,
+    html`<span class="${held ? 't-passed' : 'missed'}">${held ? '✓' : '✗'}</span>`,
     reason,
   ]);
   return table(columns, rows, 'list figures-table');
@@ -179,7 +179,7 @@ function thresholds({ thresholds: judged }: Scenario): Markup {
   const rows = judged.map((threshold) => [
     html`<code>${threshold.expression}</code>`,
     measured(threshold),
-    html`<span class="${threshold.held ? 'held' : 'missed'}">${threshold.held ? '✓ met' : '✗ missed'}</span>`,
+    html`<span class="${threshold.held ? 't-passed' : 'missed'}">${threshold.held ? '✓ met' : '✗ missed'}</span>`,
   ]);
   return table(columns, rows, 'list narrow');
 }
@@ -212,7 +212,7 @@ function checkTable(measured: Scenario['detail']): Markup {
   const rows = checks.map(({ name, passed, failed }) => [
     name,
     `${thousands(passed)} of ${thousands(passed + failed)}`,
-    html`<span class="${failed === 0 ? 'held' : 'missed'}">${failed === 0 ? '✓ held' : `✗ failed ${thousands(failed)} times`}</span>`,
+    html`<span class="${failed === 0 ? 't-passed' : 'missed'}">${failed === 0 ? '✓ held' : `✗ failed ${thousands(failed)} times`}</span>`,
   ]);
   return table(columns, rows);
 }
