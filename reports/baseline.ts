@@ -1,5 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { AssayError, EXIT, isObject } from '../spec/index.ts';
+import { defined } from '../spec/defined.ts';
 import type { Summary } from './summary/types.ts';
 
 /** Version 1 (Assay 0.1) had fingerprints that depended on the wording of findings. */
@@ -63,7 +64,7 @@ export function updateBaseline(old: Baseline | undefined, summary: Summary): Bas
     .map(({ fingerprint, check, operation, message }): BaselineEntry => {
       const { reason = `seen on ${day}; explain here why it is accepted`, expires } =
         legacy.get(keyOf({ check, operation })) ?? {};
-      return { fingerprint, reason, ...(expires === undefined ? {} : { expires }), check, operation, message };
+      return { fingerprint, reason, ...defined({ expires }), check, operation, message };
     });
   return { entries: [...kept, ...added] };
 }
@@ -99,13 +100,14 @@ function readEntry(entry: unknown, index: number, path: string): BaselineEntry {
   const expires = entry['expires'] === undefined ? undefined : text('expires');
   if (expires !== undefined && (!DAY.test(expires) || Number.isNaN(Date.parse(expires))))
     throw invalid(path, `${where} expires on "${expires}", which is not a date such as 2026-12-31`);
-  const [reason, check, operation, message] = [
-    text('reason'),
-    text('check', ''),
-    text('operation', ''),
-    text('message', ''),
-  ];
-  return { fingerprint, reason, ...(expires === undefined ? {} : { expires }), check, operation, message };
+  return {
+    fingerprint,
+    reason: text('reason'),
+    ...defined({ expires }),
+    check: text('check', ''),
+    operation: text('operation', ''),
+    message: text('message', ''),
+  };
 }
 
 function invalid(

@@ -1,7 +1,7 @@
 import { parseThresholds, searchCapacity } from '../../load/index.ts';
 import type { CommonOptions } from '../../load/index.ts';
 import type { OptionOf } from '../catalogue.ts';
-import { defined } from '../defined.ts';
+import { defined } from '../../spec/defined.ts';
 import { connectionOf, contractFor } from '../target/connection.ts';
 import { fleetProblems } from '../fleet/problems.ts';
 import { effectsOf, withLoad } from '../load/load-run.ts';

@@ -6,7 +6,7 @@ import { EXIT } from '../../spec/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
 import { requireAddOn } from '../add-ons.ts';
 import type { OptionOf } from '../catalogue.ts';
-import { defined } from '../defined.ts';
+import { defined } from '../../spec/defined.ts';
 import { connectionOf, contractFor } from '../target/connection.ts';
 import { fleetProblems } from '../fleet/problems.ts';
 import { effectsOf, withLoad } from '../load/load-run.ts';

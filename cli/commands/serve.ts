@@ -11,7 +11,7 @@ import { isLoopback } from '../../spec/loopback.ts';
 import { requireAddOn } from '../add-ons.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { COMMAND } from '../command-name.ts';
-import { defined } from '../defined.ts';
+import { defined } from '../../spec/defined.ts';
 import type { ServeLine } from '../embedded.ts';
 import type { Invocation } from '../invocation.ts';
 import { didYouMean } from '../nearest.ts';

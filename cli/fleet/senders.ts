@@ -1,6 +1,7 @@
 import type { AgentSlice, Controller, TrialResult } from '../../fleet/index.ts';
 import { countDue, LatencyHistogram, sumOf, unpackSlice, writeRequests } from '../../load/index.ts';
 import type { LaneJob, LaneSlice, Senders, SentEnd, SentTrial } from '../../load/index.ts';
+import { defined } from '../../spec/defined.ts';
 import type { FleetFigures, FleetGap } from '../../spec/index.ts';
 import type { ZoneRates } from './zone-rates.ts';
 
@@ -155,7 +156,7 @@ export function fleetSenders(controller: Controller, { run, lanes, repeatsLost, 
         durationMs,
         signal,
         drainMs: Math.min(timeoutMs, Math.max(DRAIN_MS, durationMs / 10)),
-        ...(limitMs === undefined ? {} : { limitMs }),
+        ...defined({ limitMs }),
         onSlices: (index, given) => {
           const slices = given.map((slice) => figures.add(slice));
           rates.add(slices, sliceMs);

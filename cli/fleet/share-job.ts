@@ -3,7 +3,7 @@ import type { LiveState } from '../../reports/index.ts';
 import type { Effect } from '../../spec/index.ts';
 import { EFFECTS } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
-import { defined } from '../defined.ts';
+import { defined } from '../../spec/defined.ts';
 import { flagOf } from '../options/spec.ts';
 import type { Settings } from '../options/table.ts';
 import { isShare } from './parent.ts';

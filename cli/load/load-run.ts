@@ -10,7 +10,7 @@ import type { CommonOptions, LiveState } from '../../load/index.ts';
 import type { LedgerEntry } from '../../fleet/index.ts';
 import type { Contract, Effect, RunStart } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
-import { defined } from '../defined.ts';
+import { defined } from '../../spec/defined.ts';
 import type { Settings } from '../options/table.ts';
 import { cleanJournals, effectsRecord } from '../target/clean.ts';
 import { warnOfPlainText } from '../target/connection.ts';

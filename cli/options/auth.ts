@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isTokenText } from '../../client/credentials/issued.ts';
 import type { OAuthSource, TokenSource } from '../../client/credentials/source.ts';
+import { defined } from '../../spec/defined.ts';
 import { isObject } from '../../spec/json.ts';
 import type { Json, JsonObject } from '../../spec/json.ts';
 import { isLoopback } from '../../spec/loopback.ts';
@@ -21,7 +22,7 @@ export type ConfiguredSource =
   | { readonly command: string | readonly string[] }
   | (Omit<OAuthSource, 'clientSecret' | 'password'> & { readonly clientSecret?: Secret; readonly password?: Secret });
 
-/** Thrown and caught here: what is wrong, continuing the name of the key, and a hint. */
+/** What is wrong with a value, continuing the name of its key. Thrown and caught in this file. */
 class Wrong extends Error {
   readonly hint: string;
 
@@ -99,20 +100,18 @@ function oauthOf(value: JsonObject, what: string): OAuthSource {
     throw new Wrong(`${what}.clientAuthentication is unknown`, 'use basic or post');
   if (!isObject(parameters) || Object.values(parameters).some((each) => typeof each !== 'string'))
     throw new Wrong(`${what}.parameters is not an object of strings`, "for example { audience: 'https://…' }");
-  const [clientSecret, password] = [
-    secretOf(value['clientSecret'], `${what}.clientSecret`),
-    secretOf(value['password'], `${what}.password`),
-  ];
-  const optional = (key: 'username' | 'scope'): Partial<OAuthSource> =>
-    value[key] === undefined ? {} : { [key]: textOf(value[key], `${what}.${key}`) };
+  const optional = (key: 'username' | 'scope'): string | undefined =>
+    value[key] === undefined ? undefined : textOf(value[key], `${what}.${key}`);
   return {
     tokenUrl: url.value,
     clientId: textOf(value['clientId'], `${what}.clientId`),
-    ...(clientSecret === undefined ? {} : { clientSecret }),
-    ...(way === undefined ? {} : { clientAuthentication: way }),
-    ...optional('username'),
-    ...(password === undefined ? {} : { password }),
-    ...optional('scope'),
+    ...defined({
+      clientSecret: secretOf(value['clientSecret'], `${what}.clientSecret`),
+      clientAuthentication: way as OAuthSource['clientAuthentication'],
+      username: optional('username'),
+      password: secretOf(value['password'], `${what}.password`),
+      scope: optional('scope'),
+    }),
     ...(Object.keys(parameters).length === 0 ? {} : { parameters: parameters as Record<string, string> }),
   };
 }

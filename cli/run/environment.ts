@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { defined } from '../../spec/defined.ts';
 import type { RunEnvironment } from '../../spec/index.ts';
 import type { Variables } from '../dot-env.ts';
 
@@ -61,11 +62,7 @@ export async function environmentOf(env: Variables, directory: string): Promise<
   return {
     node: process.versions.node,
     platform: `${process.platform} ${process.arch}`,
-    ...(commit === undefined ? {} : { commit }),
-    ...(branch === undefined ? {} : { branch }),
-    ...(system === undefined
-      ? {}
-      : { ci: { name: system.name, ...(job === undefined ? {} : { job }), ...(url === undefined ? {} : { url }) } }),
+    ...defined({ commit, branch, ci: system && { name: system.name, ...defined({ job, url }) } }),
   };
 }
 

@@ -5,7 +5,7 @@ import type { LiveState, ReportView, Summary } from '../../reports/index.ts';
 import { AssayError, EXIT } from '../../spec/index.ts';
 import type { ErrorRecord, RunEnd, RunRecord } from '../../spec/index.ts';
 import { pasteable } from '../command-name.ts';
-import { defined } from '../defined.ts';
+import { defined } from '../../spec/defined.ts';
 import { INTERNAL_HINT, reportError } from '../problems.ts';
 import { redact, redactAll } from '../secrets.ts';
 import { formatsOf } from './sinks.ts';

@@ -1,5 +1,6 @@
 import { diagnose } from '../../client/index.ts';
 import type { Diagnosis } from '../../client/index.ts';
+import { defined } from '../../spec/defined.ts';
 import { AssayError, EFFECTS, EXIT } from '../../spec/index.ts';
 import type { Contract, Effect } from '../../spec/index.ts';
 import { paceAt, planSuites, runMs } from '../../suites/index.ts';
@@ -88,7 +89,7 @@ export async function checkUp(target: RunTarget, options: SuiteRunOptions, loade
     const { latencyMs } = diagnosis;
     const seconds = latencyMs === undefined ? undefined : secondsOf(plan, latencyMs, options);
     const missing = missingOf(target, found.contract, { diagnosis, plan, seconds });
-    return { ...common, diagnosis, plan, ...(seconds === undefined ? {} : { seconds }), missing };
+    return { ...common, diagnosis, plan, ...defined({ seconds }), missing };
   } catch (error) {
     if (!(error instanceof AssayError) || error.exitCode === EXIT.usage) throw error;
     return { ...common, problem: { message: error.message, hint: error.hint }, missing: [] };

@@ -5,7 +5,7 @@ import { ORDER_NAME, restoreOrder } from '../../domain/builtin/restore-order.ts'
 import { groupBy } from '../../spec/group-by.ts';
 import type { Contract, EffectsRecord } from '../../spec/index.ts';
 import type { SuiteRunOptions } from '../../suites/index.ts';
-import { defined } from '../defined.ts';
+import { defined } from '../../spec/defined.ts';
 import { keepSecret } from '../secrets.ts';
 import type { Recorder } from '../run/record-run.ts';
 

@@ -2,7 +2,7 @@ import type { Connection, TargetOptions, Tokens } from '../../client/index.ts';
 import { labelOf } from '../../client/index.ts';
 import { EFFECTS } from '../../spec/index.ts';
 import type { Contract, Effect, RunStart, TokenName } from '../../spec/index.ts';
-import { defined } from '../defined.ts';
+import { defined } from '../../spec/defined.ts';
 import { startEmbedded } from '../embedded.ts';
 import type { Settings } from '../options/table.ts';
 import { keepSecret } from '../secrets.ts';

@@ -2,7 +2,7 @@ import { credentialVariable, wantedOf } from '../../client/index.ts';
 import type { OAuthSource, Tokens, TokenSource } from '../../client/index.ts';
 import { AssayError, EXIT, describeScheme, schemesOf } from '../../spec/index.ts';
 import type { Contract } from '../../spec/index.ts';
-import { defined } from '../defined.ts';
+import { defined } from '../../spec/defined.ts';
 import { readDotEnv } from '../dot-env.ts';
 import { didYouMean } from '../nearest.ts';
 import { flagOf, variableOf } from '../options/spec.ts';

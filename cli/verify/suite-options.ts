@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { DEPTHS } from '../../suites/index.ts';
 import type { Depth, SuiteRunOptions } from '../../suites/index.ts';
 import type { OptionOf } from '../catalogue.ts';
-import { defined } from '../defined.ts';
+import { defined } from '../../spec/defined.ts';
 import type { Settings } from '../options/table.ts';
 import type { RunTarget } from '../target/target.ts';
 

@@ -7,7 +7,7 @@ import { followRun, patternsWithoutTests, readSnapshot, runSuites, SUITES, tests
 import type { Connection } from '../../client/index.ts';
 import type { RemainingTime, SuiteRunOptions } from '../../suites/index.ts';
 import type { OptionOf } from '../catalogue.ts';
-import { defined } from '../defined.ts';
+import { defined } from '../../spec/defined.ts';
 import type { Embedded } from '../embedded.ts';
 import type { Invocation } from '../invocation.ts';
 import { didYouMean } from '../nearest.ts';
@@ -117,12 +117,11 @@ async function run({
   try {
     const given = {
       ...suiteOptions(settings, target),
-      ...(journalDir === undefined ? {} : { journalDir }),
+      ...defined({ journalDir }),
       failedBefore: failedBefore(earlier, target),
     };
-    recorder.emit(
-      await startRecord('verify', target, loaded, { ...given, ...defined({ minReach: settings.minReach }) }),
-    );
+    const { minReach } = settings;
+    recorder.emit(await startRecord('verify', target, loaded, { ...given, ...defined({ minReach }) }));
     refuseUnknownPermissions(given.tokens, loaded);
     if (!isShare()) await refuseUnknownPatterns(given, loaded);
     warnOfPlainText(target, recorder.note);

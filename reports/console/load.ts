@@ -3,7 +3,7 @@ import type { Summary } from '../summary/types.ts';
 import { areWorthShowing, loadFacts, outcomeText, partRows } from '../text/load.ts';
 import { count, errorCount, latency, measured, thousands } from '../text/numbers.ts';
 import { visibleLine } from '../text/visible.ts';
-import { hang, pad, padStart, width } from '../text/width.ts';
+import { aligned, hang, width } from '../text/width.ts';
 import type { Paint } from './paint.ts';
 
 type Scenario = NonNullable<Summary['scenarios']>[number];
@@ -107,16 +107,12 @@ function table(
   paint: Paint,
   columns: number,
 ): string[] {
-  const [head = [], ...body] = rows;
-  const widths = head.map((_, column) => Math.max(...rows.map((row) => width(row[column] ?? ''))));
-  if (widths.reduce((sum, each) => sum + each + 2, 0) > columns)
-    return body.flatMap(([first = '', ...cells]) => {
-      const named = cells.flatMap((cell, index) => (cell === '' ? [] : [`${head[index + 1]} ${cell}`]));
-      const title = texts.includes(0) ? first : `${head[0]} ${first}`;
-      return [`  ${title}`, ...hang('    ', named.join(', '), columns)];
-    });
-  return rows.map((row, index) => {
-    const cells = row.map((cell, column) => (texts.includes(column) ? pad : padStart)(cell, widths[column] ?? 0));
-    return `  ${index === 0 ? paint.dim(cells.join('  ')) : cells.join('  ')}`.trimEnd();
+  const lines = aligned(rows, (column) => texts.includes(column));
+  if (lines.every((line) => width(line) + 2 <= columns))
+    return lines.map((line, index) => `  ${index === 0 ? paint.dim(line) : line}`);
+  const [[title = '', ...names] = [], ...body] = rows;
+  return body.flatMap(([first = '', ...cells]) => {
+    const named = cells.flatMap((cell, index) => (cell === '' ? [] : [`${names[index]} ${cell}`]));
+    return [`  ${texts.includes(0) ? first : `${title} ${first}`}`, ...hang('    ', named.join(', '), columns)];
   });
 }

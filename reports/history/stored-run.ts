@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { defined } from '../../spec/defined.ts';
 import { searchesOf } from '../summary/types.ts';
 import type { RunVerdict, Summary } from '../summary/types.ts';
 
@@ -53,7 +54,7 @@ export function storedRun(summary: Summary): StoredRun {
     title: spec.title,
     seed,
     verdict,
-    ...(environment?.commit === undefined ? {} : { commit: environment.commit }),
+    ...defined({ commit: environment?.commit }),
     requirements: Object.fromEntries(requirements.map(({ id, verdict: each }) => [id, each])),
     findings: findings.map(({ fingerprint, code, requirement, operation, message, fails }) => ({
       fingerprint,

@@ -1,5 +1,6 @@
 import { count, latency, thousands } from '../text/numbers.ts';
 import { visibleLine } from '../text/visible.ts';
+import { aligned } from '../text/width.ts';
 import type { StoredRun } from './stored-run.ts';
 import { flakyFindings, trendRows } from './trends.ts';
 import type { RunChange, TrendRow } from './trends.ts';
@@ -24,20 +25,13 @@ export function historyLines(runs: readonly StoredRun[]): readonly string[] {
     row.run.startedAt.slice(0, 16).replace('T', ' '),
     row.run.command,
     row.run.verdict,
-    resultText(row),
+    visibleLine(resultText(row)),
     row.run.command === 'verify' ? thousands(row.run.findings.length) : '',
     some(row.fresh),
     some(row.gone),
     (row.run.commit ?? '').slice(0, 8),
   ]);
-  const all = [HEAD, ...rows];
-  const widths = HEAD.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  const table = all.map((row) =>
-    row
-      .map((text, column) => text.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
+  const table = aligned([HEAD, ...rows], () => true);
   const flaky = flakyFindings(runs).map(
     ({ message, seenIn, of }) => `  ${visibleLine(message)} (seen in ${seenIn} of ${of} runs)`,
   );

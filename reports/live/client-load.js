@@ -106,31 +106,21 @@ function figuresOf(figures) {
   return make('dl', { class: 'figures' }, ...items);
 }
 
-const agentsOf = (last) => (last?.fleet ? [['agents', `${last.fleet.agents} of ${last.fleet.of}`]] : []);
-
-function nowFigures(last) {
-  const { p50 = last.latencyMs?.p50, p99 = last.latencyMs?.p99 } = last;
+// Of the last second, or of the whole scenario once it has ended.
+function scenarioFigures({ done, now, ticks }) {
+  const last = now ?? ticks.at(-1);
+  const shown = done ?? last;
+  if (!shown) return '';
+  const { offeredRate, rate, p50 = shown.latencyMs?.p50, p99 = shown.latencyMs?.p99 } = shown;
+  const errors = done ? Object.values(done.errors).reduce((sum, count) => sum + count, 0) : last.errors;
   return figuresOf([
-    ['offered', `${number(last.offeredRate)}/s`],
-    ['achieved', `${number(last.rate)}/s`],
+    ...(done && offeredRate === 0 ? [] : [['offered', `${number(offeredRate)}/s`]]),
+    ['achieved', `${number(rate)}/s`],
     ['p50', time(p50 ?? 0)],
     ['p99', time(p99 ?? 0)],
-    ['errors', number(last.errors)],
-    ['in flight', number(last.inFlight)],
-    ...agentsOf(last),
-  ]);
-}
-
-function finalFigures({ offeredRate, rate, latencyMs, requests, errors }, last) {
-  const failed = Object.values(errors).reduce((sum, count) => sum + count, 0);
-  return figuresOf([
-    ...(offeredRate > 0 ? [['offered', `${number(offeredRate)}/s`]] : []),
-    ['achieved', `${number(rate)}/s`],
-    ['p50', time(latencyMs.p50)],
-    ['p99', time(latencyMs.p99)],
-    ['requests', number(requests)],
-    ['errors', number(failed)],
-    ...agentsOf(last),
+    done ? ['requests', number(done.requests)] : ['in flight', number(last.inFlight)],
+    ['errors', number(errors)],
+    ...(last?.fleet ? [['agents', `${last.fleet.agents} of ${last.fleet.of}`]] : []),
   ]);
 }
 
@@ -162,9 +152,7 @@ function results(done) {
 function drawScenario(scenario) {
   const { name, ticks, done, now, parts } = scenario;
   const last = now ?? ticks.at(-1);
-  const box = make('article', { class: 'live-scenario' }, make('h3', {}, name));
-  if (done) box.append(finalFigures(done, last));
-  else if (last) box.append(nowFigures(last));
+  const box = make('article', { class: 'live-scenario' }, make('h3', {}, name), scenarioFigures(scenario));
   const zones = last?.fleet?.zones ?? [];
   if (zones.length > 0) {
     const rows = zones.map(({ zone, agents, offeredRate, rate }) => [

@@ -1,4 +1,5 @@
 import type { Finding, TestRecord } from '../../spec/index.ts';
+import { defined } from '../../spec/defined.ts';
 import type { Baseline, BaselineEntry } from '../baseline.ts';
 import { groupBy } from '../../spec/group-by.ts';
 import { gravity } from './kinds.ts';
@@ -57,8 +58,7 @@ function merge(group: readonly Hit[], entry: BaselineEntry | undefined, options:
     known,
     standing: entry === undefined ? 'new' : expired ? 'expired' : 'known',
     fails: !known && (options.strict || clearest.severity === 'violation'),
-    ...(entry === undefined ? {} : { baselineReason: entry.reason }),
-    ...(entry?.expires === undefined ? {} : { expires: entry.expires }),
+    ...defined({ baselineReason: entry?.reason, expires: entry?.expires }),
     occurrences: group.length,
     tests: [...new Set(group.map((hit) => hit.test.name))],
   };

@@ -1,4 +1,5 @@
 import type { RunEnd, RunRecord, RunStart, TestRecord } from '../../spec/index.ts';
+import { defined } from '../../spec/defined.ts';
 import type { Baseline } from '../baseline.ts';
 import { bare, recordsOf } from '../records.ts';
 import { lateChanges, statisticsOf, totals } from './statistics.ts';
@@ -47,7 +48,7 @@ export function summarise(records: readonly RunRecord[], options: SummariseOptio
     startedAt,
     durationMs: end?.durationMs ?? lastSeen(tests, startedAt),
     strict,
-    ...(end?.bailed === undefined ? {} : { bailed: end.bailed }),
+    ...defined({ bailed: end?.bailed }),
     totals: totals(tests),
     operations,
     reach: {
@@ -74,7 +75,7 @@ export function summarise(records: readonly RunRecord[], options: SummariseOptio
     late: lateChanges(tests),
     observations: recordsOf(records, 'observation').map(bare),
     options: start.options,
-    ...(start.environment === undefined ? {} : { environment: start.environment }),
+    ...defined({ environment: start.environment }),
     ...loadParts(records, command),
   };
   return { ...frame, ...verdictOf(frame, end) };
@@ -103,10 +104,9 @@ function loadParts(
 ): Pick<Summary, 'scenarios' | 'capacity' | 'capacities'> {
   const scenarios = recordsOf(records, 'scenario').map(bare);
   const capacities = recordsOf(records, 'capacity').map(bare);
-  const [capacity] = capacities;
-  return {
-    ...(scenarios.length > 0 || command === 'load' || command === 'capacity' ? { scenarios } : {}),
-    ...(capacity === undefined ? {} : { capacity }),
-    ...(capacities.length > 1 ? { capacities } : {}),
-  };
+  return defined({
+    scenarios: scenarios.length > 0 || command === 'load' || command === 'capacity' ? scenarios : undefined,
+    capacity: capacities[0],
+    capacities: capacities.length > 1 ? capacities : undefined,
+  });
 }

@@ -10,7 +10,7 @@ export function pad(text: string, columns: number): string {
 }
 
 /** Pads with blanks on the left up to `columns`. */
-export function padStart(text: string, columns: number): string {
+function padStart(text: string, columns: number): string {
   return ' '.repeat(Math.max(0, columns - width(text))) + text;
 }
 
@@ -36,6 +36,17 @@ export function fitMiddle(text: string, columns: number): string {
   const tail = take(characters.toReversed(), Math.floor((columns - 1) / 2)).toReversed();
   const head = take(characters, columns - 1 - width(tail.join('')));
   return `${head.join('')}…${tail.join('')}`;
+}
+
+/** Rows in aligned columns: texts to the left, numbers to the right. */
+export function aligned(rows: readonly (readonly string[])[], isText: (column: number) => boolean): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => width(row[column] ?? ''))));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => (isText(column) ? pad : padStart)(cell, widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
 }
 
 /** Breaks a text into lines of at most `columns` (no less than 20), at blanks where it can, else within a word. */

@@ -1,4 +1,5 @@
-import { pointerTokens } from '../../../spec/pointer.ts';
+import type { Json } from '../../../spec/json.ts';
+import { readPointer } from '../../../spec/pointer.ts';
 import type { Evidence, SentBody } from './evidence.ts';
 import { literal, quoted } from './literal.ts';
 
@@ -258,10 +259,5 @@ function parse(body = ''): object | undefined {
 
 /** True where a JSON value has something at a pointer. */
 export function hasAt(value: unknown, pointer: string): boolean {
-  let at = value;
-  for (const key of pointerTokens(pointer)) {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return false;
-    at = (at as Record<string, unknown>)[key];
-  }
-  return true;
+  return readPointer(value as Json, pointer) !== undefined;
 }

@@ -58,14 +58,8 @@ export function testFileOf(finding: MergedFinding, { version, target }: Summary)
   const own = [`const common: Record<string, string> = { ${common.join(', ')} };`];
   const used = [...own, ...test].join('\n');
   const helpers = helpersFor(used);
-  const [env, ...rest] = helpers.startsWith('const env') ? splitFirst(helpers) : ['', helpers];
   const imports = `import { ${helpers.includes('afterAll(') ? 'afterAll, ' : ''}expect, test } from 'vitest';`;
-  return [...head, imports, '', start, ...(env === '' ? [] : [env]), ...own, '', ...rest, '', ...test, ''].join('\n');
-}
-
-function splitFirst(text: string): readonly [string, string] {
-  const at = text.indexOf('\n\n');
-  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 2)];
+  return [...head, imports, '', start, '', helpers, '', ...own, '', ...test, ''].join('\n');
 }
 
 interface Body {
