@@ -6,26 +6,23 @@ import { redact } from './secrets.ts';
 export interface Problem {
   /** The flag, variable, key or file, for example `--base-url` or `ASSAY_ALLOW in .env`. */
   readonly subject: string;
-  /** Continues the subject, for example `has no scheme`. */
+  /** Continues the subject, for example `has no scheme` or `: the file does not exist`. */
   readonly message: string;
   readonly hint: string;
 }
 
-const show = ({ subject, message, hint }: Problem): string =>
-  `  ${subject} ${message}${hint === '' ? '' : `\n    hint: ${hint}`}`;
+const sentence = ({ subject, message }: Problem): string => `${subject}${message.startsWith(':') ? '' : ' '}${message}`;
 
-/** Everything that is wrong with the input. */
-class InputError extends AssayError {
-  constructor(problems: readonly Problem[]) {
-    const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
-    super(`${count}; no requests were sent:\n${problems.map(show).join('\n')}`, { hint: '', exitCode: EXIT.usage });
-    this.name = 'InputError';
-  }
-}
+const show = (problem: Problem): string =>
+  `  ${sentence(problem)}${problem.hint === '' ? '' : `\n    hint: ${problem.hint}`}`;
 
-/** Throws where there is a problem. */
+/** Throws an {@link AssayError} (exit 2) that tells all problems; does nothing where there is none. */
 export function refuse(problems: readonly Problem[]): void {
-  if (problems.length > 0) throw new InputError(problems);
+  const [first, ...others] = problems;
+  if (first === undefined) return;
+  if (others.length === 0) throw new AssayError(sentence(first), { hint: first.hint, exitCode: EXIT.usage });
+  const text = `${problems.length} problems; no requests were sent:\n${problems.map(show).join('\n')}`;
+  throw new AssayError(text, { hint: '', exitCode: EXIT.usage });
 }
 
 /** The value, or undefined and one more problem where getting it throws an {@link AssayError}. */
@@ -38,7 +35,7 @@ export async function orProblem<T>(
     return await get();
   } catch (error) {
     if (!(error instanceof AssayError)) throw error;
-    problems.push({ subject, message: `cannot be used: ${error.message}`, hint: error.hint });
+    problems.push({ subject, message: `: ${error.message}`, hint: error.hint });
     return undefined;
   }
 }

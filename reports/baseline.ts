@@ -81,7 +81,8 @@ function parse(path: string): { readonly version: number; readonly entries: read
       if (version === 1 || version === VERSION) return { version, entries: value['entries'] };
     }
   } catch (cause) {
-    throw invalid(path, cause instanceof Error ? cause.message : String(cause), { cause });
+    const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    throw invalid(path, isMissing ? 'the file does not exist' : (cause as Error).message, { cause });
   }
   throw invalid(path, `it is not an object with "assayBaseline": ${VERSION} and "entries": […]`);
 }
