@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { Problem } from './problems.ts';
 import { PEERS } from './version.ts';
 
-/** Packages that a few options need; they are installed beside Assay by who uses these. */
+/** Optional peer dependencies, by the options that need them. */
 const ADD_ONS = { metrics: /^@opentelemetry\//u, data: /^lmdb$/u } as const;
 
 const { resolve } = createRequire(import.meta.url);

@@ -20,7 +20,7 @@ type FileOnly = 'headers' | 'bases' | 'fixtures';
 
 export type { Fixtures } from '../domain/fixtures.ts';
 
-/** How a configuration file may write a value; texts as on the command line do too. */
+/** How a configuration file may write a value: as its type, or as on the command line. */
 type Written<T> = T extends boolean
   ? boolean
   : T extends number
@@ -29,7 +29,7 @@ type Written<T> = T extends boolean
       ? readonly Item[] | string
       : string;
 
-/** Keys with structured values, which the configuration may write in more ways than they are read. */
+/** Keys whose values have several forms. */
 interface Structured {
   /** Where the full and the limited token come from. */
   readonly auth?: { readonly full?: ConfiguredSource; readonly limited?: ConfiguredSource };
@@ -42,12 +42,12 @@ interface Structured {
   };
 }
 
-/** What `assay.config.ts` exports; every key but those of the other parts is an option of the command line. */
+/** What `assay.config.ts` exports: the options of the command line as keys, and keys with structured values. */
 export type AssayConfig = {
   readonly [K in Exclude<OptionName, FlagOnly | FileOnly | keyof Structured>]?: Written<NonNullable<ValueOf<K>>>;
 } & { readonly [K in FileOnly]?: ValueOf<K> } & Structured;
 
-/** Gives a configuration its types; the value stays as it is. */
+/** Returns the configuration as it is; only its type is checked. */
 export function defineConfig(config: AssayConfig): AssayConfig {
   return config;
 }

@@ -1,6 +1,6 @@
 import type { CheckName } from '../spec/index.ts';
 
-/** How a person sees the violation of a check without Assay; the curl command of a finding contains the requests. */
+/** How to see the violation of a check without Assay. */
 export const BY_HAND = {
   answered: 'Send the request with curl -v: the connection closes, times out or the body does not end.',
   'no-server-error': 'Send the request with curl -i: the status is 5xx.',

@@ -2,7 +2,6 @@ import { command } from './invocation.ts';
 import type { CommandSpec } from './invocation.ts';
 import { COMMAND_OPTIONS } from './command-options.ts';
 
-/** The options that a command takes. */
 export type OptionOf<C extends keyof typeof COMMAND_OPTIONS> = (typeof COMMAND_OPTIONS)[C][number];
 
 async function scenarioNames(): Promise<string> {

@@ -18,7 +18,7 @@ export function startedAs(environment: Readonly<Record<string, string | undefine
 /** How this process was started. */
 export const COMMAND = startedAs(process.env, process.argv[1] ?? '');
 
-/** The same text, with every command of Assay in it as it can be pasted here. */
+/** A text whose commands start Assay as this process was started, so that they can be pasted. */
 export function pasteable(text: string, command = COMMAND): string {
   return text.replaceAll(
     /(?<=^|[\s`'"(])(?<!(?:npx|exec|yarn|bunx) )assay (?=(?:verify|load|capacity|agent|serve|prove|report|replay|explain|list|doctor|spec|clean|init|fleet|history|complete)\b)/gmu,

@@ -29,7 +29,7 @@ const traffic = ['connections', 'workers', 'items', 'bodyBytes', 'threshold', 'm
 const broker = ['fleet', 'fleetPassword', 'fleetKey', 'insecureFleet'] as const;
 const fleet = [...broker, 'agents', 'zones', 'onLoss', 'gather', 'lock', 'resume'] as const;
 
-/** What processes of one machine that send to one target have in common. */
+/** The options that the agents and shares of a run inherit from the process that starts them. */
 export const SAME_TARGET = [...connection, 'config'] as const;
 
 /** The options that each command takes. */

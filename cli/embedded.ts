@@ -24,15 +24,15 @@ export interface Embedded extends ServeLine {
   stop(): Promise<void>;
 }
 
-/** Holds the service of the process that started this one. */
+/** The variable with the service of the process that started this one, as JSON. */
 const SHARED = 'ASSAY_EMBEDDED_SERVICE';
 
-/** Variables that let a further process use the embedded service of this one. */
+/** Variables with which a child process uses the embedded service of this one. */
 export function shareService({ baseUrl, tokens }: ServeLine): Readonly<Record<string, string>> {
   return { [SHARED]: JSON.stringify({ baseUrl, tokens }) };
 }
 
-/** The embedded service of another process, where that one shares it. */
+/** The embedded service that the parent process shares, if any. */
 export function sharedService(): ServeLine | undefined {
   const given = process.env[SHARED];
   return given === undefined ? undefined : (JSON.parse(given) as ServeLine);
@@ -67,7 +67,7 @@ function ended(child: ChildProcess): Promise<void> {
   });
 }
 
-/** Default settings for the service, whatever the run's own are. */
+/** Without the settings of the run, which are not those of the service. */
 function plainEnvironment(): { readonly env: NodeJS.ProcessEnv; readonly cwd: string } {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('ASSAY_')));
   return { env, cwd: dirname(MAIN) };

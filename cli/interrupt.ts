@@ -11,9 +11,9 @@ const isSignal = (event: string | symbol): event is (typeof SIGNALS)[number] =>
   SIGNALS.some((signal) => signal === event);
 
 /**
- * Aborts on the first SIGINT, SIGTERM or SIGHUP, so that a run can remove what it created and write its reports; ends the process on
- * the second, where `isUrged`: the journal keeps what is left. Until `stop`, other listeners of these signals are removed: Vitest and Vite would end
- * the process.
+ * Aborts on the first SIGINT, SIGTERM or SIGHUP, so that a run can remove what it created and write its reports; ends
+ * the process on the second, where `isUrged`: the journal keeps what is left. Until `stop`, other listeners of these
+ * signals are removed: Vitest and Vite would end the process.
  */
 export function listenForInterrupt(isUrged: boolean): { readonly signal: AbortSignal; readonly stop: () => void } {
   const controller = new AbortController();

@@ -36,7 +36,7 @@ interface TypedCommand<N extends OptionName> extends Omit<CommandSpec, 'options'
   readonly load: () => Promise<Run<N>>;
 }
 
-/** Ties the options that a command declares to those that its code may read; the code is loaded when the command runs. */
+/** A command whose code may only read the options that it declares; the code is loaded when the command runs. */
 export function command<N extends OptionName>(spec: TypedCommand<N>): CommandSpec {
   return spec;
 }

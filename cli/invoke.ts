@@ -23,7 +23,7 @@ function learnSecrets(sources: readonly Source[]): void {
   }
 }
 
-/** Runs a command with its settings from the command line, the environment, `.env` and the configuration file, in this order. */
+/** Runs a command with the settings of the command line, the environment, `.env` and the configuration file. */
 export async function invoke(spec: CommandSpec, line: Command): Promise<number> {
   const problems: Problem[] = [];
   const directory = process.cwd();

@@ -28,6 +28,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 for (const event of ['uncaughtException', 'unhandledRejection'] as const)
   process.on(event, (error: unknown) => process.exit(reportError(error, isDebugging)));
 const code = await main(process.argv.slice(2));
-// A slow reader of a pipe still gets everything.
+// Output in the buffer is written before the process ends.
 if (process.stdout.writableLength === 0) process.exit(code);
 process.stdout.once('drain', () => process.exit(code));

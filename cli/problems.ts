@@ -25,7 +25,7 @@ export function refuse(problems: readonly Problem[]): void {
   throw new AssayError(text, { hint: '', exitCode: EXIT.usage });
 }
 
-/** The value, or undefined and one more problem where getting it throws an {@link AssayError}. */
+/** The value; an {@link AssayError} is added to the problems instead, and the value is undefined. */
 export async function orProblem<T>(
   subject: string,
   problems: Problem[],
@@ -40,10 +40,10 @@ export async function orProblem<T>(
   }
 }
 
-/** Hint for an error that only a defect of Assay explains. */
+/** Hint for an unexpected error. */
 export const INTERNAL_HINT = 'this is a bug in Assay, not in the target; --debug prints the stack trace';
 
-/** The package that could not be found: one for this platform is left out by `--omit=optional`. */
+/** The package that an import did not find, for example one that `--omit=optional` leaves out. */
 function missingPackage(message: string): string | undefined {
   return /Cannot find (?:module|package) '?((?:@[\w.-]+\/)?[\w](?:[\w.-]*[\w-])?)(?=['. ]|$)/u.exec(message)?.[1];
 }

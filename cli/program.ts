@@ -6,7 +6,6 @@ import { flagOf, hasFlag, variableOf } from './options/spec.ts';
 import { headingOf, optionSpec } from './options/table.ts';
 import type { OptionName } from './options/table.ts';
 
-/** What to do once the command line is parsed. */
 export type Dispatch = (spec: CommandSpec, line: Command) => Promise<void>;
 
 const EXIT_CODES = `
@@ -38,7 +37,7 @@ function asOption(name: OptionName): Option {
   return bare === undefined ? option : option.preset(bare);
 }
 
-/** On a narrow screen the description stands under its term: beside it, it would run over the edge. */
+/** On a screen with fewer columns, descriptions stand below their terms. */
 const NARROW = 78;
 const INDENT = 6;
 
@@ -49,7 +48,7 @@ function formatItem(this: Help, term: string, width: number, description: string
   return [`  ${term}`, ...lines.map((line) => `${' '.repeat(INDENT)}${line}`.trimEnd())].join('\n');
 }
 
-/** Operands that are described from a map are loaded only where their help is wanted. */
+/** Descriptions of operands; those that need a module are loaded only for the help. */
 async function describeOperands(
   { operands = {} }: CommandSpec,
   isWanted: boolean,
@@ -61,7 +60,7 @@ async function describeOperands(
   return Promise.all(entries);
 }
 
-/** What the subcommands of a command do. */
+/** Summaries of commands that only have subcommands. */
 const GROUPS: Readonly<Record<string, string>> = {
   spec: 'list the operations of a description, lint it, or compare two',
   fleet: 'list the runs of a fleet, or stop one',

@@ -18,11 +18,10 @@ function read(): Package {
   return {};
 }
 
-/** From source as from `dist/`. */
+/** The package.json above the sources, or above `dist/`. */
 const { version = '0.0.0', peerDependencies = {} } = read();
 
-/** Version of the package. */
 export const VERSION = version;
 
-/** Packages that are installed beside Assay where they are needed, with their versions. */
+/** Optional peer dependencies with their versions. */
 export const PEERS = peerDependencies;

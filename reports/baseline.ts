@@ -12,7 +12,7 @@ const HINT = 'correct the file, or write a new one with --baseline FILE --update
 /** A known finding, which does not fail a run until it expires. */
 export interface BaselineEntry {
   readonly fingerprint: string;
-  /** Why it is accepted, written by people. */
+  /** Why it is accepted. */
   readonly reason: string;
   /** Last day on which it excuses the finding, `2026-12-31`; without it: no end. */
   readonly expires?: string;
@@ -28,8 +28,8 @@ export interface Baseline {
 }
 
 /**
- * Reads a baseline. Throws an {@link AssayError} (exit 2) that names the entry where the file is missing or invalid. A file of version 1
- * is refused, unless it is to be migrated: written again with the findings of a run.
+ * Reads a baseline. Throws an {@link AssayError} (exit 2) that names the entry where the file is missing or invalid. A
+ * file of version 1 is refused, unless it is to be migrated: written again with the findings of a run.
  */
 export function readBaseline(path: string, { migrate = false } = {}): Baseline {
   const { version, entries: raw } = parse(path);
@@ -50,8 +50,8 @@ export function writeBaseline(path: string, baseline: Baseline): void {
 }
 
 /**
- * The baseline after a run: new findings are added, fixed ones removed, untested ones kept. Reasons and expiry dates stay as people
- * wrote them, also dates that have passed: only a person renews them.
+ * The baseline after a run: new findings are added, fixed ones removed, untested ones kept. Reasons and expiry dates
+ * stay as people wrote them, also dates that have passed: only a person renews them.
  */
 export function updateBaseline(old: Baseline | undefined, summary: Summary): Baseline {
   const fixed = new Set(summary.fixed.map((finding) => finding.fingerprint));

@@ -6,12 +6,12 @@ import { summarise } from './summary/summarise.ts';
 import type { SummariseOptions } from './summary/summarise.ts';
 import type { Summary } from './summary/types.ts';
 
-/** All that a format may look at. Read-only: no format reaches back. */
+/** Everything that a format may read. */
 export interface ReportView {
   readonly records: readonly RunRecord[];
   readonly tests: readonly TestRecord[];
   readonly summary: Summary;
-  /** The Allure results of this run were written while it ran. */
+  /** True if the Allure results were written while the run was in progress. */
   readonly hasAllureResults?: boolean;
   /** An earlier run, shown beside this one. */
   readonly earlier?: ReportView;

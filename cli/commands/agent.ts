@@ -20,7 +20,7 @@ import { refuse } from '../problems.ts';
 import { redact, redactAll } from '../secrets.ts';
 import { VERSION } from '../version.ts';
 
-/** Threads that the own rate is measured with. */
+/** Most threads that measure the rate of this machine. */
 const THREADS = 2;
 const CALIBRATION_MS = 1_000;
 
@@ -28,14 +28,14 @@ function note(text: string): void {
   process.stdout.write(redact(`${text}\n`));
 }
 
-/** Requests per second that this machine reaches against a stub. */
+/** The highest rate of this machine in requests per second, measured against a stub. */
 async function ownRate(name: string, signal: AbortSignal): Promise<number> {
   const rate = await generatorRate(Math.min(THREADS, os.availableParallelism()), CALIBRATION_MS, signal);
   note(`agent ${name}: up to ${Math.round(rate)} requests per second`);
   return rate;
 }
 
-/** Offers this machine to a fleet. What it sends to, with which effects and how fast at most is its own command line's. */
+/** Adds this machine to a fleet. Its own command line decides the target, the effects and the highest rate. */
 export async function agent(invocation: Invocation<OptionOf<'agent'>>): Promise<number> {
   const { settings, problems, directory } = invocation;
   const { fleet, baseUrl, allow = ['read', 'reversible'], maxRate = Number.MAX_SAFE_INTEGER } = settings;

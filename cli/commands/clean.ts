@@ -10,7 +10,7 @@ import type { Invocation } from '../invocation.ts';
 import { refuse } from '../problems.ts';
 import { print } from '../text/print.ts';
 
-/** How long the last process of a killed run may need to end. */
+/** Time in which the processes of a killed run end. */
 const ENDING_MS = 3000;
 
 function reportLines({ cleaned, restored, left }: CleanUpReport): readonly string[] {
@@ -21,7 +21,6 @@ function reportLines({ cleaned, restored, left }: CleanUpReport): readonly strin
   ];
 }
 
-/** Waits a moment for runs that are ending; returns those that are still active. */
 async function waitForEnd(baseUrl: string): Promise<readonly string[]> {
   const until = Date.now() + ENDING_MS;
   while (activeRuns(baseUrl).length > 0 && Date.now() < until) await delay(100);

@@ -10,7 +10,6 @@ import type { OptionName } from '../options/table.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
-/** The lists that operands are from. */
 const OPERANDS: Readonly<Record<string, () => Promise<readonly Listed[]>>> = {
   load: LISTS.scenarios.rows,
   capacity: LISTS.scenarios.rows,
@@ -20,7 +19,7 @@ const OPERANDS: Readonly<Record<string, () => Promise<readonly Listed[]>>> = {
   complete: async () => SHELLS.map((name) => ({ name, about: '' })),
 };
 
-/** The words that an option takes; undefined for a switch. */
+/** The values that an option takes; undefined for a switch. */
 async function wordsOf(name: OptionName): Promise<readonly Listed[] | undefined> {
   if (name === 'only' || name === 'skip') return [...(await LISTS.suites.rows()), ...(await LISTS.checks.rows())];
   const { placeholder, known = [] } = optionSpec(name).kind;
@@ -33,7 +32,7 @@ const offering =
     for (const { name, about } of rows) offer(name, about);
   };
 
-/** Tells the library of every command, its operands and options. */
+/** Registers every command with its operands and options. */
 async function describeAll(commands: Readonly<Record<string, CommandSpec>>): Promise<void> {
   for (const [name, { summary, options, operands = {} }] of Object.entries(commands)) {
     const command = completion.command(name, summary);
@@ -53,7 +52,7 @@ async function describeAll(commands: Readonly<Record<string, CommandSpec>>): Pro
   }
 }
 
-/** Prints the script that makes a shell complete the words of `assay`; after `--`, as that script asks, the candidates. */
+/** Prints the completion script of a shell; after `--`, which that script adds, the candidates for a word. */
 export function completing(commands: Readonly<Record<string, CommandSpec>>): Run<OptionOf<'complete'>> {
   return async ({ operands }) => {
     await describeAll(commands);

@@ -11,7 +11,7 @@ import { checkupLines } from '../text/doctor.ts';
 import { print, printJson } from '../text/print.ts';
 import { VERSION } from '../version.ts';
 
-/** Looks at a deployment before a run; nothing is changed. */
+/** Checks a deployment before a run, without changing it. */
 export async function doctor(invocation: Invocation<OptionOf<'doctor'>>): Promise<number> {
   const { settings, problems, directory } = invocation;
   if (settings.baseUrl === undefined)

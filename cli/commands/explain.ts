@@ -29,7 +29,7 @@ function find(asked: string): Explained | undefined {
   return codes.length === 0 ? undefined : { check, codes: Object.fromEntries(codes) };
 }
 
-/** Tells what the code of a finding means, how to see it by hand, and how to accept it. */
+/** Explains a finding code: what it means, how to see it by hand, and how to accept it. */
 export async function explain({ settings, operands, problems }: Invocation<OptionOf<'explain'>>): Promise<number> {
   const [asked = ''] = operands;
   const found = find(asked);

@@ -23,7 +23,7 @@ async function withBroker(
   }
 }
 
-/** Lists the runs whose controllers are there. */
+/** Lists the runs whose controllers are connected. */
 export function fleetList(invocation: Invocation<OptionOf<'fleet'>>): Promise<number> {
   return withBroker(invocation, async ({ broker, signer }) => {
     const runs = await listRuns(broker, signer);
@@ -32,7 +32,7 @@ export function fleetList(invocation: Invocation<OptionOf<'fleet'>>): Promise<nu
   });
 }
 
-/** Stops a run as Ctrl-C at its controller does. */
+/** Stops a run like Ctrl-C at its controller. */
 export function fleetStop(invocation: Invocation<OptionOf<'fleet'>>): Promise<number> {
   const [run = ''] = invocation.operands;
   return withBroker(invocation, async ({ broker, signer }) => {

@@ -8,7 +8,7 @@ import type { Invocation } from '../invocation.ts';
 import { refuse } from '../problems.ts';
 import { print, printJson } from '../text/print.ts';
 
-/** Adds runs to the store, and shows the trends of all runs in it as a table and as a page. */
+/** Adds runs to the store, and shows all runs in it as a table and a page. */
 export async function history(invocation: Invocation<OptionOf<'history'>>): Promise<number> {
   const { settings, operands, problems, directory } = invocation;
   refuse(problems);

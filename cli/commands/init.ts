@@ -14,7 +14,7 @@ const CONFIG = 'assay.config.ts';
 
 type Ask = <T>(question: string, kind: Kind<T>, fallback?: string) => Promise<T>;
 
-/** Asks until the answer is valid; an empty one is the fallback. */
+/** Asks until the answer is valid; an empty answer is the fallback. */
 async function withQuestions<T>(use: (ask: Ask) => Promise<T>, signal: AbortSignal): Promise<T> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const ask: Ask = async (question, kind, fallback) => {
@@ -33,7 +33,7 @@ async function withQuestions<T>(use: (ask: Ask) => Promise<T>, signal: AbortSign
   }
 }
 
-/** Writes a configuration and a pipeline; what is not given is asked for on a terminal. Nothing is overwritten. */
+/** Writes a configuration and a pipeline; prompts for missing values on a terminal, and overwrites nothing. */
 export async function init(invocation: Invocation<OptionOf<'init'>>): Promise<number> {
   const { settings, problems, directory, signal } = invocation;
   const asks = process.stdin.isTTY && process.stdout.isTTY;

@@ -8,7 +8,7 @@ import { refuse } from '../problems.ts';
 import { print, printJson } from '../text/print.ts';
 import { rowLines } from '../text/rows.ts';
 
-/** Prints the names that an option or another command takes; without an operand the lists that there are. */
+/** Prints a list of names; without an operand, the available lists. */
 export async function list({ settings, operands, problems }: Invocation<OptionOf<'list'>>): Promise<number> {
   const [name] = operands;
   const chosen = name === undefined ? undefined : listOf(name);

@@ -43,14 +43,14 @@ function shapeOf(
   };
 }
 
-/** Prints a comparison with earlier runs; true where something is worse by more than the noise. */
+/** Prints a comparison with earlier runs; true if a metric is significantly worse. */
 function compare(earlier: readonly RunRecord[], records: readonly RunRecord[], screen: NodeJS.WriteStream): boolean {
   const comparisons = compareRuns(earlier, records);
   screen.write(`${comparisonLines(comparisons).join('\n')}\n`);
   return comparisons.some(({ worse }) => worse);
 }
 
-/** Metrics that leave the process, where they are asked for; the SDK is loaded only then. */
+/** The export of metrics; the SDK is loaded only if it is asked for. */
 async function metricsFor(
   { otlp, prometheus }: Settings<OptionOf<'load'>>,
   run: { readonly runId: string | undefined } & Pick<MetricsOptions, 'signal' | 'note'>,

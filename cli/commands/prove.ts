@@ -20,10 +20,10 @@ import { VERSION } from '../version.ts';
 
 type ProveOption = OptionOf<'prove'>;
 
-/** Least share of the mutants that must be caught. */
+/** Share of the defects that must be caught. */
 const LEAST_SHARE = 0.97;
 
-/** The result in the frame of `summary.json`. */
+/** The result as `summary.json` has it. */
 function summaryOf(
   { results, healthy, score, problems, durationMs }: ProofResult,
   contract: Contract,

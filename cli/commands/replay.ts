@@ -15,10 +15,10 @@ import type { Problem } from '../problems.ts';
 
 type ReplayInvocation = Invocation<OptionOf<'replay'>>;
 
-/** Fewest digits of a fingerprint that may be given. */
+/** Digits of a fingerprint that must be given. */
 const LEAST_DIGITS = 4;
 
-/** Fingerprints that an error names. */
+/** Most fingerprints in an error. */
 const NAMED = 5;
 
 /** What the log says about a finding: how its run was started, and the test that found it. */
@@ -51,11 +51,11 @@ function findReplay(records: readonly RunRecord[], asked: string, problems: Prob
   return undefined;
 }
 
-/** Effects as the log has them. */
+/** The allowed effects of a log; all, if it does not say. */
 const effectsOf = (allow: unknown) =>
   Array.isArray(allow) ? EFFECTS.filter((effect) => allow.includes(effect)) : EFFECTS;
 
-/** The settings of the run that found it, narrowed to its test; those that are given now take precedence. */
+/** The settings of the run that found it, for its test only; settings of the replay take precedence. */
 function settingsFor(
   invocation: ReplayInvocation,
   { start, finding, test }: Replay,
@@ -95,7 +95,7 @@ export async function replay(invocation: ReplayInvocation): Promise<number> {
   return code;
 }
 
-/** Whether the replay found it again; empty where its test did not run to an end. */
+/** Whether the replay found it again; empty if its test has no result. */
 function outcome({ fingerprint }: MergedFinding, out: string): string {
   const { findings, totals } = viewOf(readLog(out)).summary;
   if (findings.some((each) => each.fingerprint === fingerprint)) return `${fingerprint} was reproduced.\n`;

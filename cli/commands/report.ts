@@ -31,7 +31,7 @@ function comparedDirs({ settings, operands, problems, directory }: ReportInvocat
   return dirs.map((dir) => resolve(directory, dir));
 }
 
-/** Prints and writes what changed from one run to another. The number is the exit code. */
+/** Prints and writes what changed from one run to another; returns the exit code. */
 async function compareReports(before: string, after: string, { out, shows, opens }: Sinks): Promise<number> {
   const [a, b] = [viewOf(readLog(before)), viewOf(readLog(after))];
   const comparison = compareRuns(a, b);
@@ -46,7 +46,7 @@ async function compareReports(before: string, after: string, { out, shows, opens
   return measured.some(({ worse }) => worse) ? EXIT.threshold : EXIT.passed;
 }
 
-/** Renders the log of an earlier run again; several folders are the shards of one run, or two runs are compared. */
+/** Renders the log of a run, merges the logs of shards, or compares two runs. */
 export async function report(invocation: ReportInvocation): Promise<number> {
   const { settings, operands, problems, directory, isSet, signal } = invocation;
   const sinks = await sinksOf(settings, directory, problems);

@@ -22,7 +22,7 @@ type ServeInvocation = Invocation<OptionOf<'serve'>>;
 
 let contract: Promise<Contract> | undefined;
 
-/** Loaded only where a fault is asked for, and once: defects know their operations by identity. */
+/** Loaded once, and only for a fault: defects refer to the operations of this object. */
 function builtInContract(): Promise<Contract> {
   contract ??= import('../../spec/index.ts').then(({ loadContract }) => loadContract());
   return contract;
@@ -62,16 +62,16 @@ function greeting({ baseUrl, tokens }: ServeLine, faults: readonly string[]): st
   ].join('\n');
 }
 
-/** Addresses that stand for all of this machine, and the one under which it reaches itself. */
+/** Addresses that mean every interface, with the loopback address to connect to. */
 const EVERY_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '[::]': '[::1]' };
 
-/** The URL that works on this machine. */
+/** The URL for clients on this machine. */
 function reachableUrl(baseUrl: string): string {
   const { protocol, hostname, port } = new URL(baseUrl);
   return `${protocol}//${EVERY_ADDRESS[hostname] ?? hostname}:${port}`;
 }
 
-/** What other machines use to reach the service, and what that means. */
+/** A warning that other machines can connect, with the URLs that they use. */
 function openWarning(baseUrl: string, host: string): string {
   const { hostname, port } = new URL(baseUrl);
   const outside = Object.values(networkInterfaces())
@@ -82,7 +82,7 @@ function openWarning(baseUrl: string, host: string): string {
   return `warning: with --host ${host} other machines reach this service${where}, without TLS and with the tokens alone\n`;
 }
 
-/** Resolves when the service is to stop: at a signal, or when the process that started it has gone. */
+/** Resolves at a signal, or when the process that started this one ends. */
 async function untilStopped(signal: AbortSignal): Promise<void> {
   const reasons = [
     ...(signal.aborted ? [Promise.resolve()] : [once(signal, 'abort')]),
@@ -112,7 +112,7 @@ async function start(options: ServiceOptions): Promise<RunningService> {
   }
 }
 
-/** Starts the service, behind a proxy where defects are made there. */
+/** Starts the service; defects that change responses are made by a proxy in front of it. */
 async function startWith(options: ServiceOptions, defects: readonly Defect[]): Promise<RunningService> {
   const mutated = defects.filter(({ make }) => make !== undefined);
   if (mutated.length === 0) return start(options);

@@ -5,13 +5,13 @@ import type { OptionOf } from '../catalogue.ts';
 import type { Invocation } from '../invocation.ts';
 
 /**
- * Runs the contract, property and state suites against a deployment or the embedded service. The service starts while the modules are
- * still being loaded; it ends with this process.
+ * Runs the contract, property and state suites against a deployment or the embedded service. The service starts while
+ * the modules are still being loaded; it ends with this process.
  */
 export async function verify(invocation: Invocation<OptionOf<'verify'>>): Promise<number> {
   if (invocation.settings.list) return (await import('../verify/list-tests.ts')).listTests(invocation);
   endWithParent();
-  // This process mostly waits for the worker. With a young generation that does not grow it takes 20 MB less.
+  // This process mostly waits for the worker: a young generation that does not grow saves 20 MB.
   setFlagsFromString('--semi-space-growth-factor=1');
   if (isShare()) endWithLease();
   if (invocation.settings.fleet !== undefined && !isShare())

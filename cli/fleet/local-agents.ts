@@ -14,7 +14,7 @@ async function end(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Starts agents as processes of this machine. They end with this process. */
+/** Starts agents on this machine. They end with this process. */
 export function startAgents(
   count: number,
   broker: { readonly url: string; readonly password: string },

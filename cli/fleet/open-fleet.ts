@@ -23,7 +23,7 @@ export interface FleetRun {
   readonly settings: FleetSettings;
   readonly target: RunTarget;
   readonly contract: Contract;
-  /** What agents must allow. */
+  /** Effects that each agent must allow. */
   readonly effects: readonly Effect[];
   readonly run: string;
   readonly seed: number;
@@ -52,7 +52,7 @@ const MOST_LANES = 4096;
 
 const ledgerOf = (out: string): string => join(out, 'fleet.ndjson');
 
-/** What an earlier controller wrote of the run that is to go on. */
+/** The ledger of the run to resume; empty for a new run. */
 export async function historyOf({
   resume,
   out,
@@ -78,7 +78,7 @@ function announcementOf(
   };
 }
 
-/** Gathers the agents of a run; with `local` also starts a broker and them. */
+/** Waits for the agents of a run; with `local`, also starts them and a broker. */
 export async function openFleet(given: FleetRun, history: readonly LedgerEntry[]): Promise<OpenedFleet> {
   const { settings, target, run, seed, signal, onNote } = given;
   const { fleet = 'local', zones, onLoss, gather: gatherMs = GATHER_MS, out } = settings;

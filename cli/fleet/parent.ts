@@ -1,26 +1,23 @@
-/** Set in the process of a share, to the file with the contract of its agent; a broker that its environment names is that one's. */
+/** The variable that makes a process run a share: the file with the contract of its agent. */
 export const SHARE = 'ASSAY_SHARE';
 
-/** Whether this process runs a share: its controller has checked what the run selects. */
+/** True if this process runs a share, whose controller has validated the settings. */
 export const isShare = (): boolean => process.env[SHARE] !== undefined;
 
-/** Ends this process in order when the one that started it with a channel is gone. */
+/** Ends this process with SIGTERM when the parent that it has a channel to is gone. */
 export function endWithParent(): void {
   if (process.channel !== undefined) process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 }
 
 const LOOK_MS = 100;
 
-/** The time until when a share may run, and the signal that ends it then. */
+/** Until when a share may run, in milliseconds since 1970, and the signal that ends it then. */
 interface Lease {
   readonly until: number;
   readonly signal: NodeJS.Signals;
 }
 
-/**
- * Ends this process when the time is over that its agent has given it last: the agent stands still, and another one runs
- * the share.
- */
+/** Ends this process when its lease has expired: then its agent does not run, and another agent runs the share. */
 export function endWithLease(): void {
   let lease: Lease | undefined;
   process.on('message', (given: Lease) => (lease = given));
@@ -30,7 +27,7 @@ export function endWithLease(): void {
     clearInterval(timer);
     process.kill(process.pid, lease.signal);
   };
-  // After a pause of this process, timers run before messages: a longer lease may wait to be read, which immediates let happen.
+  // After a pause of this process timers run before messages: immediates let a longer lease be read first.
   const timer = setInterval(() => isOver() && setImmediate(() => setImmediate(end)), LOOK_MS);
   timer.unref();
 }

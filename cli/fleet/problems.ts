@@ -4,7 +4,7 @@ import type { Problem } from '../problems.ts';
 import type { Settings } from '../options/table.ts';
 import type { BrokerSettings } from './broker.ts';
 
-/** What is wrong where a command needs the broker of a fleet that exists. */
+/** Problems of a command that needs a broker other than `local`. */
 export function brokerRequired({
   settings,
   isSet,
@@ -14,7 +14,7 @@ export function brokerRequired({
   return [{ subject: '--fleet', message, hint: 'use redis[s]://USER@HOST:PORT or postgres://USER@HOST/DATABASE' }];
 }
 
-/** What is wrong with the way to the broker. */
+/** Problems with the connection to the broker. */
 export function brokerProblems({ fleet, fleetKey, insecureFleet, baseUrl }: BrokerSettings): readonly Problem[] {
   if (fleet === undefined || fleet === 'local') return [];
   const { hostname, protocol, searchParams } = new URL(fleet);
@@ -43,7 +43,7 @@ export function brokerProblems({ fleet, fleetKey, insecureFleet, baseUrl }: Brok
   return problems;
 }
 
-/** What is wrong with the options of a fleet. */
+/** Problems with the options of a fleet. */
 export function fleetProblems(settings: BrokerSettings & Settings<'resume'>): readonly Problem[] {
   const { fleet, resume, baseUrl } = settings;
   if (fleet === undefined && resume !== undefined)

@@ -5,7 +5,7 @@ import { defined } from '../../spec/defined.ts';
 import type { FleetFigures, FleetGap } from '../../spec/index.ts';
 import type { ZoneRates } from './zone-rates.ts';
 
-/** Requests in flight at the end of a schedule get at least this long. */
+/** Requests in flight at the end of a schedule have at least this long to finish. */
 const DRAIN_MS = 5_000;
 
 function peakRate({ schedule, share, maxRate }: LaneJob): number {
@@ -13,7 +13,7 @@ function peakRate({ schedule, share, maxRate }: LaneJob): number {
   return schedule === undefined ? (maxRate ?? 0) : Math.max(0, ...rates) / share.count;
 }
 
-/** Requests of the schedule between two times, for all lanes. */
+/** Scheduled requests of all lanes between two times. */
 function dueBetween(jobs: readonly LaneJob[], fromMs: number, toMs: number): number {
   return jobs.reduce((sum, { schedule, share }) => {
     let at = 0;
@@ -28,7 +28,7 @@ function dueBetween(jobs: readonly LaneJob[], fromMs: number, toMs: number): num
   }, 0);
 }
 
-/** Gaps of lanes that one agent lost at about the same time, as one. */
+/** Joins the gaps of an agent's lanes that overlap. */
 function joinGaps(gaps: TrialResult['gaps'], zoneOf: (agent: string) => string): readonly FleetGap[] {
   const joined: FleetGap[] = [];
   for (const { agent, fromMs, toMs, withheld, unknownAtMost } of gaps) {
@@ -61,7 +61,7 @@ function coveredMs(gaps: readonly FleetGap[], fromMs: number, toMs: number): num
   return covered;
 }
 
-/** Figures of a trial that only a fleet has. */
+/** Figures of a trial on a fleet. */
 class Figures {
   readonly #trial: SentTrial;
   readonly #controller: Controller;
@@ -77,7 +77,7 @@ class Figures {
   add(given: AgentSlice): LaneSlice {
     const { sliceMs } = this.#trial;
     const unpacked = unpackSlice(given.slice, given.slice.figures);
-    // That of a machine that slept would stretch the slice of all.
+    // A machine that slept reports a longer span, which would stretch the slice of all agents.
     const slice = { ...unpacked, spanMs: Math.min(unpacked.spanMs, sliceMs) };
     const zone = this.zoneOf(given.agent);
     if (slice.index * this.#trial.sliceMs >= this.#trial.warmupMs) {
@@ -133,7 +133,7 @@ export interface SenderOptions {
   readonly rates: ZoneRates;
 }
 
-/** Lets the agents of a fleet send the trials of a run. */
+/** Senders that run each trial on the agents of a fleet. */
 export function fleetSenders(controller: Controller, { run, lanes, repeatsLost, rates }: SenderOptions): Senders {
   return {
     lanes,

@@ -21,7 +21,7 @@ const LEASE_MS = 100;
 const PART = 100_000;
 const LINE_FEED = 10;
 
-/** What was appended to a file from there on, in whole lines. */
+/** The whole lines of a file from a position on. */
 function linesFrom(path: string, from: number): Buffer {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size <= from) return Buffer.alloc(0);
@@ -35,7 +35,7 @@ function linesFrom(path: string, from: number): Buffer {
   }
 }
 
-/** Tells the log and the journals of a share as they grow, and how far it is. */
+/** Reports the log, the journals and the progress of a share while it runs. */
 class ShareWatch {
   progress: ShareProgress | undefined;
   readonly #dir: string;
@@ -85,9 +85,9 @@ class ShareWatch {
   }
 }
 
-/** Runs shares of `verify`, each in a process of its own, which need not load the description again. */
+/** Runs each share of `verify` in a process of its own, which reads the packed contract. */
 export function shareEngine(contract: Contract, limits: ShareLimits): LaneEngine {
-  // A share reaches the target as its agent does.
+  // A share connects to the target as its agent does.
   const { words, env: secrets } = flagsOf(SAME_TARGET);
   let attempts = 0;
   removeLeftFolders();
@@ -105,8 +105,7 @@ export function shareEngine(contract: Contract, limits: ShareLimits): LaneEngine
       let finish: () => void = () => {};
       let fail: (error: Error) => void = () => {};
       const done = new Promise<void>((resolve, reject) => ([finish, fail] = [resolve, reject]));
-      // Another agent runs what is lost here. Shares run side by side anyway, and remove what they created; one that must be
-      // alone ends at once.
+      // A lost share is run by another agent: one that must run alone ends at once, others remove what they created.
       const signal = shard === 'alone' ? 'SIGKILL' : 'SIGTERM';
       const tellLease = (): void => {
         const [until = 0] = new Float64Array(lease);

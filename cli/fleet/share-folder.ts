@@ -24,15 +24,15 @@ export async function makeShareFolder(): Promise<string> {
   return dir;
 }
 
-/** Names this process and the others that use the folder: it is kept while one of them runs. */
+/** Records the processes that use a folder: it is kept while one of them runs. */
 export function ownShareFolder(dir: string, others: readonly number[]): void {
   writeFileSync(join(dir, OWNERS), JSON.stringify([process.pid, ...others].map(ownerOf)));
 }
 
-/** Where a share, whose state folder it is, keeps its journals. */
+/** The journals of a share, whose state folder is `dir`. */
 export const journalsIn = (dir: string): string => join(dir, 'assay', 'journals');
 
-/** Removes the folder of a share. Journals that still list something go to those of the user, for `assay clean`. */
+/** Removes the folder of a share after moving its journals to those of the user, for `assay clean`. */
 export function removeShareFolder(dir: string): void {
   const journals = existsSync(journalsIn(dir)) ? readdirSync(journalsIn(dir)) : [];
   const isKept = (folder: string): boolean => {
@@ -47,19 +47,19 @@ export function removeShareFolder(dir: string): void {
   if (journals.length === 0 || journalFolders().some(isKept)) rmSync(dir, { recursive: true, force: true });
 }
 
-/** Removes the folders of this user's shares whose processes are gone: their agents were killed. */
+/** Removes the folders of this user's shares whose processes have ended, as after a killed agent. */
 export function removeLeftFolders(): void {
   const dirs = readdirSync(tmpdir()).filter((name) => name.startsWith(PREFIX));
   for (const dir of dirs.map((name) => join(tmpdir(), name))) {
     try {
       if (isLeft(dir)) removeShareFolder(dir);
     } catch {
-      // Another agent was quicker.
+      // Another agent has removed it.
     }
   }
 }
 
-/** False for the folder of another user, whose journals must not be believed, and of a process of another host. */
+/** False for folders of other users, whose journals are not trusted, and of processes that may still run. */
 function isLeft(dir: string): boolean {
   const { uid } = lstatSync(dir);
   const owners = JSON.parse(readFileSync(join(dir, OWNERS), 'utf8')) as readonly Owner[];

@@ -8,7 +8,7 @@ import { flagOf } from '../options/spec.ts';
 import type { Settings } from '../options/table.ts';
 import { isShare } from './parent.ts';
 
-/** Settings of a run that are those of each of its shares. */
+/** Settings of a run that its shares take over. */
 const SHARED = ['depth', 'runs', 'settle', 'budget', 'maxTime', 'maxRate', 'maxRequests', 'strict'] as const;
 
 /** The name of a share's log among its files. */
@@ -16,7 +16,7 @@ export const LOG = logPath('');
 
 type SharedSettings = Pick<Settings<OptionOf<'verify'>>, (typeof SHARED)[number]>;
 
-/** A part of `verify` that an agent runs in a process of its own. */
+/** What an agent is told about a share. */
 export interface ShareJob {
   /** `2/12`; left out: all tests that `only` names. */
   readonly shard?: string;
@@ -27,17 +27,17 @@ export interface ShareJob {
   readonly settings: Readonly<Partial<Record<(typeof SHARED)[number], string | number | boolean>>>;
 }
 
-/** How far the process of a share is. */
+/** Progress of a share. */
 export type ShareProgress = Pick<LiveState, 'share' | 'leftSeconds'>;
 
-/** What an agent tells of a share: its log and its journals as they grow, how far it is, and its end. */
+/** What an agent reports of a share: parts of its log and journals, its progress, and its end. */
 export type ShareResult =
   | { readonly type: 'text'; readonly file: string; readonly part: number; readonly data: string }
   | ({ readonly type: 'progress' } & ShareProgress)
-  /** Its exit code, null where it did not end in order, and how many parts its log has. */
+  /** Its exit code, null after a signal, and how many parts its log has. */
   | { readonly type: 'end'; readonly code: number | null; readonly parts: number };
 
-/** Tells the agent how far its share is; does nothing in the process of any other run, or when the agent is gone. */
+/** Reports progress to the agent; does nothing outside of a share. */
 export function tellAgent(progress: ShareProgress): void {
   if (isShare() && process.connected) process.send?.(progress, () => {});
 }
@@ -47,10 +47,7 @@ const LEAST_TIME_MS = 1_000;
 const timeLeft = (ms: unknown, goneMs: number): number | undefined =>
   ms === undefined ? undefined : Math.max(LEAST_TIME_MS, Math.ceil(Number(ms) - goneMs));
 
-/**
- * @param parts shares that run at the same time: all together keep to what the run may send.
- * @param goneMs time of the run that is gone.
- */
+/** Settings of a share: the limits of the run divided by `parts` shares at a time, and what is left after `goneMs`. */
 export function sharedSettings(settings: SharedSettings, parts: number, goneMs: number): ShareJob['settings'] {
   const { maxRate, maxRequests, budget, maxTime } = settings;
   return defined({
@@ -62,7 +59,7 @@ export function sharedSettings(settings: SharedSettings, parts: number, goneMs: 
   });
 }
 
-/** What an agent allows, whatever a job says. */
+/** Limits of the agent's own command line, which a job cannot widen. */
 export interface ShareLimits {
   readonly allow: readonly Effect[];
   readonly maxRate: number | undefined;
@@ -76,9 +73,8 @@ const slower = (a: unknown, b: number): number | undefined => {
 };
 
 /**
- * The arguments of `verify` for a share. Nothing of what comes from the broker can name a file, a target or more effects.
- *
- * @param goneMs time since the shares began.
+ * The arguments of `verify` for a share, `goneMs` after the shares began. Data from the broker cannot name a file or a
+ * target, or allow more effects.
  */
 export function shareWords(
   given: unknown,
@@ -91,7 +87,6 @@ export function shareWords(
     const value = name === 'maxRate' ? slower(settings[name], maxRate) : settings[name];
     if (value === undefined || value === false) return [];
     if (value === true) return [flagOf(name)];
-    // Durations are counted in milliseconds.
     if (name === 'settle') return [flagOf(name), `${value}ms`];
     const isTime = name === 'budget' || name === 'maxTime';
     return [flagOf(name), isTime ? `${timeLeft(value, goneMs)}ms` : `${value}`];

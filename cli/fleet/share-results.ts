@@ -62,7 +62,7 @@ export class ShareResults {
   readonly #attempts = new Map<string, Attempt>();
   readonly #onRecord: (record: RunRecord) => void;
 
-  /** @param onRecord hears each record of a share at once; it may not be final, and comes again where a share runs again. */
+  /** @param onRecord is called for each record at once; it may not be final, and comes again if a share is repeated. */
   constructor(onRecord: (record: RunRecord) => void) {
     this.#onRecord = onRecord;
   }
@@ -78,7 +78,7 @@ export class ShareResults {
 
   /** The records of all shares as those of one run: of each share the attempt that has ended, or else the longest. */
   get merged(): readonly RunRecord[] {
-    // Of two skipped records of a test, the first counts: why it was skipped at last.
+    // The first of two skipped records counts, and the last shard has the final reason.
     const logs = [...this.#best.values()].map(({ log }) => log).toReversed();
     return logs.length === 0 ? [] : mergeLogs(logs);
   }

@@ -87,7 +87,7 @@ function unlessLost(client: Target): Send {
   };
 }
 
-/** Runs load against the deployment or the embedded service: writes the first record, does the work, removes created resources. */
+/** Opens the target, writes the first record, does the work, and removes created resources. */
 export async function withLoad(run: LoadRun): Promise<Produced> {
   const { command, settings, connection, contract, signal, recorder, details, work } = run;
   const history = await historyFor(settings);

@@ -6,7 +6,7 @@ import { judgeExchange } from '../../spec/index.ts';
 import type { Contract, Exchange, Finding } from '../../spec/index.ts';
 import type { RunTarget } from '../target/target.ts';
 
-/** The target of the engines: how their requests are authenticated, and what shows whether the token is still accepted. */
+/** The target of the engines, with the authentication of their requests and the renewal of the token. */
 export async function loadTarget(
   { baseUrl, connection }: RunTarget,
   client: Target,
@@ -24,7 +24,7 @@ interface RunContext {
   readonly connection: Connection;
 }
 
-/** The checks of `verify` on one exchange, for responses sampled under load. Exchanges are redacted when they are received. */
+/** Applies the checks of `verify` to sampled responses, which are already redacted. */
 export function judgeOf(contract: Contract, run: RunContext): (exchange: Exchange) => readonly Finding[] {
   return (exchange) => {
     const operation = contract.operation(exchange.operation);

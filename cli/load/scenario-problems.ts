@@ -2,7 +2,7 @@ import { findScenario } from '../../load/index.ts';
 import { orProblem } from '../problems.ts';
 import type { Problem } from '../problems.ts';
 
-/** Adds what is wrong with the scenarios that are named. A flow is code, and its requests depend on answers: not all can run it. */
+/** Adds problems with the named scenarios: flows are code, which `capacity` and fleets cannot run. */
 export async function checkScenarios(
   names: readonly string[],
   command: 'load' | 'capacity',

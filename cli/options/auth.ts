@@ -139,7 +139,7 @@ function sourceOf(value: Json, what: string): TokenSource {
   throw new Wrong(`${what} is not a token source`, SOURCE_HINT);
 }
 
-/** Members by name, each read by `read`; an unknown name is a problem. */
+/** An object whose members are read by `read`; an unknown name is a problem. */
 function sources<T>(
   isKnown: (name: string) => boolean,
   known: string,

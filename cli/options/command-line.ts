@@ -51,7 +51,7 @@ export interface HandedOn {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The flags of this process that set one of the options. Variables and the configuration file are there for every process. */
+/** The flags of this process that set these options. Child processes read variables and the file themselves. */
 export function flagsOf(names: readonly OptionName[], line: readonly string[] = process.argv.slice(2)): HandedOn {
   const words: string[] = [];
   const env: Record<string, string> = {};

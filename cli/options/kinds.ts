@@ -219,7 +219,7 @@ export function choice<const T extends string>(known: readonly T[], noun: string
   };
 }
 
-/** Patterns, separated by commas or as repeated flags. A full test name, as a replay command has it, may contain commas. */
+/** Patterns, separated by commas or as repeated flags. Full names of tests may contain commas. */
 export const patterns: Kind<readonly string[]> = {
   placeholder: 'pattern',
   repeats: true,

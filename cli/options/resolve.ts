@@ -30,8 +30,8 @@ function valueOf(name: OptionName, sources: readonly Source[], problems: Problem
 }
 
 /**
- * The values of some options; the first source that sets one wins. An invalid value is added to `problems` and replaced by the
- * default.
+ * The values of some options; the first source that sets one wins. An invalid value is added to `problems` and replaced
+ * by the default.
  */
 export function resolve<N extends OptionName>(
   names: readonly N[],

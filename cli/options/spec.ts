@@ -3,7 +3,6 @@ import type { Kind } from './kinds.ts';
 /** One option of the command line, the environment and the configuration file. */
 export interface OptionSpec<T> {
   readonly kind: Kind<unknown>;
-  /** Default value. */
   readonly fallback: T;
   readonly about: string;
   /** Its value appears in no output. */
@@ -14,18 +13,16 @@ export interface OptionSpec<T> {
   readonly flagOnly?: boolean;
   /** Not on the command line, which other users of the machine can read. */
   readonly noFlag?: boolean;
-  /** Only in the configuration file: its value is no text. */
+  /** Only in the configuration file: its value is structured. */
   readonly fileOnly?: boolean;
 }
 
 type Extra = Partial<Pick<OptionSpec<unknown>, 'secret' | 'hidden' | 'flagOnly' | 'noFlag' | 'fileOnly'>>;
 
-/** An option without a default. */
 export function optional<T>(kind: Kind<T>, about: string, extra: Extra = {}): OptionSpec<T | undefined> {
   return { kind, about, fallback: undefined, ...extra };
 }
 
-/** An option with a default. */
 export function withDefault<T>(kind: Kind<T>, fallback: T, about: string, extra: Extra = {}): OptionSpec<T> {
   return { kind, about, fallback, ...extra };
 }

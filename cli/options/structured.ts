@@ -6,15 +6,13 @@ import { didYouMean } from '../nearest.ts';
 import { baseUrl } from './kinds.ts';
 import type { Kind, Parsed } from './kinds.ts';
 
-/** What is wrong with a value. */
 type Wrong = Exclude<Parsed<never>, { readonly value: never }>;
 
-/** By their names. */
 type Texts = Readonly<Record<string, string>>;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** A value of the configuration file that is no text: it arrives as JSON. */
+/** A structured value of the configuration file, which is passed as JSON. */
 function structured<T>(read: (value: Json) => Parsed<T>): Kind<T> {
   return { placeholder: 'object', parse: ([text = 'null']) => read(JSON.parse(text) as Json) };
 }
@@ -44,7 +42,7 @@ export const headers: Kind<Texts> = structured((value) =>
     : { message: 'is not an object', hint: "write headers: { 'X-Tenant': 'north' }" },
 );
 
-/** `Name: value`, or `Name` alone for the value of the variable that stands for it. */
+/** `Name: value`, or `Name` alone for the value of its variable. */
 export const header: Kind<Texts> = {
   placeholder: 'name: value',
   repeats: true,
@@ -67,7 +65,7 @@ function baseProblem(pattern: string, url: unknown): Wrong | undefined {
   return 'value' in parsed ? undefined : { message: `["${pattern}"] ${parsed.message}`, hint: parsed.hint };
 }
 
-/** Base URLs by the operations that live there. */
+/** Base URLs by path or id of the operations served there. */
 export const bases: Kind<Texts> = structured((value) => {
   if (!isObject(value))
     return { message: 'is not an object', hint: "write bases: { '/things': 'https://public.example.com' }" };
@@ -78,7 +76,7 @@ export const bases: Kind<Texts> = structured((value) => {
 
 const isUuid = (value: Json): boolean => typeof value === 'string' && UUID.test(value);
 
-/** What each member must be. */
+/** The type of each member. */
 const FIXTURES: Readonly<Record<keyof Fixtures, readonly [accepts: (value: Json) => boolean, what: string]>> = {
   organization: [isUuid, 'a uuid'],
   endpoint: [isUuid, 'a uuid'],
@@ -89,7 +87,7 @@ const FIXTURES: Readonly<Record<keyof Fixtures, readonly [accepts: (value: Json)
   bodies: [isObject, "an object such as { 'POST /things': { name: '{name}' } }"],
 };
 
-/** Values that the tenant checks. */
+/** Values that must exist in the tenant. */
 export const fixtures: Kind<Fixtures> = structured((value) => {
   const known = Object.keys(FIXTURES) as (keyof Fixtures)[];
   if (!isObject(value)) return { message: 'is not an object', hint: `use ${known.join(', ')}` };

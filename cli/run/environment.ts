@@ -4,7 +4,7 @@ import { defined } from '../../spec/defined.ts';
 import type { RunEnvironment } from '../../spec/index.ts';
 import type { Variables } from '../dot-env.ts';
 
-/** How a CI system names a job, by a variable that only it sets. */
+/** CI systems by a variable that only they set, and where they keep job, URL, commit and branch. */
 const SYSTEMS: readonly {
   readonly name: string;
   readonly sign: string;
@@ -54,7 +54,7 @@ function joined(separator: string, ...parts: readonly (string | undefined)[]): s
   return parts.some((part) => part === undefined || part === '') ? undefined : parts.join(separator);
 }
 
-/** What a run was started on: the version of Node, the platform, the job of CI, and the commit of the working directory. */
+/** The version of Node.js, the platform, the CI job and the commit that a run is started with. */
 export async function environmentOf(env: Variables, directory: string): Promise<RunEnvironment> {
   const system = SYSTEMS.find(({ sign }) => (env[sign] ?? '') !== '');
   const [job, url, branch] = [system?.job(env), system?.url(env), env[system?.branch ?? '']];

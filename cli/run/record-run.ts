@@ -12,20 +12,20 @@ import { formatsOf } from './sinks.ts';
 import { asTyped, openConsole, openReport, openUi } from './show.ts';
 import type { Sinks } from './sinks.ts';
 
-/** How a run reports what it sees. */
+/** Receives the records of a run. */
 export interface Recorder {
-  /** What was reported so far, redacted. */
+  /** The records so far, redacted. */
   readonly records: readonly RunRecord[];
   emit(record: RunRecord): void;
-  /** Shows a record on the console and the live page; it is kept when it is final. */
+  /** Shows a record without keeping it: it may not be final. */
   show(record: RunRecord): void;
-  /** Keeps a record that was shown. */
+  /** Keeps a record without showing it. */
   keep(record: RunRecord): void;
   live(state: LiveState): void;
   readonly note: (text: string) => void;
 }
 
-/** What a run wrote itself, and how it ended. */
+/** What the producer of a run tells about its end. */
 export type Produced = Pick<ReportView, 'hasAllureResults'> & Pick<RunEnd, 'bailed'>;
 
 const RESULTS: readonly RunRecord['type'][] = ['test', 'tick', 'scenario', 'capacity'];
@@ -55,8 +55,9 @@ async function writeAll(
 }
 
 /**
- * Runs something that reports records: each goes to the log at once and to the console; at the end, also after an interrupt or an
- * error, the summary and the reports are written. A run that fails before its first result prints only the error. The number is the exit code.
+ * Runs something that reports records: each goes to the log at once and to the console; at the end, also after an
+ * interrupt or an error, the summary and the reports are written. A run that fails before its first result prints only
+ * the error. The number is the exit code.
  */
 export async function recordRun(
   sinks: Sinks,
@@ -131,7 +132,7 @@ async function compareWithLast(summary: Summary, file: string, stream: NodeJS.Wr
   stream.write(`${lines.join('\n')}\n`);
 }
 
-/** What `produce` returned or threw; an error after an interrupt is a consequence of it. */
+/** What `produce` returned or threw; errors after an interrupt are ignored. */
 async function attempt(
   produce: () => Promise<Produced>,
   signal: AbortSignal,

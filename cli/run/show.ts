@@ -6,13 +6,13 @@ import type { RunRecord } from '../../spec/index.ts';
 import { COMMAND } from '../command-name.ts';
 import type { Sinks } from './sinks.ts';
 
-/** Standard output as the console needs it. */
+/** Options of a console on standard output. */
 export function screenOptions(): Parameters<typeof createConsole>[0] {
   const { stdout } = process;
   return { stream: stdout, isTTY: stdout.isTTY, columns: () => stdout.columns ?? 120, command: COMMAND };
 }
 
-/** What a run shows on standard output: everything, little with `--quiet`, or nothing but the summary with `--json`. */
+/** The console of a run, by --quiet, --verbose and --json. */
 export function openConsole({ shows }: Pick<Sinks, 'shows'>): RunConsole {
   if (shows === 'json') return createJsonConsole(screenOptions());
   return shows === 'quiet'
@@ -20,7 +20,7 @@ export function openConsole({ shows }: Pick<Sinks, 'shows'>): RunConsole {
     : createConsole({ ...screenOptions(), verbose: shows === 'verbose' });
 }
 
-/** Paths as a person would type them here. */
+/** Paths relative to the working directory, if they are below it. */
 export function asTyped(files: readonly string[]): readonly string[] {
   return files.map((file) => {
     const path = relative(process.cwd(), file);
@@ -30,7 +30,6 @@ export function asTyped(files: readonly string[]): readonly string[] {
 
 const PAGES: readonly string[] = ['report.html', 'compare.html'];
 
-/** Opens the HTML report in the browser. */
 export async function openReport(files: readonly string[]): Promise<void> {
   const page = files.find((file) => PAGES.includes(basename(file)));
   if (page === undefined) return;
@@ -38,7 +37,7 @@ export async function openReport(files: readonly string[]): Promise<void> {
   await open(page);
 }
 
-/** Serves the page of a run that begins; its button interrupts the run as Ctrl-C does. */
+/** Serves the live page of a run; its button interrupts the run like Ctrl-C. */
 export async function openUi(): Promise<LivePage> {
   const page = await openLivePage(() => process.emit('SIGINT', 'SIGINT'));
   process.stderr.write(`Live page: ${page.url}\n`);

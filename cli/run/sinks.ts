@@ -16,9 +16,7 @@ export interface Sinks {
   readonly strict?: boolean | undefined;
   /** What standard output gets. */
   readonly shows: 'all' | 'verbose' | 'quiet' | 'json';
-  /** Open the HTML report at the end. */
   readonly opens: boolean;
-  /** Serve the live page. */
   readonly serves: boolean;
   /** The store of runs to compare with and to add to. */
   readonly store?: string | undefined;
@@ -27,12 +25,12 @@ export interface Sinks {
 type SinkSettings = Settings<'out' | 'report' | 'quiet' | 'verbose' | 'json' | 'open' | 'ui'> &
   Partial<Settings<'baseline' | 'updateBaseline' | 'strict' | 'againstLast' | 'store'>>;
 
-/** All formats to write: JSON always, HTML where it is to be opened. */
+/** The formats to write: JSON always, HTML with --open. */
 export function formatsOf({ formats, opens }: Sinks): readonly FormatName[] {
   return [...new Set<FormatName>(['json', ...formats, ...(opens ? ['html' as const] : [])])];
 }
 
-/** Where a run's records go, from its settings; what is wrong with them is added to `problems`. */
+/** The outputs of a run by its settings, whose mistakes are added to `problems`. */
 export async function sinksOf(settings: SinkSettings, directory: string, problems: Problem[]): Promise<Sinks> {
   const file = settings.baseline === undefined ? undefined : resolve(directory, settings.baseline);
   const updates = settings.updateBaseline === true;

@@ -16,14 +16,14 @@ import { missingSecrets } from './tokens.ts';
 export interface Checkup {
   readonly baseUrl: string;
   readonly spec: { readonly title: string; readonly operations: number };
-  /** Why a run would end at once; undefined: it would not. */
+  /** Why a run would end at once, if it would. */
   readonly problem?: Advice;
   readonly diagnosis?: Diagnosis;
   readonly effects: { readonly allowed: readonly Effect[]; readonly notAllowed: readonly Effect[] };
   readonly plan?: TestPlan;
-  /** About how long a run would take. */
+  /** Estimated duration of a run. */
   readonly seconds?: number;
-  /** What would make a run test more, or safer. */
+  /** What keeps a run from testing more, or safely. */
   readonly missing: readonly Advice[];
 }
 
@@ -32,7 +32,7 @@ const TOKENS = {
   expired: ['no expired token is given', 'add --expired-token to test 401 with an expired token on every operation'],
 } as const;
 
-/** Tokens that end before a run of that length does. */
+/** Tokens that expire before a run of this length ends. */
 function endingTokens({ identities }: Diagnosis, seconds = 0): readonly Advice[] {
   const end = Date.now() + seconds * 1_000;
   return identities
@@ -77,7 +77,7 @@ function secondsOf({ operations }: TestPlan, latencyMs: number, options: SuiteRu
   return Math.ceil(runMs({ ...options, operations }, paceAt(latencyMs), options.maxTimeMs) / 1000);
 }
 
-/** Looks at a deployment without changing anything: only GET requests that read are sent. */
+/** Checks a deployment with GET requests that change nothing. */
 export async function checkUp(target: RunTarget, options: SuiteRunOptions, loaded: Contract): Promise<Checkup> {
   const { baseUrl, allow } = target;
   const effects = { allowed: allow, notAllowed: EFFECTS.filter((effect) => !allow.includes(effect)) };

@@ -60,7 +60,7 @@ export function countLeft(baseUrl: string): number {
   return readJournals({ baseUrl }).reduce((sum, { ledger }) => sum + ledger.pending.size + ledger.globals.size, 0);
 }
 
-/** Runs whose processes still exist; a run that was just killed may need a moment to end. */
+/** Ids of runs whose processes still exist. */
 export function activeRuns(baseUrl: string): readonly string[] {
   const ended = new Set(readJournals({ baseUrl }).map(({ path }) => path));
   return readJournals({ baseUrl, atWork: true })
@@ -73,13 +73,13 @@ export function effectsRecord({ created, removed, left }: CleanUpReport): Effect
   return { type: 'effects', created, removed, left };
 }
 
-/** Removes what the run left behind, and records what became of everything it created. */
+/** Removes what the run left behind, and records how much was created, removed and left. */
 export async function cleanThisRun(options: SuiteRunOptions, contract: Contract, recorder: Recorder): Promise<void> {
   const { runId, settleMs, journalDir } = options;
   recorder.emit(effectsRecord(await cleanJournals({ target: options, contract, runId, settleMs, journalDir })));
 }
 
-/** Removes what earlier runs left at a deployment, where this run may send more than GET. */
+/** Removes what earlier runs left at a deployment, if this run is allowed to change it. */
 export async function cleanEarlierRuns(
   options: SuiteRunOptions,
   contract: Contract,

@@ -28,12 +28,11 @@ type Reached = Pick<RunTarget, 'baseUrl' | 'connection' | 'tokens'>;
 
 type Texts = Readonly<Record<string, string>>;
 
-/** The settings that say how a deployment is reached. */
 type ConnectionSettings = Settings<
   'baseUrl' | 'spec' | 'insecure' | 'ca' | 'cert' | 'key' | 'header' | 'headers' | 'bases'
 >;
 
-/** The proxies of HTTPS_PROXY, HTTP_PROXY and NO_PROXY, by origin; also for the same host with the other scheme, which preflight tries. */
+/** The proxies of the environment by origin, for both schemes, since preflight tries the other one too. */
 function proxiesFor(urls: readonly string[]): Texts {
   const origins = urls.flatMap((each) => {
     const { host } = new URL(each);
@@ -50,7 +49,7 @@ function keepProxySecrets(proxies: Texts): void {
   }
 }
 
-/** How the deployment of the settings is reached; what is wrong with it is added to `problems`. */
+/** The connection of the settings, whose mistakes are added to `problems`. */
 export async function connectionOf(
   settings: ConnectionSettings,
   directory: string,
@@ -80,13 +79,13 @@ export async function connectionOf(
   return connection;
 }
 
-/** Stand for what a run fills in. */
+/** Examples of ids that a run fills in, to validate configured bodies. */
 const FILLED = {
   aiAgentId: '3f2b1c9e-5d67-4a8b-9c0d-1e2f3a4b5c6d',
   organizationId: '6d5c4b3a-2f1e-4d0c-8b9a-7f6e5d4c3b2a',
 };
 
-/** Bodies must be of operations that there are, and fit their description. */
+/** Configured bodies must belong to operations and fit their schemas. */
 function refuseUnfitBodies(fixtures: Fixtures, contract: Contract): void {
   const where = (id: string): string => `fixtures.bodies["${id}"] in the configuration`;
   for (const id of Object.keys(fixtures.bodies ?? {})) {
@@ -121,7 +120,7 @@ function refuseUnknownBases({ bases = {} }: Connection, { operations }: Contract
   });
 }
 
-/** The description of the settings; what the settings say of it must fit it. */
+/** The contract of the settings. Throws an {@link AssayError} (exit 2) if settings refer to what it does not have. */
 export async function contractFor(
   settings: Settings<'spec' | 'credential' | 'credentials'> & { readonly fixtures?: Fixtures },
   connection: Connection,
@@ -134,7 +133,7 @@ export async function contractFor(
   return contract;
 }
 
-/** What is wrong where a token is sent without TLS to another machine. */
+/** Set if a token is sent to another machine without TLS. */
 export function plainTextProblem({ baseUrl, connection, tokens }: Reached): Advice | undefined {
   const origin = tokens.full === undefined ? undefined : plainTextOrigin(baseUrl, connection);
   return origin === undefined

@@ -6,7 +6,7 @@ import type { SuiteRunOptions } from '../../suites/index.ts';
 import { keepSecret } from '../secrets.ts';
 import type { Recorder } from '../run/record-run.ts';
 
-/** What the suites run with, once it is known where the paths start. */
+/** Options and contract with the paths at which the service was found. */
 export interface Found {
   readonly options: SuiteRunOptions;
   readonly contract: Contract;
@@ -15,14 +15,15 @@ export interface Found {
 const pathsOf = ({ operations }: Contract): string =>
   operations.flatMap(({ forms }) => forms.map(({ path }) => path)).join('\n');
 
-/** What the servers of a description put before its paths. */
+/** The prefix that the servers of the description add to its paths. */
 function prefixOf(contract: Contract): string {
   return contract.operations[0]?.forms[0]?.name ?? '';
 }
 
 /**
- * Checks that the target is the service. Mocks and test deployments often serve the paths of another description directly at the base
- * URL, without the prefix of its servers: if the service answers there and not where the description says, that is used.
+ * Checks that the target is the service. Mocks and test deployments often serve the paths of another description
+ * directly at the base URL, without the prefix of its servers: if the service answers there and not where the
+ * description says, that is used.
  */
 export async function findService(
   options: SuiteRunOptions,

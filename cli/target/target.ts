@@ -25,7 +25,6 @@ export interface RunTarget {
   stop(): Promise<void>;
 }
 
-/** Options of the client for a target. */
 export function clientOptions(
   { timeout, maxRate }: Settings<'timeout'> & Partial<Settings<'maxRate'>>,
   { baseUrl, tokens, connection }: Pick<RunTarget, 'baseUrl' | 'tokens' | 'connection'>,
@@ -33,7 +32,7 @@ export function clientOptions(
   return { ...connection, baseUrl, tokens, onSecret: keepSecret, ...defined({ timeoutMs: timeout, maxRate }) };
 }
 
-/** The deployment of --base-url, or else the embedded service: `service` if it is starting already, a new one otherwise. */
+/** The deployment of --base-url, else the embedded service: `service` if it is given, or a new one. */
 export async function openRunTarget(
   settings: TokenSettings & Settings<'baseUrl' | 'allow'>,
   connection: Connection,
@@ -63,10 +62,10 @@ export async function openRunTarget(
   };
 }
 
-/** Options that are no part of the log: secrets, or what only this machine knows. */
+/** Options that the log does not contain: secrets, and paths of this machine. */
 const UNRECORDED: ReadonlySet<string> = new Set(['tokens', 'seed', 'headers', 'proxies', 'ca', 'cert', 'key']);
 
-/** The first record of a run: what runs against what, and with which options; secrets are left out. */
+/** The first record of a run, with its options but without secrets. */
 export async function startRecord(
   command: RunStart['command'],
   { baseUrl, embedded }: RunTarget,

@@ -13,7 +13,6 @@ import type { Advice } from './connection.ts';
 
 const OF_THE_ENDPOINT = ['clientId', 'clientSecret', 'username', 'password', 'scope'] as const;
 
-/** Settings that say where tokens come from. */
 export type TokenSettings = Settings<
   | 'token'
   | 'limitedToken'
@@ -62,7 +61,7 @@ function one(
   return known[0]?.[1] ?? otherwise;
 }
 
-/** Variables of secrets begin with this; the name of the security scheme follows. */
+/** Variables of secrets: the name of the security scheme follows the prefix. */
 const CREDENTIAL = /^ASSAY_CREDENTIAL_./u;
 
 /** Secrets of security schemes by their variables: of flags, before the environment, `.env` and the file. */
@@ -76,7 +75,7 @@ function credentialsOf({ credential, credentials }: TokenSettings): Readonly<Rec
   return { ...byVariable(credentials), ...Object.fromEntries(environment), ...byVariable(credential) };
 }
 
-/** Each secret of the flags and the file must belong to a security scheme, so that a typing error is not sent without it. */
+/** Each given secret must belong to a security scheme, so that a misspelled name is not ignored. */
 export function refuseUnknownCredentials(
   { credential, credentials }: Pick<TokenSettings, 'credential' | 'credentials'>,
   { operations }: Contract,
@@ -110,7 +109,7 @@ export function missingSecrets({ full, credentials = {} }: Tokens, { operations 
   }));
 }
 
-/** The tokens of the settings, or where they come from. What contradicts itself is an error (exit code 2). */
+/** The tokens of the settings. Throws an {@link AssayError} (exit 2) for contradicting settings. */
 export function tokensOf(settings: TokenSettings): Tokens {
   const problems: Problem[] = [];
   const { token, tokenCommand, limitedToken, limitedTokenCommand, expiredToken, auth, tokens } = settings;

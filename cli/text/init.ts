@@ -1,4 +1,4 @@
-/** What the files of a new project say. */
+/** Settings of a new configuration. */
 export interface Project {
   readonly baseUrl: string;
   readonly spec?: string | undefined;

@@ -2,10 +2,10 @@ import { outputPaint as paint, wrap } from '../../reports/index.ts';
 import { pasteable } from '../command-name.ts';
 import type { Listed } from '../lists.ts';
 
-/** Columns that a text needs beside a name; with fewer, it stands below. */
+/** With fewer columns beside the names, descriptions stand below them. */
 const LEAST = 30;
 
-/** Names and what they mean, side by side where there is room. */
+/** Names with their descriptions, side by side if the screen is wide enough. */
 export function rowLines(rows: readonly Listed[]): readonly string[] {
   const columns = process.stdout.columns ?? 120;
   const widest = Math.max(...rows.map(({ name }) => name.length)) + 2;

@@ -2,7 +2,7 @@ import { count, outputPaint as paint, visibleLine } from '../../reports/index.ts
 import { groupBy } from '../../spec/group-by.ts';
 import type { Change, Contract, LintProblem, Operation } from '../../spec/index.ts';
 
-/** Problems with the same code that are shown; --json has all. */
+/** Most problems shown of each code; --json has all. */
 const SHOWN = 10;
 
 const CHANGES = {

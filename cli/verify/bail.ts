@@ -4,11 +4,11 @@ import type { Sinks } from '../run/sinks.ts';
 
 /** Ends a run once enough findings fail it. */
 export interface Bail {
-  /** Aborted when there are that many. */
+  /** Aborted at the limit. */
   readonly signal: AbortSignal;
-  /** To be called after each record. */
+  /** Must be called after each record is kept. */
   look(record: RunRecord): void;
-  /** What the end of the run says about it. */
+  /** The part of the run's last record about it. */
   ending(): Pick<RunEnd, 'bailed'>;
 }
 

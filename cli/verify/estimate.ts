@@ -13,12 +13,12 @@ function shapeOf({ allow, runs, maxRate, maxRequests, only, skip }: SuiteRunOpti
   return { operations, runs, maxRate, maxRequests, ...(isSelection ? { groups: groupsWith(only, skip) } : {}) };
 }
 
-/** What a run will do and how long that takes: `43 operations, 120 ms per response: about 1 min 50 s; thorough would take 9 min`. */
+/** The extent of a run as a line, such as `43 operations, 120 ms per response: about 1 min 50 s`, and its progress. */
 export async function planOf(
   options: SuiteRunOptions,
   contract: Contract,
 ): Promise<{ readonly line: string; readonly remaining: RemainingTime }> {
-  // The plan of a selection is not printed, and the time left follows its pace.
+  // The plan of a selection is not printed.
   const isMeasured = !options.embedded && options.only.length === 0;
   const latencyMs = isMeasured ? ((await measureLatency(options, contract, SAMPLES)) ?? 0) : 0;
   const pace = paceAt(latencyMs);

@@ -2,17 +2,17 @@ import { readLog, recordsOf } from '../../reports/index.ts';
 import { AssayError } from '../../spec/index.ts';
 import type { RunRecord, RunStart } from '../../spec/index.ts';
 
-/** Most tests to begin with: they run one after another. */
+/** Most tests to run first: they run one after another. */
 const MOST = 10;
 
-/** The tests that found violations in an earlier run. */
+/** Tests of an earlier run that failed. */
 export interface EarlierFailures {
   readonly target: RunStart['target'] | undefined;
-  /** Names; one test for each finding. */
+  /** Names of tests; for each finding, the first that reported it. */
   readonly tests: readonly string[];
 }
 
-/** Reads them from the log in a directory, before a new run replaces it; none where there is no log. */
+/** Reads the log in a directory, before a new run replaces it; empty if there is none. */
 export function earlierFailures(directory: string): EarlierFailures {
   const records = logIn(directory);
   const found = new Set<string>();
@@ -33,7 +33,7 @@ function logIn(directory: string): readonly RunRecord[] {
   }
 }
 
-/** The tests to begin with: those that failed on the same target. */
+/** Names of the tests to run first: those that failed on the same target. */
 export function failedBefore({ target, tests }: EarlierFailures, now: RunStart['target']): readonly string[] {
   const isSame = target?.embedded === true ? now.embedded : target?.baseUrl === now.baseUrl;
   return isSame ? tests.slice(0, MOST) : [];

@@ -9,7 +9,7 @@ import { suiteOptions } from './suite-options.ts';
 import type { RunTarget } from '../target/target.ts';
 import { refuseUnknownPatterns } from './verify-run.ts';
 
-/** Tests are declared from the description alone. */
+/** Listing tests needs no target. */
 const NOWHERE: RunTarget = {
   baseUrl: 'http://127.0.0.1',
   tokens: { full: '' },

@@ -7,7 +7,7 @@ import { defined } from '../../spec/defined.ts';
 import type { Settings } from '../options/table.ts';
 import type { RunTarget } from '../target/target.ts';
 
-/** A doctor has no snapshots. */
+/** Settings of `verify` or `doctor`. */
 type VerifySettings = Omit<Settings<OptionOf<'doctor'>>, 'json'> & Partial<Settings<'snapshot' | 'updateSnapshot'>>;
 
 function snapshotOf({ updateSnapshot, snapshot }: VerifySettings): SuiteRunOptions['snapshot'] {
@@ -15,14 +15,14 @@ function snapshotOf({ updateSnapshot, snapshot }: VerifySettings): SuiteRunOptio
   return snapshot === undefined ? undefined : { file: resolve(snapshot), mode: 'compare' };
 }
 
-/** How long to wait for a target that answers nothing but "later"; never longer than the run may take. */
+/** Longest wait for a target that answers only 429 or 503. */
 const LONGEST_WAIT_MS = 60_000;
 
 /** Options of the suites, from the settings of the command; the seed is random where none is given. */
 export function suiteOptions(settings: VerifySettings, target: RunTarget): SuiteRunOptions {
   const depth: Depth = DEPTHS[settings.depth];
   const { runs = depth.runs, budget = settings.maxTime } = settings;
-  // A replay and a run of some tests take as long as they need.
+  // A selection of tests has no time limit by default.
   const maxTimeMs = budget ?? (target.embedded || settings.only.length > 0 ? undefined : depth.budgetMs);
   return {
     ...target.connection,

@@ -43,7 +43,7 @@ interface Work {
   readonly seed: number;
 }
 
-/** Shares of all tests that may run beside others. */
+/** The shares that run side by side. */
 function sharesBeside({ invocation: { settings }, target, seed }: Work, shares: number): readonly ShareJob[] {
   const { only, skip } = settings;
   return Array.from({ length: shares }, (_, index) => ({
@@ -56,7 +56,7 @@ function sharesBeside({ invocation: { settings }, target, seed }: Work, shares: 
   }));
 }
 
-/** Skipped only because it runs alone, after the others. */
+/** True for the record of a test that a share skipped because it must run alone. */
 function runsAlone(record: RunRecord, { target }: Work): record is TestRecord {
   return record.type === 'test' && record.lacks === 'global' && target.allow.includes('global');
 }
@@ -65,7 +65,7 @@ function notBegun({ lacks: _lacks, ...record }: TestRecord): TestRecord {
   return { ...record, reason: 'the run ended before it' };
 }
 
-/** A share of the tests that others have skipped because they change what others see; none where there are no such tests. */
+/** A share of the tests that must run alone, since they change global state; none if there are no such tests. */
 function shareAlone(work: Work, { merged }: ShareResults, goneMs: number): readonly ShareJob[] {
   const { invocation, target, seed } = work;
   const skipped = merged.filter((record) => runsAlone(record, work));
@@ -74,7 +74,7 @@ function shareAlone(work: Work, { merged }: ShareResults, goneMs: number): reado
   return [{ seed, only, skip: [], settings: sharedSettings(invocation.settings, 1, goneMs), allow: target.allow }];
 }
 
-/** Runs the shares, shows how far they are, and tells which there were. */
+/** Runs the shares and adds their names to `shards`. */
 async function runShares(work: Work, results: ShareResults, shards: string[]): Promise<void> {
   const { invocation, target, contract, recorder, seed } = work;
   const { settings, signal } = invocation;
@@ -87,7 +87,7 @@ async function runShares(work: Work, results: ShareResults, shards: string[]): P
   let most = 0;
   const live = (): void => {
     const { share = 0, ...left } = results.progressOf(shards);
-    // Shares that follow do not take back what was shown.
+    // The progress shown never decreases when further shares begin.
     most = Math.max(most, share);
     recorder.live({ share: most, ...left, fleet: fleet.live(0) });
   };
@@ -117,7 +117,7 @@ async function runShares(work: Work, results: ShareResults, shards: string[]): P
   }
 }
 
-/** Removes what attempts have created that were lost on the way. */
+/** Removes the resources that lost agents created. */
 async function removeLeft({ target, contract, recorder, invocation }: Work, results: ShareResults): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), 'assay-'));
   try {
@@ -132,7 +132,7 @@ async function removeLeft({ target, contract, recorder, invocation }: Work, resu
   }
 }
 
-/** Shows what is new of the records of shares; they are kept when they are final. */
+/** Shows each test and operation of the shares once. */
 function showOnce(work: Work): { show(record: RunRecord): void; has(record: RunRecord): boolean } {
   const shown = new Set<string>();
   const keyOf = (record: RunRecord): string | undefined => {

@@ -55,7 +55,7 @@ function selectionHint(patterns: readonly string[], contract: Contract): string 
   return near.length === 0 ? names : near.join('; ');
 }
 
-/** A misspelt permission would make every operation refuse its token. */
+/** Each configured permission must be declared by an operation, so that a misspelled one is not ignored. */
 function refuseUnknownPermissions({ permissions = {} }: SuiteRunOptions['tokens'], { operations }: Contract): void {
   const known = [...new Set(operations.map(({ permission }) => permission))];
   const unknown = Object.keys(permissions).find((permission) => !known.includes(permission));
@@ -66,7 +66,7 @@ function refuseUnknownPermissions({ permissions = {} }: SuiteRunOptions['tokens'
   });
 }
 
-/** Each pattern must select a test, so that a typing error does not pass as a run without violations. */
+/** Each pattern must select a test, so that a misspelled one does not pass. */
 export async function refuseUnknownPatterns(options: SuiteRunOptions, contract: Contract): Promise<void> {
   const unknown = await patternsWithoutTests(options, contract);
   if (unknown.length === 0) return;
@@ -76,7 +76,7 @@ export async function refuseUnknownPatterns(options: SuiteRunOptions, contract: 
   });
 }
 
-/** Selected tests can be excluded again by --skip, or be missing for want of an option. */
+/** A selection without tests is an error, for example if --skip excludes everything. */
 function refuseEmptySelection({ only, skip, shard }: VerifySettings, contract: Contract, tests: number): void {
   if (tests > 0 || shard !== undefined || (only.length === 0 && skip.length === 0)) return;
   const skips = skip.length === 0 ? '' : ` --skip ${skip.join(',')}`;
@@ -89,7 +89,7 @@ function refuseEmptySelection({ only, skip, shard }: VerifySettings, contract: C
 interface VerifyRun {
   readonly invocation: VerifyInvocation;
   readonly sinks: Sinks;
-  /** As the description has it. */
+  /** The contract before {@link findService}. */
   readonly loaded: Contract;
   readonly connection: Connection;
   readonly recorder: Recorder;
@@ -108,7 +108,7 @@ async function run({
 }: VerifyRun): Promise<Produced> {
   const { settings, signal } = invocation;
   const target = await openRunTarget(settings, connection, service);
-  // Nothing can be left behind in the embedded service: its journal is not kept, whatever ends this process.
+  // The embedded service takes everything with it, so the journal is removed however this process ends.
   const journalDir = target.embedded ? mkdtempSync(join(tmpdir(), 'assay-')) : undefined;
   const removeJournal = (): void => {
     if (journalDir !== undefined) rmSync(journalDir, { recursive: true, force: true });
@@ -153,7 +153,7 @@ async function run({
   }
 }
 
-/** Before this share of a run is done, the time that is left is a guess. */
+/** The remaining time is shown after this share of the run. */
 const EARLY = 0.15;
 
 const LIVE_EVERY_MS = 500;
@@ -166,7 +166,7 @@ interface SuiteRun extends Pick<VerifyRun, 'recorder' | 'sinks'> {
   readonly bail: Bail;
 }
 
-/** Runs the suites; with `--report allure` under allure-vitest too. */
+/** Runs the suites; with --report allure, also with the reporter of allure-vitest. */
 async function runRecorded(run: SuiteRun): Promise<Produced> {
   const { options, contract, remaining, recorder, sinks, signal, bail } = run;
   const live = sinks.formats.includes('allure')
@@ -205,7 +205,7 @@ async function runRecorded(run: SuiteRun): Promise<Produced> {
   return { hasAllureResults: true, ...bail.ending() };
 }
 
-/** Checks all settings, then runs the suites; `service` is the embedded one, if it is starting already. */
+/** Validates all settings, then runs the suites; `service` is the embedded service if it is already starting. */
 export async function verifyAgainst(
   invocation: VerifyInvocation,
   service: Promise<Embedded> | undefined,

@@ -97,7 +97,7 @@ export function verdictChange({ before, after }: OperationChange): string {
   return was === is ? (is ?? '') : `${was} → ${is}`;
 }
 
-/** Statuses that one of the runs lacks: `+500 −200`. */
+/** Statuses that only one of the runs has: `+500 −200`. */
 export function statusChange({ before, after }: OperationChange): string {
   const [old, now] = [before?.statuses ?? [], after?.statuses ?? []];
   return [
@@ -106,7 +106,7 @@ export function statusChange({ before, after }: OperationChange): string {
   ].join(' ');
 }
 
-/** The message, after the operation where it does not name it. */
+/** The message of a finding, with its operation if it does not contain it. */
 export function titleOf({ operation, message }: Pick<MergedFinding, 'operation' | 'message'>): string {
   return message.includes(operation) ? message : `${operation}: ${message}`;
 }

@@ -2,12 +2,12 @@ import type { TestRecord } from '../../spec/index.ts';
 import { groupBy } from '../../spec/group-by.ts';
 import type { TimeChange } from './types.ts';
 
-/** Smaller changes are noise on a shared machine; a change common to all operations is factored out first. */
+/** Smaller changes count as noise. A change that all operations have in common is factored out first. */
 const FACTOR = 3;
 const LEAST_MS = 20;
 const SHOWN = 20;
 
-/** Operations whose requests take more than three times, or less than a third, of the time; the largest change first. */
+/** Operations whose requests take three times as long or a third of the time; the largest change first. */
 export function timeChanges(before: readonly TestRecord[], after: readonly TestRecord[]): TimeChange[] {
   const old = perRequest(before);
   const changes = [...perRequest(after)].flatMap(([operation, afterMs]) => {

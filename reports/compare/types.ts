@@ -1,6 +1,5 @@
 import type { FormVerdict, MergedFinding, RunVerdict } from '../summary/types.ts';
 
-/** One side of a comparison, for its heading. */
 export interface ComparedRun {
   readonly baseUrl: string;
   readonly startedAt: string;
@@ -19,7 +18,7 @@ export interface OperationChange {
 
 export interface OperationState {
   readonly verdict: FormVerdict;
-  /** The statuses that were answered; how often each depends on chance. */
+  /** The statuses that were answered, without their counts, which depend on chance. */
   readonly statuses: readonly string[];
 }
 
@@ -61,6 +60,6 @@ export interface Comparison {
   /** Operations whose requests became much slower or faster. */
   readonly durations: readonly TimeChange[];
   readonly load: readonly LoadChange[];
-  /** What limits the comparison, for example different seeds. */
+  /** Why the runs may not be comparable, for example different seeds. */
   readonly notes: readonly string[];
 }

@@ -14,7 +14,7 @@ import type { LineStream, Screen } from './screen.ts';
 const FRAME_MS = 100;
 const HEARTBEAT_MS = 5000;
 
-/** In a pipe the heartbeats become rarer: the next comes after this share of the time so far. */
+/** In a pipe, the next line comes after this share of the elapsed time, so that lines become rarer. */
 const BEAT_SHARE = 0.15;
 
 export interface ConsoleOptions {
@@ -26,11 +26,11 @@ export interface ConsoleOptions {
   readonly colour?: boolean;
   /** The words that start Assay, for commands that it prints; default: `assay`. */
   readonly command?: string;
-  /** Print also what is the same in every run; default: false. */
+  /** Print full details; default: false. */
   readonly verbose?: boolean;
 }
 
-/** The console of a run. It takes every record, and shows a live line on a terminal or heartbeats in a pipe. */
+/** The console of a run: takes every record, and shows progress in a live line, or in a pipe from time to time. */
 export interface RunConsole {
   record(record: RunRecord): void;
   live(state: LiveState): void;
@@ -38,11 +38,10 @@ export interface RunConsole {
   note(text: string): void;
   /** Prints the ending; `files` are the reports that were written. */
   end(summary: Summary, files?: readonly string[]): void;
-  /** Stops the live line and prints nothing more. */
   stop(): void;
 }
 
-/** Lines are not made for less, whatever the width of the terminal. */
+/** Text is not wrapped to less than this. */
 const LEAST_COLUMNS = 40;
 
 const columnsOf = ({ columns = 100 }: ConsoleOptions): number => (typeof columns === 'function' ? columns() : columns);
@@ -103,7 +102,7 @@ interface Ticker {
   record(record: RunRecord): void;
 }
 
-/** Draws the live line: every tenth of a second on a terminal, ever more rarely in a pipe. */
+/** Draws the live line: ten times per second on a terminal, less and less often in a pipe. */
 function createTicker(screen: Screen, isTTY: boolean, paint: Paint): Ticker {
   const progress = newProgress();
   const every = isTTY ? FRAME_MS : HEARTBEAT_MS;

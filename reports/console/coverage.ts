@@ -9,7 +9,7 @@ const LISTED = 12;
 const OBSERVATIONS = 12;
 const IDS = 3;
 
-/** Requirements verified, violated and not tested; the last by reason, with `verbose`. */
+/** How many requirements are verified, violated and not tested; with `verbose`, the untested ones by reason. */
 export function coverageLines({ requirements }: Summary, paint: Paint, columns: number, verbose: boolean): string[] {
   if (requirements.length === 0) return [];
   const {
@@ -42,15 +42,15 @@ export function coverageLines({ requirements }: Summary, paint: Paint, columns: 
   ];
 }
 
-/** A text behind how often it applies. */
+/** A number and the text that it counts. */
 function amountLines(amount: number, text: string, tone: Colour, columns: number): string[] {
   return hang(`  ${tone(thousands(amount).padStart(5))}  `, visibleLine(text), columns);
 }
 
-/** An operation named in a reason. */
+/** An operation in a reason. */
 const OPERATION = /\b(?:GET|PUT|POST|PATCH|DELETE|HEAD|OPTIONS|TRACE) \/\S*/g;
 
-/** Tests that were skipped or cut short, by reason; one that differs in the operation that it names is the same. */
+/** Tests that were skipped or cut short, by reason. Reasons that differ only in an operation are joined. */
 export function skipLines(skips: Summary['skips'], paint: Paint, columns: number): string[] {
   const groups = [...groupBy(skips, ({ reason }) => reason.replaceAll(OPERATION, ''))];
   const reasons = groups.toSorted(([, a], [, b]) => b.length - a.length);
@@ -61,7 +61,7 @@ export function skipLines(skips: Summary['skips'], paint: Paint, columns: number
   });
 }
 
-/** Resources that the run created, and what became of them. The embedded service takes what is left along. */
+/** How many resources the run created, removed and left. */
 export function effectLines(
   { effects: { created, removed, left }, target }: Summary,
   paint: Paint,
@@ -79,7 +79,7 @@ export function effectLines(
   ];
 }
 
-/** What the deployment does where the document does not say. */
+/** What the deployment does where the document is silent. */
 export function observationLines({ observations }: Summary, paint: Paint, columns: number): string[] {
   const rest = observations.length - OBSERVATIONS;
   return [

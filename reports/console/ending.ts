@@ -55,11 +55,11 @@ export interface EndingStyle {
   readonly columns: number;
   /** The words that start Assay. */
   readonly command: string;
-  /** Everything, also what is the same in every run. */
+  /** Full details. */
   readonly verbose: boolean;
 }
 
-/** Lines of a note that are shown without `--verbose`. */
+/** Lines of a section that are shown without `--verbose`. */
 const NOTE_LINES = 2;
 
 function folded(lines: readonly string[], paint: Paint): readonly string[] {
@@ -90,12 +90,12 @@ function replayIn(files: readonly string[], command: string): ReplayOf {
   return (fingerprint) => `${command} replay ${fingerprint}${dir === USUAL_DIR ? '' : ` ${quoted(dir)}`}`;
 }
 
-/** As a word of a shell. */
+/** Quotes a word for a shell. */
 function quoted(word: string): string {
   return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Titles and lines of the sections that have any. */
+/** The sections with lines, with their titles. */
 export function sectionLines(sections: readonly Section[], paint: Paint): string[] {
   return sections
     .filter(([, lines]) => lines.length > 0)

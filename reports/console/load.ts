@@ -98,8 +98,8 @@ function detailLines({ name, detail }: Scenario, paint: Paint, columns: number):
 }
 
 /**
- * Rows in aligned columns below the head: those in `texts` to the left, numbers to the right. Where they do not fit, each row is its
- * first cell, followed by the others with their names.
+ * Rows in aligned columns below the head: those in `texts` to the left, numbers to the right. Where they do not fit,
+ * each row is its first cell, followed by the others with their names.
  */
 function table(
   rows: readonly (readonly string[])[],

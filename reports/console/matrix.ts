@@ -37,7 +37,7 @@ export function matrixLines(
   return [paint.dim(head), ...rows, ...notes];
 }
 
-/** Columns of the statuses behind an operation; on a narrow terminal they get what the ids leave. */
+/** Columns for the statuses of an operation; on a narrow terminal, ids come first. */
 const STATUSES = 34;
 const NARROW = 100;
 

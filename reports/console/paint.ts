@@ -15,7 +15,7 @@ export interface Paint {
   readonly badge: (verdict: RunVerdict, word: string) => string;
 }
 
-/** Whether to colour: `FORCE_COLOR` beats `NO_COLOR` beats what the stream is. */
+/** Whether to use colours: `FORCE_COLOR` takes precedence over `NO_COLOR`, and both over the kind of stream. */
 export function wantsColour(isTTY: boolean, environment: Readonly<Record<string, string | undefined>>): boolean {
   const force = environment['FORCE_COLOR'];
   if (force !== undefined && force !== '') return force !== '0' && force !== 'false';

@@ -2,15 +2,15 @@ import type { TestRecord, TickRecord } from '../../spec/index.ts';
 import { count, duration, latency, thousands, wholeSeconds } from '../text/numbers.ts';
 import { visibleLine } from '../text/visible.ts';
 
-/** What the runner reports besides the records: what runs now, or what a load engine measures right now. */
+/** The current state of a run, which the log does not contain. */
 export interface LiveState {
   /** For example `contract/paging`. */
   readonly doing?: string;
   readonly leftSeconds?: number;
-  /** Which part of the run is done, from 0 to 1. */
+  /** Share of the run that is done, from 0 to 1. */
   readonly share?: number;
   readonly load?: LiveLoad;
-  /** Where other machines verify. */
+  /** Set for `verify` on a fleet. */
   readonly fleet?: LiveFleet;
 }
 
@@ -23,11 +23,11 @@ export interface LiveLoad {
   readonly inFlight: number;
   readonly p50: number;
   readonly p99: number;
-  /** Where other machines send. */
+  /** Set for load on a fleet. */
   readonly fleet?: LiveFleet;
 }
 
-/** Agents that take part, of those that were asked for, and the rates of each zone. */
+/** Agents that have joined, of those required, and the rates of each zone. */
 export interface LiveFleet {
   readonly agents: number;
   readonly of: number;

@@ -5,7 +5,7 @@ export interface LineStream {
   write(text: string): unknown;
 }
 
-/** Lines that stay, and on a terminal one live line below them that is written over. */
+/** Output of lines, and on a terminal one live line below them that is overwritten. */
 export interface Screen {
   lines(lines: readonly string[]): void;
   /** Shows the live line; without a terminal it does nothing. The text is cut to the width before it is coloured. */

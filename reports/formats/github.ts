@@ -25,7 +25,7 @@ export const writeGithub: WriteFormat = async ({ summary }, out) => {
   return [path];
 };
 
-/** Workflow commands such as `::error title=…::…`, one for each root cause, with the place in the description that the user gave. */
+/** Workflow commands such as `::error title=…::…`, one for each root cause, with the place in the description. */
 export function annotations(summary: Summary, root = repositoryRoot()): string[] {
   const place = locate(summary.spec.file, root);
   const groups = groupsOf(summary).filter(({ lead }) => !lead.known);

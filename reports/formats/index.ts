@@ -7,7 +7,7 @@ import type { ReportView } from '../view.ts';
 export type WriteFormat = (view: ReportView, out: string) => Promise<readonly string[]>;
 
 interface Format {
-  /** What it writes, and what that is for. */
+  /** What it writes, and for whom. */
   readonly about: string;
   /** The report file; undefined for a folder. */
   readonly file?: string;
@@ -27,7 +27,7 @@ function oneFile(file: string, use: string, load: () => Promise<(view: ReportVie
   return { about: `${file}, ${use}`, file, load: write };
 }
 
-/** Every report format. The flag `--report`, its help and the reports follow from this map; a format is loaded when it is written. */
+/** Every report format: `--report` and its help follow from this map. A format is loaded when it is written. */
 export const FORMATS = {
   html: oneFile('report.html', 'one page that opens offline', async () => (await import('./html/page.ts')).pageOf),
   json: oneFile('summary.json', 'for scripts', async () => (await import('./json.ts')).summaryText),

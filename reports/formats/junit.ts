@@ -18,7 +18,7 @@ interface Case {
   readonly text?: string;
 }
 
-/** JUnit XML as CI servers read it: only what fails the run is a failure; a known finding is skipped, a warning is output. */
+/** JUnit XML: only what fails the run is a failure; a known finding is skipped, a warning is output. */
 export function junitXml(view: ReportView): string {
   const { summary } = view;
   const cases = [...testCases(view), ...thresholdCases(summary), ...runCases(summary)];
@@ -96,10 +96,10 @@ function runError(name: string, message: string, text = ''): Case {
   return { suite: 'assay/run', name, seconds: 0, outcome: 'error', message, text };
 }
 
-/** Characters that XML 1.0 can't hold. */
+/** Characters that XML 1.0 does not allow. */
 const ILLEGAL = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
-/** Element content; also `]]>` is safe. */
+/** Escapes element content, including `]]>`. */
 function escaped(text: string): string {
   return text
     .replace(ILLEGAL, escapeCharacter)
@@ -109,7 +109,7 @@ function escaped(text: string): string {
     .replaceAll('\r', '&#13;');
 }
 
-/** Attributes from pairs; undefined leaves one out. */
+/** Attributes; those with the value undefined are left out. */
 function attributes(values: Readonly<Record<string, string | number | undefined>>): string {
   return Object.entries(values)
     .filter(([, value]) => value !== undefined)

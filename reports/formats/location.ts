@@ -15,7 +15,7 @@ export function repositoryRoot(): string {
   return process.env['GITHUB_WORKSPACE'] ?? process.env['BUILD_SOURCESDIRECTORY'] ?? process.cwd();
 }
 
-/** Finds the places of JSON pointers in the description that the user gave; undefined where it is no readable file of the repository. */
+/** Finds JSON pointers in the description; undefined if that is not a readable file of the repository. */
 export function locate(given: string | undefined, root: string): (pointer: string | undefined) => Location | undefined {
   let find: ReturnType<typeof locator> | undefined | null = null;
   const path = resolve(given ?? '');

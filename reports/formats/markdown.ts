@@ -54,7 +54,7 @@ function findingsPart(summary: Summary): string {
 
 type Row = readonly [name: string, text: string];
 
-/** What a group of findings has in common in both texts, each as a line; empty ones are left out. */
+/** The facts of a group of findings, one per line; empty ones are left out. */
 function rows(group: ResolvedGroup, limit: number, first: readonly Row[] = [], last: readonly Row[] = []): string {
   const { lead } = group;
   const facts: readonly Row[] = [
@@ -129,7 +129,7 @@ function capacityPart({ scenario, rate, low, high, limitedBy }: NonNullable<Summ
   return `**Capacity of ${inline(scenario)}:** ${thousands(rate)} requests/s${interval}, limited by ${inline(limitedBy)}`;
 }
 
-/** Text that Markdown and the HTML within it take as text: nothing of it links, mentions or marks up. */
+/** Escapes Markdown, HTML, links and mentions. */
 function inline(text: string): string {
   return visibleLine(text)
     .replaceAll('&', '&amp;')

@@ -78,19 +78,17 @@ function pointsOfRun({ records }: ReportView): Point[] {
   return recordsOf(records, 'tick').flatMap(pointsOf);
 }
 
-/** As RFC 4180 quotes it; a text that a spreadsheet would take for a formula begins with an apostrophe. */
+/** A cell in the quotes of RFC 4180; a text that spreadsheets take for a formula gets an apostrophe. */
 function cell(value: string | number): string {
   const text = typeof value === 'string' && /^[=+\-@\t]/.test(value) ? `'${value}` : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** The seconds of load scenarios as a table. */
 export function csvOf(view: ReportView): string {
   const rows = pointsOfRun(view).map((point) => HEAD.map((name) => cell(point[name])).join(','));
   return [HEAD.join(','), ...rows, ''].join('\r\n');
 }
 
-/** The seconds of load scenarios, one JSON object per line. */
 export function ndjsonOf(view: ReportView): string {
   return pointsOfRun(view)
     .map((point) => JSON.stringify(Object.fromEntries(Object.entries(point).filter(([, value]) => value !== ''))))

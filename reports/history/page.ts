@@ -79,16 +79,16 @@ function flaky(runs: readonly StoredRun[]): Markup {
   </section>`;
 }
 
-/** A figure over the runs of a series that have it. */
+/** A figure of the runs of a series over time. */
 interface Line {
   readonly title: string;
-  /** Named where the store has runs of several. */
+  /** Set if the store has runs of several targets. */
   readonly target?: string;
   readonly values: readonly { readonly at: string; readonly value: number }[];
   readonly shown: (value: number) => string;
 }
 
-/** What the runs of each series measured: runs of different commands or targets are not comparable. */
+/** Charts of each series: runs of different commands or targets are not comparable. */
 function trends(runs: readonly StoredRun[]): Markup {
   const series = [...groupBy(runs, seriesOf).values()];
   const several = targetsOf(runs).length > 1;
@@ -146,7 +146,7 @@ function figureLines(
   }));
 }
 
-/** From the lowest to the highest value, which stand at the left. */
+/** A line chart from the lowest to the highest value. */
 function chart({ title, target, values, shown }: Line): Markup {
   const amounts = values.map(({ value }) => value);
   const [low, high] = [Math.min(...amounts), Math.max(...amounts)];

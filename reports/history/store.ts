@@ -3,9 +3,9 @@ import type { StoredRun } from './stored-run.ts';
 
 /** The runs of a project, in one SQLite file. */
 export interface RunStore {
-  /** False for a run that is there already. */
+  /** False if the store already has the run. */
   add(run: StoredRun): boolean;
-  /** By the time of their start. */
+  /** Ordered by the time of their start. */
   all(): readonly StoredRun[];
   close(): void;
 }
@@ -14,7 +14,7 @@ const SCHEMA = `create table if not exists runs (
   id text primary key, started_at text not null, command text not null, target text not null, verdict text not null, run text not null
 )`;
 
-/** Opens the store, which is made where it is missing; throws an {@link AssayError} (exit 2) for a file that is none. */
+/** Opens the store, or creates it. Throws an {@link AssayError} (exit 2) for a file that is not a store. */
 export async function openStore(file: string): Promise<RunStore> {
   try {
     const { default: sqlite } = await import('node-sqlite3-wasm');

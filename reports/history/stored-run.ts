@@ -3,7 +3,7 @@ import { defined } from '../../spec/defined.ts';
 import { searchesOf } from '../summary/types.ts';
 import type { RunVerdict, Summary } from '../summary/types.ts';
 
-/** What the store keeps of a run. */
+/** A run in the store. */
 export interface StoredRun {
   readonly id: string;
   readonly startedAt: string;
@@ -40,7 +40,7 @@ export interface StoredFinding {
   readonly fails: boolean;
 }
 
-/** The part of a run that trends need; the same run has the same id, however often it is read. */
+/** The part of a summary that the store keeps. The id depends on the run only, not on when it is read. */
 export function storedRun(summary: Summary): StoredRun {
   const { startedAt, command, version, target, spec, seed, verdict, environment, requirements, findings } = summary;
   const { scenarios = [] } = summary;

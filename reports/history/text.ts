@@ -7,7 +7,7 @@ import type { RunChange, TrendRow } from './trends.ts';
 
 const MOST = 20;
 
-/** What a run found out, in a few words. */
+/** The result of a run in a few words. */
 export function resultText({ run, verified, violated }: TrendRow): string {
   return run.command === 'verify'
     ? `${thousands(verified)} verified, ${thousands(violated)} violated`
@@ -38,7 +38,7 @@ export function historyLines(runs: readonly StoredRun[]): readonly string[] {
   return [...table, ...(flaky.length === 0 ? [] : ['', 'Findings that come and go', ...flaky])];
 }
 
-/** What changed since the run before, for a person. */
+/** What changed since the previous run, as text. */
 export function changeLines({ fresh, gone, requirements }: RunChange, since: StoredRun): readonly string[] {
   const head = `Since the run of ${since.startedAt.slice(0, 16).replace('T', ' ')} UTC${since.commit === undefined ? '' : ` (${since.commit.slice(0, 8)})`}`;
   if (fresh.length + gone.length + requirements.length === 0) return [`${head}: no changes.`];

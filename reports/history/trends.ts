@@ -1,7 +1,7 @@
 import { groupBy } from '../../spec/group-by.ts';
 import type { StoredFinding, StoredRun } from './stored-run.ts';
 
-/** A run beside the one before it of the same command and target. */
+/** A run and what changed since the previous run of its series. */
 export interface TrendRow {
   readonly run: StoredRun;
   readonly verified: number;
@@ -10,7 +10,7 @@ export interface TrendRow {
   readonly gone: readonly StoredFinding[];
 }
 
-/** A finding that comes and goes while nothing else changes. */
+/** A finding that some runs of a series have and others do not. */
 export interface FlakyFinding extends StoredFinding {
   readonly seenIn: number;
   readonly of: number;
@@ -23,17 +23,17 @@ export interface RunChange {
   readonly requirements: readonly { readonly id: string; readonly before: string; readonly after: string }[];
 }
 
-/** Runs of one series can be compared: the same command, target and description. */
+/** Identifies a series of comparable runs: same command, target and description. */
 export const seriesOf = ({ command, target, title }: StoredRun): string => [command, target, title].join('\u0000');
 
-/** The run of the same command, target and description before a run. */
+/** The run before a run in its series. */
 export function previousRun(runs: readonly StoredRun[], run: StoredRun): StoredRun | undefined {
   return runs
     .filter((each) => each.id !== run.id && each.startedAt <= run.startedAt && seriesOf(each) === seriesOf(run))
     .at(-1);
 }
 
-/** New and gone findings, and requirements with another verdict; what the later run did not test has not changed. */
+/** New and gone findings, and changed verdicts of requirements; what the later run did not test counts as unchanged. */
 export function changesBetween(before: StoredRun, after: StoredRun): RunChange {
   const [old, now] = [before, after].map(({ findings }) => new Set(findings.map(({ fingerprint }) => fingerprint)));
   return {
@@ -61,7 +61,7 @@ export function trendRows(runs: readonly StoredRun[]): readonly TrendRow[] {
   });
 }
 
-/** Findings that came and went at least twice in runs of the same command and target. */
+/** Findings that appeared or disappeared at least twice in a series. */
 export function flakyFindings(runs: readonly StoredRun[]): readonly FlakyFinding[] {
   return [...groupBy(runs, seriesOf).values()].flatMap((members) => {
     const known = new Map(members.flatMap(({ findings }) => findings.map((each) => [each.fingerprint, each] as const)));

@@ -1,4 +1,4 @@
-// The matrix on a canvas: thousands of operations and dozens of checks stay quick.
+// The matrix is drawn on a canvas, which is fast with thousands of operations.
 const CELL = 13;
 const RANK = ['none', 'skipped', 'passed', 'warned', 'error', 'failed'];
 const grid = { rows: [], checks: [], checkIndex: new Map(), cells: new Map(), changed: new Set(), whole: true };
@@ -28,7 +28,7 @@ function raise(operation, check, value) {
   dirty.add('matrix');
 }
 
-/** Where there is little room, the middle is cut: the method and the last segment tell operations apart. */
+/** On a narrow screen the middle is cut: the method and the last segment tell operations apart. */
 function rowName(id) {
   const last = id.lastIndexOf('/');
   return make('div', { title: id }, make('span', {}, id.slice(0, last)), make('span', {}, id.slice(last)));

@@ -21,5 +21,5 @@ const state = {
   operations: new Map(),
   scenarios: new Map(),
 };
-// What has to be drawn again.
+// Parts of the page that must be drawn again.
 const dirty = new Set();

@@ -1,4 +1,4 @@
-// Takes the events of the run and draws once per frame.
+// Handles the events of the run and draws at most once per frame.
 const handlers = {
   start(value) {
     state.start = value;
@@ -95,7 +95,7 @@ function findingItem({
   );
 }
 
-// New ones are put where their kind belongs; what is open stays open.
+// New findings are inserted by kind, so that open ones stay open.
 function drawFindings() {
   const list = $('findings');
   $('findings-part').hidden = state.findings.size === 0;
@@ -109,7 +109,7 @@ function drawFindings() {
   joinCauses(state.verdict?.causes ?? []);
 }
 
-// After the run: findings of one root cause stand below the one to read first.
+// After the run, findings of one root cause are moved below the one to read first.
 function joinCauses(causes) {
   if (causes.length === 0) return;
   const items = new Map([...$('findings').querySelectorAll('li[data-id]')].map((item) => [item.dataset.id, item]));

@@ -6,7 +6,7 @@ import { headline } from '../text/headline.ts';
 import { measured } from '../text/numbers.ts';
 import { clip } from '../text/visible.ts';
 
-/** What the page is told: records without what it does not draw. */
+/** A message to the page: a record with what the page shows of it. */
 export type PageEvent = readonly [type: string, value: unknown];
 
 const MESSAGE = 400;
@@ -42,12 +42,11 @@ export function eventOf(record: RunRecord): PageEvent | undefined {
   }
 }
 
-/** What runs right now. */
 export function liveEvent(state: LiveState): PageEvent {
   return ['live', state];
 }
 
-/** The verdict, the final figures, which findings have one root cause, and where the reports are. */
+/** Verdict, totals, root causes and report files. */
 export function verdictEvent(summary: Summary, files: readonly string[]): PageEvent {
   const { verdict, groups, totals } = summary;
   const { passed, failed, errors, skipped } = totals;

@@ -6,7 +6,7 @@ const style = (): string => `${pageStyle()}\n${assets(import.meta.url, 'live.css
 const script = (): string =>
   `${domScript()}\n${assets(import.meta.url, 'client-state.js', 'client-matrix.js', 'client-load.js', 'client.js')}`;
 
-/** What the page adds to its policy: it listens to the events of the run. */
+/** The page receives the events of the run. */
 const LISTENS = "; connect-src 'self'";
 
 /** The policy of the page as a header, which can also forbid frames. */
@@ -14,7 +14,7 @@ export function pagePolicy(): string {
   return `${policyOf(style(), script())}${LISTENS}; frame-ancestors 'none'`;
 }
 
-/** The page; what it shows comes as events. */
+/** The page without content, which comes as events. */
 export function livePage(canAbort: boolean): string {
   return documentOf({
     title: 'Assay',

@@ -10,23 +10,23 @@ import { eventOf, liveEvent, verdictEvent } from './events.ts';
 import type { PageEvent } from './events.ts';
 import { livePage, pagePolicy } from './page.ts';
 
-/** A page that shows a run while it goes on. */
+/** A page that shows a run in progress. */
 export interface LivePage {
   /** With a token that opens the page once. */
   readonly url: string;
   record(record: RunRecord): void;
   live(state: LiveState): void;
-  /** The verdict, and the reports that were written; the page stays as it is. */
+  /** Shows the verdict and the report files. */
   end(summary: Summary, files?: readonly string[]): void;
-  /** Sends what is left and ends the connections. */
+  /** Sends the last events and closes the connections. */
   close(): Promise<void>;
 }
 
 /** Events are sent together, ten times per second. */
 const PAUSE_MS = 100;
-/** Events in one message. */
+/** Most events in one message. */
 const BATCH = 500;
-/** A reader that is further behind is disconnected; it comes back and continues. */
+/** A reader with more unsent data is disconnected; the browser reconnects and continues. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 /** Serves the page on a free port of 127.0.0.1; `abort` is called by its button, without it there is none. */
@@ -91,7 +91,7 @@ function refuse(response: ServerResponse, why: string): void {
   response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' }).end(`${why}\n`);
 }
 
-/** Lets one browser in: the token in the address is exchanged for a cookie and then worth nothing. */
+/** Admits one browser: the token of the URL is valid once and exchanged for a cookie. */
 class Gate {
   readonly token = randomBytes(16).toString('hex');
   hosts: readonly string[] = [];
@@ -128,7 +128,7 @@ function isSame(given: string, secret: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** The events of a run and those who listen. */
+/** The events of a run and their readers. */
 class Feed {
   readonly #events: PageEvent[] = [];
   readonly #readers = new Map<ServerResponse, number>();
@@ -140,7 +140,7 @@ class Feed {
     this.#soon();
   }
 
-  /** What holds only until the next one. */
+  /** Replaces the last event of this kind. */
   show(event: PageEvent): void {
     this.#live = event;
     this.#soon();

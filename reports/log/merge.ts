@@ -15,7 +15,7 @@ import { readLog } from './read.ts';
 /** Where two shards hold the same test, the verdict with the higher weight is used. */
 const WEIGHT: Readonly<Record<TestVerdict, number>> = { skipped: 0, passed: 1, error: 2, failed: 3 };
 
-/** Records that are all kept. */
+/** Records of which all are kept. */
 const CONCATENATED: readonly RunRecord['type'][] = ['tick', 'scenario', 'capacity', 'statistics'];
 
 /** Reads one log, or several shards of one run as one run. */
@@ -24,8 +24,8 @@ export function readLogs(dirs: readonly string[]): RunRecord[] {
 }
 
 /**
- * Merges the logs of a run's shards. Operations, requirements, observations and tests are taken once; effects add up; the run
- * took as long as its longest shard and was interrupted where one was. A missing shard becomes an error record.
+ * Merges the logs of a run's shards. Operations, requirements, observations and tests are taken once; effects add up;
+ * the run took as long as its longest shard and was interrupted where one was. A missing shard becomes an error record.
  * Throws an {@link AssayError} (exit 2) where the logs are not of one run.
  */
 export function mergeLogs(logs: readonly (readonly RunRecord[])[]): RunRecord[] {

@@ -8,8 +8,9 @@ import { logPath } from './write.ts';
 const LINE_FEED = 10;
 
 /**
- * Reads a run's log, from its directory or the file itself. An incomplete last line (the run was killed) is left out; any other line that
- * is not a record becomes an error record. Throws an {@link AssayError} (exit 2) where there is no log.
+ * Reads a run's log, from its directory or the file itself. An incomplete last line (the run was killed) is left out;
+ * any other line that is not a record becomes an error record. Throws an {@link AssayError} (exit 2) where there is no
+ * log.
  */
 export function readLog(dirOrFile: string): RunRecord[] {
   const path = find(dirOrFile);
@@ -20,7 +21,7 @@ export function readLog(dirOrFile: string): RunRecord[] {
   });
 }
 
-/** Undefined where there is nothing, also below a file (ENOTDIR), which `throwIfNoEntry` does not cover. */
+/** Undefined if the path does not exist, also below a file (ENOTDIR), which `throwIfNoEntry` does not cover. */
 function statOf(path: string): Stats | undefined {
   return existsSync(path) ? statSync(path) : undefined;
 }

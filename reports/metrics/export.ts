@@ -24,7 +24,7 @@ export interface MetricsOptions {
 /** Metrics that leave the process while a run lasts. */
 export interface MetricsExport {
   add(slice: MeasuredSlice): void;
-  /** Sends the last values, and lets a scraper that came before come once more. */
+  /** Sends the last values, and waits for the last scrape if there was one before. */
   close(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ interface Destination {
   close(): Promise<void>;
 }
 
-/** Notes the first failure: the SDK itself only logs where an application asks it to. */
+/** Reports the first failure, which the SDK would ignore. */
 function noting(exporter: PushMetricExporter, note: (text: string) => void): PushMetricExporter {
   let isNoted = false;
   return {
@@ -70,7 +70,7 @@ function otlpTo(url: string, metrics: LoadMetrics, note: (text: string) => void)
   return { reader, settle: () => Promise.resolve(), close: () => Promise.resolve() };
 }
 
-/** Serves the metrics; Prometheus forgets a run that ends before its last scrape, so the end waits for one. */
+/** Serves the metrics; the end waits for a last scrape, without which Prometheus would miss the last values. */
 async function scrapedAt(port: number, metrics: LoadMetrics, options: MetricsOptions): Promise<Destination> {
   const reader = new PrometheusExporter({ preventServerStart: true, metricProducers: [metrics] });
   const scrapes: number[] = [];
@@ -109,7 +109,6 @@ async function scrapedAt(port: number, metrics: LoadMetrics, options: MetricsOpt
   };
 }
 
-/** Opens what was asked for. */
 export async function exportMetrics(options: MetricsOptions): Promise<MetricsExport> {
   const resource = defaultResource().merge(resourceFromAttributes({ 'service.name': 'assay', ...options.attributes }));
   const metrics = new LoadMetrics(resource);

@@ -49,8 +49,8 @@ function bucketOf(seconds: number): number {
 }
 
 /**
- * The metrics of a load run for readers of the OpenTelemetry SDK. Counts are added a slice at a time, with the exact numbers of
- * the run: the SDK's own instruments take one value per call, which a fast run has no time for.
+ * The metrics of a load run for readers of the OpenTelemetry SDK. Counts are added a slice at a time, with the exact
+ * numbers of the run: the SDK's own instruments take one value per call, which a fast run has no time for.
  */
 export class LoadMetrics implements MetricProducer {
   readonly #resource: Resource;

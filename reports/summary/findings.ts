@@ -19,7 +19,7 @@ export interface MergeOptions {
   readonly strict: boolean;
 }
 
-/** Findings by fingerprint: new before known, violations before warnings, the gravest kind first, then in the order of their first occurrence. */
+/** Findings by fingerprint; ordered: new, violations, gravest kind and earliest occurrence first. */
 export function mergeFindings(tests: readonly TestRecord[], options: MergeOptions): MergedFinding[] {
   const hits = tests.flatMap((test) => test.findings.map((finding): Hit => ({ finding, test })));
   const entries = new Map(options.baseline?.entries.map((entry) => [entry.fingerprint, entry]));
@@ -37,7 +37,7 @@ function rank(finding: MergedFinding): number {
   return (finding.known ? 2 : 0) + (finding.severity === 'warning' ? 1 : 0);
 }
 
-/** Low for the occurrence that is easiest to act on: a violation that nothing else explains, in a test of the operation itself, in few steps. */
+/** Lowest for the occurrence to show: a violation without another cause, in a test of its operation, in few steps. */
 function cost({ finding, test }: Hit): number {
   const detour = test.operation === finding.operation ? 0 : 1000;
   const explained = finding.cause === undefined ? 0 : 4000;
@@ -73,12 +73,12 @@ function formsOf(form: string): string[] {
     .filter((part) => part !== '');
 }
 
-/** True for a test that passed, or failed at findings that did not stop it. */
+/** True for a test that ran to its end. */
 export function hasTriedAll({ verdict, completed }: TestRecord): boolean {
   return verdict === 'passed' || completed === true;
 }
 
-/** Baseline entries that this run tested (a test of that check on that operation tried everything) and did not find. */
+/** Baseline entries that this run tested and did not find. */
 export function fixedFindings(
   tests: readonly TestRecord[],
   findings: readonly MergedFinding[],

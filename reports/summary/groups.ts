@@ -26,7 +26,7 @@ function sameDefect({ check, requirement, code, operation, subject, severity, st
   return [...place, code.slice(check.length), subject ?? '', severity, standing].join('\u0000');
 }
 
-/** By group, the groups that it explains: symptoms have none of their own. */
+/** Symptoms by the group that is their root cause. */
 function symptomsOf(groups: readonly Group[]): ReadonlyMap<Group, readonly Group[]> {
   const causes = new Map(groups.map((group) => [group, groups.find((other) => isCauseOf(other, group))]));
   const symptoms = groups.flatMap((group) => {
@@ -43,7 +43,7 @@ function isCauseOf(other: Group, group: Group): boolean {
   return other !== group && group.every((symptom) => other.some((root) => explains(root, symptom)));
 }
 
-/** The cause of the causes; of groups that explain each other, the first one. */
+/** The root of a chain of causes; of groups that explain each other, the first one. */
 function rootOf(group: Group, causes: ReadonlyMap<Group, Group | undefined>, groups: readonly Group[]): Group {
   const path: Group[] = [];
   for (let at: Group | undefined = group; at !== undefined; at = causes.get(at)) {

@@ -65,7 +65,7 @@ function countFinding(rows: Map<string, Cells>, finding: MergedFinding): void {
   }
 }
 
-/** Only what was reached has passed. */
+/** A form that was not reached cannot have passed. */
 function formSummary({ statuses, reasons, passed, failed, findings }: Cell, reach: Reach): FormSummary {
   const verdict: FormVerdict = failed ? 'failed' : passed && reach.reached ? 'passed' : 'untested';
   const [first = whyUnreached(reach, statuses.size)] = reasons;

@@ -5,13 +5,13 @@ import type { OperationSummary, Summary } from './types.ts';
 /** Whether an operation was reached in a form: it answered a valid request successfully. */
 export interface Reach {
   readonly reached: boolean;
-  /** Statuses with which valid requests were refused, with how often. */
+  /** How often valid requests were refused, by status. */
   readonly refused: ReadonlyMap<string, number>;
 }
 
 const NEVER_ASKED: Reach = { reached: false, refused: new Map() };
 
-/** Reach by operation and form. In a log of an older version, which does not say which requests were valid, every success counts. */
+/** Reach by operation and form. In logs of older versions, which do not mark valid requests, every success counts. */
 export class ReachMap {
   readonly #cells = new Map<string, { reached: boolean; readonly refused: Map<string, number> }>();
 
@@ -32,7 +32,7 @@ export class ReachMap {
     return this.#cells.get(keyOf(operation, form)) ?? NEVER_ASKED;
   }
 
-  /** Why an operation (in one form, or in any) was not reached though valid requests were sent; undefined where it was, or none was sent. */
+  /** Why an operation was not reached in a form, or in any; undefined if it was, or if no valid request was sent. */
   whyRefused(operation: string, form: string | undefined): string | undefined {
     const cells = [...this.#cells].filter(([key]) =>
       form === undefined ? key.startsWith(keyOf(operation, '')) : key === keyOf(operation, form),
@@ -47,7 +47,7 @@ export function wasSentNothing({ forms }: OperationSummary): boolean {
   return Object.values(forms).every(({ statuses }) => Object.keys(statuses).length === 0);
 }
 
-/** Whether a run was asked for some of the tests only. */
+/** True if a run was limited to some tests. */
 export function isSelection({ only, skip, path }: Summary['options']): boolean {
   return [only, skip].some((list) => Array.isArray(list) && list.length > 0) || path !== undefined;
 }
@@ -67,8 +67,8 @@ function refusedText(all: readonly ReadonlyMap<string, number>[]): string {
 }
 
 /**
- * The tests of a run as they count. What was tried on an operation that refused every valid request shows nothing: such a test
- * was not passed, but skipped.
+ * The tests of a run as they count. What was tried on an operation that refused every valid request shows nothing: such
+ * a test was not passed, but skipped.
  */
 export function countedTests(tests: readonly TestRecord[]): readonly TestRecord[] {
   const reach = new ReachMap(tests);
@@ -79,7 +79,7 @@ export function countedTests(tests: readonly TestRecord[]): readonly TestRecord[
   });
 }
 
-/** Why a form shows nothing, where no test says why; `answered`: how many statuses it answered with. */
+/** Why a form is untested if no test gives a reason; `answered`: number of different statuses. */
 export function whyUnreached({ reached, refused }: Reach, answered: number): string {
   if (reached) return 'none of its tests passed';
   if (refused.size > 0) return `every valid request was refused (${[...refused.keys()].toSorted().join(', ')})`;

@@ -6,8 +6,9 @@ import type { MergedFinding, RequirementSummary } from './types.ts';
 const UNSPECIFIED = 'not specified by the API document; --update-snapshot records the actual behavior';
 
 /**
- * Every requirement of the run: `violated` where a finding of its grade cites it, `verified` where a test of it passed, else `untested` with the
- * reason. A requirement that a finding cites and the run did not announce gets a row of its own.
+ * Every requirement of the run: `violated` where a finding of its grade cites it, `verified` where a test of it passed,
+ * else `untested` with the reason. A requirement that a finding cites and the run did not announce gets a row of its
+ * own.
  */
 export function summariseRequirements(
   planned: readonly RequirementRecord[],
@@ -41,7 +42,7 @@ function judge(
   complete: boolean,
 ): RequirementSummary {
   const passed = tests.filter((test) => hasTriedAll(test) && hasSeen(test, status));
-  // A finding of a lower grade is a warning about what the requirement leaves open.
+  // A finding of a lower grade is only a warning, and does not violate the requirement.
   const violations = findings.filter((finding) => finding.fails || finding.grade === grade);
   const violatedOn = new Set(violations.flatMap((finding) => finding.operations));
   const verifiedOn = [...operationsOf(passed)].filter((operation) => !violatedOn.has(operation));
@@ -62,7 +63,7 @@ function judge(
   return { ...row, verdict: 'untested', reason, ...(stoppedBy.length === 0 ? {} : { stoppedBy }) };
 }
 
-/** A test of no single operation counts as one of its own. */
+/** A test without an operation counts as an operation of its own. */
 function operationsOf(tests: readonly TestRecord[]): ReadonlySet<string> {
   return new Set(tests.map((test) => test.operation ?? test.name));
 }

@@ -1,7 +1,7 @@
 import type { CheckName, FindingCode } from '../../spec/index.ts';
 import type { MergedFinding } from './types.ts';
 
-/** True where the first finding probably has the cause of the second one, which shows less of it. */
+/** True if both findings probably have the same cause, and the first shows it better. */
 type Explains = (root: MergedFinding, symptom: MergedFinding) => boolean;
 
 /** Checks whose finding on a list explains the findings that {@link EXPLAINED_BY_PAGES} names on the same list. */
@@ -18,7 +18,7 @@ const EXPLAINED_BY_PAGES: readonly string[] = [
   'query-styles/parameter-order',
 ] satisfies readonly (CheckName | FindingCode)[];
 
-/** What an operation does that ignores an id of its path, the plainest sign first. */
+/** Findings of an operation that ignores an id of its path, the clearest first. */
 const IGNORED_ID: readonly string[] = [
   'own-id/other',
   'job-ownership/other-job',
@@ -30,7 +30,7 @@ const IGNORED_ID: readonly string[] = [
   'deleted-is-gone/status',
 ] satisfies readonly FindingCode[];
 
-/** Codes of which an operation has one cause, whatever the variation of the request. */
+/** Codes with one cause per operation, whatever the request. */
 const ONE_PER_OPERATION: readonly string[] = [
   'authentication/accepted',
   'content-type-offered/media-type',
@@ -41,7 +41,7 @@ const ONE_PER_OPERATION: readonly string[] = [
   'overlap/read',
 ] satisfies readonly FindingCode[];
 
-/** Checks of changes that are made one after the other: what fails there also fails in overlapping calls and in sequences. */
+/** Checks of single changes: what fails there also fails in overlapping calls and in sequences. */
 const SINGLE_CHANGES: readonly string[] = [
   'created-reads-back',
   'updated-reads-back',
@@ -54,7 +54,7 @@ const SINGLE_CHANGES: readonly string[] = [
   'own-id',
 ] satisfies readonly CheckName[];
 
-/** Checks of what was sent against what is stored. */
+/** Checks that compare stored values with those that were sent. */
 const STORED: readonly string[] = ['created-reads-back', 'updated-reads-back'] satisfies readonly CheckName[];
 
 /** Checks that read an item after a change. */
@@ -64,10 +64,10 @@ const CHANGED: readonly string[] = [
   'model-conformance',
 ] satisfies readonly CheckName[];
 
-/** The name in a subject that stands for more members than single ones can be blamed. */
+/** The subject of a finding about more members than it can name. */
 const SEVERAL_MEMBERS = 'several-members';
 
-/** Codes about what a list or a single item shows: the second follows from the first. */
+/** The second code follows from the first. */
 const PAIRS: readonly (readonly [root: FindingCode, symptom: FindingCode])[] = [
   ['created-reads-back/not-readable', 'created-reads-back/not-listed'],
   ['created-reads-back/member', 'created-reads-back/listed-member'],
@@ -79,7 +79,7 @@ const PAIRS: readonly (readonly [root: FindingCode, symptom: FindingCode])[] = [
   ['deleted-is-gone/readable', 'form-shared-state/deleted-still-readable'],
 ];
 
-/** Checks that compare what answers contain: they fail where an answer is no JSON. */
+/** Checks that fail if a response is not JSON. */
 const EXPLAINED_BY_MALFORMED: readonly string[] = [
   'created-reads-back',
   'updated-reads-back',
@@ -97,7 +97,7 @@ const EXCHANGE_CHECKS: readonly string[] = [
   'body-fits-schema',
 ] satisfies readonly CheckName[];
 
-/** Checks that fail where a valid request is not served. */
+/** Checks that fail if a valid request is not successful. */
 const NO_SUCCESS: readonly string[] = ['status-documented', 'valid-request-served'] satisfies readonly CheckName[];
 
 /** `/aiagent` of `PUT /aiagent/{id}`. */
@@ -116,7 +116,7 @@ function namesIn({ subject = '' }: MergedFinding): readonly string[] {
 
 const BY_METHOD: Readonly<Record<string, string>> = { PUT: 'update', DELETE: 'delete', PATCH: 'patch', POST: 'create' };
 
-/** The operation of the first finding is one of the overlapping calls: `POST /policies/{id}/activate` of `set-order+activate`. */
+/** The operation of the first finding is one of the overlapping calls, as `activate` is of `set-order+activate`. */
 const overlapsWith: Explains = ({ operation }, symptom) => {
   const [method = '', path = ''] = operation.split(' ');
   const last = path.split('/').at(-1) ?? '';
@@ -125,7 +125,7 @@ const overlapsWith: Explains = ({ operation }, symptom) => {
   return isOfOneApi && (symptom.subject ?? '').split(/[+|]/).includes(action ?? '');
 };
 
-/** Each rule by the situation that it is for. */
+/** Rules by the situation that they describe. */
 const RULES: Readonly<Record<string, Explains>> = {
   'items that pages lose are not found elsewhere': (root, symptom) =>
     isOnOne(root, symptom) &&
@@ -213,7 +213,7 @@ const RULES: Readonly<Record<string, Explains>> = {
     isOnOne(root, symptom) && NO_SUCCESS.includes(root.check) && symptom.check === 'published-behaviour',
 };
 
-/** True where the two probably have one cause, which the first one shows better. A known finding explains no new one. */
+/** True if the first finding probably explains the second. A known finding explains no new one. */
 export function explains(root: MergedFinding, symptom: MergedFinding): boolean {
   if (symptom.fails && !root.fails) return false;
   return root.fingerprint === symptom.cause || Object.values(RULES).some((rule) => rule(root, symptom));

@@ -28,7 +28,7 @@ function added(a: Readonly<Record<string, number>>, b: Readonly<Record<string, n
   return Object.fromEntries([...names].map((name) => [name, (a[name] ?? 0) + (b[name] ?? 0)]));
 }
 
-/** What became visible late, by operation. */
+/** Changes that became visible late, by operation. */
 export function lateChanges(tests: readonly TestRecord[]): Summary['late'] {
   const all = tests.flatMap(({ late = [] }) => late);
   return {
@@ -43,7 +43,7 @@ export function lateChanges(tests: readonly TestRecord[]): Summary['late'] {
   };
 }
 
-/** How many tests ended how, and what they sent. */
+/** Numbers of tests by verdict, of exchanges and of cases. */
 export function totals(tests: readonly TestRecord[]): Summary['totals'] {
   const amount = { passed: 0, failed: 0, skipped: 0, error: 0, exchanges: 0, cases: 0 };
   for (const test of tests) {

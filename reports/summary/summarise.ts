@@ -28,7 +28,7 @@ const NO_START: RunStart = {
   options: {},
 };
 
-/** Computes what a run means from its records. Pure: the same records give the same summary. */
+/** Computes the summary of a run from its records alone. */
 export function summarise(records: readonly RunRecord[], options: SummariseOptions = {}): Summary {
   const start = recordsOf(records, 'run-start')[0] ?? NO_START;
   const strict = options.strict ?? start.options['strict'] === true;

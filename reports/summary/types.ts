@@ -12,10 +12,8 @@ import type {
 /** Outcome of a run. */
 export type RunVerdict = 'passed' | 'failed' | 'inconclusive' | 'error' | 'interrupted';
 
-/** Outcome of an operation in one of its forms. */
 export type FormVerdict = 'passed' | 'failed' | 'untested';
 
-/** Outcome of a requirement. */
 export type RequirementVerdict = 'verified' | 'violated' | 'untested';
 
 /** How a finding relates to the baseline; without a baseline all are `new`. */
@@ -56,7 +54,6 @@ export interface FormSummary {
   /** Responses by status; `000` where none came. */
   readonly statuses: Readonly<Record<string, number>>;
   readonly findings: number;
-  /** Why it is untested. */
   readonly reason?: string;
 }
 
@@ -73,7 +70,6 @@ export interface RequirementSummary {
   readonly grade: Grade;
   readonly text: string;
   readonly verdict: RequirementVerdict;
-  /** Why it is untested. */
   readonly reason?: string;
   /** Fingerprints of the findings at which its tests stopped, where it is untested because of them. */
   readonly stoppedBy?: readonly string[];
@@ -102,9 +98,9 @@ export interface FixedFinding {
   readonly message: string;
 }
 
-/** Changes that showed only while a test waited, within `--settle`. */
+/** Changes that became visible only after a wait, within `--settle`. */
 export interface LateSummary {
-  /** Looks that showed an older state. */
+  /** Reads that returned an older state. */
   readonly staleLooks: number;
   /** By the operation that showed the change, the latest first. */
   readonly operations: readonly { readonly operation: string; readonly times: number; readonly latestMs: number }[];
@@ -140,7 +136,7 @@ export interface Summary {
   readonly requirements: readonly RequirementSummary[];
   readonly findings: readonly MergedFinding[];
   readonly groups: readonly FindingGroup[];
-  /** In the baseline, tested by this run, and no longer found. */
+  /** Entries of the baseline that this run tested and did not find. */
   readonly fixed: readonly FixedFinding[];
   readonly skips: readonly { readonly what: string; readonly reason: string }[];
   /** Tests that ran fewer cases than configured. */
@@ -149,7 +145,7 @@ export interface Summary {
   readonly effects: Omit<EffectsRecord, 'type'>;
   /** What the client sent, repeated and waited for. */
   readonly statistics?: Omit<StatisticsRecord, 'type'>;
-  /** What waiting for changes hid. */
+  /** Changes that became visible late. */
   readonly late: LateSummary;
   readonly observations: readonly Omit<ObservationRecord, 'type'>[];
   readonly options: Readonly<Record<string, unknown>>;

@@ -6,8 +6,8 @@ import type { RunVerdict, Summary } from './types.ts';
 type Judged = Omit<Summary, 'verdict' | 'reason'>;
 
 /**
- * The verdict of a run. An interrupted run (or one whose log has no end) has none of its own. A lost target or token takes precedence
- * over findings, which may stem from it; a violation takes precedence over an error of the harness.
+ * The verdict of a run. An interrupted run (or one whose log has no end) has none of its own. A lost target or token
+ * takes precedence over findings, which may stem from it; a violation takes precedence over an error of the harness.
  */
 export function verdictOf(summary: Judged, end: RunEnd | undefined): Pick<Summary, 'verdict' | 'reason'> {
   const verdict = decidedBy(summary, end);
@@ -37,7 +37,7 @@ export function exitCodeOf(summary: Summary): number {
   return summary.errors.find((error) => error.exitCode !== undefined)?.exitCode ?? EXIT.internal;
 }
 
-/** Too little was tested for a verdict. A shard may be empty, and a selection may consist of invalid requests only. */
+/** Why too little was tested for a verdict. A shard may be empty, and a selection may have only invalid requests. */
 function whyInconclusive(summary: Judged): string | undefined {
   const { command, options, operations, totals, scenarios = [], reach } = summary;
   if (command !== 'verify') {
@@ -57,11 +57,11 @@ function whyInconclusive(summary: Judged): string | undefined {
   return tooLittleReach(reach, options['minReach']);
 }
 
-/** Shares of the planned requests and of the time without which a fleet has not offered its load. */
+/** With a smaller share of requests sent, or a larger share of time with gaps, a fleet run is inconclusive. */
 const LEAST_SENT = 0.99;
 const MOST_GAP = 0.2;
 
-/** Thresholds that are met under less load than planned say nothing. */
+/** Why a fleet has sent too little for a verdict on thresholds. */
 function tooLittleLoad({ name, detail }: NonNullable<Judged['scenarios']>[number]): string | undefined {
   const { fleet, stopped } = detail ?? {};
   if (fleet === undefined) return undefined;
@@ -93,7 +93,7 @@ function targetLost(summary: Judged): boolean {
   return summary.errors.some((error) => error.exitCode === EXIT.unreachable);
 }
 
-/** What was to be run, not the target, failed: a scenario with a mistake. */
+/** True if a mistake in a scenario, not the target, ended the run. */
 function wasUnusable(summary: Judged): boolean {
   return summary.command !== 'verify' && summary.errors.some((error) => error.exitCode === EXIT.usage);
 }

@@ -95,7 +95,7 @@ function capacity(): RunRecord {
   };
 }
 
-/** A load run of an open engine against a target that freezes now and then, and a capacity search; `slower` scales its latencies. */
+/** A load run against a target that freezes at times, and a capacity search; `slower` multiplies the latencies. */
 export function sampleLoad(slower = 1): RunRecord[] {
   const histogram = hdr.build({
     lowestDiscernibleValue: 1,

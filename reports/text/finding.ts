@@ -4,10 +4,10 @@ import type { MergedFinding } from '../summary/types.ts';
 import { count } from './numbers.ts';
 import { clip, visibleLine } from './visible.ts';
 
-/** Longer than any useful curl command; hostile responses are longer. */
+/** Longest text of a fact, which a response could exceed. */
 const FACT = 20_000;
 const STEPS = 8;
-/** Steps whose ids are shown. */
+/** Steps whose trace ids are shown. */
 const TRACED = 2;
 const BODY = 100;
 const MESSAGE = 120;
@@ -52,7 +52,7 @@ const CURL_NOTES = {
   body: 'The body is too long for a command line: replay the finding, or use its test (--report vitest).',
 } as const satisfies Record<NonNullable<MergedFinding['curlShows']>, string>;
 
-/** What to know before the curl command is run; empty for most. */
+/** A note on the curl command; empty if it reproduces the finding. */
 export function curlNote({ curlShows }: MergedFinding): string {
   return curlShows === undefined ? '' : CURL_NOTES[curlShows];
 }
@@ -78,7 +78,7 @@ export function findingText(finding: MergedFinding): string {
   return [head, ...findingFacts(finding).map(([label, text]) => `  ${label.padEnd(9)} ${clip(text, FACT)}`)].join('\n');
 }
 
-/** Where in the body and in the description, unless the source says so. */
+/** Where in the body, and in the description unless the source contains it. */
 function pointers({ instancePointer, schemaPointer, source }: MergedFinding): string {
   const isInSource = schemaPointer === undefined || source.endsWith(`#${schemaPointer}`);
   const places = [
@@ -100,7 +100,7 @@ function stepsText(steps: readonly ShownExchange[]): string {
   return [...lines, ...(steps.length > STEPS ? [`… and ${steps.length - STEPS} more in the reports`] : [])].join('\n');
 }
 
-/** Where the deployment's own logs and traces show the last exchanges. */
+/** Ids of the last exchanges, to find them in logs and traces of the deployment. */
 function traceText(steps: readonly ShownExchange[]): string {
   const shown = steps.map(({ trace = {} }, index) => {
     const ids = Object.entries(trace).map(([name, id]) => (name === 'trace' ? id : `${name} ${id}`));

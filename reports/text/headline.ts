@@ -2,7 +2,7 @@ import { unselected, wasSentNothing } from '../summary/reach.ts';
 import type { RunVerdict, Summary } from '../summary/types.ts';
 import { count, duration, thousands } from './numbers.ts';
 
-/** The verdict in one sentence, and how it came about in a few more; plain text, not yet escaped. */
+/** The verdict in one sentence, and details; plain text that is not escaped. */
 export function headline(summary: Summary): { readonly sentence: string; readonly details: readonly string[] } {
   return {
     sentence: SENTENCES[summary.verdict](summary),

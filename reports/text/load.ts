@@ -22,7 +22,7 @@ export function loadFacts(detail: ScenarioDetail | undefined): readonly (readonl
   ];
 }
 
-/** With the ids alone: an answer without one cannot be looked up. */
+/** The slowest response with an id to look it up by. */
 function slowestFacts(slowest: readonly SlowAnswer[]): (readonly [label: string, text: string])[] {
   const [first] = slowest.filter(({ ids }) => Object.keys(ids).length > 0);
   return first === undefined ? [] : [['slowest', slowText(first)]];
@@ -67,7 +67,7 @@ export interface PartRow {
   readonly figures: LoadFigures;
 }
 
-/** The parts of a scenario, each with its operations where it has several; an only one stands beside the name of its part. */
+/** The parts of a scenario, each followed by its operations; a single operation is named in the row of its part. */
 export function partRows(detail: ScenarioDetail | undefined): readonly PartRow[] {
   return (detail?.parts ?? []).flatMap((part) => {
     const { label, operations = [] } = part;
@@ -84,7 +84,7 @@ export function partRows(detail: ScenarioDetail | undefined): readonly PartRow[]
   });
 }
 
-/** Whether the parts say more than the figures of the scenario do. */
+/** False if the parts only repeat the figures of the scenario. */
 export function areWorthShowing(rows: readonly PartRow[]): boolean {
   const outcomes = rows.flatMap(({ figures }) => Object.keys({ ...figures.statuses, ...figures.errors }));
   return rows.length > 1 || new Set(outcomes).size > 1;

@@ -8,7 +8,7 @@ export function thousands(amount: number): string {
   return Math.round(amount).toLocaleString('en-US');
 }
 
-/** Resources created on an embedded service: what was not removed went away with the service. */
+/** Resources created on an embedded service; those that were not removed ended with it. */
 export function effectsOfEmbedded(created: number, removed: number): string {
   const left = created - removed;
   return `${thousands(created)} created, ${thousands(removed)} removed${left > 0 ? `, ${thousands(left)} discarded with the embedded service` : ''}`;
@@ -43,14 +43,13 @@ export function rounded(value: number): string {
   return Number.isInteger(value) ? thousands(value) : String(Number(value.toPrecision(4)));
 }
 
-/** All errors of a scenario. */
 export function errorCount(errors: Readonly<Record<string, number>>): number {
   return Object.values(errors).reduce((sum, amount) => sum + amount, 0);
 }
 
 const UNITS: Readonly<Record<string, string>> = { errors: '%', checks: '%', rate: '/s', violations: '', unsent: '' };
 
-/** The measured value of a threshold with its unit: `310 ms`, `0.06%`, `981/s`; without one where the log does not name the metric. */
+/** The measured value of a threshold: `310 ms`, `0.06%`, `981/s`; without a unit if the log has no metric. */
 export function measured({ metric, value }: { readonly metric?: string; readonly value: number }): string {
   if (metric === undefined) return rounded(value);
   const unit = UNITS[metric];

@@ -3,7 +3,7 @@ import { count, duration } from './numbers.ts';
 
 const OPERATIONS = 10;
 
-/** What repeating and waiting hid: changes that showed late, repeated requests and waits, by operation; empty where there was none. */
+/** Changes that became visible late, repeated requests and waits, by operation. */
 export function retryLines({ late, statistics }: Pick<Summary, 'late' | 'statistics'>): readonly string[] {
   return [...lateLines(late), ...(statistics === undefined ? [] : sendingLines(statistics))];
 }

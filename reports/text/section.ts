@@ -1,4 +1,4 @@
-/** `AI jobs` of `4 AI jobs`, `Section 4` of `4`: beside names of operations a number alone reads as an amount. */
+/** `AI jobs` of `4 AI jobs`, `Section 4` of `4`. */
 export function sectionName(section: string): string {
   const [, number = '', name = ''] = /^(\d[\d.]*)\s*(.*)$/s.exec(section) ?? [];
   return name !== '' ? name : number === '' ? section : `Section ${number}`;

@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 
-/** Terminal columns of a text: colour codes take none, wide characters and emoji two. */
+/** Terminal columns of a text: colour codes have none, wide characters and emoji two. */
 export const width = stringWidth;
 
 /** Pads with blanks on the right up to `columns`. */
@@ -54,7 +54,7 @@ export function wrap(text: string, columns: number): string[] {
   return wrapAnsi(text, Math.max(20, columns), { hard: true, trim: true }).split('\n');
 }
 
-/** A text in lines of at most `columns`: `lead` stands before the first, blanks (as many as it is wide) before the others. */
+/** A text in lines of at most `columns`, the first after `lead`, the others indented by its width or by `indent`. */
 export function hang(lead: string, text: string, columns: number, indent = width(lead)): string[] {
   return wrap(text, columns - Math.max(indent, width(lead))).map(
     (line, index) => `${index === 0 ? lead : ' '.repeat(indent)}${line}`,

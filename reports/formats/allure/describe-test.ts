@@ -45,7 +45,7 @@ export function identityOf(name: string): string {
   return createHash('sha256').update(name).digest('hex').slice(0, 32);
 }
 
-/** Epic, feature and story are the document, its section and the operation; suites are the groups of the test's name. */
+/** Epic: the document, feature: its section, story: the operation; suites: the groups of the test's name. */
 function labelsOf(
   test: DescribedTest,
   context: AllureContext,

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 const LIST = '.assay-files';
 const OURS = /^[0-9a-f-]{36}-(?:result\.json|attachment\.\w+)$/;
 
-/** Makes a results folder and removes what an earlier run wrote into it, nothing else. */
+/** Creates a results folder and removes the files of an earlier run from it, but no others. */
 export function clearOurs(dir: string): void {
   mkdirSync(dir, { recursive: true });
   for (const name of listed(dir)) if (OURS.test(name)) rmSync(join(dir, name), { force: true });
 }
 
-/** Remembers what this run wrote, for {@link clearOurs}. */
+/** Records the files of this run, for {@link clearOurs}. */
 export function listOurs(dir: string, names: readonly string[]): void {
   writeFileSync(join(dir, LIST), `${names.join('\n')}\n`);
 }

@@ -9,7 +9,7 @@ const BODY = 20_000;
 const HEADERS = 100;
 const COMMAND = 100_000;
 
-/** A step with the exchange attached in the form that Allure draws as a request and its response. */
+/** A step with the exchange as an attachment that Allure shows as request and response. */
 export async function exchangeStep(exchange: ShownExchange, start: number, failed: boolean): Promise<void> {
   const { label, request, response, failure, curl } = exchange;
   const title = label === undefined ? '' : `${label}: `;

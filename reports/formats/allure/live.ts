@@ -17,7 +17,7 @@ import { contextOf } from './results.ts';
 
 const SETUP = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './setup.ts' : './setup.js', import.meta.url));
 
-/** What Vitest needs so that the suites report to Allure while they run. */
+/** Reports the suites to Allure while they run. */
 export interface LiveAllure {
   /** Additions to Vitest's configuration; to be called when the records hold the plan of the run. */
   readonly vitest: () => {
@@ -30,8 +30,8 @@ export interface LiveAllure {
 }
 
 /**
- * allure-vitest's own reporter for a run. It writes the results when the suites have ended, with the outcome of the records, which
- * grow during the run: Vitest knows nothing of baselines, and allure-vitest no reasons for skipping.
+ * allure-vitest's own reporter for a run. It writes the results when the suites have ended, with the outcome of the
+ * records, which grow during the run: Vitest knows nothing of baselines, and allure-vitest no reasons for skipping.
  */
 export function allureWhileRunning(
   records: readonly RunRecord[],

@@ -26,7 +26,7 @@ export async function writeResults(view: ReportView, dir: string): Promise<void>
   listOurs(dir, writer.names);
 }
 
-/** The results can be written again from the log, so they need not be flushed one by one, which takes six times as long. */
+/** Does not flush each result to disk, which takes six times as long: the log has them too. */
 class UnsyncedWriter extends FileSystemWriter {
   readonly names: string[] = [];
   readonly #dir: string;

@@ -5,7 +5,7 @@ import type { Markup } from './markup.ts';
 
 const LIMIT = 16_000;
 
-/** Levels of nesting that are shown as JSON: what is sent to try parsers is nested too deep for recursion. */
+/** Deeper JSON is not parsed, since bodies that test parsers would exceed the stack. */
 const DEEPEST = 100;
 
 /** A body: JSON is indented and the value at `pointer` marked; anything else is unchanged. */
@@ -25,7 +25,7 @@ function parse(body: string): unknown {
   }
 }
 
-/** Levels of brackets outside texts. */
+/** Depth of nesting, by the brackets outside of strings. */
 function depthOf(text: string): number {
   let [depth, deepest] = [0, 0];
   for (const [part] of text.matchAll(/"(?:[^"\\]|\\.)*"?|[{}[\]]/gs)) {

@@ -109,7 +109,7 @@ function keys() {
     const next = pages[at === -1 ? (by > 0 ? 0 : pages.length - 1) : at + by];
     if (next) location.hash = `#${next.id}`;
   };
-  // What a finding's page hides can take the focus only after the overview is back.
+  // Elements that a finding's page hides can be focused after the overview is shown.
   const goTo = (id, focus) => {
     if (document.body.dataset.view === 'finding') addEventListener('hashchange', focus, { once: true });
     location.hash = `#${id}`;

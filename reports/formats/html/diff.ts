@@ -6,14 +6,15 @@ import type { Markup } from './markup.ts';
 
 const TOKENS = 400;
 const LIMIT = 8000;
-/** From this share of common words on, texts count as similar. */
+/** Texts with at least this share of common words are similar. */
 const ALIKE = 0.6;
 
 type Change = ArrayChange<string>;
 
 /**
- * Two texts with the words marked that only one of them contains; long texts are not compared. In similar texts every difference counts;
- * in sentences that merely share words, only numbers and ids that replace each other do (`20` and `10` before the same `items`).
+ * Two texts with the words marked that only one of them contains; long texts are not compared. In similar texts every
+ * difference counts; in sentences that merely share words, only numbers and ids that replace each other do (`20` and
+ * `10` before the same `items`).
  */
 export function diff(left: string, right: string): { readonly left: Markup; readonly right: Markup } {
   const [a, b] = [tokens(clip(left, LIMIT)), tokens(clip(right, LIMIT))];

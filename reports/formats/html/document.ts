@@ -13,7 +13,6 @@ export interface PageDocument {
   readonly body: Markup;
 }
 
-/** The page as text. */
 export function documentOf({ title, style, script = '', policy = '', body }: PageDocument): string {
   return html`<!doctype html>
     <html lang="en">

@@ -1,13 +1,12 @@
 import { html } from './markup.ts';
 import type { Markup, Part } from './markup.ts';
 
-/** A column: `row` holds the header of its row, `number` is aligned to the right. */
+/** A column; `row`: headers of the rows, `number`: aligned to the right. */
 export interface Column {
   readonly title?: string;
   readonly kind?: 'row' | 'number';
 }
 
-/** A table of plain rows; a head where a column has a title. */
 export function table(columns: readonly Column[], rows: readonly (readonly Part[])[], tableClass = 'list'): Markup {
   const className = ({ kind }: Column): Part => (kind === 'number' ? html` class="number"` : '');
   const head = html`<thead>

@@ -15,7 +15,7 @@ export class Markup {
 
 export type Part = Markup | string | number | undefined | false | readonly Part[];
 
-/** A template whose values are escaped, also within quoted attributes; nested markup is kept, lists are joined, undefined and false are left out. */
+/** A template that escapes its values; markup is kept, lists are joined, undefined and false are left out. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   return new Markup(strings.reduce((text, string, index) => text + render(parts[index - 1]) + string));
 }

@@ -3,11 +3,11 @@ import { groupBy } from '../../../spec/group-by.ts';
 import type { MergedFinding, OperationSummary } from '../../summary/types.ts';
 import type { ReportView } from '../../view.ts';
 
-/** From good to bad; a cell shows the worst. */
+/** From good to bad; a cell shows the worst state. */
 const ORDER = ['none', 'skipped', 'passed', 'warned', 'error', 'failed'] as const;
 export type CellState = (typeof ORDER)[number];
 
-/** A failed test shows through its findings, which name the check. */
+/** A failed test is shown by its findings, which name the check. */
 const STATE = { passed: 'passed', skipped: 'skipped', error: 'error', failed: 'none' } as const satisfies Record<
   TestVerdict,
   CellState
@@ -47,7 +47,7 @@ export function matrixOf(view: ReportView): Matrix {
   return { checks: checksOf(cells), rows };
 }
 
-/** The operations that a test counts for: its own, or those that it called where it is about none. */
+/** The operation of a test, or those that it called if it has none. */
 export function operationsOf({ operation, statuses }: TestRecord): readonly string[] {
   return operation === undefined ? [...new Set(statuses.map((each) => each.operation))] : [operation];
 }
@@ -87,7 +87,7 @@ function checksOf(cells: Cells): string[] {
   return [...seen].toSorted(([a, x], [b, y]) => weight(b) - weight(a) || y.length - x.length).map(([check]) => check);
 }
 
-/** Sorts rows with findings before those without, and these before what was not tested. */
+/** Sorts rows by their worst state. */
 export function byWorst(a: MatrixRow, b: MatrixRow): number {
   return ORDER.indexOf(b.worst) - ORDER.indexOf(a.worst);
 }

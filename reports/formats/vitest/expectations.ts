@@ -234,7 +234,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'published-behaviour/refused': [success],
 };
 
-/** Lines of expectations that fail on the answers of the run and hold on correct ones; undefined where nothing of that kind is known. */
+/** Expectations that fail on the responses of the run and hold on correct ones; undefined if none are known. */
 export function expectationsOf(evidence: Evidence): readonly string[] | undefined {
   const { code, check } = evidence.finding;
   // What overlapping calls leave differs from time to time: that it is otherwise than in the run shows nothing.

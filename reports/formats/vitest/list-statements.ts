@@ -56,7 +56,7 @@ export const lists = listing('');
 
 export const listsNot = listing('.not');
 
-/** What was created is in the list where it was missing in the run, and is not where it was listed, though another item was changed. */
+/** Another item than the changed one is listed if it was missing in the run, and is not if it was listed. */
 export const listsCreated: Statement = (evidence) => {
   const { steps, last, answer } = evidence;
   const changed = steps.filter(({ request: { method } }) => method !== 'GET');

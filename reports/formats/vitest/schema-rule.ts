@@ -23,7 +23,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   'date-time': String.raw`/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i`,
 };
 
-/** What the schema demands of the values at the violated place, in every item of a list; undefined for other keywords. */
+/** The violated keyword of the schema as an expectation, for every item of a list; undefined for other keywords. */
 export function schemaExpectation({ finding, script, answer }: Evidence): readonly string[] | undefined {
   const { keyword = '', value = null } = script.rule ?? {};
   const places = (finding.instancePointer ?? '').replaceAll(/\/\d+(?=\/|$)/g, '/*');

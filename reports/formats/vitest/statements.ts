@@ -138,7 +138,7 @@ export const orderAsSent: Statement = ({ answer, sent }) => {
   ];
 };
 
-/** After writes at the same time, what is read is what one of them sent, as a whole; during them, also what was there before. */
+/** After overlapping writes, a read returns one of them as a whole; during them, also the state before. */
 export const oneOfSent: Statement = (evidence) => {
   const written = whatWasSent(evidence);
   const subject = evidence.idsIn(evidence.last.request.url).at(-1);

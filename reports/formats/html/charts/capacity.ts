@@ -7,11 +7,11 @@ import type { Guide } from './guides.ts';
 import { frameMarkup, path, SIZE } from './frame.ts';
 import { linearScale, logScale } from './scale.ts';
 
-/** Latency over the offered rate, the steps that met the thresholds and those that did not, and the capacity with its interval. */
+/** Latency by offered rate, with the steps of the search and the capacity with its interval. */
 export function capacityChart(search: Omit<CapacityRecord, 'type'>, limits: readonly Guide[]): Markup {
   const steps = search.steps.toSorted((a, b) => a.offeredRate - b.offeredRate);
   if (steps.length === 0) return html``;
-  // A rate that was tried again counts with its last step.
+  // The last step of each rate counts.
   const latest = [...new Map(steps.map((step) => [step.offeredRate, step])).values()];
   const { left, right, top, bottom } = SIZE;
   const measured = steps.flatMap((step) => [step.latencyMs.p50, step.latencyMs.p99]);

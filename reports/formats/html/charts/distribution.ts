@@ -43,7 +43,7 @@ function binned(histogram: hdr.JsHistogram): Distribution {
   };
 }
 
-/** How the latencies are distributed, with the percentiles marked; an earlier run as an outline. */
+/** The distribution of latencies with marked percentiles; an earlier run is an outline. */
 export function distributionChart(
   now: Distribution,
   percentiles: Readonly<Record<string, number>>,

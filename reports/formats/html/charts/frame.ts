@@ -4,7 +4,7 @@ import type { Scale } from './scale.ts';
 
 export const SIZE = { width: 460, height: 220, left: 52, right: 450, top: 12, bottom: 194 } as const;
 
-/** A chart's frame: caption, keys, axes with their ticks; the marks are drawn over the grid. */
+/** A chart without its marks: caption, legend, and axes with ticks. */
 export interface Frame {
   readonly title: string;
   readonly note?: string;
@@ -15,7 +15,7 @@ export interface Frame {
   /** Names of the lines, by the classes of their strokes. */
   readonly keys: readonly (readonly [stroke: string, name: string])[];
   readonly marks: Markup;
-  /** What the pointer reads: for each column its place, its name and the values shown. */
+  /** What is shown at the pointer: for each column its x in pixels, its label and its values. */
   readonly points?: {
     readonly names: readonly string[];
     readonly x: readonly (readonly [number, string, readonly string[]])[];
@@ -57,7 +57,7 @@ export function frameMarkup(frame: Frame): Markup {
   </figure>`;
 }
 
-/** Pixels with one decimal: enough for the eye, half the size. */
+/** Pixels with one decimal. */
 export function round(pixels: number): number {
   return Math.round(pixels * 10) / 10;
 }

@@ -20,7 +20,7 @@ export interface Label {
 
 export interface PlacedLabel extends Label {
   readonly y: number;
-  /** It stands to the left of its place, since there is no room to the right. */
+  /** It stands to the left of its x, since there is no room to the right. */
   readonly isEnd: boolean;
 }
 
@@ -40,7 +40,7 @@ export function placeLabels(labels: readonly Label[]): readonly PlacedLabel[] {
   });
 }
 
-/** A vertical line at a place that stands out. */
+/** A vertical line. */
 export function kneeLine(x: number): Markup {
   return html`<path class="knee" d="M${Math.round(x)} ${SIZE.top}V${SIZE.bottom}" />`;
 }
@@ -56,12 +56,12 @@ export function markedPlaces(labels: readonly Label[]): Markup {
   return html`${labels.map(({ x }) => kneeLine(x))}${texts}`;
 }
 
-/** Horizontal lines at limits; the keys of the chart name them. */
+/** Horizontal lines at limits, which the legend names. */
 export function limitLines(guides: readonly Guide[], y: (value: number) => number): Markup {
   return html`${guides.map(({ at }) => html`<path class="limit" d="M${SIZE.left} ${round(y(at))}H${SIZE.right}" />`)}`;
 }
 
-/** What the keys of a chart say about its limits. */
+/** Entries of the legend for limits. */
 export function limitKeys(guides: readonly Guide[]): readonly (readonly [stroke: string, name: string])[] {
   return guides.map(({ label }) => ['limit', label]);
 }

@@ -28,7 +28,7 @@ export interface LineChart {
   readonly valueLabel?: (y: number) => string;
   /** Limits, drawn where they are not far from the values. */
   readonly guides?: readonly Guide[];
-  /** A stretch that does not count, from the start to this x. */
+  /** The warm-up ends at this x. */
   readonly shadedTo?: number;
 }
 
@@ -37,7 +37,7 @@ const FAR = { log: 100, linear: 3 };
 
 const COLUMNS = 300;
 
-/** Lines over a common axis; long series are thinned to what the width can show, the highest point of each column stays. */
+/** Lines over a common axis; of long series, the highest point of each column is drawn. */
 export function lineChart(chart: LineChart): Markup {
   const series = chart.series
     .map((one) => ({ ...one, points: thin(one.points) }))

@@ -1,10 +1,10 @@
-/** Maps values to pixels, and knows where its ticks go. */
+/** Maps values to pixels. */
 export interface Scale {
   (value: number): number;
   readonly ticks: readonly number[];
 }
 
-/** From `bottom` to at least `top`, rounded outwards to a tick; `whole`: what is counted has no ticks between whole numbers. */
+/** From `bottom` to at least `top`, rounded outwards to a tick; `whole`: ticks at whole numbers only. */
 export function linearScale(
   bottom: number,
   top: number,

@@ -10,7 +10,6 @@ import type { Column } from '../elements.ts';
 
 const ROWS = 200;
 
-/** What changed since the earlier run. */
 export function compareSection(comparison: Comparison | undefined): Markup {
   if (comparison === undefined) return html``;
   const { before, after, findings, notes } = comparison;

@@ -33,7 +33,7 @@ export function findingList(summary: Summary): Markup {
     ${fixedList(summary)}`;
 }
 
-/** New findings that fail the run, then warnings, then known ones. */
+/** Order in the list: findings that fail the run, then warnings, then known ones. */
 function standing({ lead }: ResolvedGroup): number {
   return lead.known ? 2 : lead.fails ? 0 : 1;
 }

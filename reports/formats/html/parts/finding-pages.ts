@@ -49,7 +49,6 @@ function copyIssue(finding: MergedFinding, groups: readonly ResolvedGroup[], sum
   </p>`;
 }
 
-/** What the document says, and where. */
 function quote({ requirement: id, grade, source }: MergedFinding, requirement: RequirementSummary | undefined): Markup {
   if (requirement === undefined) return html``;
   const { text, section } = requirement;

@@ -37,7 +37,7 @@ export function others(title: string, findings: readonly MergedFinding[]): Marku
   </div>`;
 }
 
-/** The same defect elsewhere is told by its operation, another symptom by its check too. */
+/** Links name the operation; those of other symptoms also the check. */
 function links(findings: readonly MergedFinding[], isSame: boolean): Markup {
   return html`${findings.map(
     ({ fingerprint, operation, check, subject }, index) =>
@@ -47,7 +47,7 @@ function links(findings: readonly MergedFinding[], isSame: boolean): Markup {
   )}`;
 }
 
-/** A command with a button that copies it; nothing for none. Each part after `&&` is shown on a line of its own, and copied as it is. */
+/** A command with a button that copies it; empty without a command. Each part after `&&` is shown on its own line. */
 export function commandBlock(title: string, command: string): Markup {
   if (command === '') return html``;
   return html`<div class="copy">

@@ -17,7 +17,7 @@ import type { Column } from '../elements.ts';
 type Scenario = Omit<ScenarioRecord, 'type'>;
 const PERCENTILES = ['p50', 'p90', 'p99', 'p99_9'] as const;
 
-/** What load runs measured: figures, thresholds and charts for each scenario, with the lines of an earlier run beside them. */
+/** Capacity searches, and each scenario with its figures, thresholds and charts, compared with an earlier run. */
 export function loadSection(view: ReportView): Markup {
   const { scenarios = [] } = view.summary;
   const searches = searchesOf(view.summary);
@@ -66,7 +66,7 @@ function scenarioMarkup(
   </section>`;
 }
 
-/** Without what came after the end: in those seconds only the last answers are awaited. */
+/** The seconds of the schedule, without those in which only the last responses arrive. */
 function within(ticks: readonly TickRecord[], { detail: measured }: Scenario): readonly TickRecord[] {
   const endsAt = (measured?.durationMs ?? Infinity) / 1000;
   return ticks.filter(({ second }) => second < endsAt);
@@ -144,7 +144,7 @@ function timeCharts(scenario: Scenario, ticks: readonly TickRecord[], before: re
   ];
 }
 
-/** A chart of what is counted; none where it is always zero. */
+/** A chart of counts; none if all are zero. */
 function amounts(title: string, series: Series[], shadedTo: number): LineChart[] {
   const isZero = series.every(({ points }) => points.every(([, amount]) => amount === 0));
   return isZero ? [] : [{ title, shadedTo, whole: true, xLabel, yLabel: thousands, series }];

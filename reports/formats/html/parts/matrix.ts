@@ -7,7 +7,7 @@ import type { Markup } from '../markup.ts';
 import { byWorst, matrixOf, worse } from '../matrix-data.ts';
 import type { CellState, Matrix, MatrixRow } from '../matrix-data.ts';
 
-/** With more rows than this, those with findings come first and the rest is left out. */
+/** Most rows; if there are more, those with the worst state are shown. */
 const ROWS = 250;
 const GLYPH = { none: '', skipped: '', passed: '', warned: '!', error: '!', failed: '✗' } as const satisfies Record<
   CellState,
@@ -61,7 +61,7 @@ export function matrixSection(view: ReportView): Markup {
   </section>`;
 }
 
-/** What the halves of a square are, where operations have several forms. */
+/** Explains the halves of a square if operations have several forms. */
 function halves({ rows }: Matrix): string {
   const [first, ...others] = rows.toSorted((a, b) => b.forms.length - a.forms.length)[0]?.forms ?? [];
   return first === undefined || others.length === 0
@@ -69,7 +69,7 @@ function halves({ rows }: Matrix): string {
     : `: the left half in ${first}, the right half in ${others.join(', ')}`;
 }
 
-/** Where there is little room, the middle is cut: the method and the last segment tell operations apart. */
+/** On a narrow screen the middle is cut: the method and the last segment tell operations apart. */
 function operationName(id: string): Markup {
   const last = id.lastIndexOf('/');
   return html`<span class="name"><span>${id.slice(0, last)}</span><span>${id.slice(last)}</span></span>`;
@@ -88,7 +88,7 @@ function isRed({ worst }: MatrixRow): boolean {
   return worst === 'failed' || worst === 'warned' || worst === 'error';
 }
 
-/** An operation that was reached in no form shows nothing by what passed on it. */
+/** True if an operation was reached in any form. */
 function isReached({ operation }: MatrixRow): boolean {
   return Object.values(operation.forms).some(({ reached }) => reached);
 }

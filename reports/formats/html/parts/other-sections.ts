@@ -48,7 +48,6 @@ export function slowestSection(view: ReportView): Markup {
   </section>`;
 }
 
-/** Skipped tests by reason. */
 export function skipsSection(summary: Summary): Markup {
   if (summary.skips.length === 0) return html``;
   return html`<section id="skips">
@@ -62,7 +61,7 @@ export function skipsSection(summary: Summary): Markup {
 
 type Named = readonly [reason: string, name: string];
 
-/** Names by their reason, folded; the reason of most first. Reasons that differ only in the operation are one. */
+/** Names by reason, folded, the most frequent reason first. Reasons that differ only in an operation are joined. */
 function folds(pairs: readonly Named[], told: (amount: number) => string): readonly Markup[] {
   const kinds = [...groupBy(pairs, ([reason]) => withoutOperation(reason))];
   return kinds
@@ -120,7 +119,7 @@ function sending(summary: Summary): Markup {
   </section>`;
 }
 
-/** What was observed on many operations is folded. */
+/** Observations; those of many operations are folded. */
 function observations({ observations: seen }: Summary): Markup {
   if (seen.length === 0) return html``;
   const kinds = [...groupBy(seen.slice(0, OBSERVATIONS), ({ what }) => what).values()];

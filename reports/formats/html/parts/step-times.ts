@@ -1,13 +1,13 @@
 import type { ShownExchange } from '../../../../spec/index.ts';
 
-/** A pause between requests is drawn at most this long, as a share of the time in which requests were under way. */
+/** Longest pause that is drawn, as a share of the time with requests in flight. */
 const PAUSE = 0.15;
 
-/** When the exchanges of a finding were under way. */
+/** When the exchanges of a finding were in flight. */
 export interface Axis {
   /** Start and end of each, from 0 to 1. */
   readonly spans: ReadonlyMap<ShownExchange, { readonly from: number; readonly to: number }>;
-  /** The most that were under way at one time. */
+  /** Most exchanges in flight at one time. */
   readonly atOnce: number;
   readonly totalMs: number;
   /** Pauses are drawn shorter than they were. */

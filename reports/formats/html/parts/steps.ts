@@ -14,7 +14,7 @@ const LINE = 400;
 const STEPS = 60;
 const HEADERS = 60;
 const WIDTH = 1000;
-/** Shorter requests are drawn as long as this, so that they can be seen. */
+/** Shortest bar, so that it is visible. */
 const LEAST = 8;
 
 /** The exchanges of a finding, the last one open; of several, bars show when each was under way. */
@@ -47,7 +47,6 @@ interface Place {
   readonly bar: Markup;
 }
 
-/** One exchange: what was sent, what came back. */
 function stepMarkup(exchange: ShownExchange, { isLast, isOnly, bar }: Place, pointer: string | undefined): Markup {
   const { request, response, failure, label, identity, durationMs } = exchange;
   const status = statusOf(exchange);
