@@ -1,5 +1,5 @@
 import completion from '@bomb.sh/tab';
-import { AssayError, EXIT } from '../../spec/errors.ts';
+import { EXIT } from '../../spec/errors.ts';
 import type { OptionOf } from '../catalogue.ts';
 import type { CommandSpec, Run } from '../invocation.ts';
 import { LISTS } from '../lists.ts';
@@ -7,6 +7,7 @@ import type { Listed } from '../lists.ts';
 import { flagOf, hasFlag } from '../options/spec.ts';
 import { optionSpec } from '../options/table.ts';
 import type { OptionName } from '../options/table.ts';
+import { refuse } from '../problems.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
@@ -61,10 +62,7 @@ export function completing(commands: Readonly<Record<string, CommandSpec>>): Run
     if (words[1] === '--') completion.parse(words.slice(2));
     else if (SHELLS.some((known) => known === shell)) completion.setup('assay', 'assay', shell ?? '');
     else
-      throw new AssayError(`${shell ?? 'no shell'} is not a supported shell`, {
-        hint: `use ${SHELLS.join(', ')}`,
-        exitCode: EXIT.usage,
-      });
+      refuse([{ subject: shell ?? 'no shell', message: 'is not a supported shell', hint: `use ${SHELLS.join(', ')}` }]);
     return EXIT.passed;
   };
 }

@@ -32,16 +32,16 @@ export function fleetList(invocation: Invocation<OptionOf<'fleet'>>): Promise<nu
   });
 }
 
+const hintOf = (runs: readonly string[]): string =>
+  runs.length === 0 ? 'no controller is connected' : `its runs: ${runs.join(', ')}`;
+
 /** Stops a run like Ctrl-C at its controller. */
 export function fleetStop(invocation: Invocation<OptionOf<'fleet'>>): Promise<number> {
   const [run = ''] = invocation.operands;
   return withBroker(invocation, async ({ broker, signer }) => {
     const runs = await listRuns(broker, signer);
     if (runs.every((each) => each.run !== run))
-      throw new AssayError(`no run ${run} in this fleet`, {
-        hint: runs.length === 0 ? 'no controller is connected' : `its runs: ${runs.map((each) => each.run).join(', ')}`,
-        exitCode: EXIT.usage,
-      });
+      refuse([{ subject: run, message: 'is not a run of this fleet', hint: hintOf(runs.map((each) => each.run)) }]);
     if (!(await stopRun(broker, signer, run)))
       throw new AssayError(`run ${run} did not stop within 30 s`, {
         hint: 'see what its controller prints',

@@ -5,12 +5,12 @@ import { namesOperation, plainTextOrigin } from '../../client/index.ts';
 import type { Connection } from '../../client/index.ts';
 import { secretValues } from '../../client/extra-headers.ts';
 import { readCredentials } from '../../client/tls.ts';
-import { AssayError, EXIT, loadContract, unpackContract } from '../../spec/index.ts';
+import { loadContract, unpackContract } from '../../spec/index.ts';
 import type { Contract } from '../../spec/index.ts';
 import { configuredBody } from '../../domain/fixtures.ts';
 import type { Fixtures } from '../../domain/index.ts';
 import { didYouMean } from '../nearest.ts';
-import { orProblem } from '../problems.ts';
+import { orProblem, refuse } from '../problems.ts';
 import type { Problem } from '../problems.ts';
 import { keepSecret } from '../secrets.ts';
 import type { Settings } from '../options/table.ts';
@@ -90,22 +90,18 @@ function refuseUnfitBodies(fixtures: Fixtures, contract: Contract): void {
   const where = (id: string): string => `fixtures.bodies["${id}"] in the configuration`;
   for (const id of Object.keys(fixtures.bodies ?? {})) {
     const operation = contract.operation(id);
-    if (operation === undefined)
-      throw new AssayError(`${where(id)} names no operation`, {
-        hint: didYouMean(
-          id,
-          contract.operations.map((each) => each.id),
-        ),
-        exitCode: EXIT.usage,
-      });
+    if (operation === undefined) {
+      const known = contract.operations.map((each) => each.id);
+      return refuse([{ subject: where(id), message: 'names no operation', hint: didYouMean(id, known) }]);
+    }
     const schema = operation.body?.content.find((each) => each.schema !== undefined)?.schema;
     const [problem] =
       schema === undefined ? [] : contract.validate(schema, configuredBody(fixtures, id, 'assay', FILLED));
-    if (problem !== undefined)
-      throw new AssayError(`${where(id)} does not fit the description: ${problem.instancePointer} ${problem.message}`, {
-        hint: 'Correct the body, or give the description of the deployment with --spec.',
-        exitCode: EXIT.usage,
-      });
+    if (problem !== undefined) {
+      const message = `does not fit the description: ${problem.instancePointer} ${problem.message}`;
+      const hint = 'correct the body, or give the description of the deployment with --spec';
+      refuse([{ subject: where(id), message, hint }]);
+    }
   }
 }
 
@@ -114,10 +110,8 @@ function refuseUnknownBases({ bases = {} }: Connection, { operations }: Contract
   const unknown = Object.keys(bases).find((pattern) => !operations.some((each) => namesOperation(pattern, each)));
   if (unknown === undefined) return;
   const known = operations.flatMap(({ id, path }) => [id, path]);
-  throw new AssayError(`bases["${unknown}"] in the configuration names no operation`, {
-    hint: didYouMean(unknown, known) || 'use a path or an id as listed by assay spec list; * is a wildcard',
-    exitCode: EXIT.usage,
-  });
+  const hint = didYouMean(unknown, known) || 'use a path or an id as listed by assay spec list; * is a wildcard';
+  refuse([{ subject: `bases["${unknown}"] in the configuration`, message: 'names no operation', hint }]);
 }
 
 /** The contract of the settings. Throws an {@link AssayError} (exit 2) if settings refer to what it does not have. */

@@ -1,6 +1,6 @@
 import { credentialVariable, wantedOf } from '../../client/index.ts';
 import type { OAuthSource, Tokens, TokenSource } from '../../client/index.ts';
-import { AssayError, EXIT, describeScheme, schemesOf } from '../../spec/index.ts';
+import { describeScheme, schemesOf } from '../../spec/index.ts';
 import type { Contract } from '../../spec/index.ts';
 import { defined } from '../../spec/defined.ts';
 import { readDotEnv } from '../dot-env.ts';
@@ -84,15 +84,9 @@ export function refuseUnknownCredentials(
   const known = schemes.map(({ name }) => name);
   const unknown = Object.keys({ ...credentials, ...credential }).find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  throw new AssayError(
-    `--credential or credentials names ${unknown}, which is not a security scheme of the description`,
-    {
-      hint:
-        didYouMean(unknown, known) ||
-        (known.length === 0 ? 'the description declares none' : `use ${schemes.map(describeScheme).join(', ')}`),
-      exitCode: EXIT.usage,
-    },
-  );
+  const message = `names ${unknown}, which is not a security scheme of the description`;
+  const all = known.length === 0 ? 'the description declares none' : `use ${schemes.map(describeScheme).join(', ')}`;
+  refuse([{ subject: '--credential or credentials', message, hint: didYouMean(unknown, known) || all }]);
 }
 
 /** Security schemes that operations are called without, because their secrets were not given. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { AssayError, CHECKS, EXIT } from '../../spec/index.ts';
+import { CHECKS } from '../../spec/index.ts';
 import type { Contract } from '../../spec/index.ts';
 import { followRun, patternsWithoutTests, readSnapshot, runSuites, SUITES, testsEndAfter } from '../../suites/index.ts';
 import type { Connection } from '../../client/index.ts';
@@ -60,30 +60,25 @@ function refuseUnknownPermissions({ permissions = {} }: SuiteRunOptions['tokens'
   const known = [...new Set(operations.map(({ permission }) => permission))];
   const unknown = Object.keys(permissions).find((permission) => !known.includes(permission));
   if (unknown === undefined) return;
-  throw new AssayError(`tokens in the configuration names the permission ${unknown}, which no operation declares`, {
-    hint: didYouMean(unknown, known) || 'see the permissions in assay spec list',
-    exitCode: EXIT.usage,
-  });
+  const message = `names the permission ${unknown}, which no operation declares`;
+  const hint = didYouMean(unknown, known) || 'see the permissions in assay spec list';
+  refuse([{ subject: 'tokens in the configuration', message, hint }]);
 }
 
 /** Each pattern must select a test, so that a misspelled one does not pass. */
 export async function refuseUnknownPatterns(options: SuiteRunOptions, contract: Contract): Promise<void> {
   const unknown = await patternsWithoutTests(options, contract);
   if (unknown.length === 0) return;
-  throw new AssayError(`no test matches ${unknown.map((pattern) => `--only '${pattern}'`).join(' or ')}`, {
-    hint: selectionHint(unknown, contract),
-    exitCode: EXIT.usage,
-  });
+  const message = unknown.map((pattern) => `--only '${pattern}'`).join(' or ');
+  refuse([{ subject: 'no test matches', message, hint: selectionHint(unknown, contract) }]);
 }
 
 /** A selection without tests is an error, for example if --skip excludes everything. */
 function refuseEmptySelection({ only, skip, shard }: VerifySettings, contract: Contract, tests: number): void {
   if (tests > 0 || shard !== undefined || (only.length === 0 && skip.length === 0)) return;
   const skips = skip.length === 0 ? '' : ` --skip ${skip.join(',')}`;
-  throw new AssayError(`no test matches --only ${only.join(',') || '*'}${skips}`, {
-    hint: selectionHint(only, contract),
-    exitCode: EXIT.usage,
-  });
+  const message = `--only ${only.join(',') || '*'}${skips}`;
+  refuse([{ subject: 'no test matches', message, hint: selectionHint(only, contract) }]);
 }
 
 interface VerifyRun {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { defined } from '../../spec/defined.ts';
 import { checkOf } from '../../spec/index.ts';
+import type { FindingCode } from '../../spec/index.ts';
 import { sampleFinding } from '../testing/sample-run.ts';
 import { groupFindings } from './groups.ts';
 import type { MergedFinding } from './types.ts';
@@ -18,9 +20,15 @@ function finding(change: Partial<MergedFinding>): MergedFinding {
   return { ...found, ...merged, ...change };
 }
 
+/** A finding from `CODE: OPERATION` or `CODE: OPERATION: SUBJECT`. */
+function parsed(text: string): Partial<MergedFinding> {
+  const [code = '', operation = '', subject] = text.split(': ');
+  return { check: checkOf(code as FindingCode), code: code as FindingCode, operation, ...defined({ subject }) };
+}
+
 describe('findings are grouped by root cause', () => {
   it.each([
-    ['an id that is ignored', 'own-id/other', 'GET /aiagent/{id}', 'unknown-id/status', 'GET /aiagent/{id}', 'id 200'],
+    ['an id that is ignored', 'own-id/other: GET /aiagent/{id}', 'unknown-id/status: GET /aiagent/{id}: id 200'],
     [
       'an unknown id that is served',
       'unknown-id/status',
@@ -31,100 +39,58 @@ describe('findings are grouped by root cause', () => {
     ],
     [
       'a change that fails alone',
-      'deleted-is-gone/readable',
-      'DELETE /aiagent/{id}',
-      'overlap/not-linearizable',
-      'DELETE /aiagent/{id}',
-      'update+delete',
+      'deleted-is-gone/readable: DELETE /aiagent/{id}',
+      'overlap/not-linearizable: DELETE /aiagent/{id}: update+delete',
     ],
     [
       'one of the overlapping calls',
-      'processing-order/changed',
-      'POST /aiagent/{id}/activate',
-      'overlap/lost-update',
-      'POST /aiagent/order',
-      'order+activate',
+      'processing-order/changed: POST /aiagent/{id}/activate',
+      'overlap/lost-update: POST /aiagent/order: order+activate',
     ],
     [
       'a deletion that one form does not show',
-      'deleted-is-gone/readable',
-      'DELETE /aiagent/{id}',
-      'form-shared-state/deleted-still-readable',
-      'GET /aiagent/{id}',
-      undefined,
+      'deleted-is-gone/readable: DELETE /aiagent/{id}',
+      'form-shared-state/deleted-still-readable: GET /aiagent/{id}',
     ],
     [
       'a change that is not made, without an entry',
-      'deleted-is-gone/readable',
-      'DELETE /aiagent/{id}',
-      'audit-log/no-entry',
-      'GET /auditLog',
-      'DELETE /aiagent/{id}',
+      'deleted-is-gone/readable: DELETE /aiagent/{id}',
+      'audit-log/no-entry: GET /auditLog: DELETE /aiagent/{id}',
     ],
     [
       'values that are lost whatever they are',
-      'updated-reads-back/response',
-      'PUT /aiagent/{id}',
-      'updated-reads-back/member',
-      'PUT /aiagent/{id}',
-      '/metadata several-members',
+      'updated-reads-back/response: PUT /aiagent/{id}',
+      'updated-reads-back/member: PUT /aiagent/{id}: /metadata several-members',
     ],
     [
       'a read that shows what was stored before',
-      'updated-reads-back/member',
-      'GET /aiagent/{id}',
-      'json-patch/result',
-      'PATCH /aiagent/{id}',
-      'replace',
+      'updated-reads-back/member: GET /aiagent/{id}',
+      'json-patch/result: PATCH /aiagent/{id}: replace',
     ],
     [
       'a new item that no page shows',
-      'paging-partition/item-twice',
-      'GET /aiagent',
-      'overlap/lost-update',
-      'POST /aiagent',
-      'create',
+      'paging-partition/item-twice: GET /aiagent',
+      'overlap/lost-update: POST /aiagent: create',
     ],
     [
       'a page in place of JSON',
-      'content-type-offered/media-type',
-      'GET /aiagent',
-      'json-well-formed/not-json',
-      'GET /aiagent',
-      undefined,
+      'content-type-offered/media-type: GET /aiagent',
+      'json-well-formed/not-json: GET /aiagent',
     ],
     [
       'a filter by a state that was not set',
-      'activation/not-active',
-      'POST /policies/{id}/activate',
-      'filters/not-found',
-      'GET /policies',
-      'filterActive+searchName',
+      'activation/not-active: POST /policies/{id}/activate',
+      'filters/not-found: GET /policies: filterActive+searchName',
     ],
     [
       'malformed JSON of an item that is then not readable',
-      'json-well-formed/malformed',
-      'GET /aiagent',
-      'created-reads-back/not-readable',
-      'GET /aiagent/{id}',
-      undefined,
+      'json-well-formed/malformed: GET /aiagent',
+      'created-reads-back/not-readable: GET /aiagent/{id}',
     ],
-  ] as const)('shows as related: %s', (_title, code, operation, second, place, subject) => {
-    const root = finding({ fingerprint: 'a', check: checkOf(code), code, operation });
-    const symptom = finding({
-      fingerprint: 'b',
-      check: checkOf(second),
-      code: second,
-      operation: place,
-      ...(subject && { subject }),
-    });
-    const other = finding({
-      fingerprint: 'c',
-      check: checkOf(second),
-      code: second,
-      operation: 'PUT /other/{id}',
-      subject: 'another',
-    });
+  ])('shows as related: %s', (_title, cause, effect) => {
+    const root = finding({ fingerprint: 'a', ...parsed(cause) });
+    const symptom = finding({ fingerprint: 'b', ...parsed(effect) });
+    const other = finding({ ...symptom, fingerprint: 'c', operation: 'PUT /other/{id}', subject: 'another' });
     for (const findings of [
       [root, symptom, other],
       [other, symptom, root],
