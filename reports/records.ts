@@ -1,4 +1,3 @@
-import { isObject } from '../spec/index.ts';
 import type { RunRecord } from '../spec/index.ts';
 
 export type RecordOf<T extends RunRecord['type']> = Extract<RunRecord, { type: T }>;
@@ -12,9 +11,4 @@ export function recordsOf<T extends RunRecord['type']>(records: readonly RunReco
 export function bare<R extends RunRecord>(record: R): Omit<R, 'type'> {
   const { type, ...rest } = record;
   return type === undefined ? record : rest;
-}
-
-/** True for an object with a `type`; the rest of it is not checked. */
-export function isRecord(value: unknown): value is RunRecord {
-  return isObject(value) && typeof value['type'] === 'string';
 }

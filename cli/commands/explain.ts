@@ -1,6 +1,6 @@
 import { CHECKS, EXIT, FINDING_CODES } from '../../spec/index.ts';
 import type { CheckName } from '../../spec/index.ts';
-import { BY_HAND } from '../by-hand.ts';
+import { BY_HAND } from '../text/by-hand.ts';
 import type { OptionOf } from '../catalogue.ts';
 import type { Invocation } from '../invocation.ts';
 import { didYouMean } from '../nearest.ts';

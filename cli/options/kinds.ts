@@ -125,29 +125,21 @@ function bounded(value: number, bounds: Bounds): Parsed<number> {
   return { message: 'is out of range', hint: `use ${bounds.min} to ${bounds.max}` };
 }
 
-export function integer(bounds: Bounds): Kind<number> {
+function numeric(bounds: Bounds, noun: string, isValid: (word: string) => boolean): Kind<number> {
   return {
     placeholder: 'n',
-    parse: (texts) => {
-      const word = last(texts);
-      if (!/^[+-]?\d+$/u.test(word))
-        return { message: 'is not an integer', hint: `use ${bounds.min} to ${bounds.max}` };
-      return bounded(Number(word), bounds);
-    },
+    parse: (texts) =>
+      isValid(last(texts))
+        ? bounded(Number(last(texts)), bounds)
+        : { message: `is not ${noun}`, hint: `use ${bounds.min} to ${bounds.max}` },
   };
 }
 
-export function decimal(bounds: Bounds): Kind<number> {
-  return {
-    placeholder: 'n',
-    parse: (texts) => {
-      const value = Number(last(texts));
-      return last(texts).trim() === '' || Number.isNaN(value)
-        ? { message: 'is not a number', hint: `use ${bounds.min} to ${bounds.max}` }
-        : bounded(value, bounds);
-    },
-  };
-}
+export const integer = (bounds: Bounds): Kind<number> =>
+  numeric(bounds, 'an integer', (word) => /^[+-]?\d+$/u.test(word));
+
+export const decimal = (bounds: Bounds): Kind<number> =>
+  numeric(bounds, 'a number', (word) => word.trim() !== '' && !Number.isNaN(Number(word)));
 
 /** A share in percent, with its sign: a number alone could also be a count. */
 export const percent: Kind<number> = {
@@ -258,9 +250,8 @@ export const effects: Kind<readonly Effect[]> = {
     const named = items(given);
     if (named.length === 0) return { message: 'is empty', hint: `use ${EFFECTS.join(', ')} or all` };
     if (named.includes('all')) return { value: EFFECTS };
-    return (
-      unknown(named, [...EFFECTS, 'all'], 'effect') ?? { value: EFFECTS.filter((effect) => named.includes(effect)) }
-    );
+    const value = EFFECTS.filter((effect) => named.includes(effect));
+    return unknown(named, [...EFFECTS, 'all'], 'effect') ?? { value };
   },
 };
 

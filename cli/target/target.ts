@@ -44,12 +44,9 @@ export async function openRunTarget(
   }
   const embedded = await (service ?? startEmbedded());
   const { baseUrl, tokens } = embedded;
-  keepSecret(tokens.full, 'ASSAY_TOKEN');
-  keepSecret(tokens.limited, 'ASSAY_LIMITED_TOKEN');
-  keepSecret(tokens.expired, 'ASSAY_EXPIRED_TOKEN');
-  keepSecret(tokens.otherTenant, 'ASSAY_OTHER_TENANT_TOKEN');
-  for (const [permission, token] of Object.entries(tokens.permissions))
-    keepSecret(token, labelOf(permission as TokenName).variable);
+  const { permissions, ...named } = tokens;
+  for (const [name, token] of Object.entries({ ...named, ...permissions }))
+    keepSecret(token, labelOf(name as TokenName).variable);
   const allow = settings.allow ?? EFFECTS;
   return {
     baseUrl,

@@ -13,6 +13,7 @@ import { isSame, isWorse } from './compare.ts';
 import type { Change, Comparison, OperationChange } from './types.ts';
 
 const SHOWN = 40;
+const NEW_FINDINGS = 'New findings';
 
 /** Prints what changed between two runs. */
 export function printComparison(comparison: Comparison, options: ConsoleOptions, files: readonly string[] = []): void {
@@ -45,17 +46,15 @@ function comparisonLines(comparison: Comparison, files: readonly string[], paint
   const word = isWorse(comparison) ? 'WORSE' : isSame(comparison) && comparison.load.length === 0 ? 'SAME' : 'CHANGED';
   const added = groupsOf({ findings: findings.new, groups: groupFindings(findings.new) });
   const sections: readonly Section[] = [
-    ['New findings', findingLines(added, paint, columns).slice(1)],
+    [NEW_FINDINGS, findingLines(added, paint, columns).slice(1)],
     ['Fixed', findings.fixed.map((finding) => `  ${paint.green('✓')} ${visibleLine(clip(titleOf(finding), 300))}`)],
     ['Not tested again', findings.untested.map((finding) => `  · ${visibleLine(clip(titleOf(finding), 300))}`)],
     ['Requirements', changeLines(comparison.requirements, paint)],
     [
       'Operations',
-      comparison.operations
-        .slice(0, SHOWN)
-        .map((change) =>
-          `  ${visibleLine(change.operation)} ${paint.dim(visibleLine(change.form))}  ${verdictChange(change)}  ${statusChange(change)}`.trimEnd(),
-        ),
+      comparison.operations.map((change) =>
+        `  ${visibleLine(change.operation)} ${paint.dim(visibleLine(change.form))}  ${verdictChange(change)}  ${statusChange(change)}`.trimEnd(),
+      ),
     ],
     ['Undocumented behavior', changeLines(comparison.observations, paint)],
     [
@@ -67,28 +66,32 @@ function comparisonLines(comparison: Comparison, files: readonly string[], paint
     ],
     [
       'Load',
-      comparison.load.map(
-        (change) =>
-          `  ${visibleLine(change.scenario)} ${change.measure}  ${rounded(change.before)} ${paint.dim('→')} ${rounded(change.after)}  ${paint.dim(ratio(change.before, change.after))}`,
+      comparison.load.map((change) =>
+        `  ${visibleLine(change.scenario)} ${change.measure}  ${rounded(change.before)} ${paint.dim('→')} ${rounded(change.after)}  ${paint.dim(ratio(change.before, change.after))}`.trimEnd(),
       ),
     ],
-    ['Reports', files.map((file) => `  ${visibleLine(file)}`)],
   ];
+  const reports: Section = ['Reports', files.map((file) => `  ${visibleLine(file)}`)];
   return [
     `${paint.badge(isWorse(comparison) ? 'failed' : 'passed', word)} ${paint.bold(comparisonSentence(comparison))}`,
     paint.dim(`${visibleLine(before.baseUrl)} ${before.startedAt} → ${visibleLine(after.baseUrl)} ${after.startedAt}`),
     ...comparison.notes.flatMap((note) => hang(`${paint.yellow('!')} `, visibleLine(note), columns)),
-    ...sectionLines(sections, paint),
+    ...sectionLines([...sections.map((section) => shortened(section, paint)), reports], paint),
   ];
 }
 
+/** A section with at most {@link SHOWN} lines, except for new findings. */
+function shortened([title, lines]: Section, paint: Paint): Section {
+  const rest = lines.length - SHOWN;
+  if (rest <= 0 || title === NEW_FINDINGS) return [title, lines];
+  return [title, [...lines.slice(0, SHOWN), paint.dim(`  … and ${count(rest, 'more', 'more')} in the reports`)]];
+}
+
 function changeLines(changes: readonly Change[], paint: Paint): string[] {
-  return changes
-    .slice(0, SHOWN)
-    .map(
-      (change) =>
-        `  ${visibleLine(change.what)}  ${visibleLine(clip(change.before ?? 'none', 200))} ${paint.dim('→')} ${visibleLine(clip(change.after ?? 'none', 200))}`,
-    );
+  return changes.map(
+    ({ what, before = 'none', after = 'none' }) =>
+      `  ${visibleLine(what)}  ${visibleLine(clip(before, 200))} ${paint.dim('→')} ${visibleLine(clip(after, 200))}`,
+  );
 }
 
 /** `passed → failed`. */

@@ -101,11 +101,6 @@ const counts = (map) =>
     .map(([name, count]) => `${name} ×${number(count)}`)
     .join(', ') || '–';
 
-function figuresOf(figures) {
-  const items = figures.map(([term, value]) => make('div', {}, make('dt', {}, term), make('dd', {}, value)));
-  return make('dl', { class: 'figures' }, ...items);
-}
-
 // Of the last second, or of the whole scenario once it has ended.
 function scenarioFigures({ done, now, ticks }) {
   const last = now ?? ticks.at(-1);
@@ -113,7 +108,7 @@ function scenarioFigures({ done, now, ticks }) {
   if (!shown) return '';
   const { offeredRate, rate, p50 = shown.latencyMs?.p50, p99 = shown.latencyMs?.p99 } = shown;
   const errors = done ? Object.values(done.errors).reduce((sum, count) => sum + count, 0) : last.errors;
-  return figuresOf([
+  return definitions('figures', [
     ...(done && offeredRate === 0 ? [] : [['offered', `${number(offeredRate)}/s`]]),
     ['achieved', `${number(rate)}/s`],
     ['p50', time(p50 ?? 0)],

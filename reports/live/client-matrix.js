@@ -31,7 +31,12 @@ function raise(operation, check, value) {
 /** On a narrow screen the middle is cut: the method and the last segment tell operations apart. */
 function rowName(id) {
   const last = id.lastIndexOf('/');
-  return make('div', { title: id }, make('span', {}, id.slice(0, last)), make('span', {}, id.slice(last)));
+  return make(
+    'div',
+    { title: id, class: 'operation-name' },
+    make('span', {}, id.slice(0, last)),
+    make('span', {}, id.slice(last)),
+  );
 }
 
 const TONES = ['--untested', '--untested', '--passed-soft', '--warned-fill', '--warned-fill', '--failed'];

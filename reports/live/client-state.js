@@ -1,4 +1,8 @@
 // Figures and the state of the live page.
+const definitions = (listClass, pairs) => {
+  const items = pairs.map(([term, value]) => make('div', {}, make('dt', {}, term), make('dd', {}, value)));
+  return make('dl', { class: listClass }, ...items);
+};
 const number = (value, digits = 0) => Number(value).toLocaleString('en-US', { maximumFractionDigits: digits });
 const time = (ms) => {
   if (ms < 1000) return `${number(ms, ms < 10 ? 1 : 0)} ms`;

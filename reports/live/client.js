@@ -56,20 +56,7 @@ function addFinding(finding) {
   dirty.add('findings');
 }
 
-function findingItem({
-  fingerprint,
-  kind,
-  kindName,
-  rank,
-  message,
-  operation,
-  form,
-  check,
-  expected,
-  received,
-  curl,
-  severity,
-}) {
+function findingItem({ fingerprint, kind, kindName, rank, severity, message, curl, ...finding }) {
   const head = make(
     'summary',
     {},
@@ -77,22 +64,14 @@ function findingItem({
     severity === 'warning' ? make('span', { class: 'tag warned' }, 'warning') : '',
     make('b', {}, message),
   );
-  const facts = [
-    ['where', `${operation} ${form}`],
-    ['check', check],
-    ['expected', expected],
-    ['received', received],
-  ];
-  const list = make(
-    'dl',
-    { class: 'facts' },
-    ...facts.map(([term, text]) => make('div', {}, make('dt', {}, term), make('dd', {}, text))),
-  );
-  return make(
-    'li',
-    { 'data-id': fingerprint, 'data-rank': rank },
-    make('details', {}, head, list, make('pre', { class: 'code' }, curl)),
-  );
+  const facts = definitions('facts', [
+    ['where', `${finding.operation} ${finding.form}`],
+    ['check', finding.check],
+    ['expected', finding.expected],
+    ['received', finding.received],
+  ]);
+  const details = make('details', {}, head, facts, make('pre', { class: 'code' }, curl));
+  return make('li', { 'data-id': fingerprint, 'data-rank': rank }, details);
 }
 
 // New findings are inserted by kind, so that open ones stay open.
@@ -170,9 +149,8 @@ function drawHead() {
           ['findings', findings.size],
         ]
       : [];
-  $('figures').replaceChildren(
-    ...figures.map(([term, value]) => make('div', {}, make('dt', {}, term), make('dd', {}, number(value)))),
-  );
+  const texts = figures.map(([term, value]) => [term, number(value)]);
+  $('figures').replaceChildren(...definitions('figures', texts).children);
 }
 
 const DRAW = { matrix: drawMatrix, findings: drawFindings, load: drawLoad };

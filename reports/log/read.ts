@@ -1,8 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import type { Stats } from 'node:fs';
-import { AssayError, EXIT } from '../../spec/index.ts';
+import { AssayError, EXIT, isObject } from '../../spec/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
-import { isRecord } from '../records.ts';
 import { logPath } from './write.ts';
 
 const LINE_FEED = 10;
@@ -48,7 +47,7 @@ function* lines(bytes: Buffer): Generator<{ readonly text: string; readonly isWh
 function parse(text: string): RunRecord | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
+    return isObject(value) && typeof value['type'] === 'string' ? (value as unknown as RunRecord) : undefined;
   } catch {
     return undefined;
   }

@@ -22,7 +22,6 @@ export interface LineChart {
   readonly log?: boolean;
   /** Counts: ticks at whole numbers only. */
   readonly whole?: boolean;
-  readonly xLabel: (x: number) => string;
   readonly yLabel: (y: number) => string;
   /** For the value under the pointer; default {@link LineChart.yLabel}. */
   readonly valueLabel?: (y: number) => string;
@@ -37,7 +36,7 @@ const FAR = { log: 100, linear: 3 };
 
 const COLUMNS = 300;
 
-/** Lines over a common axis; of long series, the highest point of each column is drawn. */
+/** Lines over the seconds of a run; of long series, the highest point of each column is drawn. */
 export function lineChart(chart: LineChart): Markup {
   const series = chart.series
     .map((one) => ({ ...one, points: thin(one.points) }))
@@ -54,7 +53,7 @@ export function lineChart(chart: LineChart): Markup {
   const y =
     chart.log === true && positive.length > 0
       ? logScale(low, Math.max(...ys), bottom, top)
-      : linearScale(0, Math.max(...ys), bottom, top, { whole: chart.whole === true });
+      : linearScale(0, Math.max(...ys), bottom, top, chart.whole === true);
   const x = Object.assign(spread(Math.min(...xs), Math.max(...xs), left, right), {
     ticks: linearScale(Math.min(...xs), Math.max(...xs), left, right).ticks,
   });
@@ -88,7 +87,7 @@ export function lineChart(chart: LineChart): Markup {
     ...(chart.note === undefined ? {} : { note: chart.note }),
     x,
     y,
-    xLabel: chart.xLabel,
+    xLabel: secondLabel,
     yLabel: chart.yLabel,
     marks,
     keys: [...series.map((one) => [strokeOf(one), one.name] as const), ...limitKeys(guides)],
@@ -115,7 +114,7 @@ function pointsOf(
     names: series.map((one) => one.name),
     x: places.map((at) => [
       Math.round(x(at)),
-      chart.xLabel(at),
+      secondLabel(at),
       values.map((known) => {
         const value = known.get(at);
         return value === undefined ? '–' : (chart.valueLabel ?? chart.yLabel)(value);
@@ -131,4 +130,12 @@ function thin(points: Series['points']): Series['points'] {
     const column = points.slice(index * size, (index + 1) * size);
     return [column[0]?.[0] ?? 0, Math.max(...column.map(([, y]) => y))] as const;
   });
+}
+
+/** `90 s`, `2:05 min`, `1:02:05 h`. */
+function secondLabel(second: number): string {
+  if (second < 120) return `${second} s`;
+  const [hours, minutes] = [Math.floor(second / 3600), Math.floor((second % 3600) / 60)];
+  const short = `${minutes}:${String(Math.round(second % 60)).padStart(2, '0')}`;
+  return hours === 0 ? `${short} min` : `${hours}:${short.padStart(5, '0')} h`;
 }

@@ -1,3 +1,6 @@
+/** About how many ticks a linear axis has. */
+const TICKS = 5;
+
 /** Maps values to pixels. */
 export interface Scale {
   (value: number): number;
@@ -5,14 +8,8 @@ export interface Scale {
 }
 
 /** From `bottom` to at least `top`, rounded outwards to a tick; `whole`: ticks at whole numbers only. */
-export function linearScale(
-  bottom: number,
-  top: number,
-  from: number,
-  to: number,
-  { amount = 5, whole = false } = {},
-): Scale {
-  const step = Math.max(whole ? 1 : 0, niceStep((top - bottom || 1) / amount));
+export function linearScale(bottom: number, top: number, from: number, to: number, whole = false): Scale {
+  const step = Math.max(whole ? 1 : 0, niceStep((top - bottom || 1) / TICKS));
   const low = Math.floor(bottom / step) * step;
   const high = Math.max(low + step, Math.ceil(top / step - 1e-9) * step);
   const ticks = Array.from({ length: Math.round((high - low) / step) + 1 }, (_, index) => low + index * step);

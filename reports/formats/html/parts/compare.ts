@@ -42,7 +42,8 @@ function titled(title: string, columns: readonly Column[], rows: readonly (reado
   return rows.length === 0
     ? html``
     : html`<h3>${title}</h3>
-        ${table(columns, rows.slice(0, ROWS))}`;
+        ${table(columns, rows.slice(0, ROWS))}
+        ${rows.length > ROWS ? html`<p class="hint">… and ${rows.length - ROWS} more in compare.json</p>` : ''}`;
 }
 
 function changeTable(title: string, changes: readonly Change[]): Markup {

@@ -8,6 +8,7 @@ import { count } from '../../../text/numbers.ts';
 import { clip } from '../../../text/visible.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
+import { PAGES } from './finding-pages.ts';
 import { others, place, RELATED, SAME, tone } from './finding-parts.ts';
 
 const LINE = 400;
@@ -29,6 +30,7 @@ export function findingList(summary: Summary): Markup {
         ${groups.map(groupItem)}
       </ol>
       <p class="hint" id="finding-none" hidden>No findings match.</p>
+      ${findings > PAGES ? html`<p class="hint">Only the first ${PAGES} findings have details here; summary.json has all.</p>` : ''}
     </section>
     ${fixedList(summary)}`;
 }

@@ -13,7 +13,8 @@ import type { Markup } from '../markup.ts';
 import { commandBlock, others, place, RELATED, SAME, tone } from './finding-parts.ts';
 import { stepList } from './steps.ts';
 
-const PAGES = 300;
+/** Most findings with a page of their own. */
+export const PAGES = 300;
 const ISSUE = 100_000;
 
 /** One page per finding; shown alone when its link is followed. */

@@ -114,7 +114,6 @@ function timeCharts(scenario: Scenario, ticks: readonly TickRecord[], before: re
       log: true,
       guides: guidesOf(scenario),
       shadedTo,
-      xLabel,
       yLabel: tickLatency,
       valueLabel: latency,
       series: PERCENTILES.filter((name) => name !== 'p90').flatMap((name, index) =>
@@ -124,7 +123,6 @@ function timeCharts(scenario: Scenario, ticks: readonly TickRecord[], before: re
     {
       title: open ? 'Rate offered and achieved' : 'Rate',
       shadedTo,
-      xLabel,
       yLabel: perSecond,
       series: [
         ...series('achieved', 1, (tick) => tick.rate, true),
@@ -147,14 +145,7 @@ function timeCharts(scenario: Scenario, ticks: readonly TickRecord[], before: re
 /** A chart of counts; none if all are zero. */
 function amounts(title: string, series: Series[], shadedTo: number): LineChart[] {
   const isZero = series.every(({ points }) => points.every(([, amount]) => amount === 0));
-  return isZero ? [] : [{ title, shadedTo, whole: true, xLabel, yLabel: thousands, series }];
-}
-
-function xLabel(second: number): string {
-  if (second < 120) return `${second} s`;
-  const [hours, minutes] = [Math.floor(second / 3600), Math.floor((second % 3600) / 60)];
-  const short = `${minutes}:${String(Math.round(second % 60)).padStart(2, '0')}`;
-  return hours === 0 ? `${short} min` : `${hours}:${short.padStart(5, '0')} h`;
+  return isZero ? [] : [{ title, shadedTo, whole: true, yLabel: thousands, series }];
 }
 
 function perSecond(rate: number): string {

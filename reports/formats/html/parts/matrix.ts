@@ -72,7 +72,7 @@ function halves({ rows }: Matrix): string {
 /** On a narrow screen the middle is cut: the method and the last segment tell operations apart. */
 function operationName(id: string): Markup {
   const last = id.lastIndexOf('/');
-  return html`<span class="name"><span>${id.slice(0, last)}</span><span>${id.slice(last)}</span></span>`;
+  return html`<span class="operation-name"><span>${id.slice(0, last)}</span><span>${id.slice(last)}</span></span>`;
 }
 
 function headCell(check: string, matrix: Matrix): Markup {

@@ -1,4 +1,4 @@
-import type { CheckName } from '../spec/index.ts';
+import type { CheckName } from '../../spec/index.ts';
 
 /** How to see the violation of a check without Assay. */
 export const BY_HAND = {
