@@ -31,11 +31,8 @@ describe('findings are grouped by root cause', () => {
     ['an id that is ignored', 'own-id/other: GET /aiagent/{id}', 'unknown-id/status: GET /aiagent/{id}: id 200'],
     [
       'an unknown id that is served',
-      'unknown-id/status',
-      'POST /aijob/{id}/preview',
-      'deleted-is-gone/served',
-      'POST /aijob/{id}/preview',
-      undefined,
+      'unknown-id/status: POST /aijob/{id}/preview',
+      'deleted-is-gone/served: POST /aijob/{id}/preview',
     ],
     [
       'a change that fails alone',
