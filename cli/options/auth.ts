@@ -107,11 +107,11 @@ function oauthOf(value: JsonObject, what: string): OAuthSource {
     clientId: textOf(value['clientId'], `${what}.clientId`),
     ...defined({
       clientSecret: secretOf(value['clientSecret'], `${what}.clientSecret`),
-      clientAuthentication: way as OAuthSource['clientAuthentication'],
       username: optional('username'),
       password: secretOf(value['password'], `${what}.password`),
       scope: optional('scope'),
     }),
+    ...(way === undefined ? {} : { clientAuthentication: way }),
     ...(Object.keys(parameters).length === 0 ? {} : { parameters: parameters as Record<string, string> }),
   };
 }

@@ -23,7 +23,7 @@ function finding(change: Partial<MergedFinding>): MergedFinding {
 /** A finding from `CODE: OPERATION` or `CODE: OPERATION: SUBJECT`. */
 function parsed(text: string): Partial<MergedFinding> {
   const [code = '', operation = '', subject] = text.split(': ');
-  return { check: checkOf(code as FindingCode), code: code as FindingCode, operation, ...defined({ subject }) };
+  return { check: checkOf(code as FindingCode), code, operation, ...defined({ subject }) };
 }
 
 describe('findings are grouped by root cause', () => {
