@@ -49,6 +49,22 @@ describe('a comparison', () => {
     expect([better.findings.fixed.length, better.findings.new.length, isWorse(better)]).toEqual([1, 0, false]);
   });
 
+  it('tells how many changes it leaves out on the console', () => {
+    const operations = Array.from({ length: 45 }, (_, index) => ({
+      operation: `GET /x/${index}`,
+      form: '/api',
+      before: undefined,
+      after: { verdict: 'passed' as const, statuses: ['200'] },
+    }));
+    let text = '';
+    printComparison(
+      { ...compareRuns(viewOf(sampleRun()), viewOf(sampleRun())), operations },
+      { stream: { write: (part: string) => (text += part) }, isTTY: false, colour: false },
+    );
+    expect(text.match(/GET \/x/g)).toHaveLength(40);
+    expect(text).toContain('… and 5 more in the reports');
+  });
+
   it('is printed and written, of load runs too', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'assay-compare-'));
     try {
