@@ -94,8 +94,8 @@ export function targetOptions(options: SuiteRunOptions): TargetOptions {
   };
 }
 
-/** Milliseconds that are reserved for the clean-up, and the largest share of the run that they may be. */
-const CLEAN_UP = { ms: 5_000, share: 0.15 };
+/** Milliseconds that are reserved for the clean-up and the reports, and the largest share of the run that they may be. */
+const CLEAN_UP = { ms: 6_000, share: 0.15 };
 
 /** When the tests of a run have to end, in milliseconds since it began; undefined for never. */
 export function testsEndAfter({ maxTimeMs }: Pick<SuiteRunOptions, 'maxTimeMs'>): number | undefined {
