@@ -3,6 +3,7 @@ import type { FaultName } from '../service/start.ts';
 import type { CheckName } from '../spec/index.ts';
 import { EXAM } from './exam/index.ts';
 import { OPERATORS } from './operators/index.ts';
+import { opOf } from './operators/operator.ts';
 import type { Operator, Variant } from './operators/operator.ts';
 import type { Make } from './proxy/message.ts';
 import { surfaceOf } from './surface.ts';
@@ -41,7 +42,7 @@ function defectOf(origin: string, operator: Operator, variant: Variant, form?: s
       ...new Set([...(checks ?? operator.checks), ...(form === undefined ? [] : (['form-equivalence'] as const))]),
     ],
     warns: grade === 'published',
-    make: make({ op: operation.id, ...(form === undefined ? {} : { form }) }),
+    make: make({ op: opOf(operation), ...(form === undefined ? {} : { form }) }),
   };
 }
 

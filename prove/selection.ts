@@ -4,12 +4,8 @@ import type { Proof } from './exam/proofs.ts';
 /** Defects of one origin in the default selection. */
 const PER_ORIGIN = 2;
 
-/** A small number that depends on the name only. */
-function hash(text: string): number {
-  let sum = 7;
-  for (const byte of Buffer.from(text)) sum = (sum * 31 + byte) >>> 0;
-  return sum;
-}
+/** A number that depends on the text only: the same selection in every run. */
+export const hash = (text: string): number => [...Buffer.from(text)].reduce((sum, byte) => (sum * 31 + byte) >>> 0, 7);
 
 /** `perOrigin` defects of each operator, of the exam and of the service, spread over the operations, and all that prove a check. */
 export function representative(

@@ -1,18 +1,19 @@
 import type { Defect } from '../defect.ts';
 import { asList, asObject, hit, parsed, problem, replies, requests, succeeded } from '../proxy/edit.ts';
 import type { JsonMap } from '../proxy/edit.ts';
-import { itself } from './items.ts';
+import { itemOf, pathOfItem } from './items.ts';
 import type { Make } from '../proxy/message.ts';
 import { AGENTS, POLICIES, READ, READ_AGENT, UPDATE, UPDATE_AGENT } from './operations.ts';
+import { hash } from '../selection.ts';
 import {
   alters,
   depends,
   entries,
   fails,
   failsRefusing,
-  hash,
   keys,
   row,
+  sameButForCase,
   STORED,
   stores,
   str,
@@ -32,16 +33,15 @@ const firstOfName = (rules: readonly unknown[]): readonly unknown[] =>
   rules.filter(
     (rule, index) => rules.findIndex((other) => asObject(other)['name'] === asObject(rule)['name']) === index,
   );
-const sameButForCase = (a: string, b: string): boolean => a !== b && a.toLowerCase() === b.toLowerCase();
 
-/** Every 25th update is answered with 200 and taken back. */
+/** Reverts every 25th update after it was answered with 200. */
 const forgetsSome: Make = (context) => {
   let seen = 0;
   return async (call, next) => {
     if (!hit(call, where([UPDATE_AGENT]))) return next();
-    const old = asObject(parsed(await context.send('GET', itself(call))));
+    const old = await itemOf(call, context);
     const reply = await next();
-    if (succeeded(reply) && (seen += 1) % 25 === 0) await context.send('PUT', itself(call), old);
+    if (succeeded(reply) && (seen += 1) % 25 === 0) await context.send('PUT', pathOfItem(call), old);
     return reply;
   };
 };

@@ -3,11 +3,9 @@ import {
   asObject,
   at,
   idOf,
-  instead,
   isUuid,
-  items,
   json,
-  parsed,
+  listAt,
   relist,
   rewrite,
   successes,
@@ -16,15 +14,14 @@ import {
 } from '../proxy/edit.ts';
 import type { Make } from '../proxy/message.ts';
 import { row, str, warning, where } from './kit.ts';
-import { CHATS, RUNS, STREAM, UPDATE_AGENT, UPDATE_JOB } from './operations.ts';
+import { CHAT, RUNS, STREAM, UPDATE_AGENT, UPDATE_JOB } from './operations.ts';
 
-const CHAT = `${CHATS}/{chatId}`;
 const SUMMARY = 'GET /aijob/summary';
 
-/** Reads the next item of its list instead of the one that the path names. */
+/** Answers with the next chat of the run instead of the one that the path names. */
 const ofNext: Make = at(where([CHAT]), async (call, next, context) => {
   const list = call.path.replace(/\/[^/]+$/, '');
-  const ids = items(parsed(await context.send('GET', `${list}?pageSize=50`))).map(idOf);
+  const ids = (await listAt(context, `${list}?pageSize=50`)).map(idOf);
   const own = (call.route?.params['chatId'] ?? '').toLowerCase();
   const other = ids[(ids.indexOf(own) + 1) % ids.length];
   return other === undefined || !ids.includes(own) ? next() : next({ path: `${list}/${other}` });
@@ -33,7 +30,7 @@ const ofNext: Make = at(where([CHAT]), async (call, next, context) => {
 const shuffled = (list: readonly unknown[]): readonly unknown[] =>
   list.map((_, index) => list[(index * 5 + 3) % list.length]);
 
-/** Reads that show something else than what is there. */
+/** Reads with wrong contents. */
 export const CONTENTS: readonly Defect[] = [
   row('chat-of-another', 'reading a chat answers the chat (section 4)', [CHAT], ['own-id'], ofNext),
   row(
@@ -81,7 +78,7 @@ export const CONTENTS: readonly Defect[] = [
       'the summary counts results (section 4)',
       [SUMMARY],
       ['job-runs'],
-      instead(where([SUMMARY]), () => json({ type: null, status: 'Pending', count: 3 })),
+      at(where([SUMMARY]), () => json({ type: null, status: 'Pending', count: 3 })),
     ),
   ),
   warning(

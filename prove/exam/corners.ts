@@ -6,7 +6,7 @@ import {
   at,
   empty,
   hit,
-  parsed,
+  itemId,
   relist,
   requests,
   rewrite,
@@ -14,23 +14,23 @@ import {
   withQuery,
 } from '../proxy/edit.ts';
 import type { JsonMap } from '../proxy/edit.ts';
-import { also, exists, itself, mine, moveTo } from './items.ts';
+import { also, exists, itemOf, moveTo } from './items.ts';
 import { stateful } from '../operators/operator.ts';
 import { ACTIVATE, AGENTS, CHATS, DEACTIVATE, LIST, POLICIES, READ, READ_AGENT, RUNS, UPDATE } from './operations.ts';
 import { FORMS, row, stores, warning, where } from './kit.ts';
 
-const PAGED = 'the defaults of the paging parameters, each by itself (section 8)';
+const PAGED = 'each paging parameter has its default by itself (section 8)';
 const MOVES = 'activate makes a policy active, deactivate inactive (section 3)';
 const LISTED = 'the list holds the items (section 4)';
-const NUMBERED = [CHATS, RUNS];
+const NUMBERED = [CHATS, RUNS] as const;
 
 /** A policy that was activated twice must be deactivated twice. */
 const countsActivations = stateful(() => {
   const counts = new Map<string, number>();
   return at([ACTIVATE, DEACTIVATE], async (call, next, context) => {
     if (!(await exists(call, context))) return next();
-    const count = (counts.get(mine(call)) ?? 0) + (hit(call, ACTIVATE) ? 1 : -1);
-    counts.set(mine(call), Math.max(0, count));
+    const count = (counts.get(itemId(call)) ?? 0) + (hit(call, ACTIVATE) ? 1 : -1);
+    counts.set(itemId(call), Math.max(0, count));
     return hit(call, DEACTIVATE) && count > 0 ? empty() : next();
   });
 });
@@ -40,7 +40,7 @@ const withoutRules = (condition: JsonMap, levels: number): JsonMap => ({
   rules: levels === 0 ? [] : asList(condition['rules']).map((rule) => withoutRules(asObject(rule), levels - 1)),
 });
 
-/** Found by playing an outside judge: what the suites first missed. */
+/** Defects that the suites missed at first. */
 export const CORNERS: readonly Defect[] = [
   row(
     'take-alone-skips-first-page',
@@ -69,7 +69,7 @@ export const CORNERS: readonly Defect[] = [
       'an update stores isActive as it is sent (platform.md)',
       [UPDATE],
       ['activation'],
-      also(UPDATE, (call, context) => moveTo(context, mine(call), 'deactivate')),
+      also(UPDATE, (call, context) => moveTo(context, itemId(call), 'deactivate')),
     ),
   ),
   row(
@@ -113,12 +113,12 @@ export const CORNERS: readonly Defect[] = [
       return at([AGENTS[1], READ_AGENT], async (call, next, context) => {
         if (!(await exists(call, context))) return next();
         if (hit(call, AGENTS[1])) {
-          if (!old.has(mine(call))) old.set(mine(call), parsed(await context.send('GET', itself(call))));
+          if (!old.has(itemId(call))) old.set(itemId(call), await itemOf(call, context));
           return next();
         }
         const reply = await next();
         count += 1;
-        return count % 3 === 0 && old.has(mine(call)) ? withJson(reply, old.get(mine(call))) : reply;
+        return count % 3 === 0 && old.has(itemId(call)) ? withJson(reply, old.get(itemId(call))) : reply;
       });
     }),
   ),

@@ -4,6 +4,7 @@ import type { JsonMap } from '../proxy/edit.ts';
 import type { Make } from '../proxy/message.ts';
 import { row, warning } from './kit.ts';
 
+/** Changes the description that is served. */
 const described =
   (change: (description: JsonMap) => JsonMap): Make =>
   () =>
@@ -24,7 +25,7 @@ const path =
 
 const LIST = '/api/accesscontrolpolicies';
 
-/** Descriptions that a deployment serves of itself. */
+/** The description that a deployment serves. */
 export const DESCRIPTIONS: readonly Defect[] = [
   row(
     'description-declares-v2',

@@ -7,58 +7,51 @@ import {
   empty,
   hit,
   idOf,
+  itemId,
   items,
+  listAt,
   parsed,
   problem,
   relisted,
   replies,
   requests,
   succeeded,
-  withItems,
-  withJson,
   withQuery,
 } from '../proxy/edit.ts';
-import type { Call, Context, Make } from '../proxy/message.ts';
-import { exists, forgets, itself, mine } from './items.ts';
+import type { OperationId } from '../proxy/edit.ts';
+import type { Context, Make } from '../proxy/message.ts';
+import { exists, forgets, isActive, itemOf, POLICIES_PATH } from './items.ts';
 import { stateful } from '../operators/operator.ts';
 import { fails, row, SERVED, str, where } from './kit.ts';
-import { ACTIVATE, AUDIT_MANY, CHATS, DEACTIVATE, LIST, POLICY, READ, RESULTS, UPDATE } from './operations.ts';
+import { ACTIVATE, AUDIT_MANY, CHAT, CHATS, DEACTIVATE, LIST, READ, RESULTS, UPDATE } from './operations.ts';
 
-const [AGENT, NEW_AGENT, JOB] = ['DELETE /aiagent/{id}', 'POST /aiagent', 'DELETE /aijob/{id}'];
+const [AGENT, NEW_AGENT, JOB] = ['DELETE /aiagent/{id}', 'POST /aiagent', 'DELETE /aijob/{id}'] as const;
 const GONE = 'a deletion is of the item with that id (section 4)';
 
-const itemOf = async (call: Call, context: Context): Promise<Record<string, unknown>> =>
-  asObject(parsed(await context.send('GET', itself(call))));
-
-/** The index of active policies forgets none that was deactivated. */
+/** The list of active policies keeps those that were deactivated. */
 const keepsDeactivated: Make = stateful(() => {
   const kept = new Set<string>();
   return (context) => async (call, next) => {
-    const wasActive = hit(call, DEACTIVATE) && (await itemOf(call, context))['isActive'] === true;
+    const wasActive = hit(call, DEACTIVATE) && (await isActive(call, context));
     const reply = await next();
     if (!succeeded(reply) || call.role !== 'full') return reply;
-    if (wasActive) kept.add(mine(call));
-    if (hit(call, ACTIVATE)) kept.delete(mine(call));
+    if (wasActive) kept.add(itemId(call));
+    if (hit(call, ACTIVATE)) kept.delete(itemId(call));
     if (!hit(call, LIST) || call.search.get('filterActive') !== 'true' || call.search.has('searchName')) return reply;
-    const found = await Promise.all([...kept].map((id) => context.send('GET', `/api${POLICY}/${id}`)));
+    const found = await Promise.all([...kept].map((id) => context.send('GET', `${POLICIES_PATH}/${id}`)));
     const more = found.filter((each) => succeeded(each)).map(parsed);
-    return Number(call.search.get('page') ?? 0) > 0
-      ? reply
-      : withJson(reply, withItems(parsed(reply), [...more, ...items(parsed(reply))]));
+    return Number(call.search.get('page') ?? 0) > 0 ? reply : relisted(reply, (list) => [...more, ...list]);
   };
 });
 
-/** Finds only what is on the first page of the list. */
-const onFirstPage = (op: string, listOf: (call: Call) => string, name: string): Make =>
-  at(where([op]), async (call, next, context) => {
-    const first = items(parsed(await context.send('GET', listOf(call)))).map(idOf);
-    const reply = await next();
-    return succeeded(reply) && !first.includes(str(call.route?.params[name]).toLowerCase()) ? empty(404) : reply;
-  });
+/** Reads only the chats that are on the first page of their list. */
+const chatOnFirstPage: Make = at(where([CHAT]), async (call, next, context) => {
+  const first = (await listAt(context, call.path.slice(0, call.path.lastIndexOf('/')))).map(idOf);
+  const reply = await next();
+  return succeeded(reply) && !first.includes(str(call.route?.params['chatId']).toLowerCase()) ? empty(404) : reply;
+});
 
-const parent = (call: Call): string => call.path.slice(0, call.path.lastIndexOf('/'));
-
-/** Names of agents that were deleted stay taken, and the database says so with an error. */
+/** Creating an agent with the name of a deleted one is answered with 500. */
 const namesTaken: Make = stateful(() => {
   const gone = new Set<string>();
   return (context) => async (call, next) => {
@@ -71,9 +64,9 @@ const namesTaken: Make = stateful(() => {
   };
 });
 
-/** Deletes something more than it was asked to. */
+/** A deletion also deletes agents. */
 const alsoDeletes = (
-  op: string,
+  op: OperationId,
   others: (item: Record<string, unknown>, context: Context) => Promise<string[]>,
 ): Make =>
   at(op, async (call, next, context) => {
@@ -85,11 +78,9 @@ const alsoDeletes = (
   });
 
 const agentsNamed = async (name: unknown, context: Context): Promise<string[]> =>
-  items(parsed(await context.send('GET', '/api/aiagent')))
-    .filter((agent) => asObject(agent)['name'] === name)
-    .map(idOf);
+  (await listAt(context, '/api/aiagent')).filter((agent) => asObject(agent)['name'] === name).map(idOf);
 
-/** Defects that depend on what was done to an item before, or on its neighbours. */
+/** Defects that depend on earlier requests, or on other items. */
 export const HISTORIES: readonly Defect[] = [
   row(
     'filter-keeps-deactivated',
@@ -104,16 +95,10 @@ export const HISTORIES: readonly Defect[] = [
     [READ],
     ['authorisation'],
     at({ op: READ, when: ({ role }) => role === 'limited' }, async (call, next, context) =>
-      (await itemOf(call, context))['isActive'] === true ? next(asFull(call, context)) : next(),
+      (await isActive(call, context)) ? next(asFull(call, context)) : next(),
     ),
   ),
-  row(
-    'chat-on-second-page-404',
-    SERVED,
-    [`${CHATS}/{chatId}`],
-    ['job-ownership'],
-    onFirstPage(`${CHATS}/{chatId}`, parent, 'chatId'),
-  ),
+  row('chat-on-second-page-404', SERVED, [CHAT], ['job-ownership'], chatOnFirstPage),
   row(
     'results-searched-in-every-state',
     'state filters the results (section 3)',

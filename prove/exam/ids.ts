@@ -1,43 +1,43 @@
 import type { Defect } from '../defect.ts';
-import { asList, asObject, hit, idOf, items, parsed, succeeded } from '../proxy/edit.ts';
+import { asObject, hit, idOf, items, listAt, parsed, succeeded } from '../proxy/edit.ts';
 import type { Make } from '../proxy/message.ts';
 import { row } from './kit.ts';
 import { RESULT, RESULTS, RUNS, STREAM } from './operations.ts';
 
-/** The ids of what these operations answer get a prefix, wherever they are shown, and are understood with it. */
-const prefixed = (prefix: string, operations: readonly string[]): Make => {
-  return () => {
-    const known = new Set<string>();
-    const shorten = (text: string): string => text.replaceAll(prefix, '');
-    return async (call, next) => {
-      const reply = await next({
-        path: shorten(call.path),
-        query: shorten(call.query),
-        ...(call.json === undefined ? {} : { body: Buffer.from(shorten(call.body.toString('utf8'))) }),
-      });
-      const value = parsed(reply);
-      if (!succeeded(reply) || value === undefined) return reply;
-      if (hit(call, operations))
-        for (const item of [value, ...items(value)]) {
-          const { id } = asObject(item);
-          if (typeof id === 'string') known.add(id);
-        }
-      const text = reply.body
-        .toString('utf8')
-        .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => (known.has(id) ? `${prefix}${id}` : id));
-      return { ...reply, body: Buffer.from(text) };
-    };
+const PREFIX = 'result-';
+
+/** Ids of results get a prefix in all responses, and are accepted with it. */
+const prefixedResults: Make = () => {
+  const known = new Set<string>();
+  const shorten = (text: string): string => text.replaceAll(PREFIX, '');
+  return async (call, next) => {
+    const reply = await next({
+      path: shorten(call.path),
+      query: shorten(call.query),
+      ...(call.json === undefined ? {} : { body: Buffer.from(shorten(call.body.toString('utf8'))) }),
+    });
+    const value = parsed(reply);
+    if (!succeeded(reply) || value === undefined) return reply;
+    if (hit(call, [RESULTS, RESULT]))
+      for (const item of [value, ...items(value)]) {
+        const { id } = asObject(item);
+        if (typeof id === 'string') known.add(id);
+      }
+    const text = reply.body
+      .toString('utf8')
+      .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => (known.has(id) ? `${PREFIX}${id}` : id));
+    return { ...reply, body: Buffer.from(text) };
   };
 };
 
-/** Ids in another form than the documented one. */
+/** Ids that do not have the documented form. */
 export const IDS: readonly Defect[] = [
   row(
     'result-ids-no-uuids',
     'an AI job result is identified by a uuid (section 2)',
     [RESULTS, RESULT],
     ['own-id', 'body-fits-schema'],
-    prefixed('result-', [RESULTS, RESULT]),
+    prefixedResults,
   ),
   row(
     'empty-id-means-any',
@@ -46,7 +46,7 @@ export const IDS: readonly Defect[] = [
     ['malformed-id'],
     (context) => async (call, next) => {
       if (call.method !== 'GET' || !/\/aijob\/\/(?:runs|results\/[^/]+|chatstream)$/i.test(call.path)) return next();
-      const [job] = asList(parsed(await context.send('GET', '/api/aijob')));
+      const [job] = await listAt(context, '/api/aijob');
       return next({ path: call.path.replace('//', `/${idOf(job)}/`) });
     },
   ),

@@ -13,7 +13,7 @@ import { QUERIES } from './queries.ts';
 import { RUNS_AND_RESULTS } from './runs.ts';
 import { STATES } from './states.ts';
 
-/** Defects that no operator expresses, written by hand: thresholds, combinations of values, histories. */
+/** Defects written by hand, which no operator expresses: thresholds, combinations of values, sequences of requests. */
 export const EXAM: readonly Defect[] = [
   ...BODIES,
   ...JOB_BODIES,

@@ -1,67 +1,97 @@
-import { asObject, at, empty, idOf, items, parsed, relisted, succeeded } from '../proxy/edit.ts';
+import {
+  asObject,
+  at,
+  empty,
+  hit,
+  idOf,
+  itemAt,
+  itemId,
+  items,
+  listAt,
+  parsed,
+  relisted,
+  served,
+  succeeded,
+} from '../proxy/edit.ts';
+import type { JsonMap, Place } from '../proxy/edit.ts';
 import type { Call, Context, Make, Reply } from '../proxy/message.ts';
-import { POLICY } from './operations.ts';
+import { AUDIT, POLICY } from './operations.ts';
 
-/** The id that a path begins with, of a policy, an agent or a job, in lower case. */
-export const mine = (call: Call): string =>
-  (call.route?.params['id'] ?? call.route?.params['jobId'] ?? '').toLowerCase();
+/** Path of the policies, for extra requests. */
+export const POLICIES_PATH = `/api${POLICY}`;
 
-/** Path of the item that a path is about. */
-export const itself = (call: Call): string => (/^\/api(?:\/v1)?\/[^/]+\/[^/]+/i.exec(call.path) ?? [call.path])[0];
+/** Path of the policy, agent or job that a request addresses, with its form. */
+export const pathOfItem = (call: Call): string => (/^\/api(?:\/v1)?\/[^/]+\/[^/]+/i.exec(call.path) ?? [call.path])[0];
 
-/** True for a caller that may, where the item is there. */
+/** The policy, agent or job that a request addresses, as the target has it; without members if it does not exist. */
+export const itemOf = (call: Call, context: Context): Promise<JsonMap> => itemAt(context, pathOfItem(call));
+
+/** True if the policy that a request addresses is active. */
+export const isActive = async (call: Call, context: Context): Promise<boolean> =>
+  (await itemOf(call, context))['isActive'] === true;
+
+/** True if the caller has every permission and the item exists. */
 export const exists = async (call: Call, context: Context): Promise<boolean> =>
-  call.role === 'full' && succeeded(await context.send('GET', itself(call)));
+  served(call) && succeeded(await context.send('GET', pathOfItem(call)));
+
+/** The parts of a clue that carry the same attributes: the clue, its data and its entity. */
+export function clueParts(body: unknown): readonly [clue: JsonMap, data: JsonMap, entity: JsonMap] {
+  const clue = asObject(asObject(body)['clue']);
+  const data = asObject(asObject(clue['clueDetails'])['data']);
+  return [clue, data, asObject(data['entityData'])];
+}
 
 /** Does something more after a success. */
-export const also = (
-  op: string | readonly string[],
-  more: (call: Call, context: Context, reply: Reply) => unknown,
-): Make =>
+export const also = (op: Place, more: (call: Call, context: Context, reply: Reply) => unknown): Make =>
   at(op, async (call, next, context) => {
     const reply = await next();
     if (succeeded(reply)) await more(call, context, reply);
     return reply;
   });
 
-/** Acknowledges, where `when` says so, what would have worked, and forgets it. */
+/** Answers requests to an item that exists, and that meet `when`, with `answer` instead of carrying them out. */
 export const forgets = (
-  op: string | readonly string[],
+  op: Place,
   when: (call: Call, context: Context) => boolean | Promise<boolean>,
-  answer: (call: Call, context: Context) => Reply | Promise<Reply> = () => empty(),
+  answer: () => Reply = empty,
 ): Make =>
   at(op, async (call, next, context) =>
-    (await exists(call, context)) && (await when(call, context)) ? answer(call, context) : next(),
+    (await exists(call, context)) && (await when(call, context)) ? answer() : next(),
   );
 
-/** Counts calls by a key; true from the `after`th on. */
-export function after(count: number, key: (call: Call) => string = mine): (call: Call) => boolean {
+/** Counts the calls for each item; true for those after the first `count`. */
+export function after(count: number): (call: Call) => boolean {
   const seen = new Map<string, number>();
   return (call) => {
-    const times = (seen.get(key(call)) ?? 0) + 1;
-    seen.set(key(call), times);
+    const times = (seen.get(itemId(call)) ?? 0) + 1;
+    seen.set(itemId(call), times);
     return times > count;
   };
 }
 
-/** The processing order of the healthy service. */
-export async function orderOf(context: Context): Promise<readonly unknown[]> {
-  return items(parsed(await context.send('GET', `/api${POLICY}/byprocessingorder`)));
+/** Creates a policy; returns its id. */
+export async function createPolicy(context: Context, body: JsonMap): Promise<string> {
+  return String(parsed(await context.send('POST', POLICIES_PATH, body)));
 }
 
-/** Sets the processing order of the healthy service. */
+/** The processing order of the target. */
+export const orderOf = (context: Context): Promise<readonly unknown[]> =>
+  listAt(context, `${POLICIES_PATH}/byprocessingorder`);
+
+/** Sets the processing order of the target. */
 export async function setOrderTo(context: Context, entries: readonly unknown[]): Promise<void> {
   await context.send(
     'POST',
-    `/api${POLICY}/setprocessingorder`,
+    `${POLICIES_PATH}/setprocessingorder`,
     entries.map((entry, order) => ({ ...asObject(entry), order })),
   );
 }
 
+/** Activates or deactivates a policy of the target. */
 export const moveTo = (context: Context, id: string, name: 'activate' | 'deactivate'): Promise<Reply> =>
-  context.send('POST', `/api${POLICY}/${id}/${name}`);
+  context.send('POST', `${POLICIES_PATH}/${id}/${name}`);
 
-/** Answers a read as it was when it was asked first; `stale` says which reads, `forget` which calls make it look again. */
+/** Answers the reads that are `stale` with their first response; `forget` removes known responses after a success. */
 export const frozen =
   (
     stale: (call: Call) => boolean,
@@ -71,7 +101,7 @@ export const frozen =
   () => {
     const known = new Map<string, Reply>();
     return async (call, next) => {
-      if (call.role !== 'full' || call.route === undefined) return next();
+      if (!served(call) || call.route === undefined) return next();
       const old = stale(call) ? known.get(key(call)) : undefined;
       if (old !== undefined) return old;
       const reply = await next();
@@ -81,10 +111,10 @@ export const frozen =
     };
   };
 
-/** Hides items, by lower-case id, from reading, from lists and from the order. */
-export async function hiding(hidden: ReadonlySet<string>, call: Call, reply: Reply): Promise<Reply> {
+/** Hides items, given by their ids in lower case, from reads, lists and the order; the audit log still shows them. */
+export function hiding(hidden: ReadonlySet<string>, call: Call, reply: Reply): Reply {
   if (!succeeded(reply) || call.method !== 'GET') return reply;
-  if (hidden.has(mine(call))) return empty(404);
+  if (hidden.has(itemId(call)) && !hit(call, AUDIT)) return empty(404);
   return items(parsed(reply)).some((item) => hidden.has(idOf(item)))
     ? relisted(reply, (list) => list.filter((item) => !hidden.has(idOf(item))))
     : reply;

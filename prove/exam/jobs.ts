@@ -1,7 +1,7 @@
 import type { Defect } from '../defect.ts';
-import { asList, asObject, at, empty, isUuid, parsed, problem, succeeded } from '../proxy/edit.ts';
+import { asList, asObject, at, empty, isUuid, problem, succeeded } from '../proxy/edit.ts';
 import type { JsonMap } from '../proxy/edit.ts';
-import { itself } from './items.ts';
+import { itemOf } from './items.ts';
 import {
   alike,
   alters,
@@ -76,7 +76,7 @@ export const JOB_BODIES: readonly Defect[] = [
     [UPDATE_JOB],
     ['body-fits-schema'],
     at(where([UPDATE_JOB]), async (call, next, context) => {
-      const old = asObject(parsed(await context.send('GET', itself(call))));
+      const old = await itemOf(call, context);
       const reply = await next();
       const isSame = Object.entries(asObject(call.json)).every(
         ([key, value]) => JSON.stringify(old[key]) === JSON.stringify(value),

@@ -1,33 +1,23 @@
+import { isObject } from '../../spec/json.ts';
 import type { CheckName } from '../../spec/index.ts';
 import type { Defect } from '../defect.ts';
-import {
-  asList,
-  asObject,
-  at,
-  parsed,
-  problem,
-  replies,
-  requests,
-  served,
-  succeeded,
-  withBody,
-} from '../proxy/edit.ts';
-import type { JsonMap, Where } from '../proxy/edit.ts';
-import { itself } from './items.ts';
+import { asList, asObject, at, problem, replies, requests, served, succeeded, withBody } from '../proxy/edit.ts';
+import type { JsonMap, OperationId, Where } from '../proxy/edit.ts';
+import { itemOf } from './items.ts';
 import type { Call, Make } from '../proxy/message.ts';
 
 export const SERVED = 'valid requests succeed; 500: unexpected server error (section 7)';
 export const STORED = 'what is posted is what is stored (section 4)';
 export const FORMS = 'both forms behave the same (sections 4 and 9)';
 
-/** Looks at a body and its request. */
+/** A condition on a body and its request. */
 export type Test = (body: JsonMap, call: Call) => boolean;
 
-/** A row of the exam. */
+/** A defect written by hand; its title is its name. */
 export function row(
   name: string,
   breaks: string,
-  operations: readonly string[],
+  operations: readonly OperationId[],
   checks: readonly CheckName[],
   make: Make,
 ): Defect {
@@ -35,18 +25,18 @@ export function row(
   return { name, title, breaks, origin: 'exam', operations, checks, warns: false, make };
 }
 
-/** What violates only what is published or follows from the document: a warning. */
+/** Marks a defect that violates published or inferred requirements only: a warning counts as caught. */
 export const warning = (defect: Defect): Defect => ({ ...defect, warns: true });
 
-/** Requests with the full token that fit. */
-export const where = (ops: readonly string[], test: Test = () => true, form?: string): Where => ({
+/** Requests with the full token that meet the condition. */
+export const where = (ops: readonly OperationId[], test: Test = () => true, form?: string): Where => ({
   op: ops,
   ...(form === undefined ? {} : { form }),
   when: (call) => served(call) && test(asObject(call.json), call),
 });
 
-/** Answers 500 to a valid request that fits. */
-export const fails = (name: string, ops: readonly string[], test: Test, form?: string): Defect =>
+/** Answers 500 to a valid request that meets the condition. */
+export const fails = (name: string, ops: readonly OperationId[], test: Test, form?: string): Defect =>
   row(
     name,
     form === undefined ? SERVED : FORMS,
@@ -55,8 +45,8 @@ export const fails = (name: string, ops: readonly string[], test: Test, form?: s
     replies(where(ops, test, form), (reply) => (succeeded(reply) ? problem(500) : reply)),
   );
 
-/** Answers 500 to a request that fits, where it should be refused. */
-export const failsRefusing = (name: string, ops: readonly string[], test: Test): Defect =>
+/** Answers 500 to an invalid request that meets the condition, instead of refusing it. */
+export const failsRefusing = (name: string, ops: readonly OperationId[], test: Test): Defect =>
   row(
     name,
     '400: malformed or failed validation (section 7)',
@@ -65,11 +55,11 @@ export const failsRefusing = (name: string, ops: readonly string[], test: Test):
     replies(where(ops, test), (reply) => ([400, 409].includes(reply.status) ? problem(500) : reply)),
   );
 
-/** Stores another body than was sent. */
+/** Stores a changed body. */
 export const stores = (
   name: string,
-  ops: readonly string[],
-  read: string,
+  ops: readonly OperationId[],
+  read: OperationId,
   change: (body: JsonMap) => JsonMap,
   form?: string,
 ): Defect =>
@@ -79,7 +69,7 @@ export const stores = (
     [...ops, read],
     ['created-reads-back', 'updated-reads-back', 'equal-json'],
     requests(
-      where(ops, (_, { json }) => typeof json === 'object' && json !== null && !Array.isArray(json), form),
+      where(ops, (_, { json }) => isObject(json), form),
       (call) => {
         const after = change(asObject(call.json));
         return JSON.stringify(call.json) === JSON.stringify(after) ? undefined : withBody(after);
@@ -87,11 +77,11 @@ export const stores = (
     ),
   );
 
-/** Stores a text member otherwise than it was sent. */
+/** Stores a changed text member. */
 export const alters = (
   name: string,
-  ops: readonly string[],
-  read: string,
+  ops: readonly OperationId[],
+  read: OperationId,
   member: string,
   change: (text: string) => string,
   form?: string,
@@ -104,11 +94,11 @@ export const alters = (
     form,
   );
 
-/** What an update stores depends on what the item held; undefined stores what was sent. */
+/** An update stores a body that depends on the old item; undefined stores the body as sent. */
 export const depends = (
   name: string,
-  op: string,
-  read: string,
+  op: OperationId,
+  read: OperationId,
   change: (body: JsonMap, old: JsonMap) => JsonMap | undefined,
 ): Defect =>
   row(
@@ -119,20 +109,18 @@ export const depends = (
     at(
       where([op], (body) => Object.keys(body).length > 0),
       async (call, next, context) => {
-        const after = change(asObject(call.json), asObject(parsed(await context.send('GET', itself(call)))));
+        const after = change(asObject(call.json), await itemOf(call, context));
         return next(after === undefined ? undefined : withBody(after));
       },
     ),
   );
 
+export const sameButForCase = (a: string, b: string): boolean => a !== b && a.toLowerCase() === b.toLowerCase();
 export const str = (value: unknown): string => (typeof value === 'string' ? value : '');
 export const text =
   (member: string, test: (value: string) => boolean): Test =>
   (body) =>
     typeof body[member] === 'string' && test(body[member]);
-/** A number that depends on the text only. */
-export const hash = (value: string): number =>
-  [...Buffer.from(value)].reduce((sum, byte) => (sum * 31 + byte) >>> 0, 7);
 export const entries = (body: JsonMap): readonly (readonly [string, unknown])[] =>
   Object.entries(asObject(body['metadata']));
 export const keys = (body: JsonMap): readonly string[] => entries(body).map(([key]) => key);

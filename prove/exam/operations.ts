@@ -1,4 +1,4 @@
-/** Ids of the operations that the exam and the healthy variations name most. */
+/** Ids of operations of the built-in API. */
 export const POLICY = '/accesscontrolpolicies';
 export const LIST = `GET ${POLICY}`;
 export const READ = `GET ${POLICY}/{id}`;
@@ -19,6 +19,7 @@ export const QUEUE = 'POST /aijob/{id}/execution-queue';
 export const STREAM = 'GET /aijob/{id}/chatstream';
 export const RUNS = 'GET /aijob/{id}/runs';
 export const CHATS = 'GET /aijob/{jobId}/runs/{runId}/chats';
+export const CHAT = `${CHATS}/{chatId}`;
 export const RUN_RESULTS = 'GET /aijob/{id}/runs/{runId}/results';
 export const RESULTS = 'GET /aijob/{id}/results/{type}';
 export const RESULT = `${RESULTS}/{resultId}`;
@@ -27,11 +28,12 @@ export const BULK = 'PUT /aijob/{id}/bulk-result-approval-request';
 export const AUDIT = 'GET /auditLog/{objectId}/{objectTypeId}';
 export const AUDIT_MANY = 'GET /auditLog/getByObjectTypeIds';
 
-/** Creation and update. */
+/** Creation and update of items. */
 export const POLICIES = [CREATE, UPDATE] as const;
 export const AGENTS = ['POST /aiagent', UPDATE_AGENT] as const;
 export const JOBS = ['POST /aijob', UPDATE_JOB] as const;
+export const JOB_WRITES = [...JOBS, PATCH, DRY_RUN, 'POST /aijob/{id}/preview'] as const;
 export const WRITES = [...POLICIES, ...AGENTS, ...JOBS] as const;
 
-/** Lists with pageNumber and pageSize. */
+/** Lists that are paged with pageNumber and pageSize. */
 export const NUMBERED = [RUNS, RESULTS, CHATS, RUN_RESULTS] as const;

@@ -5,20 +5,18 @@ import {
   at,
   hit,
   idOf,
-  items,
-  parsed,
+  listAt,
   relist,
   relisted,
   requests,
   succeeded,
   withBody,
 } from '../proxy/edit.ts';
-import type { JsonMap } from '../proxy/edit.ts';
-import { orderOf, setOrderTo } from './items.ts';
+import { orderOf, POLICIES_PATH, setOrderTo } from './items.ts';
 import type { Call, Make } from '../proxy/message.ts';
 import type { CheckName } from '../../spec/index.ts';
 import { fails, row, str, where } from './kit.ts';
-import { ACTIVATE, ORDER, POLICY, SET } from './operations.ts';
+import { ACTIVATE, ORDER, SET } from './operations.ts';
 
 const WHOLE = 'the processing order is set as a whole and read back (section 3)';
 
@@ -26,37 +24,27 @@ const ORDERED: readonly CheckName[] = ['processing-order', 'model-conformance'];
 
 const ids = (call: Call): readonly string[] => asList(call.json).map((entry) => str(asObject(entry)['id']));
 
-const isLong =
-  (count: number) =>
-  (_: JsonMap, call: Call): boolean =>
-    asList(call.json).length > count;
+const setsOrder = where([SET], (_, { json }) => Array.isArray(json));
 
-/** The order as it was before it was last set comes back. */
-const undoneBy =
-  (op: string): Make =>
-  (context) => {
-    let before: readonly unknown[] | undefined;
-    return async (call, next) => {
-      const order = hit(
-        call,
-        where([SET], () => Array.isArray(call.json)),
-      )
-        ? await orderOf(context)
-        : undefined;
-      const reply = await next();
-      if (!succeeded(reply)) return reply;
-      if (order !== undefined) before = order;
-      if (hit(call, op) && before !== undefined) {
-        const known = new Set((await orderOf(context)).map(idOf));
-        await setOrderTo(
-          context,
-          before.filter((entry) => known.has(idOf(entry))),
-        );
-        before = undefined;
-      }
-      return reply;
-    };
+/** An activation restores the order from before it was last set. */
+const undoneByActivation: Make = (context) => {
+  let before: readonly unknown[] | undefined;
+  return async (call, next) => {
+    const order = hit(call, setsOrder) ? await orderOf(context) : undefined;
+    const reply = await next();
+    if (!succeeded(reply)) return reply;
+    if (order !== undefined) before = order;
+    if (hit(call, ACTIVATE) && before !== undefined) {
+      const known = new Set((await orderOf(context)).map(idOf));
+      await setOrderTo(
+        context,
+        before.filter((entry) => known.has(idOf(entry))),
+      );
+      before = undefined;
+    }
+    return reply;
   };
+};
 
 /** The processing order. */
 export const ORDERS: readonly Defect[] = [
@@ -69,8 +57,14 @@ export const ORDERS: readonly Defect[] = [
     WHOLE,
     [SET, ORDER],
     ORDERED,
-    requests(where([SET], isLong(1)), (call) =>
-      withBody([...asList(call.json)].map(asObject).toSorted((a, b) => Number(a['order']) - Number(b['order']))),
+    requests(
+      where([SET], (_, call) => asList(call.json).length > 1),
+      (call) =>
+        withBody(
+          asList(call.json)
+            .map(asObject)
+            .toSorted((a, b) => Number(a['order']) - Number(b['order'])),
+        ),
     ),
   ),
   row(
@@ -90,7 +84,7 @@ export const ORDERS: readonly Defect[] = [
       return reply;
     }),
   ),
-  row('order-undone-by-activation', WHOLE, [ACTIVATE, SET, ORDER], ORDERED, undoneBy(ACTIVATE)),
+  row('order-undone-by-activation', WHOLE, [ACTIVATE, SET, ORDER], ORDERED, undoneByActivation),
   row(
     'order-shows-twelve',
     WHOLE,
@@ -101,9 +95,7 @@ export const ORDERS: readonly Defect[] = [
   row('order-shows-active-first', WHOLE, [ORDER, SET, ACTIVATE], ORDERED, (context) => async (call, next) => {
     const reply = await next();
     if (!hit(call, ORDER) || !succeeded(reply)) return reply;
-    const active = new Set(
-      items(parsed(await context.send('GET', `/api${POLICY}?take=1000&filterActive=true`))).map(idOf),
-    );
+    const active = new Set((await listAt(context, `${POLICIES_PATH}?take=1000&filterActive=true`)).map(idOf));
     const rank = (entry: unknown): number => (active.has(idOf(entry)) ? 0 : 1);
     return relisted(reply, (list) => list.toSorted((a, b) => rank(a) - rank(b)));
   }),

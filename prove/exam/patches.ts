@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Defect } from '../defect.ts';
-import { asList, asObject, at, parsed, problem, replies, succeeded, withBody } from '../proxy/edit.ts';
+import { asList, asObject, at, problem, replies, succeeded, withBody } from '../proxy/edit.ts';
 import type { JsonMap } from '../proxy/edit.ts';
-import { itself } from './items.ts';
+import { itemOf } from './items.ts';
 import type { Call } from '../proxy/message.ts';
 import { PATCH, READ_JOB } from './operations.ts';
-import { row, str, where } from './kit.ts';
+import { row, sameButForCase, str, where } from './kit.ts';
 
 const MEANT = 'PATCH takes an array of JSON Patch operations (section 4; RFC 6902)';
 const operations = (call: Call): readonly JsonMap[] => asList(call.json).map(asObject);
@@ -13,11 +13,10 @@ const path = (one: JsonMap): string => str(one['path']);
 const is = (one: JsonMap, op: string, pattern: RegExp): boolean => one['op'] === op && pattern.test(path(one));
 const metadataKey = (one: JsonMap): string => /^\/metadata\/([^/~]+)$/.exec(path(one))?.[1] ?? '';
 const has = (job: JsonMap, key: string): boolean => key !== '' && Object.hasOwn(asObject(job['metadata']), key);
-const sameButForCase = (a: string, b: string): boolean => a !== b && a.toLowerCase() === b.toLowerCase();
 const textAt = (job: JsonMap, one: JsonMap): string =>
   str(metadataKey(one) === '' ? job[path(one).slice(1)] : asObject(job['metadata'])[metadataKey(one)]);
 
-/** Applies other operations than were sent, depending on the job. */
+/** Replaces the operations of a patch before they are applied, depending on the job. */
 const applies = (
   name: string,
   change: (all: readonly JsonMap[], job: JsonMap) => readonly JsonMap[],
@@ -31,13 +30,13 @@ const applies = (
     at(
       where([PATCH], (_, call) => Array.isArray(call.json), form),
       async (call, next, context) => {
-        const after = change(operations(call), asObject(parsed(await context.send('GET', itself(call)))));
+        const after = change(operations(call), await itemOf(call, context));
         return next(isDeepStrictEqual(after, call.json) ? undefined : withBody(after));
       },
     ),
   );
 
-/** Answers 500 to a patch that has such an operation. */
+/** Answers 500 to a patch with an operation that meets the condition. */
 const failsOn = (name: string, some: (one: JsonMap) => boolean): Defect =>
   row(
     name,
@@ -50,7 +49,7 @@ const failsOn = (name: string, some: (one: JsonMap) => boolean): Defect =>
     ),
   );
 
-/** Answers 500 to a valid patch that does not fit the job as it is. */
+/** Answers 500 to a valid patch with an operation that meets the condition on the job. */
 const failsWhere = (name: string, test: (one: JsonMap, job: JsonMap) => boolean): Defect =>
   row(
     name,
@@ -58,7 +57,7 @@ const failsWhere = (name: string, test: (one: JsonMap, job: JsonMap) => boolean)
     [PATCH],
     ['no-server-error', 'json-patch'],
     at(where([PATCH]), async (call, next, context) => {
-      const job = asObject(parsed(await context.send('GET', itself(call))));
+      const job = await itemOf(call, context);
       const reply = await next();
       return succeeded(reply) && operations(call).some((one) => test(one, job)) ? problem(500) : reply;
     }),

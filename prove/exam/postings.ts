@@ -1,22 +1,24 @@
 import type { Defect } from '../defect.ts';
 import { asList, asObject, at, problem } from '../proxy/edit.ts';
 import type { JsonMap } from '../proxy/edit.ts';
-import { fails, hash, row, str, where } from './kit.ts';
+import { valuesIn } from '../operators/values.ts';
+import { hash } from '../selection.ts';
+import { clueParts } from './items.ts';
+import { fails, row, str, where } from './kit.ts';
 
 const CLUE = ['POST /clue'] as const;
 const RAW = ['POST /admin/entity/ProcessClue'] as const;
-const clueOf = (body: JsonMap): JsonMap => asObject(body['clue']);
-const dataOf = (body: JsonMap): JsonMap => asObject(asObject(clueOf(body)['clueDetails'])['data']);
-const entityOf = (body: JsonMap): JsonMap => asObject(dataOf(body)['entityData']);
-const each = (body: JsonMap, name: string): readonly string[] =>
-  [clueOf(body), dataOf(body), entityOf(body)].map((part) => str(part[name]));
-const origins = (body: JsonMap): readonly string[] => each(body, 'attribute-origin');
-const versions = (body: JsonMap): readonly string[] => each(body, 'attribute-appVersion');
+const entityOf = (body: JsonMap): JsonMap => clueParts(body)[2];
+const inEachPart = (body: JsonMap, name: string): readonly string[] => clueParts(body).map((part) => str(part[name]));
+const origins = (body: JsonMap): readonly string[] => inEachPart(body, 'attribute-origin');
+const versions = (body: JsonMap): readonly string[] => inEachPart(body, 'attribute-appVersion');
 const codes = (body: JsonMap): readonly string[] => asList(entityOf(body)['codes']).map(str);
+/** Properties of the property bag, as pairs of key and value. */
 const bag = (body: JsonMap): readonly (readonly [string, unknown])[] =>
   Object.entries(asObject(entityOf(body)['properties']))
     .filter(([key]) => key !== 'attribute-type')
     .map(([key, value]) => [key.replace(/^property-/, ''), value] as const);
+/** Keys of properties directly under the entity. */
 const direct = (body: JsonMap): readonly string[] =>
   Object.keys(entityOf(body)).filter((key) => key.startsWith('prop') && key !== 'properties');
 
@@ -43,15 +45,8 @@ const CLUES: readonly Defect[] = [
   fails('clue-version-part-over-65535-500', CLUE, (body) =>
     versions(body).some((version) => version.split('.').some((part) => Number(part) > 65_535)),
   ),
-  row(
-    'clue-version-of-five-parts-400',
-    'an application version is dotted numeric (section 2)',
-    CLUE,
-    ['clue-accepted', 'valid-request-served'],
-    at(
-      where(CLUE, (body) => versions(body).some((version) => /^\d+(?:\.\d+){4,}$/.test(version))),
-      () => problem(400),
-    ),
+  refusesClue('clue-version-of-five-parts-400', 'an application version is dotted numeric (section 2)', (body) =>
+    versions(body).some((version) => /^\d+(?:\.\d+){4,}$/.test(version)),
   ),
   fails(
     'clue-codes-without-own-500',
@@ -72,20 +67,14 @@ const CLUES: readonly Defect[] = [
   fails('clue-of-hash-500', CLUE, (body) => origins(body)[0] !== '' && hash(origins(body)[0] ?? '') % 32 === 5),
 ];
 
-const inside = (value: unknown): readonly unknown[] =>
-  typeof value === 'object' && value !== null ? [value, ...Object.values(value).flatMap(inside)] : [value];
-const some =
-  (test: (value: unknown) => boolean) =>
-  (body: JsonMap): boolean =>
-    Object.values(body).flatMap(inside).some(test);
 const kindOf = (item: unknown): string => (item === null ? 'null' : Array.isArray(item) ? 'list' : typeof item);
 
-const RAWS: readonly Defect[] = [
-  fails(
-    'raw-mixed-list-500',
-    RAW,
-    some((value) => new Set(asList(value).map(kindOf)).size > 1),
+/** Clues and raw data. */
+export const POSTINGS: readonly Defect[] = [
+  ...CLUES,
+  fails('raw-mixed-list-500', RAW, (body) =>
+    Object.values(body)
+      .flatMap(valuesIn)
+      .some((value) => new Set(asList(value).map(kindOf)).size > 1),
   ),
 ];
-
-export const POSTINGS: readonly Defect[] = [...CLUES, ...RAWS];

@@ -1,10 +1,10 @@
 import type { CheckName } from '../../spec/index.ts';
 
-/** What shows that a check is needed. */
+/** What shows that a check works and is needed. */
 export type Proof =
-  /** A defect that this check must report; where possible one that no other check reports. */
+  /** A defect that this check must report; if possible, one that no other check reports. */
   | { readonly catches: string }
-  /** A test that proves the check, where one run against a defective service cannot. */
+  /** A test that covers the check, if a single run against a defective service cannot. */
   | { readonly provedBy: string };
 
 /** For every check, the defect that it must catch. `assay prove` always runs these. */

@@ -11,6 +11,7 @@ import {
   succeeded,
   withQuery,
 } from '../proxy/edit.ts';
+import type { OperationId } from '../proxy/edit.ts';
 import type { Call } from '../proxy/message.ts';
 import { FORMS, row, SERVED, where } from './kit.ts';
 import { LIST, NUMBERED, RESULTS, RUNS, STREAM } from './operations.ts';
@@ -19,13 +20,14 @@ const AGENT_LIST = 'GET /aiagent';
 const PAGED = 'page and take, pageNumber and pageSize page the list (section 8)';
 const SELECTS = 'searchName and filterActive select (sections 3 and 4)';
 
+/** A condition on a query. */
 type Asked = (search: URLSearchParams, call: Call) => boolean;
 const value = (search: URLSearchParams, name: string): string => search.get(name) ?? '';
 const pairs = (search: URLSearchParams): readonly string[] =>
   [...search.keys()].filter((key) => key.startsWith('metadataFilter['));
 
 /** Answers 500 to a query, valid or not. */
-const fails = (name: string, ops: readonly string[], asked: Asked): Defect =>
+const failsOnQuery = (name: string, ops: readonly OperationId[], asked: Asked): Defect =>
   row(
     name,
     SERVED,
@@ -37,11 +39,11 @@ const fails = (name: string, ops: readonly string[], asked: Asked): Defect =>
     ),
   );
 
-/** Understands another query than was sent. */
+/** Replaces parameters of a query. */
 const misreads = (
   name: string,
   breaks: string,
-  ops: readonly string[],
+  ops: readonly OperationId[],
   asked: Asked,
   changes: Readonly<Record<string, string | number | undefined>>,
 ): Defect =>
@@ -56,7 +58,7 @@ const misreads = (
     ),
   );
 
-/** Finds nothing. */
+/** Finds no policies. */
 const misses = (name: string, breaks: string, asked: Asked): Defect =>
   row(
     name,
@@ -71,6 +73,7 @@ const misses = (name: string, breaks: string, asked: Asked): Defect =>
 
 const isLater = (call: Call): boolean => number(call, 'page', 0) > 0;
 
+/** Queries of lists. */
 export const QUERIES: readonly Defect[] = [
   row(
     'status-json-truncated',
@@ -149,7 +152,7 @@ export const QUERIES: readonly Defect[] = [
       number(call, 'page', 0) * number(call, 'take', 20) >= 2 ** 31,
     { page: 0 },
   ),
-  fails('repeated-parameter-500', [LIST], (search) =>
+  failsOnQuery('repeated-parameter-500', [LIST], (search) =>
     ['page', 'take', 'filterActive', 'orderAsc', 'searchName'].some((name) => search.getAll(name).length > 1),
   ),
   row(
@@ -182,7 +185,7 @@ export const QUERIES: readonly Defect[] = [
       },
     ),
   ),
-  fails('stream-offset-past-int64-500', [STREAM], (search) => /^\d{19,}$/.test(value(search, 'offset'))),
+  failsOnQuery('stream-offset-past-int64-500', [STREAM], (search) => /^\d{19,}$/.test(value(search, 'offset'))),
   misreads(
     'runs-type-forgotten-in-descending-order',
     'runType selects runs of a type (section 4)',
@@ -199,7 +202,7 @@ export const QUERIES: readonly Defect[] = [
       next(asFull(call, context)),
     ),
   ),
-  fails(
+  failsOnQuery(
     'metadata-filter-key-twice-500',
     ['GET /aiagent', 'GET /aijob'],
     (search) => new Set(pairs(search)).size < pairs(search).length,

@@ -1,26 +1,40 @@
 import type { Defect } from '../defect.ts';
-import { asList, asObject, at, hit, idOf, items, parsed, problem, relisted, succeeded } from '../proxy/edit.ts';
-import type { JsonMap } from '../proxy/edit.ts';
+import {
+  asList,
+  asObject,
+  at,
+  hit,
+  idOf,
+  itemId,
+  items,
+  json,
+  listAt,
+  parsed,
+  relisted,
+  succeeded,
+} from '../proxy/edit.ts';
+import type { JsonMap, OperationId } from '../proxy/edit.ts';
 import type { Make } from '../proxy/message.ts';
-import { after, also, forgets, frozen, itself, mine } from './items.ts';
+import { after, also, forgets, frozen, pathOfItem } from './items.ts';
 import { stateful } from '../operators/operator.ts';
 import { fails, failsRefusing, row, stores, str, where } from './kit.ts';
 import { APPROVE, BULK, CHATS, QUEUE, READ_JOB, RESULT, RESULTS, RUNS } from './operations.ts';
 
-const SHOWN = [RESULTS, RESULT];
+const SHOWN = [RESULTS, RESULT] as const;
 
+/** Ids of the results that an approval names. */
 const named = (body: JsonMap): readonly string[] =>
   asList(body['results']).map((result) => str(asObject(result)['resultId']).toLowerCase());
 
-/** Answers as for the first path below an item that had something to show. */
-const firstPath = (operation: string): Make =>
+/** Answers a list below an item as for the first path below it that had entries. */
+const firstPath = (operation: OperationId): Make =>
   stateful(() => {
     const first = new Map<string, string>();
     return at(operation, async (call, next) => {
       const reply = await next();
       if (!succeeded(reply) || items(parsed(reply)).length === 0) return reply;
-      if (!first.has(mine(call))) first.set(mine(call), call.path);
-      const other = await next({ path: first.get(mine(call)) ?? call.path });
+      if (!first.has(itemId(call))) first.set(itemId(call), call.path);
+      const other = await next({ path: first.get(itemId(call)) ?? call.path });
       return succeeded(other) ? other : reply;
     });
   });
@@ -44,7 +58,7 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
       async (call, next, context) => {
         const reply = await next();
         if (succeeded(reply))
-          await context.send('PUT', `${itself(call)}/bulk-result-approval-request`, {
+          await context.send('PUT', `${pathOfItem(call)}/bulk-result-approval-request`, {
             action: asObject(call.json)['action'],
           });
         return reply;
@@ -57,14 +71,13 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
     [APPROVE, ...SHOWN],
     ['approvals'],
     also(APPROVE, async (call, context) => {
-      const runs = items(parsed(await context.send('GET', `${itself(call)}/runs`))).map(idOf);
-      const listed = items(
-        parsed(await context.send('GET', `${itself(call)}/runs/${runs[0] ?? ''}/results?pageSize=100`)),
-      );
+      const job = pathOfItem(call);
+      const runs = (await listAt(context, `${job}/runs`)).map(idOf);
+      const listed = await listAt(context, `${job}/runs/${runs[0] ?? ''}/results?pageSize=100`);
       const types = new Set(listed.map((result) => str(asObject(result)['type'])));
       for (const type of [...types].filter((each) => each !== '' && each !== call.route?.params['type'])) {
-        const path = `${itself(call)}/results/${encodeURIComponent(type)}`;
-        const [first] = items(parsed(await context.send('GET', `${path}?state=Pending`)));
+        const path = `${job}/results/${encodeURIComponent(type)}`;
+        const [first] = await listAt(context, `${path}?state=Pending`);
         await context.send('POST', `${path}/approvals`, {
           ...asObject(call.json),
           results: [{ resultId: idOf(first) }],
@@ -78,7 +91,7 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
     [QUEUE, READ_JOB],
     ['dry-run'],
     also(QUEUE, (call, context) =>
-      context.send('PATCH', itself(call), [{ op: 'replace', path: '/prompt', value: '' }]),
+      context.send('PATCH', pathOfItem(call), [{ op: 'replace', path: '/prompt', value: '' }]),
     ),
   ),
   fails('approval-of-one-twice-500', [APPROVE], (body) => new Set(named(body)).size < named(body).length),
@@ -88,13 +101,7 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
     'execution-queue queues a run now (section 4)',
     [QUEUE, RUNS],
     ['job-runs'],
-    stateful(() =>
-      forgets(QUEUE, after(2), () => ({
-        ...problem(200),
-        headers: { 'content-type': 'application/json' },
-        body: Buffer.from('{"jobProgressId":"5f0c1d2e-7a64-4b57-9f40-0d6f5a2b1c3d"}'),
-      })),
-    ),
+    stateful(() => forgets(QUEUE, after(2), () => json({ jobProgressId: '5f0c1d2e-7a64-4b57-9f40-0d6f5a2b1c3d' }))),
   ),
   row('ended-run-opens-again', 'a run that ended stays ended (section 4)', [RUNS, QUEUE], ['job-runs'], () => {
     const ended = new Set<string>();
@@ -118,8 +125,8 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
     [BULK, RESULTS],
     ['approvals'],
     also(BULK, async (call, context) => {
-      const jobs = items(parsed(await context.send('GET', '/api/aijob'))).map(idOf);
-      for (const id of jobs.filter((each) => each !== mine(call)).slice(-3))
+      const jobs = (await listAt(context, '/api/aijob')).map(idOf);
+      for (const id of jobs.filter((each) => each !== itemId(call)).slice(-3))
         await context.send('PUT', `/api/aijob/${id}/bulk-result-approval-request`, call.json);
     }),
   ),

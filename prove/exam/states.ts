@@ -1,40 +1,87 @@
 import type { Defect } from '../defect.ts';
-import { asObject, at, empty, hit, idOf, parsed, relist, served, succeeded } from '../proxy/edit.ts';
-import { after, also, exists, forgets, frozen, hiding, itself, mine, moveTo, orderOf } from './items.ts';
+import { asObject, at, empty, hit, idOf, itemId, relist, served, succeeded } from '../proxy/edit.ts';
+import {
+  after,
+  also,
+  createPolicy,
+  exists,
+  forgets,
+  frozen,
+  hiding,
+  isActive,
+  moveTo,
+  orderOf,
+  pathOfItem,
+} from './items.ts';
 import { stateful } from '../operators/operator.ts';
 import { lateReads } from '../healthy/timing.ts';
-import type { Call, Context, Make } from '../proxy/message.ts';
+import type { Make } from '../proxy/message.ts';
 import type { CheckName } from '../../spec/index.ts';
-import { ACTIVATE, CREATE, DEACTIVATE, DELETE, LIST, POLICY, READ, SET, UPDATE } from './operations.ts';
+import { ACTIVATE, CREATE, DEACTIVATE, DELETE, LIST, READ, SET, UPDATE } from './operations.ts';
 import { row, where } from './kit.ts';
 
 const MOVES = 'activate makes a policy active, deactivate inactive (section 3)';
 const GONE = 'what was deleted is answered with 404 (section 7)';
 const MODEL: readonly CheckName[] = ['activation', 'model-conformance', 'updated-reads-back', 'deleted-is-gone'];
-const isActive = async (call: Call, context: Context): Promise<boolean> =>
-  asObject(parsed(await context.send('GET', itself(call))))['isActive'] === true;
 const later = (work: () => Promise<unknown>): void => void setTimeout(() => void work().catch(() => undefined), 250);
 
 const toggles: Make = at([ACTIVATE, DEACTIVATE], async (call, next, context) => {
   if (!(await exists(call, context))) return next();
   const active = await isActive(call, context);
   return active === hit(call, ACTIVATE)
-    ? next({ path: `${itself(call)}/${active ? 'deactivate' : 'activate'}` })
+    ? next({ path: `${pathOfItem(call)}/${active ? 'deactivate' : 'activate'}` })
     : next();
 });
 
-/** Reads that are cached, per form, until a write through the same form. */
-const cachedPerForm = (op: string): Make =>
-  frozen(
-    (call) => hit(call, op),
-    (call) => `${call.route?.form ?? ''} ${mine(call)} ${call.query}`,
-    (call, known) => {
-      if (call.method !== 'GET')
-        for (const key of known.keys()) if (key.startsWith(`${call.route?.form ?? ''} `)) known.delete(key);
-    },
-  );
+/** Each form caches the list of policies until a write through the same form. */
+const listCachedPerForm: Make = frozen(
+  (call) => hit(call, LIST),
+  (call) => `${call.route?.form ?? ''} ${call.query}`,
+  (call, known) => {
+    if (call.method !== 'GET')
+      for (const key of known.keys()) if (key.startsWith(`${call.route?.form ?? ''} `)) known.delete(key);
+  },
+);
 
-/** What became of policies. */
+/** Two nodes take turns in answering reads; one of them shows changes 600 ms late, after the other one showed them. */
+const twoNodesOneBehind: Make = (context) => {
+  const late = lateReads(600)(context);
+  let turn = 0;
+  return async (call, next) => {
+    turn += 1;
+    const behind = await late(call, next);
+    return call.method === 'GET' && turn % 2 !== 0 ? next() : behind;
+  };
+};
+
+/** Deletions only hide; the activation of another policy brings back what they hid. */
+const hiddenUntilActivation: Make = () => {
+  const hidden = new Set<string>();
+  return async (call, next) => {
+    const isHidden = hidden.has(itemId(call)) && served(call);
+    if (hit(call, DELETE) && served(call)) {
+      if (isHidden || !succeeded(await next({ method: 'GET' }))) return empty(404);
+      hidden.add(itemId(call));
+      return empty();
+    }
+    if (call.method !== 'GET' && isHidden) return empty(404);
+    const reply = await next();
+    if (succeeded(reply) && hit(call, ACTIVATE)) hidden.clear();
+    return hiding(hidden, call, reply);
+  };
+};
+
+/** Agents are gone although their deletion was refused. */
+const hiddenThoughRefused: Make = () => {
+  const hidden = new Set<string>();
+  return async (call, next) => {
+    const reply = await next();
+    if (reply.status === 400 && hit(call, 'DELETE /aiagent/{id}')) hidden.add(itemId(call));
+    return hiding(hidden, call, reply);
+  };
+};
+
+/** States and life cycles of policies and agents. */
 export const STATES: readonly Defect[] = [
   row('activation-toggles', MOVES, [ACTIVATE, DEACTIVATE, LIST, READ], MODEL, toggles),
   row(
@@ -49,14 +96,14 @@ export const STATES: readonly Defect[] = [
     MOVES,
     [ACTIVATE, LIST, READ],
     MODEL,
-    forgets(ACTIVATE, async (call, context) => idOf((await orderOf(context)).at(-1)) === mine(call)),
+    forgets(ACTIVATE, async (call, context) => idOf((await orderOf(context)).at(-1)) === itemId(call)),
   ),
   row(
     'activation-reverts-soon',
     MOVES,
     [ACTIVATE, LIST, READ],
     MODEL,
-    also(ACTIVATE, (call, context) => later(() => moveTo(context, mine(call), 'deactivate'))),
+    also(ACTIVATE, (call, context) => later(() => moveTo(context, itemId(call), 'deactivate'))),
   ),
   row(
     'order-activates-its-first',
@@ -72,7 +119,7 @@ export const STATES: readonly Defect[] = [
     'what was updated reads back (section 4); once seen, it stays seen',
     [UPDATE, READ],
     ['updated-reads-back', 'deleted-is-gone', 'json-patch', 'form-shared-state'],
-    takingTurns(600, 2),
+    twoNodesOneBehind,
   ),
   row(
     'update-of-active-forgotten',
@@ -87,7 +134,7 @@ export const STATES: readonly Defect[] = [
     'both forms behave the same (section 4)',
     [LIST, ACTIVATE, DEACTIVATE, UPDATE, DELETE, CREATE],
     [...MODEL, 'form-shared-state', 'filters'],
-    cachedPerForm(LIST),
+    listCachedPerForm,
   ),
   row(
     'list-ends-after-24',
@@ -99,13 +146,13 @@ export const STATES: readonly Defect[] = [
       return list.slice(0, Math.max(0, 24 - before));
     }),
   ),
-  row('deleted-back-after-another-activation', GONE, [DELETE, ACTIVATE, READ, LIST], MODEL, hiddenUntilActivation()),
+  row('deleted-back-after-another-activation', GONE, [DELETE, ACTIVATE, READ, LIST], MODEL, hiddenUntilActivation),
   row(
     'agent-removed-though-refused',
     'a refused request changes nothing (section 7)',
     ['DELETE /aiagent/{id}', 'GET /aiagent/{id}', 'GET /aiagent'],
     ['refused-changes-nothing'],
-    hiddenThoughRefused(),
+    hiddenThoughRefused,
   ),
   row(
     'policy-created-though-refused',
@@ -115,52 +162,8 @@ export const STATES: readonly Defect[] = [
     at(where([CREATE]), async (call, next, context) => {
       const reply = await next();
       const { name } = asObject(call.json);
-      if (reply.status === 400 && typeof name === 'string') await context.send('POST', `/api${POLICY}`, { name });
+      if (reply.status === 400 && typeof name === 'string') await createPolicy(context, { name });
       return reply;
     }),
   ),
 ];
-
-/** Nodes that take turns; one of them shows changes so much later, and until then shows again what was seen replaced. */
-function takingTurns(milliseconds: number, nodes: number): Make {
-  return (context) => {
-    const late = lateReads(milliseconds)(context);
-    let turn = 0;
-    return async (call, next) => {
-      turn += 1;
-      const behind = await late(call, next);
-      return call.method === 'GET' && turn % nodes !== 0 ? next() : behind;
-    };
-  };
-}
-
-/** Deletions only hide; the activation of another policy brings back what they hid. */
-function hiddenUntilActivation(): Make {
-  return () => {
-    const hidden = new Set<string>();
-    return async (call, next) => {
-      const isHidden = hidden.has(mine(call)) && served(call);
-      if (hit(call, DELETE) && served(call)) {
-        if (isHidden || !succeeded(await next({ method: 'GET' }))) return empty(404);
-        hidden.add(mine(call));
-        return empty();
-      }
-      if (call.method !== 'GET' && isHidden) return empty(404);
-      const reply = await next();
-      if (succeeded(reply) && hit(call, ACTIVATE)) hidden.clear();
-      return hiding(hidden, call, reply);
-    };
-  };
-}
-
-/** Agents are gone although their deletion was refused. */
-function hiddenThoughRefused(): Make {
-  return () => {
-    const hidden = new Set<string>();
-    return async (call, next) => {
-      const reply = await next();
-      if (reply.status === 400 && hit(call, 'DELETE /aiagent/{id}')) hidden.add(mine(call));
-      return hiding(hidden, call, reply);
-    };
-  };
-}

@@ -1,45 +1,59 @@
 import { succeeded, withHeader } from '../proxy/edit.ts';
-import type { Reply } from '../proxy/message.ts';
+import type { Make, Reply } from '../proxy/message.ts';
 import { every } from './json.ts';
 import { passThrough } from '../proxy/compose.ts';
-import { variation } from './variation.ts';
+import { FALSE_ALARMS, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 import { gzipSync } from 'node:zlib';
 
-const LIST = 'false-alarm list of platform.md';
-const isError = (reply: Reply): boolean => reply.status >= 400;
+/** Changes every error response. */
+const everyError = (change: (reply: Reply) => Reply): Make =>
+  every((reply) => (reply.status >= 400 ? change(reply) : reply));
+
+/** Sends JSON responses with another Content-Type. */
+const jsonAs = (type: string): Make =>
+  every((reply) =>
+    String(reply.headers['content-type'] ?? '').startsWith('application/json')
+      ? withHeader(reply, 'content-type', type)
+      : reply,
+  );
+
+/** Sends successful responses with another Content-Type if the Accept header meets a condition. */
+const acceptedAs = (accept: (types: string) => boolean, type: string): Make =>
+  every((reply, call) =>
+    succeeded(reply) && reply.body.length > 0 && accept(call.headers['accept'] ?? '*/*')
+      ? withHeader(reply, 'content-type', type)
+      : reply,
+  );
+
 const ERRORS: readonly Variation[] = [
   variation(
     'errors-plain-text',
-    `${LIST}: errors as plain text`,
-    every((reply) =>
-      isError(reply)
-        ? {
-            ...reply,
-            headers: { ...reply.headers, 'content-type': 'text/plain; charset=utf-8' },
-            body: Buffer.from('It did not work.'),
-          }
-        : reply,
-    ),
+    `${FALSE_ALARMS}: errors as plain text`,
+    everyError((reply) => ({
+      ...reply,
+      headers: { ...reply.headers, 'content-type': 'text/plain; charset=utf-8' },
+      body: Buffer.from('It did not work.'),
+    })),
   ),
   variation(
     'errors-empty',
-    `${LIST}: errors with an empty body`,
-    every((reply) => (isError(reply) ? { ...reply, body: Buffer.alloc(0) } : reply)),
+    `${FALSE_ALARMS}: errors with an empty body`,
+    everyError((reply) => ({ ...reply, body: Buffer.alloc(0) })),
   ),
   variation(
     'errors-own-json',
     'the shape of an error body is not shown (api.md 7)',
-    every((reply) =>
-      isError(reply)
-        ? { ...reply, headers: { 'content-type': 'application/json' }, body: Buffer.from('{"message":"no"}') }
-        : reply,
-    ),
+    everyError((reply) => ({
+      ...reply,
+      headers: { 'content-type': 'application/json' },
+      body: Buffer.from('{"message":"no"}'),
+    })),
   ),
   variation(
     'errors-challenge',
-    `${LIST}: 401 and 403 often have an empty body`,
-    every((reply) =>
+    `${FALSE_ALARMS}: 401 and 403 often have an empty body`,
+    everyError((reply) =>
       [401, 403].includes(reply.status)
         ? { ...reply, headers: { 'www-authenticate': 'Bearer error="invalid_token"' }, body: Buffer.alloc(0) }
         : reply,
@@ -48,10 +62,9 @@ const ERRORS: readonly Variation[] = [
 ];
 
 const WIRES: readonly Variation[] = [
-  variation('healthy-as-it-is', 'the embedded service', passThrough),
   variation(
     'extra-headers',
-    'headers of answers are not limited',
+    'the headers of responses are not limited',
     every((reply) => ({
       ...reply,
       headers: {
@@ -67,7 +80,7 @@ const WIRES: readonly Variation[] = [
   ),
   variation(
     'chunked',
-    'HTTP: an answer may come in chunks',
+    'HTTP: a response may be chunked',
     every((reply) => ({ ...reply, wire: 'chunked' })),
   ),
   variation(
@@ -81,52 +94,32 @@ const WIRES: readonly Variation[] = [
   ),
   variation(
     'connection-close',
-    'HTTP: a server may close after each answer',
+    'HTTP: a server may close the connection after each response',
     every((reply) => withHeader(reply, 'connection', 'close')),
   ),
-  variation('connection-recycled', 'HTTP: a server may close after some answers', passThrough, {
+  variation('connection-recycled', 'HTTP: a server may close the connection after some responses', passThrough, {
     requestsPerSocket: 25,
   }),
   variation(
     'date-odd',
-    'HTTP: a server without a clock',
+    'HTTP: the clock of a server may be wrong',
     every((reply) => withHeader(reply, 'date', 'Thu, 01 Jan 1970 00:00:00 GMT')),
   ),
   variation(
     'type-with-parameters',
     'media types may have parameters',
-    every((reply) =>
-      String(reply.headers['content-type'] ?? '').startsWith('application/json')
-        ? withHeader(reply, 'content-type', 'application/json; odata.metadata=minimal; charset=utf-8')
-        : reply,
-    ),
+    jsonAs('application/json; odata.metadata=minimal; charset=utf-8'),
   ),
-  variation(
-    'type-in-capitals',
-    'media types are case-insensitive',
-    every((reply) =>
-      String(reply.headers['content-type'] ?? '').startsWith('application/json')
-        ? withHeader(reply, 'content-type', 'Application/JSON;charset=UTF-8')
-        : reply,
-    ),
-  ),
+  variation('type-in-capitals', 'media types are case-insensitive', jsonAs('Application/JSON;charset=UTF-8')),
   variation(
     'text-plain-answers-json',
-    `${LIST}: Accept text/plain on an object answers JSON`,
-    every((reply, call) =>
-      succeeded(reply) && reply.body.length > 0 && (call.headers['accept'] ?? '').startsWith('text/plain')
-        ? withHeader(reply, 'content-type', 'application/json; charset=utf-8')
-        : reply,
-    ),
+    `${FALSE_ALARMS}: Accept text/plain on an object answers JSON`,
+    acceptedAs((types) => types.startsWith('text/plain'), 'application/json; charset=utf-8'),
   ),
   variation(
     'text-json-when-any',
     'JSON responses are offered as text/json too (api.md 4)',
-    every((reply, call) =>
-      succeeded(reply) && reply.body.length > 0 && (call.headers['accept'] ?? '*/*') === '*/*'
-        ? withHeader(reply, 'content-type', 'text/json; charset=utf-8')
-        : reply,
-    ),
+    acceptedAs((types) => types === '*/*', 'text/json; charset=utf-8'),
   ),
   variation('gateway-path', 'the base URL can have a path of its own (platform.md)', passThrough, {
     prefix: '/gateway/tenant-1',
@@ -136,4 +129,5 @@ const WIRES: readonly Variation[] = [
   }),
 ];
 
+/** Headers, connections and error bodies. */
 export const ANSWERS: readonly Variation[] = [...WIRES, ...ERRORS];

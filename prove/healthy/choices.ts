@@ -4,90 +4,91 @@ import {
   at,
   hit,
   idOf,
+  itemId,
   items,
   json,
-  number,
+  listAt,
   parsed,
   problem,
+  relisted,
   served,
   succeeded,
   withBody,
-  withItems,
-  withJson,
   withQuery,
 } from '../proxy/edit.ts';
 import type { Call, Context, Make } from '../proxy/message.ts';
-import { mine, orderOf } from '../exam/items.ts';
+import { clueParts, itemOf, orderOf, POLICIES_PATH } from '../exam/items.ts';
+import { str } from '../exam/kit.ts';
 import { refuse } from './refusals.ts';
-import { everyJson, objects } from './json.ts';
-import { variation } from './variation.ts';
+import { eachMember, everyJson, objects } from './json.ts';
+import { pageOf } from './pages.ts';
+import { NOT_SHOWN, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
-import { LIST, POLICY, RESULTS, SET, UPDATE } from '../exam/operations.ts';
+import { LIST, RESULTS, SET, UPDATE } from '../exam/operations.ts';
 
-const OPEN = 'not shown in api.md';
-const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
-const textOf = (item: unknown, name: string): string => asText(asObject(item)[name]);
+const textOf = (item: unknown, name: string): string => str(asObject(item)[name]);
 
-/** The policy list, chosen and ordered in another way: `fit` chooses by searchName, `compare` orders. */
-function listed(fit: (item: unknown, wanted: string) => boolean, compare?: (a: unknown, b: unknown) => number): Make {
-  return at({ op: LIST, when: served }, async (call, next, context) => {
-    const wanted = call.search.get('searchName');
-    if (compare === undefined ? wanted === null || wanted === '' : !/^name$/i.test(call.search.get('orderBy') ?? ''))
-      return next();
-    const search = new URLSearchParams(
-      [...call.search].filter(
-        ([name]) =>
-          !['page', 'take', ...(compare === undefined ? ['searchName'] : ['orderBy', 'orderAsc'])].includes(name),
-      ),
-    );
-    search.set('take', '100000');
+/** Answers lists of policies that meet a condition from the whole list, read without some parameters and changed. */
+const listed = (
+  when: (search: URLSearchParams) => boolean,
+  without: readonly string[],
+  change: (all: readonly unknown[], search: URLSearchParams) => readonly unknown[],
+): Make =>
+  at({ op: LIST, when: (call) => served(call) && when(call.search) }, async (call, next, context) => {
     const reply = await next();
-    const [page, take] = [number(call, 'page', 0), number(call, 'take', 20)];
-    if (!succeeded(reply) || page < 0 || take < 1) return reply;
-    const all = items(parsed(await context.send('GET', `/api${POLICY}?${search.toString()}`)));
-    const chosen =
-      compare === undefined
-        ? all.filter((item) => fit(item, wanted ?? ''))
-        : all.toSorted((a, b) => (/^false$/i.test(call.search.get('orderAsc') ?? '') ? -compare(a, b) : compare(a, b)));
-    return withJson(reply, withItems(parsed(reply), chosen.slice(page * take, (page + 1) * take)));
+    const all = withQuery(call, {
+      ...Object.fromEntries(without.map((name) => [name, undefined])),
+      page: undefined,
+      take: 100_000,
+    });
+    const page = pageOf(call, change(await listAt(context, `${POLICIES_PATH}?${all.query}`), call.search));
+    return succeeded(reply) && page !== undefined ? relisted(reply, () => page) : reply;
   });
-}
 
-const any = (): boolean => true;
+/** Finds by searchName in another way. */
+const finding = (fits: (name: string, wanted: string) => boolean): Make =>
+  listed(
+    (search) => (search.get('searchName') ?? '') !== '',
+    ['searchName'],
+    (all, search) => all.filter((item) => fits(textOf(item, 'name'), search.get('searchName') ?? '')),
+  );
+
+/** Orders by name in another way. */
+const ordering = (compare: (a: string, b: string) => number): Make =>
+  listed(
+    (search) => /^name$/i.test(search.get('orderBy') ?? ''),
+    ['orderBy', 'orderAsc'],
+    (all, search) => {
+      const sign = /^false$/i.test(search.get('orderAsc') ?? '') ? -1 : 1;
+      return all.toSorted((a, b) => sign * compare(textOf(a, 'name'), textOf(b, 'name')));
+    },
+  );
+
 const collator = new Intl.Collator('de', { sensitivity: 'base', numeric: true });
-const ordinal = (a: unknown, b: unknown): number =>
-  textOf(a, 'name') < textOf(b, 'name') ? -1 : textOf(a, 'name') > textOf(b, 'name') ? 1 : 0;
+const ordinal = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** A partial order: `put` says where what it does not name goes. */
-const partial = (put: (named: readonly string[], rest: readonly string[]) => readonly string[]): Make =>
-  at({ op: SET, when: served }, async (call, next, context) => {
-    if (!Array.isArray(call.json)) return next();
-    const order = (await orderOf(context)).map(idOf);
-    const named = asList(call.json).map(idOf);
-    if (new Set(named).size !== named.length || named.some((id) => !order.includes(id))) return next();
-    return next(
-      withBody(
-        put(
-          named,
-          order.filter((id) => !named.includes(id)),
-        ).map((id, index) => ({ id, order: index })),
-      ),
-    );
-  });
+/** Puts the policies that a partial order names behind the others. */
+const partialOrderLast: Make = at({ op: SET, when: served }, async (call, next, context) => {
+  if (!Array.isArray(call.json)) return next();
+  const order = (await orderOf(context)).map(idOf);
+  const named = asList(call.json).map(idOf);
+  if (new Set(named).size !== named.length || named.some((id) => !order.includes(id))) return next();
+  const whole = [...order.filter((id) => !named.includes(id)), ...named];
+  return next(withBody(whole.map((id, index) => ({ id, order: index }))));
+});
 
 async function hasApproved(call: Call, context: Context): Promise<boolean> {
-  const job = asObject(parsed(await context.send('GET', `/api/aijob/${mine(call)}`)));
-  return JSON.stringify(job['resultsSummary'] ?? '').includes('Approved');
+  return JSON.stringify((await itemOf(call, context))['resultsSummary'] ?? '').includes('Approved');
 }
 
 async function isUsed(call: Call, context: Context): Promise<boolean> {
-  const jobs = items(parsed(await context.send('GET', '/api/aijob')));
-  return jobs.some((job) => textOf(job, 'aiAgentId').toLowerCase() === mine(call));
+  const jobs = await listAt(context, '/api/aijob');
+  return jobs.some((job) => textOf(job, 'aiAgentId').toLowerCase() === itemId(call));
 }
 
 const MOST = 'maximum page size: not shown (api.md 8)';
 
-/** Pages of more items are read as pages of as many as there may be. */
+/** Limits the page size given by some parameters. */
 const atMost =
   (most: Readonly<Record<string, number>>): Make =>
   () =>
@@ -100,38 +101,26 @@ const atMost =
     );
 
 const ENUMS = ['sortDirection', 'runType'];
-const originOf = (call: Call): readonly unknown[] => {
-  const clue = asObject(asObject(call.json)['clue']);
-  const data = asObject(asObject(clue['clueDetails'])['data']);
-  return [clue, data, asObject(data['entityData'])].map((each) => each['attribute-origin']);
-};
 const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 const BODIES: readonly Variation[] = [
   variation(
     'empty-lists-as-null',
-    `fields of models: ${OPEN}`,
+    `fields of models: ${NOT_SHOWN}`,
     everyJson((value, call) =>
       Array.isArray(value) || /summary|runs|chats|results|byprocessingorder/i.test(call.path)
         ? value
-        : objects(value, (object) =>
-            Object.fromEntries(
-              Object.entries(object).map(([name, member]) => [
-                name,
-                Array.isArray(member) && member.length === 0 ? null : member,
-              ]),
-            ),
-          ),
+        : eachMember((member) => (Array.isArray(member) && member.length === 0 ? null : member))(value),
     ),
   ),
   variation(
     'null-members-added',
-    `fields of models: ${OPEN}`,
+    `fields of models: ${NOT_SHOWN}`,
     everyJson((value) => objects(value, (object) => ({ ...object, deletedAt: null, owner: null, tags: null }))),
   ),
   variation(
     'names-in-pascal-case',
-    `fields of models: ${OPEN}`,
+    `fields of models: ${NOT_SHOWN}`,
     everyJson((value, call) =>
       call.path.toLowerCase().includes('policies')
         ? objects(value, (object) =>
@@ -143,7 +132,7 @@ const BODIES: readonly Variation[] = [
   variation(
     'other-id-in-body-400',
     '400 failed validation (api.md 7)',
-    refuse((call) => hit(call, UPDATE) && idOf(call.json) !== '' && idOf(call.json) !== mine(call), problem(400)),
+    refuse((call) => hit(call, UPDATE) && idOf(call.json) !== '' && idOf(call.json) !== itemId(call), problem(400)),
   ),
   variation(
     'markup-in-query-400',
@@ -162,11 +151,15 @@ const BODIES: readonly Variation[] = [
   variation(
     'inconsistent-clue-400',
     '400 failed validation (api.md 7)',
-    refuse((call) => hit(call, 'POST /clue') && new Set(originOf(call)).size > 1, problem(400)),
+    refuse(
+      (call) =>
+        hit(call, 'POST /clue') && new Set(clueParts(call.json).map((part) => part['attribute-origin'])).size > 1,
+      problem(400),
+    ),
   ),
   variation(
     'vocabulary-empty',
-    `the response of vocabs/keys: ${OPEN}`,
+    `the response of vocabs/keys: ${NOT_SHOWN}`,
     at({ op: 'GET /vocabs/keys', when: served }, () => json([])),
   ),
 ];
@@ -174,46 +167,46 @@ const BODIES: readonly Variation[] = [
 const QUERIES: readonly Variation[] = [
   variation(
     'search-by-prefix',
-    `how searchName matches: ${OPEN}`,
-    listed((item, wanted) => textOf(item, 'name').toLowerCase().startsWith(wanted.toLowerCase())),
+    `how searchName matches: ${NOT_SHOWN}`,
+    finding((name, wanted) => name.toLowerCase().startsWith(wanted.toLowerCase())),
   ),
   variation(
     'search-case-sensitive',
-    `how searchName matches: ${OPEN}`,
-    listed((item, wanted) => textOf(item, 'name').includes(wanted)),
+    `how searchName matches: ${NOT_SHOWN}`,
+    finding((name, wanted) => name.includes(wanted)),
   ),
   variation(
     'order-by-culture',
-    `how texts are ordered: ${OPEN}`,
-    listed(any, (a, b) => collator.compare(textOf(a, 'name'), textOf(b, 'name'))),
+    `how texts are ordered: ${NOT_SHOWN}`,
+    ordering((a, b) => collator.compare(a, b)),
   ),
-  variation('order-by-code-point', `how texts are ordered: ${OPEN}`, listed(any, ordinal)),
+  variation('order-by-code-point', `how texts are ordered: ${NOT_SHOWN}`, ordering(ordinal)),
   variation('max-take-30', MOST, atMost({ take: 30, pageSize: 30 })),
   variation('pages-at-most-as-default', MOST, atMost({ take: 20, pageSize: 10 })),
   variation(
     'suggest-needs-parameters',
-    `parameters of search suggest: ${OPEN}`,
+    `parameters of search suggest: ${NOT_SHOWN}`,
     refuse((call) => hit(call, 'GET /search/suggest') && call.search.size === 0, problem(400)),
   ),
   variation(
     'enums-by-name-only',
-    `values of SortDirection and RunTypeFilter: ${OPEN}`,
+    `values of SortDirection and RunTypeFilter: ${NOT_SHOWN}`,
     refuse((call) => ENUMS.some((name) => /^\d+$/.test(call.search.get(name) ?? '')), problem(400)),
   ),
   variation(
     'enums-by-number-only',
-    `values of SortDirection and RunTypeFilter: ${OPEN}`,
+    `values of SortDirection and RunTypeFilter: ${NOT_SHOWN}`,
     refuse((call) => ENUMS.some((name) => /[^\d]/.test(call.search.get(name) ?? '')), problem(400)),
   ),
   variation(
     'unknown-state-400',
-    `values of state: ${OPEN}`,
+    `values of state: ${NOT_SHOWN}`,
     refuse(
       (call) => call.search.has('state') && !/^(?:pending|approved|rejected)$/i.test(call.search.get('state') ?? ''),
       problem(400),
     ),
   ),
-  variation('unknown-result-type-404', `values of type: ${OPEN}`, () => async (call, next) => {
+  variation('unknown-result-type-404', `values of type: ${NOT_SHOWN}`, () => async (call, next) => {
     const reply = await next();
     return hit(call, RESULTS) && succeeded(reply) && items(parsed(reply)).length === 0 && call.search.size === 0
       ? problem(404)
@@ -222,11 +215,7 @@ const QUERIES: readonly Variation[] = [
 ];
 
 const RULES: readonly Variation[] = [
-  variation(
-    'partial-order-goes-last',
-    `an order that names too few: ${OPEN}`,
-    partial((named, rest) => [...rest, ...named]),
-  ),
+  variation('partial-order-goes-last', `an order that names too few: ${NOT_SHOWN}`, partialOrderLast),
   variation(
     'agent-in-use-400',
     'DELETE of an agent that a job uses is 400 (platform.md)',
@@ -243,7 +232,7 @@ const RULES: readonly Variation[] = [
   ),
   variation(
     'patch-of-read-only-400',
-    `which members can be patched: ${OPEN}`,
+    `which members can be patched: ${NOT_SHOWN}`,
     refuse(
       (call) =>
         call.method === 'PATCH' &&
@@ -257,4 +246,5 @@ const RULES: readonly Variation[] = [
   ),
 ];
 
+/** Choices that the document leaves open. */
 export const CHOICES: readonly Variation[] = [...BODIES, ...QUERIES, ...RULES];

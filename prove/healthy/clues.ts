@@ -1,5 +1,4 @@
 import {
-  asObject,
   at,
   hit,
   items,
@@ -13,11 +12,11 @@ import {
   withQuery,
 } from '../proxy/edit.ts';
 import type { Call, Context } from '../proxy/message.ts';
+import { clueParts } from '../exam/items.ts';
+import { stateful } from '../operators/operator.ts';
 import { refuse } from './refusals.ts';
-import { variation } from './variation.ts';
+import { NOT_STATED, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
-
-const OPEN = 'not stated by api.md (false-alarm list of platform.md)';
 
 /** The organization of the embedded service, which its policies show. */
 const ORGANIZATION = '5b2f6d0e-8c1a-4e57-9f3d-2a4b6c8d0e1f';
@@ -25,10 +24,9 @@ const ORGANIZATION = '5b2f6d0e-8c1a-4e57-9f3d-2a4b6c8d0e1f';
 const versions = (call: Call): readonly string[] =>
   [...call.body.toString().matchAll(/"attribute-appVersion"\s*:\s*"([^"]*)"/g)].map((match) => match[1] ?? '');
 
-const organization = (call: Call): string =>
-  String(asObject(asObject(call.json)['clue'])['attribute-organization']).toLowerCase();
+const organization = (call: Call): string => String(clueParts(call.json)[0]['attribute-organization']).toLowerCase();
 
-/** Posts clues with keys of their own. */
+/** Posts 60 clues, each with another key. */
 const manyKeys = async (context: Context): Promise<void> => {
   for (let index = 0; index < 60; index += 1) {
     const origin = `/Person#before:${index}`;
@@ -42,25 +40,25 @@ const manyKeys = async (context: Context): Promise<void> => {
   }
 };
 
-/** What the document leaves open of clues and vocabulary keys. */
+/** Clues and vocabulary keys. */
 export const CLUES: readonly Variation[] = [
   variation(
     'clue-again-conflicts',
-    'how a clue is answered whose origin code was posted before is not stated by api.md; 409 is a conflict (section 7)',
-    (context) => {
+    'the response to a clue whose origin code was posted before is not stated by api.md; 409 is a conflict (section 7)',
+    stateful(() => {
       const stored = new Set<string>();
       return at({ op: 'POST /clue', when: served }, async (call, next) => {
-        const origin = String(asObject(asObject(call.json)['clue'])['attribute-origin']);
+        const origin = String(clueParts(call.json)[0]['attribute-origin']);
         if (stored.has(origin)) return problem(409);
         const reply = await next();
         if (succeeded(reply)) stored.add(origin);
         return reply;
-      })(context);
-    },
+      });
+    }),
   ),
   variation(
     'clue-versions-of-two-to-four-parts',
-    `takes clue versions of two to four parts only: ${OPEN}`,
+    `accepts clue versions of two to four parts only: ${NOT_STATED}`,
     refuse(
       (call) => hit(call, 'POST /clue') && versions(call).some((version) => !/^\d+(?:\.\d+){1,3}$/.test(version)),
       problem(400),
@@ -68,7 +66,7 @@ export const CLUES: readonly Variation[] = [
   ),
   variation(
     'foreign-clues-400',
-    `refuses clues of another organization: ${OPEN}`,
+    `refuses clues of another organization: ${NOT_STATED}`,
     refuse(
       (call) => hit(call, 'POST /clue') && call.json !== undefined && organization(call) !== ORGANIZATION,
       problem(400),

@@ -18,7 +18,7 @@ import { TEXTS_CLEANED } from './texts.ts';
 import { WIRE } from './wire.ts';
 import type { Variation } from './variation.ts';
 
-/** Deployments that meet every requirement, each in its own way: none may fail. */
+/** Deployments that meet every requirement in different ways: `verify` must pass against each. */
 export const VARIATIONS: readonly Variation[] = [
   ...ANSWERS,
   ...SHAPES,

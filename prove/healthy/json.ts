@@ -8,7 +8,15 @@ export function objects(value: unknown, change: (object: Record<string, unknown>
   return change(Object.fromEntries(Object.entries(value).map(([name, member]) => [name, objects(member, change)])));
 }
 
-/** Changes the JSON of every successful answer. */
+/** Changes every member of every object of a JSON value. */
+export const eachMember =
+  (change: (value: unknown, name: string) => unknown) =>
+  (value: unknown): unknown =>
+    objects(value, (object) =>
+      Object.fromEntries(Object.entries(object).map(([name, member]) => [name, change(member, name)])),
+    );
+
+/** Changes the JSON of every successful response. */
 export function everyJson(change: (value: unknown, call: Call) => unknown): Make {
   return () => async (call, next) => {
     const reply = await next();
@@ -17,7 +25,7 @@ export function everyJson(change: (value: unknown, call: Call) => unknown): Make
   };
 }
 
-/** Changes every answer. */
+/** Changes every response. */
 export function every(change: (reply: Reply, call: Call) => Reply | Promise<Reply>): Make {
   return () => async (call, next) => change(await next(), call);
 }

@@ -14,15 +14,15 @@ import {
   withQuery,
 } from '../proxy/edit.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
-import { variation } from './variation.ts';
+import { pageOf } from './pages.ts';
+import { NOT_STATED, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 import { AUDIT, AUDIT_MANY, NUMBERED, STREAM } from '../exam/operations.ts';
 
-const OPEN = 'not stated by api.md (false-alarm list of platform.md)';
-const AUDITS = [AUDIT, AUDIT_MANY];
+const AUDITS = [AUDIT, AUDIT_MANY] as const;
 
-/** An empty page where the path names a parent that there is not. */
-const emptyForUnknown: Make = at({ op: [...NUMBERED, STREAM], when: served }, async (call, next) => {
+/** Answers an unknown parent with an empty page. */
+const emptyForUnknown: Make = at({ op: [...NUMBERED, STREAM] as const, when: served }, async (call, next) => {
   const reply = await next();
   if (reply.status !== 404) return reply;
   if (hit(call, STREAM)) return json([]);
@@ -35,11 +35,10 @@ const isPastEnd = (call: Call, reply: Reply): boolean => {
   return reply.status === 200 && isLater && items(parsed(reply)).length === 0;
 };
 
-/** The log keeps the newest change of each object, and pages what is left. */
+/** The audit log keeps only the newest change of each object. */
 const newestOfEach: Make = at({ op: AUDITS, when: served }, async (call, next) => {
   const reply = await next();
   if (!succeeded(reply)) return reply;
-  const [page, take] = [number(call, 'page', 0), number(call, 'take', 20)];
   const entries = items(parsed(await next(withQuery(call, { page: 0, take: 1000 })))).map(asObject);
   const newest = new Map(
     entries
@@ -47,20 +46,20 @@ const newestOfEach: Make = at({ op: AUDITS, when: served }, async (call, next) =
       .map((entry) => [entry['objectId'], entry]),
   );
   const kept = entries.filter((entry) => newest.get(entry['objectId']) === entry);
-  return withJson(reply, kept.slice(page * take, (page + 1) * take));
+  return withJson(reply, pageOf(call, kept) ?? []);
 });
 
-/** What the document leaves open of lists. */
+/** Lists and the audit log. */
 export const LISTS: readonly Variation[] = [
-  variation('unknown-parents-empty', `answers an unknown parent with an empty page: ${OPEN}`, emptyForUnknown),
+  variation('unknown-parents-empty', `answers an unknown parent with an empty page: ${NOT_STATED}`, emptyForUnknown),
   variation('past-end-404', 'a page past the end: not stated by api.md', () => async (call, next) => {
     const reply = await next();
     return served(call) && call.method === 'GET' && isPastEnd(call, reply) ? empty(404) : reply;
   }),
-  variation('audit-of-newest-change', `logs not each kind of change: ${OPEN}`, newestOfEach),
+  variation('audit-of-newest-change', `does not log every kind of change: ${NOT_STATED}`, newestOfEach),
   variation(
     'audit-empty',
-    `logs not each kind of change: ${OPEN}`,
+    `does not log every kind of change: ${NOT_STATED}`,
     relist(AUDITS, () => []),
   ),
 ];

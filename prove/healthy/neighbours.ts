@@ -1,13 +1,12 @@
-import { hit, items, parsed } from '../proxy/edit.ts';
+import { hit } from '../proxy/edit.ts';
 import type { Context, Make } from '../proxy/message.ts';
 import { passThrough } from '../proxy/compose.ts';
-import { atWork } from './timing.ts';
+import { createPolicy, moveTo, orderOf, POLICIES_PATH } from '../exam/items.ts';
+import { OTHERS, repeatedly } from './timing.ts';
 import { variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 import { LIST } from '../exam/operations.ts';
 
-const POLICY = '/api/accesscontrolpolicies';
-const OTHERS = 'others work on the same deployment';
 const ODD_NAMES = [
   null,
   '',
@@ -31,14 +30,13 @@ const ODD_NAMES = [
   '0',
 ];
 
+/** Creates policies, and agents and jobs, before the run. */
 export async function crowd(context: Context, policies: number, others: number): Promise<void> {
   for (let from = 0; from < policies; from += 50) {
     await Promise.all(
       Array.from({ length: Math.min(50, policies - from) }, async (_, index) => {
-        const id = String(
-          parsed(await context.send('POST', POLICY, { name: `neighbour ${from + index}`, description: 'here before' })),
-        );
-        if (index % 3 === 0) await context.send('POST', `${POLICY}/${id}/activate`);
+        const id = await createPolicy(context, { name: `neighbour ${from + index}`, description: 'here before' });
+        if (index % 3 === 0) await moveTo(context, id, 'activate');
       }),
     );
   }
@@ -48,13 +46,14 @@ export async function crowd(context: Context, policies: number, others: number):
   }
 }
 
+/** Creates items with odd names before the run. */
 export async function oddOnes(context: Context): Promise<void> {
-  for (const name of ODD_NAMES) await context.send('POST', POLICY, { name, description: name });
+  for (const name of ODD_NAMES) await context.send('POST', POLICIES_PATH, { name, description: name });
   for (const name of ODD_NAMES) await context.send('POST', '/api/aiagent', { name, metadata: { key: name, '': '' } });
   for (const name of ODD_NAMES) await context.send('POST', '/api/aijob', { name, description: null, metadata: {} });
 }
 
-/** Before many a page that is read somebody creates or deletes a policy. */
+/** Creates and deletes policies between the reads of pages. */
 export const turnover: Make = (context) => {
   const ids: string[] = [];
   let count = 0;
@@ -62,37 +61,32 @@ export const turnover: Make = (context) => {
     if (!hit(call, LIST) || call.role !== 'full') return next();
     count += 1;
     if (Math.random() < 0.25)
-      ids.push(
-        String(
-          parsed(await context.send('POST', POLICY, { name: `${count % 2 === 0 ? 'AAA' : 'zzz'} passing ${count}` })),
-        ),
-      );
-    if (ids.length > 3 && Math.random() < 0.25) await context.send('DELETE', `${POLICY}/${ids.shift() ?? ''}`);
+      ids.push(await createPolicy(context, { name: `${count % 2 === 0 ? 'AAA' : 'zzz'} passing ${count}` }));
+    if (ids.length > 3 && Math.random() < 0.25) await context.send('DELETE', `${POLICIES_PATH}/${ids.shift() ?? ''}`);
     return next();
   };
 };
 
-/** Somebody who orders what is his own, all the time, by reading the whole and setting it with his policies exchanged. */
+/** Another user who reads the order and sets it with his own policies exchanged, again and again. */
 const reordering = (context: Context): (() => Promise<void>) => {
   let own: readonly string[] | undefined;
-  return atWork(150, async () => {
-    own ??= await Promise.all(
-      [1, 2, 3].map(async (number) => String(parsed(await context.send('POST', POLICY, { name: `mine ${number}` })))),
-    );
-    const order = items(parsed(await context.send('GET', `${POLICY}/byprocessingorder`))) as { id: string }[];
+  return repeatedly(150, async () => {
+    own ??= await Promise.all([1, 2, 3].map((number) => createPolicy(context, { name: `mine ${number}` })));
+    const order = (await orderOf(context)) as { id: string }[];
     const places = order.flatMap(({ id }, index) => (own?.includes(id) === true ? [index] : []));
     const turned = order.map(({ id }, index) =>
       places.includes(index)
         ? { id: order[places[(places.indexOf(index) + 1) % places.length] ?? index]?.id ?? id }
         : { id },
     );
-    await context.send('POST', `${POLICY}/setprocessingorder`, turned.slice(0, (places.at(-1) ?? 0) + 1));
+    await context.send('POST', `${POLICIES_PATH}/setprocessingorder`, turned.slice(0, (places.at(-1) ?? 0) + 1));
   });
 };
 
+/** Other items and other users of the same deployment. */
 export const NEIGHBOURS: readonly Variation[] = [
   variation('many-neighbours', OTHERS, passThrough, { before: (context) => crowd(context, 1500, 120) }),
-  variation('odd-neighbours', 'names of others: not limited', passThrough, { before: oddOnes }),
+  variation('odd-neighbours', 'the names of other items are not limited', passThrough, { before: oddOnes }),
   variation('pages-shift', `${OTHERS}, also between two pages`, turnover),
   variation('others-ordering-all-the-time', OTHERS, passThrough, { actor: reordering }),
 ];

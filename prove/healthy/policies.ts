@@ -5,37 +5,34 @@ import {
   at,
   hit,
   idOf,
-  items,
-  parsed,
+  itemId,
+  listAt,
   problem,
+  relisted,
   served,
   succeeded,
   withBody,
-  withJson,
 } from '../proxy/edit.ts';
-import { itself, orderOf } from '../exam/items.ts';
+import { isActive, moveTo, orderOf, POLICIES_PATH } from '../exam/items.ts';
 import { DELETE, ORDER, POLICIES, SET, UPDATE, WRITES } from '../exam/operations.ts';
 import type { Call, Make } from '../proxy/message.ts';
 import { together } from '../proxy/compose.ts';
 import { refuse } from './refusals.ts';
-import { variation } from './variation.ts';
+import { NOT_STATED, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 
-const OPEN = 'not stated by api.md (false-alarm list of platform.md)';
-const SHOWN = 'the members of the models are not shown: 400 failed validation (api.md 2, 7)';
+const MEMBERS = 'the members of the models are not shown; 400 failed validation (api.md 2, 7)';
 const sends = (call: Call, names: readonly string[]): boolean => names.some((name) => name in asObject(call.json));
 const PLAIN = ['name', 'description', 'metadata', 'instructions', 'prompt', 'aiAgentId'];
 const NIL = '00000000-0000-0000-0000-000000000000';
 const isNamed = (rule: unknown): boolean => typeof asObject(rule)['name'] === 'string';
 
-/** The order shows, and sets, the active policies only; the others stay behind them. */
+/** The order shows and sets only active policies; the others stay behind them. */
 const activeOrder: Make = together(
   at({ op: ORDER, when: served }, async (_, next, context) => {
     const reply = await next();
-    const active = items(parsed(await context.send('GET', '/api/accesscontrolpolicies?filterActive=true&take=100000')));
-    const ids = new Set(active.map(idOf));
-    const shown = items(parsed(reply)).filter((entry) => ids.has(idOf(entry)));
-    return withJson(reply, shown);
+    const active = new Set((await listAt(context, `${POLICIES_PATH}?filterActive=true&take=100000`)).map(idOf));
+    return relisted(reply, (list) => list.filter((entry) => active.has(idOf(entry))));
   }),
   at({ op: SET, when: (call) => served(call) && Array.isArray(call.json) }, async (call, next, context) => {
     const named = new Set(asList(call.json).map(idOf));
@@ -55,29 +52,29 @@ const hasNoCondition = (call: Call): boolean => {
   return typeof condition['field'] !== 'string' && asList(condition['rules']).length === 0;
 };
 
-/** What the document leaves open of policies, and of bodies. */
+/** Policies, and the members of bodies. */
 export const POLICY_RULES: readonly Variation[] = [
   variation(
     'delete-active-409',
-    `refuses to delete an active policy: ${OPEN}`,
+    `refuses to delete an active policy: ${NOT_STATED}`,
     at({ op: DELETE, when: served }, async (call, next, context) =>
-      asObject(parsed(await context.send('GET', itself(call))))['isActive'] === true ? problem(409) : next(),
+      (await isActive(call, context)) ? problem(409) : next(),
     ),
   ),
   variation(
     'update-sets-the-state',
-    'whether an update that names isActive sets it is not stated by api.md: the fields are not shown (section 2)',
+    'whether an update sets isActive is not stated by api.md: the fields are not shown (section 2)',
     at({ op: UPDATE, when: served }, async (call, next, context) => {
       const reply = await next();
-      const { isActive } = asObject(call.json);
-      if (succeeded(reply) && typeof isActive === 'boolean')
-        await context.send('POST', `${itself(call)}/${isActive ? 'activate' : 'deactivate'}`);
+      const wanted = asObject(call.json)['isActive'];
+      if (succeeded(reply) && typeof wanted === 'boolean')
+        await moveTo(context, itemId(call), wanted ? 'activate' : 'deactivate');
       return reply;
     }),
   ),
   variation(
     'rules-get-ids',
-    'the fields of a rule are not shown (api.md 2): the service may give a new one its id',
+    'the fields of a rule are not shown (api.md 2): the service may assign ids to new rules',
     at({ op: POLICIES, when: (call) => served(call) && sends(call, ['rules']) }, (call, next) => {
       const body = asObject(call.json);
       if (!Array.isArray(body['rules'])) return next();
@@ -89,20 +86,20 @@ export const POLICY_RULES: readonly Variation[] = [
       return next(withBody({ ...body, rules }));
     }),
   ),
-  variation('order-lists-active-only', `lists active policies only in the processing order: ${OPEN}`, activeOrder),
+  variation('order-lists-active-only', `the processing order lists active policies only: ${NOT_STATED}`, activeOrder),
   variation(
     'empty-filter-400',
-    `refuses a policy whose filter is empty: ${OPEN}`,
+    `refuses a policy whose filter is empty: ${NOT_STATED}`,
     refuse((call) => hit(call, POLICIES) && hasEmptyFilter(call), problem(400)),
   ),
   variation(
     'filter-wanted-400',
-    `refuses a policy that applies to everything: ${OPEN}`,
+    `refuses a policy that applies to everything: ${NOT_STATED}`,
     refuse((call) => hit(call, POLICIES) && hasNoCondition(call), problem(400)),
   ),
   variation(
     'policies-by-name-only',
-    SHOWN,
+    MEMBERS,
     refuse(
       (call) => hit(call, POLICIES) && sends(call, ['condition', 'rules', 'isActive', 'order', 'requiresAttention']),
       problem(400),
@@ -110,7 +107,7 @@ export const POLICY_RULES: readonly Variation[] = [
   ),
   variation(
     'smallest-bodies-only',
-    SHOWN,
+    MEMBERS,
     refuse(
       (call) => hit(call, WRITES) && Object.keys(asObject(call.json)).some((name) => !PLAIN.includes(name)),
       problem(400),

@@ -5,7 +5,7 @@ import {
   empty,
   hit,
   idsFit,
-  parsed,
+  listAt,
   problem,
   served,
   withBody,
@@ -13,15 +13,17 @@ import {
   withQuery,
 } from '../proxy/edit.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
-import { variation } from './variation.ts';
+import { FALSE_ALARMS, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
-import { DRY_RUN, JOBS, PATCH, UPDATE, UPDATE_AGENT, UPDATE_JOB, WRITES } from '../exam/operations.ts';
+import { JOB_WRITES, UPDATE, UPDATE_AGENT, UPDATE_JOB, WRITES } from '../exam/operations.ts';
+import { itemOf } from '../exam/items.ts';
 
-const LIST = 'false-alarm list of platform.md';
+const UNMAPPED =
+  'raw data is converted only if a mapping exists; the response without a mapping is not shown (api.md 1, 2)';
 const BOOLEANS = ['filterActive', 'orderAsc', 'includeOnlyChatsWithNoResults', 'save'];
 const NUMBERS = ['page', 'take', 'pageNumber', 'pageSize'];
 
-/** Answers instead of the service, to callers that it would serve. */
+/** Answers requests with the full token that meet a condition with `reply` instead of the service. */
 export const refuse =
   (when: (call: Call) => boolean, reply: Reply): Make =>
   () =>
@@ -45,6 +47,7 @@ function negative(call: Call): readonly string[] {
     .map(([name]) => name);
 }
 
+/** Ignores some parameters of the query. */
 function dropping(which: (call: Call) => readonly string[]): Make {
   return () => (call, next) => {
     const names = which(call);
@@ -60,7 +63,7 @@ const wrongMethod =
   (call, next) =>
     call.route === undefined && call.path.toLowerCase().startsWith('/api/') ? reply : next();
 
-/** Reads JSON the lenient way: comments, trailing commas, single quotes. */
+/** Parses JSON leniently: comments, trailing commas, single quotes. */
 function lenient(source: string): unknown {
   const clean = source
     .replaceAll(/\/\*[^]*?\*\//g, '')
@@ -117,9 +120,7 @@ const KNOWN = new Set([
   'dataSources',
 ]);
 
-const JOB_WRITES = [...JOBS, PATCH, DRY_RUN, 'POST /aijob/{id}/preview'];
-
-/** Skills that a job is sent with, or a patch brings. */
+/** Skills in the body of a job or of a patch. */
 function skillsIn({ json }: Call): readonly unknown[] {
   if (!Array.isArray(json)) return asList(asObject(json)['allowedSkills']);
   return json
@@ -128,53 +129,54 @@ function skillsIn({ json }: Call): readonly unknown[] {
     .flatMap(({ value }) => (value === undefined ? [] : [value].flat()));
 }
 
-const REQUESTS: readonly Variation[] = [
+/** Refusals of requests, and lenient readings of them. */
+export const REFUSALS: readonly Variation[] = [
   variation(
     'malformed-uuid-404',
-    `${LIST}: a malformed uuid in a path is 404`,
+    `${FALSE_ALARMS}: a malformed uuid in a path is 404`,
     refuse((call) => !idsFit(call), problem(404)),
   ),
   variation(
     'malformed-uuid-404-before-401',
-    `${LIST}: order of refusal is 404, then 401`,
+    `${FALSE_ALARMS}: order of refusal is 404, then 401`,
     () => (call, next) => (call.route !== undefined && !idsFit(call) ? empty(404) : next()),
   ),
   variation(
     'wrong-method-405',
-    `${LIST}: a wrong method is 405 with Allow and no body`,
+    `${FALSE_ALARMS}: a wrong method is 405 with Allow and no body`,
     wrongMethod(withHeader(empty(405), 'allow', 'GET')),
   ),
-  variation('wrong-method-404', `${LIST}: a wrong method is 404`, wrongMethod(empty(404))),
+  variation('wrong-method-404', `${FALSE_ALARMS}: a wrong method is 404`, wrongMethod(empty(404))),
   variation(
     'head-and-options-405',
-    `${LIST}: HEAD and OPTIONS may be 405`,
+    `${FALSE_ALARMS}: HEAD and OPTIONS may be 405`,
     () => (call, next) => (METHODS.includes(call.method) ? next() : empty(405)),
   ),
   variation(
     'options-204',
-    'a gateway that answers CORS preflights',
+    'a gateway may answer CORS preflight requests',
     () => (call, next) =>
       call.method === 'OPTIONS' ? withHeader(empty(204), 'access-control-allow-origin', '*') : next(),
   ),
   variation(
     'ill-typed-query-default',
-    `${LIST}: an int32 overflow or a bad boolean is silently the default`,
+    `${FALSE_ALARMS}: an int32 overflow or a bad boolean is silently the default`,
     dropping(illTyped),
   ),
   variation(
     'ill-typed-query-400',
-    `${LIST}: an int32 overflow or a bad boolean is 400`,
+    `${FALSE_ALARMS}: an int32 overflow or a bad boolean is 400`,
     refuse((call) => illTyped(call).length > 0, problem(400)),
   ),
-  variation('negative-query-default', 'maximum page size and negative pages: not shown', dropping(negative)),
+  variation('negative-query-default', 'negative pages: not shown in api.md', dropping(negative)),
   variation(
     'negative-query-400',
-    'maximum page size and negative pages: not shown',
+    'negative pages: not shown in api.md',
     refuse((call) => negative(call).length > 0, problem(400)),
   ),
   variation(
     'odd-media-type-415',
-    `${LIST}: no or an unsupported Content-Type is 415`,
+    `${FALSE_ALARMS}: no or an unsupported Content-Type is 415`,
     refuse(
       (call) =>
         ['POST', 'PUT', 'PATCH'].includes(call.method) &&
@@ -185,7 +187,7 @@ const REQUESTS: readonly Variation[] = [
   ),
   variation(
     'lenient-json',
-    `${LIST}: JSON parsing is lenient`,
+    `${FALSE_ALARMS}: JSON parsing is lenient`,
     at({ op: WRITES, when: served }, async (call, next) => {
       const value = call.json ?? lenient(call.body.toString());
       return value === undefined ? next() : next(withBody(coerced(value)));
@@ -214,17 +216,17 @@ const REQUESTS: readonly Variation[] = [
   ),
   variation(
     'url-limit-414',
-    `${LIST}: request line 8 KB (414)`,
+    `${FALSE_ALARMS}: request line 8 KB (414)`,
     () => (call, next) => (call.path.length + call.query.length > 2000 ? empty(414) : next()),
   ),
   variation(
     'nesting-limit-400',
-    `${LIST}: nesting past 32 levels may be refused`,
+    `${FALSE_ALARMS}: nesting past 32 levels may be refused`,
     refuse((call) => /(?:[[{][^[\]{}]*){33}/.test(call.body.toString()), problem(400)),
   ),
   variation(
     'unknown-order-by-400',
-    'which fields orderBy knows is not shown',
+    'the fields that orderBy accepts are not shown',
     refuse(
       (call) => call.search.has('orderBy') && !/^(?:name|createdAt)$/i.test(call.search.get('orderBy') ?? ''),
       problem(400),
@@ -232,9 +234,9 @@ const REQUESTS: readonly Variation[] = [
   ),
   variation(
     'unknown-skills-400',
-    '400 failed validation (api.md 7): a job may be allowed only skills that there are',
+    '400 failed validation (api.md 7): a job may name only skills that exist',
     at({ op: JOB_WRITES, when: served }, async (call, next, context) => {
-      const known = JSON.stringify(parsed(await context.send('GET', '/api/aijobskills')));
+      const known = JSON.stringify(await listAt(context, '/api/aijobskills'));
       return skillsIn(call).some((skill) => !known.includes(JSON.stringify(skill))) ? problem(400) : next();
     }),
   ),
@@ -242,7 +244,7 @@ const REQUESTS: readonly Variation[] = [
     'update-keeps-what-is-null',
     'whether an update to null clears a member is not shown (api.md 2)',
     at({ op: [UPDATE, UPDATE_AGENT, UPDATE_JOB], when: served }, async (call, next, context) => {
-      const old = asObject(parsed(await context.send('GET', call.path)));
+      const old = await itemOf(call, context);
       const body = asObject(call.json);
       const kept = Object.keys(body).filter((name) => body[name] === null && name in old);
       return kept.length === 0
@@ -252,9 +254,9 @@ const REQUESTS: readonly Variation[] = [
   ),
   variation(
     'update-merges-maps',
-    'that PUT replaces a map is HTTP, not the document: it only warns',
+    'that PUT replaces a map follows from HTTP, not from the document: a warning',
     at({ op: [UPDATE_AGENT, UPDATE_JOB], when: served }, async (call, next, context) => {
-      const old = asObject(asObject(parsed(await context.send('GET', call.path)))['metadata']);
+      const old = asObject((await itemOf(call, context))['metadata']);
       const body = asObject(call.json);
       return typeof body['metadata'] === 'object' && body['metadata'] !== null
         ? next(withBody({ ...body, metadata: { ...old, ...asObject(body['metadata']) } }))
@@ -263,12 +265,12 @@ const REQUESTS: readonly Variation[] = [
   ),
   variation(
     'raw-unmapped-400',
-    'raw data is converted only where a mapping of that data exists; what comes without is not shown (api.md 1, 2)',
+    UNMAPPED,
     refuse((call) => hit(call, 'POST /admin/entity/ProcessClue'), problem(400)),
   ),
   variation(
     'raw-unmapped-404',
-    'raw data is converted only where a mapping of that data exists; what comes without is not shown (api.md 1, 2)',
+    UNMAPPED,
     refuse((call) => hit(call, 'POST /admin/entity/ProcessClue'), problem(404)),
   ),
   variation(
@@ -277,5 +279,3 @@ const REQUESTS: readonly Variation[] = [
     refuse((call) => call.body.includes('\\u0000') || call.query.includes('%00'), problem(400)),
   ),
 ];
-
-export const REFUSALS: readonly Variation[] = REQUESTS;

@@ -1,26 +1,26 @@
 import { asObject, at, items, parsed, problem, rewrite, served, succeeded, withJson } from '../proxy/edit.ts';
 import type { Make } from '../proxy/message.ts';
 import { together } from '../proxy/compose.ts';
-import { pageOf, whole } from './runs.ts';
-import { variation } from './variation.ts';
+import { numberedPageOf, wholeList } from './pages.ts';
+import { NOT_STATED, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 import { APPROVE, BULK, RESULT, RESULTS, RUN_RESULTS } from '../exam/operations.ts';
 
-const AT_ONCE = 'approves results at once: not stated by api.md (false-alarm list of platform.md)';
-const APPROVALS = [APPROVE, BULK];
+const AT_ONCE = `approves results at once: ${NOT_STATED}`;
+const APPROVALS = [APPROVE, BULK] as const;
 
-/** Every result is approved as soon as it is there. */
+/** Every result is approved as soon as it exists. */
 const approvedAtOnce: Make = together(
   rewrite(RESULT, (value) => approved(value)),
   at({ op: [RESULTS, RUN_RESULTS], when: served }, async (call, next) => {
     const wanted = call.search.get('state');
-    const reply = await next(whole(call, { state: undefined }));
+    const reply = await next(wholeList(call, { state: undefined }));
     if (!succeeded(reply)) return next();
     const all = items(parsed(reply)).map(approved);
     const chosen = all.filter(
       (each) => wanted === null || new RegExp(`^${String(asObject(each)['state'])}$`, 'i').test(wanted),
     );
-    return withJson(reply, pageOf(call, parsed(reply), chosen));
+    return withJson(reply, numberedPageOf(call, parsed(reply), chosen));
   }),
 );
 
@@ -28,7 +28,7 @@ function approved(value: unknown): unknown {
   return asObject(value)['state'] === 'Pending' ? { ...asObject(value), state: 'Approved' } : value;
 }
 
-/** Results that nobody needs to decide. */
+/** Results that need no approval. */
 export const RESULTS_DECIDED: readonly Variation[] = [
   variation('results-approved-at-once', AT_ONCE, approvedAtOnce),
   variation(

@@ -4,7 +4,8 @@ import {
   at,
   hit,
   idOf,
-  items,
+  itemId,
+  listAt,
   parsed,
   problem,
   served,
@@ -12,52 +13,52 @@ import {
   withJson,
   withQuery,
 } from '../proxy/edit.ts';
+import type { OperationId } from '../proxy/edit.ts';
 import type { Call, Context, Make } from '../proxy/message.ts';
-import { variation } from './variation.ts';
+import { FALSE_ALARMS, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
-import { CREATE, PATCH, POLICIES, POLICY, SET, WRITES } from '../exam/operations.ts';
+import { ACTIVATE, CREATE, DEACTIVATE, LIST, PATCH, POLICIES, SET, WRITES } from '../exam/operations.ts';
+import { itemOf, moveTo, orderOf, POLICIES_PATH } from '../exam/items.ts';
 import { refuse } from './refusals.ts';
 
-const LIST = 'false-alarm list of platform.md';
-async function policyNames(call: Call, context: Context): Promise<readonly unknown[]> {
-  const all = items(parsed(await context.send('GET', '/api/accesscontrolpolicies?take=10000')));
-  return all
-    .filter((item) => idOf(item) !== (call.route?.params['id'] ?? '').toLowerCase())
-    .map((item) => asObject(item)['name']);
+/** Names of the policies except the one that a request addresses. */
+async function otherNames(call: Call, context: Context): Promise<readonly unknown[]> {
+  const all = await listAt(context, `${POLICIES_PATH}?take=10000`);
+  return all.filter((item) => idOf(item) !== itemId(call)).map((item) => asObject(item)['name']);
 }
 
-const toggled = (what: string, active: boolean): Make =>
-  at({ op: `POST ${POLICY}/{id}/${what}`, when: served }, async (call, next, context) => {
-    const policy = asObject(parsed(await context.send('GET', call.path.replace(/\/(?:de)?activate\/?$/i, ''))));
-    return policy['isActive'] === active ? problem(409) : next();
-  });
+/** Answers 409 if a policy already has the state to which it is moved. */
+const conflictIfUnchanged = (op: OperationId, state: boolean): Make =>
+  at({ op, when: served }, async (call, next, context) =>
+    (await itemOf(call, context))['isActive'] === state ? problem(409) : next(),
+  );
 
-/** Rules beyond the document. */
+/** Rules that the document does not state. */
 export const RULES: readonly Variation[] = [
   variation(
     'activate-active-409',
     'activating an active policy: not shown; 409 conflicts with the current state (api.md 3, 7)',
-    toggled('activate', true),
+    conflictIfUnchanged(ACTIVATE, true),
   ),
   variation(
     'deactivate-inactive-409',
     'deactivating an inactive policy: not shown; 409 conflicts with the current state (api.md 3, 7)',
-    toggled('deactivate', false),
+    conflictIfUnchanged(DEACTIVATE, false),
   ),
   variation(
     'initially-active',
     'the initial state of a new policy: not shown (api.md 3)',
     at({ op: CREATE, when: served }, async (_, next, context) => {
       const reply = await next();
-      if (succeeded(reply)) await context.send('POST', `/api${POLICY}/${String(parsed(reply))}/activate`);
+      if (succeeded(reply)) await moveTo(context, String(parsed(reply)), 'activate');
       return reply;
     }),
   ),
   variation(
     'order-must-be-whole',
-    'set as a whole (api.md 3); a partial one is not described',
+    'the order is set as a whole (api.md 3); a partial one is not described',
     at({ op: SET, when: served }, async (call, next, context) => {
-      const present = new Set(items(parsed(await context.send('GET', `/api${POLICY}/byprocessingorder`))).map(idOf));
+      const present = new Set((await orderOf(context)).map(idOf));
       const given = asList(call.json).map(idOf);
       return Array.isArray(call.json) &&
         (given.length !== present.size || new Set(given).size !== given.length || given.some((id) => !present.has(id)))
@@ -69,7 +70,7 @@ export const RULES: readonly Variation[] = [
     'names-unique-409',
     '409 conflicts with the current state of the resource (api.md 7)',
     at({ op: POLICIES, when: served }, async (call, next, context) =>
-      (await policyNames(call, context)).includes(asObject(call.json)['name']) ? problem(409) : next(),
+      (await otherNames(call, context)).includes(asObject(call.json)['name']) ? problem(409) : next(),
     ),
   ),
   variation(
@@ -102,7 +103,7 @@ export const RULES: readonly Variation[] = [
   ),
   variation(
     'failed-test-400',
-    `${LIST}: a failed test is 400 or 409`,
+    `${FALSE_ALARMS}: a failed test is 400 or 409`,
     at(PATCH, async (_, next) => {
       const reply = await next();
       return reply.status === 409 ? problem(400) : reply;
@@ -115,7 +116,7 @@ export const RULES: readonly Variation[] = [
       next(withQuery(call, { orderBy: 'createdAt', orderAsc: 'false' })),
     ),
   ),
-  variation('runs-yield-nothing', 'what a run leaves is not shown (api.md 3)', () => async (call, next) => {
+  variation('runs-yield-nothing', 'what a run produces is not shown (api.md 3)', () => async (call, next) => {
     const reply = await next();
     const page = asObject(parsed(reply));
     return succeeded(reply) && /\/(?:chats|results(?:\/[^/]+)?)$/.test(call.path) && 'data' in page

@@ -1,36 +1,25 @@
-import { asObject, empty, hit, items, parsed, problem, succeeded, withItems, withJson } from '../proxy/edit.ts';
-import { every, everyJson, objects } from './json.ts';
-import { variation } from './variation.ts';
+import { asObject, empty, hit, isUuid, items, parsed, problem, succeeded, withItems, withJson } from '../proxy/edit.ts';
+import { eachMember, every, everyJson, objects } from './json.ts';
+import { FALSE_ALARMS, NOT_SHOWN, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
-import { AGENTS, CHATS, CREATE, ORDER, RESULTS, RUNS, STREAM } from '../exam/operations.ts';
+import { AGENTS, CHATS, CREATE, LIST, ORDER, RESULTS, RUNS, STREAM } from '../exam/operations.ts';
 
-const LIST = 'false-alarm list of platform.md';
-const OPEN = 'not shown in api.md';
-const CREATIONS = [CREATE, 'POST /aiagent', 'POST /aijob'];
+const CREATIONS = [CREATE, 'POST /aiagent', 'POST /aijob'] as const;
 
-const camel = (name: string): boolean => /^(?:id|.*Id|createdBy|modifiedBy)$/.test(name);
+const holdsId = (name: string): boolean => /^(?:id|.*Id|createdBy|modifiedBy)$/.test(name);
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-const upper = (value: unknown): unknown =>
-  typeof value === 'string' && UUID.test(value) ? value.toUpperCase() : value;
+const upper = (value: unknown): unknown => (typeof value === 'string' && isUuid(value) ? value.toUpperCase() : value);
 
 /** A member of a JSON text that holds an id. Bodies can be nested too deeply to be parsed and walked. */
 const ID_MEMBER = /"(?:id|[a-z]\w*Id|createdBy|modifiedBy)"\s*:\s*"[-\da-fA-F]{36}"/g;
 
-const stamp = (value: unknown): unknown =>
+/** A timestamp of the service with an offset instead of Z. */
+const withOffset = (value: unknown): unknown =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)
     ? value.replace(/\.(\d{3})Z$/, '.$10000+00:00')
     : value;
 
-const eachMember =
-  (change: (value: unknown, name: string) => unknown) =>
-  (value: unknown): unknown =>
-    objects(value, (object) =>
-      Object.fromEntries(Object.entries(object).map(([name, member]) => [name, change(member, name)])),
-    );
-
-/** Texts and names as UTF-8 can hold them. */
+/** Texts and names with U+FFFD instead of lone surrogates. */
 const wellFormed = (value: unknown): unknown =>
   objects(value, (object) =>
     Object.fromEntries(
@@ -44,7 +33,7 @@ const wellFormed = (value: unknown): unknown =>
 const lower = (text: string): string =>
   text.replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, (id) => id.toLowerCase());
 
-const lacking = (object: Record<string, unknown>, names: readonly string[]): Record<string, unknown> =>
+const without = (object: Record<string, unknown>, names: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 
 /** Path parameters that take the ids of listed items. */
@@ -54,9 +43,9 @@ const ID_NAMES = [
   [RESULTS, 'resultId'],
 ] as const;
 
-/** Bodies in other shapes. */
+/** Other shapes of bodies. */
 export const SHAPES: readonly Variation[] = [
-  variation('upper-case-uuids', `${LIST}: uuids may come in upper case`, () => async (call, next) => {
+  variation('upper-case-uuids', `${FALSE_ALARMS}: uuids may come in upper case`, () => async (call, next) => {
     const body = Buffer.from(call.body.toString('latin1').replaceAll(ID_MEMBER, lower), 'latin1');
     const changed = { path: lower(call.path), query: lower(call.query), body };
     const reply = await next(call.method === 'PATCH' ? { path: changed.path } : changed);
@@ -66,17 +55,17 @@ export const SHAPES: readonly Variation[] = [
       reply,
       typeof value === 'string'
         ? upper(value)
-        : eachMember((member, name) => (camel(name) ? upper(member) : member))(value),
+        : eachMember((member, name) => (holdsId(name) ? upper(member) : member))(value),
     );
   }),
   variation(
     'extra-fields',
-    `fields of models: ${OPEN}`,
+    `fields of models: ${NOT_SHOWN}`,
     everyJson((value) => objects(value, (object) => ({ ...object, newField: { since: 'v2' }, links: 'none' }))),
   ),
   variation(
     'no-null-fields',
-    `fields of models: ${OPEN}`,
+    `fields of models: ${NOT_SHOWN}`,
     everyJson((value) =>
       objects(value, (object) => Object.fromEntries(Object.entries(object).filter(([, member]) => member !== null))),
     ),
@@ -88,7 +77,7 @@ export const SHAPES: readonly Variation[] = [
   ),
   variation(
     'state-told-in-words',
-    `the field that shows a policy's state: ${OPEN}`,
+    `the field that shows a policy's state: ${NOT_SHOWN}`,
     everyJson((value, call) =>
       call.path.toLowerCase().includes('policies')
         ? objects(value, ({ isActive, ...rest }) =>
@@ -99,17 +88,17 @@ export const SHAPES: readonly Variation[] = [
   ),
   variation(
     'state-not-told',
-    `the field that shows a policy's state: ${OPEN}`,
+    `the field that shows a policy's state: ${NOT_SHOWN}`,
     everyJson((value, call) =>
-      call.path.toLowerCase().includes('policies') ? objects(value, (object) => lacking(object, ['isActive'])) : value,
+      call.path.toLowerCase().includes('policies') ? objects(value, (object) => without(object, ['isActive'])) : value,
     ),
   ),
   variation(
     'no-creators-shown',
-    `fields of models: ${OPEN}`,
-    everyJson((value) => objects(value, (object) => lacking(object, ['createdBy', 'modifiedBy']))),
+    `fields of models: ${NOT_SHOWN}`,
+    everyJson((value) => objects(value, (object) => without(object, ['createdBy', 'modifiedBy']))),
   ),
-  variation('timestamps-with-offset', `fields of models: ${OPEN}`, everyJson(eachMember(stamp))),
+  variation('timestamps-with-offset', `fields of models: ${NOT_SHOWN}`, everyJson(eachMember(withOffset))),
   variation(
     'pretty-printed',
     'white space has no meaning in JSON',
@@ -123,7 +112,7 @@ export const SHAPES: readonly Variation[] = [
   variation(
     'lone-surrogates-replaced',
     'a lone surrogate has no UTF-8: the framework writes U+FFFD in its place',
-    everyJson((value) => wellFormed(value)),
+    everyJson(wellFormed),
   ),
   variation(
     'non-ascii-escaped',
@@ -159,7 +148,7 @@ export const SHAPES: readonly Variation[] = [
   ),
   variation(
     'pages-named-otherwise',
-    `fields of PaginatedResponse: ${OPEN}`,
+    `fields of PaginatedResponse: ${NOT_SHOWN}`,
     everyJson((value) => {
       const { totalCount, data, ...rest } = asObject(value);
       return data === undefined || rest['pageSize'] === undefined ? value : { items: data, total: totalCount };
@@ -172,7 +161,7 @@ export const SHAPES: readonly Variation[] = [
   ),
   variation(
     'description-of-more',
-    'the API has more than 700 endpoints (api.md 1); its description lacks some of them (platform.md)',
+    'the API has more than 700 endpoints (api.md 1); its description does not list all of them (platform.md)',
     everyJson((value, call) => {
       if (!call.path.endsWith('/swagger.json')) return value;
       const get = { summary: 'Opens a page', responses: { 200: { description: 'OK' } } };
@@ -181,7 +170,7 @@ export const SHAPES: readonly Variation[] = [
   ),
   variation(
     'ids-named-as-in-paths',
-    `fields of runs, chats and results: ${OPEN}`,
+    `fields of runs, chats and results: ${NOT_SHOWN}`,
     everyJson((value, call) => {
       const name = ID_NAMES.find(([op]) => hit(call, op))?.[1];
       if (name === undefined) return value;
@@ -194,7 +183,7 @@ export const SHAPES: readonly Variation[] = [
   ),
   variation(
     'order-entries-sparse',
-    `fields of AccessControlPolicyOrderingModel: ${OPEN}`,
+    `fields of AccessControlPolicyOrderingModel: ${NOT_SHOWN}`,
     everyJson((value, call) =>
       hit(call, ORDER) && Array.isArray(value)
         ? value.map((entry, index) => ({ id: asObject(entry)['id'], order: (index + 1) * 10 }))
@@ -232,7 +221,7 @@ export const SHAPES: readonly Variation[] = [
   ),
   variation(
     'empty-stream-204',
-    `${LIST}: a null result is 204 without a body`,
+    `${FALSE_ALARMS}: a null result is 204 without a body`,
     every((reply, call) =>
       hit(call, STREAM) && succeeded(reply) && reply.body.toString() === '[]' ? empty(204) : reply,
     ),

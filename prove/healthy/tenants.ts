@@ -1,24 +1,21 @@
-import { asObject, at, items, json, parsed, problem, served, succeeded } from '../proxy/edit.ts';
-import type { Call, Context, Make } from '../proxy/message.ts';
+import { asObject, at, items, json, listAt, parsed, problem, served, succeeded } from '../proxy/edit.ts';
+import type { Context, Make } from '../proxy/message.ts';
+import { clueParts, POLICIES_PATH } from '../exam/items.ts';
 import { together } from '../proxy/compose.ts';
-import { variation } from './variation.ts';
+import { FALSE_ALARMS, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 import { LIST } from '../exam/operations.ts';
 
-const SOURCE = 'false-alarm list of platform.md: clues of another organization may be refused or ignored';
-
-function organizationOf(call: Call): unknown {
-  return asObject(asObject(call.json)['clue'])['attribute-organization'];
-}
+const SOURCE = `${FALSE_ALARMS}: clues of another organization may be refused or ignored`;
 
 async function ownOrganization(context: Context): Promise<unknown> {
-  const [policy] = items(parsed(await context.send('GET', '/api/accesscontrolpolicies?take=1')));
+  const [policy] = await listAt(context, `${POLICIES_PATH}?take=1`);
   return asObject(policy)['organizationId'];
 }
 
-/** Refuses clues of any organization but its own, compared letter by letter, as soon as a policy shows which that is. */
+/** Refuses clues of other organizations, compared case-sensitively, once a policy shows its own organization. */
 const checksOrganization: Make = at({ op: 'POST /clue', when: served }, async (call, next, context) => {
-  const given = organizationOf(call);
+  const given = clueParts(call.json)[0]['attribute-organization'];
   const own = await ownOrganization(context);
   return typeof given === 'string' && own !== undefined && own !== given ? problem(400) : next();
 });
@@ -36,7 +33,7 @@ const hidesOrganization: Make = () => async (call, next) => {
   return id === `${LIST}/{id}` ? json(withoutOrganization(parsed(reply))) : reply;
 };
 
-/** Tenants that check what belongs to them. */
+/** Tenants that check the organization of clues. */
 export const TENANTS: readonly Variation[] = [
   variation('tenant-checks-organization', SOURCE, checksOrganization),
   variation(

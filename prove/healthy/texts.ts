@@ -1,18 +1,15 @@
+import { isObject } from '../../spec/json.ts';
 import { together } from '../proxy/compose.ts';
 import { asObject, requests, served, withBody } from '../proxy/edit.ts';
 import type { JsonMap } from '../proxy/edit.ts';
 import type { Make } from '../proxy/message.ts';
-import { variation } from './variation.ts';
+import { NOT_SHOWN, SEVERAL, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 import { WRITES } from '../exam/operations.ts';
 
-const OPEN = 'not shown in api.md';
-
-const isMap = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Changes bodies that are stored; those that are refused stay as they are. */
+/** Changes bodies before they are stored. */
 const storing = (change: (body: JsonMap) => JsonMap): Make =>
-  requests({ op: WRITES, when: (call) => served(call) && isMap(call.json) }, ({ json }) => {
+  requests({ op: WRITES, when: (call) => served(call) && isObject(call.json) }, ({ json }) => {
     const body = asObject(json);
     const changed = change(body);
     return JSON.stringify(changed) === JSON.stringify(body) ? undefined : withBody(changed);
@@ -39,7 +36,7 @@ const emptyAsNull = storing((body) =>
 );
 
 const camelCased = storing((body) =>
-  isMap(body['metadata'])
+  isObject(body['metadata'])
     ? {
         ...body,
         metadata: Object.fromEntries(
@@ -52,12 +49,12 @@ const camelCased = storing((body) =>
     : body,
 );
 
-/** Texts that are cleaned up before they are stored. */
+/** Texts that are normalised before they are stored. */
 export const TEXTS_CLEANED: readonly Variation[] = [
-  variation('texts-trimmed', `whether texts are kept to the letter: ${OPEN}`, trimmed),
-  variation('texts-in-nfc', `whether texts are kept to the letter: ${OPEN}`, normalised),
-  variation('markup-removed', `whether texts are kept to the letter: ${OPEN}`, withoutMarkup),
-  variation('empty-texts-as-null', `whether texts are kept to the letter: ${OPEN}`, emptyAsNull),
-  variation('map-keys-camel-cased', `fields of models: ${OPEN}; the framework's default for keys`, camelCased),
-  variation('texts-cleaned', 'several healthy ways at once', together(trimmed, normalised, withoutMarkup, camelCased)),
+  variation('texts-trimmed', `whether texts are stored unchanged: ${NOT_SHOWN}`, trimmed),
+  variation('texts-in-nfc', `whether texts are stored unchanged: ${NOT_SHOWN}`, normalised),
+  variation('markup-removed', `whether texts are stored unchanged: ${NOT_SHOWN}`, withoutMarkup),
+  variation('empty-texts-as-null', `whether texts are stored unchanged: ${NOT_SHOWN}`, emptyAsNull),
+  variation('map-keys-camel-cased', `fields of models: ${NOT_SHOWN}; the framework's default for keys`, camelCased),
+  variation('texts-cleaned', SEVERAL, together(trimmed, normalised, withoutMarkup, camelCased)),
 ];

@@ -4,22 +4,23 @@ import {
   empty,
   hit,
   idOf,
+  itemId,
   items,
-  number,
   parsed,
   problem,
   relisted,
+  served,
   succeeded,
   wait,
   withHeader,
-  withItems,
-  withJson,
   withQuery,
 } from '../proxy/edit.ts';
 import type { Call, Context, Make, Reply } from '../proxy/message.ts';
 import { passThrough } from '../proxy/compose.ts';
-import { mine } from '../exam/items.ts';
-import { variation } from './variation.ts';
+import { createPolicy, exists, moveTo, orderOf, POLICIES_PATH, setOrderTo } from '../exam/items.ts';
+import { stateful } from '../operators/operator.ts';
+import { pageOf } from './pages.ts';
+import { GATEWAY, LATE, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 import {
   ACTIVATE,
@@ -30,7 +31,6 @@ import {
   LIST,
   ORDER,
   PATCH,
-  POLICY,
   QUEUE,
   READ,
   READ_AGENT,
@@ -42,35 +42,35 @@ import {
   UPDATE_JOB,
 } from '../exam/operations.ts';
 
-const LATE = 'policy changes can go through an approval pipeline, so that a 200 may take effect late (platform.md)';
-const GATEWAY = '429 and 503 with Retry-After come from a gateway (platform.md)';
+export const OTHERS = 'others work on the same deployment';
 const retry = (status: number, seconds: number): Reply => withHeader(problem(status), 'retry-after', String(seconds));
 
-/** 50 requests a second, and 20 at once. */
-export function bucket(rate: number, burst: number): Make {
-  return () => {
-    let [tokens, last] = [burst, performance.now()];
-    return (_, next) => {
-      const now = performance.now();
-      tokens = Math.min(burst, tokens + ((now - last) / 1000) * rate);
-      last = now;
-      if (tokens < 1) return retry(429, 1);
-      tokens -= 1;
-      return next();
-    };
+/** A rate limit of 50 requests per second with bursts of 20. */
+const rateLimit: Make = () => {
+  const [rate, burst] = [50, 20];
+  let [tokens, last] = [burst, performance.now()];
+  return (_, next) => {
+    const now = performance.now();
+    tokens = Math.min(burst, tokens + ((now - last) / 1000) * rate);
+    last = now;
+    if (tokens < 1) return retry(429, 1);
+    tokens -= 1;
+    return next();
   };
-}
+};
 
-export const eachNth =
-  (n: number, reply: Reply): Make =>
+/** Answers every nth request with `reply`. */
+const eachNth =
+  (n: number, reply: () => Reply): Make =>
   () => {
     let count = 0;
     return (_, next) => {
       count += 1;
-      return count % n === 0 ? reply : next();
+      return count % n === 0 ? reply() : next();
     };
   };
 
+/** Waits before each request, in milliseconds. */
 export const slow =
   (delay: () => number): Make =>
   () =>
@@ -79,24 +79,22 @@ export const slow =
     return next();
   };
 
-/** Reads come from a cache that is up to so old. */
-const cached =
-  (milliseconds: number): Make =>
-  () => {
-    const known = new Map<string, { at: number; reply: Reply }>();
-    return async (call, next) => {
-      if (call.method !== 'GET') return next();
-      const key = `${call.role} ${call.headers['accept'] ?? ''} ${call.path.toLowerCase()}?${call.query}`;
-      const old = known.get(key);
-      if (old && performance.now() - old.at < milliseconds) return old.reply;
-      const at = performance.now();
-      const reply = await next();
-      if (reply.status < 500) known.set(key, { at, reply });
-      return reply;
-    };
+/** Reads come from a cache for up to 700 ms. */
+const cached: Make = () => {
+  const known = new Map<string, { at: number; reply: Reply }>();
+  return async (call, next) => {
+    if (call.method !== 'GET') return next();
+    const key = `${call.role} ${call.headers['accept'] ?? ''} ${call.path.toLowerCase()}?${call.query}`;
+    const old = known.get(key);
+    if (old && performance.now() - old.at < 700) return old.reply;
+    const at = performance.now();
+    const reply = await next();
+    if (reply.status < 500) known.set(key, { at, reply });
+    return reply;
   };
+};
 
-/** What was created shows in lists, and where wanted by its id, only later. */
+/** New items appear in lists, and with `byId` also in reads, only after some time. */
 export const hidesCreated =
   (milliseconds: number, byId: boolean): Make =>
   () => {
@@ -107,51 +105,47 @@ export const hidesCreated =
       if (!succeeded(reply)) return reply;
       if (hit(call, CREATE)) since.set(String(parsed(reply)).toLowerCase(), performance.now());
       if (hit(call, ['POST /aijob', 'POST /aiagent'])) since.set(idOf(parsed(reply)), performance.now());
-      if (byId && hit(call, [READ, READ_JOB, READ_AGENT]) && hidden(mine(call))) return problem(404);
+      if (byId && hit(call, [READ, READ_JOB, READ_AGENT]) && hidden(itemId(call))) return problem(404);
       if (hit(call, [ORDER, 'GET /aijob', 'GET /aiagent']))
         return relisted(reply, (list) => list.filter((item) => !hidden(idOf(item))));
       if (!hit(call, LIST)) return reply;
-      const whole = items(parsed(await next(withQuery(call, { page: 0, take: 100_000 })))).filter(
-        (item) => !hidden(idOf(item)),
+      const whole = items(parsed(await next(withQuery(call, { page: 0, take: 100_000 }))));
+      const page = pageOf(
+        call,
+        whole.filter((item) => !hidden(idOf(item))),
       );
-      const [page, take] = [number(call, 'page', 0), number(call, 'take', 20)];
-      return page < 0 || take < 1
-        ? reply
-        : withJson(reply, withItems(parsed(reply), whole.slice(page * take, (page + 1) * take)));
+      return page === undefined ? reply : relisted(reply, () => page);
     };
   };
 
-/** Activation and deactivation happen a while after they were acknowledged; other writes to the same policy wait for them. */
-const lateSwitches =
-  (milliseconds: number): Make =>
-  (context) => {
-    const under = new Map<string, Promise<unknown>>();
-    return async (call, next) => {
-      const id = mine(call);
-      const switching = hit(call, { op: [ACTIVATE, DEACTIVATE], when: (c) => c.role === 'full' });
-      if (call.method !== 'GET' && !switching) await under.get(id);
-      if (!switching || !succeeded(await context.send('GET', call.path.replace(/\/(?:de)?activate\/?$/i, ''))))
-        return next();
-      const before = under.get(id) ?? Promise.resolve();
-      under.set(
-        id,
-        Promise.all([before, wait(milliseconds)])
-          .then(() => next())
-          .catch(() => undefined),
-      );
-      return empty();
-    };
+/** Activations and deactivations happen 600 ms after their response; other writes to the same policy wait for them. */
+const lateActivations: Make = (context) => {
+  const pending = new Map<string, Promise<unknown>>();
+  return async (call, next) => {
+    const id = itemId(call);
+    const isActivation = hit(call, { op: [ACTIVATE, DEACTIVATE], when: served });
+    if (call.method !== 'GET' && !isActivation) await pending.get(id);
+    if (!isActivation || !(await exists(call, context))) return next();
+    const before = pending.get(id) ?? Promise.resolve();
+    pending.set(
+      id,
+      Promise.all([before, wait(600)])
+        .then(() => next())
+        .catch(() => undefined),
+    );
+    return empty();
   };
+};
 
-const SINGLES = [READ, UPDATE, DELETE, READ_JOB, UPDATE_JOB, PATCH, READ_AGENT, UPDATE_AGENT];
+const ITEMS = [READ, UPDATE, DELETE, READ_JOB, UPDATE_JOB, PATCH, READ_AGENT, UPDATE_AGENT] as const;
 
 /** What {@link lateReads} shows late: `order`, or the id of a policy, a job or an agent. */
 export function subjectOf(call: Call): string | undefined {
   if (hit(call, [ORDER, SET])) return 'order';
-  return hit(call, SINGLES) ? mine(call) : undefined;
+  return hit(call, ITEMS) ? itemId(call) : undefined;
 }
 
-/** A policy, a job, an agent or the order reads as it was so long ago. */
+/** Reads of a policy, a job, an agent or the order show the state of some time ago. */
 export const lateReads =
   (milliseconds: number): Make =>
   (context) => {
@@ -163,41 +157,38 @@ export const lateReads =
       writes.set(key, history);
       if (call.method === 'GET')
         return history.find(({ at: written }) => written > performance.now() - milliseconds)?.before ?? next();
-      const before = await context.send('GET', key === 'order' ? `/api${POLICY}/byprocessingorder` : call.path);
+      const before = await context.send('GET', key === 'order' ? `${POLICIES_PATH}/byprocessingorder` : call.path);
       const reply = await next();
       if (succeeded(reply) && succeeded(before)) history.push({ at: performance.now(), before });
       return reply;
     };
   };
 
-/** Queued runs show a while after they were queued. */
-const lateRuns =
-  (milliseconds: number): Make =>
-  (context) => {
-    const since = new Map<string, number>();
-    return at([QUEUE, RUNS, DRY_RUN], async (call, next) => {
-      const reply = await next();
-      if (!succeeded(reply)) return reply;
-      if (call.method === 'POST') since.set(mine(call), performance.now());
-      const fresh = performance.now() - (since.get(mine(call)) ?? -Infinity) < milliseconds;
-      return call.method === 'GET' && fresh ? withJson(reply, withItems(parsed(reply), [])) : reply;
-    })(context);
-  };
+/** The runs of a job are not listed for 700 ms after one was queued. */
+const lateRuns: Make = stateful(() => {
+  const since = new Map<string, number>();
+  return at([QUEUE, RUNS, DRY_RUN], async (call, next) => {
+    const reply = await next();
+    if (!succeeded(reply)) return reply;
+    if (call.method === 'POST') since.set(itemId(call), performance.now());
+    const isRecent = performance.now() - (since.get(itemId(call)) ?? -Infinity) < 700;
+    return call.method === 'GET' && isRecent ? relisted(reply, () => []) : reply;
+  });
+});
 
-async function shuffleOrder(context: Context): Promise<void> {
-  const order = items(parsed(await context.send('GET', `/api${POLICY}/byprocessingorder`)));
+/** Swaps the first and the last of the policies of {@link others} in the order. */
+async function swapInOrder(context: Context): Promise<void> {
+  const order = await orderOf(context);
   const own = order.filter((entry) => String(asObject(entry)['name']).startsWith('others'));
   const [first, last] = [own[0], own.at(-1)];
-  const swapped = order.map((entry) => (entry === first ? last : entry === last ? first : entry));
-  await context.send(
-    'POST',
-    `/api${POLICY}/setprocessingorder`,
-    swapped.map((entry, index) => ({ ...asObject(entry), order: index })),
+  await setOrderTo(
+    context,
+    order.map((entry) => (entry === first ? last : entry === last ? first : entry)),
   );
 }
 
-/** Takes turn after turn; the answer ends that. */
-export function atWork(pauseMs: number, turn: (count: number) => Promise<void>): () => Promise<void> {
+/** Repeats something with a pause in between; returns how to stop it. */
+export function repeatedly(pauseMs: number, turn: (count: number) => Promise<void>): () => Promise<void> {
   const state = { going: true };
   const done = (async () => {
     for (let count = 0; state.going; count += 1) {
@@ -211,45 +202,49 @@ export function atWork(pauseMs: number, turn: (count: number) => Promise<void>):
   };
 }
 
-/** Somebody else who creates, updates, activates and deletes what is his own, and orders it where wanted. */
+/** Another user who creates, updates, activates and deletes items of his own, and with `ordering` orders them. */
 export const others =
-  (pause: number, ordering: boolean) =>
+  (pauseMs: number, ordering: boolean) =>
   (context: Context): (() => Promise<void>) => {
     const ids: string[] = [];
     const turn = async (count: number): Promise<void> => {
-      const made = parsed(
-        await context.send('POST', `/api${POLICY}`, { name: `others ${count}`, description: 'busy' }),
-      );
-      if (typeof made === 'string') ids.push(made);
-      const some = ids[count % Math.max(1, ids.length)] ?? '';
-      await context.send('PUT', `/api${POLICY}/${some}`, { name: `others ${count} again`, description: 'busier' });
-      await context.send('POST', `/api${POLICY}/${some}/${count % 2 === 0 ? 'activate' : 'deactivate'}`);
-      if (ids.length > 12) await context.send('DELETE', `/api${POLICY}/${ids.shift() ?? ''}`);
-      if (ordering && count % 8 === 0) await shuffleOrder(context);
+      ids.push(await createPolicy(context, { name: `others ${count}`, description: 'busy' }));
+      const some = ids[count % ids.length] ?? '';
+      await context.send('PUT', `${POLICIES_PATH}/${some}`, { name: `others ${count} again`, description: 'busier' });
+      await moveTo(context, some, count % 2 === 0 ? 'activate' : 'deactivate');
+      if (ids.length > 12) await context.send('DELETE', `${POLICIES_PATH}/${ids.shift() ?? ''}`);
+      if (ordering && count % 8 === 0) await swapInOrder(context);
       if (count % 5 === 0) {
         const job = idOf(parsed(await context.send('POST', '/api/aijob', { name: `others ${count}` })));
         if (job !== '') await context.send('DELETE', `/api/aijob/${job}`);
       }
     };
-    return atWork(pause, turn);
+    return repeatedly(pauseMs, turn);
   };
 
+/** Rate limits, delays, eventual consistency, and other users at work. */
 export const TIMING: readonly Variation[] = [
-  variation('rate-limited-429', `${GATEWAY}; rate limits: not shown (api.md 8)`, bucket(50, 20)),
-  variation('rate-limited-200', `${GATEWAY}; rate limits: not shown (api.md 8)`, bucket(200, 40)),
-  variation('503-each-80th', GATEWAY, eachNth(80, retry(503, 1))),
-  variation('429-at-once', GATEWAY, eachNth(20, retry(429, 0))),
-  variation('502-each-97th', 'a gateway that asks for a repeat by Retry-After (RFC 9110)', eachNth(97, retry(502, 1))),
-  variation('503-two-seconds', GATEWAY, eachNth(250, retry(503, 2))),
-  variation('429-with-date', `${GATEWAY}; Retry-After may be a date`, () => {
-    let count = 0;
-    return (_, next) => {
-      count += 1;
-      return count % 150 === 0
-        ? withHeader(problem(429), 'retry-after', new Date(Date.now() + 1000).toUTCString())
-        : next();
-    };
-  }),
+  variation('rate-limited-429', `${GATEWAY}; rate limits: not shown (api.md 8)`, rateLimit),
+  variation(
+    '503-each-80th',
+    GATEWAY,
+    eachNth(80, () => retry(503, 1)),
+  ),
+  variation(
+    '429-at-once',
+    GATEWAY,
+    eachNth(20, () => retry(429, 0)),
+  ),
+  variation(
+    '502-each-97th',
+    'a gateway may ask for a repetition with Retry-After (RFC 9110)',
+    eachNth(97, () => retry(502, 1)),
+  ),
+  variation(
+    '429-with-date',
+    `${GATEWAY}; Retry-After may be a date`,
+    eachNth(150, () => withHeader(problem(429), 'retry-after', new Date(Date.now() + 1000).toUTCString())),
+  ),
   variation(
     'slow',
     'response times: not shown',
@@ -260,17 +255,16 @@ export const TIMING: readonly Variation[] = [
     'response times: not shown',
     slow(() => (Math.random() < 0.01 ? 2000 : 0)),
   ),
-  variation('cache-700-ms', `${LATE}; eventual consistency`, cached(700)),
+  variation('cache-700-ms', `${LATE}; eventual consistency`, cached),
   variation('created-listed-late', LATE, hidesCreated(700, false)),
   variation('created-shows-late', LATE, hidesCreated(600, true)),
-  variation('switches-late', LATE, lateSwitches(600)),
+  variation('switches-late', LATE, lateActivations),
   variation('changes-show-late', LATE, lateReads(700)),
-  variation('runs-show-late', 'a run is queued (api.md 4)', lateRuns(700)),
-  variation('others-busy', 'others work on the same deployment', passThrough, { actor: others(25, false) }),
-  variation('others-busy-and-ordering', 'others work on the same deployment', passThrough, { actor: others(40, true) }),
+  variation('runs-show-late', 'runs are queued (api.md 4)', lateRuns),
+  variation('others-busy-and-ordering', OTHERS, passThrough, { actor: others(25, true) }),
   variation(
     'others-busy-and-slow',
-    'others work on the same deployment',
+    OTHERS,
     slow(() => 10 + Math.random() * 40),
     { actor: others(60, true) },
   ),

@@ -2,15 +2,24 @@ import { together } from '../proxy/compose.ts';
 import type { Context, Make } from '../proxy/message.ts';
 import type { ProxyOptions } from '../proxy/proxy.ts';
 
-/** A deployment that meets every requirement, in its own way. */
+/** Reasons why several variations are healthy. */
+export const FALSE_ALARMS = 'false-alarm list of platform.md';
+export const NOT_SHOWN = 'not shown in api.md';
+export const NOT_STATED = `not stated by api.md (${FALSE_ALARMS})`;
+export const LATE =
+  'policy changes can go through an approval pipeline, so that a 200 may take effect late (platform.md)';
+export const GATEWAY = '429 and 503 with Retry-After come from a gateway (platform.md)';
+export const SEVERAL = 'several variations at once';
+
+/** A deployment that meets every requirement in a way of its own. */
 export interface Variation extends Pick<ProxyOptions, 'prefix' | 'requestsPerSocket' | 'idleMs'> {
   readonly name: string;
-  /** Why it is healthy, with its source. */
+  /** Why it is healthy, with the source. */
   readonly why: string;
   readonly make: Make;
-  /** Prepares what is there before the run begins. */
+  /** Creates what exists before the run. */
   readonly before?: (context: Context) => Promise<void>;
-  /** Somebody else at work on the same deployment; returns how to stop it. */
+  /** Starts another user of the same deployment; returns how to stop it. */
   readonly actor?: (context: Context) => () => Promise<void>;
 }
 
@@ -19,7 +28,7 @@ export function variation(name: string, why: string, make: Make, more: Partial<V
   return { name, why, make, ...more };
 }
 
-/** Several variations at once; what passes so passes alone. */
+/** Several variations as one. */
 export function mergeVariations(parts: readonly Variation[]): Omit<Variation, 'name' | 'why'> {
   const { name: _name, why: _why, make: _make, ...rest } = Object.assign({}, ...parts) as Partial<Variation>;
   return { ...rest, make: together(...parts.map(({ make }) => make)) };

@@ -1,4 +1,4 @@
-import { empty, parsed, succeeded, text, wait, withHeader } from '../proxy/edit.ts';
+import { empty, parsed, succeeded, text, withHeader } from '../proxy/edit.ts';
 import type { Make, Reply } from '../proxy/message.ts';
 import { every } from './json.ts';
 import { passThrough } from '../proxy/compose.ts';
@@ -6,7 +6,7 @@ import { variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 
 const HTTP = 'HTTP (RFC 9110, 9112)';
-const page = (status: number): Reply =>
+const htmlPage = (status: number): Reply =>
   text(
     `<!DOCTYPE html>\r\n<html><head><title>${status}</title></head><body><h1>Error ${status}</h1></body></html>`,
     'text/html',
@@ -14,28 +14,26 @@ const page = (status: number): Reply =>
   );
 const isJson = (reply: Reply): boolean => String(reply.headers['content-type'] ?? '').startsWith('application/json');
 
-/** Whole numbers in other forms, which mean the same. */
-const respelled = (spell: (digits: string) => string): Make =>
+/** Integers in another notation. */
+const integersAs = (notation: (digits: string) => string): Make =>
   every((reply) => {
     if (!isJson(reply) || !succeeded(reply) || parsed(reply) === undefined) return reply;
     const body = reply.body
       .toString()
       .replaceAll(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
-        /^-?\d+$/.test(token) ? spell(token) : token,
+        /^-?\d+$/.test(token) ? notation(token) : token,
       );
     return { ...reply, body: Buffer.from(body) };
   });
 
-/** As the framework writes a text where no media type was asked for: passThrough, without quotes. */
-const unquoted = (accepts: RegExp): Make =>
-  every((reply, call) => {
-    const value = parsed(reply);
-    return succeeded(reply) && typeof value === 'string' && accepts.test(call.headers['accept'] ?? '*/*')
-      ? text(value)
-      : reply;
-  });
+/** Texts without quotes as text/plain, if the request accepts that: the default of the framework. */
+const unquoted: Make = every((reply, call) => {
+  const value = parsed(reply);
+  const isAccepted = /text\/plain|\*\/\*|^$/.test(call.headers['accept'] ?? '*/*');
+  return succeeded(reply) && typeof value === 'string' && isAccepted ? text(value) : reply;
+});
 
-/** The times that the service sets, not the texts of callers that look like times. */
+/** Moves the timestamps of the service; texts of callers that look like timestamps stay. */
 const anHourLater = (reply: Reply): Reply => ({
   ...reply,
   body: Buffer.from(
@@ -48,6 +46,7 @@ const anHourLater = (reply: Reply): Reply => ({
   ),
 });
 
+/** Notations and transport of responses. */
 export const WIRE: readonly Variation[] = [
   variation(
     'http-1.0-like',
@@ -73,9 +72,9 @@ export const WIRE: readonly Variation[] = [
     every((reply) =>
       reply.status >= 400
         ? {
-            ...page(reply.status),
+            ...htmlPage(reply.status),
             headers: {
-              ...page(reply.status).headers,
+              ...htmlPage(reply.status).headers,
               ...('retry-after' in reply.headers ? { 'retry-after': reply.headers['retry-after'] } : {}),
             },
           }
@@ -85,14 +84,14 @@ export const WIRE: readonly Variation[] = [
   variation(
     'numbers-with-fraction',
     '1.0 is an integer (JSON Schema 2020-12, 6.1.1)',
-    respelled((digits) => `${digits}.0`),
+    integersAs((digits) => `${digits}.0`),
   ),
   variation(
     'numbers-with-exponent',
     '1e0 is an integer (JSON Schema 2020-12, 6.1.1)',
-    respelled((digits) => `${digits}E+0`),
+    integersAs((digits) => `${digits}E+0`),
   ),
-  variation('texts-unquoted', 'responses are offered as text/plain (api.md 4)', unquoted(/text\/plain|\*\/\*|^$/)),
+  variation('texts-unquoted', 'responses are offered as text/plain (api.md 4)', unquoted),
   variation(
     'created-with-location',
     '201 resource created (api.md 7)',
@@ -104,19 +103,15 @@ export const WIRE: readonly Variation[] = [
         : reply,
     ),
   ),
-  variation('not-acceptable-406', 'what is not offered need not be answered', () => (call, next) => {
+  variation('not-acceptable-406', 'media types that are not offered may be refused', () => (call, next) => {
     const accept = call.headers['accept'] ?? '*/*';
     return /json|text\/plain|\*\/\*|text\/\*|application\/\*/i.test(accept) || accept === '' ? next() : empty(406);
   }),
   variation(
     'clock-an-hour-ahead',
-    'whose clock is right is not shown',
+    'the clock of the service may differ',
     every((reply) =>
       withHeader(isJson(reply) ? anHourLater(reply) : reply, 'date', new Date(Date.now() + 3_600_000).toUTCString()),
     ),
   ),
-  variation('every-answer-150-ms', 'response times: not shown', () => async (_, next) => {
-    await wait(150);
-    return next();
-  }),
 ];

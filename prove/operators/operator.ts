@@ -1,24 +1,29 @@
 import type { CheckName, Operation } from '../../spec/index.ts';
 import type { Call, Context, Handler, Make, Next, Reply } from '../proxy/message.ts';
 import { asObject, at, empty, hit, json, parsed, succeeded, wait } from '../proxy/edit.ts';
-import type { Where } from '../proxy/edit.ts';
+import type { OperationId, Where } from '../proxy/edit.ts';
 import type { Surface } from '../surface.ts';
+
+/** Statements of the document that several operators contradict. */
+export const TAKES_EFFECT = 'a write that is answered with 200 takes effect (sections 3, 4 and 7)';
+export const SERIAL = 'every call that is answered with 200 takes effect, whatever overlaps it (sections 3, 4 and 7)';
+export const SAME_FORMS = 'both forms behave the same (sections 4 and 9)';
 
 /** One way to apply an operator to an operation. */
 export interface Variant {
   readonly operation: Operation;
-  /** Tells variants on one operation apart: a member, a parameter, a kind of value. */
+  /** Distinguishes variants on one operation: a member, a parameter, a kind of value. */
   readonly name?: string;
   readonly make: (where: Where) => Make;
-  /** Ids of the operations that a correct finding can name; left out: this operation. */
+  /** Ids of the operations that a correct finding can name; default: this operation. */
   readonly seenIn?: readonly string[];
-  /** `published` where only published requirements are violated; left out: the grade of the operator. */
+  /** `published` if only published requirements are violated; default: `documented`. */
   readonly grade?: 'documented' | 'published';
-  /** Left out: those of the operator. */
+  /** Default: those of the operator. */
   readonly checks?: readonly CheckName[];
 }
 
-/** A kind of defect, applied to every operation of a description that has the right shape. */
+/** A kind of defect, applied to every operation of a description that it fits. */
 export interface Operator {
   /** What the mutated service does wrong. */
   readonly title: string;
@@ -26,10 +31,13 @@ export interface Operator {
   readonly breaks: string;
   /** Checks that are expected to catch it. */
   readonly checks: readonly CheckName[];
-  /** True where it is also applied to one form only: both forms must behave the same. */
+  /** True if it is also applied to one form only, which violates that both forms behave the same. */
   readonly perForm?: boolean;
   readonly variants: (surface: Surface) => readonly Variant[];
 }
+
+/** The id of an operation, to select its requests. */
+export const opOf = ({ id }: Operation): OperationId => id as OperationId;
 
 /** A variant for each operation that fits. */
 export const onEach =
@@ -49,7 +57,7 @@ export const onEach =
         })),
       );
 
-/** The same for each of some values; their names tell the variants apart. */
+/** A variant for each operation that fits and each value, named by the key of the value. */
 export const onEachOf =
   <T>(
     values: Readonly<Record<string, T>>,
@@ -61,18 +69,15 @@ export const onEachOf =
       onEach(fits, (where) => make(where, value, name), [name])(surface),
     );
 
-/** Statuses by their names. */
+/** Statuses, keyed by their digits. */
 export const statuses = (...all: readonly number[]): Readonly<Record<string, number>> =>
   Object.fromEntries(all.map((status) => [`${status}`, status]));
 
-/** Only requests with the full token, or to an operation that needs none: those of other callers are judged by their refusal. */
+/** Restricts to requests with the full token, or to operations that need none. */
 export const byFull = (where: Where, when: (call: Call) => boolean = () => true): Where => ({
   ...where,
   when: (call) => (call.role === 'full' || call.route?.operation.permission === 'none') && when(call),
 });
-
-/** The id of the item that a path addresses, in lower case. */
-export const itemId = (call: Call): string => (Object.values(call.route?.params ?? {})[0] ?? '').toLowerCase();
 
 /** Path of the collection that a request addresses, with its form. */
 export function collectionPath(call: Call, collection: string): string {
@@ -84,7 +89,7 @@ export function collectionPath(call: Call, collection: string): string {
 export const itemPath = (call: Call, collection: string): string =>
   `${collectionPath(call, collection)}/${Object.values(call.route?.params ?? {})[0] ?? ''}`;
 
-/** Answers `reply` instead of forwarding a write that would have succeeded. */
+/** Answers `reply` instead of forwarding a write to an item that exists. */
 export const acknowledge = (
   where: Where,
   collection: string,
@@ -97,7 +102,7 @@ export const acknowledge = (
     return reply === undefined ? acknowledgement(call, current) : reply(call, context);
   });
 
-/** What the service would answer to an accepted update: the item with what was sent, or nothing where none is documented. */
+/** The response of the service to an accepted update: the updated item, or no body if none is documented. */
 export function acknowledgement(call: Call, current: Reply): Reply {
   const hasBody = call.route?.operation.responses.some(
     ({ status, content }) => status.startsWith('2') && content.length > 0,
@@ -106,13 +111,13 @@ export function acknowledgement(call: Call, current: Reply): Reply {
   return json({ ...asObject(parsed(current)), ...(call.method === 'PUT' ? asObject(call.json) : {}) });
 }
 
-/** A handler with a state of its own for each proxy. */
+/** Gives the handler of each proxy its own state. */
 export const stateful =
   (make: () => Make): Make =>
   (context) =>
     make()(context);
 
-/** Holds each request for a moment and tells the handler which others with the same key overlap it. */
+/** Holds each request for `holdMs` and passes the handler the other requests with the same key that overlap it. */
 export function overlapping(
   where: Where,
   key: (call: Call) => string,

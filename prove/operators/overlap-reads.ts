@@ -1,14 +1,12 @@
-import { asObject, hit, items, parsed, problem, succeeded, wait, withItems, withJson } from '../proxy/edit.ts';
+import { asObject, hit, itemId, parsed, problem, relisted, succeeded, wait, withJson } from '../proxy/edit.ts';
 import type { Where } from '../proxy/edit.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
 import type { Resource } from '../surface.ts';
-import { byFull, itemId, overlapping, stateful } from './operator.ts';
+import { byFull, opOf, overlapping, SERIAL, stateful } from './operator.ts';
 import type { Operator } from './operator.ts';
 import { changes, isOf, onRoles } from './resources.ts';
 
-const SERIAL = 'every call that is answered with 200 takes effect, whatever overlaps it (sections 3, 4 and 7)';
-
-/** The item of a read that overlaps is that of another read. */
+/** A read gets the response of an overlapping read of another item. */
 const crossed = (where: Where): Make =>
   stateful(() => {
     let waiting: { readonly call: Call; readonly reply: Promise<Reply> } | undefined;
@@ -29,10 +27,10 @@ const crossed = (where: Where): Make =>
     };
   });
 
-/** What a read answers while a write of the resource is under way. */
+/** Changes the response to a read that overlaps a write of the resource: of the same item, or of any. */
 const whileWritten = (where: Where, resource: Resource, same: boolean, reply: (plain: Reply) => Reply): Make =>
   overlapping(
-    { op: [where.op, ...changes(resource), resource.create.id].flat() },
+    { op: [where.op, ...changes(resource), opOf(resource.create)].flat() },
     (call) => (same ? itemId(call) : ''),
     async (call, next, others) => {
       const plain = await next();
@@ -43,13 +41,17 @@ const whileWritten = (where: Where, resource: Resource, same: boolean, reply: (p
   );
 
 function tornRead(where: Where, { update }: Resource): Make {
-  return overlapping({ op: [where.op, update?.id ?? ''].flat() }, itemId, async (call, next, others) => {
-    const reply = await next();
-    const writer = others.find((other) => other.route?.id === update?.id);
-    const name = asObject(writer?.json)['name'];
-    if (!isOf(call, where) || !succeeded(reply) || name === undefined) return reply;
-    return withJson(reply, { ...asObject(parsed(reply)), name });
-  });
+  return overlapping(
+    { op: [where.op, update === undefined ? [] : opOf(update)].flat() },
+    itemId,
+    async (call, next, others) => {
+      const reply = await next();
+      const writer = others.find((other) => other.route?.id === update?.id);
+      const name = asObject(writer?.json)['name'];
+      if (!isOf(call, where) || !succeeded(reply) || name === undefined) return reply;
+      return withJson(reply, { ...asObject(parsed(reply)), name });
+    },
+  );
 }
 
 /** Reads that overlap writes or other reads. */
@@ -75,12 +77,11 @@ export const OVERLAP_READ_OPERATORS = {
     checks: ['overlap'],
     variants: onRoles(
       ({ list }) => [list],
-      (where, resource) =>
-        whileWritten(where, resource, false, (plain) => withJson(plain, withItems(parsed(plain), []))),
+      (where, resource) => whileWritten(where, resource, false, (plain) => relisted(plain, () => [])),
     ),
   },
   'torn-read': {
-    title: 'A read while an item is updated shows one new and one old text.',
+    title: 'A read that overlaps an update shows one new and one old text.',
     breaks: SERIAL,
     checks: ['overlap'],
     variants: onRoles(({ read, update }) => (update === undefined ? [] : [read]), tornRead),
@@ -95,14 +96,13 @@ export const OVERLAP_READ_OPERATORS = {
         seenIn: [set.id, read.id],
         make: (where: Where) =>
           overlapping(
-            { op: [set.id, read.id] },
+            { op: [opOf(set), opOf(read)] },
             () => '',
             async (call, next, others) => {
               const reply = await next();
               if (!isOf(call, where) || !succeeded(reply) || !others.some((other) => other.route?.id === set.id))
                 return reply;
-              const list = items(parsed(reply));
-              return withJson(reply, withItems(parsed(reply), list.slice(0, Math.ceil(list.length / 2))));
+              return relisted(reply, (list) => list.slice(0, Math.ceil(list.length / 2)));
             },
           ),
       })),

@@ -1,39 +1,49 @@
-import { asList, asObject, hit, idOf, isUuid, parsed, problem, succeeded, wait, withBody } from '../proxy/edit.ts';
+import {
+  asList,
+  asObject,
+  createdId,
+  hit,
+  idOf,
+  isUuid,
+  itemId,
+  problem,
+  succeeded,
+  wait,
+  withBody,
+} from '../proxy/edit.ts';
 import type { Where } from '../proxy/edit.ts';
 import type { Call, Context, Next, Reply } from '../proxy/message.ts';
-import { acknowledgement, byFull, collectionPath, itemId, overlapping, stateful } from './operator.ts';
+import { acknowledgement, byFull, collectionPath, overlapping, SERIAL, stateful } from './operator.ts';
 import type { Operator } from './operator.ts';
 import { changes, isOf, MUTATIONS, onRoles } from './resources.ts';
 
-const SERIAL = 'every call that is answered with 200 takes effect, whatever overlaps it (sections 3, 4 and 7)';
-
-const item = (call: Call): string =>
+/** Path of the item that a write addresses, without the verb of an action. */
+const pathOfItem = (call: Call): string =>
   call.path.replace(/\/(?:[a-z][\w-]*)$/i, (verb, at: number) => (isUuid(call.path.slice(at + 1)) ? verb : ''));
 
-/** Acknowledges a write that would succeed, and does not carry it out. */
-async function acknowledged(call: Call, next: Next, context: Context): Promise<Reply> {
-  const current = await context.send('GET', item(call));
+/** Answers a write that would succeed with 200 and does not carry it out. */
+async function loseWrite(call: Call, next: Next, context: Context): Promise<Reply> {
+  const current = await context.send('GET', pathOfItem(call));
   const isValid = succeeded(current) && (call.body.length === 0 || call.json !== undefined);
   return isValid ? acknowledgement(call, current) : next();
 }
 
-/** Calls that overlap. */
+/** Writes that overlap other writes. */
 export const OVERLAP_OPERATORS = {
   'lost-to-same': {
-    title:
-      'Of two overlapping writes on one item, both are answered with 200 and one is not carried out where the kinds differ.',
+    title: 'Of two overlapping writes of different kinds on one item, both are answered with 200 and one is lost.',
     breaks: SERIAL,
     checks: ['overlap'],
     variants: onRoles(MUTATIONS, (where, resource) =>
       overlapping({ op: changes(resource) }, itemId, (call, next, others, context) =>
         isOf(call, where) && others.some((other) => other.route?.id !== where.op)
-          ? acknowledged(call, next, context)
+          ? loseWrite(call, next, context)
           : next(),
       ),
     ),
   },
   'lost-to-other-item': {
-    title: 'A write is not carried out where it overlaps a write on another item.',
+    title: 'A write that overlaps a write on another item is not carried out.',
     breaks: SERIAL,
     checks: ['overlap'],
     variants: onRoles(MUTATIONS, (where) =>
@@ -41,7 +51,7 @@ export const OVERLAP_OPERATORS = {
         where,
         () => '',
         (call, next, others, context) =>
-          others.some((other) => itemId(other) !== itemId(call)) ? acknowledged(call, next, context) : next(),
+          others.some((other) => itemId(other) !== itemId(call)) ? loseWrite(call, next, context) : next(),
       ),
     ),
   },
@@ -53,7 +63,7 @@ export const OVERLAP_OPERATORS = {
       ({ update, patch }) => [update, patch],
       (where) =>
         overlapping(where, itemId, (call, next, others, context) =>
-          others.length > 0 ? acknowledged(call, next, context) : next(),
+          others.length > 0 ? loseWrite(call, next, context) : next(),
         ),
     ),
   },
@@ -111,9 +121,8 @@ export const OVERLAP_OPERATORS = {
           () => '',
           async (call, next, others, context) => {
             const reply = await next();
-            const id = idOf({ id: parsed(reply), ...asObject(parsed(reply)) });
             if (others.length > 0 && succeeded(reply))
-              await context.send('DELETE', `${collectionPath(call, collection)}/${id}`);
+              await context.send('DELETE', `${collectionPath(call, collection)}/${createdId(reply)}`);
             return reply;
           },
         ),

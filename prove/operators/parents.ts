@@ -2,18 +2,16 @@ import { asObject, at, hit, isUuid, items, parsed, relist, succeeded } from '../
 import type { Where } from '../proxy/edit.ts';
 import type { Call, Make } from '../proxy/message.ts';
 import { pagingOf, resourceOf } from '../surface.ts';
-import { byFull, onEach, stateful } from './operator.ts';
+import { byFull, onEach, stateful, TAKES_EFFECT } from './operator.ts';
 import type { Operator } from './operator.ts';
 import { isDeep } from './resources.ts';
-
-const STORED = 'a write that is answered with 200 takes effect (sections 3, 4 and 7)';
 
 const stamp = (item: unknown): string =>
   Object.values(asObject(item)).find(
     (value): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value),
   ) ?? '';
 
-/** A list with the newest item last, by the first member that is a date. */
+/** Sorts a list by the first member that is a date, the newest item last. */
 function newestLast(list: readonly unknown[]): readonly unknown[] {
   return list.toSorted((a, b) => stamp(a).localeCompare(stamp(b)));
 }
@@ -46,7 +44,7 @@ const firstParent = (where: Where): Make =>
       const reply = await next();
       const { parent } = parentPath(call);
       if (!succeeded(reply) || !isUuid(parent)) return reply;
-      // Of an item without parts nobody can tell that they are another's.
+      // An empty list is the same for every item.
       if (first === undefined && items(parsed(reply)).length === 0) return reply;
       first ??= parent;
       const other = await next({ path: call.path.replace(parent, first) });
@@ -54,7 +52,7 @@ const firstParent = (where: Where): Make =>
     });
   });
 
-/** Parts of items, and logs. */
+/** Reads of the parts of an item, and of the audit log. */
 export const PARENT_OPERATORS = {
   'other-parent-served': {
     title: 'A part of an item is also served under another item.',
@@ -81,7 +79,7 @@ export const PARENT_OPERATORS = {
   },
   'sublist-misses-newest': {
     title: 'A list below an item does not show what was added last.',
-    breaks: STORED,
+    breaks: TAKES_EFFECT,
     checks: ['job-runs', 'audit-log', 'job-ownership'],
     variants: onEach(
       (operation, { contract, resources }) =>

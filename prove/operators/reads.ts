@@ -1,33 +1,19 @@
-import {
-  asObject,
-  at,
-  hit,
-  idOf,
-  items,
-  parsed,
-  problem,
-  relist,
-  relisted,
-  succeeded,
-  withItems,
-  withJson,
-} from '../proxy/edit.ts';
+import { at, createdId, hit, idOf, itemId, parsed, problem, relist, relisted, succeeded } from '../proxy/edit.ts';
 import type { Where } from '../proxy/edit.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
 import type { Resource } from '../surface.ts';
-import { acknowledgement, byFull, itemId, stateful } from './operator.ts';
+import { acknowledgement, byFull, SAME_FORMS, stateful, TAKES_EFFECT } from './operator.ts';
 import type { Operator } from './operator.ts';
 import { itemNow, neighbour, onRoles, toNeighbour, WRITES } from './resources.ts';
 
-const STORED = 'a write that is answered with 200 takes effect (sections 3, 4 and 7)';
 const GONE = 'what was deleted is answered with 404 (section 7)';
 
-/** Reads that answer the first state they saw, until the item is deleted. */
+/** Reads answer the state of their first read, until the item is deleted. */
 const stale = (where: Where): Make =>
   stateful(() => {
     const seen = new Map<string, Reply>();
-    return (context) => async (call, next) => {
-      if (context.tokens.full === '' || !hit(call, byFull(where))) return next();
+    return () => async (call, next) => {
+      if (!hit(call, byFull(where))) return next();
       const reply = await next();
       const old = seen.get(call.path.toLowerCase());
       if (succeeded(reply) && old === undefined) seen.set(call.path.toLowerCase(), reply);
@@ -35,7 +21,7 @@ const stale = (where: Where): Make =>
     };
   });
 
-/** A deleted item stays where it was read or listed. */
+/** Changes responses, knowing the items that were deleted, as they were before. */
 const survives = (
   resource: Resource,
   change: (removed: ReadonlyMap<string, Reply>, call: Call, reply: Reply) => Reply,
@@ -51,7 +37,7 @@ const survives = (
     };
   });
 
-/** Each form keeps what was read through it until the item is deleted through that form. */
+/** Each form caches its reads until the item is deleted through that form. */
 const cachedByForm = (where: Where, resource: Resource): Make =>
   stateful(() => {
     const seen = new Map<string, Reply>();
@@ -65,7 +51,7 @@ const cachedByForm = (where: Where, resource: Resource): Make =>
     };
   });
 
-/** Knows through which form each item was created. */
+/** Changes responses, knowing through which form each item was created. */
 const withOrigins = (
   resource: Resource,
   change: (origins: ReadonlyMap<string, string>, call: Call, reply: Reply) => Reply,
@@ -74,13 +60,12 @@ const withOrigins = (
     const origins = new Map<string, string>();
     return () => async (call, next) => {
       const reply = await next();
-      if (call.route?.operation === resource.create && succeeded(reply))
-        origins.set(idOf({ id: parsed(reply), ...asObject(parsed(reply)) }), call.route.form);
+      if (call.route?.operation === resource.create && succeeded(reply)) origins.set(createdId(reply), call.route.form);
       return change(origins, call, reply);
     };
   });
 
-/** Reads and lists that show another state than the stored one. */
+/** Reads and lists that do not show the stored state. */
 export const READ_OPERATORS = {
   'deleted-still-readable': {
     title: 'A deleted item can still be read.',
@@ -94,7 +79,7 @@ export const READ_OPERATORS = {
   },
   'deleted-in-one-form-only': {
     title: 'An item that was read through one form stays readable there after it is deleted through the other.',
-    breaks: 'both forms behave the same (sections 4 and 9)',
+    breaks: SAME_FORMS,
     checks: ['form-shared-state', 'deleted-is-gone'],
     variants: onRoles(
       ({ read, remove }) => (remove === undefined ? [] : [read]),
@@ -111,9 +96,10 @@ export const READ_OPERATORS = {
       (where, resource) =>
         survives(resource, (removed, call, reply) => {
           if (!hit(call, where) || !succeeded(reply)) return reply;
-          const shown = new Set(items(parsed(reply)).map(idOf));
-          const back = [...removed].filter(([id]) => !shown.has(id)).map(([, old]) => parsed(old));
-          return withJson(reply, withItems(parsed(reply), [...items(parsed(reply)), ...back]));
+          return relisted(reply, (list) => {
+            const shown = new Set(list.map(idOf));
+            return [...list, ...[...removed].filter(([id]) => !shown.has(id)).map(([, old]) => parsed(old))];
+          });
         }),
     ),
   },
@@ -140,8 +126,7 @@ export const READ_OPERATORS = {
           let newest = '';
           return () => async (call, next) => {
             const reply = await next();
-            if (call.route?.operation === resource.create && succeeded(reply))
-              newest = idOf({ id: parsed(reply), ...asObject(parsed(reply)) });
+            if (call.route?.operation === resource.create && succeeded(reply)) newest = createdId(reply);
             if (!hit(call, byFull(where)) || !succeeded(reply)) return reply;
             return relisted(reply, (list) => list.filter((item) => idOf(item) !== newest));
           };
@@ -150,14 +135,14 @@ export const READ_OPERATORS = {
   },
   'stale-read': {
     title: 'A read answers what the item was when it was first read.',
-    breaks: STORED,
+    breaks: TAKES_EFFECT,
     checks: ['updated-reads-back', 'json-patch', 'activation', 'form-shared-state', 'model-conformance'],
     perForm: true,
     variants: onRoles(({ read }) => [read], stale),
   },
   'stale-list': {
     title: 'A list shows items as they were when they were first listed.',
-    breaks: STORED,
+    breaks: TAKES_EFFECT,
     checks: ['updated-reads-back', 'activation', 'created-reads-back', 'filters', 'model-conformance'],
     variants: onRoles(
       ({ list, update }) => (update === undefined ? [] : [list]),
@@ -190,7 +175,7 @@ export const READ_OPERATORS = {
   },
   'written-form-only': {
     title: 'An item that was created through one form is unknown to the other.',
-    breaks: 'both forms behave the same (sections 4 and 9)',
+    breaks: SAME_FORMS,
     checks: ['form-shared-state', 'form-equivalence'],
     variants: onRoles(
       ({ read }) => [read],
@@ -204,17 +189,15 @@ export const READ_OPERATORS = {
   },
   'listed-in-own-form': {
     title: 'An item is listed only by the form through which it was created.',
-    breaks: 'both forms behave the same (sections 4 and 9)',
+    breaks: SAME_FORMS,
     checks: ['form-shared-state', 'form-equivalence', 'created-reads-back', 'filters', 'query-styles'],
     variants: onRoles(
       ({ list }) => [list],
       (where, resource) =>
         withOrigins(resource, (origins, call, reply) => {
           if (!hit(call, where) || !succeeded(reply)) return reply;
-          const shown = items(parsed(reply)).filter(
-            (item) => (origins.get(idOf(item)) ?? call.route?.form) === call.route?.form,
-          );
-          return withJson(reply, withItems(parsed(reply), shown));
+          const form = call.route?.form;
+          return relisted(reply, (list) => list.filter((item) => (origins.get(idOf(item)) ?? form) === form));
         }),
       ({ forms }) => forms.length > 1,
     ),

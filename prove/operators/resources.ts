@@ -1,10 +1,10 @@
 import type { Operation } from '../../spec/index.ts';
-import { idOf, items, parsed } from '../proxy/edit.ts';
-import type { Where } from '../proxy/edit.ts';
+import { idOf, itemId, listAt } from '../proxy/edit.ts';
+import type { OperationId, Where } from '../proxy/edit.ts';
 import type { Call, Context, Make, Reply } from '../proxy/message.ts';
 import { seenThrough } from '../surface.ts';
 import type { Resource, Surface } from '../surface.ts';
-import { collectionPath, itemId, itemPath } from './operator.ts';
+import { collectionPath, itemPath, opOf } from './operator.ts';
 import type { Variant } from './operator.ts';
 
 export type Roles = (resource: Resource) => readonly (Operation | undefined)[];
@@ -29,7 +29,7 @@ export const onRoles =
         })),
     );
 
-/** Writes that answer nothing but that they were made. */
+/** Writes whose success has no documented body. */
 export const MUTATIONS: Roles = ({ update, patch, remove, actions }) => [
   update,
   patch,
@@ -37,17 +37,18 @@ export const MUTATIONS: Roles = ({ update, patch, remove, actions }) => [
   ...actions.filter(({ body, responses }) => body === undefined && responses[0]?.content.length === 0),
 ];
 
-/** Their ids. */
-export const changes = (resource: Resource): readonly string[] => MUTATIONS(resource).flatMap((each) => each?.id ?? []);
+/** Ids of the {@link MUTATIONS} of a resource. */
+export const changes = (resource: Resource): readonly OperationId[] =>
+  MUTATIONS(resource).flatMap((each) => (each === undefined ? [] : opOf(each)));
 
 export const isOf = (call: Call, where: Where): boolean => call.route?.id === where.op;
 
 export const itemNow = (context: Context, call: Call, { collection }: Resource): Promise<Reply> =>
   context.send('GET', itemPath(call, collection));
 
-/** Another item of the collection than the one that a request addresses, as the target lists it. */
+/** Another item of the collection than the one that a request addresses, as the target lists it; undefined if there is none. */
 export async function neighbour(call: Call, context: Context, { collection }: Resource): Promise<string | undefined> {
-  const listed = items(parsed(await context.send('GET', `${collectionPath(call, collection)}?take=1000`)));
+  const listed = await listAt(context, `${collectionPath(call, collection)}?take=1000`);
   return listed.map(idOf).findLast((id) => id !== '' && id !== itemId(call));
 }
 

@@ -3,9 +3,8 @@ import {
   asObject,
   at,
   idOf,
-  items,
   json,
-  parsed,
+  listAt,
   problem,
   relist,
   replies,
@@ -60,7 +59,7 @@ const disturbed = (surface: Surface): readonly Variant[] =>
               seenIn: [operation.id, set.id, read.id],
               make: (where: Where) =>
                 at(byFull(where), async (_, next, context) => {
-                  const before = items(parsed(await context.send('GET', read.forms[0]?.path ?? '')));
+                  const before = await listAt(context, read.forms[0]?.path ?? '');
                   const reply = await next();
                   if (succeeded(reply) && before.length > 1)
                     await context.send('POST', set.forms[0]?.path ?? '', placed(before.toReversed()));

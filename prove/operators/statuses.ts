@@ -1,8 +1,8 @@
 import type { Operation } from '../../spec/index.ts';
 import {
+  at,
   empty,
   idsFit,
-  instead,
   json,
   problem,
   replies,
@@ -12,10 +12,10 @@ import {
   withHeader,
 } from '../proxy/edit.ts';
 import type { Reply } from '../proxy/message.ts';
-import { byFull, onEach, onEachOf, stateful, statuses } from './operator.ts';
+import { byFull, onEach, onEachOf, SAME_FORMS, stateful, statuses } from './operator.ts';
 import type { Operator } from './operator.ts';
 
-/** Whether a path is that of a template. */
+/** True if a path matches a path template of the description. */
 function fitsPath(template: string, path: string): boolean {
   const [own, given] = [template.split('/'), path.toLowerCase().split('/')];
   return own.length === given.length && own.every((part, at) => part.includes('{') || part.toLowerCase() === given[at]);
@@ -26,7 +26,7 @@ const UNEXPECTED = '500: unexpected server error (section 7)';
 const MISSING = '404: resource does not exist (section 7)';
 const every = (): boolean => true;
 
-/** 400 may mean something else where parameters are not shown, or data is needed that may not exist. */
+/** Operations to which 400 cannot mean that an undocumented parameter, or data that must exist, is missing. */
 const mustAccept = ({ extensions }: Operation): boolean =>
   extensions['x-parameters'] !== 'unstated' && extensions['x-needs'] === undefined;
 const isDocumented = ({ responses }: Operation, status: string): boolean =>
@@ -36,7 +36,7 @@ const hasId = ({ parameters }: Operation): boolean =>
     ({ in: place, schema }) =>
       place === 'path' && typeof schema.schema === 'object' && schema.schema['format'] === 'uuid',
   );
-/** Operations that answer 404 for an id of nothing: not those whose parent may answer an empty list. */
+/** Operations that answer 404 for an unknown id: not lists, which may be empty for an unknown parent. */
 const mustMiss = (operation: Operation): boolean => hasId(operation) && isDocumented(operation, '404');
 const withStatus = (reply: Reply, status: number): Reply => ({ ...reply, status });
 
@@ -63,7 +63,7 @@ export const STATUS_OPERATORS = {
   },
   'status-201-in-form': {
     title: 'A success is answered with 201 in one form only.',
-    breaks: 'both forms behave the same (sections 4 and 9)',
+    breaks: SAME_FORMS,
     checks: ['form-equivalence'],
     variants: onEach(
       (operation) => operation.forms.length > 1 && isDocumented(operation, '201'),
@@ -113,7 +113,7 @@ export const STATUS_OPERATORS = {
     variants: onEach(every, (where) => successes(byFull(where), () => problem(404))),
   },
   'connection-reset': {
-    title: 'The connection is closed in place of a response.',
+    title: 'The connection is closed instead of a response.',
     breaks: SUCCESS,
     checks: ['answered'],
     variants: onEach(every, (where) => successes(byFull(where), (reply) => ({ ...reply, wire: 'reset' }))),
@@ -128,7 +128,7 @@ export const STATUS_OPERATORS = {
     ),
   },
   'unknown-id-answered': {
-    title: 'An id that names nothing is not answered with 404.',
+    title: 'An unknown id is not answered with 404.',
     breaks: MISSING,
     checks: ['unknown-id', 'no-server-error', 'deleted-is-gone'],
     perForm: true,
@@ -148,7 +148,7 @@ export const STATUS_OPERATORS = {
     ),
   },
   'wrong-method-fails': {
-    title: 'A method that a path does not have is answered with 500.',
+    title: 'A method that is not defined for the path is answered with 500.',
     breaks: UNEXPECTED,
     checks: ['no-server-error'],
     variants: onEach(
@@ -180,7 +180,7 @@ export const STATUS_OPERATORS = {
     checks: ['no-server-error', 'valid-request-served'],
     variants: onEach(
       ({ permission }) => permission === 'none',
-      (where) => instead(where, () => problem(501)),
+      (where) => at(where, () => problem(501)),
     ),
   },
 } as const satisfies Record<string, Operator>;

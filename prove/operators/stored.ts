@@ -1,12 +1,12 @@
 import type { Operation } from '../../spec/index.ts';
-import { asList, asObject, at, requests, withBody } from '../proxy/edit.ts';
+import { isObject } from '../../spec/json.ts';
+import { asList, asObject, at, itemAt, requests, withBody } from '../proxy/edit.ts';
 import type { JsonMap, Where } from '../proxy/edit.ts';
 import type { Call, Make } from '../proxy/message.ts';
 import { bodyRef, membersOf, resourceOf, storedMembers } from '../surface.ts';
 import type { Member, Surface } from '../surface.ts';
 import { byFull, itemPath } from './operator.ts';
 import type { Operator, Variant } from './operator.ts';
-import { parsed } from '../proxy/edit.ts';
 
 const STORED = 'what is posted is what is stored (section 4)';
 
@@ -29,8 +29,6 @@ const CLEANED: ReadonlySet<string> = new Set(['trimmed', 'normalised']);
 
 const stores = (operation: Operation, { resources }: Surface): boolean =>
   resources.some(({ create, update }) => operation === create || operation === update);
-
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Changes a member of a body before it is stored. */
 const storing = (where: Where, { name }: Member, change: (value: unknown, body: JsonMap) => unknown): Make =>
@@ -75,7 +73,7 @@ const keeping = (where: Where, { name }: Member, collection: string, when: (valu
   at(
     byFull(where, ({ json }) => Object.hasOwn(asObject(json), name) && when(asObject(json)[name])),
     async (call: Call, next, context) => {
-      const old = asObject(parsed(await context.send('GET', itemPath(call, collection))));
+      const old = await itemAt(context, itemPath(call, collection));
       return next(Object.hasOwn(old, name) ? withBody({ ...asObject(call.json), [name]: old[name] }) : undefined);
     },
   );

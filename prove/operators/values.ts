@@ -1,35 +1,29 @@
+import { isObject } from '../../spec/json.ts';
 import type { Operation } from '../../spec/index.ts';
 import { problem, replies, successes } from '../proxy/edit.ts';
 import type { Where } from '../proxy/edit.ts';
-import type { Make } from '../proxy/message.ts';
+import type { Make, Reply } from '../proxy/message.ts';
 import { bodyRef, typesOf } from '../surface.ts';
 import type { Surface } from '../surface.ts';
 import { byFull, onEachOf } from './operator.ts';
 import type { Operator, Variant } from './operator.ts';
 
 const SERVED = 'a valid request succeeds; 500: unexpected server error (section 7)';
-const strings = (value: unknown): readonly string[] => {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(strings) : [];
-};
-const values = (value: unknown): readonly unknown[] =>
-  typeof value === 'object' && value !== null ? [value, ...Object.values(value).flatMap(values)] : [value];
+/** A JSON value and all values inside of it. */
+export const valuesIn = (value: unknown): readonly unknown[] =>
+  typeof value === 'object' && value !== null ? [value, ...Object.values(value).flatMap(valuesIn)] : [value];
 const depth = (value: unknown): number =>
   typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depth)) : 0;
-const someText =
-  (test: (text: string) => boolean) =>
-  (body: unknown): boolean =>
-    strings(body).some(test);
 const someValue =
   (test: (value: unknown) => boolean) =>
   (body: unknown): boolean =>
-    values(body).some(test);
-const someKey = (test: (key: string) => boolean) =>
-  someValue(
-    (value) => typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).some(test),
-  );
+    valuesIn(body).some(test);
+const someText = (test: (text: string) => boolean) => someValue((value) => typeof value === 'string' && test(value));
+const someObject = (test: (keys: readonly string[]) => boolean) =>
+  someValue((value) => isObject(value) && test(Object.keys(value)));
+const someKey = (test: (key: string) => boolean) => someObject((keys) => keys.some(test));
 
-/** Kinds of valid values that services fail on. */
+/** Kinds of valid values on which services tend to fail. */
 const KINDS = {
   'empty-text': someText((text) => text === ''),
   'one-character': someText((text) => text.length === 1),
@@ -50,12 +44,8 @@ const KINDS = {
   null: someValue((value) => value === null),
   'empty-list': someValue((value) => Array.isArray(value) && value.length === 0),
   'long-list': someValue((value) => Array.isArray(value) && value.length > 8),
-  'empty-object': someValue(
-    (value) => typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0,
-  ),
-  'many-members': someValue(
-    (value) => typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 20,
-  ),
+  'empty-object': someObject((keys) => keys.length === 0),
+  'many-members': someObject((keys) => keys.length > 20),
   'deep-nesting': (body: unknown) => depth(body) > 6,
   negative: someValue((value) => typeof value === 'number' && value < 0),
   'big-number': someValue((value) => typeof value === 'number' && Math.abs(value) >= 2 ** 31 - 1),
@@ -69,7 +59,8 @@ const kinds = (...names: readonly (keyof typeof KINDS)[]): Readonly<Record<strin
 
 const hasBody = ({ body }: Operation): boolean => body !== undefined;
 
-const arbitrary = (operation: Operation, { contract, resources }: Surface): boolean => {
+/** Operations that take an object and belong to no resource: their bodies may have any members. */
+const takesAnyObject = (operation: Operation, { contract, resources }: Surface): boolean => {
   const ref = bodyRef(contract, operation);
   return (
     operation.method === 'POST' &&
@@ -78,13 +69,14 @@ const arbitrary = (operation: Operation, { contract, resources }: Surface): bool
     !resources.some(({ operations }) => operations.includes(operation))
   );
 };
-const failsOn = (where: Where, kind: (body: unknown) => boolean, status: number): Make =>
+/** Changes the response to a valid body that contains a kind of value. */
+const onValue = (where: Where, kind: (body: unknown) => boolean, change: (reply: Reply) => Reply): Make =>
   successes(
     byFull(where, ({ json }) => json !== undefined && kind(json)),
-    () => problem(status),
+    change,
   );
 
-/** Spellings of the same JSON. */
+/** Notations of equivalent JSON. */
 const SPELLINGS = {
   'white-space': (text: string) => /^\s/.test(text) || /^\{\s*\n/.test(text),
   escapes: (text: string) => /\\u00[2-9a-f][0-9a-f]/i.test(text),
@@ -126,33 +118,30 @@ const onQuery =
         ),
     );
 
-/** Values that are sent: failures on kinds of values, and values stored otherwise than sent. */
+/** Valid values on which a service fails, or which it refuses. */
 export const VALUE_OPERATORS = {
   'fails-on-value': {
-    title: 'A valid body with a kind of value is answered with 500.',
+    title: 'A valid body that contains a kind of value is answered with 500.',
     breaks: SERVED,
     checks: ['no-server-error', 'equal-json'],
-    variants: onEachOf(KINDS, hasBody, (where, kind) => failsOn(where, kind, 500)),
+    variants: onEachOf(KINDS, hasBody, (where, kind) => onValue(where, kind, () => problem(500))),
   },
   'closes-on-value': {
-    title: 'A valid body with a kind of value makes the service close the connection.',
+    title: 'A valid body that contains a kind of value makes the service close the connection.',
     breaks: SERVED,
     checks: ['answered'],
     variants: onEachOf(kinds('long-text', 'emoji', 'null'), hasBody, (where, kind) =>
-      successes(
-        byFull(where, ({ json }) => json !== undefined && kind(json)),
-        (reply) => ({ ...reply, wire: 'reset' }),
-      ),
+      onValue(where, kind, (reply) => ({ ...reply, wire: 'reset' })),
     ),
   },
   'refuses-value': {
-    title: 'A body whose members are open is refused for a kind of value.',
-    breaks: 'the members of the body are open (section 2)',
+    title: 'A body that may have any members is refused for a kind of value.',
+    breaks: 'the members of the body are not limited (section 2)',
     checks: ['clue-accepted', 'raw-accepted', 'valid-request-served', 'equal-json'],
     variants: onEachOf(
       kinds('empty-text', 'long-text', 'emoji', 'many-members', 'apostrophe'),
-      arbitrary,
-      (where, kind) => failsOn(where, kind, 400),
+      takesAnyObject,
+      (where, kind) => onValue(where, kind, () => problem(400)),
     ),
   },
   'fails-on-parameter': {
@@ -166,7 +155,7 @@ export const VALUE_OPERATORS = {
     ],
   },
   'spelling-refused': {
-    title: 'Equal JSON is refused in one spelling.',
+    title: 'Equivalent JSON is refused in one notation.',
     breaks: 'bodies are JSON (section 4)',
     checks: ['equal-json', 'valid-request-served'],
     variants: onEachOf(SPELLINGS, hasBody, (where, test) =>

@@ -4,8 +4,9 @@ import {
   asList,
   asObject,
   at,
+  createdId,
   empty,
-  idOf,
+  itemId,
   json,
   parsed,
   requests,
@@ -17,11 +18,10 @@ import type { Where } from '../proxy/edit.ts';
 import type { Make } from '../proxy/message.ts';
 import { bodyRef, membersOf, resourceOf, seenThrough } from '../surface.ts';
 import type { Resource, Surface } from '../surface.ts';
-import { acknowledge, acknowledgement, byFull, collectionPath, itemId, itemPath, stateful } from './operator.ts';
+import { acknowledge, acknowledgement, byFull, collectionPath, itemPath, stateful, TAKES_EFFECT } from './operator.ts';
 import type { Operator } from './operator.ts';
 import { isDeep, itemNow, neighbour, onRoles, toNeighbour, WRITES } from './resources.ts';
 
-const STORED = 'a write that is answered with 200 takes effect (sections 3, 4 and 7)';
 const OTHERS = 'a write changes the item of that id (section 4)';
 
 /** Operations that promise an effect that can be read: not previews, dry runs and the like. */
@@ -60,7 +60,7 @@ const noticedBy = ({ method, path }: Operation): readonly CheckName[] =>
 export const WRITE_OPERATORS = {
   'write-forgotten': {
     title: 'A write is answered with 200 and not carried out.',
-    breaks: STORED,
+    breaks: TAKES_EFFECT,
     checks: [
       'updated-reads-back',
       'deleted-is-gone',
@@ -102,7 +102,7 @@ export const WRITE_OPERATORS = {
   },
   'second-write-forgotten': {
     title: 'Every second write on an item is not carried out.',
-    breaks: STORED,
+    breaks: TAKES_EFFECT,
     checks: ['updated-reads-back', 'activation', 'json-patch', 'model-conformance'],
     variants: onRoles(
       ({ update, patch, actions }) => [update, patch, ...actions.filter(({ body }) => body === undefined)],
@@ -112,14 +112,14 @@ export const WRITE_OPERATORS = {
   },
   'create-forgotten': {
     title: 'A created item is gone at once.',
-    breaks: STORED,
+    breaks: TAKES_EFFECT,
     checks: ['created-reads-back', 'form-shared-state', 'model-conformance'],
     variants: onRoles(
       ({ create }) => [create],
       (where, { collection }) =>
         at(byFull(where), async (call, next, context) => {
           const reply = await next();
-          const id = idOf({ id: parsed(reply), ...asObject(parsed(reply)) });
+          const id = createdId(reply);
           if (succeeded(reply) && id !== '') await context.send('DELETE', `${collectionPath(call, collection)}/${id}`);
           return reply;
         }),
@@ -144,7 +144,7 @@ export const WRITE_OPERATORS = {
   },
   'write-twice': {
     title: 'A creation or a run is carried out twice.',
-    breaks: STORED,
+    breaks: TAKES_EFFECT,
     checks: ['created-reads-back', 'job-runs', 'model-conformance', 'overlap', 'form-shared-state'],
     variants: onRoles(
       ({ create, actions }) => [
@@ -243,7 +243,7 @@ export const WRITE_OPERATORS = {
   },
   'update-partial': {
     title: 'A write that names several entries is carried out for the first only.',
-    breaks: STORED,
+    breaks: TAKES_EFFECT,
     checks: ['approvals', 'json-patch'],
     variants: (surface) =>
       surface.operations.flatMap((operation) => {

@@ -2,31 +2,34 @@ import type { Call, Context, Handler, Make, Next, Outgoing, Reply } from './mess
 
 export type JsonMap = Record<string, unknown>;
 
-/** Which requests a handler changes. */
+/** `METHOD /path`, the id of an operation. */
+export type OperationId = `${string} /${string}`;
+
+/** The requests that a handler changes. */
 export interface Where {
-  readonly op: string | readonly string[];
-  /** `/api` or `/api/v1`; both where left out. */
+  readonly op: OperationId | readonly OperationId[];
+  /** `/api` or `/api/v1`; default: both. */
   readonly form?: string;
   readonly when?: (call: Call) => boolean;
 }
 
-export type Place = string | readonly string[] | Where;
+export type Place = OperationId | readonly OperationId[] | Where;
 
 function whereOf(place: Place): Where {
   return typeof place === 'object' && 'op' in place ? place : { op: place };
 }
 
-/** True where the request is in the selected place. */
+/** True if a request addresses one of the operations, in the selected form, and meets the condition. */
 export function hit(call: Call, place: Place): boolean {
   const where = whereOf(place);
   if (call.route === undefined) return false;
-  const ids = typeof where.op === 'string' ? [where.op] : where.op;
+  const ids: readonly string[] = typeof where.op === 'string' ? [where.op] : where.op;
   if (!ids.includes(call.route.id)) return false;
   if (where.form !== undefined && where.form !== call.route.form) return false;
   return where.when?.(call) ?? true;
 }
 
-/** True for a caller with every permission. */
+/** True if the request carries the token with every permission. */
 export const served = (call: Call): boolean => call.role === 'full';
 
 export function succeeded(reply: Reply): boolean {
@@ -63,7 +66,7 @@ export function empty(status = 200): Reply {
   return { status, headers: {}, body: Buffer.alloc(0) };
 }
 
-/** A response with any text. */
+/** A text response. */
 export function text(content: string, type = 'text/plain; charset=utf-8', status = 200): Reply {
   return { status, headers: { 'content-type': type }, body: Buffer.from(content) };
 }
@@ -79,7 +82,7 @@ export function withJson(reply: Reply, value: unknown): Reply {
   return { ...reply, body: Buffer.from(JSON.stringify(value)) };
 }
 
-/** The same response with a header replaced, or removed (undefined). */
+/** The same response with a header replaced, or removed if `value` is undefined. */
 export function withHeader(reply: Reply, name: string, value: string | undefined): Reply {
   const { [name]: _, ...rest } = reply.headers;
   return { ...reply, headers: value === undefined ? rest : { ...rest, [name]: value } };
@@ -90,7 +93,7 @@ export function asFull(call: Outgoing, context: Context): Partial<Outgoing> {
   return { headers: { ...call.headers, authorization: `Bearer ${context.tokens.full}` } };
 }
 
-/** The query with values replaced, or removed (undefined). */
+/** The query with values replaced, or removed if undefined. */
 export function withQuery(
   call: Call,
   changes: Readonly<Record<string, string | number | undefined>>,
@@ -114,7 +117,7 @@ export function number(call: Call, name: string, fallback: number): number {
   return value !== null && /^-?\d+$/.test(value) ? Number(value) : fallback;
 }
 
-/** Handles the requests of a place; passes the others through. */
+/** Handles the selected requests; passes the others through. */
 export function at(place: Place, handler: (call: Call, next: Next, context: Context) => Promise<Reply> | Reply): Make {
   return (context): Handler =>
     (call, next) =>
@@ -149,11 +152,6 @@ export function requests(place: Place, change: (call: Call) => Partial<Outgoing>
   return at(place, (call, next) => next(change(call)));
 }
 
-/** Responds without the target. */
-export function instead(place: Place, reply: (call: Call) => Reply): Make {
-  return at(place, reply);
-}
-
 /** The items of a list response, bare or in a wrapper that holds one array. */
 export function items(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value as unknown[];
@@ -185,14 +183,34 @@ export function isUuid(value: unknown): boolean {
   return typeof value === 'string' && UUID.test(value);
 }
 
-/** True where all ids of the path are well formed. */
+/** The id of the item that a path addresses: its first parameter, in lower case. */
+export const itemId = (call: Call): string => (Object.values(call.route?.params ?? {})[0] ?? '').toLowerCase();
+
+/** True if all ids of the path are well formed. */
 export function idsFit(call: Call): boolean {
   return Object.entries(call.route?.params ?? {}).every(([name, value]) => name === 'type' || isUuid(value));
 }
 
+/** The member `id` in lower case; empty if there is none. */
 export function idOf(value: unknown): string {
   const id = asObject(value)['id'];
   return typeof id === 'string' ? id.toLowerCase() : '';
+}
+
+/** The id in the response to a creation: the body itself, or its member `id`. */
+export function createdId(reply: Reply): string {
+  const value = parsed(reply);
+  return idOf(typeof value === 'string' ? { id: value } : value);
+}
+
+/** Reads an item of the target. */
+export async function itemAt(context: Context, path: string): Promise<JsonMap> {
+  return asObject(parsed(await context.send('GET', path)));
+}
+
+/** Reads the items of a list of the target. */
+export async function listAt(context: Context, path: string): Promise<readonly unknown[]> {
+  return items(parsed(await context.send('GET', path)));
 }
 
 export function wait(milliseconds: number): Promise<void> {

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { loadContract } from '../../spec/index.ts';
+import { json, parsed } from '../proxy/edit.ts';
+import type { Context, Outgoing } from '../proxy/message.ts';
+import { callOf } from '../proxy/proxy.ts';
+import { createRouter } from '../proxy/router.ts';
+import { VARIATIONS } from './index.ts';
+
+const context: Context = {
+  tokens: { full: 'full', limited: 'limited', expired: 'expired', otherTenant: 'other', permissions: {} },
+  route: createRouter(await loadContract()),
+  send: () => Promise.resolve(json([])),
+};
+
+/** What a variation makes of a request for a list of policies, and of the response. */
+async function listed(name: string, query: string): Promise<{ readonly query: string; readonly value: unknown }> {
+  const request: Outgoing = {
+    method: 'GET',
+    path: '/api/v1/accesscontrolpolicies',
+    query,
+    headers: { authorization: 'Bearer full' },
+    body: Buffer.alloc(0),
+  };
+  const make = VARIATIONS.find((each) => each.name === name)?.make;
+  let sent = query;
+  const reply = await make?.(context)(callOf(request, context), (changes) => {
+    sent = changes?.query ?? sent;
+    return Promise.resolve(json([{ id: '1' }]));
+  });
+  return { query: sent, value: reply && parsed(reply) };
+}
+
+describe('healthy variations', () => {
+  it('have names of their own', () => {
+    expect(new Set(VARIATIONS.map(({ name }) => name)).size).toBe(VARIATIONS.length);
+  });
+
+  it('change requests for the list of policies', async () => {
+    expect(await listed('newest-first', 'take=5')).toMatchObject({ query: 'take=5&orderBy=createdAt&orderAsc=false' });
+    expect(await listed('max-take-100', 'take=500')).toMatchObject({ query: 'take=100' });
+  });
+
+  it('change the list of policies', async () => {
+    expect(await listed('policy-list-in-data', '')).toMatchObject({ value: { total: 1, data: [{ id: '1' }] } });
+    expect(await listed('policy-list-in-items', '')).toMatchObject({ value: { totalCount: 1, items: [{ id: '1' }] } });
+  });
+});
