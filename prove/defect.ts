@@ -11,7 +11,7 @@ import type { Contract } from '../spec/index.ts';
 
 /** A defect that the suites must catch. */
 export interface Defect {
-  /** `operator[:variant] METHOD /path[ in form]`, or the name of a row of the exam, or of a fault of the service. */
+  /** `operator[:variant] METHOD /path[ in form]`, or the name of a defect of the exam or of a fault of the service. */
   readonly name: string;
   readonly title: string;
   /** The statement of the API document that it contradicts. */
@@ -22,11 +22,11 @@ export interface Defect {
   readonly operations: readonly string[];
   /** Checks that are expected to catch it; empty: not stated. */
   readonly checks: readonly CheckName[];
-  /** True where it violates published requirements only: a warning then counts as caught. */
+  /** True if it violates published requirements only: a warning then counts as caught. */
   readonly warns: boolean;
-  /** Made by a proxy in front of the service… */
+  /** How the proxy in front of the service makes it. */
   readonly make?: Make;
-  /** …or inside of it. */
+  /** The fault of the service, for a defect that is not made by the proxy. */
   readonly fault?: FaultName;
 }
 
@@ -46,9 +46,7 @@ function defectOf(origin: string, operator: Operator, variant: Variant, form?: s
   };
 }
 
-/**
- * Applies every operator to every operation that it fits: in all forms, and where the operator says so in one form only, each form in turn.
- */
+/** Applies every operator to every operation that it fits, in all forms; operators with `perForm` also in one form only. */
 export function mutantsOf(contract: Contract): readonly Defect[] {
   const surface = surfaceOf(contract);
   return Object.entries(OPERATORS as Readonly<Record<string, Operator>>).flatMap(([name, operator]) =>
@@ -74,12 +72,12 @@ function serviceFaults(): readonly Defect[] {
   }));
 }
 
-/** Every defect that applies to a contract, by name: mutants, the exam, the faults of the service. */
+/** Every defect that applies to a contract, by name. */
 export function defectsOf(contract: Contract): ReadonlyMap<string, Defect> {
   return new Map(allDefects(contract).map((defect) => [defect.name, defect]));
 }
 
-/** The same as a list, which would show a name that two of them have. */
+/** Every defect that applies to a contract: of the operators, of the exam, and of the service. */
 export function allDefects(contract: Contract): readonly Defect[] {
   const fits = ({ operations }: Defect): boolean => operations.every((id) => contract.operation(id) !== undefined);
   return [...mutantsOf(contract), ...EXAM.filter(fits), ...serviceFaults().filter(fits)];

@@ -1,7 +1,7 @@
 import { CHECKS } from '../spec/index.ts';
 import { DEPTHS } from '../suites/index.ts';
 import type { Contract } from '../spec/index.ts';
-import { defectsOf } from './defect.ts';
+import { allDefects } from './defect.ts';
 import type { Defect } from './defect.ts';
 import { VARIATIONS } from './healthy/index.ts';
 import { openPool } from './pool.ts';
@@ -20,34 +20,33 @@ export type { Defect } from './defect.ts';
 export { startMutated } from './proxy/mutate.ts';
 export type { Score } from './score.ts';
 
-/** What to prove. */
+/** The defects and healthy variations to run. */
 export interface Selection {
   readonly defects: readonly Defect[];
-  /** Names of healthy variations. The variations of one group are tested by one run of all suites. */
+  /** Names of healthy variations in groups: one run of the suites tests a group. */
   readonly healthy: readonly (readonly string[])[];
 }
 
-/** Variations of the default selection and of the sample, tested together in one run. */
+/** Variations of the default selection and of the sample: one group. */
 const FEW_VARIATIONS = ['extra-fields', 'created-201', 'activate-active-409', 'newest-first', 'numbers-with-fraction'];
 
-/** The defect of every check, and a few healthy variations: what the tests of Assay itself run. */
+/** The defect of every check, and a few healthy variations: the selection for the tests of Assay. */
 export function sample(contract: Contract): Selection {
-  const defects = defectsOf(contract);
   const names = new Set(Object.values(PROOFS).map(defectThatProves));
-  return { defects: [...defects.values()].filter(({ name }) => names.has(name)), healthy: [FEW_VARIATIONS] };
+  return { defects: allDefects(contract).filter(({ name }) => names.has(name)), healthy: [FEW_VARIATIONS] };
 }
 
-/** The patterns that name no defect and no variation. */
+/** The patterns that match no defect and no variation. */
 export function unknownPatterns(contract: Contract, patterns: readonly string[]): readonly string[] {
-  const defects = [...defectsOf(contract).values()];
+  const defects = allDefects(contract);
   return patterns.filter(
     (pattern) => matching(defects, pattern).length === 0 && !VARIATIONS.some(({ name }) => matchesName(pattern, name)),
   );
 }
 
-/** Everything, what the patterns name, or else a representative selection. */
+/** Everything, or what the patterns match, or without patterns a representative selection. */
 export function select(contract: Contract, patterns: readonly string[], all: boolean): Selection {
-  const defects = [...defectsOf(contract).values()];
+  const defects = allDefects(contract);
   if (all) return { defects, healthy: VARIATIONS.map(({ name }) => [name]) };
   if (patterns.length === 0) return { defects: representative(defects, PROOFS), healthy: [FEW_VARIATIONS] };
   const chosen = new Set(patterns.flatMap((pattern) => matching(defects, pattern)));
@@ -64,9 +63,9 @@ export interface ProveOptions {
   readonly workers: number;
   /** Least share of defects that must be caught, 0 to 1. */
   readonly leastShare: number;
-  /** Patterns of the tests that run against healthy services; left out: all. The embedded service itself then counts as tested. */
+  /** Patterns of the tests that run against healthy variations, without a run against the embedded service; default: all tests. */
   readonly healthyOnly?: readonly string[];
-  /** Runs the suites against each defect in their own order, up to the first violation. */
+  /** Runs the suites against each defect in their own order up to the first violation. */
   readonly inOrder?: boolean;
   readonly signal: AbortSignal;
   readonly onDefect: (result: DefectResult) => void;
@@ -85,7 +84,7 @@ export interface ProofResult {
 async function runHealthy(pool: Pool, names: readonly string[], options: ProveOptions): Promise<HealthyResult> {
   const { seed, signal, onHealthy, healthyOnly = [] } = options;
   const runs = healthyOnly.length === 0 ? DEPTHS.standard.runs : 20;
-  const job = { defects: [], healthy: names, only: healthyOnly, skip: [], seed, runs, strict: false };
+  const job = { defects: [], healthy: names, only: healthyOnly, seed, runs, strict: false };
   const result = {
     name: names.length === 0 ? 'the embedded service' : names.join(', '),
     answer: await pool.run(job, signal),
@@ -101,8 +100,8 @@ export async function prove({ defects, healthy }: Selection, options: ProveOptio
   try {
     const withBase = options.healthyOnly === undefined && options.inOrder !== true;
     const healthyRuns = [...(withBase ? [[]] : []), ...healthy].map((names) => runHealthy(pool, names, options));
-    const results = await proveDefects(defects, { ...options, run: pool.run, onResult: options.onDefect });
-    const healthyResults = await Promise.all(healthyRuns);
+    const defectRuns = proveDefects(defects, { ...options, run: pool.run, onResult: options.onDefect });
+    const [results, healthyResults] = await Promise.all([defectRuns, Promise.all(healthyRuns)]);
     const judged = { results, healthy: healthyResults, proofs: PROOFS, leastShare: options.leastShare };
     return {
       results,

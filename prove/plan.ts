@@ -2,27 +2,23 @@ import { checkEntry } from '../spec/index.ts';
 import type { CheckName } from '../spec/index.ts';
 import { DEPTHS } from '../suites/index.ts';
 import type { Defect } from './defect.ts';
+import type { ProveJob } from './job.ts';
 
-/** What a run of the suites is restricted to. */
-export interface Stage {
-  readonly only: readonly string[];
-  readonly skip: readonly string[];
-  /** Generated cases per property. */
-  readonly runs: number;
-}
+/** The tests of one run of the suites, and the generated cases per property. */
+export type Stage = Pick<ProveJob, 'only' | 'runs'>;
 
-/** Fewer cases where the tests are chosen for the defect; else as many as a run has by default. */
+/** Generated cases per property of tests that are chosen for the defect, and of other tests. */
 const FEW = 40;
-const ALL = DEPTHS.standard.runs;
+const STANDARD = DEPTHS.standard.runs;
 
-/** A check that looks at every exchange is tested by nearly every test. */
+/** Checks that judge every exchange: nearly every test runs them. */
 const isEverywhere = (check: CheckName): boolean => checkEntry(check).judge !== undefined;
 
-/** Checks whose tests name no operation; they can be long, so that they come first only for what they alone catch. */
+/** Checks whose tests name no operation. They can take long: they run first only for defects that only they catch. */
 const WITHOUT_OPERATION: ReadonlySet<CheckName> = new Set(['model-conformance', 'served-description']);
 
-/** Tests of the expected checks on the operations of the defects; checks of every exchange count in the contract suite. */
-function firstStage(defects: readonly Defect[]): Stage {
+/** Tests of the expected checks on the operations of the defects; for checks of every exchange, the contract suite. */
+export function firstStage(defects: readonly Defect[]): Stage {
   const only = new Set<string>();
   for (const { operations, checks } of defects) {
     const [alone] = checks.length === 1 ? checks : [];
@@ -31,37 +27,30 @@ function firstStage(defects: readonly Defect[]): Stage {
       for (const operation of operations)
         only.add(isEverywhere(check) ? `contract/* & ${operation}` : `${check} & ${operation}`);
   }
-  return { only: [...only], skip: [], runs: FEW };
+  return { only: [...only], runs: FEW };
 }
 
-/** Tests of the operations of a defect, in all suites, and of its narrow checks on any operation. */
+/** All tests of the operations of a defect, and of its expected checks on any operation. */
 function secondStage({ operations, checks }: Defect): Stage {
   const narrow = checks.filter((check) => !isEverywhere(check));
-  return { only: [...new Set([...operations, ...narrow])], skip: [], runs: ALL };
+  return { only: [...new Set([...operations, ...narrow])], runs: STANDARD };
 }
 
-const EVERYTHING: Stage = { only: [], skip: [], runs: ALL };
+const EVERYTHING: Stage = { only: [], runs: STANDARD };
 
-/** What to run for one defect, cheapest first; a stage runs only where the one before did not catch it. */
+/** The runs for one defect, the shortest first; each runs only if the one before did not catch it. */
 export function stagesFor(defect: Defect): readonly Stage[] {
-  const first = firstStage([defect]);
-  return [...(first.only.length === 0 ? [] : [first]), secondStage(defect), EVERYTHING].filter(
-    ({ only }, index, all) => only.length > 0 || index === all.length - 1,
-  );
-}
-
-/** What to run for several defects at once. */
-export function stageTogether(defects: readonly Defect[]): Stage {
-  return firstStage(defects);
+  const stages = [firstStage([defect]), secondStage(defect)];
+  return [...stages.filter(({ only }) => only.length > 0), EVERYTHING];
 }
 
 const MOST_TOGETHER = 24;
 
-/** True where a defect can share a run with others: it names what should catch it, and where. */
+/** True if a defect can share a run with others: its operations and expected checks are known. */
 const canShare = ({ operations, checks, make }: Defect): boolean =>
   make !== undefined && operations.length > 0 && checks.length > 0;
 
-/** Groups defects that show in different operations: one run tests a group. */
+/** Groups defects that are observed on different operations: one run tests a group. */
 export function batchesOf(defects: readonly Defect[]): readonly (readonly Defect[])[] {
   const groups: { readonly members: Defect[]; readonly taken: Set<string> }[] = [];
   for (const defect of defects) {

@@ -1,17 +1,15 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { NO_ANSWER } from './job.ts';
+import { noAnswer } from './job.ts';
 import type { ProveAnswer, ProveJob, RunJob } from './job.ts';
 
 const WORKER = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url));
 
-/** Longest time for one job; a defect that makes the suites hang is reported as an error. */
+/** Time limit of one job: a defect can make the suites hang. */
 const JOB_MS = 600_000;
 
-const INTERRUPTED: ProveAnswer = { ...NO_ANSWER, errors: ['interrupted'] };
-
-/** Processes that run one job at a time each; no job starts once the signal is aborted. */
+/** Worker processes that run one job at a time each; no job starts after the signal is aborted. */
 export interface Pool {
   readonly run: RunJob;
   close(): void;
@@ -21,12 +19,14 @@ function runIn(child: ChildProcess, job: ProveJob, signal: AbortSignal): Promise
   return new Promise((resolve, reject) => {
     let end = '';
     const timer = setTimeout(() => {
-      end = ` after ${JOB_MS / 1000} s without an answer`;
+      end = `: no result within ${JOB_MS / 1000} s`;
       child.kill('SIGKILL');
     }, JOB_MS);
     const onAbort = (): boolean => child.kill('SIGKILL');
     const onExit = (code: number | null): void =>
-      settle(() => resolve({ ...NO_ANSWER, errors: [`the worker ended with ${code ?? 'a signal'}${end}`] }));
+      settle(() =>
+        resolve(noAnswer(`the worker process ended with ${code === null ? 'a signal' : `exit code ${code}`}${end}`)),
+      );
     const onMessage = (answer: unknown): void => settle(() => resolve(answer as ProveAnswer));
     function settle(then: () => void): void {
       clearTimeout(timer);
@@ -42,13 +42,13 @@ function runIn(child: ChildProcess, job: ProveJob, signal: AbortSignal): Promise
   });
 }
 
-/** Starts processes as they are needed, at most `size`; they stay alive between jobs. */
-export function openPool(size: number): Pool {
+/** Starts worker processes when needed, at most `size`; they stay alive between jobs. */
+export function openPool(size: number, worker = WORKER): Pool {
   const idle: ChildProcess[] = [];
   const all = new Set<ChildProcess>();
   const waiting: ((child: ChildProcess) => void)[] = [];
   const start = (): ChildProcess => {
-    const child = fork(WORKER, { detached: true, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    const child = fork(worker, { detached: true, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     all.add(child);
     return child;
   };
@@ -57,7 +57,7 @@ export function openPool(size: number): Pool {
     return child === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(child);
   };
   const give = (child: ChildProcess): void => {
-    const isAlive = child.connected && child.exitCode === null;
+    const isAlive = child.connected && child.exitCode === null && child.signalCode === null;
     if (!isAlive) all.delete(child);
     const next = waiting.shift();
     if (next !== undefined) next(isAlive ? child : start());
@@ -67,7 +67,7 @@ export function openPool(size: number): Pool {
     run: async (job, signal) => {
       const child = await take();
       try {
-        return signal.aborted ? INTERRUPTED : await runIn(child, job, signal);
+        return signal.aborted ? noAnswer('interrupted') : await runIn(child, job, signal);
       } finally {
         give(child);
       }

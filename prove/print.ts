@@ -7,18 +7,20 @@ import type { HealthyResult, Score } from './score.ts';
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 const share = (caught: number, of: number): string => `${caught}/${of}`.padStart(9);
 
-/** One line per defect: what caught it. */
+/** One line per defect: the checks that caught it. */
 export function defectLine({ defect, checks, isCaught, isMet, errors, durationMs }: DefectResult): string {
   const end = pc.dim(seconds(durationMs));
   if (isCaught) return `${pc.green('✓')} ${defect.name}  ${checks.join(', ')}  ${end}`;
-  if (!isMet) return `${pc.yellow('–')} ${defect.name}  ${pc.yellow('no request met it')}  ${end}`;
+  if (!isMet) return `${pc.yellow('–')} ${defect.name}  ${pc.yellow('affected no request')}  ${end}`;
   return `${pc.red('✗')} ${defect.name}  ${pc.red('not caught')}  ${pc.dim(errors[0] ?? '')}  ${end}`;
 }
 
+/** One line per run against a healthy service. */
 export function healthyLine({ name, answer }: HealthyResult): string {
-  const found = answer.findings.filter(({ severity }) => severity === 'violation').length + answer.errors.length;
-  const mark = found === 0 ? pc.green('✓') : pc.red('✗');
-  return `${mark} healthy: ${name}  ${answer.tests} tests, ${answer.skipped} skipped, ${found} violations  ${pc.dim(seconds(answer.durationMs))}`;
+  const violations = answer.findings.filter(({ severity }) => severity === 'violation').length;
+  const mark = violations + answer.errors.length === 0 ? pc.green('✓') : pc.red('✗');
+  const counts = `${answer.tests} tests, ${answer.skipped} skipped, ${violations} violations, ${answer.errors.length} errors`;
+  return `${mark} healthy: ${name}  ${counts}  ${pc.dim(seconds(answer.durationMs))}`;
 }
 
 function tables({ byOperator, byCheck }: Score): readonly string[] {
@@ -30,12 +32,12 @@ function tables({ byOperator, byCheck }: Score): readonly string[] {
       ({ origin, caught, of }) => `${caught === of ? ' ' : pc.red('✗')}${share(caught, of)}  ${origin}`,
     ),
     '',
-    'Caught by check (in brackets: by this check only)',
+    'Caught by check (in parentheses: by this check only)',
     ...byCheck.map(({ check, caught, alone }) => `  ${`${caught} (${alone})`.padStart(10)}  ${check}`),
   ];
 }
 
-/** The score, the survivors, and whether the suites can be trusted. */
+/** The score, the defects that were not caught, and whether the suites can be trusted. */
 export function scoreLines(score: Score, problems: readonly string[], durationMs: number): readonly string[] {
   const { caught, of, survivors, unmet } = score;
   const caughtLine = `${caught} of ${of} defects caught (${((100 * caught) / Math.max(1, of)).toFixed(1)}%)`;
@@ -43,8 +45,10 @@ export function scoreLines(score: Score, problems: readonly string[], durationMs
   return [
     ...tables(score),
     '',
-    ...survivors.map(({ defect }) => `${pc.red('survived')} ${defect.name}: ${defect.title}`),
-    ...unmet.map(({ defect }) => `${pc.yellow('not met')}  ${defect.name}: no request reaches it; not counted`),
+    ...survivors.map(
+      ({ defect: { name, title, breaks } }) => `${pc.red('not caught')} ${name}: ${title} It contradicts: ${breaks}`,
+    ),
+    ...unmet.map(({ defect }) => `${pc.yellow('not counted')} ${defect.name}: affected no request of the suites`),
     ...problems.map((problem) => `${pc.red('✗')} ${problem}`),
     '',
     problems.length === 0
@@ -53,7 +57,7 @@ export function scoreLines(score: Score, problems: readonly string[], durationMs
   ];
 }
 
-/** The catalogue: name, and what it does. */
+/** The catalogue: one line per defect and healthy variation. */
 export function catalogueLines({ defects, healthy }: Selection): readonly string[] {
   const chosen = new Set(healthy.flat());
   return [

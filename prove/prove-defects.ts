@@ -1,20 +1,20 @@
 import type { Defect } from './defect.ts';
-import { counts, NO_ANSWER } from './job.ts';
-import type { Expected, ProveAnswer, ProveFinding, RunJob } from './job.ts';
-import { batchesOf, stagesFor, stageTogether } from './plan.ts';
+import { counts, noAnswer } from './job.ts';
+import type { ProveAnswer, ProveFinding, ProveJob, RunJob } from './job.ts';
+import { batchesOf, firstStage, stagesFor } from './plan.ts';
 import type { Stage } from './plan.ts';
 
-/** What became of one defect. */
+/** The result of one defect. */
 export interface DefectResult {
   readonly defect: Defect;
   /** Checks that reported it, most findings first. */
   readonly checks: readonly string[];
   readonly isCaught: boolean;
-  /** False where no request of the suites met it: nothing observable changed. */
+  /** False if it affected no request: nothing observable changed. */
   readonly isMet: boolean;
   readonly errors: readonly string[];
   readonly durationMs: number;
-  /** What reported it first, and after how many exchanges of the runs for it. */
+  /** The test that reported it first, and the number of exchanges before, in all runs for this defect. */
   readonly first?: { readonly test: string; readonly exchanges: number };
 }
 
@@ -22,13 +22,9 @@ export interface Proving {
   readonly seed: number;
   readonly run: RunJob;
   readonly signal: AbortSignal;
-  /** Runs the suites in their own order up to the first violation, instead of the tests that are expected to catch it. */
+  /** Runs the suites in their own order up to the first violation, instead of the expected tests first. */
   readonly inOrder?: boolean;
   readonly onResult: (result: DefectResult) => void;
-}
-
-function expectationOf({ operations, checks, warns }: Defect): Expected {
-  return { operations, checks, warns };
 }
 
 /** The findings that count for a defect. */
@@ -59,7 +55,7 @@ function resultOf(defect: Defect, answer: ProveAnswer): DefectResult {
   };
 }
 
-const job = (defects: readonly Defect[], stage: Stage, seed: number) => ({
+const jobOf = (defects: readonly Defect[], stage: Stage, seed: number): ProveJob => ({
   ...stage,
   defects: defects.map(({ name }) => name),
   healthy: [],
@@ -67,6 +63,7 @@ const job = (defects: readonly Defect[], stage: Stage, seed: number) => ({
   strict: defects.some(({ warns }) => warns),
 });
 
+/** The results of two runs one after the other; errors of the first no longer matter. */
 function join(a: ProveAnswer, b: ProveAnswer): ProveAnswer {
   const hits = Object.fromEntries(
     [...new Set([...Object.keys(a.hits), ...Object.keys(b.hits)])].map((name) => [
@@ -90,28 +87,29 @@ function join(a: ProveAnswer, b: ProveAnswer): ProveAnswer {
 
 /** Runs stage after stage until something catches the defect. */
 async function proveAlone(defect: Defect, { seed, run, signal, inOrder }: Proving): Promise<DefectResult> {
-  let seen = NO_ANSWER;
+  let seen = noAnswer();
   const stages = stagesFor(defect);
   for (const stage of inOrder === true ? stages.slice(-1) : stages) {
     if (signal.aborted) break;
-    const end = inOrder === true ? { endsAt: expectationOf(defect) } : {};
-    seen = join(seen, await run({ ...job([defect], stage, seed), ...end }, signal));
+    const { operations, checks, warns } = defect;
+    const end = inOrder === true ? { endsAt: { operations, checks, warns } } : {};
+    seen = join(seen, await run({ ...jobOf([defect], stage, seed), ...end }, signal));
     if (resultOf(defect, seen).isCaught) break;
   }
   return resultOf(defect, seen);
 }
 
-/** One run for several defects. In company only an expected check counts, so that none gets the credit for another defect. */
+/** One run for several defects. Only expected checks count, because a finding may be caused by another defect. */
 async function proveTogether(batch: readonly Defect[], proving: Proving): Promise<readonly DefectResult[]> {
   const { seed, run, signal } = proving;
   if (batch.length === 1) return [];
-  const answer = await run(job(batch, stageTogether(batch), seed), signal);
+  const answer = await run(jobOf(batch, firstStage(batch), seed), signal);
   return batch
     .map((defect) => resultOf(defect, { ...answer, durationMs: answer.durationMs / batch.length }))
     .filter(({ defect, checks }) => defect.checks.some((check) => checks.includes(check)));
 }
 
-/** Runs the suites against every defect; those that show in different operations share a run first. */
+/** Runs the suites against every defect; defects that are observed on different operations first share a run. */
 export async function proveDefects(defects: readonly Defect[], proving: Proving): Promise<readonly DefectResult[]> {
   const results = new Map<string, DefectResult>();
   const keep = (result: DefectResult): void => {

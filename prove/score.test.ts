@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Defect } from './defect.ts';
-import { NO_ANSWER } from './job.ts';
+import { noAnswer } from './job.ts';
 import { batchesOf, stagesFor } from './plan.ts';
 import { checksOf, proveDefects } from './prove-defects.ts';
 import type { DefectResult } from './prove-defects.ts';
@@ -25,7 +25,7 @@ const result = (name: string, checks: readonly string[], isMet = true): DefectRe
   errors: [],
   durationMs: 1,
 });
-const healthy = [{ name: 'the service', answer: { ...NO_ANSWER, tests: 3 } }];
+const healthy = [{ name: 'the service', answer: { ...noAnswer(), tests: 3 } }];
 
 it('counts caught defects by operator and by check, and not those that no request met', () => {
   const score = scoreOf(
@@ -55,14 +55,14 @@ it('finds a low score, a check that misses its defect, and a false alarm', () =>
   } as const;
   const problems = judge({
     results: [result('a 1', ['filters']), result('a 2', [])],
-    healthy: [{ name: 'slow', answer: { ...NO_ANSWER, tests: 1, findings: [finding] } }],
+    healthy: [{ name: 'slow', answer: { ...noAnswer(), tests: 1, findings: [finding] } }],
     proofs: { filters: { catches: 'a 1' }, ordering: { catches: 'a 1' }, 'snapshot-behaviour': { provedBy: 'a test' } },
     leastShare: 0.97,
   });
   expect(problems).toEqual([
-    '1 of 2 defects were caught (50.0%); at least 97.0% are required',
-    'ordering must catch a 1 and did not',
-    'slow is healthy, but filters fails on GET /a: wrong',
+    '1 of 2 defects were caught (50.0%); at least 97.0% is required',
+    'ordering did not catch a 1, which it must catch',
+    'slow is healthy, but filters reports GET /a: wrong',
   ]);
   expect(judge({ results: [result('a 1', ['filters'])], healthy, proofs: {}, leastShare: 0.97 })).toEqual([]);
   expect(judge({ results: [], healthy, proofs: {}, leastShare: 0.97 })).toEqual([]);
@@ -101,7 +101,7 @@ it('gives no credit in company for what another defect may have caused', async (
     run: (job) => {
       jobs.push(job.defects);
       return Promise.resolve({
-        ...NO_ANSWER,
+        ...noAnswer(),
         tests: 1,
         findings: job.defects.includes('a 2') ? [caught] : [],
         hits: { 'a 1': 1, 'a 2': 1 },
@@ -120,6 +120,6 @@ it('counts a warning of an inferred requirement by an expected check only', () =
     { ...warning, check: 'ordering', grade: 'inferred' },
     { ...warning, check: 'filters', grade: 'published' },
   ] as const;
-  expect(checksOf({ ...NO_ANSWER, findings: findings.slice(0, 2) }, defect('a'))).toEqual(['filters']);
-  expect(checksOf({ ...NO_ANSWER, findings: findings.slice(1) }, defect('a'))).toEqual([]);
+  expect(checksOf({ ...noAnswer(), findings: findings.slice(0, 2) }, defect('a'))).toEqual(['filters']);
+  expect(checksOf({ ...noAnswer(), findings: findings.slice(1) }, defect('a'))).toEqual([]);
 });

@@ -3,14 +3,14 @@ import type { DefectResult } from './prove-defects.ts';
 import { defectThatProves } from './selection.ts';
 import type { Proof } from './exam/proofs.ts';
 
-/** Caught defects of one operator. */
+/** Caught defects of one operator, of the exam or of the service. */
 export interface OriginScore {
   readonly origin: string;
   readonly caught: number;
   readonly of: number;
 }
 
-/** What one check caught. */
+/** Defects that one check caught. */
 export interface CheckScore {
   readonly check: string;
   readonly caught: number;
@@ -21,12 +21,12 @@ export interface CheckScore {
 export interface Score {
   readonly caught: number;
   readonly of: number;
-  /** Share of the defects that were caught, 0 to 1; those that no request met do not count. */
+  /** Share of the defects that were caught, 0 to 1; those that affected no request do not count. */
   readonly share: number;
   readonly byOperator: readonly OriginScore[];
   readonly byCheck: readonly CheckScore[];
   readonly survivors: readonly DefectResult[];
-  /** Not a defect for these suites: no request met it, so nothing observable changed. */
+  /** Defects that affected no request of the suites: nothing observable changed. */
   readonly unmet: readonly DefectResult[];
 }
 
@@ -64,7 +64,7 @@ export interface Judged {
   readonly results: readonly DefectResult[];
   readonly healthy: readonly HealthyResult[];
   readonly proofs: Readonly<Record<string, Proof>>;
-  /** Least share of defects that must be caught. */
+  /** Least share of defects that must be caught, 0 to 1. */
   readonly leastShare: number;
 }
 
@@ -72,25 +72,25 @@ function problemOfProof(check: string, proof: Proof, results: readonly DefectRes
   const name = defectThatProves(proof);
   const result = results.find(({ defect }) => defect.name === name);
   if (result === undefined || result.checks.includes(check)) return [];
-  return [`${check} must catch ${result.defect.name} and did not`];
+  return [`${check} did not catch ${result.defect.name}, which it must catch`];
 }
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;
 
-/** Reasons why the verdicts of the suites cannot be trusted; none: they can. */
+/** Reasons why the verdicts of the suites cannot be trusted; empty if they can. */
 export function judge({ results, healthy, proofs, leastShare }: Judged): readonly string[] {
   const score = scoreOf(results, []);
   return [
     ...(results.length > 0 && score.share < leastShare
       ? [
-          `${score.caught} of ${score.of} defects were caught (${percent(score.share)}); at least ${percent(leastShare)} are required`,
+          `${score.caught} of ${score.of} defects were caught (${percent(score.share)}); at least ${percent(leastShare)} is required`,
         ]
       : []),
     ...Object.entries(proofs).flatMap(([check, proof]) => problemOfProof(check, proof, results)),
     ...healthy.flatMap(({ name, answer }) => [
       ...answer.findings
         .filter(({ severity }) => severity === 'violation')
-        .map(({ check, operation, message }) => `${name} is healthy, but ${check} fails on ${operation}: ${message}`),
+        .map(({ check, operation, message }) => `${name} is healthy, but ${check} reports ${operation}: ${message}`),
       ...answer.errors.map((error) => `${name}: ${error}`),
       ...(answer.tests === 0 ? [`${name}: no test ran`] : []),
     ]),

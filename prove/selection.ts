@@ -1,18 +1,14 @@
 import type { Defect } from './defect.ts';
 import type { Proof } from './exam/proofs.ts';
 
-/** Defects of one origin in the default selection. */
+/** Number of defects of each operator in the default selection. */
 const PER_ORIGIN = 2;
 
 /** A number that depends on the text only: the same selection in every run. */
 export const hash = (text: string): number => [...Buffer.from(text)].reduce((sum, byte) => (sum * 31 + byte) >>> 0, 7);
 
-/** `perOrigin` defects of each operator, of the exam and of the service, spread over the operations, and all that prove a check. */
-export function representative(
-  defects: Iterable<Defect>,
-  proofs: Readonly<Record<string, Proof>>,
-  perOrigin = PER_ORIGIN,
-): readonly Defect[] {
+/** Some defects of each operator, more of the exam and of the service, and every defect that proves a check. */
+export function representative(defects: Iterable<Defect>, proofs: Readonly<Record<string, Proof>>): readonly Defect[] {
   const all = [...defects];
   const proving = new Set(Object.values(proofs).map(defectThatProves));
   const origins = [...new Set(all.map(({ origin }) => origin))];
@@ -20,7 +16,7 @@ export function representative(
     origins.flatMap((origin) =>
       spread(
         all.filter((defect) => defect.origin === origin),
-        isByHand(origin) ? perOrigin * 8 : perOrigin,
+        isByHand(origin) ? PER_ORIGIN * 8 : PER_ORIGIN,
       ),
     ),
   );
@@ -29,11 +25,11 @@ export function representative(
 
 const isByHand = (origin: string): boolean => origin === 'exam' || origin === 'service';
 
-/** Some of a group, the same ones each time. */
+/** `count` defects of a group, the same in every run. */
 export const spread = (group: readonly Defect[], count: number): readonly Defect[] =>
   group.toSorted((a, b) => hash(a.name) - hash(b.name)).slice(0, count);
 
-/** Name of the defect that proves a check, if one does. */
+/** Name of the defect that proves a check; undefined if a test proves it. */
 export const defectThatProves = (proof: Proof): string | undefined => ('catches' in proof ? proof.catches : undefined);
 
 const globOf = (pattern: string): RegExp =>
@@ -45,10 +41,10 @@ const globOf = (pattern: string): RegExp =>
     'i',
   );
 
-/** True for a name that fits a pattern; `*` stands for any text. */
+/** True if a name matches a pattern; `*` is a wildcard. */
 export const matchesName = (pattern: string, name: string): boolean => globOf(pattern).test(name);
 
-/** Defects whose name fits a pattern: a name, an operator, an operation, or any of these with `*`. */
+/** Defects that match a pattern: a name, an operator or an operation, with `*` as a wildcard. */
 export function matching(defects: Iterable<Defect>, pattern: string): readonly Defect[] {
   const glob = globOf(pattern);
   return [...defects].filter(({ name, origin, operations: [operation] }) =>

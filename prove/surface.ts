@@ -1,7 +1,7 @@
 import type { Contract, Operation, Parameter, SchemaRef } from '../spec/index.ts';
 import type { JsonSchema } from '../spec/json.ts';
 
-/** The operations on one kind of item: `/items` and `/items/{id}`. */
+/** The operations on one kind of item, at `/items` and `/items/{id}`. */
 export interface Resource {
   /** Path of the collection, after the form. */
   readonly collection: string;
@@ -35,14 +35,13 @@ export interface Paging {
 /** A member of an object schema. */
 export interface Member {
   readonly name: string;
-  readonly ref: SchemaRef;
   readonly schema: JsonSchema;
   readonly types: readonly string[];
   readonly required: boolean;
   readonly grade: 'documented' | 'published';
 }
 
-/** What mutation operators need to know of a contract. */
+/** The properties of a contract that mutation operators depend on. */
 export interface Surface {
   readonly contract: Contract;
   readonly operations: readonly Operation[];
@@ -103,7 +102,7 @@ export function typesOf(schema: JsonSchema): readonly string[] {
 const isPublished = (schema: unknown): boolean =>
   typeof schema === 'object' && schema !== null && 'x-grade' in schema && schema['x-grade'] === 'published';
 
-/** Members of a request body that the service stores: those of the example, or all that are not read-only. */
+/** Members of a request body that the service stores: those of the example, or without one all that are not read-only. */
 export function storedMembers(contract: Contract, operation: Operation): readonly Member[] {
   const members = membersOf(contract, bodyRef(contract, operation));
   const example = operation.body?.content[0]?.examples[0];
@@ -118,19 +117,18 @@ export function membersOf(contract: Contract, ref: SchemaRef | undefined): reado
   if (typeof properties !== 'object' || properties === null) return [];
   const names = Array.isArray(required) ? required : [];
   return Object.entries(properties).map(([name, own]) => {
-    const member = contract.resolve({ pointer: `${ref.pointer}/properties/${name}`, schema: own as JsonSchema });
+    const { schema } = contract.resolve({ pointer: `${ref.pointer}/properties/${name}`, schema: own as JsonSchema });
     return {
       name,
-      ref: member,
-      schema: member.schema,
-      types: typesOf(member.schema),
+      schema,
+      types: typesOf(schema),
       required: names.includes(name),
-      grade: isPublished(ref.schema) || isPublished(own) || isPublished(member.schema) ? 'published' : 'documented',
+      grade: isPublished(ref.schema) || isPublished(own) || isPublished(schema) ? 'published' : 'documented',
     };
   });
 }
 
-/** Schema of the items where the response is an array, bare or in a member of a wrapper. */
+/** Schema of the items of an array response; undefined for other responses. */
 export function itemsRef(contract: Contract, operation: Operation): SchemaRef | undefined {
   const ref = successRef(contract, operation);
   if (ref === undefined || typeof ref.schema !== 'object') return undefined;
@@ -147,10 +145,10 @@ export function itemsRef(contract: Contract, operation: Operation): SchemaRef | 
     : contract.resolve({ pointer: `${ref.pointer}/items`, schema: items as JsonSchema });
 }
 
-/** True where the successful response is an array, or an object that pages through one. */
+/** True for a GET whose successful response is an array, or a page of one. */
 export function isList(contract: Contract, operation: Operation): boolean {
   if (operation.method !== 'GET') return false;
-  return itemsRef(contract, operation) !== undefined || pagingOf(contract, operation) !== undefined;
+  return itemsRef(contract, operation) !== undefined || pagingOf(operation) !== undefined;
 }
 
 const query = ({ parameters }: Operation): readonly Parameter[] => parameters.filter((each) => each.in === 'query');
@@ -161,7 +159,7 @@ const defaultOf = ({ schema }: Parameter): number | undefined => {
 };
 
 /** Paging with documented defaults. */
-export function pagingOf(_contract: Contract, operation: Operation): Paging | undefined {
+export function pagingOf(operation: Operation): Paging | undefined {
   const integers = query(operation).filter(isInteger);
   const page = integers.find(({ name }) => /^page(?:_?(?:number|index|no))?$/i.test(name));
   const size = integers.find(({ name }) => /^(?:take|limit|per_?page|(?:page_?)?size)$/i.test(name));
@@ -172,13 +170,13 @@ export function pagingOf(_contract: Contract, operation: Operation): Paging | un
 
 const SORTING = /^(?:order|sort)/i;
 
-/** Parameters that say in which order a list comes. */
+/** Parameters that select the order of a list. */
 export const sortingOf = (operation: Operation): readonly Parameter[] =>
   query(operation).filter(({ name }) => SORTING.test(name));
 
 /** Parameters of a list that select items: neither paging nor order. */
-export function filtersOf(contract: Contract, operation: Operation): readonly Parameter[] {
-  const paging = pagingOf(contract, operation);
+export function filtersOf(operation: Operation): readonly Parameter[] {
+  const paging = pagingOf(operation);
   return query(operation).filter(
     (each) => each !== paging?.page && each !== paging?.size && !SORTING.test(each.name) && !isInteger(each),
   );
@@ -200,7 +198,7 @@ function orderingsOf(contract: Contract, resources: readonly Resource[]): Orderi
   );
 }
 
-/** Looks at the shape of every operation. */
+/** Finds the resources and orderings of a contract. */
 export function surfaceOf(contract: Contract): Surface {
   const { operations } = contract;
   const creates = operations.filter((each) => each.method === 'POST' && !hasParameter(each.path));
@@ -208,11 +206,11 @@ export function surfaceOf(contract: Contract): Surface {
   return { contract, operations, resources, orderings: orderingsOf(contract, resources) };
 }
 
-/** The resource below whose collection an operation stands. */
+/** The resource whose collection contains the path of an operation. */
 export const resourceOf = (surface: Surface, { path }: Operation): Resource | undefined =>
   surface.resources.find(({ collection }) => path === collection || isBelow(path, collection));
 
-/** Ids of the operations that can show what a write did. */
+/** Ids of the operations that can show the effect of a write. */
 export function seenThrough(surface: Surface, operation: Operation): readonly string[] {
   const resource = resourceOf(surface, operation);
   return [operation.id, ...(resource?.operations ?? []).filter((each) => each !== operation).map(({ id }) => id)];

@@ -12,7 +12,7 @@ import type { Defect } from './defect.ts';
 import { mergeVariations } from './healthy/variation.ts';
 import { VARIATIONS } from './healthy/index.ts';
 import type { Variation } from './healthy/variation.ts';
-import { counts, NO_ANSWER } from './job.ts';
+import { counts, noAnswer } from './job.ts';
 import type { ProveAnswer, ProveFinding, ProveJob } from './job.ts';
 import { counting, together } from './proxy/compose.ts';
 import type { Tokens } from './proxy/message.ts';
@@ -44,7 +44,7 @@ function variationNamed(name: string): Variation {
   return found;
 }
 
-/** The service with faults inside, and a proxy in front where something else is to be changed. */
+/** Starts the service with its faults, and a proxy in front for other defects and variations. */
 async function startTarget(job: ProveJob, { contract, defects }: Catalogue): Promise<MutatedTarget> {
   const chosen = job.defects.flatMap((name) => defects.get(name) ?? []);
   const faults = chosen.flatMap(({ fault }) => fault ?? []);
@@ -60,12 +60,20 @@ async function startTarget(job: ProveJob, { contract, defects }: Catalogue): Pro
   const { baseUrl, tokens } = service;
   if (makes.length === 0 && job.healthy.length === 0) return { baseUrl, tokens, hits, close: () => service.close() };
   const proxy = await startProxy({ ...options, upstream: baseUrl, tokens, router, make: together(...makes, make) });
-  await before?.(proxy.context);
+  const closeBoth = async (): Promise<void> => {
+    await proxy.close();
+    await service.close();
+  };
+  try {
+    await before?.(proxy.context);
+  } catch (error) {
+    await closeBoth();
+    throw error;
+  }
   const stop = actor?.(proxy.context);
   const close = async (): Promise<void> => {
     await stop?.();
-    await proxy.close();
-    await service.close();
+    await closeBoth();
   };
   return { baseUrl: proxy.baseUrl, tokens, hits, close };
 }
@@ -75,7 +83,7 @@ function shortened(finding: Finding, test: string): ProveFinding {
   return { check, operation, severity, grade, message, test, afterExchanges };
 }
 
-/** True for a test that shows what the job waits for. */
+/** True for a test with a finding at which the job ends. */
 function isEnd(record: RunRecord, { endsAt }: ProveJob): boolean {
   return endsAt !== undefined && record.type === 'test' && record.findings.some((each) => counts(each, endsAt));
 }
@@ -100,17 +108,17 @@ function answerOf(records: readonly RunRecord[], hits: ProveAnswer['hits'], dura
   };
 }
 
-/** A run against a slow variation or a defect that hangs ends with what it found until then. */
+/** Time limit of one run: against a slow service it ends with the findings so far. */
 const BUDGET_MS = 300_000;
 
-/** Runs the suites against a service in memory of its own. */
+/** Runs the suites against a new service in memory. */
 async function prove(job: ProveJob): Promise<ProveAnswer> {
   const began = performance.now();
   const records: RunRecord[] = [];
   const ended = new AbortController();
-  const journalDir = mkdtempSync(join(tmpdir(), 'assay-prove-'));
   const known = await openCatalogue();
   const target = await startTarget(job, known);
+  const journalDir = mkdtempSync(join(tmpdir(), 'assay-prove-'));
   try {
     await runSuites(
       {
@@ -119,7 +127,7 @@ async function prove(job: ProveJob): Promise<ProveAnswer> {
         embedded: true,
         allow: EFFECTS,
         only: job.only,
-        skip: job.skip,
+        skip: [],
         seed: job.seed,
         runs: job.runs,
         settleMs: 1000,
@@ -146,7 +154,6 @@ process.on('disconnect', () => process.exit(0));
 process.on('message', (job: ProveJob) => {
   prove(job).then(
     (answer) => process.send?.(answer),
-    (error: unknown) =>
-      process.send?.({ ...NO_ANSWER, errors: [error instanceof Error ? error.message : String(error)] }),
+    (error: unknown) => process.send?.(noAnswer(error instanceof Error ? error.message : String(error))),
   );
 });

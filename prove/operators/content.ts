@@ -24,6 +24,7 @@ const hasContent = ({ responses }: Operation): boolean =>
   responses.some(({ status, content }) => status.startsWith('2') && content.length > 0);
 const hasSchema = (operation: Operation, { contract }: Surface): boolean =>
   successRef(contract, operation) !== undefined;
+const hasItems = (operation: Operation, { contract }: Surface): boolean => itemsRef(contract, operation) !== undefined;
 const typed =
   (type: string) =>
   (operation: Operation, { contract }: Surface): boolean => {
@@ -35,7 +36,7 @@ const encoded = (reply: Reply, change: (body: string) => string | Buffer): Reply
   body: Buffer.from(change(reply.body.toString('utf8'))),
 });
 
-/** Ways to break the JSON of a body. */
+/** Malformed versions of a JSON body. */
 const MALFORMED = {
   truncated: (body: string) => body.slice(0, -1),
   'trailing-comma': (body: string) => body.replace(/([}\]"\w])$/, '$1,'),
@@ -44,7 +45,7 @@ const MALFORMED = {
   'invalid-utf8': (body: string) => Buffer.concat([Buffer.from(`${body.slice(0, -1)} "`), Buffer.from([0xff, 0xc0])]),
 } as const satisfies Record<string, (body: string) => string | Buffer>;
 
-/** A variant for each member of the response, or of the items of a list. */
+/** A variant for each member of the response, or of the items of its list. */
 function onMembers(
   fits: (member: Member) => boolean,
   change: (item: Record<string, unknown>, member: Member) => Record<string, unknown>,
@@ -66,7 +67,7 @@ function onMembers(
     });
 }
 
-/** Changes the items of a list, bare or in a member, or else the object itself. */
+/** Changes the items of a list, bare or in a wrapper, or else the object itself. */
 function changeItems(value: unknown, change: (item: Record<string, unknown>) => Record<string, unknown>): unknown {
   if (Array.isArray(value)) return asList(value).map((item) => change(asObject(item)));
   const own = asObject(value);
@@ -76,10 +77,7 @@ function changeItems(value: unknown, change: (item: Record<string, unknown>) => 
     : { ...own, [data[0]]: asList(data[1]).map((item) => change(asObject(item))) };
 }
 
-function otherType({ types }: Member): unknown {
-  if (!types.includes('object')) return { wrong: 'type' };
-  return 'wrong type';
-}
+const otherType = ({ types }: Member): unknown => (types.includes('object') ? 'wrong type' : { wrong: 'type' });
 
 const acceptsOnly =
   (type: string, status: number) =>
@@ -125,7 +123,7 @@ export const CONTENT_OPERATORS = {
     ),
   },
   'json-in-string': {
-    title: 'A body is JSON inside a JSON string.',
+    title: 'A body is a JSON string that contains JSON.',
     breaks: SCHEMA,
     checks: ['body-fits-schema', 'form-equivalence'],
     perForm: true,
@@ -135,13 +133,13 @@ export const CONTENT_OPERATORS = {
     ),
   },
   'object-in-array': {
-    title: 'A body that is an object comes inside an array.',
+    title: 'An object is wrapped in an array.',
     breaks: SCHEMA,
     checks: ['body-fits-schema'],
     variants: onEach(typed('object'), (where) => rewrite(byFull(where), (value) => [value])),
   },
   'string-in-object': {
-    title: 'A body that is a string comes inside an object.',
+    title: 'A string is wrapped in an object.',
     breaks: SCHEMA,
     checks: ['body-fits-schema'],
     variants: onEach(typed('string'), (where) => rewrite(byFull(where), (value) => ({ id: value }))),
@@ -150,12 +148,10 @@ export const CONTENT_OPERATORS = {
     title: 'A list is an object keyed by position.',
     breaks: SCHEMA,
     checks: ['body-fits-schema'],
-    variants: onEach(
-      (operation, surface) => itemsRef(surface.contract, operation) !== undefined,
-      (where) =>
-        rewrite(byFull(where), (value) =>
-          Array.isArray(value) ? Object.fromEntries(asList(value).map((item, index) => [`item${index}`, item])) : value,
-        ),
+    variants: onEach(hasItems, (where) =>
+      rewrite(byFull(where), (value) =>
+        Array.isArray(value) ? Object.fromEntries(asList(value).map((item, index) => [`item${index}`, item])) : value,
+      ),
     ),
   },
   'list-unwrapped': {
@@ -171,9 +167,8 @@ export const CONTENT_OPERATORS = {
     title: 'A list ends with null.',
     breaks: SCHEMA,
     checks: ['body-fits-schema'],
-    variants: onEach(
-      (operation, surface) => itemsRef(surface.contract, operation) !== undefined,
-      (where) => rewrite(byFull(where), (value) => (Array.isArray(value) ? [...asList(value), null] : value)),
+    variants: onEach(hasItems, (where) =>
+      rewrite(byFull(where), (value) => (Array.isArray(value) ? [...asList(value), null] : value)),
     ),
   },
   'null-body': {
@@ -183,7 +178,7 @@ export const CONTENT_OPERATORS = {
     variants: onEach(hasSchema, (where) => rewrite(byFull(where), () => null)),
   },
   'body-empty': {
-    title: 'A success that has a documented body is answered without one.',
+    title: 'A success with a documented body is answered without one.',
     breaks: SCHEMA,
     checks: ['body-fits-schema', 'json-well-formed'],
     variants: onEach(hasSchema, (where) => successes(byFull(where), (reply) => ({ ...reply, body: Buffer.alloc(0) }))),
@@ -216,7 +211,7 @@ export const CONTENT_OPERATORS = {
     ),
   },
   'unknown-enum-value': {
-    title: 'A member with listed values has another one.',
+    title: 'A member with an enum has a value that is not in it.',
     breaks: SCHEMA,
     checks: ['body-fits-schema'],
     variants: onMembers(
@@ -225,7 +220,7 @@ export const CONTENT_OPERATORS = {
     ),
   },
   'accept-refused': {
-    title: 'An offered media type cannot be asked for.',
+    title: 'A request for an offered media type is refused.',
     breaks: 'JSON responses are offered as application/json, text/json and text/plain (section 4)',
     checks: ['response-media-types', 'no-server-error'],
     variants: (surface) =>
@@ -243,7 +238,7 @@ export const CONTENT_OPERATORS = {
       ),
   },
   'text-plain-latin1': {
-    title: 'A body asked for as text/plain is encoded in Latin-1.',
+    title: 'A text/plain response is encoded in Latin-1.',
     breaks: 'JSON responses are offered as text/plain (section 4)',
     checks: ['response-media-types', 'json-well-formed', 'created-reads-back'],
     variants: onEach(

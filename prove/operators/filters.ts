@@ -11,18 +11,16 @@ const FILTER = 'a filter selects what it says (section 4)';
 
 const ORDER = 'orderBy: field to sort by; orderAsc and sortDirection: direction (sections 4 and 8)';
 
-/** A variant for each parameter of a list that fits. */
+/** A variant for each of some parameters of the lists. */
 function onParameters(
   parameters: (surface: Surface, operation: Operation) => readonly Parameter[],
   make: (where: Where, parameter: Parameter) => Make,
-  needsList = true,
 ) {
   return (surface: Surface): readonly Variant[] =>
     surface.operations
       .filter(
         (operation) =>
-          operation.method === 'GET' &&
-          (!needsList || isList(surface.contract, operation) || filtersOf(surface.contract, operation).length > 0),
+          operation.method === 'GET' && (isList(surface.contract, operation) || filtersOf(operation).length > 0),
       )
       .flatMap((operation) =>
         parameters(surface, operation).map((parameter) => ({
@@ -41,35 +39,35 @@ function onParameters(
 const mentions = (search: URLSearchParams, { name }: Parameter): boolean =>
   [...search.keys()].some((key) => key === name || key.startsWith(`${name}[`));
 
-/** Filters that the document states. */
+/** Documented filters. */
 const filters = ({ contract }: Surface, operation: Operation): readonly Parameter[] =>
-  filtersOf(contract, operation).filter((each) => gradeOf(each, contract) === 'documented');
+  filtersOf(operation).filter((each) => gradeOf(each, contract) === 'documented');
 
 const defaultOf = ({ schema }: Parameter): unknown => asObject(schema.schema)['default'];
 
-/** What `search…` finds by; where items show no name, nothing is stated of what it finds. */
-function findsNothing({ contract }: Surface, operation: Operation, { name }: Parameter): boolean {
+/** True for a `search…` parameter if items have no name: the document does not state what it finds. */
+function isUnspecified({ contract }: Surface, operation: Operation, { name }: Parameter): boolean {
   return (
     /^search/i.test(name) && !membersOf(contract, itemsRef(contract, operation)).some((each) => each.name === 'name')
   );
 }
 
-/** Filters of which the document says what they find. */
-const findingFilters = (surface: Surface, operation: Operation): readonly Parameter[] =>
-  filters(surface, operation).filter((each) => !findsNothing(surface, operation, each));
+/** Documented filters whose matches the document states. */
+const specifiedFilters = (surface: Surface, operation: Operation): readonly Parameter[] =>
+  filters(surface, operation).filter((each) => !isUnspecified(surface, operation, each));
 
 const ofType =
   (type: string) =>
   (surface: Surface, operation: Operation): readonly Parameter[] =>
     filters(surface, operation).filter(({ schema }) => typesOf(schema.schema).includes(type));
 
-/** The query without a parameter, whatever its style. */
+/** The query without a parameter, in any style. */
 function without({ search }: Call, { name }: Parameter): { query: string } {
   const kept = [...search].filter(([key]) => key !== name && !key.startsWith(`${name}[`));
   return { query: new URLSearchParams(kept).toString() };
 }
 
-/** The query with the first value of a parameter only. */
+/** The query with only the first value of a parameter. */
 function firstValue({ search }: Call, { name }: Parameter): { query: string } {
   const isOwn = (key: string): boolean => key === name || key.startsWith(`${name}[`);
   const first = [...search.keys()].findIndex(isOwn);
@@ -77,6 +75,9 @@ function firstValue({ search }: Call, { name }: Parameter): { query: string } {
     query: new URLSearchParams([...search].filter(([key], index) => !isOwn(key) || index === first)).toString(),
   };
 }
+
+/** Ignores a parameter. */
+const ignored = (where: Where, parameter: Parameter): Make => requests(where, (call) => without(call, parameter));
 
 const isDirection = ({ name, schema }: Parameter): boolean =>
   /asc|dir/i.test(name) || typesOf(schema.schema).includes('boolean');
@@ -100,12 +101,12 @@ const flipped: Readonly<Record<string, string>> = {
   Descending: 'Ascending',
 };
 
-function namesOther(surface: Surface, { search, route }: Call, own: Parameter): boolean {
+function namesOther({ search, route }: Call, own: Parameter): boolean {
   if (route === undefined) return false;
-  return filtersOf(surface.contract, route.operation).some((each) => each.name !== own.name && mentions(search, each));
+  return filtersOf(route.operation).some((each) => each.name !== own.name && mentions(search, each));
 }
 
-/** The largest double that is a 64-bit integer. */
+/** The largest double below 2^63. */
 const LARGEST_DOUBLE = 2 ** 63 - 1024;
 
 function onInt64(change: (value: string) => string) {
@@ -125,23 +126,23 @@ function onInt64(change: (value: string) => string) {
     );
 }
 
-/** Parameters that select and sort. */
+/** Parameters that filter and sort. */
 export const FILTER_OPERATORS = {
   'order-key-ignored': {
     title: 'The field to sort by is ignored.',
     breaks: ORDER,
     checks: ['ordering'],
     perForm: true,
-    variants: onParameters(keys, (where, parameter) => requests(where, (call) => without(call, parameter))),
+    variants: onParameters(keys, ignored),
   },
   'order-per-page': {
     title: 'Later pages are not sorted.',
     breaks: ORDER,
     checks: ['ordering', 'paging-partition'],
     variants: onParameters(keys, (where, parameter) =>
-      requests(
+      ignored(
         { ...where, when: (call) => where.when?.(call) === true && /page[^=&]*=[1-9]/i.test(call.query) },
-        (call) => without(call, parameter),
+        parameter,
       ),
     ),
   },
@@ -150,13 +151,13 @@ export const FILTER_OPERATORS = {
     breaks: ORDER,
     checks: ['ordering'],
     perForm: true,
-    variants: onParameters(directions, (where, parameter) => requests(where, (call) => without(call, parameter))),
+    variants: onParameters(directions, ignored),
   },
   'direction-inverted': {
     title: 'The sort direction is inverted.',
     breaks: ORDER,
     checks: ['ordering'],
-    // Of a direction that is no boolean the document does not say which value is which.
+    // The document does not state the meaning of the values of other directions.
     variants: onParameters(ofDirection('boolean'), (where, { name }) =>
       requests(where, (call) =>
         withQuery(call, { [name]: flipped[call.search.get(name) ?? ''] ?? call.search.get(name) ?? undefined }),
@@ -168,7 +169,7 @@ export const FILTER_OPERATORS = {
     breaks: FILTER,
     checks: ['filters', 'query-styles'],
     perForm: true,
-    variants: onParameters(filters, (where, parameter) => requests(where, (call) => without(call, parameter))),
+    variants: onParameters(filters, ignored),
   },
   'filter-inverted': {
     title: 'A boolean filter selects the opposite.',
@@ -180,10 +181,10 @@ export const FILTER_OPERATORS = {
     ),
   },
   'filter-false-ignored': {
-    title: 'A boolean filter selects everything where it is false.',
+    title: 'A boolean filter selects everything if it is false.',
     breaks: FILTER,
     checks: ['filters', 'activation'],
-    // Where false is the default, that is right.
+    // If false is the default, selecting everything is correct.
     variants: onParameters(
       (surface, operation) => ofType('boolean')(surface, operation).filter((each) => defaultOf(each) !== false),
       (where, parameter) =>
@@ -194,30 +195,27 @@ export const FILTER_OPERATORS = {
     title: 'A filter selects nothing.',
     breaks: FILTER,
     checks: ['filters', 'query-styles', 'audit-log'],
-    variants: onParameters(findingFilters, (where) => relist(where, () => [])),
+    variants: onParameters(specifiedFilters, (where) => relist(where, () => [])),
   },
   'filter-loses-one': {
     title: 'A filter loses its last match.',
     breaks: FILTER,
     checks: ['filters', 'query-styles', 'created-reads-back', 'paging-partition'],
-    // Which entries of an audit log belong to an object is not shown.
+    // Which entries of the audit log belong to an object is not documented.
     variants: onParameters(
       (surface, operation) =>
-        findingFilters(surface, operation).filter(({ schema }) => !typesOf(schema.schema).includes('array')),
+        specifiedFilters(surface, operation).filter(({ schema }) => !typesOf(schema.schema).includes('array')),
       (where) => relist(where, (list) => list.slice(0, -1)),
     ),
   },
   'filter-beside-ignored': {
-    title: 'A filter is ignored beside another parameter that selects.',
+    title: 'A filter is ignored if another filter is given.',
     breaks: FILTER,
     checks: ['filters'],
     variants: (surface) =>
-      onParameters(findingFilters, (where, parameter) =>
-        requests(
-          { ...where, when: (call) => where.when?.(call) === true && namesOther(surface, call, parameter) },
-          (call) => without(call, parameter),
-        ),
-      )(surface).filter(({ operation }) => findingFilters(surface, operation).length > 1),
+      onParameters(specifiedFilters, (where, parameter) =>
+        ignored({ ...where, when: (call) => where.when?.(call) === true && namesOther(call, parameter) }, parameter),
+      )(surface).filter(({ operation }) => specifiedFilters(surface, operation).length > 1),
   },
   'filter-on-first-page-only': {
     title: 'A filter is forgotten on later pages.',
@@ -225,24 +223,22 @@ export const FILTER_OPERATORS = {
     checks: ['filters', 'paging-partition'],
     variants: (surface) =>
       onParameters(filters, (where, parameter) =>
-        requests(
+        ignored(
           { ...where, when: (call) => where.when?.(call) === true && /(?:^|&)page[^=]*=[1-9]/i.test(call.query) },
-          (call) => without(call, parameter),
+          parameter,
         ),
-      )(surface).filter(({ operation }) => pagingOf(surface.contract, operation) !== undefined),
+      )(surface).filter(({ operation }) => pagingOf(operation) !== undefined),
   },
   'filter-first-value-only': {
-    title: 'Only the first value of a parameter with several counts.',
+    title: 'Only the first of several values of a parameter is used.',
     breaks: 'deepObject style; array in the query (section 4)',
     checks: ['query-styles', 'filters'],
-    variants: (surface) => [
-      ...onParameters(ofType('array'), (where, parameter) => requests(where, (call) => firstValue(call, parameter)))(
-        surface,
+    variants: (surface) =>
+      ['array', 'object'].flatMap((type) =>
+        onParameters(ofType(type), (where, parameter) => requests(where, (call) => firstValue(call, parameter)))(
+          surface,
+        ),
       ),
-      ...onParameters(ofType('object'), (where, parameter) => requests(where, (call) => firstValue(call, parameter)))(
-        surface,
-      ),
-    ],
   },
   'offset-rounded': {
     title: 'A 64-bit offset is rounded to a double.',

@@ -13,14 +13,14 @@ const needsToken = ({ permission, authUndeclared }: Operation): boolean =>
 const needsPermission = ({ permission, authUndeclared }: Operation): boolean =>
   permission.startsWith('RACI:') && authUndeclared !== true;
 const isWrite = ({ method }: Operation): boolean => method !== 'GET';
-/** A preview or a dry run: nothing shows whether a refused one was carried out. */
+/** A preview or a dry run, which has no observable effect if it is carried out although it was refused. */
 const isTrial = ({ effect, body }: Operation): boolean => effect === 'costly' && body !== undefined;
 const from = (where: Where, ...callers: readonly Caller[]): Where => ({
   ...where,
   when: ({ role }) => callers.includes(role),
 });
 
-/** Serves a caller as if it had the full token. */
+/** Serves requests of some callers as if they had the full token. */
 const accepting =
   (...callers: readonly Caller[]) =>
   (where: Where): Make =>
@@ -31,14 +31,14 @@ const answering = (status: number, wanted: string): Reply => {
   return status === 200 ? empty() : problem(status);
 };
 
-/** Another status where 401 or 403 is due. */
-const instead = (
-  due: number,
+/** Answers with another status instead of `expected`. */
+const answeredOtherwise = (
+  expected: number,
   names: Readonly<Record<string, number>>,
   fits: (operation: Operation) => boolean,
 ): Operator['variants'] =>
   onEachOf(names, fits, (where, status, name) =>
-    replies(where, (reply) => (reply.status === due ? answering(status, name) : reply)),
+    replies(where, (reply) => (reply.status === expected ? answering(status, name) : reply)),
   );
 
 const SCHEMES: Readonly<Record<string, RegExp>> = {
@@ -47,7 +47,7 @@ const SCHEMES: Readonly<Record<string, RegExp>> = {
   'any-scheme': /^\w+ /,
 };
 
-/** Tokens, permissions and their refusals. */
+/** Tokens, permissions and refusals. */
 export const IDENTITY_OPERATORS = {
   'no-token-accepted': {
     title: 'A request without a token is served.',
@@ -97,17 +97,17 @@ export const IDENTITY_OPERATORS = {
     breaks: UNAUTHORIZED,
     checks: ['authentication', 'no-server-error'],
     perForm: true,
-    variants: instead(401, { ...statuses(200, 400, 403, 404, 500), 'login-page': 200 }, needsToken),
+    variants: answeredOtherwise(401, { ...statuses(200, 400, 403, 404, 500), 'login-page': 200 }, needsToken),
   },
   'forbidden-otherwise': {
     title: 'A request without the permission is not answered with 403.',
     breaks: FORBIDDEN,
     checks: ['authorisation', 'no-server-error'],
     perForm: true,
-    variants: instead(403, statuses(200, 400, 401, 404, 500), needsPermission),
+    variants: answeredOtherwise(403, statuses(200, 400, 401, 404, 500), needsPermission),
   },
   'refused-write-happens': {
-    title: 'A write of a caller without the permission is refused, but takes effect.',
+    title: 'A write without the permission is refused, but takes effect.',
     breaks: 'a rejected request is not carried out (section 5)',
     checks: ['refused-changes-nothing'],
     variants: onEach(
@@ -165,7 +165,7 @@ export const IDENTITY_OPERATORS = {
     ),
   },
   'other-tenant-served': {
-    title: 'The token of another tenant is served as if it were of this one.',
+    title: 'The token of another tenant is accepted for the items of this tenant.',
     breaks: 'what one tenant creates is invisible to others (not in the document; inferred)',
     checks: ['tenant-isolation'],
     variants: (surface) =>

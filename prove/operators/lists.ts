@@ -21,15 +21,15 @@ import type { Operator } from './operator.ts';
 import { isDeep } from './resources.ts';
 
 const PAGING = 'page and size select a page of the collection (sections 4 and 8)';
-const DEFAULTS = 'the documented defaults apply where a paging parameter is left out (section 8)';
+const DEFAULTS = 'the documented defaults apply to paging parameters that are not given (section 8)';
 const LISTED = 'GET answers the items of the collection (section 4)';
 
-/** A mutation of the pages of a list. */
+/** A variant for each paged list. */
 const onPages = (make: (where: Where, paging: Paging) => Make) =>
   onEach(
-    (operation, { contract }) => pagingOf(contract, operation) !== undefined,
-    (where, operation, { contract }) => {
-      const paging = pagingOf(contract, operation);
+    (operation) => pagingOf(operation) !== undefined,
+    (where, operation) => {
+      const paging = pagingOf(operation);
       if (paging === undefined) throw new Error(`${operation.id} has no paging`);
       return make(byFull(where), paging);
     },
@@ -38,7 +38,7 @@ const onPages = (make: (where: Where, paging: Paging) => Make) =>
 const pageOf = (call: Call, { page, base }: Paging): number => number(call, page.name, base) - base;
 const sizeOf = (call: Call, { size, defaultSize }: Paging): number => number(call, size.name, defaultSize);
 
-/** Another page where it is past the end. */
+/** Changes the response to a page past the end. */
 const pastEnd =
   (
     where: Where,
@@ -53,7 +53,7 @@ const pastEnd =
     return isPast ? reply(call, next) : plain;
   };
 
-/** Pages, filters and order of lists. */
+/** Pages and items of lists. */
 export const LIST_OPERATORS = {
   'page-size-default': {
     title: 'The default page size is half of the documented one.',
@@ -67,7 +67,7 @@ export const LIST_OPERATORS = {
     ),
   },
   'page-default': {
-    title: 'The second page comes where no page is asked for.',
+    title: 'The second page is the default page.',
     breaks: DEFAULTS,
     checks: ['paging-defaults', 'paging-base'],
     variants: onPages((where, { page, base }) =>
@@ -75,7 +75,7 @@ export const LIST_OPERATORS = {
     ),
   },
   'page-base': {
-    title: 'Pages are counted from another number than documented.',
+    title: 'The number of the first page is not the documented one.',
     breaks: 'page is zero-based, pageNumber one-based (section 8)',
     checks: ['paging-base', 'paging-partition'],
     perForm: true,
@@ -101,7 +101,7 @@ export const LIST_OPERATORS = {
     variants: onPages((where, { size }) => requests(where, (call) => withQuery(call, { [size.name]: undefined }))),
   },
   'page-size-plus-one': {
-    title: 'A page holds one item more than asked for.',
+    title: 'A page has one item more than requested.',
     breaks: PAGING,
     checks: ['paging-partition', 'paging-defaults', 'paging-base'],
     variants: onPages((where, paging) =>
@@ -183,7 +183,7 @@ export const LIST_OPERATORS = {
         .filter((operation) => resourceOf(surface, operation) !== undefined)
         .map((operation) => ({
           operation,
-          // The document does not say when a part appears below its item.
+          // The document does not state when the parts of an item appear.
           grade: surface.resources.some(({ list }) => list === operation) ? 'documented' : 'published',
           seenIn: seenThrough(surface, operation),
           make: (where: Where) => relist(byFull(where), () => []),

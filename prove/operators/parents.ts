@@ -82,10 +82,10 @@ export const PARENT_OPERATORS = {
     breaks: TAKES_EFFECT,
     checks: ['job-runs', 'audit-log', 'job-ownership'],
     variants: onEach(
-      (operation, { contract, resources }) =>
+      (operation, { resources }) =>
         operation.method === 'GET' &&
         operation.path.includes('{') &&
-        pagingOf(contract, operation) !== undefined &&
+        pagingOf(operation) !== undefined &&
         !resources.some(({ read }) => read === operation) &&
         !isDeep(operation),
       (where) => relist(byFull(where), (list) => (list.length <= 1 ? [] : newestLast(list).slice(0, -1))),

@@ -24,7 +24,7 @@ const PATCH = 'PATCH takes an array of JSON Patch operations (section 4; RFC 690
 
 type List = readonly unknown[];
 
-/** Ways to store another order than the one that was set, or to show it. */
+/** Changes of an order, when it is stored or shown. */
 const REORDERED = {
   reversed: (list: List) => list.toReversed(),
   'last-two-swapped': (list: List) => (list.length < 2 ? list : [...list.slice(0, -2), list.at(-1), list.at(-2)]),
@@ -32,7 +32,8 @@ const REORDERED = {
   'by-id': (list: List) => list.toSorted((a, b) => idOf(a).localeCompare(idOf(b))),
 } as const satisfies Record<string, (list: List) => List>;
 
-const placed = (list: List): List =>
+/** Renumbers the entries of an order. */
+const renumbered = (list: List): List =>
   list.map((entry, order) => ('order' in asObject(entry) ? { ...asObject(entry), order } : entry));
 
 const onOrderings =
@@ -47,7 +48,7 @@ const onOrderings =
       })),
     );
 
-/** After another write of the resource, the order is reversed. */
+/** Other writes of the resource reverse the order. */
 const disturbed = (surface: Surface): readonly Variant[] =>
   surface.orderings.flatMap(({ set, read, resource }) =>
     [resource.update, resource.remove, resource.create, ...resource.actions].flatMap((operation) =>
@@ -62,7 +63,7 @@ const disturbed = (surface: Surface): readonly Variant[] =>
                   const before = await listAt(context, read.forms[0]?.path ?? '');
                   const reply = await next();
                   if (succeeded(reply) && before.length > 1)
-                    await context.send('POST', set.forms[0]?.path ?? '', placed(before.toReversed()));
+                    await context.send('POST', set.forms[0]?.path ?? '', renumbered(before.toReversed()));
                   return reply;
                 }),
             },
@@ -88,30 +89,25 @@ const each =
   (all: readonly JsonMap[]): List =>
     all.flatMap((one) => (one['op'] === kind ? change(one) : [one]));
 
-/** Ways to apply other operations than were sent. */
-const REWRITTEN = {
-  'add-ignored': each('add', () => []),
-  'remove-ignored': each('remove', () => []),
-  'replace-ignored': each('replace', () => []),
-  'move-ignored': each('move', () => []),
-  'copy-ignored': each('copy', () => []),
-  'test-ignored': each('test', () => []),
+const KINDS = ['add', 'remove', 'replace', 'move', 'copy', 'test'] as const;
+
+/** Changes of the operations of a patch. */
+const REWRITTEN: Readonly<Record<string, (all: readonly JsonMap[]) => List>> = {
+  ...Object.fromEntries(KINDS.map((kind) => [`${kind}-ignored`, each(kind, () => [])])),
   'move-copies': each('move', (one) => [{ ...one, op: 'copy' }]),
   'copy-moves': each('copy', (one) => [{ ...one, op: 'move' }]),
   'index-replaces': each('add', (one) => [/\/\d+$/.test(pathOf(one)) ? { ...one, op: 'replace' } : one]),
   'append-prepends': each('add', (one) => [{ ...one, path: pathOf(one).replace(/\/-$/, '/0') }]),
   'removes-first': each('remove', (one) => [{ ...one, path: pathOf(one).replace(/\/\d+$/, '/0') }]),
   'null-ignored': each('replace', (one) => (one['value'] === null ? [] : [one])),
-  'slash-escaped': (all: readonly JsonMap[]) =>
-    all.map((one) => ({ ...one, path: pathOf(one).replaceAll('~1', '~01') })),
-  'tilde-escaped': (all: readonly JsonMap[]) =>
-    all.map((one) => ({ ...one, path: pathOf(one).replaceAll('~0', '~00') })),
-  'first-only': (all: readonly JsonMap[]) => all.slice(0, 1),
-  'last-lost': (all: readonly JsonMap[]) => (all.length > 1 ? all.slice(0, -1) : all),
-  reversed: (all: readonly JsonMap[]) => all.toReversed(),
-} as const satisfies Record<string, (all: readonly JsonMap[]) => List>;
+  'slash-escaped': (all) => all.map((one) => ({ ...one, path: pathOf(one).replaceAll('~1', '~01') })),
+  'tilde-escaped': (all) => all.map((one) => ({ ...one, path: pathOf(one).replaceAll('~0', '~00') })),
+  'first-only': (all) => all.slice(0, 1),
+  'last-lost': (all) => (all.length > 1 ? all.slice(0, -1) : all),
+  reversed: (all) => all.toReversed(),
+};
 
-/** Operations that take an array of JSON Patch operations. */
+/** A variant for each operation that takes a JSON Patch. */
 const onPatches =
   (variants: Readonly<Record<string, (where: Where) => Make>>) =>
   (surface: Surface): readonly Variant[] =>
@@ -131,25 +127,25 @@ const onPatches =
 
 const some = (where: Where, test: (operation: JsonMap) => boolean): Where =>
   byFull(where, (call) => Array.isArray(call.json) && operations(call).some(test));
-const KNOWN = new Set(['add', 'remove', 'replace', 'move', 'copy', 'test']);
+const KNOWN: ReadonlySet<string> = new Set(KINDS);
 
-/** Processing orders and JSON Patch: writes whose sequence matters. */
+/** Processing orders and JSON Patch. */
 export const SEQUENCE_OPERATORS = {
   'order-stored-otherwise': {
-    title: 'Another order is stored than the one that was set.',
+    title: 'The stored order differs from the one that was set.',
     breaks: WHOLE,
     checks: ['processing-order'],
     perForm: true,
     variants: onOrderings(
       (where, change) =>
         requests({ ...where, when: (call) => call.role === 'full' && asList(call.json).length > 1 }, ({ json: body }) =>
-          withBody(placed(change(asList(body)))),
+          withBody(renumbered(change(asList(body)))),
         ),
       'set',
     ),
   },
   'order-shown-otherwise': {
-    title: 'Another order is shown than the one that is stored.',
+    title: 'The shown order differs from the stored one.',
     breaks: WHOLE,
     checks: ['processing-order'],
     perForm: true,
@@ -188,7 +184,7 @@ export const SEQUENCE_OPERATORS = {
     ),
   },
   'patch-half-applied': {
-    title: 'A patch that fails leaves the operations before the failing one applied.',
+    title: 'A patch that fails applies the operations before the failing one.',
     breaks: PATCH,
     checks: ['json-patch', 'refused-changes-nothing'],
     variants: onPatches({

@@ -10,7 +10,7 @@ import type { Operator, Variant } from './operator.ts';
 
 const STORED = 'what is posted is what is stored (section 4)';
 
-/** Ways in which services change texts that they store. */
+/** Changes of texts when they are stored. */
 const TEXTS = {
   trimmed: (text: string) => text.trim(),
   'lower-case': (text: string) => text.toLowerCase(),
@@ -24,7 +24,7 @@ const TEXTS = {
   'percent-decoded': (text: string) => text.replaceAll('%20', ' ').replaceAll('+', ' '),
 } as const satisfies Record<string, (text: string) => string>;
 
-/** Cleaning up is not excluded by the document. */
+/** Changes that the document does not exclude: a warning. */
 const CLEANED: ReadonlySet<string> = new Set(['trimmed', 'normalised']);
 
 const stores = (operation: Operation, { resources }: Surface): boolean =>
@@ -68,7 +68,7 @@ const isText = ({ types, schema }: Member): boolean =>
   asObject(schema)['format'] === undefined &&
   !/cron|schedule/i.test(JSON.stringify(schema));
 
-/** Keeps a member of the stored item where an update sends another value of it. */
+/** An update keeps the stored value of a member if the new value meets a condition. */
 const keeping = (where: Where, { name }: Member, collection: string, when: (value: unknown) => boolean): Make =>
   at(
     byFull(where, ({ json }) => Object.hasOwn(asObject(json), name) && when(asObject(json)[name])),
@@ -94,7 +94,7 @@ const onUpdates =
             })),
     );
 
-/** Stores the example of the description in place of a body that is refused. */
+/** Accepts a body that the service refuses, and stores the example of the description instead. */
 function acceptingAny(where: Where, { body }: Operation): Make {
   const example = body?.content[0]?.examples[0];
   return at(
@@ -106,10 +106,10 @@ function acceptingAny(where: Where, { body }: Operation): Make {
   );
 }
 
-/** Values that are stored otherwise than sent. */
+/** Values that are changed when they are stored. */
 export const STORED_OPERATORS = {
   'text-altered': {
-    title: 'A text is stored in another spelling.',
+    title: 'A text is changed when it is stored.',
     breaks: STORED,
     checks: ['created-reads-back', 'updated-reads-back', 'equal-json'],
     variants: (surface) =>
@@ -122,7 +122,7 @@ export const STORED_OPERATORS = {
       ),
   },
   'member-lost': {
-    title: 'A member that is sent is not stored.',
+    title: 'A member of a body is not stored.',
     breaks: STORED,
     checks: ['created-reads-back', 'updated-reads-back'],
     perForm: true,
@@ -185,7 +185,7 @@ export const STORED_OPERATORS = {
     ),
   },
   'update-keeps-member': {
-    title: 'An update leaves a member as it was.',
+    title: 'An update does not change a member.',
     breaks: STORED,
     checks: ['updated-reads-back', 'json-patch'],
     perForm: true,
@@ -195,7 +195,7 @@ export const STORED_OPERATORS = {
     ),
   },
   'update-keeps-where-empty': {
-    title: 'An update to an empty text or list leaves the old value.',
+    title: 'An update to an empty text or list keeps the old value.',
     breaks: STORED,
     checks: ['updated-reads-back'],
     variants: onUpdates(
@@ -204,7 +204,7 @@ export const STORED_OPERATORS = {
     ),
   },
   'invalid-accepted': {
-    title: 'A body that the published schema does not allow is accepted.',
+    title: 'A body that violates the published schema is accepted.',
     breaks: 'published: bodies that do not fit the schema are refused',
     checks: ['invalid-refused', 'published-behaviour'],
     variants: (surface) =>

@@ -24,18 +24,18 @@ import { isDeep, itemNow, neighbour, onRoles, toNeighbour, WRITES } from './reso
 
 const OTHERS = 'a write changes the item of that id (section 4)';
 
-/** Operations that promise an effect that can be read: not previews, dry runs and the like. */
-const hasEffect = (operation: Operation, surface: Surface): boolean => !changesNothing(operation, surface);
+/** Operations with an effect that can be read. */
+const hasEffect = (operation: Operation, surface: Surface): boolean => !storesNothing(operation, surface);
 
-/** `POST /items/{id}/verb` that takes the body of an update: it tries something out and stores nothing. */
-function changesNothing(operation: Operation, surface: Surface): boolean {
+/** `POST /items/{id}/verb` with the body of an update: a preview or a dry run. */
+function storesNothing(operation: Operation, surface: Surface): boolean {
   const resource = resourceOf(surface, operation);
   if (resource?.update === undefined || !resource.actions.includes(operation)) return false;
   const [own, update] = [operation, resource.update].map((each) => bodyRef(surface.contract, each)?.pointer);
   return own !== undefined && own === update;
 }
 
-/** Every second write on an item is acknowledged and not carried out. */
+/** Every second write on an item is answered with 200 and not carried out. */
 const everySecond = (where: Where, resource: Resource): Make =>
   stateful(() => {
     const seen = new Map<string, number>();
@@ -46,7 +46,7 @@ const everySecond = (where: Where, resource: Resource): Make =>
     });
   });
 
-/** The checks that notice a lost write of a method; of other writes, those of actions and approvals. */
+/** Checks that are expected to catch a lost write, by method. */
 const NOTICED: Readonly<Record<string, readonly CheckName[]>> = {
   PATCH: ['json-patch'],
   DELETE: ['deleted-is-gone', 'form-shared-state'],
@@ -56,7 +56,7 @@ const noticedBy = ({ method, path }: Operation): readonly CheckName[] =>
   NOTICED[method] ??
   (method === 'PUT' && path.endsWith('}') ? ['updated-reads-back'] : ['activation', 'job-runs', 'approvals']);
 
-/** Writes that are lost, doubled, applied elsewhere or shown wrongly. */
+/** Writes that are lost, carried out twice, or applied to another item. */
 export const WRITE_OPERATORS = {
   'write-forgotten': {
     title: 'A write is answered with 200 and not carried out.',
@@ -111,7 +111,7 @@ export const WRITE_OPERATORS = {
     ),
   },
   'create-forgotten': {
-    title: 'A created item is gone at once.',
+    title: 'A created item is deleted at once.',
     breaks: TAKES_EFFECT,
     checks: ['created-reads-back', 'form-shared-state', 'model-conformance'],
     variants: onRoles(
@@ -126,7 +126,7 @@ export const WRITE_OPERATORS = {
     ),
   },
   'create-other-id': {
-    title: 'The id that is answered is not that of the new item.',
+    title: 'The response to a creation has a wrong id.',
     breaks: 'uuid string (new policy id) (section 4)',
     checks: ['created-reads-back'],
     variants: onRoles(
@@ -225,7 +225,7 @@ export const WRITE_OPERATORS = {
     ),
   },
   'trial-stored': {
-    title: 'An operation that tries something out stores it.',
+    title: 'A preview or a dry run stores its body.',
     breaks: 'a dry run or a preview stores nothing (section 4)',
     checks: ['dry-run'],
     perForm: true,
@@ -238,11 +238,11 @@ export const WRITE_OPERATORS = {
             if (succeeded(reply)) await context.send('PUT', itemPath(call, resource.collection), call.json);
             return reply;
           }),
-        changesNothing,
+        storesNothing,
       )(surface),
   },
   'update-partial': {
-    title: 'A write that names several entries is carried out for the first only.',
+    title: 'A write with several entries is carried out for the first only.',
     breaks: TAKES_EFFECT,
     checks: ['approvals', 'json-patch'],
     variants: (surface) =>
