@@ -3,6 +3,7 @@ import { baseFinder, proxyAuthorization, proxyOf } from '../client/connection.ts
 import { AssayError, EXIT } from '../spec/index.ts';
 import type { Operation } from '../spec/index.ts';
 import { secretsOf } from './authentication.ts';
+import { headerLines, isValidHead } from './engines/request-head.ts';
 import { COUNTER_DIGITS, fieldFront } from './engines/traffic.ts';
 import type { Series, Traffic } from './engines/traffic.ts';
 import type { PreparedScenario, ScenarioRequest } from './scenarios/scenario.ts';
@@ -15,7 +16,11 @@ export function partLabel(request: ScenarioRequest): string {
   return request.part ?? request.operation;
 }
 
-/** A proxy of plain HTTP takes the whole URL, and its password in each request. */
+function refuse(message: string, hint: string): never {
+  throw new AssayError(message, { hint, exitCode: EXIT.usage });
+}
+
+/** A proxy for plain HTTP needs the whole URL, and its credentials in each request. */
 function proxyParts(origin: string, target: LoadTarget): { prefix: string; headers: Record<string, string> } {
   const proxy = origin.startsWith('http:') ? proxyOf(origin, target) : undefined;
   if (proxy === undefined) return { prefix: '', headers: {} };
@@ -23,51 +28,59 @@ function proxyParts(origin: string, target: LoadTarget): { prefix: string; heade
   return { prefix: origin, headers: authorization === undefined ? {} : { 'proxy-authorization': authorization } };
 }
 
-/** The token that requests carry now. */
-function tokenOf({ token, renewal }: LoadTarget): string | undefined {
+/** What every request to a base URL begins with: the part before its path, and headers. */
+export function commonHead(
+  { origin, path }: BaseUrl,
+  target: LoadTarget,
+): { readonly prefix: string; readonly headers: Readonly<Record<string, string>>[] } {
+  const proxy = proxyParts(origin, target);
+  const common = { host: new URL(origin).host, accept: 'application/json' };
+  return { prefix: proxy.prefix + path, headers: [common, target.headers ?? {}, proxy.headers] };
+}
+
+/** The token that requests carry at the start of a run. */
+export function tokenOf({ token, renewal }: LoadTarget): string | undefined {
   return renewal?.current ?? token;
 }
 
+const SENDS_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
+
 function headOf(request: ScenarioRequest, base: BaseUrl, target: LoadTarget, operation: Operation | undefined): string {
-  const proxy = proxyParts(base.origin, target);
+  const { method, body, contentType = 'application/json' } = request;
+  const { prefix, headers } = commonHead(base, target);
   const secrets = secretsOf(target, operation);
   const token = secrets.sendsToken ? tokenOf(target) : undefined;
-  const headers: Record<string, string> = {
-    host: new URL(base.origin).host,
-    accept: 'application/json',
-    ...target.headers,
-    ...secrets.headers,
-    ...proxy.headers,
-    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    ...(request.body ? { 'content-type': request.contentType ?? 'application/json' } : {}),
-    ...(request.body || request.method === 'POST' || request.method === 'PUT'
-      ? { 'content-length': String(request.body?.length ?? 0) }
-      : {}),
-    ...request.headers,
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `${request.method} ${proxy.prefix}${base.path}${secrets.target(request.path)} HTTP/1.1\r\n${lines.join('')}\r\n`;
+  const lines = headerLines(
+    ...headers,
+    secrets.headers,
+    token === undefined ? {} : { authorization: `Bearer ${token}` },
+    body ? { 'content-type': contentType } : {},
+    body || SENDS_BODY.has(method) ? { 'content-length': String(body?.length ?? 0) } : {},
+    request.headers ?? {},
+  );
+  const head = `${method} ${prefix}${secrets.target(request.path)} HTTP/1.1\r\n${lines}`;
+  if (isValidHead(head)) return `${head}\r\n`;
+  return refuse(
+    `The path or a header of a request of ${request.operation} has characters that HTTP does not allow.`,
+    'Encode the path, for example with encodeURIComponent(), and use ASCII characters in headers.',
+  );
 }
 
 function checkFields(request: ScenarioRequest, width: number): void {
   const size = request.body?.length ?? 0;
   const bad = request.fields?.find((offset) => offset < 0 || offset + width > size);
   if (bad === undefined) return;
-  throw new AssayError(
+  refuse(
     `A request of ${request.operation} has a unique field at ${bad}, outside its body of ${size} bytes.`,
-    { hint: `Each offset in "fields" points at ${width} bytes of the body ("fieldWidth").`, exitCode: EXIT.usage },
+    `Each offset in "fields" is the start of ${width} bytes of the body ("fieldWidth").`,
   );
 }
 
 function encode(
   request: ScenarioRequest,
-  base: BaseUrl,
-  target: LoadTarget,
-  operation: Operation | undefined,
+  head: Buffer,
   { front, width }: { readonly front: Buffer; readonly width: number },
 ): { bytes: Buffer; fields: number[] } {
-  checkFields(request, width);
-  const head = Buffer.from(headOf(request, base, target, operation), 'latin1');
   const bytes = Buffer.concat([head, request.body ?? Buffer.alloc(0)]);
   const fields = (request.fields ?? []).map((offset) => head.length + offset);
   for (const field of fields) {
@@ -77,7 +90,7 @@ function encode(
   return { bytes, fields };
 }
 
-/** What requests are counted by: the part and the operation. */
+/** The series of the traffic, and the series of each request. */
 function seriesOf(requests: readonly ScenarioRequest[]): Pick<Traffic, 'series' | 'seriesOf'> {
   const series = new Map<string, Series & { readonly index: number }>();
   const indices = requests.map((request) => {
@@ -90,61 +103,69 @@ function seriesOf(requests: readonly ScenarioRequest[]): Pick<Traffic, 'series' 
   return { series: [...series.values()].map(({ part, operation }) => ({ part, operation })), seriesOf: indices };
 }
 
-/** The part's only origin: connections to one cannot send what belongs to another. */
-function originOfPart(label: string, origins: readonly string[]): string {
-  const [first = '', second] = new Set(origins);
+/** The origin of all requests of a part: a connection leads to one origin. */
+function originOfPart(label: string, origins: ReadonlySet<string>): string {
+  const [first = '', second] = origins;
   if (second === undefined) return first;
-  throw new AssayError(`The requests of part ${label} go to both ${first} and ${second}.`, {
-    hint: 'Give each its own part in the scenario, or the same base URL in "bases" of the configuration.',
-    exitCode: EXIT.usage,
-  });
+  return refuse(
+    `The requests of part ${label} go to both ${first} and ${second}.`,
+    'Give each its own part in the scenario, or the same base URL in "bases" of the configuration.',
+  );
 }
 
-/** Encodes the requests of a scenario as HTTP/1.1; `find` knows the operations of the description. */
+function checkPrepared({ requests, weights = {} }: PreparedScenario, labels: readonly string[], width: number): void {
+  if (requests.length === 0) refuse('The scenario has no requests.', 'setup() must return at least one request.');
+  if (width <= COUNTER_DIGITS)
+    refuse(
+      `Unique fields of ${width} bytes are too short.`,
+      `Use at least ${COUNTER_DIGITS + 1} bytes ("fieldWidth").`,
+    );
+  const wrong = Object.entries(weights).filter(([label, weight]) => !labels.includes(label) || !(weight >= 0));
+  if (wrong.length > 0)
+    refuse(
+      `Invalid weights: ${wrong.map(([label, weight]) => `${label}: ${weight}`).join(', ')}.`,
+      `Weights are numbers from 0; parts of this scenario: ${labels.join(', ')}.`,
+    );
+  if (labels.every((label) => weights[label] === 0))
+    refuse('Every part of the scenario has the weight 0.', 'Give at least one part a weight above 0.');
+  for (const request of requests) checkFields(request, width);
+}
+
+/** Encodes the requests of a scenario as HTTP/1.1. @param find finds an operation of the description. */
 export function encodeTraffic(
   prepared: PreparedScenario,
   target: LoadTarget,
   runId: string,
   find: (id: string) => Operation | undefined = () => undefined,
 ): Traffic {
-  const width = prepared.fieldWidth ?? DEFAULT_FIELD_WIDTH;
-  const hint = { exitCode: EXIT.usage };
-  if (prepared.requests.length === 0)
-    throw new AssayError('The scenario has no requests.', {
-      hint: 'setup() must return at least one request.',
-      ...hint,
-    });
-  if (width <= COUNTER_DIGITS)
-    throw new AssayError(`Unique fields of ${width} bytes are too short.`, {
-      hint: `Use at least ${COUNTER_DIGITS + 1} bytes ("fieldWidth").`,
-      ...hint,
-    });
+  const { requests, weights = {}, fieldWidth: width = DEFAULT_FIELD_WIDTH } = prepared;
+  const labels = [...new Set(requests.map(partLabel))];
+  checkPrepared(prepared, labels, width);
   const front = Buffer.from(fieldFront(runId, width));
-  const labels = [...new Set(prepared.requests.map(partLabel))];
   const baseOf = baseFinder(target.baseUrl, target.bases);
-  const bases = prepared.requests.map(({ operation: id }) => baseOf(find(id) ?? { id }));
-  const originsOf = (label: string): string[] =>
-    bases.flatMap(({ origin }, index) => (labelAt(index) === label ? [origin] : []));
-  const labelAt = (index: number): string => partLabel(prepared.requests[index] as ScenarioRequest);
-  const encoded = prepared.requests.map((request, index) =>
-    encode(request, bases[index] as BaseUrl, target, find(request.operation), { front, width }),
-  );
-  const token = tokenOf(target);
+  const origins = new Map(labels.map((label) => [label, new Set<string>()]));
+  const encoded = requests.map((request) => {
+    const operation = find(request.operation);
+    const base = baseOf(operation ?? { id: request.operation });
+    origins.get(partLabel(request))?.add(base.origin);
+    return encode(request, Buffer.from(headOf(request, base, target, operation), 'latin1'), { front, width });
+  });
   const starts = new Uint32Array(encoded.length + 1);
   encoded.forEach(({ bytes }, index) => (starts[index + 1] = (starts[index] as number) + bytes.length));
+  const token = tokenOf(target);
   return {
     bytes: new Uint8Array(Buffer.concat(encoded.map(({ bytes }) => bytes))),
     starts,
     fields: encoded.map(({ fields }) => fields),
     fieldWidth: width,
-    accepts: prepared.requests.map(({ accepts }) => accepts ?? []),
+    accepts: requests.map(({ accepts }) => accepts ?? []),
     ...(token === undefined ? {} : { token }),
-    ...seriesOf(prepared.requests),
-    partOf: prepared.requests.map((request) => labels.indexOf(partLabel(request))),
+    ...seriesOf(requests),
+    partOf: requests.map((request) => labels.indexOf(partLabel(request))),
     parts: labels.map((label) => ({
       label,
-      weight: prepared.weights?.[label] ?? 1,
-      origin: originOfPart(label, originsOf(label)),
+      weight: weights[label] ?? 1,
+      origin: originOfPart(label, origins.get(label) ?? new Set()),
     })),
   };
 }

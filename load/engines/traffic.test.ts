@@ -34,4 +34,17 @@ describe('traffic', () => {
     expect(turns.filter((part) => part === 0)).toHaveLength(7);
     expect(turns.join('')).not.toContain('0000');
   });
+
+  it.each([
+    [0.9, 0.1],
+    [9000, 1000],
+  ])('mixes parts by weights of %d and %d', (a, b) => {
+    const turns = [
+      ...turnsOf([
+        { label: 'a', weight: a },
+        { label: 'b', weight: b },
+      ]),
+    ];
+    expect(turns.filter((part) => part === 1).length / turns.length).toBeCloseTo(0.1, 6);
+  });
 });

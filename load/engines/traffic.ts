@@ -123,9 +123,14 @@ export function readyRequests(traffic: Traffic, worker: number): ReadyRequest[] 
   });
 }
 
-/** The sequence of parts: smooth weighted round robin, computed once. */
+/** Turns of a sequence of parts whose weights are not small whole numbers. */
+const MOST_TURNS = 1000;
+
+/** The repeated sequence of parts, as indices: smooth weighted round robin, as in nginx. */
 export function turnsOf(parts: readonly TrafficPart[]): Uint16Array {
-  const scale = Math.min(1, 1000 / parts.reduce((sum, part) => sum + part.weight, 0));
+  const sum = parts.reduce((all, { weight }) => all + weight, 0);
+  const isExact = sum <= MOST_TURNS && parts.every(({ weight }) => Number.isInteger(weight));
+  const scale = isExact ? 1 : MOST_TURNS / sum;
   const weights = parts.map(({ weight }) => (weight === 0 ? 0 : Math.max(1, Math.round(weight * scale))));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const credit = weights.map(() => 0);

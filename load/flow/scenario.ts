@@ -1,8 +1,8 @@
-import { proxyAuthorization, proxyOf } from '../../client/connection.ts';
 import { parseBaseUrl } from '../../client/base-url.ts';
 import type { Contract, Operation } from '../../spec/index.ts';
 import { secretsOf } from '../authentication.ts';
-import { DEFAULT_FIELD_WIDTH } from '../encode-traffic.ts';
+import { commonHead, DEFAULT_FIELD_WIDTH, tokenOf } from '../encode-traffic.ts';
+import { headerLines } from '../engines/request-head.ts';
 import type { Traffic } from '../engines/traffic.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { LoadTarget } from '../target.ts';
@@ -40,15 +40,10 @@ export const NO_TRAFFIC: Traffic = {
   parts: [{ label: 'flow', weight: 1 }],
 };
 
-const linesOf = (headers: Readonly<Record<string, string>>): string =>
-  Object.entries(headers)
-    .map(([name, value]) => `${name}: ${value}\r\n`)
-    .join('');
-
 function knownOperation(operation: Operation, target: LoadTarget): KnownOperation {
   const { id, method, effect, forms } = operation;
   const { sendsToken, headers, target: withQuery } = secretsOf(target, operation);
-  const secrets = { sendsToken, head: linesOf(headers), query: withQuery('').slice(1) };
+  const secrets = { sendsToken, head: headerLines(headers), query: withQuery('').slice(1) };
   return { id, method, effect, forms: forms.map(({ name, path }) => ({ name, path })), secrets };
 }
 
@@ -60,22 +55,14 @@ export function flowJob(
   contract: Contract,
   tag: string,
 ): FlowJob {
-  const { origin, path } = parseBaseUrl(target.baseUrl);
-  const proxy = origin.startsWith('http:') ? proxyOf(origin, target) : undefined;
-  const authorization = proxy && proxyAuthorization(proxy);
-  const headers: Record<string, string> = {
-    host: new URL(origin).host,
-    accept: 'application/json',
-    ...target.headers,
-    ...(authorization === undefined ? {} : { 'proxy-authorization': authorization }),
-  };
-  const token = target.renewal?.current ?? target.token;
+  const { prefix, headers } = commonHead(parseBaseUrl(target.baseUrl), target);
+  const token = tokenOf(target);
   return {
     file,
     effects,
     tag,
-    prefix: (proxy === undefined ? '' : origin) + path,
-    head: linesOf(headers),
+    prefix,
+    head: headerLines(...headers),
     ...(token === undefined ? {} : { token }),
     operations: contract.operations.map((operation) => knownOperation(operation, target)),
   };

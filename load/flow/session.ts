@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newTraceParent } from '../../client/transport/trace-parent.ts';
 import type { EngineContext } from '../engines/engine.ts';
+import { headerLines, isValidHead, withoutHeaders } from '../engines/request-head.ts';
 import { Answer } from './answer.ts';
 import { IterationEnd } from './blame.ts';
 import type { FlowRecorder } from './counts.ts';
@@ -169,19 +170,20 @@ export class FlowSession implements Session {
   #encode(method: string, path: string, request: FlowRequest, secrets: FlowSecrets | undefined): Buffer {
     const { flow, token } = this.#context;
     const { body, type } = bodyOf(request);
-    const own = Object.entries(request.headers ?? {});
     const isOwn = this.#own !== undefined;
     const bearer = isOwn ? this.#own?.token : secrets?.sendsToken === false ? undefined : token;
     const query =
       isOwn || secrets === undefined || secrets.query === '' ? '' : `${path.includes('?') ? '&' : '?'}${secrets.query}`;
-    const hasOwn = (name: string): boolean => own.some(([key]) => key.toLowerCase() === name);
-    let head = `${method} ${flow.prefix}${path}${query} HTTP/1.1\r\n${flow.head}`;
-    if (!isOwn && secrets !== undefined) head += secrets.head;
-    if (bearer !== undefined && !hasOwn('authorization')) head += `authorization: Bearer ${bearer}\r\n`;
-    if (type !== undefined && !hasOwn('content-type')) head += `content-type: ${type}\r\n`;
-    if (!hasOwn('traceparent')) head += `traceparent: ${newTraceParent()}\r\n`;
-    for (const [name, value] of own) head += `${name}: ${value}\r\n`;
-    if (/[^\x20-\x7e\r\n]|\r\n\r\n/.test(head))
+    let lines = isOwn || secrets === undefined ? flow.head : flow.head + secrets.head;
+    if (bearer !== undefined) lines += `authorization: Bearer ${bearer}\r\n`;
+    if (type !== undefined) lines += `content-type: ${type}\r\n`;
+    lines += `traceparent: ${newTraceParent()}\r\n`;
+    if (request.headers !== undefined) {
+      const names = new Set(Object.keys(request.headers).map((name) => name.toLowerCase()));
+      lines = withoutHeaders(lines, names) + headerLines(request.headers);
+    }
+    let head = `${method} ${flow.prefix}${path}${query} HTTP/1.1\r\n${lines}`;
+    if (!isValidHead(head))
       throw new TypeError(`the path or a header of ${method} ${path} has characters that HTTP does not allow`);
     if (body === undefined && method !== 'POST' && method !== 'PUT' && method !== 'PATCH')
       return Buffer.from(`${head}\r\n`, 'latin1');
