@@ -15,7 +15,8 @@ import type { Slice } from '../load/engines/messages.ts';
 import { seededRandom } from '../load/engines/schedule.ts';
 import { joinSlices } from '../load/join-slices.ts';
 import { Measurement } from '../load/measurement.ts';
-import { packSlice, unpackSlice } from '../load/wire.ts';
+import { testPart, testSlice } from '../load/testing/slices.ts';
+import { packSlice, unpackSlice } from '../load/wire-format.ts';
 
 /**
  * What a fleet of many agents costs the controller: simulated agents report a histogram of 2,000 answers per second each.
@@ -37,27 +38,8 @@ function samples(): Slice[] {
       latencies.record(2 * (1 - random()) ** -0.7);
       lag.record(random() * 0.4);
     }
-    const part = { part: 'all', operation: 'POST /', answered: ANSWERS, failed: 0, errors: [] };
-    return {
-      index: 0,
-      spanMs: SLICE_MS,
-      sent: ANSWERS,
-      from: 0,
-      to: ANSWERS,
-      sentTo: ANSWERS,
-      withheld: 0,
-      late: 0,
-      unsent: 0,
-      refused: 0,
-      inFlight: 3,
-      backlog: 0,
-      connections: 50,
-      busy: 0.2,
-      samples: [],
-      failedIds: [],
-      lag: lag.take(),
-      parts: [{ ...part, statuses: [[200, ANSWERS]] as const, latencies: latencies.take() }],
-    };
+    const part = testPart(ANSWERS, { latencies: latencies.take() });
+    return testSlice(0, [part], { inFlight: 3, connections: 50, busy: 0.2, lag: lag.take() });
   });
 }
 

@@ -1,5 +1,5 @@
 import { arbitraryFor, isUnsatisfiable } from '../generators/index.ts';
-import { poolOf } from '../load/scenarios/pool.ts';
+import { poolOf } from '../load/scenarios/body-pool.ts';
 import { loadContract } from '../spec/index.ts';
 import { domainBodyFor } from '../domain/builtin/bodies/domain-body.ts';
 import { sampleBody } from '../domain/builtin/bodies/sample-body.ts';

@@ -11,7 +11,7 @@ import { judgeOf } from '../cli/load/load-target.ts';
 import { hodgesLehmann } from '../load/compare/statistics.ts';
 import { encodeTraffic } from '../load/encode-traffic.ts';
 import { Judging } from '../load/judging.ts';
-import { poolOf } from '../load/scenarios/pool.ts';
+import { poolOf } from '../load/scenarios/body-pool.ts';
 import { runTrial } from '../load/trial.ts';
 import { loadContract } from '../spec/index.ts';
 import { has, median, onCores, startNginx } from './load-support.ts';

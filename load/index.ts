@@ -15,7 +15,7 @@ export type * from './senders.ts';
 export { countDue } from './engines/schedule.ts';
 export { LatencyHistogram } from './histogram.ts';
 export { sumOf } from './engines/latencies.ts';
-export { unpackSlice, writeRequests } from './wire.ts';
+export { unpackSlice, writeRequests } from './wire-format.ts';
 export type { LaneJob } from './jobs.ts';
 export { authenticationOf } from './authentication.ts';
 export { renewalOf } from './token-renewal.ts';

@@ -3,7 +3,7 @@ import type { EngineJob } from './engines/messages.ts';
 import type { Schedule } from './engines/schedule.ts';
 import { mostWorkers } from './engines/traffic.ts';
 import type { Traffic } from './engines/traffic.ts';
-import { SLICE_MS } from './limits.ts';
+import { SLICE_MS } from './plan.ts';
 import { openEndpoint, originOf } from './target.ts';
 import type { TrialOptions } from './trial.ts';
 import { flowShare } from './flow/job.ts';

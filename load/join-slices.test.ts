@@ -4,6 +4,7 @@ import type { Slice } from './engines/messages.ts';
 import { seededRandom } from './engines/schedule.ts';
 import { LatencyHistogram } from './histogram.ts';
 import { joinSlices } from './join-slices.ts';
+import { testPart, testSlice } from './testing/slices.ts';
 
 const random = seededRandom(11);
 const values = Array.from({ length: 30_000 }, () => 10 ** (random() * 6 - 2));
@@ -12,36 +13,9 @@ function sliceOf(own: readonly number[], part: string): Slice {
   const latencies = new Latencies();
   for (const value of own) latencies.record(value);
   const pairs = latencies.take();
-  return {
-    index: 3,
-    spanMs: 250,
-    sent: own.length,
-    from: 0,
-    to: own.length,
-    sentTo: own.length,
-    withheld: 1,
-    late: 2,
-    unsent: 0,
-    refused: 0,
-    inFlight: 4,
-    backlog: 0,
-    connections: 5,
-    busy: own.length / 10_000,
-    lag: pairs,
-    parts: [
-      {
-        part,
-        operation: 'GET /',
-        answered: own.length,
-        failed: 1,
-        statuses: [[200, own.length]],
-        errors: [['503', 1]],
-        latencies: pairs,
-      },
-    ],
-    samples: [],
-    failedIds: [],
-  };
+  const parts = [testPart(own.length, { part, failed: 1, errors: [['503', 1]], latencies: pairs })];
+  const busy = own.length / 10_000;
+  return testSlice(3, parts, { withheld: 1, late: 2, inFlight: 4, connections: 5, busy, lag: pairs });
 }
 
 it('slices of many lanes have together the percentiles of the joined raw values', () => {

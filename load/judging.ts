@@ -7,34 +7,23 @@ import { Secrets } from '../spec/index.ts';
 import type { Exchange, Finding, Operation, Redactor, SlowAnswer } from '../spec/index.ts';
 import { secretsOf } from './authentication.ts';
 import type { Sample } from './engines/messages.ts';
+import { headersIn } from './engines/response-head.ts';
 import type { ScenarioRequest } from './scenarios/scenario.ts';
 import type { LoadTarget } from './target.ts';
 
-/** So many of the slowest answers are kept. */
+/** Number of the slowest responses that are kept. */
 const SLOWEST = 5;
+/** Maximum number of exchanges that are kept as evidence of a finding. */
+export const EVIDENCE = 3;
 const MOST_BODY_BYTES = 16 * 1024 * 1024;
 
-/** Applies the checks of `verify` to one exchange. Supplied by the caller. */
+/** Applies the checks of `verify` to one exchange. */
 export type Judge = (exchange: Exchange) => readonly Finding[];
-
-interface Head {
-  readonly headers: readonly (readonly [string, string])[];
-}
-
-function parseHead(bytes: Uint8Array): Head {
-  const lines = Buffer.from(bytes).toString('latin1').split(/\r?\n/).slice(1);
-  return {
-    headers: lines.flatMap((line) => {
-      const colon = line.indexOf(':');
-      return colon > 0 ? [[line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const] : [];
-    }),
-  };
-}
 
 function sentRequest({ sample, request, target, operation, url }: Kept): Exchange['request'] {
   const sent = Buffer.from(sample.sent);
   const end = sent.indexOf('\r\n\r\n');
-  const headers = Object.fromEntries(parseHead(sent.subarray(0, end)).headers);
+  const headers = Object.fromEntries(headersIn(sent.subarray(0, end)));
   if (headers['authorization'] !== undefined) headers['authorization'] = 'Bearer $ASSAY_TOKEN';
   delete headers['proxy-authorization'];
   const secrets = secretsOf(target, operation, true);
@@ -58,12 +47,12 @@ interface Kept {
   readonly id: string;
 }
 
-/** A sampled response as an exchange, decoded as in `verify`; without tokens. */
-export async function exchangeOf(kept: Kept, redactor: Redactor): Promise<Exchange> {
+/** A sampled response as an exchange, decoded as in `verify`, without secrets. */
+async function exchangeOf(kept: Kept, redactor: Redactor): Promise<Exchange> {
   const { sample, request, id } = kept;
   const answer = {
     status: sample.status,
-    headers: parseHead(sample.head).headers,
+    headers: headersIn(sample.head),
     body: Buffer.from(sample.body),
     truncated: sample.truncated,
   };
@@ -80,12 +69,12 @@ export async function exchangeOf(kept: Kept, redactor: Redactor): Promise<Exchan
   };
 }
 
-/** Responses that already count as errors: further findings about them are warnings. */
+/** Responses that count as errors of the load: findings about them are warnings. */
 function isError(status: number): boolean {
   return status >= 500 || status === 429;
 }
 
-/** What checks of samples found. */
+/** The results of the checks of samples. */
 export interface Judged {
   readonly judged: number;
   readonly violating: number;
@@ -98,8 +87,6 @@ export interface JudgingOptions {
   readonly judge: Judge;
   /** An operation of the description. */
   readonly operation?: (id: string) => Operation | undefined;
-  /** Maximum number of exchanges kept as evidence per finding. */
-  readonly evidence?: number;
 }
 
 /** Checks the sampled responses; one finding per fingerprint, with the first exchanges as evidence. */
@@ -137,7 +124,7 @@ export class Judging {
     }
   }
 
-  /** Adds what another machine found. */
+  /** Adds the results of another machine. */
   merge({ judged, violating, findings }: Judged): void {
     this.judged += judged;
     this.violating += violating;
@@ -148,7 +135,7 @@ export class Judging {
     return [...this.#findings.values()].map(({ finding, steps }) => ({ ...finding, steps }));
   }
 
-  /** The slowest answers, the slowest first. */
+  /** The slowest sampled responses, the slowest first. */
   get slowest(): readonly SlowAnswer[] {
     return this.#slowest;
   }
@@ -174,6 +161,6 @@ export class Judging {
   #keep(finding: Finding): void {
     const known = this.#findings.get(finding.fingerprint);
     if (!known) this.#findings.set(finding.fingerprint, { finding, steps: [...finding.steps] });
-    else if (known.steps.length < (this.#options.evidence ?? 3)) known.steps.push(...finding.steps);
+    else if (known.steps.length < EVIDENCE) known.steps.push(...finding.steps);
   }
 }

@@ -6,13 +6,13 @@ import type { Sample, Slice } from './engines/messages.ts';
 import type { Traffic } from './engines/traffic.ts';
 import { openJobs } from './jobs.ts';
 import type { LaneJob } from './jobs.ts';
-import { Judging } from './judging.ts';
+import { EVIDENCE, Judging } from './judging.ts';
 import type { Judge, Judged } from './judging.ts';
 import type { LoadTarget } from './target.ts';
 import { keepToken } from './token-keeper.ts';
 import type { TokenKeeper } from './token-keeper.ts';
-import { packSlice, readRequests } from './wire.ts';
-import type { PackedSlice, SentRequests } from './wire.ts';
+import { packSlice, readRequests } from './wire-format.ts';
+import type { PackedSlice, SentRequests } from './wire-format.ts';
 
 export interface LaneSenderOptions {
   readonly target: LoadTarget;
@@ -39,10 +39,7 @@ export interface StartedLane {
   stop(): void;
 }
 
-/** Exchanges kept as evidence of a finding. */
-const EVIDENCE = 3;
-
-/** Sends lanes of runs that other machines control. Tokens, headers and samples stay here. */
+/** Sends lanes of runs that another machine controls. Tokens, headers and samples stay on this machine. */
 class LaneSender {
   readonly #options: LaneSenderOptions;
   readonly #active = new Map<LaneThread, SentLane>();
@@ -113,7 +110,6 @@ class LaneSender {
       requests: prepared.requests,
       target,
       judge,
-      evidence: EVIDENCE,
       operation: (id) => contract.operation(id),
     });
     await judging.add(samples);

@@ -4,11 +4,11 @@ import { offeredUntil } from './engines/schedule.ts';
 import type { Schedule } from './engines/schedule.ts';
 import { groupBy } from '../spec/group-by.ts';
 import { LatencyHistogram } from './histogram.ts';
-import { SLICE_MS } from './limits.ts';
+import { SLICE_MS } from './plan.ts';
 import type { Measurement, SliceView } from './measurement.ts';
 import { Tally } from './tally.ts';
 
-/** Figures of the last slice, for a live line. */
+/** Figures of the last slice, for live output. */
 export interface LiveState {
   readonly scenario: string;
   /** The current stage, for example `steady` or `step 4 at 1200/s`. */
@@ -26,8 +26,8 @@ export interface LiveState {
   readonly connections: number;
 }
 
-/** Offered rate per second between two times; 0 in the closed model. */
-export function offeredBetween(schedule: Schedule | undefined, fromMs: number, toMs: number): number {
+/** Offered requests per second between two times; 0 in the closed model. */
+function offeredBetween(schedule: Schedule | undefined, fromMs: number, toMs: number): number {
   if (!schedule) return 0;
   return ((offeredUntil(schedule, toMs) - offeredUntil(schedule, fromMs)) * 1000) / (toMs - fromMs);
 }
@@ -59,7 +59,7 @@ export function liveOf(of: {
   };
 }
 
-/** What a slice counted, for metrics outside of the run. */
+/** The counts of a slice, for metrics. */
 export function measuredSlice(
   scenario: string,
   phase: MeasuredSlice['phase'],
@@ -71,7 +71,7 @@ export function measuredSlice(
   return { scenario, phase, offeredRate, inFlight, connections, parts, flow };
 }
 
-/** One second by part and operation. */
+/** The counts of one second by part and operation. */
 function tickParts(slices: readonly SlicePart[]): TickPart[] {
   const series = groupBy(slices, ({ part, operation }) => JSON.stringify([part, operation]));
   return [...series.values()].map((own) => {
@@ -90,7 +90,7 @@ export interface ClockOptions {
   readonly onTick: (tick: TickRecord) => void;
 }
 
-/** Combines slices into one tick record per second. */
+/** Combines slices to one tick record per second. */
 export class TickClock {
   readonly #options: ClockOptions;
   #slices: SliceView[] = [];
@@ -106,7 +106,7 @@ export class TickClock {
     this.#slices.push(view);
   }
 
-  /** Emits the current second, if anything happened in it. */
+  /** Emits the tick of the current second, except an empty one after the end of the schedule. */
   flush(): void {
     const slices = this.#slices;
     const last = slices.at(-1);
@@ -118,7 +118,8 @@ export class TickClock {
     const errors = slices.reduce((sum, slice) => sum + slice.failed, 0);
     if (last.draining && answered + errors === 0) return;
     const from = second * 1000;
-    const to = Math.max(from + SLICE_MS, Math.min(from + 1000, durationMs));
+    // A second is incomplete at the end of the schedule, and where a run is interrupted.
+    const to = Math.max(from + SLICE_MS, Math.min((last.index + 1) * SLICE_MS, durationMs));
     const latencies = slices.reduce((all, slice) => all.merge(slice.latencies), new LatencyHistogram());
     this.#options.onTick({
       type: 'tick',

@@ -4,7 +4,7 @@ import { groupBy } from '../spec/group-by.ts';
 import type { FlowCounts } from './flow/job.ts';
 import { FlowTotals } from './flow/totals.ts';
 import { LatencyHistogram } from './histogram.ts';
-import { SLICE_MS } from './limits.ts';
+import { SLICE_MS } from './plan.ts';
 import { PartTotals, Tally } from './tally.ts';
 
 /** Counts over a period. */
@@ -37,15 +37,15 @@ export class Totals extends Tally {
     this.flow.merge(other.flow);
   }
 
+  /** The figures for the records. */
+  get all(): LoadFigures {
+    return this.figures(this.spanMs);
+  }
+
   /** Accepted responses per second. */
   get rate(): number {
-    return this.spanMs === 0 ? 0 : (this.inTime * 1000) / this.spanMs;
+    return this.rateOver(this.spanMs);
   }
-}
-
-/** Totals as the records show them. */
-export function figuresOf(totals: Totals): LoadFigures {
-  return totals.figures(totals.spanMs);
 }
 
 /** What is kept of each slice, over all workers; a soak run has thousands. */

@@ -3,7 +3,7 @@ import type { Fixtures } from '../domain/index.ts';
 import type { Contract, Effect, MeasuredSlice } from '../spec/index.ts';
 import type { Model } from './engines/messages.ts';
 import type { Schedule } from './engines/schedule.ts';
-import type { ExecutorSettings } from './flow/plan.ts';
+import type { ExecutorSettings } from './flow/executor-plan.ts';
 import type { Judge } from './judging.ts';
 import type { LiveState } from './live.ts';
 import type { ProfileName } from './profiles.ts';

@@ -58,7 +58,7 @@ async function fixturesFor(api: ApiContext, given: Fixtures = {}): Promise<Fixtu
 async function contextFor(options: CommonOptions, runId: string): Promise<ScenarioContext> {
   const { contract, journal, allow, signal, seed = 1, bodyBytes = 1024, items = 200, settleMs = 1000 } = options;
   // Imported here to keep the start of the command light.
-  const [{ setupApi }, { poolOf }] = await Promise.all([import('./setup-api.ts'), import('./scenarios/pool.ts')]);
+  const [{ setupApi }, { poolOf }] = await Promise.all([import('./setup-api.ts'), import('./scenarios/body-pool.ts')]);
   const { api, send, removeCreated } = setupApi(options, `assay-load-${runId}`, succeeded);
   const fixtures = await fixturesFor(api, options.fixtures);
   return {

@@ -7,6 +7,7 @@ import type { Exchange, Finding, RunRecord, ScenarioDetail, ScenarioRecord } fro
 import { runLoad } from './run.ts';
 import type { LiveState } from './live.ts';
 import type { LoadOptions } from './options.ts';
+import type { ScenarioContext } from './scenarios/index.ts';
 import { knownOptions, knownScenario } from './testing/known-scenario.ts';
 import { startKnownTarget } from './testing/known-target.ts';
 import type { Behaviour, Seen } from './testing/known-target.ts';
@@ -15,9 +16,9 @@ import { emptyDirectory } from '../spec/testing/empty-directory.ts';
 async function run(
   behaviour: Behaviour,
   options: Partial<LoadOptions> = {},
+  records: RunRecord[] = [],
 ): Promise<{ records: RunRecord[]; scenario: ScenarioRecord; detail: ScenarioDetail; seen: Seen }> {
   const target = await startKnownTarget(behaviour);
-  const records: RunRecord[] = [];
   let seen: Seen;
   try {
     const all = runLoad({
@@ -200,6 +201,18 @@ describe.concurrent('a load run', () => {
     ]);
     expect(record.notes.join()).toContain('audit:');
   });
+});
+
+it.each(['audit', 'teardown'] as const)('reports the figures although the %s fails', async (step) => {
+  const records: RunRecord[] = [];
+  const known = knownScenario();
+  const fails = { [step]: () => Promise.reject(new Error(`no ${step}`)) };
+  const scenario = {
+    ...known,
+    setup: async (context: ScenarioContext) => ({ ...(await known.setup(context)), ...fails }),
+  };
+  await expect(run({}, { scenarios: [scenario], rate: 50, durationMs: 500 }, records)).rejects.toThrow(`no ${step}`);
+  expect(records.at(-1)?.type).toBe('scenario');
 });
 
 describe('the throughput phase', () => {

@@ -1,20 +1,21 @@
-import type { RunRecord, ScenarioRecord } from '../spec/index.ts';
-import { acknowledgedBy } from './acknowledged.ts';
+import type { RunRecord } from '../spec/index.ts';
+import { COUNTER_DIGITS, fieldFront, workerFront } from './engines/traffic.ts';
 import { findScenario } from './find-scenario.ts';
 import { Judging } from './judging.ts';
-import { checkOptions, meansOf, planAt, planOf, SLICE_MS } from './limits.ts';
-import type { Plan } from './limits.ts';
+import { checkOptions, engineSettingsOf, planAt, planOf, SLICE_MS } from './plan.ts';
+import type { Plan } from './plan.ts';
 import { liveOf, measuredSlice, TickClock } from './live.ts';
 import type { LoadOptions } from './options.ts';
 import { forbidden, newRunId, nothingAllowed, prepareScenario, remoteOf } from './prepare.ts';
 import type { ReadyScenario } from './prepare.ts';
 import { scheduleOf } from './profiles.ts';
 import { flowError, FlowWatch } from './flow/watch.ts';
-import { produced } from './record-queue.ts';
+import { recordStream } from './record-stream.ts';
+import type { StopReason } from './notes.ts';
 import { scenarioRecord } from './scenario-record.ts';
-import type { RecordOptions, StopReason } from './scenario-record.ts';
+import type { RecordOptions } from './scenario-record.ts';
 import { DEFAULT_SCENARIO } from './scenarios/index.ts';
-import type { Scenario } from './scenarios/index.ts';
+import type { Acknowledged, AuditResult, Scenario } from './scenarios/index.ts';
 import { Stopping } from './stopping.ts';
 import { checkParts, parseThresholds } from './thresholds.ts';
 import type { Threshold } from './thresholds.ts';
@@ -25,7 +26,7 @@ import { originOf } from './target.ts';
 import { runTrial } from './trial.ts';
 import type { Trial } from './trial.ts';
 
-/** How long requests in flight may take after the maximum duration. */
+/** Time for requests in flight after the maximum duration. */
 const DRAIN_MS = 1000;
 
 type Push = (record: RunRecord) => void;
@@ -50,7 +51,7 @@ async function throughputOf({ options, ready, judging }: Run, plan: Plan): Promi
   return measureThroughput({
     ready,
     target: options.target,
-    means: meansOf(options),
+    settings: engineSettingsOf(options),
     durationMs: plan.throughputMs,
     maxRate: options.maxRate,
     onLive: options.onLive,
@@ -61,7 +62,7 @@ async function throughputOf({ options, ready, judging }: Run, plan: Plan): Promi
   });
 }
 
-/** Where the target shows its process metrics. */
+/** The address of the target's process metrics. */
 function metricsUrl({ targetMetrics, target }: LoadOptions): string {
   return targetMetrics ?? `${originOf(target)}/metrics`;
 }
@@ -88,7 +89,7 @@ async function measure(
   });
   const watched = profile === 'soak' ? new TargetMetrics(metricsUrl(options), durationMs) : undefined;
   const trial = await runTrial({
-    ...meansOf(options),
+    ...engineSettingsOf(options),
     target: options.target,
     traffic,
     ...(ready.flow && {
@@ -111,15 +112,14 @@ async function measure(
       );
       return stopping.add(view, measurement);
     },
-  });
+  }).finally(() => watched?.stop());
   clock.flush();
-  watched?.stop();
   await flow?.settled();
   const stopped = stopping.reason ?? stopReason(trial, signal);
   return { trial, stopped, ...(watched && { processSamples: watched.samples }) };
 }
 
-/** Measures, and once more where a part of the load was missing and the user wants that. */
+/** Measures, and repeats that once if a part of the load was missing and the user wants it. */
 async function measureFully(run: Run, plan: Plan, firstId: number): ReturnType<typeof measure> {
   const measured = await measure(run, plan, firstId);
   const { fleet, nextIds } = measured.trial;
@@ -127,39 +127,66 @@ async function measureFully(run: Run, plan: Plan, firstId: number): ReturnType<t
   return isRepeated && measured.stopped === undefined ? measure(run, plan, Math.max(firstId, ...nextIds)) : measured;
 }
 
+/** The ids that the trials of a run sent, and which of them were acknowledged. */
+function acknowledgedBy(trials: readonly Trial[], runId: string, fieldWidth: number): Acknowledged {
+  const front = fieldFront(runId, fieldWidth);
+  const digits = (id: number): string => id.toString(36).padStart(COUNTER_DIGITS, '0').slice(-COUNTER_DIGITS);
+  return {
+    count: trials.reduce((sum, trial) => sum + trial.measurement.whole.answered, 0),
+    idWidth: fieldWidth,
+    *ids() {
+      for (const { firstId, nextIds, failedIds } of trials)
+        for (const [worker, next] of nextIds.entries()) {
+          const own = front + workerFront(worker, fieldWidth);
+          for (let id = firstId; id < next; id += 1)
+            yield { id: own + digits(id), acknowledged: failedIds[worker]?.has(id) !== true };
+        }
+    },
+  };
+}
+
+/** Throughput, measurement and audit; an error of the audit is part of the result, so that the figures are not lost. */
+async function measureScenario(
+  run: Run,
+  first: Plan,
+): Promise<Omit<RecordOptions, 'scenario' | 'thresholds' | 'options' | 'judging'> & { readonly failure?: unknown }> {
+  const { options, ready } = run;
+  const throughput = await throughputOf(run, first);
+  const plan = throughput ? planAt(first, throughput.phase.rate, options) : first;
+  const measured = await measureFully(run, plan, Math.max(0, ...(throughput?.trial.nextIds ?? [])));
+  const trials = [...(throughput ? [throughput.trial] : []), measured.trial];
+  const result = { ...measured, plan, throughput: throughput?.phase };
+  if (options.signal?.aborted) return { ...result, audited: undefined };
+  const { prepared, runId, traffic } = ready;
+  try {
+    const audited: AuditResult | undefined = await prepared.audit?.(acknowledgedBy(trials, runId, traffic.fieldWidth));
+    return { ...result, audited };
+  } catch (failure) {
+    return { ...result, audited: undefined, failure };
+  }
+}
+
+/** Pushes the record of a scenario; an error of its audit, its teardown or its flow is thrown after that. */
 async function runScenario(
   scenario: Scenario,
   thresholds: readonly Threshold[],
   options: LoadOptions,
   push: Push,
-): Promise<ScenarioRecord> {
+): Promise<void> {
   const first = planOf(scenario, options);
   const ready = await prepareScenario(scenario, options);
-  const { prepared, runId, traffic } = ready;
-  const { target, judge, signal } = options;
+  const { prepared, traffic } = ready;
+  const { target, judge } = options;
   try {
     if (!ready.flow) checkParts(thresholds, traffic.series);
     const judging =
       judge &&
       new Judging({ requests: prepared.requests, target, judge, operation: (id) => options.contract.operation(id) });
-    const run = { options, ready, judging, thresholds, push };
-    const throughput = await throughputOf(run, first);
-    const plan = throughput ? planAt(first, throughput.phase.rate, options) : first;
-    const measured = await measureFully(run, plan, Math.max(0, ...(throughput?.trial.nextIds ?? [])));
-    const trials = [...(throughput ? [throughput.trial] : []), measured.trial];
-    const audited = signal?.aborted
-      ? undefined
-      : await prepared.audit?.(acknowledgedBy(trials, runId, traffic.fieldWidth));
-    return scenarioRecord({
-      ...measured,
-      throughput: throughput?.phase,
-      judging,
-      scenario,
-      plan,
-      thresholds,
-      options,
-      audited,
-    });
+    const { failure, ...measured } = await measureScenario({ options, ready, judging, thresholds, push }, first);
+    const record = scenarioRecord({ ...measured, judging, scenario, thresholds, options });
+    push(record);
+    const mistake = failure ?? flowError(record);
+    if (mistake !== undefined) throw mistake;
   } finally {
     await prepared.teardown?.();
   }
@@ -200,10 +227,7 @@ async function produce(options: LoadOptions, push: Push): Promise<void> {
       push(skipped(scenario, effects));
       continue;
     }
-    const record = await runScenario(scenario, thresholds, { ...options, runId: runId + index.toString(36) }, push);
-    push(record);
-    const mistake = flowError(record);
-    if (mistake) throw mistake;
+    await runScenario(scenario, thresholds, { ...options, runId: runId + index.toString(36) }, push);
   }
 }
 
@@ -212,5 +236,5 @@ async function produce(options: LoadOptions, push: Push): Promise<void> {
  * scenarios and invalid thresholds throw an AssayError (exit code 2) before any request is sent.
  */
 export function runLoad(options: LoadOptions): AsyncIterable<RunRecord> {
-  return produced((push) => produce(options, push));
+  return recordStream((push) => produce(options, push));
 }

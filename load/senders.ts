@@ -2,7 +2,7 @@ import type { FleetFigures } from '../spec/index.ts';
 import type { Slice } from './engines/messages.ts';
 import type { LaneJob } from './jobs.ts';
 import type { Judged } from './judging.ts';
-import type { SentRequests } from './wire.ts';
+import type { SentRequests } from './wire-format.ts';
 
 /** A slice of one lane, with the zone that it was sent from. */
 export interface LaneSlice {

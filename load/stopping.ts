@@ -1,26 +1,50 @@
-import { SLICE_MS } from './limits.ts';
+import { SLICE_MS } from './plan.ts';
 import type { FlowWatch } from './flow/watch.ts';
 import type { Measurement, SliceView } from './measurement.ts';
-import type { StopReason } from './scenario-record.ts';
-import { judgeThreshold } from './thresholds.ts';
+import type { StopReason } from './notes.ts';
+import { judgeThreshold, measuredOf } from './thresholds.ts';
 import type { Threshold } from './thresholds.ts';
-import { ErrorStorm, measuredOf } from './verdict.ts';
 
 const PER_SECOND = 1000 / SLICE_MS;
-/** A threshold must be missed in so many seconds in a row, after so long and so many requests. */
-const MISSED_SECONDS = 3;
+/** A run stops after so many seconds in a row of missed thresholds, or of mostly failed requests. */
+const STOP_SECONDS = 3;
+/** Thresholds are evaluated after so much time and so many requests. */
 const LEAST_SPAN_MS = 2000;
 const LEAST_REQUESTS = 20;
+/** Fewer failures do not stop a run. */
+const LEAST_FAILURES = 20;
+
+/** Detects that most requests fail for three seconds. */
+class ErrorStorm {
+  readonly #share: number;
+  #slices = 0;
+  #failed = 0;
+
+  /** @param share of the requests that must fail, 0 to 1 */
+  constructor(share: number) {
+    this.#share = share;
+  }
+
+  /** True if the run must stop. A slice without outcomes changes nothing. */
+  add({ answered, failed }: SliceView): boolean {
+    if (answered + failed === 0) return false;
+    const mostFail = failed / (answered + failed) > this.#share;
+    this.#slices = mostFail ? this.#slices + 1 : 0;
+    this.#failed = mostFail ? this.#failed + failed : 0;
+    return this.#slices >= STOP_SECONDS * PER_SECOND && this.#failed >= LEAST_FAILURES;
+  }
+}
 
 export interface StoppingOptions {
+  /** The share of failed requests that ends the run, 0 to 1. */
   readonly stormShare: number;
   readonly flow: FlowWatch | undefined;
-  /** Those that end the run; a lower limit of the rate may still be reached, and ends nothing. */
+  /** Missing one of these ends the run, except a lower limit of the rate, which may still be reached. */
   readonly thresholds: readonly Threshold[];
   readonly violations: () => number;
 }
 
-/** Decides after each slice whether a run goes on. */
+/** Decides after each slice whether a run stops early. */
 export class Stopping {
   reason: StopReason | undefined;
   readonly #options: StoppingOptions;
@@ -55,6 +79,6 @@ export class Stopping {
       return isKnown && !judgeThreshold(threshold, measured).held;
     });
     this.#missed = misses ? this.#missed + 1 : 0;
-    return this.#missed >= MISSED_SECONDS;
+    return this.#missed >= STOP_SECONDS;
   }
 }

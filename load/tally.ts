@@ -6,7 +6,7 @@ function addTo(counts: Record<string, number>, more: Iterable<readonly [name: st
   for (const [name, count] of more) counts[name] = (counts[name] ?? 0) + count;
 }
 
-/** Answers, failures and latencies of some requests. */
+/** Accepted responses, failures and latencies of some requests. */
 export class Tally {
   answered = 0;
   failed = 0;
@@ -44,11 +44,15 @@ export class Tally {
     addTo(this.errors, Object.entries(other.errors));
   }
 
-  /** @param spanMs the time that the rate refers to */
+  /** Accepted responses per second over a time. */
+  rateOver(spanMs: number): number {
+    return spanMs === 0 ? 0 : (this.inTime * 1000) / spanMs;
+  }
+
+  /** The figures for the records. @param spanMs the time that the rate refers to */
   figures(spanMs: number): LoadFigures {
     const { requests, statuses, errors, latencies } = this;
-    const rate = spanMs === 0 ? 0 : (this.inTime * 1000) / spanMs;
-    return { requests, rate, statuses, errors, latencyMs: latencies.latency() };
+    return { requests, rate: this.rateOver(spanMs), statuses, errors, latencyMs: latencies.latency() };
   }
 }
 
@@ -56,7 +60,7 @@ export class Tally {
 export class PartTotals extends Tally {
   readonly label: string;
   readonly operations = new Map<string, Tally>();
-  /** p50 in milliseconds of each slice, for comparing parts. */
+  /** p50 of each slice in milliseconds, for the comparison of parts. */
   readonly medians: number[] = [];
 
   constructor(label: string) {
@@ -64,7 +68,7 @@ export class PartTotals extends Tally {
     this.label = label;
   }
 
-  /** Adds what all workers counted in one slice. */
+  /** Adds the counts of all workers in one slice. */
   addSlice(slices: readonly SlicePart[], isDraining: boolean): void {
     const now = new LatencyHistogram();
     for (const slice of slices) {
@@ -74,7 +78,7 @@ export class PartTotals extends Tally {
     if (now.count > 0) this.medians.push(now.percentile(50));
   }
 
-  /** Adds what came after the slice it belongs to. */
+  /** Adds counts of a slice that was already added. */
   addLate(slice: SlicePart, isDraining: boolean): void {
     this.add(slice, isDraining);
     this.#operation(slice.operation).add(slice, isDraining);

@@ -72,7 +72,7 @@ describe('thresholds', () => {
   it('names every invalid threshold, with a hint', () => {
     expect(read).toThrow(AssayError);
     expect(read).toThrow(
-      /"p101<5": unknown metric "p101"; "latency<3".*"rate>10ms": rate has no unit "ms"; "p99": expected METRIC.*"errors<5": errors needs a unit; write 5%; "errors<0.1": errors needs a unit; write 0.1% or 10%; "unsent\{a\}==0": unsent is not known for a part/,
+      /"p101<5": unknown metric "p101"; "latency<3".*"rate>10ms": rate has no unit "ms"; "p99": expected METRIC.*"errors<5": errors needs a unit; write 5%; "errors<0.1": errors needs a unit; write 0.1% or 10%; "unsent\{a\}==0": unsent cannot be limited to a part/,
     );
     try {
       read();

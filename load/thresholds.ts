@@ -1,5 +1,8 @@
 import { AssayError, EXIT } from '../spec/index.ts';
 import type { Series } from './engines/traffic.ts';
+import type { FlowTotals } from './flow/totals.ts';
+import type { Measurement } from './measurement.ts';
+import { Tally } from './tally.ts';
 
 type Comparison = '<' | '<=' | '>' | '>=' | '==' | '!=';
 
@@ -8,7 +11,7 @@ export interface Threshold {
   readonly expression: string;
   readonly metric: string;
   readonly comparison: Comparison;
-  /** Label of a part, or an operation; left out: all requests. */
+  /** Label of a part, or an operation; default: all requests. */
   readonly part?: string;
   /** Milliseconds for latencies, 0 to 1 for `errors` and `checks`, a count or requests per second otherwise. */
   readonly limit: number;
@@ -29,7 +32,7 @@ export interface Measured {
   readonly unsent: number;
   /** Share of the checks of a flow that passed, 0 to 1. */
   readonly checkShare: number;
-  /** The figures of a part, an operation, or the iterations of a flow; undefined where there is none of that name. */
+  /** The figures of a part, an operation, or the iterations of a flow; undefined if none has that name. */
   part(name: string): PartMeasured | undefined;
 }
 
@@ -57,7 +60,7 @@ const METRICS = {
   checks: (measured: Measured) => measured.checkShare,
 } satisfies Record<string, (measured: Measured) => number>;
 
-/** Metrics that are known for each part. */
+/** Metrics that can be limited to a part. */
 const OF_PARTS = /^(?:p[\d.]+|mean|max|errors|rate)$/;
 
 const COMPARE: Readonly<Record<Comparison, (value: number, limit: number) => boolean>> = {
@@ -78,7 +81,8 @@ const UNITS: Readonly<Record<'time' | 'share' | 'rate' | 'count', Readonly<Recor
 
 function kindOf(metric: string): keyof typeof UNITS | undefined {
   const percent = /^p(\d{1,2}(?:\.\d+)?|100)$/.exec(metric)?.[1];
-  if (percent !== undefined || metric === 'mean' || metric === 'max') return percent === '0' ? undefined : 'time';
+  if (percent !== undefined) return Number(percent) === 0 ? undefined : 'time';
+  if (metric === 'mean' || metric === 'max') return 'time';
   if (metric === 'errors' || metric === 'checks') return 'share';
   if (metric === 'rate') return 'rate';
   return metric === 'violations' || metric === 'unsent' ? 'count' : undefined;
@@ -89,16 +93,16 @@ const SUFFIXES = { time: ' ms', share: '%', rate: '/s', count: '' } as const sat
   string
 >;
 
-/** What was measured, with its unit: `57.4 ms`. */
+/** The measured value with its unit, for example `57.4 ms`. */
 export function outcomeText({ metric, value }: ThresholdOutcome): string {
-  const kind = kindOf(metric ?? '');
+  const kind = kindOf(metric);
   return `${value >= 100 ? Math.round(value) : Number(value.toPrecision(3))}${kind === undefined ? '' : SUFFIXES[kind]}`;
 }
 
 const FORM =
   /^\s*([a-z][\w.]*)\s*(?:\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\})?\s*(<=|>=|==|!=|<|>)\s*([\d.]+(?:e[+-]?\d+)?)\s*(µs|us|ms|min|s|%|\/s)?\s*$/i;
 
-/** A bare number may mean a share or percent. */
+/** A number without a unit may be meant as a share or as percent. */
 function shareProblem(metric: string, number: number): string {
   const percent = number <= 1 ? ` or ${Number((number * 100).toPrecision(6))}%` : '';
   return `${metric} needs a unit; write ${number}%${percent}`;
@@ -112,13 +116,13 @@ function parse(expression: string): Threshold | string {
   const kind = kindOf(metric);
   if (kind === undefined) return `unknown metric "${rawMetric}"`;
   const part = rawPart?.trim();
-  if (part !== undefined && !OF_PARTS.test(metric)) return `${metric} is not known for a part`;
+  if (part !== undefined && !OF_PARTS.test(metric)) return `${metric} cannot be limited to a part`;
   if (kind === 'share' && unit === '' && Number(number) !== 0) return shareProblem(metric, Number(number));
   const factor = UNITS[kind][unit];
   if (factor === undefined) return `${metric} has no unit "${unit}"`;
   const limit = Number(number) * factor;
   if (!Number.isFinite(limit)) return `"${number}" is not a number`;
-  if (kind === 'share' && limit > 1) return `${metric} is a share of at most 100%`;
+  if (kind === 'share' && limit > 1) return `${metric} cannot be above 100%`;
   return {
     expression: expression.trim(),
     metric,
@@ -131,7 +135,7 @@ function parse(expression: string): Threshold | string {
 const HINT =
   'Examples: p99<200 (milliseconds), p99.9<1s, mean<50, errors<0.1%, rate>1000, violations==0, p99{ingestion}<200 (one part), checks>99%.';
 
-/** Parses expressions; one AssayError (exit code 2) names all that are invalid. */
+/** Parses expressions; throws one AssayError (exit code 2) that names all invalid ones. */
 export function parseThresholds(expressions: readonly string[]): Threshold[] {
   const parsed = expressions.map(parse);
   const problems = parsed.flatMap((result, index) =>
@@ -142,12 +146,12 @@ export function parseThresholds(expressions: readonly string[]): Threshold[] {
   return parsed.filter((result) => typeof result !== 'string');
 }
 
-/** Refuses thresholds of parts that the traffic does not have. */
+/** Throws an AssayError (exit code 2) for thresholds of parts that the traffic does not have. */
 export function checkParts(thresholds: readonly Threshold[], series: readonly Series[]): void {
   const known = [...new Set(series.flatMap(({ part, operation }) => [part, operation]))];
   const wrong = thresholds.filter(({ part }) => part !== undefined && !known.includes(part));
   if (wrong.length === 0) return;
-  throw new AssayError(`No part for the threshold ${wrong.map(({ expression }) => `"${expression}"`).join(', ')}.`, {
+  throw new AssayError(`No such part: threshold ${wrong.map(({ expression }) => `"${expression}"`).join(', ')}.`, {
     hint: `Parts and operations of this scenario: ${known.join(', ')}.`,
     exitCode: EXIT.usage,
   });
@@ -158,6 +162,7 @@ function valueOf(metric: string, measured: Measured): number {
   return measured.percentile(Number(metric.slice(1)));
 }
 
+/** Evaluates a threshold. One on latency is missed if no response was accepted. */
 export function judgeThreshold(threshold: Threshold, measured: Measured): ThresholdOutcome {
   const { metric, comparison, limit, expression, part } = threshold;
   const own = part === undefined ? measured : measured.part(part);
@@ -168,4 +173,50 @@ export function judgeThreshold(threshold: Threshold, measured: Measured): Thresh
   const value = valueOf(metric, { ...measured, ...own });
   const measurable = own.answered > 0 || kind !== 'time';
   return { ...base, value: value * unit, held: measurable && COMPARE[comparison](value, limit) };
+}
+
+/** The iterations of a flow, as thresholds name them. */
+const ITERATIONS = 'iterations';
+
+function partMeasured(tally: Tally, spanMs: number): PartMeasured {
+  const { latencies, answered, errorShare } = tally;
+  return {
+    percentile: (percent) => latencies.percentile(percent),
+    mean: latencies.meanMs,
+    answered,
+    errorShare,
+    rate: tally.rateOver(spanMs),
+  };
+}
+
+function iterationsMeasured({ latencies, completed, failed, iterations }: FlowTotals, spanMs: number): PartMeasured {
+  return {
+    percentile: (percent) => latencies.percentile(percent),
+    mean: latencies.meanMs,
+    answered: completed,
+    errorShare: iterations === 0 ? 0 : failed / iterations,
+    rate: spanMs === 0 ? 0 : (completed * 1000) / spanMs,
+  };
+}
+
+/** The figures of a measurement for thresholds; those of parts exclude the warm-up. */
+export function measuredOf(measurement: Measurement, period: 'steady' | 'whole', violations: number): Measured {
+  const totals = measurement[period];
+  const { parts, steady } = measurement;
+  return {
+    ...partMeasured(totals, totals.spanMs),
+    violations,
+    unsent: totals.unsent,
+    checkShare: totals.flow.checkShare,
+    part(name) {
+      if (name === ITERATIONS && totals.flow.iterations > 0) return iterationsMeasured(totals.flow, totals.spanMs);
+      const part = parts.find(({ label }) => label === name);
+      if (part) return partMeasured(part, steady.spanMs);
+      const own = parts.flatMap(({ operations }) => operations.get(name) ?? []);
+      if (own.length === 0) return undefined;
+      const all = new Tally();
+      for (const tally of own) all.merge(tally);
+      return partMeasured(all, steady.spanMs);
+    },
+  };
 }

@@ -1,29 +1,29 @@
 import type { MeasuredSlice, ThroughputPhase } from '../spec/index.ts';
-import { SLICE_MS } from './limits.ts';
-import type { Means } from './limits.ts';
+import { SLICE_MS } from './plan.ts';
+import type { EngineSettings } from './plan.ts';
 import { liveOf, measuredSlice } from './live.ts';
 import type { LiveState } from './live.ts';
-import { figuresOf } from './measurement.ts';
 import type { ReadyScenario } from './prepare.ts';
 import type { LoadTarget } from './target.ts';
 import { runTrial } from './trial.ts';
 import type { Trial, TrialOptions } from './trial.ts';
 
-/** So many failures, and more of them than answers, end the phase. */
+/** The phase ends after more failures than this, if there are also more failures than accepted responses. */
 const MANY_FAILURES = 100;
+/** Share of the phase that is excluded from its figures. */
 const WARMUP_SHARE = 1 / 4;
 
 export interface ThroughputOptions extends Pick<TrialOptions, 'signal' | 'onSamples' | 'remote'> {
   readonly ready: ReadyScenario;
   readonly target: LoadTarget;
-  readonly means: Means;
+  readonly settings: EngineSettings;
   readonly durationMs: number;
   readonly maxRate: number | undefined;
   readonly onLive: ((state: LiveState) => void) | undefined;
   readonly onMeasured?: ((slice: MeasuredSlice) => void) | undefined;
 }
 
-/** What the phase measured, and the trial for audits and for the ids that it used. */
+/** The figures of the phase, and its trial for audits and used ids. */
 export interface Throughput {
   readonly trial: Trial;
   readonly phase: ThroughputPhase;
@@ -31,10 +31,10 @@ export interface Throughput {
 
 /** Measures throughput in the closed model: autocannon keeps every connection busy. */
 export async function measureThroughput(options: ThroughputOptions): Promise<Throughput> {
-  const { ready, target, means, maxRate, signal, onSamples, remote, onLive } = options;
+  const { ready, target, settings, maxRate, signal, onSamples, remote, onLive } = options;
   const durationMs = Math.ceil(options.durationMs / SLICE_MS) * SLICE_MS;
   const trial = await runTrial({
-    ...means,
+    ...settings,
     target,
     traffic: ready.traffic,
     model: 'closed',
@@ -53,9 +53,6 @@ export async function measureThroughput(options: ThroughputOptions): Promise<Thr
       return failed > MANY_FAILURES && failed > answered ? 'stop' : 'on';
     },
   });
-  const { connections, workers } = means;
-  return {
-    trial,
-    phase: { engine: 'autocannon', connections, workers, durationMs, ...figuresOf(trial.measurement.steady) },
-  };
+  const { connections, workers } = settings;
+  return { trial, phase: { engine: 'autocannon', connections, workers, durationMs, ...trial.measurement.steady.all } };
 }

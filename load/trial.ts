@@ -6,7 +6,7 @@ import { scheduleDuration } from './engines/schedule.ts';
 import type { FlowJob } from './flow/job.ts';
 import type { Schedule } from './engines/schedule.ts';
 import type { Traffic } from './engines/traffic.ts';
-import { SLICE_MS } from './limits.ts';
+import { SLICE_MS } from './plan.ts';
 import { Measurement } from './measurement.ts';
 import type { SliceView } from './measurement.ts';
 import { joinSlices } from './join-slices.ts';
@@ -15,7 +15,7 @@ import type { LaneJob } from './jobs.ts';
 import type { Judged } from './judging.ts';
 import type { Senders } from './senders.ts';
 import type { LoadTarget } from './target.ts';
-import type { SentRequests } from './wire.ts';
+import type { SentRequests } from './wire-format.ts';
 
 /** Other machines that send a trial, and what they send. */
 export interface Remote {

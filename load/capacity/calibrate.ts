@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads';
 import { AssayError, EXIT } from '../../spec/index.ts';
 import type { Traffic } from '../engines/traffic.ts';
 import { encodeTraffic } from '../encode-traffic.ts';
-import { meansOf, SLICE_MS } from '../limits.ts';
-import type { Means } from '../limits.ts';
+import { engineSettingsOf, SLICE_MS } from '../plan.ts';
+import type { EngineSettings } from '../plan.ts';
 import { runTrial } from '../trial.ts';
 
 /** A minimal server that answers at once. Runs in its own thread. */
@@ -35,7 +35,7 @@ const BODY = 1024;
 export function generatorRate(workers: number, durationMs: number, signal: AbortSignal): Promise<number> {
   const request = { operation: 'POST /', form: '', method: 'POST', path: '/', body: Buffer.alloc(BODY, 'x') };
   const traffic = encodeTraffic({ requests: [request] }, { baseUrl: 'http://127.0.0.1' }, 'calibration');
-  return calibrate(traffic, meansOf({ workers }), durationMs, signal);
+  return calibrate(traffic, engineSettingsOf({ workers }), durationMs, signal);
 }
 
 /**
@@ -44,7 +44,7 @@ export function generatorRate(workers: number, durationMs: number, signal: Abort
  */
 export async function calibrate(
   traffic: Traffic,
-  means: Means,
+  settings: EngineSettings,
   durationMs: number,
   signal: AbortSignal,
 ): Promise<number> {
@@ -57,7 +57,7 @@ export async function calibrate(
         exitCode: EXIT.internal,
       });
     const trial = await runTrial({
-      ...means,
+      ...settings,
       target: { baseUrl: `http://127.0.0.1:${port}` },
       // To the stub, wherever the parts go otherwise.
       traffic: { ...traffic, parts: traffic.parts.map(({ label, weight }) => ({ label, weight })) },

@@ -4,15 +4,15 @@ import type { Sample } from '../engines/messages.ts';
 import type { Schedule } from '../engines/schedule.ts';
 import { findScenario } from '../find-scenario.ts';
 import { Judging } from '../judging.ts';
-import { checkOptions, meansOf, SLICE_MS } from '../limits.ts';
-import type { Means } from '../limits.ts';
+import { checkOptions, engineSettingsOf, SLICE_MS } from '../plan.ts';
+import type { EngineSettings } from '../plan.ts';
 import type { Measurement, SliceView } from '../measurement.ts';
 import { liveOf } from '../live.ts';
 import type { CommonOptions } from '../options.ts';
 import { forbidden, nothingAllowed, prepareScenario, remoteOf } from '../prepare.ts';
 import type { ReadyScenario } from '../prepare.ts';
 import type { Scenario } from '../scenarios/index.ts';
-import { produced } from '../record-queue.ts';
+import { recordStream } from '../record-stream.ts';
 import { checkParts, parseThresholds } from '../thresholds.ts';
 import type { Threshold } from '../thresholds.ts';
 import { measureThroughput } from '../throughput.ts';
@@ -95,7 +95,7 @@ class Search {
   readonly #options: CapacityOptions;
   readonly #ready: ReadyScenario;
   readonly #thresholds: readonly Threshold[];
-  readonly #means: Means;
+  readonly #settings: EngineSettings;
   readonly #signal: AbortSignal;
   readonly #judging: Judging | undefined;
   readonly #taken: TakenStep[] = [];
@@ -111,7 +111,7 @@ class Search {
     this.#options = options;
     this.#ready = ready;
     this.#thresholds = thresholds;
-    this.#means = meansOf(options);
+    this.#settings = engineSettingsOf(options);
     this.#stepMs = options.stepMs ?? STEP_MS;
     const budget = Math.min(options.budgetMs ?? 80_000, options.maxDurationMs ?? Infinity);
     this.#endsAt = performance.now() + budget;
@@ -130,7 +130,7 @@ class Search {
   async run(): Promise<Found> {
     const generatorRate =
       this.#options.senders?.rate ??
-      (await calibrate(this.#ready.traffic, this.#means, WARMUP_MS + this.#stepMs / 2, this.#signal));
+      (await calibrate(this.#ready.traffic, this.#settings, WARMUP_MS + this.#stepMs / 2, this.#signal));
     const ceiling = Math.min(generatorRate * TRUSTED_SHARE, this.#options.maxRate ?? Infinity);
     const throughput = await this.#throughput();
     const guess = Math.min(ceiling, Math.max(FLOOR, throughput?.rate ?? ceiling));
@@ -189,7 +189,7 @@ class Search {
     const { trial, phase } = await measureThroughput({
       ready: this.#ready,
       target,
-      means: this.#means,
+      settings: this.#settings,
       durationMs: WARMUP_MS + this.#stepMs * 0.75,
       maxRate,
       signal: this.#signal,
@@ -232,7 +232,7 @@ class Search {
       periodMs,
       target: this.#options.target,
       traffic: this.#ready.traffic,
-      means: this.#means,
+      settings: this.#settings,
       thresholds: this.#thresholds,
       rate,
       durationMs,
@@ -276,5 +276,5 @@ async function produce(options: CapacityOptions, push: (record: RunRecord) => vo
 
 /** Finds the highest rate that meets the thresholds. Yields a scenario record of that rate and the capacity record. */
 export function searchCapacity(options: CapacityOptions): AsyncIterable<RunRecord> {
-  return produced((push) => produce(options, push));
+  return recordStream((push) => produce(options, push));
 }

@@ -1,5 +1,5 @@
 import { median } from '../compare/statistics.ts';
-import { SLICE_MS } from '../limits.ts';
+import { SLICE_MS } from '../plan.ts';
 import type { SliceSummary } from '../measurement.ts';
 
 /** Less than this share of the usual answers, while requests wait, is a stall. */

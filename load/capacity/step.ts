@@ -1,22 +1,22 @@
 import type { Sample } from '../engines/messages.ts';
-import { SLICE_MS } from '../limits.ts';
-import type { Means } from '../limits.ts';
+import { SLICE_MS } from '../plan.ts';
+import type { EngineSettings } from '../plan.ts';
 import type { Measurement, SliceSummary, SliceView, Totals } from '../measurement.ts';
 import type { LoadTarget } from '../target.ts';
 import type { Traffic } from '../engines/traffic.ts';
 import { median, trend } from '../compare/statistics.ts';
-import { judgeThreshold, outcomeText } from '../thresholds.ts';
+import { judgeThreshold, measuredOf, outcomeText } from '../thresholds.ts';
 import type { Threshold } from '../thresholds.ts';
 import { runTrial } from '../trial.ts';
 import type { Remote, Trial } from '../trial.ts';
-import { BUSY, busyShare, generatorLimit, measuredOf } from '../verdict.ts';
+import { BUSY, busyShare, generatorLimit } from '../generator-limit.ts';
 
 export type Limit = 'latency' | 'errors' | 'violations' | 'generator' | 'throughput';
 
 export interface StepOptions {
   readonly target: LoadTarget;
   readonly traffic: Traffic;
-  readonly means: Means;
+  readonly settings: EngineSettings;
   readonly rate: number;
   /** How often the target stands still; undefined where it does not. */
   readonly periodMs?: number | undefined;
@@ -167,10 +167,10 @@ function certainlyOver(view: SliceView, steady: Totals, size: StepSize): string 
 
 /** Offers one rate; ends early when it is clearly too high. */
 export async function runStep(options: StepOptions): Promise<Step> {
-  const { means, target, traffic, rate, durationMs, warmupMs, thresholds, signal, firstId } = options;
+  const { settings, target, traffic, rate, durationMs, warmupMs, thresholds, signal, firstId } = options;
   let cut: string | undefined;
   const trial = await runTrial({
-    ...means,
+    ...settings,
     target,
     traffic,
     model: 'open',

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { indexOf } from '../engines/latencies.ts';
-import type { Slice } from '../engines/messages.ts';
 import { seededRandom } from '../engines/schedule.ts';
 import { Measurement } from '../measurement.ts';
+import { testPart, testSlice } from '../testing/slices.ts';
 import { driftOf } from './drift.ts';
 import { partsCompared } from './parts.ts';
 
@@ -13,47 +13,21 @@ interface Shape {
   readonly latency: (at: number) => number;
   readonly failed?: (at: number) => number;
   readonly second?: (at: number) => number;
+  readonly isAnswered?: (index: number) => boolean;
 }
 
-function measured({ latency, failed = () => 0, second }: Shape): Measurement {
+function measured({ latency, failed = () => 0, second, isAnswered = () => true }: Shape): Measurement {
   const random = seededRandom(5);
   const durationMs = SECONDS * 1000;
   const measurement = new Measurement({ warmupMs: 1000, durationMs });
   const part = (label: string, of: (at: number) => number, at: number) => {
     const values = Array.from({ length: 50 }, () => [indexOf(of(at) * (0.8 + random() * 0.4) * 1000), 1]).flat();
-    return {
-      part: label,
-      operation: 'GET /',
-      answered: 50,
-      failed: Math.round(failed(at)),
-      statuses: [],
-      errors: [],
-      latencies: Float64Array.from(values),
-    };
+    return testPart(50, { part: label, failed: Math.round(failed(at)), latencies: Float64Array.from(values) });
   };
   for (let index = 0; index < SECONDS * 4; index += 1) {
     const at = index / (SECONDS * 4);
-    const slice: Slice = {
-      index,
-      spanMs: 250,
-      sent: 50,
-      late: 0,
-      unsent: 0,
-      from: 0,
-      to: 0,
-      sentTo: 0,
-      withheld: 0,
-      refused: 0,
-      inFlight: 0,
-      backlog: 0,
-      connections: 1,
-      busy: 0,
-      samples: [],
-      failedIds: [],
-      lag: new Float64Array(),
-      parts: second ? [part('a', latency, at), part('b', second, at)] : [part('a', latency, at)],
-    };
-    measurement.add(index, [slice]);
+    const parts = second ? [part('a', latency, at), part('b', second, at)] : [part('a', latency, at)];
+    measurement.add(index, [testSlice(index, isAnswered(index) ? parts : [])]);
   }
   return measurement;
 }
@@ -71,6 +45,11 @@ it('reports the drift of a soak run that slows down', () => {
   expect(p50?.change).toBeGreaterThan(9);
   expect(p50?.change).toBeLessThan(11);
   expect(notes.join()).toMatch(/drift: p50 \+\d/);
+});
+
+it('reports drift of latencies at one request per second', () => {
+  const rare = measured({ latency: (at) => 20 + 20 * at, isAnswered: (index) => index % 4 === 0 });
+  expect(driftOf(rare, 1000).metrics.find(({ metric }) => metric === 'p50')).toMatchObject({ significant: true });
 });
 
 it('reports growing errors', () => {

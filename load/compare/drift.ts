@@ -1,22 +1,18 @@
-import { SLICE_MS } from '../limits.ts';
+import { SLICE_MS } from '../plan.ts';
 import type { DriftMetric, ScenarioDetail } from '../../spec/index.ts';
 import type { Measurement, SliceSummary } from '../measurement.ts';
 import { PROCESS_METRICS } from './target-metrics.ts';
 import type { ProcessSample } from './target-metrics.ts';
-import { median, trend } from './statistics.ts';
+import { chunks, median, trend } from './statistics.ts';
 
-const BUCKETS = 30;
+/** A run is divided into about so many parts. */
+const PARTS = 30;
+const LEAST_PARTS = 10;
 const SIGNIFICANT = 0.01;
-/** Smaller changes over a run are not reported. */
+/** Smaller relative changes over a run are not reported. */
 const LEAST_CHANGE = 0.1;
 
-function buckets(views: readonly SliceSummary[]): SliceSummary[][] {
-  const size = Math.max(1, Math.floor(views.length / BUCKETS));
-  const count = Math.floor(views.length / size);
-  return Array.from({ length: count }, (_, index) => views.slice(index * size, (index + 1) * size));
-}
-
-/** Kinds of values: the least change that is reported, and how an amount is written. */
+/** Kinds of values: the least change that is reported, and how a value is shown. */
 const KINDS = {
   latency: { least: LEAST_CHANGE, text: (value: number) => `${value.toFixed(Math.abs(value) < 10 ? 2 : 1)} ms` },
   share: { least: 0.001, text: (value: number) => `${(value * 100).toFixed(2)} percentage points` },
@@ -54,7 +50,7 @@ function judge(metric: DriftMetric['metric'], values: readonly number[], spanMs:
   };
 }
 
-/** @param spanMs the time that was looked at: a slope per hour is not told after a few minutes */
+/** The note on a metric. @param spanMs duration of the run: slopes of short runs are given per minute, not per hour */
 function sentence({ metric, change, relative, p, perHour }: DriftMetric, spanMs: number): string {
   const kind = KIND_OF[metric];
   const signed = (value: number): string => `${value > 0 ? '+' : ''}${KINDS[kind].text(value)}`;
@@ -67,7 +63,7 @@ function sentence({ metric, change, relative, p, perHour }: DriftMetric, spanMs:
 
 const LEAST_SAMPLES = 10;
 
-/** The trends of what the process of the target told, where it told enough. */
+/** Trends of the process metrics that have enough samples. */
 function processTrends(samples: readonly ProcessSample[], spanMs: number): DriftMetric[] {
   return PROCESS_METRICS.flatMap((metric) => {
     const values = samples.flatMap((sample) => sample[metric] ?? []);
@@ -75,14 +71,20 @@ function processTrends(samples: readonly ProcessSample[], spanMs: number): Drift
   });
 }
 
-/** Looks for drift of latency and errors in the steady time, over about thirty equal parts of it, and of the target's process. */
+/** A percentile of each part: the median over its slices with latencies. Parts without any are omitted. */
+function latencies(parts: readonly SliceSummary[][], pick: (view: SliceSummary) => number): number[] {
+  return parts.map((part) => median(part.map(pick).filter((ms) => ms > 0))).filter((ms) => !Number.isNaN(ms));
+}
+
+/** Drift of latencies and errors after the warm-up, and of the process metrics of the target. */
 export function driftOf(
   measurement: Measurement,
   warmupMs: number,
   samples: readonly ProcessSample[] = [],
 ): NonNullable<ScenarioDetail['drift']> {
   const steady = measurement.views.filter(({ index, draining }) => !draining && index * SLICE_MS >= warmupMs);
-  const parts = buckets(steady).filter((part) => part.some(({ answered, failed }) => answered + failed > 0));
+  const size = Math.max(1, Math.floor(steady.length / PARTS));
+  const parts = chunks(steady, size).filter((part) => part.some(({ answered, failed }) => answered + failed > 0));
   const errors = parts.map((part) => {
     const failed = part.reduce((sum, view) => sum + view.failed, 0);
     return failed / part.reduce((sum, view) => sum + view.failed + view.answered, 0);
@@ -91,25 +93,18 @@ export function driftOf(
   const metrics = [
     judge(
       'p50',
-      parts.map((part) => median(part.map(({ p50 }) => p50))),
+      latencies(parts, ({ p50 }) => p50),
       spanMs,
     ),
     judge(
       'p99',
-      parts.map((part) => median(part.map(({ p99 }) => p99))),
+      latencies(parts, ({ p99 }) => p99),
       spanMs,
     ),
     judge('errors', errors, spanMs),
     ...processTrends(samples, spanMs),
   ];
   const found = metrics.filter(({ significant }) => significant).map((metric) => sentence(metric, spanMs));
-  const enough = parts.length >= 10;
-  return {
-    metrics,
-    notes: !enough
-      ? ['drift: the run was too short for a result']
-      : found.length > 0
-        ? found
-        : ['drift: none significant (Mann–Kendall, p < 0.01)'],
-  };
+  if (parts.length < LEAST_PARTS) return { metrics, notes: ['drift: the run was too short for a result'] };
+  return { metrics, notes: found.length > 0 ? found : ['drift: none significant (Mann–Kendall, p < 0.01)'] };
 }

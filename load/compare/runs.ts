@@ -1,7 +1,8 @@
 import type { RunRecord, ScenarioRecord, TickRecord } from '../../spec/index.ts';
-import { hodgesLehmann, mannWhitney, median } from './statistics.ts';
+import { chunks, hodgesLehmann, mannWhitney, median } from './statistics.ts';
 
 const SIGNIFICANT = 0.01;
+/** With fewer blocks in a run the comparison is uncertain. */
 const LEAST_BLOCKS = 6;
 const MOST_BLOCKS = 30;
 
@@ -10,11 +11,11 @@ export interface MetricChange {
   readonly metric: 'p50' | 'p99' | 'rate' | 'errors';
   readonly before: number;
   readonly after: number;
-  /** Factor against before, less 1, with its 99% interval (Hodges–Lehmann of the logarithms); for errors the difference of the shares. */
+  /** Relative change with its 99% interval (Hodges–Lehmann of the logarithms); for errors the difference of the shares. */
   readonly change: number;
   readonly low: number;
   readonly high: number;
-  /** Two-sided p of the Mann–Whitney test on parts of the runs. */
+  /** Two-sided p of the Mann–Whitney test on blocks of the runs. */
   readonly p: number;
   readonly verdict: 'better' | 'worse' | 'same' | 'unsure';
 }
@@ -23,7 +24,7 @@ export interface MetricChange {
 export interface RunComparison {
   readonly scenario: string;
   readonly metrics: readonly MetricChange[];
-  /** Some metric is worse by more than the noise. */
+  /** At least one metric is worse by more than the noise. */
   readonly worse: boolean;
   readonly notes: readonly string[];
 }
@@ -48,14 +49,10 @@ function seriesOf(records: readonly RunRecord[], name: string): TickRecord[][] {
   return runs;
 }
 
-/** Compares blocks of seconds, because neighbouring seconds are correlated. */
+/** Medians of blocks of seconds, because neighbouring seconds are correlated. */
 function blocks(runs: readonly TickRecord[][], pick: (tick: TickRecord) => number): number[] {
   const size = Math.max(1, Math.ceil(runs.reduce((sum, run) => sum + run.length, 0) / MOST_BLOCKS));
-  return runs.flatMap((run) =>
-    Array.from({ length: Math.floor(run.length / size) }, (_, index) =>
-      median(run.slice(index * size, (index + 1) * size).map(pick)),
-    ),
-  );
+  return runs.flatMap((run) => chunks(run, size).map((block) => median(block.map(pick))));
 }
 
 const PICK: Readonly<Record<MetricChange['metric'], (tick: TickRecord) => number>> = {
@@ -79,7 +76,7 @@ function difference(a: readonly number[], b: readonly number[]): Interval {
   return { change: estimate, low, high };
 }
 
-/** Shift of the logarithms: a factor, so that nothing can fall by more than 100%. Zeros count as the smallest value. */
+/** Relative change by the shift of the logarithms, which cannot be below -100%. Zeros count as the smallest other value. */
 function ratio(a: readonly number[], b: readonly number[]): Interval {
   const least = Math.min(...[...a, ...b].filter((value) => value > 0));
   if (!Number.isFinite(least)) return { change: 0, low: 0, high: 0 };
@@ -119,13 +116,15 @@ function compareScenario(
 ): RunComparison {
   const [a, b] = [seriesOf(before, name), seriesOf(after, name)];
   const metrics = (Object.keys(PICK) as MetricChange['metric'][]).map((metric) => compareMetric(metric, a, b, least));
-  const offered = (records: readonly RunRecord[]): number | undefined =>
-    records.find((record): record is ScenarioRecord => record.type === 'scenario' && record.name === name)?.offeredRate;
+  const offered = [before, after].map(
+    (records) =>
+      records.find((record): record is ScenarioRecord => record.type === 'scenario' && record.name === name)
+        ?.offeredRate,
+  );
   const notes = metrics.some(({ verdict }) => verdict === 'unsure')
-    ? [`too few seconds to compare: at least ${LEAST_BLOCKS} in each run`]
+    ? [`too few seconds to compare: at least ${LEAST_BLOCKS} in each run, without the warm-up`]
     : [];
-  if (offered(before) !== offered(after))
-    notes.push(`the offered rates differ: ${offered(before)} and ${offered(after)} per second`);
+  if (offered[0] !== offered[1]) notes.push(`the offered rates differ: ${offered[0]} and ${offered[1]} per second`);
   return { scenario: name, metrics, worse: metrics.some(({ verdict }) => verdict === 'worse'), notes };
 }
 
@@ -133,10 +132,7 @@ function names(records: readonly RunRecord[]): string[] {
   return records.flatMap((record) => (record.type === 'scenario' ? [record.name] : []));
 }
 
-/**
- * Compares every scenario that both logs contain: is a change larger than the noise? A log may contain a scenario several
- * times (repeated or interleaved runs): then all of them count.
- */
+/** Compares every scenario that both logs contain. If a log contains a scenario several times, all of its runs count. */
 export function compareRuns(
   before: readonly RunRecord[],
   after: readonly RunRecord[],

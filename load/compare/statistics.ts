@@ -1,3 +1,10 @@
+/** Groups of `size` neighbouring values; an incomplete last group is omitted. */
+export function chunks<T>(values: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.floor(values.length / size) }, (_, index) =>
+    values.slice(index * size, (index + 1) * size),
+  );
+}
+
 /** NaN for no values. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
@@ -8,7 +15,7 @@ export function median(values: readonly number[]): number {
     : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
 }
 
-/** Probability that a standard normal value is further from 0 than z. Abramowitz and Stegun 7.1.26, error below 1.5e-7. */
+/** Probability that a standard normal value is further from 0 than z: Abramowitz and Stegun 7.1.26, error below 1.5e-7. */
 export function twoSided(z: number): number {
   const x = Math.abs(z) / Math.SQRT2;
   const t = 1 / (1 + 0.3275911 * x);
@@ -66,7 +73,7 @@ export interface Trend {
   readonly high: number;
 }
 
-/** Whether values change with time, and how fast. */
+/** The trend of values at equal intervals. */
 export function trend(values: readonly number[]): Trend {
   const n = values.length;
   if (n < 4) return { p: 1, slope: 0, low: -Infinity, high: Infinity };

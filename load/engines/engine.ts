@@ -43,3 +43,17 @@ export interface Engine {
 export function accepted(accepts: readonly number[], status: number): boolean {
   return accepts.length === 0 ? status >= 200 && status < 300 : accepts.includes(status);
 }
+
+/** The time until which a worker may send. Another thread extends it. */
+export class Lease {
+  readonly #until: Float64Array | undefined;
+
+  constructor(memory: SharedArrayBuffer | undefined) {
+    this.#until = memory && new Float64Array(memory);
+  }
+
+  /** On the clock of `performance.now()`. */
+  get endsAt(): number {
+    return this.#until === undefined ? Infinity : (this.#until[0] as number) - performance.timeOrigin;
+  }
+}

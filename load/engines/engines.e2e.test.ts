@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { indexOf } from './latencies.ts';
-import type { Slice } from './messages.ts';
 import { Measurement } from '../measurement.ts';
 import { startKnownTarget } from '../testing/known-target.ts';
 import type { Behaviour, Seen } from '../testing/known-target.ts';
+import { testPart, testSlice } from '../testing/slices.ts';
 import { testTraffic } from '../testing/traffic.ts';
 import { runTrial } from '../trial.ts';
 import type { Trial, TrialOptions } from '../trial.ts';
@@ -234,42 +233,9 @@ describe.concurrent('the closed model', () => {
   });
 });
 
-function slice(index: number, answered: number): Slice {
-  return {
-    index,
-    spanMs: 250,
-    sent: answered,
-    late: 0,
-    unsent: 0,
-    from: 0,
-    to: 0,
-    sentTo: 0,
-    withheld: 0,
-    refused: 0,
-    inFlight: 0,
-    backlog: 0,
-    connections: 1,
-    busy: 0,
-    samples: [],
-    failedIds: [],
-    lag: new Float64Array(),
-    parts: [
-      {
-        part: 'all',
-        operation: 'GET /',
-        answered,
-        failed: 0,
-        statuses: [[200, answered]],
-        errors: [],
-        latencies: Float64Array.of(indexOf(1000), answered),
-      },
-    ],
-  };
-}
-
 it('a measurement excludes the warm-up from the steady figures, and the drain phase from the rate', () => {
   const measurement = new Measurement({ warmupMs: 250, durationMs: 750 });
-  [10, 20, 30, 5].forEach((answered, index) => measurement.add(index, [slice(index, answered)]));
+  [10, 20, 30, 5].forEach((answered, index) => measurement.add(index, [testSlice(index, [testPart(answered)])]));
   expect(measurement.whole).toMatchObject({ answered: 65, rate: 80 });
   expect(measurement.steady).toMatchObject({ answered: 55, rate: 100 });
   expect(measurement.parts).toMatchObject([{ label: 'all', answered: 55, statuses: { 200: 55 }, errors: {} }]);

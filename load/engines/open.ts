@@ -1,10 +1,9 @@
 import type { FailureKind } from '../../spec/index.ts';
 import { Connection } from './connection.ts';
 import type { ConnectionOwner } from './connection.ts';
-import { accepted } from './engine.ts';
+import { accepted, Lease } from './engine.ts';
 import type { Engine, EngineContext, RunningEngine } from './engine.ts';
 import { IdleList } from './idle-list.ts';
-import { Lease } from './lease.ts';
 import { dueMoments, offeredUntil, scheduleDuration } from './schedule.ts';
 import type { Schedule } from './schedule.ts';
 import { sampleOf } from './samples.ts';

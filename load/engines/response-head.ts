@@ -1,10 +1,19 @@
-/** What the head of a response says about its body. */
+/** The properties of a response head that the engine needs. */
 export interface ResponseHead {
   status: number;
   /** Content length; -1 without one. */
   length: number;
   chunked: boolean;
   keepAlive: boolean;
+}
+
+/** Names in lower case and values of the headers of a head. Slower than {@link readHead}: for samples. */
+export function headersIn(head: Uint8Array): (readonly [name: string, value: string])[] {
+  const lines = Buffer.from(head).toString('latin1').split(/\r?\n/).slice(1);
+  return lines.flatMap((line) => {
+    const colon = line.indexOf(':');
+    return colon > 0 ? [[line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const] : [];
+  });
 }
 
 const LF = 10;

@@ -6,23 +6,36 @@ export interface Segment {
   readonly to: number;
 }
 
-/** When requests are due. Plain data. */
+/** When requests are due. Plain data, because it crosses threads. */
 export interface Schedule {
   readonly segments: readonly Segment[];
   /** `even`: equal intervals. `poisson`: independent arrivals, as from many users. */
   readonly arrivals: 'even' | 'poisson';
 }
 
-/** The part of one worker: `index` of `count`. */
+/** The share of one worker: `index` of `count`. */
 export interface Share {
   readonly index: number;
   readonly count: number;
 }
 
-export function scheduleDuration(schedule: Schedule): number {
-  return schedule.segments.reduce((sum, segment) => sum + segment.durationMs, 0);
+/** In milliseconds. */
+export function scheduleDuration({ segments }: Pick<Schedule, 'segments'>): number {
+  return segments.reduce((sum, { durationMs }) => sum + durationMs, 0);
 }
 
+/** The segments up to a time in milliseconds from their start. */
+export function cutAt(segments: readonly Segment[], atMs: number): Segment[] {
+  let left = atMs;
+  return segments.flatMap(({ durationMs, from, to }) => {
+    const lasts = Math.min(durationMs, left);
+    left -= lasts;
+    if (lasts <= 0) return [];
+    return [{ durationMs: lasts, from, to: lasts < durationMs ? from + ((to - from) * lasts) / durationMs : to }];
+  });
+}
+
+/** Requests that a segment offers in its first milliseconds. */
 function area(segment: Segment, ms: number): number {
   const slope = (segment.to - segment.from) / segment.durationMs;
   return (segment.from * ms + (slope * ms * ms) / 2) / 1000;
@@ -40,7 +53,10 @@ export function offeredUntil(schedule: Schedule, atMs: number): number {
   return sum;
 }
 
-/** The time in a segment at which `count` of its requests are due: a root of the quadratic, in its stable form. */
+/**
+ * The time in a segment at which `count` of its requests are due: the root of a quadratic equation, in the form that loses no
+ * digits where the slope is small.
+ */
 function momentOf(segment: Segment, count: number): number {
   const perMs = segment.from / 1000;
   const halfSlope = (segment.to - segment.from) / segment.durationMs / 2000;
@@ -48,7 +64,7 @@ function momentOf(segment: Segment, count: number): number {
   return count === 0 ? 0 : (2 * count) / (perMs + root);
 }
 
-/** Mulberry32: a small seeded generator of numbers in [0, 1). */
+/** Seeded random numbers in [0, 1): Mulberry32 by Tommy Ettinger. */
 export function seededRandom(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -83,7 +99,7 @@ export function dueMoments(schedule: Schedule, share: Share, seed = 1): () => nu
   };
 }
 
-/** How many requests of a share are due in all. */
+/** Number of requests of a share. */
 export function countDue(schedule: Schedule, share: Share, seed?: number): number {
   const next = dueMoments(schedule, share, seed);
   let count = 0;

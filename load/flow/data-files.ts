@@ -4,15 +4,20 @@ import { parse } from 'csv-parse/sync';
 import { AssayError, EXIT, isObject } from '../../spec/index.ts';
 import type { DataRow } from './types.ts';
 
-function rows(values: readonly unknown[]): DataRow[] {
+function rows(values: unknown): DataRow[] {
+  if (!Array.isArray(values)) throw new Error('it is not an array of objects');
   const wrong = values.findIndex((value) => !isObject(value));
   if (wrong >= 0) throw new Error(`row ${wrong + 1} is not an object`);
   return values as DataRow[];
 }
 
+const ndjson = (text: string): DataRow[] =>
+  rows(text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [JSON.parse(line)])));
+
 const READERS: Readonly<Record<string, (text: string) => DataRow[]>> = {
   '.csv': (text) => parse(text, { columns: true, bom: true, skip_empty_lines: true, trim: true }),
-  '.ndjson': (text) => rows(text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [JSON.parse(line)]))),
+  '.ndjson': ndjson,
+  '.jsonl': ndjson,
   '.json': (text) => rows(JSON.parse(text)),
 };
 
@@ -25,7 +30,7 @@ function readRows(name: string, path: string, scenarioFile: string): DataRow[] {
     });
   };
   const file = resolve(dirname(scenarioFile), path);
-  const read = READERS[extname(file).toLowerCase().replace('.jsonl', '.ndjson')];
+  const read = READERS[extname(file).toLowerCase()];
   if (read === undefined) return refuse('has an unknown format', `Use ${Object.keys(READERS).join(', ')}.`);
   if (!existsSync(file)) return refuse('does not exist', 'Paths are relative to the scenario file.');
   try {
@@ -33,11 +38,15 @@ function readRows(name: string, path: string, scenarioFile: string): DataRow[] {
     return found.length > 0 ? found : refuse('has no rows', 'A CSV file needs a header line and at least one row.');
   } catch (cause) {
     if (cause instanceof AssayError) throw cause;
-    return refuse(`cannot be read: ${String(cause)}`, 'Fix the file, or name another one in "data".', cause);
+    return refuse(
+      `cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
+      'Fix the file, or name another one in "data".',
+      cause,
+    );
   }
 }
 
-/** Reads the data files of a scenario; an AssayError names the one that cannot be read. */
+/** Reads the data files of a scenario. Throws an AssayError that names the first one that cannot be read. */
 export function readData(
   files: Readonly<Record<string, string>>,
   scenarioFile: string,

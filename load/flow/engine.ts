@@ -1,23 +1,25 @@
 import type { EngineContext, RunningEngine } from '../engines/engine.ts';
 import { dueMoments, scheduleDuration, seededRandom } from '../engines/schedule.ts';
 import { Waker } from '../engines/waker.ts';
-import { IterationEnd, mistakeText } from './blame.ts';
-import { FlowRecorder } from './counts.ts';
+import { IterationEnd, mistakeText } from './errors.ts';
+import { FlowRecorder } from './recorder.ts';
 import { readData } from './data-files.ts';
 import { Exchanger } from './exchanger.ts';
 import { usersAt } from './executors.ts';
 import type { FlowCounts, FlowJob } from './job.ts';
 import { loadFlow } from './load-flow.ts';
-import { matcher } from './match.ts';
+import { matcher } from './match-operation.ts';
 import { FlowSession } from './session.ts';
 import type { SessionContext } from './session.ts';
 import type { FlowScenario } from './types.ts';
 
-/** More iterations at once are not started: they are dropped, and counted. */
+/** Maximum number of iterations at once: further ones are dropped, and counted. */
 const MOST_RUNNING = 5_000;
+/** Minimum pause between two wake-ups. */
 const WAKE_GAP_MS = 0.15;
-const USERS_EVERY_MS = 50;
-/** Iterations that have begun get at least this long after the end of the schedule. */
+/** Interval at which virtual users are started and the end of the run is checked. */
+const SWEEP_MS = 50;
+/** Time for running iterations after the end of the schedule, at least. */
 const DRAIN_MS = 5_000;
 
 /** Runs the iterations of one worker. */
@@ -36,7 +38,7 @@ class FlowRun implements RunningEngine {
   #nextDue: () => number = () => Infinity;
   #startAt = Infinity;
   #due = Infinity;
-  /** Virtual users that run now, by their number. */
+  /** Numbers of the virtual users that are running. */
   readonly #users = new Set<number>();
   readonly #doneUsers = new Set<number>();
   #begun = 0;
@@ -70,12 +72,12 @@ class FlowRun implements RunningEngine {
       this.#due = startAt + this.#nextDue();
       this.#pump();
     }
-    this.#clock = setInterval(() => this.#sweep(), USERS_EVERY_MS);
+    this.#clock = setInterval(() => this.#sweep(), SWEEP_MS);
     return picker.given;
   }
 
   until(): void {
-    // Flows run on one machine: no other owner takes them over.
+    // Flows run on one machine: they are never handed over.
   }
 
   stop(): void {
@@ -96,45 +98,49 @@ class FlowRun implements RunningEngine {
     let now = performance.now();
     while (this.#due <= now && !this.#session.isOver) {
       if (this.#counts.running >= MOST_RUNNING) this.#counts.dropped += 1;
-      else void this.#iterate(this.#nextId() + 1, this.#due);
+      else {
+        const iteration = this.#nextIteration();
+        void this.#iterate(iteration + 1, iteration, this.#due);
+      }
       this.#due = this.#startAt + this.#nextDue();
       now = performance.now();
     }
     if (this.#due !== Infinity && !this.#session.isOver) this.#waker.arm(Math.max(this.#due, now + WAKE_GAP_MS));
   }
 
-  /** Numbers of all workers together are distinct. */
-  #nextId(): number {
+  /** The number of the next iteration, which no other worker has. */
+  #nextIteration(): number {
     const { picker, job } = this.#context;
     picker.skip();
     return (picker.given - 1) * job.share.count + job.share.index;
   }
 
-  async #iterate(vu: number, dueAt: number): Promise<void> {
-    const { picker, job } = this.#context;
-    const iteration = (picker.given - 1) * job.share.count + job.share.index;
+  /** Runs one iteration. One that is running at the end of the run is counted there, as interrupted. */
+  async #iterate(vu: number, iteration: number, dueAt: number): Promise<void> {
+    let mistake: string | undefined;
+    let isCompleted = false;
     this.#counts.running += 1;
     try {
       await this.#scenario.flow(new FlowSession(this.#session, vu, iteration, dueAt));
-      this.#counts.completed(performance.now() - dueAt);
+      isCompleted = true;
     } catch (error) {
-      if (this.#session.isOver) this.#counts.interrupted += 1;
-      else this.#counts.failed(error instanceof IterationEnd ? undefined : mistakeText(error, this.#flow.file));
-    } finally {
-      this.#counts.running -= 1;
+      mistake = error instanceof IterationEnd ? undefined : mistakeText(error, this.#flow.file);
     }
+    if (this.#session.isOver) return;
+    this.#counts.running -= 1;
+    if (isCompleted) this.#counts.completed(performance.now() - dueAt);
+    else this.#counts.failed(mistake);
   }
 
-  /** One virtual user: one iteration after the other, as long as it has a place. */
+  /** One virtual user: one iteration after the other, while the stages have a place for it. */
   async #user(number: number): Promise<void> {
     const { job } = this.#context;
     const { each, all } = this.#flow.users ?? { each: 0, all: 0 };
     for (let count = 0; count < each && this.#begun < all && this.#hasPlace(number); count += 1) {
       this.#begun += 1;
-      this.#nextId();
       const dueAt = performance.now();
-      await this.#iterate(number * job.share.count + job.share.index + 1, dueAt);
-      // A flow that ends without waiting for anything must not starve the event loop.
+      await this.#iterate(number * job.share.count + job.share.index + 1, this.#nextIteration(), dueAt);
+      // A flow that waits for nothing must not block the event loop.
       if (performance.now() - dueAt < 1) await new Promise((resolve) => setTimeout(resolve, 1));
     }
     this.#users.delete(number);
@@ -147,6 +153,7 @@ class FlowRun implements RunningEngine {
     return number < Math.floor(usersAt(this.#flow.users?.segments ?? [], now - this.#startAt));
   }
 
+  /** Duration of the schedule in milliseconds. */
   #lasts(): number {
     const { schedule, durationMs } = this.#context.job;
     return schedule ? scheduleDuration(schedule) : durationMs;
@@ -174,10 +181,11 @@ class FlowRun implements RunningEngine {
   #end(): void {
     if (this.#session.isOver) return;
     this.#session.isOver = true;
+    this.#counts.interrupted += this.#counts.running;
+    this.#counts.running = 0;
     clearInterval(this.#clock);
     this.#exchanger.close();
-    // Iterations that were waiting for an answer end before the last slice.
-    setImmediate(() => void this.#waker.close().then(this.#isFinished));
+    void this.#waker.close().then(this.#isFinished);
   }
 }
 

@@ -106,6 +106,20 @@ describe.concurrent('a flow', () => {
     expect(detail.parts.map(({ label }) => label)).toEqual(['POST /items']);
   });
 
+  it('counts iterations that are waiting at the end of the run as interrupted', async () => {
+    const file = flowFile(`await session.get('/'); await session.think(60_000);`);
+    const { record, detail } = await run(file, { rate: 10, durationMs: 500, timeoutMs: 300 });
+    expect(detail.flow).toMatchObject({ completed: 0, failed: 0, interrupted: 5 });
+    expect(record.notes).toContain('5 iterations were still running at the end');
+  });
+
+  it('replaces default headers by those of a request', async () => {
+    const file = flowFile(`const { check, get } = session;
+      check('echo', (await get('/', { headers: { Accept: 'text/plain' } })).headers['x-accept'] === 'text/plain');`);
+    const { detail } = await run(file, { rate: 10, durationMs: 500 });
+    expect(detail.flow?.checks).toEqual([{ name: 'echo', passed: 5, failed: 0 }]);
+  });
+
   it('expects other statuses where it says so', async () => {
     const file = flowFile(`await session.get('/a', { expect: 404 }); await session.get('/b', { expect: 'any' });`);
     const { record, detail } = await run(file, { rate: 10 }, { fails: { each: 1, status: 404 } });
@@ -149,8 +163,10 @@ describe.concurrent('a flow', () => {
   it.each([
     [`data: { people: 'none.csv' },`, /none\.csv .*does not exist/],
     [`data: { people: 'people.xls' },`, /unknown format/],
+    [`data: { people: 'object.json' },`, /object\.json .*not an array of objects/],
     [`executor: 'wild',`, /no executor "wild"/],
   ])('is refused before anything is sent: %s', async (members, message) => {
+    writeFileSync(join(folder, 'object.json'), '{"a":1}');
     const { error, seen } = await run(flowFile('', members));
     expect(error?.message).toMatch(message);
     expect([error?.exitCode, seen.count]).toEqual([2, 0]);

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { newTraceParent } from '../../client/transport/trace-parent.ts';
 import type { EngineContext } from '../engines/engine.ts';
 import { headerLines, isValidHead, withoutHeaders } from '../engines/request-head.ts';
-import { Answer } from './answer.ts';
-import { IterationEnd } from './blame.ts';
-import type { FlowRecorder } from './counts.ts';
+import { ReceivedResponse } from './response.ts';
+import { IterationEnd } from './errors.ts';
+import type { FlowRecorder } from './recorder.ts';
 import type { Exchanger, Outcome } from './exchanger.ts';
 import type { FlowJob, FlowSecrets } from './job.ts';
-import type { Matched } from './match.ts';
+import type { Matched } from './match-operation.ts';
 import type { DataRow, FlowRequest, FlowResponse, Session } from './types.ts';
 
 /** What all iterations of a worker share. */
@@ -133,7 +133,7 @@ export class FlowSession implements Session {
     this.#count(series, outcome, isAccepted, now - dueAt);
     this.#sample({ ...matched, method: verb, path }, bytes, outcome, isAccepted, now);
     if (!isAccepted) throw new IterationEnd(`${operation}: ${outcome.failure ?? outcome.status}`);
-    return new Answer(outcome, operation, now - dueAt);
+    return new ReceivedResponse(outcome, operation, now - dueAt);
   };
 
   #count(series: number, { status, failure, sentAt }: Outcome, isAccepted: boolean, latencyMs: number): void {

@@ -1,4 +1,4 @@
-import { inLanes } from './lanes.ts';
+import { concurrently } from './concurrently.ts';
 import type { ScenarioContext } from './scenario.ts';
 
 export const CREATE = 'POST /accesscontrolpolicies';
@@ -21,6 +21,6 @@ export async function createPolicies({ api, items, signal }: ScenarioContext): P
     await freshPolicy(api, 'load');
     count += 1;
   };
-  await inLanes(Array.from({ length: items }), create, signal);
+  await concurrently(Array.from({ length: items }), create, signal);
   return { count, tag: api.tag };
 }

@@ -2,7 +2,7 @@ import { settled } from '../../domain/context.ts';
 import { walk } from '../../domain/read-list.ts';
 import { AssayError, checkOf, EXIT, fingerprint, isObject } from '../../spec/index.ts';
 import type { Finding, FindingCode } from '../../spec/index.ts';
-import { inLanes } from './lanes.ts';
+import { concurrently } from './concurrently.ts';
 import { LIST, REMOVE } from './policies.ts';
 import type { Acknowledged, AuditResult, ScenarioContext } from './scenario.ts';
 
@@ -91,7 +91,7 @@ export async function auditPolicies(
 export async function removeTagged(context: ScenarioContext, tag: string): Promise<boolean> {
   const remove = context.operation(REMOVE);
   let stayed = 0;
-  await inLanes(await listPolicies(context, tag), async ({ id }) => {
+  await concurrently(await listPolicies(context, tag), async ({ id }) => {
     const { response } = await context.api.sendQuietly(remove, { path: { id } });
     if (!response || (response.status >= 300 && response.status !== 404)) stayed += 1;
   });

@@ -1,8 +1,8 @@
 import type { Journal, RequestSpec, Send } from '../../client/index.ts';
 import type { Contract, Effect, Exchange, Finding, LoadAudit, Operation } from '../../spec/index.ts';
 import type { ApiContext } from '../../domain/index.ts';
-import type { ExecutorSettings } from '../flow/plan.ts';
-import type { BodyPool, PoolKind } from './pool.ts';
+import type { ExecutorSettings } from '../flow/executor-plan.ts';
+import type { BodyPool, PoolKind } from './body-pool.ts';
 
 /** One request that a scenario sends repeatedly. */
 export interface ScenarioRequest {

@@ -75,7 +75,7 @@ function answer(request, response, body, number) {
   const wrong = b.wrongAbove && inFlight > b.wrongAbove.inFlight;
   const plain = wrong ? '{"ok":"no"' : '{"ok":true}';
   const text = b.gzip ? gzipSync(plain) : plain;
-  response.writeHead(failed ? b.fails.status : 200, { 'content-type': 'application/json', ...(b.gzip ? { 'content-encoding': 'gzip' } : {}), ...(closing && b.closes.tells ? { connection: 'close' } : {}), ...(b.chunked ? {} : { 'content-length': text.length }) });
+  response.writeHead(failed ? b.fails.status : 200, { 'content-type': 'application/json', 'x-accept': request.headers.accept || '', ...(b.gzip ? { 'content-encoding': 'gzip' } : {}), ...(closing && b.closes.tells ? { connection: 'close' } : {}), ...(b.chunked ? {} : { 'content-length': text.length }) });
   if (b.chunked) response.write(text.slice(0, 4));
   response.end(b.chunked ? text.slice(4) : text, () => { if (closing && !b.closes.tells) socket.end(); });
 }

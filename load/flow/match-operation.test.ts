@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { matcher } from './match.ts';
+import { matcher } from './match-operation.ts';
 
 const operation = (id: string, paths: readonly string[]) => ({
   id,

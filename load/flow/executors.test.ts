@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AssayError } from '../../spec/index.ts';
 import { segmentsOf, usersAt, usersShare } from './executors.ts';
-import { executorPlan } from './plan.ts';
+import { executorPlan } from './executor-plan.ts';
 
 const stages = [
   { durationMs: 1000, target: 10 },

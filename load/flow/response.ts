@@ -1,21 +1,18 @@
+import { headersIn } from '../engines/response-head.ts';
 import type { FlowResponse } from './types.ts';
-import { IterationEnd } from './blame.ts';
+import { IterationEnd } from './errors.ts';
 import type { Outcome } from './exchanger.ts';
 
-function headersOf(head: Buffer): Record<string, string> {
+/** The headers of a head; values of one name are joined. */
+function joinedHeaders(head: Buffer): Record<string, string> {
   const headers: Record<string, string> = {};
-  for (const line of head.toString('latin1').split(/\r?\n/).slice(1)) {
-    const colon = line.indexOf(':');
-    if (colon <= 0) continue;
-    const name = line.slice(0, colon).toLowerCase();
-    const value = line.slice(colon + 1).trim();
+  for (const [name, value] of headersIn(head))
     headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
-  }
   return headers;
 }
 
-/** An answer as a flow sees it; headers and body are parsed when they are asked for. */
-export class Answer implements FlowResponse {
+/** A response as a flow sees it; headers and body are parsed on first use. */
+export class ReceivedResponse implements FlowResponse {
   readonly status: number;
   readonly latencyMs: number;
   readonly #outcome: Outcome;
@@ -31,7 +28,7 @@ export class Answer implements FlowResponse {
   }
 
   get headers(): Readonly<Record<string, string>> {
-    return (this.#headers ??= headersOf(this.#outcome.kept?.head ?? Buffer.alloc(0)));
+    return (this.#headers ??= joinedHeaders(this.#outcome.kept?.head ?? Buffer.alloc(0)));
   }
 
   get text(): string {

@@ -1,30 +1,32 @@
 import { AssayError, EXIT } from '../spec/index.ts';
-import { executorPlan } from './flow/plan.ts';
-import type { ExecutorPlan } from './flow/plan.ts';
+import { executorPlan } from './flow/executor-plan.ts';
+import type { ExecutorPlan } from './flow/executor-plan.ts';
+import { cutAt, scheduleDuration } from './engines/schedule.ts';
 import type { Segment } from './engines/schedule.ts';
 import { PROFILES } from './profiles.ts';
 import type { Profile, ProfileName } from './profiles.ts';
 import type { CommonOptions, LoadOptions } from './options.ts';
 import type { Scenario } from './scenarios/index.ts';
 
+/** Length of a slice: workers report their counts once per slice. */
 export const SLICE_MS = 250;
 
-/** How a scenario is run, with all defaults filled in. */
+/** How a scenario is run, with all defaults applied. */
 export interface Plan {
   readonly profile: ProfileName;
-  /** Requests per second of the open model; where throughput is measured first, the rate in case that fails. */
+  /** Requests per second of the open model; with a throughput phase, the rate that applies if the phase fails. */
   readonly rate: number;
   /** Length of the throughput phase; 0: none. */
   readonly throughputMs: number;
   readonly durationMs: number;
   readonly warmupMs: number;
   readonly notes: readonly string[];
-  /** What starts requests or iterations. */
+  /** How requests or iterations are started. */
   readonly executor: ExecutorPlan;
 }
 
-/** Connections, threads and time limits, with all defaults filled in. */
-export interface Means {
+/** Connections, threads and time limits of the engines, with all defaults applied. */
+export interface EngineSettings {
   readonly connections: number;
   readonly maxConnections: number;
   readonly workers: number;
@@ -33,14 +35,15 @@ export interface Means {
   readonly seed: number;
 }
 
+/** The maximum number of connections is the initial number times this. */
 const GROWTH = 4;
 
-export function meansOf(
+export function engineSettingsOf(
   options: Pick<
     CommonOptions,
     'workers' | 'connections' | 'maxConnections' | 'timeoutMs' | 'judge' | 'samplesPerSecond' | 'seed'
   >,
-): Means {
+): EngineSettings {
   const workers = options.workers ?? 1;
   const connections = Math.max(workers, options.connections ?? 50);
   const mostConnections =
@@ -69,7 +72,7 @@ const POSITIVE = [
 ] as const;
 const NOT_NEGATIVE = ['warmupMs', 'throughputMs'] as const;
 
-/** Names every invalid option in one AssayError (exit code 2). */
+/** Throws one AssayError (exit code 2) that names all invalid options. */
 export function checkOptions(options: CommonOptions & Partial<LoadOptions>): void {
   const problems = [
     ...POSITIVE.filter((name) => options[name] !== undefined && !(Number.isFinite(options[name]) && options[name] > 0)),
@@ -78,10 +81,10 @@ export function checkOptions(options: CommonOptions & Partial<LoadOptions>): voi
   if (options.profile !== undefined && !(options.profile in PROFILES))
     problems.push(`there is no profile "${options.profile}"`);
   if (options.model === 'closed' && options.maxRate !== undefined && options.maxRate < 1)
-    problems.push('the closed engine has no maximum rate below 1 per second');
+    problems.push('the closed engine supports no maximum rate below 1 request per second');
   if (problems.length === 0) return;
   throw new AssayError(`Invalid load options: ${problems.join('; ')}.`, {
-    hint: `Numbers must be above 0; profiles are ${Object.keys(PROFILES).join(', ')}.`,
+    hint: `Numbers must be above 0; warmupMs and throughputMs may be 0. Profiles: ${Object.keys(PROFILES).join(', ')}.`,
     exitCode: EXIT.usage,
   });
 }
@@ -90,8 +93,8 @@ const SHORTEST_THROUGHPUT_MS = 1500;
 const LONGEST_THROUGHPUT_MS = 5000;
 
 /**
- * How long throughput is measured. Not by default where the rate is given or must stay small, or where each request
- * leaves something that must be removed: the closed model sends as much as the target takes.
+ * Length of the throughput phase in milliseconds. The closed model sends as much as the target takes, so there is no phase by
+ * default if the rate is given or must stay small, or if everything that the requests create must be removed.
  */
 function throughputTime(scenario: Scenario, options: LoadOptions, durationMs: number): number {
   const { model, rate, profile = 'steady', maxRate = Infinity, maxDurationMs = Infinity } = options;
@@ -102,29 +105,38 @@ function throughputTime(scenario: Scenario, options: LoadOptions, durationMs: nu
   return Math.min(options.throughputMs ?? byDefault, maxDurationMs / 2);
 }
 
-const lengthOf = (segments: readonly Segment[]): number => segments.reduce((sum, each) => sum + each.durationMs, 0);
 const highest = (segments: readonly Segment[]): number =>
   Math.max(...segments.map(({ from, to }) => Math.max(from, to)));
 
-function atMost(segments: readonly Segment[], most: number): Segment[] {
-  return segments.map((each) => ({ ...each, from: Math.min(each.from, most), to: Math.min(each.to, most) }));
+/** An executor within the maximum rate and duration. */
+function limited({ executor, segments, users }: ExecutorPlan, durationMs: number, maxRate: number): ExecutorPlan {
+  const atMost = (segment: Segment): Segment => ({
+    ...segment,
+    from: Math.min(segment.from, maxRate),
+    to: Math.min(segment.to, maxRate),
+  });
+  return {
+    executor,
+    ...(segments && { segments: cutAt(segments, durationMs).map(atMost) }),
+    ...(users && { users: { ...users, segments: cutAt(users.segments, durationMs) } }),
+  };
 }
 
-/** Rate and durations for one scenario, within the user's limits. */
+/** Rate and durations of a scenario, within the limits of the user. */
 export function planOf(scenario: Scenario, options: LoadOptions): Plan {
   const profile = options.profile ?? 'steady';
   const executor = executorPlan(scenario.flow, options, options.durationMs);
   const { durationMs: usual, mostRate = Infinity }: Profile = PROFILES[profile];
   const { maxRate = Infinity, maxDurationMs = Infinity } = options;
   const segments = executor.segments ?? executor.users?.segments;
-  const wantedMs = segments ? lengthOf(segments) : (options.durationMs ?? usual);
+  const wantedMs = segments ? scheduleDuration({ segments }) : (options.durationMs ?? usual);
   const throughputMs = throughputTime(scenario, options, wantedMs);
   const durationMs = Math.min(wantedMs, maxDurationMs - throughputMs);
   const rate = Math.min(executor.segments ? highest(executor.segments) : (options.rate ?? scenario.rate), mostRate);
   const warmupMs = options.warmupMs ?? Math.min(2000, durationMs / 5);
   return {
     profile,
-    executor: executor.segments ? { ...executor, segments: atMost(executor.segments, maxRate) } : executor,
+    executor: limited(executor, durationMs, maxRate),
     throughputMs,
     durationMs,
     rate: Math.min(rate, maxRate),
@@ -141,7 +153,7 @@ export function planOf(scenario: Scenario, options: LoadOptions): Plan {
 /** Share of the measured throughput at which the open model measures latency. */
 const LATENCY_SHARE = 0.5;
 
-/** The plan at a share of the throughput; unchanged where a rate is given or nothing was answered. */
+/** The plan at a share of the measured throughput; unchanged if a rate is given. */
 export function planAt(plan: Plan, throughput: number, options: LoadOptions): Plan {
   if (throughput <= 0) return { ...plan, notes: [...plan.notes, 'the throughput phase received no accepted answer'] };
   if (options.rate !== undefined) return plan;

@@ -1,7 +1,7 @@
 const LANES = 8;
 
 /** Runs a task for every item, a few at a time; starts none after the signal. */
-export async function inLanes<Item>(
+export async function concurrently<Item>(
   items: Iterable<Item>,
   task: (item: Item) => Promise<void>,
   signal?: AbortSignal,

@@ -1,5 +1,5 @@
 import type { Slice, SlicePart } from './engines/messages.ts';
-import { packLatencies, unpackLatencies } from './engines/sparse.ts';
+import { packLatencies, unpackLatencies } from './engines/pack-latencies.ts';
 import type { PreparedScenario, ScenarioRequest } from './scenarios/scenario.ts';
 
 const COUNTS = ['index', 'from', 'to', 'sentTo', 'unsent', 'refused', 'withheld', 'spanMs'] as const;

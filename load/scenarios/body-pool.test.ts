@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadContract } from '../../spec/index.ts';
-import { poolOf } from './pool.ts';
+import { poolOf } from './body-pool.ts';
 
 const OPERATIONS = {
   clue: 'POST /clue',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Latencies } from './latencies.ts';
 import { seededRandom } from './schedule.ts';
-import { packLatencies, unpackLatencies } from './sparse.ts';
+import { packLatencies, unpackLatencies } from './pack-latencies.ts';
 
 describe('latencies on their way', () => {
   it('arrive to the count, whatever their range', () => {

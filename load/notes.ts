@@ -1,0 +1,91 @@
+import type { FleetFigures, ScenarioDetail } from '../spec/index.ts';
+import type { FlowTotals } from './flow/totals.ts';
+import { generatorLimit, LEAST_LAG_MS } from './generator-limit.ts';
+import type { Judging } from './judging.ts';
+import type { AuditResult } from './scenarios/index.ts';
+import type { Measured, Threshold } from './thresholds.ts';
+import type { Trial } from './trial.ts';
+
+export type StopReason = NonNullable<ScenarioDetail['stopped']>;
+
+/** Notes for runs that ended early. */
+export const STOPPED: Readonly<Record<StopReason, string>> = {
+  'error-storm': 'stopped: most requests failed for three seconds',
+  'scenario-error': 'stopped: the scenario has an error',
+  threshold: 'stopped: a threshold was missed for three seconds (--abort-on-fail)',
+  interrupted: 'interrupted',
+  'time-limit': 'stopped at the time limit',
+  'agent-lost': 'stopped: an agent was lost (--on-loss stop)',
+};
+
+/** More late requests than this share are reported. */
+const LATE_SHARE = 0.01;
+
+/** The requests of a fleet by outcome, gaps and clocks. */
+function fleetNotes({ requests, balanced, agents, lost, gaps, slowest, boundMs }: FleetFigures): string[] {
+  const { planned, answered, failed, unsent, refused, withheld, unknown } = requests;
+  const outcomes = [
+    `${answered} answered`,
+    `${failed} failed`,
+    `${unsent} unsent`,
+    ...(refused > 0 ? [`${refused} refused`] : []),
+    `${withheld} withheld`,
+    `${unknown} unknown`,
+  ];
+  const seconds = (ms: number): string => (ms / 1000).toFixed(1);
+  return [
+    `${agents} agents: ${planned} planned ${balanced ? '=' : 'but'} ${outcomes.join(' + ')}`,
+    ...(balanced ? [] : ['the request counts of the fleet do not add up: this is a bug in Assay']),
+    ...(lost.length > 0 ? [`agents lost: ${lost.join(', ')}`] : []),
+    ...gaps.map(
+      (gap) =>
+        `gap from ${seconds(gap.fromMs)} to ${seconds(gap.toMs)} s on ${gap.lanes} lanes of ${gap.agent}: ${gap.withheld} withheld, at most ${gap.unknownAtMost} unknown`,
+    ),
+    `clocks of the agents: at most ${boundMs.toFixed(2)} ms from the broker's`,
+    ...(slowest && slowest.lagMs > LEAST_LAG_MS
+      ? [`agent ${slowest.agent} sends ${slowest.lagMs.toFixed(1)} ms late on average`]
+      : []),
+  ];
+}
+
+/** Notes on how reliable the figures of a trial are. */
+export function trialNotes(trial: Trial, thresholds: readonly Threshold[], judging: Judging | undefined): string[] {
+  const { requests, answered, late, unsent, refused } = trial.measurement.whole;
+  const limit = generatorLimit(trial, thresholds);
+  const notes: (string | false)[] = [
+    limit !== undefined && `generator-limited: ${limit}`,
+    requests > 0 &&
+      late / requests > LATE_SHARE &&
+      `${late} of ${requests} requests waited for a free connection; their latency counts from the scheduled time`,
+    answered === 0 && 'no request received an accepted response, so there is no latency',
+    unsent > 0 && `${unsent} requests were not sent because no connection became free in time`,
+    refused > 0 && `${refused} requests were refused with 401 before the token was renewed; they are not counted`,
+    trial.connected === 0 && 'no connection could be established at the start',
+    ...(trial.fleet ? fleetNotes(trial.fleet) : []),
+    judging?.judged === 0 && answered > 0 && 'no response was checked against the contract',
+  ];
+  return notes.filter((note) => note !== false);
+}
+
+export function auditNote({ acknowledged, present, missing, duplicated }: AuditResult): string {
+  const wrong = missing + duplicated > 0 ? `: ${missing} missing, ${duplicated} more than once` : ', none missing';
+  return `audit: ${acknowledged} acknowledged, ${present} present${wrong}`;
+}
+
+/** Notes for thresholds of parts that sent no requests. */
+export function unmeasuredNotes(thresholds: readonly Threshold[], measured: Measured): string[] {
+  return thresholds.flatMap(({ part, expression }) =>
+    part !== undefined && measured.part(part) === undefined
+      ? [`${expression}: no requests were measured for the part or operation "${part}"`]
+      : [],
+  );
+}
+
+/** Notes on the iterations of a flow. */
+export function flowNotes({ dropped, interrupted, mistakes }: FlowTotals): string[] {
+  return [
+    ...mistakes.slice(0, 5).map(([text, count]) => `error in the scenario, ${count} times: ${text}`),
+    ...(dropped > 0 ? [`${dropped} iterations were dropped because too many were running`] : []),
+    ...(interrupted > 0 ? [`${interrupted} iterations were still running at the end`] : []),
+  ];
+}
