@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { asList, asObject } from '../prove/proxy/edit.ts';
+import { asList, asObject } from '../prove/proxy/json.ts';
 
 /**
  * Ends `verify` at random moments, cleans up after it, and holds what the service has against what it had before: every

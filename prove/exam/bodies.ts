@@ -1,6 +1,9 @@
 import type { Defect } from '../defect.ts';
-import { asList, asObject, hit, parsed, problem, replies, requests, succeeded } from '../proxy/edit.ts';
-import type { JsonMap } from '../proxy/edit.ts';
+import { hit } from '../proxy/call.ts';
+import { replies, requests } from '../proxy/handler.ts';
+import { asList, asObject } from '../proxy/json.ts';
+import type { JsonMap } from '../proxy/json.ts';
+import { parsed, problem, succeeded } from '../proxy/reply.ts';
 import { itemOf, pathOfItem } from './items.ts';
 import type { Make } from '../proxy/message.ts';
 import { AGENTS, POLICIES, READ, READ_AGENT, UPDATE, UPDATE_AGENT } from './operations.ts';

@@ -1,17 +1,7 @@
 import type { Defect } from '../defect.ts';
-import {
-  asObject,
-  at,
-  idOf,
-  isUuid,
-  json,
-  listAt,
-  relist,
-  rewrite,
-  successes,
-  whenStatus,
-  withHeader,
-} from '../proxy/edit.ts';
+import { at, listAt, relist, rewrite, successes, whenStatus } from '../proxy/handler.ts';
+import { asObject, idOf, isUuid } from '../proxy/json.ts';
+import { json, withHeader } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
 import { row, str, warning, where } from './kit.ts';
 import { CHAT, RUNS, STREAM, UPDATE_AGENT, UPDATE_JOB } from './operations.ts';

@@ -1,19 +1,9 @@
 import type { Defect } from '../defect.ts';
-import {
-  asFull,
-  asList,
-  asObject,
-  at,
-  empty,
-  hit,
-  itemId,
-  relist,
-  requests,
-  rewrite,
-  withJson,
-  withQuery,
-} from '../proxy/edit.ts';
-import type { JsonMap } from '../proxy/edit.ts';
+import { asFull, hit, itemId, withQuery } from '../proxy/call.ts';
+import { at, relist, requests, rewrite } from '../proxy/handler.ts';
+import { asList, asObject } from '../proxy/json.ts';
+import type { JsonMap } from '../proxy/json.ts';
+import { empty, withJson } from '../proxy/reply.ts';
 import { also, exists, itemOf, moveTo } from './items.ts';
 import { stateful } from '../operators/operator.ts';
 import { ACTIVATE, AGENTS, CHATS, DEACTIVATE, LIST, POLICIES, READ, READ_AGENT, RUNS, UPDATE } from './operations.ts';

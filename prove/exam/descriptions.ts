@@ -1,6 +1,7 @@
 import type { Defect } from '../defect.ts';
-import { asObject, parsed, succeeded, withJson } from '../proxy/edit.ts';
-import type { JsonMap } from '../proxy/edit.ts';
+import { asObject } from '../proxy/json.ts';
+import type { JsonMap } from '../proxy/json.ts';
+import { parsed, succeeded, withJson } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
 import { row, warning } from './kit.ts';
 

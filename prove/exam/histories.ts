@@ -1,24 +1,9 @@
 import type { Defect } from '../defect.ts';
-import {
-  asFull,
-  asList,
-  asObject,
-  at,
-  empty,
-  hit,
-  idOf,
-  itemId,
-  items,
-  listAt,
-  parsed,
-  problem,
-  relisted,
-  replies,
-  requests,
-  succeeded,
-  withQuery,
-} from '../proxy/edit.ts';
-import type { OperationId } from '../proxy/edit.ts';
+import { asFull, hit, itemId, withQuery } from '../proxy/call.ts';
+import type { OperationId } from '../proxy/call.ts';
+import { at, listAt, replies, requests } from '../proxy/handler.ts';
+import { asList, asObject, idOf, items } from '../proxy/json.ts';
+import { empty, parsed, problem, relisted, succeeded } from '../proxy/reply.ts';
 import type { Context, Make } from '../proxy/message.ts';
 import { exists, forgets, isActive, itemOf, POLICIES_PATH } from './items.ts';
 import { stateful } from '../operators/operator.ts';

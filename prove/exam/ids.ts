@@ -1,5 +1,8 @@
 import type { Defect } from '../defect.ts';
-import { asObject, hit, idOf, items, listAt, parsed, succeeded } from '../proxy/edit.ts';
+import { hit } from '../proxy/call.ts';
+import { listAt } from '../proxy/handler.ts';
+import { asObject, idOf, items } from '../proxy/json.ts';
+import { parsed, succeeded } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
 import { row } from './kit.ts';
 import { RESULT, RESULTS, RUNS, STREAM } from './operations.ts';

@@ -1,19 +1,9 @@
-import {
-  asObject,
-  at,
-  empty,
-  hit,
-  idOf,
-  itemAt,
-  itemId,
-  items,
-  listAt,
-  parsed,
-  relisted,
-  served,
-  succeeded,
-} from '../proxy/edit.ts';
-import type { JsonMap, Place } from '../proxy/edit.ts';
+import { hit, itemId, served } from '../proxy/call.ts';
+import type { Place } from '../proxy/call.ts';
+import { at, itemAt, listAt } from '../proxy/handler.ts';
+import { asObject, idOf, items } from '../proxy/json.ts';
+import type { JsonMap } from '../proxy/json.ts';
+import { empty, parsed, relisted, succeeded } from '../proxy/reply.ts';
 import type { Call, Context, Make, Reply } from '../proxy/message.ts';
 import { AUDIT, POLICY } from './operations.ts';
 

@@ -1,6 +1,8 @@
 import type { Defect } from '../defect.ts';
-import { asList, asObject, at, empty, isUuid, problem, succeeded } from '../proxy/edit.ts';
-import type { JsonMap } from '../proxy/edit.ts';
+import { at } from '../proxy/handler.ts';
+import { asList, asObject, isUuid } from '../proxy/json.ts';
+import type { JsonMap } from '../proxy/json.ts';
+import { empty, problem, succeeded } from '../proxy/reply.ts';
 import { itemOf } from './items.ts';
 import {
   alike,

@@ -1,8 +1,12 @@
 import { isObject } from '../../spec/json.ts';
 import type { CheckName } from '../../spec/index.ts';
 import type { Defect } from '../defect.ts';
-import { asList, asObject, at, problem, replies, requests, served, succeeded, withBody } from '../proxy/edit.ts';
-import type { JsonMap, OperationId, Where } from '../proxy/edit.ts';
+import { served, withBody } from '../proxy/call.ts';
+import type { OperationId, Where } from '../proxy/call.ts';
+import { at, replies, requests } from '../proxy/handler.ts';
+import { asList, asObject } from '../proxy/json.ts';
+import type { JsonMap } from '../proxy/json.ts';
+import { problem, succeeded } from '../proxy/reply.ts';
 import { itemOf } from './items.ts';
 import type { Call, Make } from '../proxy/message.ts';
 

@@ -1,17 +1,8 @@
 import type { Defect } from '../defect.ts';
-import {
-  asList,
-  asObject,
-  at,
-  hit,
-  idOf,
-  listAt,
-  relist,
-  relisted,
-  requests,
-  succeeded,
-  withBody,
-} from '../proxy/edit.ts';
+import { hit, withBody } from '../proxy/call.ts';
+import { at, listAt, relist, requests } from '../proxy/handler.ts';
+import { asList, asObject, idOf } from '../proxy/json.ts';
+import { relisted, succeeded } from '../proxy/reply.ts';
 import { orderOf, POLICIES_PATH, setOrderTo } from './items.ts';
 import type { Call, Make } from '../proxy/message.ts';
 import type { CheckName } from '../../spec/index.ts';

@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Defect } from '../defect.ts';
-import { asList, asObject, at, problem, replies, succeeded, withBody } from '../proxy/edit.ts';
-import type { JsonMap } from '../proxy/edit.ts';
+import { withBody } from '../proxy/call.ts';
+import { at, replies } from '../proxy/handler.ts';
+import { asList, asObject } from '../proxy/json.ts';
+import type { JsonMap } from '../proxy/json.ts';
+import { problem, succeeded } from '../proxy/reply.ts';
 import { itemOf } from './items.ts';
 import type { Call } from '../proxy/message.ts';
 import { PATCH, READ_JOB } from './operations.ts';

@@ -1,6 +1,8 @@
 import type { Defect } from '../defect.ts';
-import { asList, asObject, at, problem } from '../proxy/edit.ts';
-import type { JsonMap } from '../proxy/edit.ts';
+import { at } from '../proxy/handler.ts';
+import { asList, asObject } from '../proxy/json.ts';
+import type { JsonMap } from '../proxy/json.ts';
+import { problem } from '../proxy/reply.ts';
 import { valuesIn } from '../operators/values.ts';
 import { hash } from '../selection.ts';
 import { clueParts } from './items.ts';

@@ -1,17 +1,9 @@
 import type { Defect } from '../defect.ts';
-import {
-  asFull,
-  asObject,
-  at,
-  number,
-  problem,
-  relist,
-  replies,
-  requests,
-  succeeded,
-  withQuery,
-} from '../proxy/edit.ts';
-import type { OperationId } from '../proxy/edit.ts';
+import { asFull, number, withQuery } from '../proxy/call.ts';
+import type { OperationId } from '../proxy/call.ts';
+import { at, relist, replies, requests } from '../proxy/handler.ts';
+import { asObject } from '../proxy/json.ts';
+import { problem, succeeded } from '../proxy/reply.ts';
 import type { Call } from '../proxy/message.ts';
 import { FORMS, row, SERVED, where } from './kit.ts';
 import { LIST, NUMBERED, RESULTS, RUNS, STREAM } from './operations.ts';

@@ -1,19 +1,10 @@
 import type { Defect } from '../defect.ts';
-import {
-  asList,
-  asObject,
-  at,
-  hit,
-  idOf,
-  itemId,
-  items,
-  json,
-  listAt,
-  parsed,
-  relisted,
-  succeeded,
-} from '../proxy/edit.ts';
-import type { JsonMap, OperationId } from '../proxy/edit.ts';
+import { hit, itemId } from '../proxy/call.ts';
+import type { OperationId } from '../proxy/call.ts';
+import { at, listAt } from '../proxy/handler.ts';
+import { asList, asObject, idOf, items } from '../proxy/json.ts';
+import type { JsonMap } from '../proxy/json.ts';
+import { json, parsed, relisted, succeeded } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
 import { after, also, forgets, frozen, pathOfItem } from './items.ts';
 import { stateful } from '../operators/operator.ts';

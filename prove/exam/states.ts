@@ -1,5 +1,8 @@
 import type { Defect } from '../defect.ts';
-import { asObject, at, empty, hit, idOf, itemId, relist, served, succeeded } from '../proxy/edit.ts';
+import { hit, itemId, served } from '../proxy/call.ts';
+import { at, relist } from '../proxy/handler.ts';
+import { asObject, idOf } from '../proxy/json.ts';
+import { empty, succeeded } from '../proxy/reply.ts';
 import {
   after,
   also,

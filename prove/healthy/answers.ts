@@ -1,6 +1,6 @@
-import { succeeded, withHeader } from '../proxy/edit.ts';
+import { succeeded, withHeader } from '../proxy/reply.ts';
 import type { Make, Reply } from '../proxy/message.ts';
-import { every } from './json.ts';
+import { every } from './changes.ts';
 import { passThrough } from '../proxy/compose.ts';
 import { FALSE_ALARMS, variation } from './variation.ts';
 import type { Variation } from './variation.ts';

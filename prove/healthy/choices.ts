@@ -1,26 +1,12 @@
-import {
-  asList,
-  asObject,
-  at,
-  hit,
-  idOf,
-  itemId,
-  items,
-  json,
-  listAt,
-  parsed,
-  problem,
-  relisted,
-  served,
-  succeeded,
-  withBody,
-  withQuery,
-} from '../proxy/edit.ts';
+import { hit, itemId, served, withBody, withQuery } from '../proxy/call.ts';
+import { at, listAt } from '../proxy/handler.ts';
+import { asList, asObject, idOf, items } from '../proxy/json.ts';
+import { json, parsed, problem, relisted, succeeded } from '../proxy/reply.ts';
 import type { Call, Context, Make } from '../proxy/message.ts';
 import { clueParts, itemOf, orderOf, POLICIES_PATH } from '../exam/items.ts';
 import { str } from '../exam/kit.ts';
 import { refuse } from './refusals.ts';
-import { eachMember, everyJson, objects } from './json.ts';
+import { eachMember, everyJson, objects } from './changes.ts';
 import { pageOf } from './pages.ts';
 import { NOT_SHOWN, variation } from './variation.ts';
 import type { Variation } from './variation.ts';

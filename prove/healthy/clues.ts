@@ -1,16 +1,7 @@
-import {
-  at,
-  hit,
-  items,
-  number,
-  parsed,
-  problem,
-  served,
-  succeeded,
-  withItems,
-  withJson,
-  withQuery,
-} from '../proxy/edit.ts';
+import { hit, number, served, withQuery } from '../proxy/call.ts';
+import { at } from '../proxy/handler.ts';
+import { items, withItems } from '../proxy/json.ts';
+import { parsed, problem, succeeded, withJson } from '../proxy/reply.ts';
 import type { Call, Context } from '../proxy/message.ts';
 import { clueParts } from '../exam/items.ts';
 import { stateful } from '../operators/operator.ts';

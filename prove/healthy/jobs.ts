@@ -1,4 +1,7 @@
-import { asObject, at, hit, items, listAt, problem, served, succeeded } from '../proxy/edit.ts';
+import { hit, served } from '../proxy/call.ts';
+import { at, listAt } from '../proxy/handler.ts';
+import { asObject, items } from '../proxy/json.ts';
+import { problem, succeeded } from '../proxy/reply.ts';
 import { itemOf, pathOfItem } from '../exam/items.ts';
 import type { Call, Context, Make } from '../proxy/message.ts';
 import { refuse } from './refusals.ts';

@@ -1,18 +1,7 @@
-import {
-  asObject,
-  at,
-  empty,
-  hit,
-  items,
-  json,
-  number,
-  parsed,
-  relist,
-  served,
-  succeeded,
-  withJson,
-  withQuery,
-} from '../proxy/edit.ts';
+import { hit, number, served, withQuery } from '../proxy/call.ts';
+import { at, relist } from '../proxy/handler.ts';
+import { asObject, items } from '../proxy/json.ts';
+import { empty, json, parsed, succeeded, withJson } from '../proxy/reply.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
 import { pageOf } from './pages.ts';
 import { NOT_STATED, variation } from './variation.ts';

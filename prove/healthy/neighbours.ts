@@ -1,4 +1,4 @@
-import { hit } from '../proxy/edit.ts';
+import { hit } from '../proxy/call.ts';
 import type { Context, Make } from '../proxy/message.ts';
 import { passThrough } from '../proxy/compose.ts';
 import { createPolicy, moveTo, orderOf, POLICIES_PATH } from '../exam/items.ts';

@@ -1,4 +1,5 @@
-import { asObject, number, withQuery } from '../proxy/edit.ts';
+import { number, withQuery } from '../proxy/call.ts';
+import { asObject } from '../proxy/json.ts';
 import type { Call, Outgoing } from '../proxy/message.ts';
 
 /** The page of a list that a request selects with `page` and `take`; undefined if it selects none. */

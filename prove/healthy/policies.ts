@@ -1,18 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import {
-  asList,
-  asObject,
-  at,
-  hit,
-  idOf,
-  itemId,
-  listAt,
-  problem,
-  relisted,
-  served,
-  succeeded,
-  withBody,
-} from '../proxy/edit.ts';
+import { hit, itemId, served, withBody } from '../proxy/call.ts';
+import { at, listAt } from '../proxy/handler.ts';
+import { asList, asObject, idOf } from '../proxy/json.ts';
+import { problem, relisted, succeeded } from '../proxy/reply.ts';
 import { isActive, moveTo, orderOf, POLICIES_PATH } from '../exam/items.ts';
 import { DELETE, ORDER, POLICIES, SET, UPDATE, WRITES } from '../exam/operations.ts';
 import type { Call, Make } from '../proxy/message.ts';

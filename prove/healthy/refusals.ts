@@ -1,17 +1,7 @@
-import {
-  asList,
-  asObject,
-  at,
-  empty,
-  hit,
-  idsFit,
-  listAt,
-  problem,
-  served,
-  withBody,
-  withHeader,
-  withQuery,
-} from '../proxy/edit.ts';
+import { hit, idsFit, served, withBody, withQuery } from '../proxy/call.ts';
+import { at, listAt } from '../proxy/handler.ts';
+import { asList, asObject } from '../proxy/json.ts';
+import { empty, problem, withHeader } from '../proxy/reply.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
 import { FALSE_ALARMS, variation } from './variation.ts';
 import type { Variation } from './variation.ts';

@@ -1,4 +1,7 @@
-import { asObject, at, items, parsed, problem, rewrite, served, succeeded, withJson } from '../proxy/edit.ts';
+import { served } from '../proxy/call.ts';
+import { at, rewrite } from '../proxy/handler.ts';
+import { asObject, items } from '../proxy/json.ts';
+import { parsed, problem, succeeded, withJson } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
 import { together } from '../proxy/compose.ts';
 import { numberedPageOf, wholeList } from './pages.ts';

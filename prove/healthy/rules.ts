@@ -1,19 +1,8 @@
-import {
-  asList,
-  asObject,
-  at,
-  hit,
-  idOf,
-  itemId,
-  listAt,
-  parsed,
-  problem,
-  served,
-  succeeded,
-  withJson,
-  withQuery,
-} from '../proxy/edit.ts';
-import type { OperationId } from '../proxy/edit.ts';
+import { hit, itemId, served, withQuery } from '../proxy/call.ts';
+import type { OperationId } from '../proxy/call.ts';
+import { at, listAt } from '../proxy/handler.ts';
+import { asList, asObject, idOf } from '../proxy/json.ts';
+import { parsed, problem, succeeded, withJson } from '../proxy/reply.ts';
 import type { Call, Context, Make } from '../proxy/message.ts';
 import { FALSE_ALARMS, variation } from './variation.ts';
 import type { Variation } from './variation.ts';

@@ -1,18 +1,7 @@
-import {
-  asObject,
-  hit,
-  idOf,
-  itemId,
-  items,
-  listAt,
-  parsed,
-  problem,
-  relisted,
-  served,
-  succeeded,
-  withItems,
-  withJson,
-} from '../proxy/edit.ts';
+import { hit, itemId, served } from '../proxy/call.ts';
+import { listAt } from '../proxy/handler.ts';
+import { asObject, idOf, items, withItems } from '../proxy/json.ts';
+import { parsed, problem, relisted, succeeded, withJson } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
 import { numberedPageOf, wholeList } from './pages.ts';
 import { variation } from './variation.ts';

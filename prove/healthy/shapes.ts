@@ -1,5 +1,7 @@
-import { asObject, empty, hit, isUuid, items, parsed, problem, succeeded, withItems, withJson } from '../proxy/edit.ts';
-import { eachMember, every, everyJson, objects } from './json.ts';
+import { hit } from '../proxy/call.ts';
+import { asObject, isUuid, items, withItems } from '../proxy/json.ts';
+import { empty, parsed, problem, succeeded, withJson } from '../proxy/reply.ts';
+import { eachMember, every, everyJson, objects } from './changes.ts';
 import { FALSE_ALARMS, NOT_SHOWN, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 import { AGENTS, CHATS, CREATE, LIST, ORDER, RESULTS, RUNS, STREAM } from '../exam/operations.ts';

@@ -1,25 +1,8 @@
-import {
-  asList,
-  asObject,
-  at,
-  empty,
-  hit,
-  idOf,
-  idsFit,
-  itemId,
-  items,
-  json,
-  listAt,
-  parsed,
-  problem,
-  relist,
-  relisted,
-  rewrite,
-  succeeded,
-  withBody,
-  withJson,
-} from '../proxy/edit.ts';
-import type { OperationId } from '../proxy/edit.ts';
+import { hit, idsFit, itemId, withBody } from '../proxy/call.ts';
+import type { OperationId } from '../proxy/call.ts';
+import { at, listAt, relist, rewrite } from '../proxy/handler.ts';
+import { asList, asObject, idOf, items } from '../proxy/json.ts';
+import { empty, json, parsed, problem, relisted, succeeded, withJson } from '../proxy/reply.ts';
 import { also, createPolicy, exists, moveTo, orderOf, pathOfItem, POLICIES_PATH, setOrderTo } from '../exam/items.ts';
 import { overlapping, stateful } from '../operators/operator.ts';
 import {
@@ -44,7 +27,7 @@ import {
   UPDATE_JOB,
 } from '../exam/operations.ts';
 import type { Call, Context, Make } from '../proxy/message.ts';
-import { every } from './json.ts';
+import { every } from './changes.ts';
 import { passThrough, together } from '../proxy/compose.ts';
 import { OTHERS, repeatedly } from './timing.ts';
 import { NOT_SHOWN, variation } from './variation.ts';

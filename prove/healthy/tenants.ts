@@ -1,4 +1,7 @@
-import { asObject, at, items, json, listAt, parsed, problem, served, succeeded } from '../proxy/edit.ts';
+import { served } from '../proxy/call.ts';
+import { at, listAt } from '../proxy/handler.ts';
+import { asObject, items } from '../proxy/json.ts';
+import { json, parsed, problem, succeeded } from '../proxy/reply.ts';
 import type { Context, Make } from '../proxy/message.ts';
 import { clueParts, POLICIES_PATH } from '../exam/items.ts';
 import { together } from '../proxy/compose.ts';

@@ -1,7 +1,9 @@
 import { isObject } from '../../spec/json.ts';
 import { together } from '../proxy/compose.ts';
-import { asObject, requests, served, withBody } from '../proxy/edit.ts';
-import type { JsonMap } from '../proxy/edit.ts';
+import { served, withBody } from '../proxy/call.ts';
+import { requests } from '../proxy/handler.ts';
+import { asObject } from '../proxy/json.ts';
+import type { JsonMap } from '../proxy/json.ts';
 import type { Make } from '../proxy/message.ts';
 import { NOT_SHOWN, SEVERAL, variation } from './variation.ts';
 import type { Variation } from './variation.ts';

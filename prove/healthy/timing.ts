@@ -1,20 +1,7 @@
-import {
-  asObject,
-  at,
-  empty,
-  hit,
-  idOf,
-  itemId,
-  items,
-  parsed,
-  problem,
-  relisted,
-  served,
-  succeeded,
-  wait,
-  withHeader,
-  withQuery,
-} from '../proxy/edit.ts';
+import { hit, itemId, served, withQuery } from '../proxy/call.ts';
+import { at, wait } from '../proxy/handler.ts';
+import { asObject, idOf, items } from '../proxy/json.ts';
+import { empty, parsed, problem, relisted, succeeded, withHeader } from '../proxy/reply.ts';
 import type { Call, Context, Make, Reply } from '../proxy/message.ts';
 import { passThrough } from '../proxy/compose.ts';
 import { createPolicy, exists, moveTo, orderOf, POLICIES_PATH, setOrderTo } from '../exam/items.ts';

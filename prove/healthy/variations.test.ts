@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadContract } from '../../spec/index.ts';
-import { json, parsed } from '../proxy/edit.ts';
+import { json, parsed } from '../proxy/reply.ts';
 import type { Context, Outgoing } from '../proxy/message.ts';
 import { callOf } from '../proxy/proxy.ts';
 import { createRouter } from '../proxy/router.ts';

@@ -1,22 +1,13 @@
 import type { Operation } from '../../spec/index.ts';
-import {
-  asList,
-  asObject,
-  at,
-  problem,
-  replies,
-  rewrite,
-  succeeded,
-  successes,
-  text,
-  withHeader,
-} from '../proxy/edit.ts';
+import type { Where } from '../proxy/call.ts';
+import { at, replies, rewrite, successes } from '../proxy/handler.ts';
+import { asList, asObject } from '../proxy/json.ts';
+import { problem, succeeded, text, withHeader } from '../proxy/reply.ts';
 import type { Make, Reply } from '../proxy/message.ts';
 import { isList, itemsRef, membersOf, successRef, typesOf } from '../surface.ts';
 import type { Member, Surface } from '../surface.ts';
 import { byFull, onEach, onEachOf } from './operator.ts';
 import type { Operator, Variant } from './operator.ts';
-import type { Where } from '../proxy/edit.ts';
 
 const SCHEMA = 'the response has the documented model (section 4)';
 const JSON_RESPONSE = 'responses are JSON (section 9)';

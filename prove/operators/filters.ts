@@ -1,6 +1,8 @@
 import type { Operation, Parameter } from '../../spec/index.ts';
-import { asObject, relist, requests, withQuery } from '../proxy/edit.ts';
-import type { Where } from '../proxy/edit.ts';
+import { withQuery } from '../proxy/call.ts';
+import type { Where } from '../proxy/call.ts';
+import { relist, requests } from '../proxy/handler.ts';
+import { asObject } from '../proxy/json.ts';
 import type { Call, Make } from '../proxy/message.ts';
 import { filtersOf, gradeOf, isList, itemsRef, membersOf, pagingOf, sortingOf, typesOf } from '../surface.ts';
 import type { Surface } from '../surface.ts';

@@ -1,7 +1,9 @@
 import type { Operation } from '../../spec/index.ts';
-import { asFull, at, empty, hit, problem, replies, succeeded, text } from '../proxy/edit.ts';
+import { asFull, hit } from '../proxy/call.ts';
+import type { Where } from '../proxy/call.ts';
+import { at, replies } from '../proxy/handler.ts';
+import { empty, problem, succeeded, text } from '../proxy/reply.ts';
 import type { Caller, Make, Reply } from '../proxy/message.ts';
-import type { Where } from '../proxy/edit.ts';
 import { onEach, onEachOf, statuses } from './operator.ts';
 import { onRoles } from './resources.ts';
 import type { Operator } from './operator.ts';

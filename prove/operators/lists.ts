@@ -1,18 +1,8 @@
-import {
-  empty,
-  hit,
-  items,
-  number,
-  parsed,
-  problem,
-  relist,
-  requests,
-  succeeded,
-  withItems,
-  withJson,
-  withQuery,
-} from '../proxy/edit.ts';
-import type { Where } from '../proxy/edit.ts';
+import { hit, number, withQuery } from '../proxy/call.ts';
+import type { Where } from '../proxy/call.ts';
+import { relist, requests } from '../proxy/handler.ts';
+import { items, withItems } from '../proxy/json.ts';
+import { empty, parsed, problem, succeeded, withJson } from '../proxy/reply.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
 import { isList, pagingOf, resourceOf, seenThrough } from '../surface.ts';
 import type { Paging } from '../surface.ts';

@@ -1,7 +1,10 @@
 import type { CheckName, Operation } from '../../spec/index.ts';
 import type { Call, Context, Handler, Make, Next, Reply } from '../proxy/message.ts';
-import { asObject, at, empty, hit, json, parsed, succeeded, wait } from '../proxy/edit.ts';
-import type { OperationId, Where } from '../proxy/edit.ts';
+import { hit } from '../proxy/call.ts';
+import type { OperationId, Where } from '../proxy/call.ts';
+import { at, wait } from '../proxy/handler.ts';
+import { asObject } from '../proxy/json.ts';
+import { empty, json, parsed, succeeded } from '../proxy/reply.ts';
 import type { Surface } from '../surface.ts';
 
 /** Statements of the document that several operators contradict. */

@@ -1,5 +1,8 @@
-import { asObject, hit, itemId, parsed, problem, relisted, succeeded, wait, withJson } from '../proxy/edit.ts';
-import type { Where } from '../proxy/edit.ts';
+import { hit, itemId } from '../proxy/call.ts';
+import type { Where } from '../proxy/call.ts';
+import { wait } from '../proxy/handler.ts';
+import { asObject } from '../proxy/json.ts';
+import { parsed, problem, relisted, succeeded, withJson } from '../proxy/reply.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
 import type { Resource } from '../surface.ts';
 import { byFull, opOf, overlapping, SERIAL, stateful } from './operator.ts';

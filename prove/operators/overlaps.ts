@@ -1,17 +1,8 @@
-import {
-  asList,
-  asObject,
-  createdId,
-  hit,
-  idOf,
-  isUuid,
-  itemId,
-  problem,
-  succeeded,
-  wait,
-  withBody,
-} from '../proxy/edit.ts';
-import type { Where } from '../proxy/edit.ts';
+import { hit, itemId, withBody } from '../proxy/call.ts';
+import type { Where } from '../proxy/call.ts';
+import { wait } from '../proxy/handler.ts';
+import { asList, asObject, idOf, isUuid } from '../proxy/json.ts';
+import { createdId, problem, succeeded } from '../proxy/reply.ts';
 import type { Call, Context, Next, Reply } from '../proxy/message.ts';
 import { acknowledgement, byFull, collectionPath, overlapping, SERIAL, stateful } from './operator.ts';
 import type { Operator } from './operator.ts';

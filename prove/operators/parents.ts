@@ -1,5 +1,8 @@
-import { asObject, at, hit, isUuid, items, parsed, relist, succeeded } from '../proxy/edit.ts';
-import type { Where } from '../proxy/edit.ts';
+import { hit } from '../proxy/call.ts';
+import type { Where } from '../proxy/call.ts';
+import { at, relist } from '../proxy/handler.ts';
+import { asObject, isUuid, items } from '../proxy/json.ts';
+import { parsed, succeeded } from '../proxy/reply.ts';
 import type { Call, Make } from '../proxy/message.ts';
 import { pagingOf, resourceOf } from '../surface.ts';
 import { byFull, onEach, stateful, TAKES_EFFECT } from './operator.ts';

@@ -1,5 +1,8 @@
-import { at, createdId, hit, idOf, itemId, parsed, problem, relist, relisted, succeeded } from '../proxy/edit.ts';
-import type { Where } from '../proxy/edit.ts';
+import { hit, itemId } from '../proxy/call.ts';
+import type { Where } from '../proxy/call.ts';
+import { at, relist } from '../proxy/handler.ts';
+import { idOf } from '../proxy/json.ts';
+import { createdId, parsed, problem, relisted, succeeded } from '../proxy/reply.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
 import type { Resource } from '../surface.ts';
 import { acknowledgement, byFull, SAME_FORMS, stateful, TAKES_EFFECT } from './operator.ts';

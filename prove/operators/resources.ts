@@ -1,6 +1,8 @@
 import type { Operation } from '../../spec/index.ts';
-import { idOf, itemId, listAt } from '../proxy/edit.ts';
-import type { OperationId, Where } from '../proxy/edit.ts';
+import { itemId } from '../proxy/call.ts';
+import type { OperationId, Where } from '../proxy/call.ts';
+import { listAt } from '../proxy/handler.ts';
+import { idOf } from '../proxy/json.ts';
 import type { Call, Context, Make, Reply } from '../proxy/message.ts';
 import { seenThrough } from '../surface.ts';
 import type { Resource, Surface } from '../surface.ts';

@@ -1,18 +1,9 @@
-import {
-  asList,
-  asObject,
-  at,
-  idOf,
-  json,
-  listAt,
-  problem,
-  relist,
-  replies,
-  requests,
-  succeeded,
-  withBody,
-} from '../proxy/edit.ts';
-import type { JsonMap, Where } from '../proxy/edit.ts';
+import { withBody } from '../proxy/call.ts';
+import type { Where } from '../proxy/call.ts';
+import { at, listAt, relist, replies, requests } from '../proxy/handler.ts';
+import { asList, asObject, idOf } from '../proxy/json.ts';
+import type { JsonMap } from '../proxy/json.ts';
+import { json, problem, succeeded } from '../proxy/reply.ts';
 import type { Call, Make } from '../proxy/message.ts';
 import { seenThrough } from '../surface.ts';
 import type { Ordering, Surface } from '../surface.ts';

@@ -1,16 +1,7 @@
 import type { Operation } from '../../spec/index.ts';
-import {
-  at,
-  empty,
-  idsFit,
-  json,
-  problem,
-  replies,
-  succeeded,
-  successes,
-  whenStatus,
-  withHeader,
-} from '../proxy/edit.ts';
+import { idsFit } from '../proxy/call.ts';
+import { at, replies, successes, whenStatus } from '../proxy/handler.ts';
+import { empty, json, problem, succeeded, withHeader } from '../proxy/reply.ts';
 import type { Reply } from '../proxy/message.ts';
 import { byFull, onEach, onEachOf, SAME_FORMS, stateful, statuses } from './operator.ts';
 import type { Operator } from './operator.ts';

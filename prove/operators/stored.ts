@@ -1,7 +1,10 @@
 import type { Operation } from '../../spec/index.ts';
 import { isObject } from '../../spec/json.ts';
-import { asList, asObject, at, itemAt, requests, withBody } from '../proxy/edit.ts';
-import type { JsonMap, Where } from '../proxy/edit.ts';
+import { withBody } from '../proxy/call.ts';
+import type { Where } from '../proxy/call.ts';
+import { at, itemAt, requests } from '../proxy/handler.ts';
+import { asList, asObject } from '../proxy/json.ts';
+import type { JsonMap } from '../proxy/json.ts';
 import type { Call, Make } from '../proxy/message.ts';
 import { bodyRef, membersOf, resourceOf, storedMembers } from '../surface.ts';
 import type { Member, Surface } from '../surface.ts';

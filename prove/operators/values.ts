@@ -1,7 +1,8 @@
 import { isObject } from '../../spec/json.ts';
 import type { Operation } from '../../spec/index.ts';
-import { problem, replies, successes } from '../proxy/edit.ts';
-import type { Where } from '../proxy/edit.ts';
+import type { Where } from '../proxy/call.ts';
+import { replies, successes } from '../proxy/handler.ts';
+import { problem } from '../proxy/reply.ts';
 import type { Make, Reply } from '../proxy/message.ts';
 import { bodyRef, typesOf } from '../surface.ts';
 import type { Surface } from '../surface.ts';

@@ -1,20 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { CheckName, Operation } from '../../spec/index.ts';
-import {
-  asList,
-  asObject,
-  at,
-  createdId,
-  empty,
-  itemId,
-  json,
-  parsed,
-  requests,
-  rewrite,
-  succeeded,
-  withBody,
-} from '../proxy/edit.ts';
-import type { Where } from '../proxy/edit.ts';
+import { itemId, withBody } from '../proxy/call.ts';
+import type { Where } from '../proxy/call.ts';
+import { at, requests, rewrite } from '../proxy/handler.ts';
+import { asList, asObject } from '../proxy/json.ts';
+import { createdId, empty, json, parsed, succeeded } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
 import { bodyRef, membersOf, resourceOf, seenThrough } from '../surface.ts';
 import type { Resource, Surface } from '../surface.ts';

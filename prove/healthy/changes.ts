@@ -1,4 +1,4 @@
-import { parsed, succeeded, withJson } from '../proxy/edit.ts';
+import { parsed, succeeded, withJson } from '../proxy/reply.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
 
 /** Changes every object of a JSON value, the innermost first. */

@@ -1,0 +1,35 @@
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export type JsonMap = Record<string, unknown>;
+
+export function asObject(value: unknown): JsonMap {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonMap) : {};
+}
+
+export function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as unknown[]) : [];
+}
+
+/** The items of a list response, bare or in a wrapper that holds one array. */
+export function items(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value as unknown[];
+  return asList(Object.values(asObject(value)).find((member) => Array.isArray(member)));
+}
+
+/** The same list response with other items, in the same wrapper. */
+export function withItems(value: unknown, list: readonly unknown[]): unknown {
+  if (Array.isArray(value)) return list;
+  return Object.fromEntries(
+    Object.entries(asObject(value)).map(([name, member]) => [name, Array.isArray(member) ? list : member]),
+  );
+}
+
+export function isUuid(value: unknown): boolean {
+  return typeof value === 'string' && UUID.test(value);
+}
+
+/** The member `id` in lower case; empty if there is none. */
+export function idOf(value: unknown): string {
+  const id = asObject(value)['id'];
+  return typeof id === 'string' ? id.toLowerCase() : '';
+}
