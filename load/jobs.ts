@@ -8,21 +8,21 @@ import { openEndpoint, originOf } from './target.ts';
 import type { TrialOptions } from './trial.ts';
 import { flowShare } from './flow/job.ts';
 
-/** The share of one worker, at least 1. */
+/** The share of one worker in a number, at least 1. */
 function spread(total: number, workers: number, index: number): number {
   return Math.max(1, Math.floor(total / workers) + (index < total % workers ? 1 : 0));
 }
 
-/** The requests to one origin: their share of the traffic, and the workers that send them. */
-interface Way {
+/** The requests to one origin: their share of the traffic, and the number of workers that send them. */
+interface OriginShare {
   readonly origin: string;
   /** 0 to 1. */
   readonly share: number;
   readonly workers: number;
 }
 
-/** One way for each origin; each has a worker of its own at least. */
-function waysOf({ target, traffic: { parts }, workers }: TrialOptions): readonly Way[] {
+/** The shares of all origins; each has at least one worker. */
+function originShares({ target, traffic: { parts }, workers }: TrialOptions): readonly OriginShare[] {
   const own = originOf(target);
   const weights = new Map<string, number>();
   for (const { origin = own, weight } of parts) weights.set(origin, (weights.get(origin) ?? 0) + weight);
@@ -37,17 +37,22 @@ function scheduleOf({ segments, arrivals }: Schedule, share: number): Schedule {
   return { arrivals, segments: segments.map((each) => ({ ...each, from: each.from * share, to: each.to * share })) };
 }
 
-/** The job of a worker before it is known who sends it: small plain data. */
+/** The job of a worker without endpoint and requests: small plain data for any machine. */
 export interface LaneJob extends Omit<EngineJob, 'endpoint' | 'traffic' | 'watchesToken' | 'lease'> {
   readonly origin: string;
 }
 
-function jobsOf(options: TrialOptions, way: Way, number: number, durationMs: number): Omit<LaneJob, 'worker'>[] {
+function jobsOf(
+  options: TrialOptions,
+  origin: OriginShare,
+  number: number,
+  durationMs: number,
+): Omit<LaneJob, 'worker'>[] {
   const { model, timeoutMs, keepsIds, schedule, maxRate } = options;
-  const { origin, share, workers } = way;
+  const { share, workers } = origin;
   const connections = options.connections * share;
   return Array.from({ length: workers }, (_, index) => ({
-    origin,
+    origin: origin.origin,
     model,
     timeoutMs,
     durationMs,
@@ -66,7 +71,7 @@ function jobsOf(options: TrialOptions, way: Way, number: number, durationMs: num
 
 /** The jobs of a trial. Together they send its schedule. */
 export function laneJobs(options: TrialOptions, durationMs: number): readonly LaneJob[] {
-  const jobs = waysOf(options).flatMap((way, number) => jobsOf(options, way, number, durationMs));
+  const jobs = originShares(options).flatMap((each, number) => jobsOf(options, each, number, durationMs));
   const most = mostWorkers(options.traffic);
   if (jobs.length <= most) return jobs.map((job, worker) => ({ ...job, worker }));
   throw new AssayError(`Unique fields of ${options.traffic.fieldWidth} bytes can distinguish only ${most} workers.`, {
@@ -75,40 +80,33 @@ export function laneJobs(options: TrialOptions, durationMs: number): readonly La
   });
 }
 
-/** All requests keep their numbers, those of other origins are not sent. */
+/** The traffic without the requests to other origins; all requests keep their numbers. */
 function trafficTo(origin: string, own: string, traffic: Traffic): Traffic {
   const parts = traffic.parts.map((part) => ((part.origin ?? own) === origin ? part : { ...part, weight: 0 }));
   return { ...traffic, parts };
 }
 
-/** Jobs with the way to their target and the requests that they send, until `close`. */
+/** Adds endpoints and requests to jobs; `close` closes the tunnels of the endpoints. */
 export async function openJobs(
   jobs: readonly LaneJob[],
   { target, traffic, flow }: Pick<TrialOptions, 'target' | 'traffic' | 'flow'>,
 ): Promise<{ readonly jobs: readonly EngineJob[]; readonly close: () => Promise<void> }> {
   const own = originOf(target);
   const origins = [...new Set(jobs.map(({ origin }) => origin))];
-  const ways = await Promise.all(
-    origins.map(async (origin) => ({
-      ...(await openEndpoint(origin, target)),
-      traffic: trafficTo(origin, own, traffic),
-    })),
+  const opened = await Promise.all(origins.map((origin) => openEndpoint(origin, target)));
+  const parts = new Map(
+    opened.map(({ endpoint }, index) => {
+      const origin = origins[index] ?? own;
+      return [origin, { endpoint, traffic: trafficTo(origin, own, traffic) }] as const;
+    }),
   );
   return {
     jobs: jobs.flatMap(({ origin, ...job }) => {
-      const way = ways[origins.indexOf(origin)];
-      const { endpoint, traffic: requests } = way ?? {};
-      if (endpoint === undefined || requests === undefined) return [];
-      return [
-        {
-          ...job,
-          endpoint,
-          traffic: requests,
-          watchesToken: target.renewal !== undefined,
-          ...(flow && { flow: flowShare(flow, job.share) }),
-        },
-      ];
+      const part = parts.get(origin);
+      if (part === undefined) return [];
+      const watchesToken = target.renewal !== undefined;
+      return [{ ...job, ...part, watchesToken, ...(flow && { flow: flowShare(flow, job.share) }) }];
     }),
-    close: async () => void (await Promise.all(ways.map(({ close }) => close()))),
+    close: async () => void (await Promise.all(opened.map(({ close }) => close()))),
   };
 }

@@ -21,14 +21,13 @@ export interface ReadyScenario {
   readonly flow?: FlowJob;
 }
 
-/** How other machines send a scenario, where there are any. */
+/** The other machines that send a scenario, if there are any. */
 export function remoteOf(
   { senders }: Pick<CommonOptions, 'senders'>,
   ready: ReadyScenario,
   judging: Judging | undefined,
-): { readonly remote?: Remote } {
-  if (senders === undefined) return {};
-  return { remote: { senders, requests: ready, onJudged: (judged) => judging?.merge(judged) } };
+): Remote | undefined {
+  return senders && { senders, requests: ready, onJudged: (judged) => judging?.merge(judged) };
 }
 
 /** Letters and digits, different in every run. */

@@ -56,9 +56,9 @@ async function throughputOf({ options, ready, judging }: Run, plan: Plan): Promi
     maxRate: options.maxRate,
     onLive: options.onLive,
     onMeasured: options.onMeasured,
-    ...remoteOf(options, ready, judging),
-    ...(options.signal && { signal: options.signal }),
-    ...(judging && { onSamples: (samples) => judging.add(samples) }),
+    remote: remoteOf(options, ready, judging),
+    signal: options.signal,
+    onSamples: judging && ((samples) => judging.add(samples)),
   });
 }
 
@@ -99,11 +99,11 @@ async function measure(
     warmupMs,
     firstId,
     keepsIds: prepared.audit !== undefined,
-    ...remoteOf(options, ready, judging),
-    ...(schedule ? { schedule } : { durationMs, ...(maxRate === undefined ? {} : { maxRate }) }),
-    ...(signal && { signal }),
-    ...(maxDurationMs === undefined ? {} : { limitMs: maxDurationMs - plan.throughputMs + DRAIN_MS }),
-    ...(judging && { onSamples: (samples) => judging.add(samples) }),
+    remote: remoteOf(options, ready, judging),
+    ...(schedule ? { schedule } : { durationMs, maxRate }),
+    signal,
+    limitMs: maxDurationMs === undefined ? undefined : maxDurationMs - plan.throughputMs + DRAIN_MS,
+    onSamples: judging && ((samples) => judging.add(samples)),
     onSlice: (view, measurement) => {
       clock.add(view);
       options.onLive?.(liveOf({ ...shown, stage: profile, view, measurement, schedule }));

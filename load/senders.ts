@@ -1,16 +1,15 @@
 import type { FleetFigures } from '../spec/index.ts';
-import type { Slice } from './engines/messages.ts';
+import type { TrialEnd, WorkerSlice } from './engines/threads.ts';
 import type { LaneJob } from './jobs.ts';
 import type { Judged } from './judging.ts';
 import type { SentRequests } from './wire-format.ts';
 
-/** A slice of one lane, with the zone that it was sent from. */
-export interface LaneSlice {
-  readonly lane: number;
+/** A slice of one lane, with the zone of the agent that sent it. */
+export interface LaneSlice extends WorkerSlice {
   readonly zone: string;
-  readonly slice: Slice;
 }
 
+/** A trial that other machines send. */
 export interface SentTrial {
   readonly requests: SentRequests;
   readonly jobs: readonly LaneJob[];
@@ -20,31 +19,27 @@ export interface SentTrial {
   readonly warmupMs: number;
   /** Receives the slices of all lanes with the same index, in order. */
   readonly onSlices: (index: number, slices: readonly LaneSlice[]) => void;
-  /** A slice that came after its index had been told. */
+  /** A slice that came after `onSlices` was called with its index. */
   readonly onLate: (index: number, slice: LaneSlice) => void;
   readonly onJudged: (judged: Judged) => void;
   readonly signal: AbortSignal;
-  readonly limitMs?: number;
+  readonly limitMs?: number | undefined;
 }
 
-export interface SentEnd {
-  readonly stopped: boolean;
-  /** Milliseconds since the epoch. */
-  readonly startedAt: number;
-  readonly connected: number;
-  readonly nextIds: readonly number[];
-  /** Ids of each lane whose fate is unknown: from, and up to, without it, to. */
+/** How a trial that other machines sent has ended. */
+export interface SentEnd extends TrialEnd {
+  /** Ids of each lane with an unknown outcome, in ranges: from `from` to before `to`. */
   readonly unknownIds: readonly (readonly (readonly [from: number, to: number])[])[];
   readonly fleet: FleetFigures;
 }
 
 /** Other machines that send the requests of trials. */
 export interface Senders {
-  /** Lanes of a trial. */
+  /** Number of lanes of a trial. */
   readonly lanes: number;
-  /** Requests per second that they reach together against a stub. */
+  /** Requests per second that they reach together against a stub server. */
   readonly rate: number;
-  /** Repeat a load run once that lost one of them. */
+  /** Repeat a load run once if one of them was lost. */
   readonly repeatsLost: boolean;
   send(trial: SentTrial): Promise<SentEnd>;
 }

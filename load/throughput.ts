@@ -41,10 +41,10 @@ export async function measureThroughput(options: ThroughputOptions): Promise<Thr
     durationMs,
     warmupMs: Math.floor((durationMs * WARMUP_SHARE) / SLICE_MS) * SLICE_MS,
     keepsIds: ready.prepared.audit !== undefined,
-    ...(signal && { signal }),
-    ...(remote && { remote }),
-    ...(onSamples && { onSamples }),
-    ...(maxRate === undefined ? {} : { maxRate }),
+    signal,
+    remote,
+    onSamples,
+    maxRate,
     onSlice: (view, measurement) => {
       const scenario = ready.scenario.name;
       onLive?.(liveOf({ scenario, stage: 'throughput', view, measurement, durationMs, schedule: undefined }));

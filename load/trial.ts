@@ -1,12 +1,13 @@
 import type { FleetFigures } from '../spec/index.ts';
 import { runThreads } from './engines/threads.ts';
-import type { TrialEnd } from './engines/threads.ts';
-import type { Model, Sample, Slice } from './engines/messages.ts';
+import type { TrialEnd, WorkerSlice } from './engines/threads.ts';
+import type { Model, Sample } from './engines/messages.ts';
 import { scheduleDuration } from './engines/schedule.ts';
 import type { FlowJob } from './flow/job.ts';
 import type { Schedule } from './engines/schedule.ts';
 import type { Traffic } from './engines/traffic.ts';
 import { SLICE_MS } from './plan.ts';
+import type { EngineSettings } from './plan.ts';
 import { Measurement } from './measurement.ts';
 import type { SliceView } from './measurement.ts';
 import { joinSlices } from './join-slices.ts';
@@ -17,7 +18,7 @@ import type { Senders } from './senders.ts';
 import type { LoadTarget } from './target.ts';
 import type { SentRequests } from './wire-format.ts';
 
-/** Other machines that send a trial, and what they send. */
+/** Other machines that send a trial, and the requests that they send. */
 export interface Remote {
   readonly senders: Senders;
   readonly requests: SentRequests;
@@ -25,50 +26,38 @@ export interface Remote {
 }
 
 /** One measurement: traffic, model, rate and duration. */
-export interface TrialOptions {
+export interface TrialOptions extends EngineSettings {
   readonly target: LoadTarget;
   readonly traffic: Traffic;
   readonly model: Model;
   /** Of the open model; determines the duration. */
-  readonly schedule?: Schedule;
+  readonly schedule?: Schedule | undefined;
   /** Of the closed model. */
-  readonly durationMs?: number;
-  readonly maxRate?: number;
+  readonly durationMs?: number | undefined;
+  readonly maxRate?: number | undefined;
   readonly warmupMs: number;
-  readonly connections: number;
-  readonly maxConnections: number;
-  readonly workers: number;
-  readonly timeoutMs: number;
-  readonly samplesPerSecond: number;
   readonly keepsIds: boolean;
-  /** Iterations of a flow in place of the requests of the traffic. */
-  readonly flow?: FlowJob;
+  /** Iterations of a flow instead of the requests of the traffic. */
+  readonly flow?: FlowJob | undefined;
   /** The id of each worker's first request (0). */
-  readonly firstId?: number;
-  readonly seed: number;
-  /** Left out: this machine sends. */
-  readonly remote?: Remote;
-  readonly signal?: AbortSignal;
+  readonly firstId?: number | undefined;
+  /** Default: this machine sends. */
+  readonly remote?: Remote | undefined;
+  readonly signal?: AbortSignal | undefined;
   /** Ends the trial this long after its start, even with requests in flight. */
-  readonly limitMs?: number;
-  /** After each slice; `stop` ends the trial at once. */
-  readonly onSlice?: (view: SliceView, measurement: Measurement) => 'on' | 'stop';
+  readonly limitMs?: number | undefined;
+  /** Called after each slice; `stop` ends the trial at once. */
+  readonly onSlice?: ((view: SliceView, measurement: Measurement) => 'on' | 'stop') | undefined;
   /** Awaited at the end of the trial. */
-  readonly onSamples?: (samples: readonly Sample[]) => Promise<void>;
+  readonly onSamples?: ((samples: readonly Sample[]) => Promise<void>) | undefined;
 }
 
 /** The result of a trial. */
-export interface Trial {
+export interface Trial extends TrialEnd {
   readonly measurement: Measurement;
-  /** It was ended early. */
-  readonly stopped: boolean;
-  /** Milliseconds since the epoch. */
-  readonly startedAt: number;
-  readonly connected: number;
   /** The id of each worker's first request. */
   readonly firstId: number;
-  /** The next id of each worker, and the ids that were not acknowledged. */
-  readonly nextIds: readonly number[];
+  /** The ids of each worker that were not acknowledged. */
   readonly failedIds: readonly ReadonlySet<number>[];
   readonly fleet?: FleetFigures;
 }
@@ -79,19 +68,19 @@ function workersOf({ model, workers: own, maxRate, remote }: TrialOptions): numb
   return model === 'closed' && maxRate !== undefined ? Math.max(1, Math.min(workers, Math.floor(maxRate))) : workers;
 }
 
-/** What a trial is made of while it runs. */
-interface Parts {
+/** A trial while it runs. */
+interface RunningTrial {
   readonly options: TrialOptions;
   readonly durationMs: number;
   readonly measurement: Measurement;
   readonly jobs: readonly LaneJob[];
   readonly failedIds: readonly Set<number>[];
   readonly signal: AbortSignal;
-  /** The slices of one index; the trial ends where this says so. */
-  readonly onSlices: (index: number, slices: readonly { readonly worker: number; readonly slice: Slice }[]) => void;
+  /** Receives the slices of all workers with the same index. */
+  readonly onSlices: (index: number, slices: readonly WorkerSlice[]) => void;
 }
 
-async function sendHere({ options, jobs: lanes, signal, onSlices }: Parts): Promise<TrialEnd> {
+async function sendHere({ options, jobs: lanes, signal, onSlices }: RunningTrial): Promise<TrialEnd> {
   const { traffic, target, limitMs } = options;
   const { jobs, close } = await openJobs(lanes, options);
   const { token: sent } = traffic;
@@ -99,8 +88,8 @@ async function sendHere({ options, jobs: lanes, signal, onSlices }: Parts): Prom
   const end = await runThreads({
     jobs,
     signal,
-    ...(sent === undefined || target.renewal === undefined ? {} : { token: { sent, renewal: target.renewal } }),
-    ...(limitMs === undefined ? {} : { limitMs }),
+    limitMs,
+    token: sent === undefined || target.renewal === undefined ? undefined : { sent, renewal: target.renewal },
     onSlices: (index, slices) => {
       const samples = slices.flatMap(({ slice }) => slice.samples);
       if (samples.length > 0) judged = judged.then(() => options.onSamples?.(samples));
@@ -111,23 +100,22 @@ async function sendHere({ options, jobs: lanes, signal, onSlices }: Parts): Prom
   return end;
 }
 
-async function sendElsewhere(parts: Parts, remote: Remote): Promise<TrialEnd & { readonly fleet: FleetFigures }> {
-  const { options, durationMs, measurement, failedIds, onSlices } = parts;
+async function sendElsewhere(
+  running: RunningTrial,
+  remote: Remote,
+): Promise<TrialEnd & { readonly fleet: FleetFigures }> {
+  const { options, durationMs, measurement, failedIds, onSlices } = running;
   const { timeoutMs, warmupMs, limitMs } = options;
   const end = await remote.senders.send({
     ...remote,
-    jobs: parts.jobs,
-    signal: parts.signal,
+    jobs: running.jobs,
+    signal: running.signal,
     durationMs,
     timeoutMs,
     sliceMs: SLICE_MS,
     warmupMs,
-    ...(limitMs === undefined ? {} : { limitMs }),
-    onSlices: (index, slices) =>
-      onSlices(
-        index,
-        slices.map(({ lane, slice }) => ({ worker: lane, slice })),
-      ),
+    limitMs,
+    onSlices,
     onLate: (index, { lane, slice }) => {
       for (const id of slice.failedIds) failedIds[lane]?.add(id);
       measurement.addLate(index, slice);
@@ -140,22 +128,23 @@ async function sendElsewhere(parts: Parts, remote: Remote): Promise<TrialEnd & {
   return end;
 }
 
+/** Runs one measurement, on this machine or on others. */
 export async function runTrial(given: TrialOptions): Promise<Trial> {
   const options = { ...given, workers: workersOf(given) };
-  const durationMs = options.schedule ? scheduleDuration(options.schedule) : (options.durationMs ?? 10_000);
+  const durationMs = options.schedule ? scheduleDuration(options.schedule) : (options.durationMs ?? 0);
   const { warmupMs, remote } = options;
   const measurement = new Measurement({ warmupMs, durationMs });
   const jobs = laneJobs(options, durationMs);
   const failedIds = jobs.map(() => new Set<number>());
   const ended = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, ended.signal]) : ended.signal;
-  const onSlices: Parts['onSlices'] = (index, slices) => {
-    for (const { worker, slice } of slices) for (const id of slice.failedIds) failedIds[worker]?.add(id);
+  const onSlices: RunningTrial['onSlices'] = (index, slices) => {
+    for (const { lane, slice } of slices) for (const id of slice.failedIds) failedIds[lane]?.add(id);
     const own = slices.map(({ slice }) => slice);
     const view = measurement.add(index, remote === undefined ? own : joinSlices(own));
     if (options.onSlice?.(view, measurement) === 'stop') ended.abort();
   };
-  const parts = { options, durationMs, measurement, jobs, failedIds, signal, onSlices };
-  const end = await (remote === undefined ? sendHere(parts) : sendElsewhere(parts, remote));
+  const running = { options, durationMs, measurement, jobs, failedIds, signal, onSlices };
+  const end = await (remote === undefined ? sendHere(running) : sendElsewhere(running, remote));
   return { measurement, failedIds, firstId: options.firstId ?? 0, ...end };
 }

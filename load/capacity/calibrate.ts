@@ -28,19 +28,20 @@ const server = net.createServer((socket) => {
 });
 server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`;
 
+/** More than any machine reaches, in requests per second. */
 const RATE = 1_000_000;
-const BODY = 1024;
+const BODY_BYTES = 1024;
 
-/** The rate that this machine reaches against a stub with requests of 1 KB, in requests per second. */
+/** The rate that this machine reaches against a stub server with requests of 1 KB, in requests per second. */
 export function generatorRate(workers: number, durationMs: number, signal: AbortSignal): Promise<number> {
-  const request = { operation: 'POST /', form: '', method: 'POST', path: '/', body: Buffer.alloc(BODY, 'x') };
+  const request = { operation: 'POST /', form: '', method: 'POST', path: '/', body: Buffer.alloc(BODY_BYTES, 'x') };
   const traffic = encodeTraffic({ requests: [request] }, { baseUrl: 'http://127.0.0.1' }, 'calibration');
   return calibrate(traffic, engineSettingsOf({ workers }), durationMs, signal);
 }
 
 /**
- * The rate that the generator reaches against a stub that answers at once, in requests per second. The stub shares the
- * machine, as an embedded target does.
+ * The rate that the generator reaches against a stub server that answers at once, in requests per second. The stub server
+ * uses the same machine, as an embedded target does.
  */
 export async function calibrate(
   traffic: Traffic,
@@ -59,7 +60,7 @@ export async function calibrate(
     const trial = await runTrial({
       ...settings,
       target: { baseUrl: `http://127.0.0.1:${port}` },
-      // To the stub, wherever the parts go otherwise.
+      // All parts go to the stub server.
       traffic: { ...traffic, parts: traffic.parts.map(({ label, weight }) => ({ label, weight })) },
       model: 'open',
       warmupMs: SLICE_MS * 2,

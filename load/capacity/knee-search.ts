@@ -25,21 +25,23 @@ export interface KneeOptions {
   readonly tolerance: number;
 }
 
+/** The first rate, as a share of the guess. */
 const FIRST = 0.8;
+/** Number of successes, or failures, that confirm a rate. */
 const CONFIRMED = 2;
 
 /**
- * Searches for the highest rate that meets the thresholds. Later steps outweigh earlier ones: a failed rate cancels
- * earlier successes at it or above, so a target that slows down is followed. Pure: no clock, no requests.
+ * Searches for the highest rate that meets the thresholds, without a clock or requests of its own. Later steps outweigh
+ * earlier ones: a failure cancels earlier successes at this rate or above, so that the search follows a target that slows down.
  */
 export class KneeSearch {
-  /** Steps are long: one that held counts as a first confirmation, and the next rate is not far from the last. */
+  /** Steps are long: a success counts as a first confirmation, and the next rate is close to the last one. */
   hasLongSteps = false;
   readonly #options: KneeOptions;
   /** Rates that met the thresholds and rates that did not, by their latest step. */
   #held: number[] = [];
   #failed: number[] = [];
-  /** How often the lowest failing rate has failed. */
+  /** Number of failures of each failed rate. */
   #failures = new Map<number, number>();
   #hint: number | undefined;
   #confirming: { rate: number; holds: number; fails: number } | undefined;
@@ -67,7 +69,7 @@ export class KneeSearch {
 
   /**
    * Undefined when the search is finished.
-   * @param hurry little time is left: confirm `low` rather than narrow further.
+   * @param hurry little time is left: confirm `low` instead of narrowing the interval.
    */
   next(hurry = false): NextStep | undefined {
     if (this.#confirmed || this.#stuck) return undefined;
@@ -82,6 +84,7 @@ export class KneeSearch {
     return { rate: this.low, kind: 'confirm' };
   }
 
+  /** Adds the result of a step. */
   tell(step: NextStep, result: StepResult): void {
     if (!result.held) this.#hint = result.saturated ? result.rate : undefined;
     if (step.kind === 'confirm') this.#confirm(step.rate, result);
@@ -90,17 +93,17 @@ export class KneeSearch {
       this.#confirming = { rate: step.rate, holds: 1, fails: 0 };
   }
 
-  /** A single failure may be an accident of the machine or the network, so the result needs two. */
+  /** True if the lowest failed rate has failed only once, which may be chance. */
   #doubtsHigh(): boolean {
     return Number.isFinite(this.high) && (this.#failures.get(this.high) ?? 0) < CONFIRMED;
   }
 
   #note(rate: number, held: boolean): void {
     if (held) {
-      const accident = this.#failures.has(rate);
+      const hadFailed = this.#failures.has(rate);
       this.#held.push(rate);
-      this.#failed = accident ? [] : this.#failed.filter((failed) => failed > rate);
-      if (accident) this.#failures.clear();
+      this.#failed = hadFailed ? [] : this.#failed.filter((failed) => failed > rate);
+      if (hadFailed) this.#failures.clear();
     } else {
       if (!this.#failed.includes(rate)) this.#failed.push(rate);
       this.#failures.set(rate, (this.#failures.get(rate) ?? 0) + 1);

@@ -4,25 +4,25 @@ import { baseRecord } from '../scenario-record.ts';
 import type { Scenario } from '../scenarios/index.ts';
 import type { Threshold } from '../thresholds.ts';
 import { periodOf, stallText } from './stalls.ts';
-import type { CapacityOptions, Found } from './search.ts';
+import type { CapacityOptions, SearchResult } from './search.ts';
 
 const round = (rate: number): number => Math.round(rate * 10) / 10;
 
-/** The reported rate: if no success was repeated, the latest one. */
-function answerOf({ knee, taken }: Found): number {
+/** The reported rate: the highest rate that met the thresholds; if it failed later, the latest success. */
+function answerOf({ knee, taken }: SearchResult): number {
   return knee.low > 0 ? knee.low : (taken.findLast(({ step }) => step.held)?.rate ?? 0);
 }
 
-/** The steps that failed by latency had stalls in them, and stalls come regularly. */
-function stallsLimit({ stalls, taken, knee }: Found): boolean {
+/** True if the target stalls regularly, and the step above the reported rate failed by latency or throughput. */
+function stallsLimit({ stalls, taken, knee }: SearchResult): boolean {
   const last =
     taken.findLast(({ rate, step }) => !step.held && rate === knee.high) ?? taken.findLast(({ step }) => !step.held);
   const isLatency = last?.step.limit === 'latency' || last?.step.limit === 'throughput';
   return isLatency && periodOf(stalls) !== undefined;
 }
 
-/** What limited the rate. */
-function limitOf(found: Found, options: CapacityOptions): string {
+/** The code of what limited the rate. */
+function limitOf(found: SearchResult, options: CapacityOptions): string {
   const { knee, taken, ceiling, generatorRate } = found;
   if (knee.low >= ceiling && ceiling > 0)
     return options.maxRate !== undefined && ceiling === options.maxRate ? 'max-rate' : 'generator';
@@ -32,18 +32,13 @@ function limitOf(found: Found, options: CapacityOptions): string {
   return failed.findLast(({ rate }) => rate === knee.high)?.step.limit ?? failed[0]?.step.limit ?? 'latency';
 }
 
-function generatorReason({ knee, taken, ceiling, generatorRate }: Found): string {
+function generatorReason({ knee, taken, ceiling, generatorRate }: SearchResult): string {
   const blamed = taken.findLast(({ step }) => step.limit === 'generator');
   if (knee.low < ceiling && blamed) return blamed.step.reason;
-  return `it reaches ${round(generatorRate)}/s against a stub, and results are reliable up to half of that`;
+  return `it reaches ${round(generatorRate)}/s against a stub server, and results are reliable up to half of that`;
 }
 
-const NO_RATE = {
-  again: 'no rate met the thresholds twice: the performance of the target, or of the generator, varies',
-  ever: 'no rate met the thresholds, down to the lowest one tried',
-};
-
-function notesOf(found: Found, limitedBy: string, options: CapacityOptions): string[] {
+function notesOf(found: SearchResult, limitedBy: string, options: CapacityOptions): string[] {
   const { knee, taken, timeUp, ceiling } = found;
   const notes: string[] = found.stalls.length > 1 ? [stallText(found.stalls)] : [];
   if (options.signal?.aborted) notes.push('interrupted');
@@ -52,17 +47,22 @@ function notesOf(found: Found, limitedBy: string, options: CapacityOptions): str
     notes.push(
       `the load generator, not the target, is the limit: ${generatorReason(found)}; use more --workers, or a dedicated machine`,
     );
-  if (knee.low === 0 && taken.length > 0) notes.push(NO_RATE[answerOf(found) > 0 ? 'again' : 'ever']);
+  if (knee.low === 0 && taken.length > 0)
+    notes.push(
+      answerOf(found) > 0
+        ? 'no rate met the thresholds twice: the performance of the target, or of the generator, varies'
+        : 'no rate met the thresholds, down to the lowest one tried',
+    );
   const best = Math.max(0, ...taken.filter(({ step }) => step.held).map(({ rate }) => rate));
   if (knee.low > 0 && best > knee.low * 1.1)
-    notes.push(`capacity fell during the search: ${round(best)}/s at first, ${round(knee.low)}/s at the end`);
+    notes.push(`the capacity fell during the search: ${round(best)}/s at first, ${round(knee.low)}/s at the end`);
   if (limitedBy === 'max-rate') notes.push(`the limit was --max-rate: ${round(ceiling)}/s`);
   return notes;
 }
 
 function scenarioAt(
   scenario: Scenario,
-  found: Found,
+  found: SearchResult,
   thresholds: readonly Threshold[],
   options: CapacityOptions,
   notes: readonly string[],
@@ -93,7 +93,7 @@ function scenarioAt(
 /** The scenario record at the found rate, and the capacity record with all steps. */
 export function capacityRecords(
   scenario: Scenario,
-  found: Found,
+  found: SearchResult,
   thresholds: readonly Threshold[],
   options: CapacityOptions,
 ): RunRecord[] {

@@ -43,40 +43,43 @@ export interface TakenStep extends NextStep {
 }
 
 /** The result of the search. */
-export interface Found {
+export interface SearchResult {
   readonly knee: KneeSearch;
   readonly taken: readonly TakenStep[];
-  /** The rate that the generator reaches against a stub, and the resulting upper limit of the search. */
+  /** The rate that the generator reaches against a stub server, and the upper limit of the search. */
   readonly generatorRate: number;
   readonly ceiling: number;
   readonly throughput: ThroughputPhase | undefined;
-  /** When the target answered nothing, although requests waited. */
+  /** Times in which the target answered nothing although requests were waiting. */
   readonly stalls: readonly Stall[];
   readonly timeUp: boolean;
   readonly judging: Judging | undefined;
 }
 
-/** Above half of its maximum rate, the generator's own queues would show in the latencies. */
+/** Above this share of its maximum rate, queues of the generator would affect the latencies. */
 const TRUSTED_SHARE = 0.5;
 const STEP_MS = 3000;
 const WARMUP_MS = 500;
-/** Requests that a high percentile needs, and how much longer a step may become to reach them. */
+/** Number of requests for a reliable p99; steps become longer by at most this factor to reach it. */
 const ENOUGH = 400;
 const LONGER = 8 / 3;
+/** Lowest rate of the search, in requests per second. */
 const FLOOR = 1;
-/** How often a step that the generator spoiled is repeated. */
+/** Number of times that a step limited by the generator is repeated. */
 const MOST_DOUBTS = 2;
-/** Duration of two confirmations and a failed one, in steps. */
+/** Duration of two confirmations that succeed and one that fails, in steps. */
 const CONFIRMING_STEPS = 9;
+/** Pause between two steps, and its longest extension for a queue of the target. */
 const PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 4000;
 
-/** A step that failed with a stall says nothing before the period is known: so many are repeated, and last longer to find it. */
+/** Number of times that a step with a stall of unknown period is repeated, and the duration in which the period shows. */
 const MOST_LOOKS = 2;
 const LOOK_MS = 10_000;
-/** Whole periods of a target that stands still now and then: each step then has its share of stalls. */
+/** Least number of whole periods in a step against a target that stalls regularly: every step has the same share of stalls. */
 const PERIODS = 2;
 
+/** Duration and warm-up of a step. */
 function lengthOf(
   { rate, kind }: NextStep,
   stepMs: number,
@@ -100,11 +103,11 @@ class Search {
   readonly #judging: Judging | undefined;
   readonly #taken: TakenStep[] = [];
   readonly #stalls: Stall[] = [];
-  /** Steps that failed with a stall of unknown period. */
+  /** Number of steps that failed with a stall of unknown period. */
   #looks = 0;
   readonly #endsAt: number;
   readonly #stepMs: number;
-  /** Ids continue from step to step, so that every body of a search is unique. */
+  /** The next id: every body of a search is unique. */
   #nextId = 0;
 
   constructor(options: CapacityOptions, ready: ReadyScenario, thresholds: readonly Threshold[]) {
@@ -127,7 +130,7 @@ class Search {
       });
   }
 
-  async run(): Promise<Found> {
+  async run(): Promise<SearchResult> {
     const generatorRate =
       this.#options.senders?.rate ??
       (await calibrate(this.#ready.traffic, this.#settings, WARMUP_MS + this.#stepMs / 2, this.#signal));
@@ -146,11 +149,9 @@ class Search {
       if (this.#signal.aborted) break;
       this.#taken.push({ ...next, step });
       const isStalled = !step.held && !wasRegular && this.#stalls.length > seen && step.limit !== 'generator';
-      if (isStalled && (this.#looks += 1) <= MOST_LOOKS) {
-        await this.#pause(step);
-        continue;
-      }
-      if (step.limit === 'generator' && (doubts += 1) <= MOST_DOUBTS) {
+      const isRepeated =
+        (isStalled && (this.#looks += 1) <= MOST_LOOKS) || (step.limit === 'generator' && (doubts += 1) <= MOST_DOUBTS);
+      if (isRepeated) {
         await this.#pause(step);
         continue;
       }
@@ -177,12 +178,12 @@ class Search {
     };
   }
 
-  /** Hardly more time is left than confirming takes. */
+  /** True if little more time is left than confirming takes. */
   #hurries(): boolean {
     return this.#leftMs() < CONFIRMING_STEPS * this.#stepMs;
   }
 
-  /** The first bracket: what the target answers when every connection is busy. */
+  /** The first guess: the throughput of the target when every connection is busy. */
   async #throughput(): Promise<ThroughputPhase | undefined> {
     const { target, maxRate, onLive } = this.#options;
     if (maxRate !== undefined && maxRate < 1) return undefined;
@@ -193,8 +194,8 @@ class Search {
       durationMs: WARMUP_MS + this.#stepMs * 0.75,
       maxRate,
       signal: this.#signal,
-      ...remoteOf(this.#options, this.#ready, this.#judging),
-      onSamples: (samples) => this.#judge(samples),
+      remote: remoteOf(this.#options, this.#ready, this.#judging),
+      onSamples: this.#onSamples,
       onLive: onLive && ((state) => onLive({ ...state, leftMs: this.#leftMs() })),
     });
     this.#nextId = Math.max(0, ...trial.nextIds);
@@ -213,9 +214,7 @@ class Search {
     this.#stalls.push(...stallsOf(measurement.views, startedAt));
   }
 
-  async #judge(samples: readonly Sample[]): Promise<void> {
-    await this.#judging?.add(samples);
-  }
+  readonly #onSamples = async (samples: readonly Sample[]): Promise<void> => this.#judging?.add(samples);
 
   #leftMs(): number {
     return Math.max(0, this.#endsAt - performance.now());
@@ -239,9 +238,9 @@ class Search {
       warmupMs,
       signal: this.#signal,
       firstId: this.#nextId,
-      ...remoteOf(this.#options, this.#ready, this.#judging),
+      remote: remoteOf(this.#options, this.#ready, this.#judging),
       violations: () => (this.#judging?.violating ?? 0) - before,
-      onSamples: (samples) => this.#judge(samples),
+      onSamples: this.#onSamples,
       onSlice: (view, measurement) => this.#live(stage, durationMs, view, measurement, schedule),
     });
   }
@@ -251,7 +250,7 @@ class Search {
     this.#options.onLive?.({ ...state, leftMs: this.#leftMs() });
   }
 
-  /** Lets the target clear its queue, so that a step does not affect the next one. */
+  /** Waits until the target has cleared its queue, so that a step does not affect the next one. */
   async #pause(step: Step): Promise<void> {
     const { rate } = step.trial.measurement.steady;
     const owed = step.held ? 0 : (step.leftOver / Math.max(1, rate)) * 1000;

@@ -2,14 +2,14 @@ import { median } from '../compare/statistics.ts';
 import { SLICE_MS } from '../plan.ts';
 import type { SliceSummary } from '../measurement.ts';
 
-/** Less than this share of the usual answers, while requests wait, is a stall. */
+/** Fewer responses than this share of the median while requests are waiting are a stall. */
 const SILENT_SHARE = 0.1;
-/** With fewer answers in a usual slice, a silent one may be chance. */
+/** With a lower median of responses per slice, a slice without any may be chance. */
 const LEAST_ANSWERS = 5;
-/** Stalls in a row that lie closer together are one. */
+/** Stalls with a smaller distance are one. */
 const SAME_MS = 2 * SLICE_MS;
 
-/** A time in which the target answered nothing, although requests waited. */
+/** A time in which the target answered nothing although requests were waiting. */
 export interface Stall {
   /** Milliseconds since the epoch. */
   readonly atMs: number;
@@ -39,8 +39,8 @@ const LONGEST_PERIOD_MS = 20_000;
 const AGREEMENT = 0.1;
 
 /**
- * How often the target stands still, where it does so regularly; undefined where it does not, or too few stalls were seen. Some
- * stalls fall between the steps: gaps may be multiples of the period.
+ * The period of stalls in milliseconds; undefined if they are not regular, or too few. Some stalls fall between the steps, so
+ * that gaps may be multiples of the period.
  */
 export function periodOf(stalls: readonly Stall[]): number | undefined {
   const gaps = stalls
@@ -55,10 +55,10 @@ export function periodOf(stalls: readonly Stall[]): number | undefined {
   return each.every((one) => Math.abs(one - period) <= allowed) ? period : undefined;
 }
 
-/** For a note: how long the target stood still, and how often. */
+/** A note on the number, duration and period of stalls. */
 export function stallText(stalls: readonly Stall[]): string {
   const period = periodOf(stalls);
   const long = `about ${Math.round(median(stalls.map(({ forMs }) => forMs)) / 50) * 50} ms`;
   const often = period === undefined ? '' : `, every ${(period / 1000).toFixed(1)} s`;
-  return `the target stalled ${stalls.length} times for ${long}${often}, answering no requests`;
+  return `the target stalled ${stalls.length} times for ${long}${often} and answered nothing`;
 }

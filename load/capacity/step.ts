@@ -1,63 +1,58 @@
-import type { Sample } from '../engines/messages.ts';
 import { SLICE_MS } from '../plan.ts';
 import type { EngineSettings } from '../plan.ts';
 import type { Measurement, SliceSummary, SliceView, Totals } from '../measurement.ts';
-import type { LoadTarget } from '../target.ts';
-import type { Traffic } from '../engines/traffic.ts';
 import { median, trend } from '../compare/statistics.ts';
 import { judgeThreshold, measuredOf, outcomeText } from '../thresholds.ts';
 import type { Threshold } from '../thresholds.ts';
 import { runTrial } from '../trial.ts';
-import type { Remote, Trial } from '../trial.ts';
+import type { Trial, TrialOptions } from '../trial.ts';
 import { BUSY, busyShare, generatorLimit } from '../generator-limit.ts';
 
 export type Limit = 'latency' | 'errors' | 'violations' | 'generator' | 'throughput';
 
-export interface StepOptions {
-  readonly target: LoadTarget;
-  readonly traffic: Traffic;
+export interface StepOptions extends Pick<TrialOptions, 'target' | 'traffic' | 'warmupMs' | 'remote' | 'onSamples'> {
   readonly settings: EngineSettings;
   readonly rate: number;
-  /** How often the target stands still; undefined where it does not. */
+  /** Period of the stalls of the target; undefined if it has none. */
   readonly periodMs?: number | undefined;
   readonly durationMs: number;
-  readonly warmupMs: number;
   readonly thresholds: readonly Threshold[];
   readonly signal: AbortSignal;
   readonly firstId: number;
-  readonly remote?: Remote;
-  readonly onSamples?: (samples: readonly Sample[]) => Promise<void>;
   /** Responses with violations so far in this step. */
   readonly violations: () => number;
   readonly onSlice?: (view: SliceView, measurement: Measurement) => void;
 }
 
+/** The result of a step. */
 export interface Step {
   readonly trial: Trial;
   readonly held: boolean;
+  /** What limited a step that failed. */
   readonly limit?: Limit;
   readonly reason: string;
+  /** More was offered than the target can handle. */
   readonly saturated: boolean;
-  /** Requests without a response at the end: the remaining queue. */
+  /** Number of requests without a response at the end. */
   readonly leftOver: number;
 }
 
-/** A queue that grows by fewer requests does not count as growing. */
+/** Growth of a queue, in requests and as a share of the offered requests, that does not count yet. */
 const LEAST_GROWTH = 5;
 const GROWTH_SHARE = 0.01;
 
-/** How many more requests were in the system at the end than after the warm-up, by the Theil-Sen slope. */
+/** Growth of the number of requests in the system from the warm-up to the end, by the Theil–Sen slope. */
 function queueGrowth(views: readonly SliceSummary[], warmupMs: number, periodMs: number | undefined): number {
   const steady = views.filter(({ draining, index }) => !draining && index * SLICE_MS >= warmupMs);
   const inSystem = steady.map(({ inFlight, backlog }) => inFlight + backlog);
   const lag = periodMs === undefined ? 0 : Math.round(periodMs / SLICE_MS);
   if (lag === 0 || inSystem.length <= lag) return trend(inSystem).slope * inSystem.length;
-  // Stalls make the queue rise and fall: moments of the same phase are compared.
+  // Stalls make the queue rise and fall: slices that are one period apart are compared.
   const grown = inSystem.slice(lag).map((now, index) => now - (inSystem[index] ?? 0));
   return (median(grown) * inSystem.length) / lag;
 }
 
-/** The generator counts as the cause if its lag makes up at least this share of the slow responses' latency. */
+/** The generator is the cause of high latencies if its lag is at least this share of them. */
 const LAG_SHARE = 0.25;
 
 function generatorCause(trial: Trial, thresholds: readonly Threshold[]): string | undefined {
@@ -67,6 +62,15 @@ function generatorCause(trial: Trial, thresholds: readonly Threshold[]): string 
   return matters ? limit : undefined;
 }
 
+type Outcome = Omit<Step, 'trial' | 'leftOver'>;
+
+const failed = (limit: Limit, reason: string, saturated: boolean): Outcome => ({
+  held: false,
+  limit,
+  reason,
+  saturated,
+});
+
 const LIMIT_OF: Readonly<Record<string, Limit>> = {
   errors: 'errors',
   unsent: 'errors',
@@ -74,16 +78,16 @@ const LIMIT_OF: Readonly<Record<string, Limit>> = {
   rate: 'throughput',
 };
 
-/** Whether a fleet did not send all of it. */
+/** True if a fleet did not send a part of the load. */
 export function hasGap({ fleet }: Trial): boolean {
   return fleet !== undefined && fleet.gaps.length > 0;
 }
 
 /**
- * The target must keep up and every threshold must be met. Generator lag makes latencies worse, never better: with lag, a
- * success is valid, and a failure says nothing about the target.
+ * A step succeeds if the target keeps up and every threshold is met. Generator lag makes latencies worse, never better: with
+ * lag, a success is valid, and a failure is not.
  */
-function judge(options: StepOptions, trial: Trial, cut: string | undefined): Omit<Step, 'trial' | 'leftOver'> {
+function judge(options: StepOptions, trial: Trial, cut: string | undefined): Outcome {
   const { rate, thresholds, durationMs, warmupMs } = options;
   const { steady, views } = trial.measurement;
   const offered = (rate * (durationMs - warmupMs)) / 1000;
@@ -95,30 +99,19 @@ function judge(options: StepOptions, trial: Trial, cut: string | undefined): Omi
       ...judgeThreshold(threshold, measuredOf(trial.measurement, 'steady', options.violations())),
     }))
     .filter(({ held }) => !held);
-  if (hasGap(trial))
-    return {
-      held: false,
-      limit: 'generator',
-      reason: 'a part of the load was missing: an agent was lost',
-      saturated: false,
-    };
+  if (hasGap(trial)) return failed('generator', 'a part of the load was missing: an agent was lost', false);
   const generator = generatorCause(trial, thresholds);
   const first =
     steady.answered > 0 ? missed[0] : missed.find(({ threshold }) => LIMIT_OF[threshold.metric] !== undefined);
   if (!saturated && !first && cut === undefined && steady.answered > 0)
     return { held: true, reason: 'thresholds met', saturated };
-  if (generator !== undefined) return { held: false, limit: 'generator', reason: generator, saturated };
-  const missedSentence = missed.map((each) => `${each.expression} missed: ${outcomeText(each)}`).join(', ');
-  if (first)
-    return { held: false, limit: LIMIT_OF[first.threshold.metric] ?? 'latency', reason: missedSentence, saturated };
+  if (generator !== undefined) return failed('generator', generator, saturated);
+  const reason = missed.map((each) => `${each.expression} missed: ${outcomeText(each)}`).join(', ');
+  if (first) return failed(LIMIT_OF[first.threshold.metric] ?? 'latency', reason, saturated);
   if (steady.answered === 0 && cut === undefined)
-    return { held: false, limit: 'errors', reason: 'no request received an accepted response', saturated };
-  return {
-    held: false,
-    limit: 'latency',
-    reason: `the queue grows: ${Math.round(growth)} more requests in flight at the end than at the start`,
-    saturated,
-  };
+    return failed('errors', 'no request received an accepted response', saturated);
+  const more = Math.round(growth);
+  return failed('latency', `the queue grows: ${more} more requests waiting at the end than at the start`, saturated);
 }
 
 interface StepSize {
@@ -128,16 +121,17 @@ interface StepSize {
   readonly afterWarmup: boolean;
 }
 
-/** A queue longer than this many seconds of the offered rate cannot be cleared within a step. */
+/** A queue of more seconds of the offered rate cannot be cleared within a step. */
 const QUEUE_SECONDS = 1;
 
+/** The percentile that a threshold limits; undefined for other thresholds. */
 function percentOf({ metric, comparison }: Threshold): number | undefined {
   if (!comparison.startsWith('<')) return undefined;
   if (metric === 'max') return 100;
   return metric.startsWith('p') ? Number(metric.slice(1)) : undefined;
 }
 
-/** True when more requests were too slow than the whole step allows. */
+/** True if more requests were too slow already than the whole step allows. */
 function latencyIsLost(threshold: Threshold, steady: Totals, expected: number): boolean {
   const percent = percentOf(threshold);
   if (percent === undefined) return false;
@@ -165,7 +159,7 @@ function certainlyOver(view: SliceView, steady: Totals, size: StepSize): string 
   return undefined;
 }
 
-/** Offers one rate; ends early when it is clearly too high. */
+/** Offers one rate; ends early if it is clearly too high. */
 export async function runStep(options: StepOptions): Promise<Step> {
   const { settings, target, traffic, rate, durationMs, warmupMs, thresholds, signal, firstId } = options;
   let cut: string | undefined;
@@ -179,8 +173,8 @@ export async function runStep(options: StepOptions): Promise<Step> {
     signal,
     firstId,
     schedule: { arrivals: 'even', segments: [{ durationMs, from: rate, to: rate }] },
-    ...(options.onSamples && { onSamples: options.onSamples }),
-    ...(options.remote && { remote: options.remote }),
+    onSamples: options.onSamples,
+    remote: options.remote,
     onSlice: (view, measurement) => {
       options.onSlice?.(view, measurement);
       cut ??= certainlyOver(view, measurement.steady, {

@@ -5,7 +5,7 @@ import { hodgesLehmann, mannWhitney, median } from './statistics.ts';
 const SIGNIFICANT = 0.01;
 const LEAST_CHANGE = 0.05;
 
-/** Compares the first two parts, which were sent interleaved. */
+/** Compares the latencies of the first two parts, which were sent interleaved; undefined if there are too few. */
 export function partsCompared(parts: readonly PartTotals[]): PartsComparison | undefined {
   const [first, second] = parts;
   if (!first || !second || first.medians.length < 5 || second.medians.length < 5) return undefined;

@@ -1,7 +1,7 @@
 /** Process metrics of the target at one time, by the kind of metric. */
 export type ProcessSample = Readonly<Partial<Record<ProcessMetric, number>>>;
 
-/** What is looked for, in the names that the usual libraries give it; the first that is present counts. */
+/** The names that common libraries give to each metric; the first one that is present is used. */
 const NAMES = {
   memory: [
     'process_resident_memory_bytes',
@@ -25,7 +25,7 @@ export const PROCESS_METRICS = Object.keys(NAMES) as readonly ProcessMetric[];
 
 const LINE = /^([a-zA-Z_:][\w:]*)(?:\{.*\})?\s+([+-]?[\d.]+(?:[eE][+-]?\d+)?)(?:\s+\d+)?$/;
 
-/** Reads the text format of Prometheus; samples of one name with different labels add up. */
+/** Reads the text format of Prometheus. Samples of one name with different labels are added. */
 export function readProcessMetrics(text: string): ProcessSample {
   const sums = new Map<string, number>();
   for (const line of text.split('\n')) {
@@ -39,21 +39,22 @@ export function readProcessMetrics(text: string): ProcessSample {
   return Object.fromEntries(found);
 }
 
-const ASKED = 120;
+/** Number of samples in a run, within these intervals. */
+const SAMPLES = 120;
 const SHORTEST_MS = 500;
 const LONGEST_MS = 30_000;
 const TIMEOUT_MS = 2000;
 
-/** Asks the target for its process metrics while a soak run lasts. */
+/** Reads the process metrics of the target during a soak run, until `stop`. */
 export class TargetMetrics {
   readonly samples: ProcessSample[] = [];
-  readonly url: string;
+  readonly #url: string;
   readonly #timer: NodeJS.Timeout;
   #isAsking = false;
 
   constructor(url: string, durationMs: number) {
-    this.url = url;
-    const every = Math.max(SHORTEST_MS, Math.min(LONGEST_MS, durationMs / ASKED));
+    this.#url = url;
+    const every = Math.max(SHORTEST_MS, Math.min(LONGEST_MS, durationMs / SAMPLES));
     this.#timer = setInterval(() => void this.#ask(), every).unref();
   }
 
@@ -65,11 +66,11 @@ export class TargetMetrics {
     if (this.#isAsking) return;
     this.#isAsking = true;
     try {
-      const response = await fetch(this.url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
+      const response = await fetch(this.#url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
       const sample = response.ok ? readProcessMetrics(await response.text()) : {};
       if (Object.keys(sample).length > 0) this.samples.push(sample);
     } catch {
-      // Many targets have no such page, or answer late under load: the next one counts.
+      // Many targets have no such page, or answer late under load.
     } finally {
       this.#isAsking = false;
     }

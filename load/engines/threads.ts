@@ -4,10 +4,12 @@ import type { TokenRenewal } from '../token-renewal.ts';
 import { startLane } from './lane-thread.ts';
 import type { EngineJob, Slice, ToWorker } from './messages.ts';
 
+/** Time for the start message to reach every worker. */
 const LEAD_MS = 30;
 
+/** A slice of one worker; `lane` is its number. */
 export interface WorkerSlice {
-  readonly worker: number;
+  readonly lane: number;
   readonly slice: Slice;
 }
 
@@ -15,24 +17,26 @@ export interface ThreadsOptions {
   readonly jobs: readonly EngineJob[];
   /** Receives the slices of all workers with the same index, in order. */
   readonly onSlices: (index: number, slices: readonly WorkerSlice[]) => void;
-  readonly signal?: AbortSignal;
+  readonly signal: AbortSignal;
   /** Ends the run this long after its start. */
-  readonly limitMs?: number;
-  /** The token that the requests were encoded with, and how it is kept fresh. */
-  readonly token?: { readonly sent: string; readonly renewal: TokenRenewal };
+  readonly limitMs?: number | undefined;
+  /** The token of the encoded requests, and its renewal. */
+  readonly token?: { readonly sent: string; readonly renewal: TokenRenewal } | undefined;
 }
 
+/** How a trial ended. */
 export interface TrialEnd {
-  /** It was ended by the signal or the limit. */
+  /** Ended early, by the signal or the time limit. */
   readonly stopped: boolean;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
+  /** Number of connections at the start. */
   readonly connected: number;
-  /** The next id of each worker. */
+  /** The id after the last one of each worker. */
   readonly nextIds: readonly number[];
 }
 
-/** Holds slices back until every worker has reported that slice, or has ended. */
+/** Holds back slices until every worker has reported that index, or has ended. */
 class SliceMerger {
   readonly #onSlices: ThreadsOptions['onSlices'];
   readonly #waiting = new Map<number, WorkerSlice[]>();
@@ -46,7 +50,7 @@ class SliceMerger {
 
   add(worker: number, slice: Slice): void {
     const index = Math.max(this.#next, slice.index);
-    this.#waiting.set(index, [...(this.#waiting.get(index) ?? []), { worker, slice }]);
+    this.#waiting.set(index, [...(this.#waiting.get(index) ?? []), { lane: worker, slice }]);
     this.#reached[worker] = index;
     this.#release();
   }
@@ -68,18 +72,11 @@ class SliceMerger {
   }
 }
 
-function aborted(signal: AbortSignal | undefined): Promise<'aborted'> {
-  return new Promise((resolve) => {
-    if (signal?.aborted) resolve('aborted');
-    signal?.addEventListener('abort', () => resolve('aborted'), { once: true });
-  });
-}
-
-/** Runs each job on its own thread, starting at the same time; resolves when all have ended. */
-export async function runThreads(options: ThreadsOptions): Promise<TrialEnd> {
-  const merger = new SliceMerger(options.jobs.length, options.onSlices);
+/** Runs each job on its own thread, all from the same moment; resolves when all have ended. */
+export async function runThreads({ jobs, onSlices, signal, limitMs, token }: ThreadsOptions): Promise<TrialEnd> {
+  const merger = new SliceMerger(jobs.length, onSlices);
   let keeper: TokenKeeper | undefined;
-  const members = options.jobs.map((job, worker) =>
+  const members = jobs.map((job, worker) =>
     startLane(job, {
       onSlice: (slice) => merger.add(worker, slice),
       onRefused: () => keeper?.refused(),
@@ -90,9 +87,11 @@ export async function runThreads(options: ThreadsOptions): Promise<TrialEnd> {
   let stopped = false;
   let limit: NodeJS.Timeout | undefined;
   let lost: Error | undefined;
+  let onStop: () => void = () => {};
   const stop = (): void => {
     stopped = true;
     tell({ type: 'stop' });
+    onStop();
   };
   const changes: TokenChanges = {
     replace: (from, to) => tell({ type: 'token', from, to }),
@@ -103,26 +102,23 @@ export async function runThreads(options: ThreadsOptions): Promise<TrialEnd> {
     },
   };
   try {
-    const connected = await Promise.race([Promise.all(members.map(({ ready }) => ready)), aborted(options.signal)]);
-    if (connected === 'aborted')
-      return {
-        startedAt: Date.now(),
-        stopped: true,
-        connected: 0,
-        nextIds: options.jobs.map(({ firstId }) => firstId),
-      };
-    options.signal?.addEventListener('abort', stop, { once: true });
+    const stopping = new Promise<undefined>((resolve) => (onStop = () => resolve(undefined)));
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    const connected = await Promise.race([Promise.all(members.map(({ ready }) => ready)), stopping]);
+    if (connected === undefined)
+      return { startedAt: Date.now(), stopped, connected: 0, nextIds: jobs.map(({ firstId }) => firstId) };
     const startedAt = performance.timeOrigin + performance.now() + LEAD_MS;
-    if (options.token !== undefined) keeper = keepToken(options.token.sent, options.token.renewal, changes);
+    if (token !== undefined) keeper = keepToken(token.sent, token.renewal, changes);
     tell({ type: 'go', startAt: startedAt });
-    if (options.limitMs !== undefined) limit = setTimeout(stop, options.limitMs + LEAD_MS);
+    if (limitMs !== undefined) limit = setTimeout(stop, limitMs + LEAD_MS);
     const nextIds = await Promise.all(members.map(({ done }) => done));
     if (lost !== undefined) throw lost;
     return { startedAt, stopped, connected: connected.reduce((sum, count) => sum + count, 0), nextIds };
   } finally {
     clearTimeout(limit);
     keeper?.stop();
-    options.signal?.removeEventListener('abort', stop);
+    signal.removeEventListener('abort', stop);
     await Promise.all(members.map((member) => member.terminate()));
   }
 }

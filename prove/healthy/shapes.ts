@@ -1,5 +1,9 @@
-import { hit } from '../proxy/call.ts';
+import { POLICIES_PATH } from '../exam/items.ts';
+import { hit, served, withQuery } from '../proxy/call.ts';
+import { at, listAt } from '../proxy/handler.ts';
 import { asObject, isUuid, items, withItems } from '../proxy/json.ts';
+import type { JsonMap } from '../proxy/json.ts';
+import type { Make } from '../proxy/message.ts';
 import { empty, parsed, problem, succeeded, withJson } from '../proxy/reply.ts';
 import { eachMember, every, everyJson, objects } from './changes.ts';
 import { FALSE_ALARMS, NOT_SHOWN, variation } from './variation.ts';
@@ -44,6 +48,16 @@ const ID_NAMES = [
   [CHATS, 'chatId'],
   [RESULTS, 'resultId'],
 ] as const;
+
+/** The list of policies in a wrapper, with the number of policies on all pages. */
+const listWrapped = (wrap: (list: readonly unknown[], total: number) => JsonMap): Make =>
+  at({ op: LIST, when: served }, async (call, next, context) => {
+    const reply = await next();
+    if (!succeeded(reply)) return reply;
+    const { query = '' } = withQuery(call, { page: 0, take: 100_000 });
+    const all = await listAt(context, `${POLICIES_PATH}?${query}`);
+    return withJson(reply, wrap(items(parsed(reply)), all.length));
+  });
 
 /** Other shapes of bodies. */
 export const SHAPES: readonly Variation[] = [
@@ -137,16 +151,12 @@ export const SHAPES: readonly Variation[] = [
   variation(
     'policy-list-in-data',
     'the policy list may carry a total (platform.md)',
-    everyJson((value, call) =>
-      hit(call, LIST) && Array.isArray(value) ? { total: value.length, data: value } : value,
-    ),
+    listWrapped((data, total) => ({ total, data })),
   ),
   variation(
     'policy-list-in-items',
     'the policy list may carry a total (platform.md)',
-    everyJson((value, call) =>
-      hit(call, LIST) && Array.isArray(value) ? { items: value, totalCount: value.length, page: 0 } : value,
-    ),
+    listWrapped((items, totalCount) => ({ items, totalCount })),
   ),
   variation(
     'pages-named-otherwise',

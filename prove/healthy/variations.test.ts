@@ -9,7 +9,7 @@ import { VARIATIONS } from './index.ts';
 const context: Context = {
   tokens: { full: 'full', limited: 'limited', expired: 'expired', otherTenant: 'other', permissions: {} },
   route: createRouter(await loadContract()),
-  send: () => Promise.resolve(json([])),
+  send: () => Promise.resolve(json([{ id: '1' }, { id: '2' }])),
 };
 
 /** What a variation makes of a request for a list of policies, and of the response. */
@@ -41,7 +41,7 @@ describe('healthy variations', () => {
   });
 
   it('change the list of policies', async () => {
-    expect(await listed('policy-list-in-data', '')).toMatchObject({ value: { total: 1, data: [{ id: '1' }] } });
-    expect(await listed('policy-list-in-items', '')).toMatchObject({ value: { totalCount: 1, items: [{ id: '1' }] } });
+    expect(await listed('policy-list-in-data', '')).toMatchObject({ value: { total: 2, data: [{ id: '1' }] } });
+    expect(await listed('policy-list-in-items', '')).toMatchObject({ value: { totalCount: 2, items: [{ id: '1' }] } });
   });
 });
