@@ -10,21 +10,21 @@ import type { Sample } from './messages.ts';
 import { Backoff, failureKind, probe, tlsOptions } from './socket.ts';
 import type { ReadyRequest } from './traffic.ts';
 
-/** `instance.stop()` takes effect at the next of these. */
+/** Interval at which autocannon checks for `instance.stop()`. */
 const SAMPLE_MS = 50;
 const WATCH_MS = 5;
-/** After so many losses in a row on one client, start again: autocannon itself reconnects without a pause. */
-const LOSSES_IN_A_ROW = 5;
+/** Failures in a row on one client after which autocannon is restarted, because it reconnects without a pause. */
+const FAILURES_IN_A_ROW = 5;
 /** autocannon accepts no shorter timeout. */
 const SHORTEST_TIMEOUT_MS = 1000;
 const TIMER_TOLERANCE_MS = 5;
 const NOTHING = Buffer.alloc(0);
 /** autocannon copies an object at the end of its list of requests, so a longer list makes requests cheaper. */
 const REQUESTS = Array.from({ length: 16 }, () => ({}));
-/** Up to this size, a request after a response is in the kernel's buffer when `write` returns. */
+/** A request of at most this size is in the kernel's buffer when `write` returns, if the socket is idle. */
 const WRITTEN_AT_ONCE = 16_384;
 
-/** The argument of the `headers` event; the published types declare another one. */
+/** The argument of the `headers` event, for which the published types are wrong. */
 interface ResponseHead {
   readonly statusCode: number;
   readonly statusMessage: string;
@@ -39,14 +39,14 @@ function headText({ statusCode, statusMessage, headers }: ResponseHead): string 
   return `${text}\r\n`;
 }
 
-/** One of autocannon's clients and the request that it waits for. */
+/** One client of autocannon and its request in flight. */
 class ClosedClient {
   request: ReadyRequest | undefined;
   id = -1;
   sentAt = 0;
   head: ResponseHead | undefined;
   readonly #run: ClosedRun;
-  /** When the response came that autocannon follows with a request at once; 0 if it came earlier, or none did. */
+  /** Time of the response that autocannon follows with a request at once; 0 if there is none. */
   #answeredAt = 0;
   #lossesInRow = 0;
   #interim = false;
@@ -59,7 +59,7 @@ class ClosedClient {
     client.addListener('connError', (error: unknown) => this.#lost(failureKind(error)));
   }
 
-  /** What autocannon writes next, after a response and after a reconnect. An empty buffer sends nothing. */
+  /** What autocannon writes next, after a response or a reconnect; an empty buffer sends nothing. */
   #next(): Buffer {
     if (this.#interim) {
       this.#interim = false;
@@ -98,13 +98,13 @@ class ClosedClient {
     this.#lossesInRow += 1;
     this.#run.failed(this, kind);
     this.request = undefined;
-    if (this.#lossesInRow >= LOSSES_IN_A_ROW) this.#run.restart();
+    if (this.#lossesInRow >= FAILURES_IN_A_ROW) this.#run.restart();
   }
 }
 
 /**
- * The closed model: on each connection, autocannon sends the next request when the last one is answered. Responses set the
- * pace, so this measures throughput; its latencies do not belong to a rate.
+ * The closed model: on each connection, autocannon sends the next request when the last one is answered. This measures
+ * throughput; its latencies do not belong to an offered rate.
  */
 class ClosedRun implements RunningEngine {
   readonly ready: Promise<number>;
@@ -114,7 +114,7 @@ class ClosedRun implements RunningEngine {
   #isFinished: () => void = () => {};
   #clients: ClosedClient[] = [];
   #instance: Instance | undefined;
-  /** A sampled response; autocannon passes its body to `verifyBody` next. */
+  /** A sampled response whose body autocannon passes to `verifyBody` next. */
   #pending: Omit<Sample, 'body'> | undefined;
   #startAt = Infinity;
   #endAt = Infinity;
@@ -132,7 +132,7 @@ class ClosedRun implements RunningEngine {
     this.finished = new Promise((resolve) => (this.#isFinished = resolve));
   }
 
-  /** Whether requests may wait for the next second. */
+  /** True if requests may wait for the next second. */
   get isPaced(): boolean {
     return this.#context.job.maxRate !== undefined;
   }
@@ -163,7 +163,7 @@ class ClosedRun implements RunningEngine {
     return { inFlight: this.#inFlight, backlog: 0, connections: this.#clients.length };
   }
 
-  /** Undefined when nothing more may be sent. */
+  /** Undefined if nothing more may be sent. */
   nextRequest(now: number): ReadyRequest | undefined {
     if (now > this.#lease.endsAt) this.#endAt = Math.min(this.#endAt, now);
     if (now >= this.#endAt || this.#restarting || this.#over) return undefined;
@@ -195,13 +195,13 @@ class ClosedRun implements RunningEngine {
     recorder.failure(request.series, kind, id, latency);
   }
 
-  /** Ends this instance of autocannon; another one follows when the target accepts a connection. */
+  /** Ends this instance of autocannon; another one follows when the target accepts connections. */
   restart(): void {
     this.#restarting = true;
     this.#instance?.stop();
   }
 
-  /** autocannon decodes each piece of a body separately, so a body that is not plain text cannot be checked. */
+  /** autocannon decodes each piece of a body separately, so that binary bodies cannot be checked. */
   #received(body: string): boolean {
     const sample = this.#pending;
     this.#pending = undefined;
@@ -230,7 +230,7 @@ class ClosedRun implements RunningEngine {
     this.#isFinished();
   }
 
-  /** Runs one instance of autocannon until the time is up and nothing is in flight, or until a restart. */
+  /** Runs one instance of autocannon until the end of the run, or until a restart. */
   async #autocannon(): Promise<void> {
     const { endpoint, connections, maxRate, durationMs } = this.#context.job;
     const { host, port, secure, name = host } = endpoint;
@@ -246,7 +246,7 @@ class ClosedRun implements RunningEngine {
           duration: (durationMs + this.timeoutMs) / 1000 + 60,
           sampleInt: SAMPLE_MS,
           setupClient: (client: Client) => {
-            // autocannon has copied its options, and a copy of a secure context is none.
+            // autocannon copies its options, and a copied secure context is invalid.
             Object.assign((client as unknown as { opts: object }).opts, { tlsOptions: tlsOptions(endpoint) });
             this.#clients.push(new ClosedClient(client, this));
           },

@@ -12,7 +12,7 @@ export interface ConnectionOwner {
   free(connection: Connection): void;
   /** Its request received a complete response. `free` follows, at once or after a reconnect. */
   answered(connection: Connection, status: number): void;
-  /** Its request received none, or (`request` undefined) connecting failed. */
+  /** Its request failed, or, without a request, connecting failed. */
   failed(connection: Connection, kind: FailureKind): void;
   /** No longer ready; no request was lost. */
   gone(connection: Connection): void;
@@ -29,9 +29,9 @@ export class Connection implements Idler<Connection> {
   id = -1;
   dueAt = 0;
   sentAt = 0;
-  /** When it became free. */
+  /** When it became ready for a request. */
   freeAt = 0;
-  /** When the current connect began; Infinity if there is none. */
+  /** Start of the current attempt to connect; Infinity if there is none. */
   connectingSince = Infinity;
   readonly reader: ResponseReader;
   readonly #endpoint: Endpoint;
@@ -68,6 +68,7 @@ export class Connection implements Idler<Connection> {
     this.reader.reset();
     const socket = this.#socket as net.Socket;
     socket.write(request.bytes);
+    // The shared bytes will be patched again: what is not written yet stays with this request.
     if (socket.writableLength > 0) request.bytes = Buffer.from(request.bytes);
   }
 

@@ -4,7 +4,7 @@ import type { SampleBudget } from './samples.ts';
 import type { Refusals } from './refusals.ts';
 import type { Picker } from './traffic.ts';
 
-/** What an engine works with. */
+/** The parts of a worker that an engine uses. */
 export interface EngineContext {
   readonly job: EngineJob;
   readonly recorder: Recorder;
@@ -15,21 +15,21 @@ export interface EngineContext {
 
 /** A running engine. */
 export interface RunningEngine {
-  /** Resolves with the number of connections when the run can start. */
+  /** Resolves to the number of connections when the run can start. */
   readonly ready: Promise<number>;
-  /** Resolves when every request is accounted for. */
+  /** Resolves when the outcome of every request is counted. */
   readonly finished: Promise<void>;
   /**
    * @param startAt on the clock of `performance.now()`.
-   * @param fromMs passes over what is due before this time of the schedule.
+   * @param fromMs skips requests that are due before this time of the schedule.
    * @returns the id of its first request.
    */
   go(startAt: number, fromMs: number): number;
-  /** Gives out no request that is due at this time of the schedule or later. */
+  /** Sends no request that is due at this time of the schedule or later. */
   until(atMs: number): void;
-  /** Ends at once; requests in flight are not counted. */
+  /** Ends at once, without the outcomes of requests in flight. */
   stop(): void;
-  /** For engines that make their requests themselves. */
+  /** For engines that encode their requests themselves. */
   replaceToken?(from: string, to: string): void;
   gauges(): Pick<Slice, 'inFlight' | 'backlog' | 'connections' | 'flow'>;
 }
@@ -39,7 +39,7 @@ export interface Engine {
   start(context: EngineContext): RunningEngine;
 }
 
-/** Whether a status counts as success. */
+/** True if a status counts as success. @param accepts empty: 200 to 299 */
 export function accepted(accepts: readonly number[], status: number): boolean {
   return accepts.length === 0 ? status >= 200 && status < 300 : accepts.includes(status);
 }
@@ -52,7 +52,7 @@ export class Lease {
     this.#until = memory && new Float64Array(memory);
   }
 
-  /** On the clock of `performance.now()`. */
+  /** On the clock of `performance.now()`; Infinity without a lease. */
   get endsAt(): number {
     return this.#until === undefined ? Infinity : (this.#until[0] as number) - performance.timeOrigin;
   }

@@ -2,11 +2,11 @@ import { Worker } from 'node:worker_threads';
 import { AssayError, EXIT } from '../../spec/index.ts';
 import type { EngineJob, FromWorker, Slice, ToWorker } from './messages.ts';
 
-/** A thread that sends one share of a schedule. */
+/** A worker thread that sends one share of a schedule. */
 export interface LaneThread {
-  /** The number of its connections, when it can start. */
+  /** Resolves to the number of connections when it can start. */
   readonly ready: Promise<number>;
-  /** The id after the last that it gave out, when every request is accounted for. */
+  /** Resolves to the id after the last one when the outcome of every request is counted. */
   readonly done: Promise<number>;
   tell(message: ToWorker): void;
   terminate(): Promise<unknown>;
@@ -14,13 +14,13 @@ export interface LaneThread {
 
 export interface LaneListener {
   readonly onSlice: (slice: Slice) => void;
-  /** The token was refused. */
+  /** The token was refused with 401. */
   readonly onRefused: () => void;
-  /** No slice follows. */
+  /** Called after the last slice. */
   readonly onEnd?: () => void;
 }
 
-/** Starts a worker thread; when run from source, with a loader for TypeScript. */
+/** Starts a worker thread; from source with a loader for TypeScript. */
 function startThread(workerData: unknown): Worker {
   const entry = import.meta.url.endsWith('.ts') ? './worker-from-source.mjs' : './worker.js';
   return new Worker(new URL(entry, import.meta.url), { workerData, execArgv: [] });
@@ -42,7 +42,7 @@ export function startLane(job: EngineJob, { onSlice, onRefused, onEnd }: LaneLis
     thread.on('error', (cause) =>
       reject(
         new AssayError('A load worker failed.', {
-          hint: 'Run again with fewer connections. If it fails again, report it with the cause below.',
+          hint: 'Run again with fewer connections. If it fails again, report the cause below.',
           exitCode: EXIT.internal,
           cause,
         }),

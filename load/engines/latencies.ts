@@ -1,8 +1,10 @@
-/** Three significant digits, in the bucket layout of HdrHistogram, so that counts are exact after the transfer. */
+/** The buckets of HdrHistogram with three significant digits, so that counts can be added exactly. */
 const HALF_BITS = 10;
 const MASK = (1 << (HALF_BITS + 1)) - 1;
+/** Higher latencies count as this one. */
 export const HIGHEST_US = 2 ** 31 - 1;
 
+/** The bucket of a latency. */
 export function indexOf(microseconds: number): number {
   const shift = 31 - HALF_BITS - Math.clz32(microseconds | MASK);
   return (shift << HALF_BITS) + (microseconds >> shift);
@@ -14,9 +16,10 @@ export function valueOf(index: number): number {
   return (index - (shift << HALF_BITS)) * (1 << shift);
 }
 
+/** Number of buckets. */
 export const BUCKETS = indexOf(HIGHEST_US) + 1;
 
-/** Milliseconds that were recorded in all, to the lowest value of each bucket, and how many times. */
+/** Sum and count of recorded latencies, each as the lowest value of its bucket. */
 export function sumOf(pairs: Float64Array): { readonly ms: number; readonly count: number } {
   let [us, count] = [0, 0];
   for (let at = 0; at + 1 < pairs.length; at += 2) {
@@ -26,7 +29,7 @@ export function sumOf(pairs: Float64Array): { readonly ms: number; readonly coun
   return { ms: us / 1000, count };
 }
 
-/** Latency counts; recording costs one increment. */
+/** Counts of latencies; recording costs one increment. */
 export class Latencies {
   readonly #counts = new Uint32Array(BUCKETS);
   #used = 0;
@@ -39,7 +42,7 @@ export class Latencies {
     if (index >= this.#used) this.#used = index + 1;
   }
 
-  /** Pairs of bucket ({@link indexOf}) and count since the last call, in order of the buckets. */
+  /** Buckets ({@link indexOf}) and counts since the last call, alternating, in the order of the buckets. */
   take(): Float64Array {
     const pairs: number[] = [];
     for (let index = 0; index < this.#used; index += 1) {

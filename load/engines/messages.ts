@@ -12,18 +12,18 @@ export interface Endpoint extends Credentials {
   readonly secure: boolean;
   /** Accept untrusted certificates. */
   readonly insecure: boolean;
-  /** The name that its certificate must have, where that is not the host. */
+  /** The name in its certificate, if it is not the host. */
   readonly name?: string;
 }
 
-/** The task of a worker. Plain data, because it crosses threads. */
+/** The job of a worker. Plain data, because it crosses threads. */
 export interface EngineJob {
   readonly model: Model;
   readonly endpoint: Endpoint;
   readonly traffic: Traffic;
-  /** Number of the worker, which makes its ids different from those of the others. */
+  /** Number of the worker: part of its ids. */
   readonly worker: number;
-  /** Its part of the schedule. */
+  /** Its share of the schedule. */
   readonly share: Share;
   readonly seed: number;
   /** Initial and maximum number of connections of this worker. */
@@ -37,24 +37,24 @@ export interface EngineJob {
   /** Of the closed model: maximum requests per second of this worker. */
   readonly maxRate?: number;
   readonly samplesPerSecond: number;
-  /** The id of the first request; earlier trials of the run used those below. */
+  /** The id of the first request; earlier trials of the run used lower ids. */
   readonly firstId: number;
   /** Report the ids of requests that were not acknowledged. */
   readonly keepsIds: boolean;
-  /** The token can be asked about, so that a 401 is explained before it counts as a failure. */
+  /** A 401 counts as a failure only after it is known that the token is still valid. */
   readonly watchesToken: boolean;
-  /** Iterations of a scenario in place of the requests of the traffic. */
+  /** Iterations of a flow instead of the requests of the traffic. */
   readonly flow?: FlowJob;
   /**
-   * A Float64 in shared memory: until when this worker may send, in milliseconds since the epoch. What is due later is
-   * withheld, until the moment is put off. Left out: for as long as the schedule lasts.
+   * A Float64 in shared memory: the time until which this worker may send, in milliseconds since the epoch. Requests that are
+   * due later are withheld, unless the time is extended before. Default: no limit.
    */
   readonly lease?: SharedArrayBuffer;
 }
 
-/** A sampled response to be checked, with its request as sent. */
+/** A sampled response, with its request as sent. */
 export interface Sample {
-  /** Index into the traffic's requests; -1 for a request that a flow has made. */
+  /** Index of the request in the traffic; -1 for a request of a flow. */
   readonly request: number;
   readonly made?: { readonly operation: string; readonly form: string; readonly method: string; readonly path: string };
   readonly sent: Uint8Array;
@@ -74,21 +74,21 @@ export interface SlicePart extends Series {
   readonly failed: number;
   /** Statuses that were accepted. */
   readonly statuses: readonly (readonly [status: number, count: number])[];
-  /** Statuses that were not, and kinds of failure. */
+  /** Other statuses, and kinds of failure. */
   readonly errors: readonly (readonly [kind: string, count: number])[];
   /** Pairs of bucket and count: see `Latencies`. */
   readonly latencies: Float64Array;
 }
 
-/** Counts of one worker in one slice of time. */
+/** The counts of one worker in one slice. */
 export interface Slice {
   readonly index: number;
   readonly spanMs: number;
   readonly sent: number;
-  /** The ids given out: those from `from` up to, without it, `to`. */
+  /** The ids of the slice: from `from` to before `to`. */
   readonly from: number;
   readonly to: number;
-  /** The id after the last that was not withheld. */
+  /** The id after the last one that was not withheld. */
   readonly sentTo: number;
   /** Requests not sent because the lease had ended when they were due. */
   readonly withheld: number;
@@ -115,11 +115,11 @@ export interface Slice {
 }
 
 export type ToWorker =
-  /** What is due before `fromMs` of the schedule belongs to an earlier owner of the share, and is passed over. */
+  /** Requests that are due before `fromMs` of the schedule belong to an earlier owner of the share. */
   | { readonly type: 'go'; readonly startAt: number; readonly fromMs?: number }
   | { readonly type: 'token'; readonly from: string; readonly to: string }
   | { readonly type: 'count-refusals' }
-  /** What is due from this time of the schedule on belongs to another owner. */
+  /** Requests that are due from this time of the schedule on belong to another owner. */
   | { readonly type: 'until'; readonly atMs: number }
   | { readonly type: 'stop' };
 

@@ -14,9 +14,9 @@ const WAKE_GAP_MS = 0.15;
 /** A request that waits longer for a connection counts as late. */
 const LATE_MS = 1;
 const READY_LIMIT_MS = 5000;
-/** Requests that wait for a connection get at least this long after the end of the schedule. */
+/** Time for requests that wait for a connection after the end of the schedule, at least. */
 const DRAIN_MS = 5000;
-/** The sweep comes every 100 ms at least: a lane of a fleet that did nothing for so long was asleep. */
+/** The sweep runs at least every 100 ms: a lane of a fleet that was inactive for longer than this was suspended. */
 const ASLEEP_MS = 250;
 
 /**
@@ -38,7 +38,7 @@ class OpenRun implements RunningEngine, ConnectionOwner {
   #isFinished: () => void = () => {};
   #startAt = Infinity;
   #due = Infinity;
-  /** From here on the schedule belongs to another owner. */
+  /** Requests that are due from this time of the schedule on belong to another owner. */
   #untilMs = Infinity;
   #awakeAt = performance.now();
   #inFlight = 0;
@@ -141,7 +141,7 @@ class OpenRun implements RunningEngine, ConnectionOwner {
     connection.open();
   }
 
-  /** Sends what is due, and schedules the next call. */
+  /** Sends the requests that are due, and schedules the next call. */
   #pump(): void {
     let now = performance.now();
     this.#noticeSleep(now);
@@ -178,7 +178,7 @@ class OpenRun implements RunningEngine, ConnectionOwner {
     this.#due = this.#startAt + (next < this.#untilMs ? next : Infinity);
   }
 
-  /** Passes over what was due; a share never makes up for what it missed. */
+  /** Skips the requests that are due: a lane never sends later what it missed. */
   #withhold(now: number): void {
     const { recorder, picker } = this.#context;
     for (; this.#due <= now; this.#advance()) {
@@ -188,7 +188,7 @@ class OpenRun implements RunningEngine, ConnectionOwner {
     }
   }
 
-  /** What a lane of a fleet missed while it slept would exceed the plan if it were sent at once. */
+  /** Withholds what a lane of a fleet missed while it was suspended: sent at once, it would exceed the planned rate. */
   #noticeSleep(now: number): void {
     const before = this.#awakeAt;
     this.#awakeAt = now;
@@ -213,7 +213,7 @@ class OpenRun implements RunningEngine, ConnectionOwner {
     this.#advance();
   }
 
-  /** Checks all time limits at once, instead of one timer per request. */
+  /** Checks all time limits, instead of one timer per request. */
   #sweep(): void {
     const now = performance.now();
     this.#noticeSleep(now);

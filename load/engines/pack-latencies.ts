@@ -1,8 +1,8 @@
 import { BUCKETS } from './latencies.ts';
 
 /**
- * Latency counts as they travel: for each bucket the step from the one before and the count, as numbers of 7 bits a byte.
- * The layout of buckets is the same everywhere, so that sums of counts are those of one machine.
+ * Latency counts as text: for each bucket its distance from the one before and its count, as variable-length integers of
+ * 7 bits per byte, in base 64.
  */
 export function packLatencies(pairs: Float64Array): string {
   const packed: number[] = [];
@@ -21,12 +21,12 @@ export function packLatencies(pairs: Float64Array): string {
   return Buffer.from(packed).toString('base64');
 }
 
-/** Longest text that is read: two numbers a bucket, of at most eight bytes each. */
+/** Buffer for the longest text: two numbers of at most eight bytes per bucket. */
 const bytes = Buffer.alloc(2 * 8 * BUCKETS);
 const scratch = new Float64Array(2 * BUCKETS);
 let position = 0;
 
-/** The bytes of a number after its first one. */
+/** Reads the other bytes of a number. */
 function readRest(first: number, end: number): number {
   let value = first - 128;
   for (let factor = 128; position < end; factor *= 128) {
@@ -38,12 +38,12 @@ function readRest(first: number, end: number): number {
   return value;
 }
 
-/** Pairs of bucket and count; what is no such text gives none. */
+/** Buckets and counts, alternating; empty for invalid text. */
 export function unpackLatencies(text: string): Float64Array {
   const end = bytes.write(text, 'base64');
   let [bucket, length] = [0, 0];
   position = 0;
-  // Most numbers are one byte: a thousand agents send millions of them per second.
+  // Most numbers have one byte: a thousand agents send millions of them per second.
   while (position + 1 < end) {
     const step = bytes[position] as number;
     position += 1;

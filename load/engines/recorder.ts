@@ -4,7 +4,7 @@ import type { Series } from './traffic.ts';
 
 const MOST_STATUS = 999;
 
-/** Counts of one series between two slices. */
+/** The counts of one series in the current slice. */
 class Counts {
   readonly #series: Series;
   readonly #latencies = new Latencies();
@@ -50,7 +50,7 @@ class Counts {
   }
 }
 
-/** Counts of one worker between two slices. On the hot path: no formatting, parsing or logging. */
+/** The counts of one worker in the current slice. On the hot path: no formatting, parsing or logging. */
 export class Recorder {
   readonly lag = new Latencies();
   sent = 0;
@@ -66,15 +66,14 @@ export class Recorder {
   readonly #keepsIds: boolean;
 
   /**
-   * @param series what requests are counted by
-   * @param keepsIds remember the ids of requests that were not acknowledged, for an audit.
+   * @param keepsIds keeps the ids of requests that were not acknowledged, for an audit
    */
   constructor(series: readonly Series[], keepsIds: boolean) {
     this.#keepsIds = keepsIds;
     this.#series = series.map((one) => new Counts(one));
   }
 
-  /** The number of a series, which is new where none is known. */
+  /** The index of a series, which is added if it is new. */
   seriesOf(part: string, operation: string): number {
     const key = `${part}\n${operation}`;
     const known = this.#numbers.get(key);
@@ -88,7 +87,7 @@ export class Recorder {
     (this.#series[series] as Counts).answer(latencyMs, status);
   }
 
-  /** Counts a request without an accepted response; timeouts have a latency. */
+  /** Counts a request without an accepted response. Timeouts have a latency. */
   failure(series: number, kind: string, id: number, latencyMs?: number): void {
     (this.#series[series] as Counts).failure(kind, latencyMs);
     this.unknown(id);
@@ -100,7 +99,7 @@ export class Recorder {
     this.unknown(id);
   }
 
-  /** Notes a request that may or may not have been processed. */
+  /** Keeps the id of a request with an unknown outcome. */
   unknown(id: number): void {
     if (this.#keepsIds) this.#failedIds.push(id);
   }
@@ -109,7 +108,7 @@ export class Recorder {
     this.#samples.push(sample);
   }
 
-  /** Everything since the last call. */
+  /** The counts since the last call. */
   take(
     rest: Pick<Slice, 'index' | 'spanMs' | 'from' | 'to' | 'inFlight' | 'backlog' | 'connections' | 'busy' | 'flow'>,
   ): Slice {

@@ -1,8 +1,8 @@
 import type { Recorder } from './recorder.ts';
 
 /**
- * 401s while it is not known whether the token has ended or the operation refuses it. Those of an ended token are no
- * failures of the target; they are counted apart.
+ * Responses with 401 while it is unknown whether the token has expired or the operation refuses it. Those of an expired token
+ * are no failures of the target and are counted apart.
  */
 export class Refusals {
   readonly #recorder: Recorder;
@@ -14,14 +14,14 @@ export class Refusals {
   #count = false;
   #reported = false;
 
-  /** @param report says, once for each token, that it was refused */
+  /** @param report called once for each token that is refused */
   constructor(recorder: Recorder, isWatching: boolean, report: () => void) {
     this.#recorder = recorder;
     this.#isWatching = isWatching;
     this.#report = report;
   }
 
-  /** Counts the 401 to a request that was sent at this moment; false where it counts as a failure. */
+  /** Counts a 401 to a request that was sent at `sentAt`; false if it counts as a failure. */
   take(series: number, id: number, sentAt: number): boolean {
     if (!this.#isWatching) return false;
     if (sentAt < this.#replacedAt) this.#recorder.refusal(id);
@@ -34,7 +34,7 @@ export class Refusals {
     return true;
   }
 
-  /** There is another token: what was refused so far had the old one. */
+  /** The token was replaced: pending refusals belong to the old one. */
   replaced(): void {
     this.#replacedAt = performance.now();
     this.#count = false;
@@ -42,14 +42,14 @@ export class Refusals {
     this.settle();
   }
 
-  /** The token is accepted: 401 is an answer of the operation. */
+  /** The token is valid: 401 is a failure of the operation. */
   count(): void {
     this.#count = true;
     for (const { series, id } of this.#pending) this.#recorder.failure(series, '401', id);
     this.#pending = [];
   }
 
-  /** What nobody explained any more counts as refused. */
+  /** Counts pending refusals as those of an expired token. */
   settle(): void {
     for (const { id } of this.#pending) this.#recorder.refusal(id);
     this.#pending = [];

@@ -18,7 +18,6 @@ export interface KeptAnswer {
 /** Parses responses on one connection, one at a time; keeps a body only if `wantsBody` returns true for its status. */
 export class ResponseReader {
   readonly head: ResponseHead = { status: 0, length: -1, chunked: false, keepAlive: true };
-  /** Called after a final head. */
   readonly #wantsBody: (status: number) => boolean;
   readonly #chunks = new ChunkedReader();
   #pending: Buffer | undefined;
@@ -38,17 +37,13 @@ export class ResponseReader {
     this.head.status = 0;
   }
 
-  /** True if part of a response has been read. */
-  get begun(): boolean {
-    return this.#inBody || this.#pending !== undefined;
-  }
-
-  /** A copy of the response, if it was wanted. */
+  /** The response, if its body was wanted. */
   kept(): KeptAnswer | undefined {
     const kept = this.#kept;
     return kept && { head: kept.head, body: Buffer.concat(kept.pieces), truncated: kept.truncated };
   }
 
+  /** Reads the first `size` bytes of a chunk. */
   read(chunk: Buffer, size: number): Reading {
     if (this.#inBody) return this.#body(chunk, 0, size);
     if (this.#pending === undefined) return this.#heads(chunk, size);
@@ -57,7 +52,7 @@ export class ResponseReader {
     return this.#heads(joined, joined.length);
   }
 
-  /** The server closed the connection: complete only if the body lasts until then. */
+  /** The server closed the connection: the response is complete only if its body has no length. */
   ended(): Reading {
     return this.#inBody && !this.head.chunked && this.head.length === -1 ? 'done' : 'broken';
   }

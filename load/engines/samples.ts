@@ -3,15 +3,15 @@ import type { KeptAnswer } from './response-reader.ts';
 import { patchId } from './traffic.ts';
 import type { ReadyRequest } from './traffic.ts';
 
-/** A request that was answered. */
+/** A request that received a response. */
 export interface Sent {
   readonly request: ReadyRequest;
   readonly id: number;
-  /** By `performance.now()`. */
+  /** On the clock of `performance.now()`. */
   readonly sentAt: number;
 }
 
-/** A kept response with its request as sent: the shared bytes may already hold a later id. */
+/** A sample with its request as sent: the shared bytes may already hold a later id. */
 export function sampleOf(sent: Sent, status: number, kept: KeptAnswer, fieldWidth: number): Sample {
   const copy = { ...sent.request, bytes: Buffer.from(sent.request.bytes) };
   patchId(copy, fieldWidth, sent.id);
@@ -28,12 +28,12 @@ export function sampleOf(sent: Sent, status: number, kept: KeptAnswer, fieldWidt
 }
 
 const REFILLS_PER_SECOND = 20;
-const UNUSUAL_PER_REFILL = 1;
+const UNACCEPTED_PER_REFILL = 1;
 
-/** Limits how many responses are kept per second, so that the cost of checking does not grow with the rate. */
+/** Limits the number of samples per second, so that the cost of checks does not grow with the rate. */
 export class SampleBudget {
   #left = 0;
-  #unusual = 0;
+  #unaccepted = 0;
   #owed = 0;
   readonly #timer: NodeJS.Timeout | undefined;
 
@@ -45,14 +45,14 @@ export class SampleBudget {
       this.#owed += each;
       this.#left = Math.floor(this.#owed);
       this.#owed -= this.#left;
-      this.#unusual = UNUSUAL_PER_REFILL;
+      this.#unaccepted = UNACCEPTED_PER_REFILL;
     }, 1000 / REFILLS_PER_SECOND);
   }
 
-  /** True if a response may be kept. Unusual ones have their own budget, so that rare ones are checked too. */
-  take(isUnusual: boolean): boolean {
-    if (isUnusual && this.#unusual > 0) {
-      this.#unusual -= 1;
+  /** True if a response may be kept. Unaccepted ones have their own budget, so that rare ones are checked too. */
+  take(isUnaccepted: boolean): boolean {
+    if (isUnaccepted && this.#unaccepted > 0) {
+      this.#unaccepted -= 1;
       return true;
     }
     if (this.#left <= 0) return false;

@@ -76,8 +76,8 @@ export function seededRandom(seed: number): () => number {
 }
 
 /**
- * The due times of one share, in order, in milliseconds from the start; Infinity after the last. Even shares interleave
- * exactly; Poisson shares are independent, so that together they are a Poisson process again.
+ * The due times of one share in order, in milliseconds from the start; Infinity after the last. Even shares interleave
+ * exactly. Poisson shares are independent, so that together they are again a Poisson process.
  */
 export function dueMoments(schedule: Schedule, share: Share, seed = 1): () => number {
   const random = seededRandom(seed * 7919 + share.index);

@@ -4,12 +4,12 @@ import { secureContextOf } from '../../client/tls.ts';
 import type { FailureKind } from '../../spec/index.ts';
 import type { Endpoint } from './messages.ts';
 
-/** One buffer for all reads of a thread, because each is parsed before the next. */
+/** One buffer for all reads of a thread: each read is parsed before the next one. */
 const READ_BUFFER = Buffer.allocUnsafeSlow(65_536);
 
 const contexts = new WeakMap<Endpoint, tls.SecureContext>();
 
-/** Reading all authorities takes a while: one context for all connections of a thread. */
+/** One context for all connections of a thread, because reading all authorities takes long. */
 function contextOf(endpoint: Endpoint): tls.SecureContext | undefined {
   const { ca, cert, key } = endpoint;
   const context =
@@ -18,7 +18,7 @@ function contextOf(endpoint: Endpoint): tls.SecureContext | undefined {
   return context;
 }
 
-/** Options of TLS for an endpoint, also those that autocannon leaves out. */
+/** TLS options of an endpoint, including those that autocannon does not pass on. */
 export function tlsOptions(endpoint: Endpoint): tls.ConnectionOptions {
   const { host, name = host } = endpoint;
   const secureContext = contextOf(endpoint);
@@ -31,13 +31,13 @@ export function tlsOptions(endpoint: Endpoint): tls.ConnectionOptions {
   };
 }
 
-/** Opens a socket, encrypted where the endpoint is. */
+/** Opens a socket, with TLS if the endpoint uses it. */
 export function connectSocket(endpoint: Endpoint): net.Socket {
   const { host, port, secure } = endpoint;
   return (secure ? tls.connect({ host, port, ...tlsOptions(endpoint) }) : net.connect({ host, port })).setNoDelay(true);
 }
 
-/** Opens a socket whose bytes go to `received`, which must not keep them. */
+/** Opens a socket that passes its bytes to `received`, which must not keep them. */
 export function openSocket(endpoint: Endpoint, received: (bytes: Buffer, size: number) => void): net.Socket {
   if (endpoint.secure) return connectSocket(endpoint).on('data', (bytes: Buffer) => received(bytes, bytes.length));
   const callback = (size: number): boolean => {
@@ -78,7 +78,7 @@ export function failureKind(error: unknown): FailureKind {
 const FIRST_MS = 10;
 const HIGHEST_MS = 1000;
 
-/** Pause before a reconnect: none after a response, then doubling up to a second. */
+/** Pause before an attempt to connect: none after a response, then doubling up to a second. */
 export class Backoff {
   #next = 0;
 
@@ -86,7 +86,7 @@ export class Backoff {
     this.#next = 0;
   }
 
-  /** The pause before this attempt, in milliseconds; the next one is longer. */
+  /** The pause before the next attempt, in milliseconds. */
   wait(): number {
     const now = this.#next;
     this.#next = now === 0 ? FIRST_MS : Math.min(HIGHEST_MS, now * 2);
@@ -94,7 +94,7 @@ export class Backoff {
   }
 }
 
-/** Opens one connection, verifies the certificate, and closes it. Undefined on success. */
+/** Opens and closes one connection; resolves to the failure, or undefined on success. */
 export function probe(endpoint: Endpoint, timeoutMs: number): Promise<FailureKind | undefined> {
   return new Promise((resolve) => {
     const socket = openSocket(endpoint, () => {});

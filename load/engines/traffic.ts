@@ -1,4 +1,4 @@
-/** Encoded requests in one block, so that one copy takes them to a worker. */
+/** Encoded requests in one block, which is copied to each worker. */
 export interface Traffic {
   readonly bytes: Uint8Array;
   /** Start of each request, and the end of the last one. */
@@ -31,11 +31,11 @@ export interface TrafficPart {
   readonly label: string;
   /** 0: not sent. */
   readonly weight: number;
-  /** Where its requests go; left out: to the base URL. */
+  /** The origin of its requests; default: that of the base URL. */
   readonly origin?: string;
 }
 
-/** A request of a worker, whose id fields are patched in place before each use. */
+/** A request of a worker. Its unique fields are patched in place before each use. */
 export interface ReadyRequest {
   bytes: Buffer;
   readonly index: number;
@@ -45,7 +45,7 @@ export interface ReadyRequest {
   readonly accepts: readonly number[];
 }
 
-/** Puts another token into the Authorization header; requests with another header stay as they are. */
+/** Replaces the token in the Authorization header, if it is there. */
 export function replaceToken(request: ReadyRequest, from: string, to: string): void {
   const { bytes, fields } = request;
   const line = `\r\nauthorization: Bearer ${from}\r\n`;
@@ -63,29 +63,29 @@ export function replaceToken(request: ReadyRequest, from: string, to: string): v
 
 const DIGITS = Buffer.from('0123456789abcdefghijklmnopqrstuvwxyz');
 
-/** Digits of the counter; the rest of a field identifies the run and the worker and is written once. */
+/** Digits of the counter at the end of a unique field; the rest identifies the run and the worker. */
 export const COUNTER_DIGITS = 7;
 
-/** From this width on a field has room for a run of many workers. */
+/** Fields of this width or more have three digits for the worker. */
 const WIDE = 14;
 
-/** Digits that tell the workers apart: fields of a scenario of one machine may be short. */
+/** Number of digits that identify the worker. */
 function workerDigits(width: number): number {
   return width >= WIDE ? 3 : 1;
 }
 
-/** The largest number of workers whose ids differ. */
+/** The largest number of workers with different ids. */
 export function mostWorkers({ fields, fieldWidth }: Pick<Traffic, 'fields' | 'fieldWidth'>): number {
   return fields.some((each) => each.length > 0) ? 36 ** workerDigits(fieldWidth) : Infinity;
 }
 
-/** What stands before the counter in the unique fields of a worker. */
+/** The digits of a worker, before the counter of a unique field. */
 export function workerFront(worker: number, width: number): string {
   const digits = workerDigits(width);
   return worker.toString(36).padStart(digits, '0').slice(-digits);
 }
 
-/** The first characters of each unique field, which identify the run; the worker's digits and the counter follow. */
+/** The beginning of each unique field, which identifies the run; the digits of the worker and the counter follow. */
 export function fieldFront(runId: string, width: number): string {
   const room = width - COUNTER_DIGITS - workerDigits(width);
   const letters = runId.toLowerCase().replace(/[^a-z0-9]/g, '');
@@ -110,7 +110,7 @@ export function patchId(request: ReadyRequest, width: number, id: number): void 
   }
 }
 
-/** Copies the requests, with the worker's digits before the counter. */
+/** Copies the requests, with the digits of the worker before the counter. */
 export function readyRequests(traffic: Traffic, worker: number): ReadyRequest[] {
   const own = Buffer.from(traffic.bytes);
   const digits = Buffer.from(workerFront(worker, traffic.fieldWidth));
@@ -142,7 +142,7 @@ export function turnsOf(parts: readonly TrafficPart[]): Uint16Array {
   });
 }
 
-/** Returns the requests of all parts in turn, each with a unique id. */
+/** Gives out the requests of all parts in turn, each with a unique id. */
 export class Picker {
   /** The id of the next request. */
   given: number;
@@ -165,7 +165,7 @@ export class Picker {
     for (const request of this.#byPart.flat()) replaceToken(request, from, to);
   }
 
-  /** Uses an id up without a request. */
+  /** Skips an id. */
   skip(): void {
     this.given += 1;
   }

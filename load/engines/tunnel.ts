@@ -5,7 +5,7 @@ import { proxyAuthorization } from '../../client/connection.ts';
 import type { Endpoint } from './messages.ts';
 import { connectSocket, readyEvent } from './socket.ts';
 
-/** A local port behind which a proxy tunnels to one host. */
+/** A local port that leads through a proxy to one host. */
 export interface Tunnel {
   readonly port: number;
   close(): Promise<void>;
@@ -13,7 +13,7 @@ export interface Tunnel {
 
 const LONGEST_HEAD = 16 * 1024;
 
-/** Asks the proxy for a tunnel, then hands the bytes of both sides on. Anything but a 2xx closes the connection. */
+/** Requests a tunnel from the proxy, then forwards the bytes of both sides. A response other than 2xx closes both. */
 function join(local: Socket, upstream: Socket, ready: string, request: string): void {
   let head = '';
   const end = (): void => {
@@ -37,10 +37,7 @@ function join(local: Socket, upstream: Socket, ready: string, request: string): 
   upstream.on('data', receive);
 }
 
-/**
- * Opens a local port that leads through a proxy to `authority` (`host:port`), for engines that connect by themselves.
- * TLS is spoken through it, not by it.
- */
+/** Opens a local port that leads through a proxy to `authority` (`host:port`), for engines that open their own TLS connections. */
 export async function openTunnel(proxy: URL, endpoint: Endpoint, authority: string): Promise<Tunnel> {
   const authorization = proxyAuthorization(proxy);
   const credentials = authorization === undefined ? '' : `proxy-authorization: ${authorization}\r\n`;

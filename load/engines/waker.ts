@@ -1,8 +1,8 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
 
 /**
- * Sleeps on a futex and wakes the event loop through a port, with an error below a millisecond. Timers of the event loop
- * are up to 2 ms late, and spinning would take a core from the target.
+ * Waits in a thread and wakes the event loop through a port, with an error below a millisecond. Timers of the event loop are
+ * up to 2 ms late, and a busy loop would take a core from the target.
  */
 const SLEEPER = `
 const { workerData: { memory, port } } = require('node:worker_threads');
@@ -16,7 +16,7 @@ for (let seen = 0; ;) {
   port.postMessage(0);
 }`;
 
-/** Wakes this thread at a given time. One wake-up at a time: arming while armed changes nothing. */
+/** Calls `wake` at a given time. Arming it again before that has no effect. */
 export class Waker {
   readonly #turn: Int32Array;
   readonly #until: Float64Array;

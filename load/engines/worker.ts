@@ -6,7 +6,7 @@ import { Refusals } from './refusals.ts';
 import { SampleBudget } from './samples.ts';
 import { Picker } from './traffic.ts';
 
-/** Loaded when needed: autocannon takes a while. */
+/** Loaded when needed: autocannon takes long to load. */
 const ENGINES = {
   closed: async () => (await import('./closed.ts')).closedEngine,
   open: async () => (await import('./open.ts')).openEngine,
@@ -42,7 +42,7 @@ function slice(): void {
   tell({ type: 'slice', slice: recorder.take({ index, spanMs, busy, from, to: reported, ...engine.gauges() }) });
 }
 
-/** Slices end on the same moments in every worker. */
+/** Ends slices at the same times in every worker. */
 function tick(): void {
   const next = Math.round((performance.now() - startAt) / job.sliceMs) + 1;
   clock = setTimeout(
@@ -58,7 +58,7 @@ function go(epoch: number, fromMs = 0): void {
   startAt = epoch - performance.timeOrigin;
   setTimeout(
     () => {
-      // A takeover begins in the middle of the schedule.
+      // A lane that is taken over starts in the middle of the schedule.
       const begun = Math.max(0, Math.floor((performance.now() - startAt) / job.sliceMs));
       lastAt = startAt + begun * job.sliceMs;
       utilization = performance.eventLoopUtilization();

@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Ends an iteration: a request was not answered as expected, or the run is over. Not the scenario's fault. */
+/** Ends an iteration that is not an error of the scenario: an unexpected response, or the end of the run. */
 export class IterationEnd extends Error {}
 
-/** Where in the scenario an error comes from: `my-flow.ts:12:18`; undefined where its stack does not show it. */
+/** The place of an error in the scenario, such as `my-flow.ts:12:18`; undefined if its stack does not show it. */
 function placeOf(stack: string, file: string): string | undefined {
   for (const line of stack.split('\n')) {
     const [, place, row, column] =
@@ -17,7 +17,7 @@ function placeOf(stack: string, file: string): string | undefined {
   return undefined;
 }
 
-/** One line for an error that a flow threw, with the place in its file. */
+/** One line for an error that a flow threw, with its place in the file. */
 export function mistakeText(error: unknown, file: string): string {
   if (!(error instanceof Error)) return `${basename(file)}: ${String(error)}`;
   const place = placeOf(error.stack ?? '', file) ?? basename(file);

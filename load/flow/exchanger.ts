@@ -6,19 +6,19 @@ import type { KeptAnswer } from '../engines/response-reader.ts';
 import type { ReadyRequest } from '../engines/traffic.ts';
 import type { FailureKind } from '../../spec/index.ts';
 
-/** How a request ended. */
+/** The outcome of a request. */
 export interface Outcome {
   readonly status: number;
-  /** Undefined where no answer came. */
+  /** Undefined without a response. */
   readonly kept?: KeptAnswer;
   readonly failure?: FailureKind | 'unsent' | 'ended';
   readonly sentAt: number;
 }
 
-/** A request of a flow, until it is answered. */
+/** A request of a flow, until its outcome is known. */
 interface Sending extends ReadyRequest {
   readonly dueAt: number;
-  /** No connection was free when it was made. */
+  /** True if no connection was free. */
   late: boolean;
   readonly done: (outcome: Outcome) => void;
 }
@@ -26,7 +26,7 @@ interface Sending extends ReadyRequest {
 const FLOW_REQUEST = { index: -1, part: 0, series: 0, fields: [], accepts: [] };
 const READY_LIMIT_MS = 5000;
 
-/** Sends requests over raw connections, which it opens as they are needed; a request that finds none free waits. */
+/** Sends requests over raw connections, which it opens when needed. A request that finds none free waits. */
 export class Exchanger implements ConnectionOwner {
   inFlight = 0;
   readonly ready: Promise<number>;
@@ -41,7 +41,7 @@ export class Exchanger implements ConnectionOwner {
   #pace: NodeJS.Timeout | undefined;
   #over = false;
 
-  /** @param maxRate highest number of requests per second */
+  /** @param maxRate maximum number of requests per second */
   constructor(context: EngineContext, maxRate: number | undefined) {
     const { connections, timeoutMs } = context.job;
     this.#context = context;

@@ -4,7 +4,7 @@ import { EXECUTORS, segmentsOf } from './executors.ts';
 import type { ExecutorName, Users } from './executors.ts';
 import type { FlowStage } from './types.ts';
 
-/** How iterations, or fixed requests, are started. */
+/** Options for starting iterations, or fixed requests. */
 export interface ExecutorSettings {
   readonly executor?: ExecutorName | undefined;
   readonly vus?: number | undefined;
@@ -19,9 +19,11 @@ export interface ExecutorPlan {
   readonly users?: Users;
 }
 
-const LONGEST_ITERATIONS_MS = 10 * 60_000;
+/** Default time limit of a fixed number of iterations, and default duration of other users. */
+const ITERATIONS_MS = 10 * 60_000;
+const USERS_MS = 30_000;
 
-/** What the options and the scenario say; executor and numbers of the command line replace those of the scenario. */
+/** The settings of the options and of the scenario; the options take precedence. */
 function merged(scenario: ExecutorSettings, options: ExecutorSettings): ExecutorSettings {
   const isReshaped = [options.vus, options.iterations, options.stages].some((one) => one !== undefined);
   return {
@@ -32,7 +34,7 @@ function merged(scenario: ExecutorSettings, options: ExecutorSettings): Executor
   };
 }
 
-/** The executor that the numbers mean where none is named. */
+/** The executor: the named one, or the one that the settings imply. */
 function executorFor({ executor, vus, iterations, stages }: ExecutorSettings): ExecutorName {
   if (executor !== undefined) return executor;
   if (stages !== undefined) return vus === undefined ? 'ramping-arrival-rate' : 'ramping-vus';
@@ -40,6 +42,7 @@ function executorFor({ executor, vus, iterations, stages }: ExecutorSettings): E
   return vus === undefined ? 'constant-arrival-rate' : 'constant-vus';
 }
 
+/** Why settings do not fit an executor; undefined if they do. */
 function problemOf(executor: ExecutorName, settings: ExecutorSettings, hasFlow: boolean): string | undefined {
   const { iterations, stages } = settings;
   if (!(executor in EXECUTORS)) return `there is no executor "${executor}"`;
@@ -47,6 +50,10 @@ function problemOf(executor: ExecutorName, settings: ExecutorSettings, hasFlow: 
     return `${executor} needs a scenario with a flow: fixed requests have no virtual users`;
   if (executor.startsWith('ramping') && (stages ?? []).length === 0) return `${executor} needs stages`;
   if (executor.endsWith('iterations') && iterations === undefined) return `${executor} needs a number of iterations`;
+  const wrong = Object.entries({ vus: settings.vus, iterations }).find(
+    ([, value]) => value !== undefined && !(Number.isInteger(value) && value > 0),
+  );
+  if (wrong) return `${wrong[0]} must be a whole number above 0, not ${wrong[1]}`;
   const bad = stages?.find(({ durationMs, target }) => !(durationMs >= 0) || !(target >= 0));
   if (bad) return `a stage has the duration ${bad.durationMs} and the target ${bad.target}`;
   if (stages !== undefined && segmentsOf(stages).length === 0) return 'the stages have a total duration of zero';
@@ -67,7 +74,7 @@ function usersOf(
   };
 }
 
-/** The executor of a scenario. An AssayError says what does not fit together. */
+/** The executor of a scenario. Throws an AssayError (exit code 2) for settings that do not fit together. */
 export function executorPlan(
   scenario: ExecutorSettings | undefined,
   options: ExecutorSettings,
@@ -83,7 +90,7 @@ export function executorPlan(
     });
   const { stages = [] } = settings;
   if (EXECUTORS[executor].starts === 'users') {
-    const most = durationMs ?? (executor.endsWith('iterations') ? LONGEST_ITERATIONS_MS : 30_000);
+    const most = durationMs ?? (executor.endsWith('iterations') ? ITERATIONS_MS : USERS_MS);
     return { executor, users: usersOf(executor, settings, most) };
   }
   return executor === 'ramping-arrival-rate' ? { executor, segments: segmentsOf(stages) } : { executor };

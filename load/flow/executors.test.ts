@@ -47,6 +47,8 @@ describe('executors', () => {
     [{}, { executor: 'shared-iterations' }, /needs a number of iterations/],
     [{ executor: 'fast' as never }, {}, /no executor "fast"/],
     [undefined, { stages: [{ durationMs: 0, target: 5 }] }, /total duration of zero/],
+    [{ vus: 0 }, {}, /vus must be a whole number above 0, not 0/],
+    [{ vus: 2, iterations: 1.5 }, {}, /iterations must be a whole number above 0, not 1.5/],
   ] as const)('%j with %j is refused with a hint', (scenario, options, message) => {
     expect(() => executorPlan(scenario, options, undefined)).toThrow(message);
     expect(() => executorPlan(scenario, options, undefined)).toThrow(AssayError);

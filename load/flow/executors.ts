@@ -1,6 +1,6 @@
 import type { Segment } from '../engines/schedule.ts';
 
-/** How iterations are started, with the names that k6 gives them. */
+/** How iterations are started, by the names of k6. */
 export const EXECUTORS = {
   'constant-arrival-rate': { starts: 'arrivals', title: 'a constant number of iterations per second' },
   'ramping-arrival-rate': { starts: 'arrivals', title: 'iterations per second that follow the stages' },
@@ -17,15 +17,15 @@ export type ExecutorName = keyof typeof EXECUTORS;
 
 /** The virtual users of one worker. Plain data. */
 export interface Users {
-  /** How many there are at each time. */
+  /** Their number over time. */
   readonly segments: readonly Segment[];
-  /** Iterations of each; Infinity: until the time is up. */
+  /** Iterations of each; Infinity: until the end of the run. */
   readonly each: number;
-  /** Iterations of all of this worker; Infinity: until the time is up. */
+  /** Iterations of all users of this worker; Infinity: until the end of the run. */
   readonly all: number;
 }
 
-/** The virtual users at a time in milliseconds from the start; 0 after the end. */
+/** Number of virtual users at a time in milliseconds from the start; 0 after the end. */
 export function usersAt(segments: readonly Segment[], atMs: number): number {
   let began = 0;
   for (const { durationMs, from, to } of segments) {
@@ -35,7 +35,7 @@ export function usersAt(segments: readonly Segment[], atMs: number): number {
   return 0;
 }
 
-/** Ramps from one stage to the next, from `start`; a stage of no length is a jump. */
+/** Ramps from 0 to the first stage, and from stage to stage; a stage with duration 0 is a jump. */
 export function segmentsOf(stages: readonly { readonly durationMs: number; readonly target: number }[]): Segment[] {
   let from = 0;
   const segments: Segment[] = [];
@@ -46,7 +46,7 @@ export function segmentsOf(stages: readonly { readonly durationMs: number; reado
   return segments;
 }
 
-/** The share of one worker: whole users, the first workers have one more. */
+/** The share of one worker, in whole users. */
 export function usersShare(users: Users, index: number, count: number): Users {
   const part = (total: number): number => Math.floor(total / count) + (index < total % count ? 1 : 0);
   const share = (value: number): number => (Number.isFinite(value) ? part(value) : value);

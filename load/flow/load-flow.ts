@@ -3,7 +3,7 @@ import { createJiti } from 'jiti';
 import { isObject } from '../../spec/index.ts';
 import type { FlowScenario } from './types.ts';
 
-/** What a file exports: as `scenario`, as default, or its exports themselves. */
+/** Possible scenarios of a file: its exports `scenario` and `default`, and its exports as a whole. */
 export async function exportedBy(file: string): Promise<readonly unknown[]> {
   if (!existsSync(file)) return [];
   const loaded: unknown = await createJiti(import.meta.url, { fsCache: false }).import(file);
@@ -15,7 +15,7 @@ export function isFlow(value: unknown): value is FlowScenario {
   return typeof value === 'object' && value !== null && 'flow' in value && typeof value.flow === 'function';
 }
 
-/** The scenario of a file that is known to export one. */
+/** The flow that a file exports. */
 export async function loadFlow(file: string): Promise<FlowScenario> {
   const found = (await exportedBy(file)).find(isFlow);
   if (found === undefined) throw new Error(`${file} exports no flow`);

@@ -1,7 +1,7 @@
 import type { Effect } from '../../spec/index.ts';
 import type { FlowSecrets, KnownOperation } from './job.ts';
 
-/** What a request is counted as. */
+/** The operation to which a request belongs. */
 export interface Matched {
   readonly operation: string;
   readonly form: string;
@@ -15,7 +15,7 @@ interface Candidate extends Matched {
 }
 
 const PARAMETER = /\{[^}]*\}/;
-/** Ids in paths that no operation has, so that they share a line in the results. */
+/** Segments of unknown paths that are ids: requests with different ids share a line in the results. */
 const ID = /^(?:\d+|[0-9a-f]{8}-[0-9a-f-]{27}|(?=.*\d)[\w-]{16,})$/i;
 
 function keyOf(method: string, segments: readonly string[]): string {
@@ -31,7 +31,7 @@ function unknown(method: string, segments: readonly string[]): Matched {
   return { operation: `${method} ${path}`, form: '', effect: method === 'GET' ? 'read' : 'irreversible' };
 }
 
-/** Finds the operation that a method and a path belong to; the one with the fewest parameters wins. */
+/** Finds the operation of a method and a path. Of several, the one with the fewest parameters is used. */
 export function matcher(operations: readonly KnownOperation[]): (method: string, path: string) => Matched {
   const candidates = new Map<string, Candidate[]>();
   for (const { id, method, effect, forms, secrets } of operations)

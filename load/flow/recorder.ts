@@ -1,10 +1,10 @@
 import { Latencies } from '../engines/latencies.ts';
 import type { FlowCounts } from './job.ts';
 
-/** Different errors of a scenario that are told apart in one slice. */
+/** Maximum number of different errors of a scenario in one slice. */
 const MOST_MISTAKES = 50;
 
-/** Counts iterations between two slices. */
+/** The counts of iterations in the current slice. */
 export class FlowRecorder {
   running = 0;
   dropped = 0;

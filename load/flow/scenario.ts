@@ -10,7 +10,7 @@ import { readData } from './data-files.ts';
 import type { FlowJob, KnownOperation } from './job.ts';
 import type { FlowScenario } from './types.ts';
 
-/** The scenario of a file with a flow, in the form that all scenarios have. */
+/** The scenario of a flow. */
 export function scenarioOfFlow(flow: FlowScenario, file: string): Scenario {
   readData(flow.data ?? {}, file);
   const { name, title = name, effects = ['read'], thresholds = [], rate = 10 } = flow;
@@ -27,7 +27,7 @@ export function scenarioOfFlow(flow: FlowScenario, file: string): Scenario {
   };
 }
 
-/** A flow makes its requests itself. */
+/** The traffic of a flow, which encodes its requests itself. */
 export const NO_TRAFFIC: Traffic = {
   bytes: new Uint8Array(),
   starts: Uint32Array.of(0),
@@ -47,7 +47,7 @@ function knownOperation(operation: Operation, target: LoadTarget): KnownOperatio
   return { id, method, effect, forms: forms.map(({ name, path }) => ({ name, path })), secrets };
 }
 
-/** What the workers need to make the requests of a flow. */
+/** The job of the workers of a flow. */
 export function flowJob(
   file: string,
   effects: Scenario['effects'],

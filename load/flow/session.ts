@@ -10,7 +10,7 @@ import type { FlowJob, FlowSecrets } from './job.ts';
 import type { Matched } from './match-operation.ts';
 import type { DataRow, FlowRequest, FlowResponse, Session } from './types.ts';
 
-/** What all iterations of a worker share. */
+/** Data that all iterations of a worker share. */
 export interface SessionContext {
   readonly engine: EngineContext;
   readonly flow: FlowJob;
@@ -19,7 +19,7 @@ export interface SessionContext {
   readonly match: (method: string, path: string) => Matched;
   readonly data: Readonly<Record<string, readonly DataRow[]>>;
   readonly random: () => number;
-  /** The current one; it may be renewed during the run. */
+  /** The current token of the run. */
   token: string | undefined;
   isOver: boolean;
 }
@@ -37,17 +37,17 @@ function bodyOf({ json, body }: FlowRequest): { body: string | Uint8Array | unde
 }
 
 /**
- * One iteration: `dueAt` is when it was due to start, on the clock of `performance.now()`. Its functions are properties, so
- * that a flow can take them apart: `flow({ get, check })`.
+ * One iteration, due at `dueAt` on the clock of `performance.now()`. Its functions are properties, so that a flow can
+ * destructure it: `flow({ get, check })`.
  */
 export class FlowSession implements Session {
   readonly vu: number;
   readonly iteration: number;
   readonly env = process.env;
   readonly #context: SessionContext;
-  /** When the next request is due; Infinity: when it is made. */
+  /** Due time of the next request; Infinity: when it is made. */
   #dueAt: number;
-  /** Of its own; undefined: that of the run. */
+  /** The token of this iteration; undefined: that of the run. */
   #own: { readonly token: string | undefined } | undefined;
   #groups: readonly string[] = [];
   #names = 0;

@@ -14,7 +14,7 @@ export class FlowTotals {
   readonly #checks = new Map<string, { passed: number; failed: number }>();
   readonly #mistakes = new Map<string, number>();
 
-  /** What one slice of all workers counted. */
+  /** Adds the counts of all workers in one slice. */
   add(counts: readonly FlowCounts[]): void {
     let running = 0;
     for (const one of counts) {
@@ -50,7 +50,7 @@ export class FlowTotals {
     return [...this.#mistakes].toSorted((a, b) => b[1] - a[1]);
   }
 
-  /** Share of the checks that passed, 0 to 1; 1 where there was none. */
+  /** Share of the checks that passed, 0 to 1; 1 without checks. */
   get checkShare(): number {
     let [passed, all] = [0, 0];
     for (const check of this.#checks.values()) {

@@ -1,11 +1,11 @@
 import type { Effect } from '../../spec/index.ts';
 import type { ExecutorName } from './executors.ts';
 
-/** What a request of a flow may set. */
+/** Options of a request of a flow. */
 export interface FlowRequest {
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** Sent as it is; with its media type in `headers`. */
+  /** Sent unchanged; its media type is in `headers`. */
   readonly body?: string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
   /** Statuses that count as success, or `any`; default: 200 to 299. Another status ends the iteration. */
@@ -14,15 +14,15 @@ export interface FlowRequest {
   readonly name?: string;
 }
 
-/** An answer. */
+/** A response. */
 export interface FlowResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** From the moment at which the request was due, in milliseconds. */
+  /** From the due time of the request, in milliseconds. */
   readonly latencyMs: number;
-  /** Parses the body; an error where it is not JSON. */
+  /** Parses the body. Ends the iteration if it is not JSON. */
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller says what it expects
   json<T>(): T;
 }
@@ -32,21 +32,21 @@ export type DataRow = Readonly<Record<string, unknown>>;
 
 /** One iteration of a virtual user, or of an arrival. */
 export interface Session {
-  /** Number of the virtual user from 1; of the iteration where arrivals start iterations. */
+  /** Number of the virtual user, from 1; with arrivals, of the iteration. */
   readonly vu: number;
-  /** Number of the iteration in the run from 0, each once. */
+  /** Number of the iteration in the run, from 0. */
   readonly iteration: number;
   /** Environment variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Rows of the data files, by the names that the scenario gives them. */
   readonly data: Readonly<Record<string, readonly DataRow[]>>;
-  /** The row of a data file that belongs to this iteration: one after the other, from the start again at the end. */
+  /** The row of a data file for this iteration: one row after the other, then again from the first one. */
   row(name: string): DataRow;
-  /** A name that no other iteration has; the clean-up finds what carries it. */
+  /** A name that no other iteration has, by which the clean-up finds items. */
   unique(label?: string): string;
-  /** Sends this token with the requests that follow; without one, none. */
+  /** Sends this token, or none, with the following requests. */
   authorize(token?: string): void;
-  /** `path` follows the base URL. An answer that is not expected ends the iteration and counts as an error of the target. */
+  /** `path` follows the base URL. An unexpected response ends the iteration and counts as an error of the target. */
   request(method: string, path: string, request?: FlowRequest): Promise<FlowResponse>;
   get(path: string, request?: FlowRequest): Promise<FlowResponse>;
   /** The body is sent as JSON. */
@@ -54,11 +54,11 @@ export interface Session {
   put(path: string, body?: unknown, request?: FlowRequest): Promise<FlowResponse>;
   patch(path: string, body?: unknown, request?: FlowRequest): Promise<FlowResponse>;
   delete(path: string, request?: FlowRequest): Promise<FlowResponse>;
-  /** Counts whether something holds; the results show each name with its share. */
+  /** Counts whether a condition holds; the results show the share for each name. */
   check(name: string, holds: boolean): boolean;
   /** Requests within it are one part of the results. */
   group<T>(name: string, work: () => Promise<T>): Promise<T>;
-  /** Waits, as users do between two requests; with two times a random one between them. */
+  /** Waits, as users do between requests; with two times, for a random time between them. */
   think(ms: number, mostMs?: number): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export interface FlowStage {
 export interface FlowScenario {
   readonly name: string;
   readonly title?: string;
-  /** What its requests do; others are refused. Default: `read`. */
+  /** Effects of its requests; requests with other effects are errors. Default: `read`. */
   readonly effects?: readonly Effect[];
   readonly thresholds?: readonly string[];
   /** Default: `constant-arrival-rate`, with stages `ramping-arrival-rate`. */
@@ -85,7 +85,7 @@ export interface FlowScenario {
   /** Iterations of each virtual user, or of all together, by executor. */
   readonly iterations?: number;
   readonly stages?: readonly FlowStage[];
-  /** Data files by name, relative to the file of the scenario: CSV with a head line, NDJSON or JSON. */
+  /** Data files by name, relative to the file of the scenario: CSV with a header line, NDJSON or JSON. */
   readonly data?: Readonly<Record<string, string>>;
   flow(session: Session): Promise<void>;
 }

@@ -5,10 +5,10 @@ import type { Measurement, SliceView } from '../measurement.ts';
 import type { CommonOptions } from '../options.ts';
 import type { FlowJob } from './job.ts';
 
-/** So many errors of the scenario, and no completed iteration, end the run. */
+/** Number of errors of the scenario that end a run without a completed iteration. */
 const HOPELESS = 20;
 
-/** Watches a flow: writes to the journal what it creates, and notices that it cannot work. */
+/** Watches a flow: writes created items to the journal, and detects a flow that always throws. */
 export class FlowWatch {
   isHopeless = false;
   readonly #creates: Map<string, () => Promise<unknown>>;
@@ -41,7 +41,7 @@ export class FlowWatch {
   }
 }
 
-/** A scenario that fails by itself has measured nothing that counts. */
+/** The error of a flow that threw: its figures do not count. */
 export function flowError({ name, detail }: ScenarioRecord): AssayError | undefined {
   const [first] = detail?.flow?.mistakes ?? [];
   if (first === undefined) return undefined;
