@@ -4,9 +4,9 @@ import type { Credential } from '../client/security.ts';
 import type { Operation, Redactor } from '../spec/index.ts';
 import type { LoadTarget } from './target.ts';
 
-/** What authenticates requests that do not go through the client's pipeline, as the description declares it. */
+/** Authentication, as the description declares it, of requests that do not go through the pipeline of the client. */
 export interface LoadAuthentication {
-  /** Names of variables stand for the secrets. */
+  /** The credentials of an operation, with names of variables instead of the secrets. */
   readonly credentials: (operation: Operation) => readonly Credential[];
   /** Replaces the names of variables by the secrets. */
   readonly fill: (text: string) => string;
@@ -23,9 +23,9 @@ export function authenticationOf({ keys }: Target): LoadAuthentication {
   };
 }
 
-/** The part of a request that authenticates it. */
+/** The authentication of a request. */
 export interface RequestSecrets {
-  /** True where the token of the run goes into the Authorization header, where it can be renewed. */
+  /** True if the token of the run goes into the Authorization header, where it can be renewed. */
   readonly sendsToken: boolean;
   readonly headers: Readonly<Record<string, string>>;
   readonly target: (path: string) => string;
@@ -35,7 +35,7 @@ function isToken({ kind, secret }: Credential): boolean {
   return kind === 'bearer' && secret === '$ASSAY_TOKEN';
 }
 
-/** The secrets of requests of an operation; `shown`: the names of their variables, also that of the token. */
+/** The authentication of requests of an operation. @param shown with the names of variables instead of the secrets */
 export function secretsOf(
   { authentication, headers }: Pick<LoadTarget, 'authentication' | 'headers'>,
   operation: Operation | undefined,

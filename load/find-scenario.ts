@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { AssayError, EXIT } from '../spec/index.ts';
 import { exportedBy, isFlow } from './flow/load-flow.ts';
 import { scenarioOfFlow } from './flow/scenario.ts';
-import type { FlowScenario } from './flow/types.ts';
 import { SCENARIOS } from './scenarios/index.ts';
 import type { Scenario } from './scenarios/index.ts';
 
@@ -30,7 +29,7 @@ function refuse(message: string, hint: string, cause?: unknown): never {
   throw new AssayError(message, { hint, exitCode: EXIT.usage, cause });
 }
 
-/** Fills in what a file may omit. */
+/** A scenario with defaults for what its file omits. */
 function completed(scenario: Scenario): Scenario {
   return {
     ...scenario,
@@ -41,9 +40,17 @@ function completed(scenario: Scenario): Scenario {
   };
 }
 
-function checkedFlow(flow: FlowScenario, path: string): FlowScenario {
-  if (typeof flow.name === 'string' && flow.name !== '') return flow;
-  return refuse(`The flow of ${path} has no name.`, FLOW_HINT);
+/** Refuses a scenario whose members have wrong types: files need not be type-checked. */
+function checked(scenario: Scenario, path: string): Scenario {
+  const { name, effects, thresholds, rate, flow } = scenario;
+  const problems = [
+    ...(typeof name === 'string' && name !== '' ? [] : ['name must be a text']),
+    ...(Array.isArray(effects) ? [] : ['effects must be an array']),
+    ...(Array.isArray(thresholds) ? [] : ['thresholds must be an array']),
+    ...(Number.isFinite(rate) && rate > 0 ? [] : ['rate must be a number above 0']),
+  ];
+  if (problems.length === 0) return scenario;
+  return refuse(`The scenario of ${path} is invalid: ${problems.join('; ')}.`, flow ? FLOW_HINT : SHAPE_HINT);
 }
 
 async function fromFile(path: string): Promise<Scenario> {
@@ -56,17 +63,17 @@ async function fromFile(path: string): Promise<Scenario> {
   } catch (cause) {
     refuse(
       `The scenario file ${path} cannot be loaded: ${cause instanceof Error ? cause.message : String(cause)}`,
-      'It must be a module that Node or TypeScript can read.',
+      'The file must be a JavaScript or TypeScript module.',
       cause,
     );
   }
   const flow = exports.find(isFlow);
-  if (flow !== undefined) return scenarioOfFlow(checkedFlow(flow, path), file);
+  if (flow !== undefined) return checked(scenarioOfFlow(flow, file), path);
   const found = exports.find(isScenario);
-  return found ? completed(found) : refuse(`The file ${path} exports no scenario.`, SHAPE_HINT);
+  return found ? checked(completed(found), path) : refuse(`The file ${path} exports no scenario.`, SHAPE_HINT);
 }
 
-/** Finds a scenario by name, or loads it from a file of the user. */
+/** Finds a scenario by name, or loads it from a file. Throws an AssayError (exit code 2) if there is none. */
 export async function findScenario(nameOrPath: string | Scenario): Promise<Scenario> {
   if (typeof nameOrPath !== 'string') return nameOrPath;
   const known = Object.entries(SCENARIOS).find(([name]) => name === nameOrPath);

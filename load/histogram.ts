@@ -5,8 +5,8 @@ import { HIGHEST_US, valueOf } from './engines/latencies.ts';
 const FIRST_SIZE = 4096;
 
 /**
- * Latencies in microseconds with three significant digits: the buckets and percentiles of HdrHistogram. Its own additions
- * take too long where a thousand agents report; counts may pass 2^32.
+ * Latencies with the buckets and percentiles of HdrHistogram (three significant digits of microseconds). hdr-histogram-js adds
+ * too slowly for the reports of a thousand agents. Counts may be above 2^32.
  */
 export class LatencyHistogram {
   #counts = new Float64Array(FIRST_SIZE);
@@ -14,7 +14,7 @@ export class LatencyHistogram {
   #used = 0;
   #total = 0;
 
-  /** @param pairs buckets and counts, alternating: see `Latencies`. */
+  /** @param pairs buckets and counts, alternating */
   add(pairs: Float64Array): this {
     for (let at = 0; at + 1 < pairs.length; at += 2) this.#addAt(pairs[at] as number, pairs[at + 1] as number);
     return this;
@@ -43,7 +43,7 @@ export class LatencyHistogram {
     return sum / this.#total / 1000;
   }
 
-  /** In milliseconds: the highest value of the bucket; 0 if nothing was recorded. */
+  /** In milliseconds, as the highest value of the bucket; 0 if nothing was recorded. @param percent 0 to 100 */
   percentile(percent: number): number {
     const exact = (percent / 100) * this.#total;
     const wanted = Math.max(1, Math.ceil(exact - exact * Number.EPSILON));
@@ -60,7 +60,7 @@ export class LatencyHistogram {
     return { p50: at(50), p90: at(90), p95: at(95), p99: at(99), p99_9: at(99.9), max: at(100) };
   }
 
-  /** HdrHistogram's compressed form in base 64, values in microseconds. */
+  /** The compressed format of HdrHistogram in base 64, with values in microseconds. */
   base64(): string {
     const histogram = build({
       lowestDiscernibleValue: 1,

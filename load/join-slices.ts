@@ -2,7 +2,7 @@ import { groupBy } from '../spec/group-by.ts';
 import { BUCKETS } from './engines/latencies.ts';
 import type { Slice, SlicePart } from './engines/messages.ts';
 
-/** Sums of counts, which may pass 2^32; used by one join at a time. */
+/** Sums of counts, which may be above 2^32. */
 const sums = new Float64Array(BUCKETS);
 
 /** Adds counts bucket by bucket. */
@@ -44,7 +44,7 @@ function joinParts(parts: readonly SlicePart[]): SlicePart[] {
   });
 }
 
-/** The slices of many lanes as one: a thousand histograms are added once. Ids are not kept. */
+/** The slices of many lanes as one, so that a thousand histograms are added only once. Ids are not kept. */
 export function joinSlices(slices: readonly Slice[]): readonly Slice[] {
   const [first] = slices;
   if (first === undefined || slices.length === 1) return slices;

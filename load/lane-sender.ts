@@ -18,10 +18,11 @@ export interface LaneSenderOptions {
   readonly target: LoadTarget;
   readonly contract: Contract;
   readonly judge: Judge;
-  /** Requests per second of this machine. */
+  /** Maximum number of requests per second of this machine. */
   readonly maxRate: number;
 }
 
+/** A lane to be sent by this machine. */
 export interface SentLane {
   readonly job: unknown;
   readonly requests: string;
@@ -31,7 +32,9 @@ export interface SentLane {
   readonly onFailure: (failure: Pick<AssayError, 'message' | 'hint' | 'exitCode'>) => void;
 }
 
+/** A lane whose worker thread is running. */
 export interface StartedLane {
+  /** Resolves to the number of connections. */
   readonly ready: Promise<number>;
   readonly done: Promise<void>;
   go(startAt: number, fromMs: number): void;
@@ -138,6 +141,7 @@ class LaneSender {
   }
 }
 
+/** Sends lanes for runs that another machine controls. */
 export function laneSender(options: LaneSenderOptions): { start(lane: SentLane): Promise<StartedLane>; close(): void } {
   return new LaneSender(options);
 }

@@ -7,10 +7,10 @@ import { LatencyHistogram } from './histogram.ts';
 import { SLICE_MS } from './plan.ts';
 import { PartTotals, Tally } from './tally.ts';
 
-/** Counts over a period. */
+/** The counts of a period. */
 export class Totals extends Tally {
   unsent = 0;
-  /** Answered with 401 because the token had ended; neither answered nor failed. */
+  /** Answered with 401 because the token had expired: neither answered nor failed. */
   refused = 0;
   late = 0;
   /** Duration, without the drain phase at the end. */
@@ -48,7 +48,7 @@ export class Totals extends Tally {
   }
 }
 
-/** What is kept of each slice, over all workers; a soak run has thousands. */
+/** The figures that are kept of each slice of all workers: a soak run has thousands. */
 export interface SliceSummary {
   readonly index: number;
   readonly answered: number;
@@ -69,9 +69,9 @@ export interface SliceSummary {
 /** A slice with all its latencies. */
 export interface SliceView extends SliceSummary {
   readonly latencies: LatencyHistogram;
-  /** Of all workers, in the order of their series. */
+  /** The parts of all workers. */
   readonly parts: readonly SlicePart[];
-  /** Of iterations, where a flow runs. */
+  /** The iterations of a flow. */
   readonly flow: readonly FlowCounts[];
 }
 
@@ -98,7 +98,7 @@ export class Measurement {
     this.#options = options;
   }
 
-  /** After the warm-up. */
+  /** The parts after the warm-up. */
   get parts(): readonly PartTotals[] {
     return [...this.#parts.values()];
   }
@@ -123,7 +123,7 @@ export class Measurement {
     return { ...summary, latencies, parts, flow: slices.flatMap(({ flow = [] }) => flow) };
   }
 
-  /** Adds a slice that came after its index had been told. */
+  /** Adds a slice that came after `add` was called with its index. */
   addLate(index: number, slice: Slice): void {
     const { warmupMs, durationMs } = this.#options;
     const draining = index * SLICE_MS >= durationMs;

@@ -19,9 +19,9 @@ export interface CommonOptions {
   readonly send: Send;
   readonly journal: Journal;
   readonly allow: readonly Effect[];
-  /** Values that the tenant checks. */
+  /** Values that the tenant validates, such as its organization. */
   readonly fixtures?: Fixtures;
-  /** Initial number of connections (50); the open model opens more when all are busy. */
+  /** Initial number of connections (50). The open model opens more when all are busy. */
   readonly connections?: number;
   /** Maximum number of connections (`connections` if given, else 200). */
   readonly maxConnections?: number;
@@ -29,7 +29,7 @@ export interface CommonOptions {
   readonly workers?: number;
   /** Time limit per request in milliseconds (10,000). */
   readonly timeoutMs?: number;
-  /** Replace those of the scenario, for example `p99<200`. */
+  /** Replace the thresholds of the scenario; for example `p99<200`. */
   readonly thresholds?: readonly string[];
   readonly judge?: Judge;
   /** Responses checked per second (40). */
@@ -47,7 +47,7 @@ export interface CommonOptions {
   readonly items?: number;
   /** How long a change may take to become visible, in milliseconds (1,000). */
   readonly settleMs?: number;
-  /** Other machines that send; left out: this one does. */
+  /** Other machines that send. Default: this one. */
   readonly senders?: Senders;
   readonly signal?: AbortSignal;
   /** Called four times per second. */
@@ -67,7 +67,7 @@ export interface LoadOptions extends CommonOptions, ExecutorSettings {
   readonly warmupMs?: number;
   /**
    * Length of the throughput phase (closed model, autocannon) before the open model; 0: none. Default: a fifth of the
-   * duration, 1.5 to 5 s; none with `rate`, with the profile `smoke`, and where the scenario turns it off.
+   * duration, 1.5 to 5 s; none with `rate`, with the profile `smoke`, and if the scenario turns it off.
    */
   readonly throughputMs?: number;
   /** Evaluate thresholds on the whole run, including the warm-up. */
@@ -79,6 +79,6 @@ export interface LoadOptions extends CommonOptions, ExecutorSettings {
   readonly targetMetrics?: string;
   /** Stop the run when a threshold is missed in three seconds in a row. */
   readonly abortOnFail?: boolean;
-  /** Called four times per second with what was counted, for metrics. */
+  /** Called four times per second with counts, for metrics. */
   readonly onMeasured?: (slice: MeasuredSlice) => void;
 }

@@ -17,7 +17,7 @@ export interface ReadyScenario {
   readonly prepared: PreparedScenario;
   readonly traffic: Traffic;
   readonly runId: string;
-  /** Of a scenario with a flow. */
+  /** The job of a flow. */
   readonly flow?: FlowJob;
 }
 
@@ -30,7 +30,7 @@ export function remoteOf(
   return senders && { senders, requests: ready, onJudged: (judged) => judging?.merge(judged) };
 }
 
-/** Letters and digits, different in every run. */
+/** A new run id: letters and digits. */
 export function newRunId(): string {
   return `${Date.now().toString(36)}${randomBytes(4).readUInt32LE().toString(36)}`;
 }
@@ -46,7 +46,7 @@ function succeeded(exchange: Exchange): Exchange {
   });
 }
 
-/** The values that the tenant checks, with the organization that the deployment shows where clues may be posted. */
+/** The given fixtures; if clues may be posted, with the organization that the deployment shows. */
 async function fixturesFor(api: ApiContext, given: Fixtures = {}): Promise<Fixtures> {
   if (given.organization !== undefined || !api.allows('irreversible')) return given;
   const { knownOrganization } = await import('../domain/builtin/tenant.ts');
@@ -56,7 +56,7 @@ async function fixturesFor(api: ApiContext, given: Fixtures = {}): Promise<Fixtu
 
 async function contextFor(options: CommonOptions, runId: string): Promise<ScenarioContext> {
   const { contract, journal, allow, signal, seed = 1, bodyBytes = 1024, items = 200, settleMs = 1000 } = options;
-  // Imported here to keep the start of the command light.
+  // Imported here to keep the start of the command fast.
   const [{ setupApi }, { poolOf }] = await Promise.all([import('./setup-api.ts'), import('./scenarios/body-pool.ts')]);
   const { api, send, removeCreated } = setupApi(options, `assay-load-${runId}`, succeeded);
   const fixtures = await fixturesFor(api, options.fixtures);
@@ -101,7 +101,7 @@ export function nothingAllowed(scenarios: readonly Scenario[], allow: readonly E
   });
 }
 
-/** Converts what ended a setup into an error for the user. */
+/** Converts a skip of a setup into an error for the user. */
 async function setupError(error: unknown, { name }: Scenario): Promise<unknown> {
   const { Skip } = await import('../domain/context.ts');
   if (!(error instanceof Skip)) return error;
@@ -112,7 +112,7 @@ async function setupError(error: unknown, { name }: Scenario): Promise<unknown> 
   });
 }
 
-/** Sets a scenario up and encodes its requests; removes what was created where that fails. */
+/** Sets up a scenario and encodes its requests. If that fails, it removes what was created. */
 export async function prepareScenario(scenario: Scenario, options: CommonOptions): Promise<ReadyScenario> {
   const runId = options.runId ?? newRunId();
   const context = await contextFor(options, runId);
@@ -127,7 +127,8 @@ export async function prepareScenario(scenario: Scenario, options: CommonOptions
     const traffic = encodeTraffic(prepared, options.target, runId, (id) => options.contract.operation(id));
     return { scenario, prepared, runId, traffic };
   } catch (error) {
-    await (prepared?.teardown?.() ?? context.removeCreated());
+    // What cannot be removed stays in the journal; the first error is the one to report.
+    await (prepared?.teardown?.() ?? context.removeCreated()).catch(() => undefined);
     throw await setupError(error, scenario);
   }
 }

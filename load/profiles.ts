@@ -1,15 +1,18 @@
 import type { Schedule, Segment } from './engines/schedule.ts';
 
-/** Shape of the offered rate over time; `rate` is its maximum. */
+/** Shape of the offered rate over time. */
 export interface Profile {
   /** One sentence. */
   readonly title: string;
   /** Default duration. */
   readonly durationMs: number;
-  /** Maximum rate, whatever the user asks for. */
+  /** Upper limit of the rate. */
   readonly mostRate?: number;
+  /** @param rate the highest rate, in requests per second */
   segments(rate: number, durationMs: number): readonly Segment[];
 }
+
+const constant: Profile['segments'] = (rate, durationMs) => [{ durationMs, from: rate, to: rate }];
 
 const STEPS = 5;
 
@@ -18,13 +21,9 @@ export const PROFILES = {
     title: 'A few requests to check that the scenario works.',
     durationMs: 5_000,
     mostRate: 5,
-    segments: (rate, durationMs) => [{ durationMs, from: rate, to: rate }],
+    segments: constant,
   },
-  steady: {
-    title: 'A constant rate.',
-    durationMs: 30_000,
-    segments: (rate, durationMs) => [{ durationMs, from: rate, to: rate }],
-  },
+  steady: { title: 'A constant rate.', durationMs: 30_000, segments: constant },
   ramp: {
     title: 'A linear ramp from 0 to the rate.',
     durationMs: 60_000,
@@ -48,11 +47,7 @@ export const PROFILES = {
       { durationMs: durationMs * 0.4, from: rate / 5, to: rate / 5 },
     ],
   },
-  soak: {
-    title: 'A constant rate for a long time, to find drift.',
-    durationMs: 30 * 60_000,
-    segments: (rate, durationMs) => [{ durationMs, from: rate, to: rate }],
-  },
+  soak: { title: 'A constant rate for a long time, to find drift.', durationMs: 30 * 60_000, segments: constant },
 } satisfies Record<string, Profile>;
 
 export type ProfileName = keyof typeof PROFILES;

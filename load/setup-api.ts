@@ -7,16 +7,16 @@ import type { Exchange } from '../spec/index.ts';
 import type { CommonOptions } from './options.ts';
 import { concurrently } from './scenarios/concurrently.ts';
 
-/** How the setup of a scenario works with the API. */
+/** The API for the setup of a scenario. */
 export interface SetupApi {
   readonly api: ApiContext;
-  /** Writes to the journal what a request creates. */
+  /** Sends a request and writes created items to the journal. */
   readonly send: Send;
-  /** Removes everything that was created through `api` and `send`; what cannot be removed stays in the journal. */
+  /** Removes everything that `api` and `send` created; what cannot be removed stays in the journal. */
   readonly removeCreated: () => Promise<void>;
 }
 
-/** @param expectSuccess throws where a response is no success. */
+/** @param expectSuccess throws unless the response is a success */
 export function setupApi(
   options: Pick<CommonOptions, 'contract' | 'journal' | 'send' | 'allow' | 'settleMs' | 'fixtures'>,
   tag: string,
@@ -66,7 +66,7 @@ export function setupApi(
   return { api, send, removeCreated: () => removeCreated(api, [...entries.values()]) };
 }
 
-/** Kind by kind, the last created first: a job is removed before its agent. */
+/** Removes items by kind, the kind that was created last first: jobs before their agents. */
 async function removeCreated(api: ApiContext, entries: readonly JournalEntry[]): Promise<void> {
   const own = new Set(entries.map(({ number }) => number));
   const left = api.journal.pending().filter(({ number }) => own.has(number));

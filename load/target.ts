@@ -9,13 +9,13 @@ import type { TokenRenewal } from './token-renewal.ts';
 
 /** The deployment under load. */
 export interface LoadTarget extends Connection {
-  /** What comes before `/api/…`; may have a path of its own. */
+  /** The part of the URL before `/api/…`; it may have a path. */
   readonly baseUrl: string;
-  /** Sent in requests and never shown. */
+  /** Never shown. */
   readonly token?: string | undefined;
-  /** Left out: the token in the Authorization header. */
+  /** Default: the token in the Authorization header. */
   readonly authentication?: LoadAuthentication;
-  /** Left out: the token stays as it is. */
+  /** Default: the token is not renewed. */
   readonly renewal?: TokenRenewal | undefined;
 }
 
@@ -24,7 +24,7 @@ export function originOf({ baseUrl }: LoadTarget): string {
   return parseBaseUrl(baseUrl).origin;
 }
 
-/** Where the requests to one origin go, until `close`. */
+/** The endpoint of the requests to one origin; `close` closes its tunnel. */
 export interface OpenEndpoint {
   readonly endpoint: Endpoint;
   readonly close: () => Promise<void>;
@@ -35,7 +35,7 @@ function placeOf({ hostname, port, protocol }: URL): Pick<Endpoint, 'host' | 'po
   return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || (secure ? 443 : 80), secure };
 }
 
-/** Opens the way to an origin: straight to it, to the proxy that takes its URLs, or through a tunnel in the proxy. */
+/** The endpoint of an origin: itself, a proxy for plain HTTP, or a local port with a tunnel through a proxy. */
 export async function openEndpoint(origin: string, target: LoadTarget): Promise<OpenEndpoint> {
   const url = new URL(origin);
   const proxy = proxyOf(origin, target);

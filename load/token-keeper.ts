@@ -1,25 +1,25 @@
 import type { AssayError } from '../spec/index.ts';
 import type { TokenRenewal } from './token-renewal.ts';
 
-/** What a token keeper tells the workers. */
+/** Messages of a token keeper to the workers. */
 export interface TokenChanges {
   readonly replace: (from: string, to: string) => void;
-  /** 401 belongs to the operations: it counts as a failure from now on. */
+  /** The token is valid: from now on, 401 counts as a failure. */
   readonly countRefusals: () => void;
-  /** Nothing renews the token: the run is over. */
+  /** The token cannot be renewed: the run is over. */
   readonly lost: (error: AssayError) => void;
 }
 
 const RETRY_MS = 1_000;
 
-/** Keeps the token of running workers fresh, until `stop`. */
+/** Renews the token of running workers, until `stop`. */
 export interface TokenKeeper {
-  /** A worker was answered with 401. */
+  /** A worker received 401. */
   refused(): void;
   stop(): void;
 }
 
-/** Renews the token before it ends, and once where it is refused. `sent` is the one that the workers began with. */
+/** Renews the token before it expires, and when it is refused. @param sent the token of the workers at the start */
 export function keepToken(sent: string, renewal: TokenRenewal, changes: TokenChanges): TokenKeeper {
   let used = sent;
   let timer: NodeJS.Timeout | undefined;

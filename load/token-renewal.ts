@@ -2,22 +2,22 @@ import { lossError } from '../client/index.ts';
 import type { Target } from '../client/index.ts';
 import type { AssayError, Redactor } from '../spec/index.ts';
 
-/** The full token while load is applied: the requests carry it outside of the client's pipeline. */
+/** The full token during a run, for requests that do not go through the pipeline of the client. */
 export interface TokenRenewal {
-  /** Undefined before {@link TokenRenewal.get} was called. */
+  /** Undefined before the first call of {@link TokenRenewal.get}. */
   readonly current: string | undefined;
-  /** When {@link TokenRenewal.get} will renew it (milliseconds since the epoch); undefined: never by itself. */
+  /** Time at which {@link TokenRenewal.get} renews it, in milliseconds since the epoch; undefined: never. */
   readonly renewsAt: number | undefined;
   get(): Promise<string>;
-  /** What a 401 means; a token that was refused is renewed if it can be. */
+  /** Finds the reason of a 401: the operation, or the token, which is then renewed if possible. */
   explain(): Promise<'operation' | 'renewed' | 'refused'>;
-  /** Why the token is no longer accepted; undefined while it is. */
+  /** Why the token is no longer accepted; undefined if it is. */
   readonly lost: AssayError | undefined;
-  /** Replaces every token that was issued, and other secrets. */
+  /** Replaces every issued token, and other secrets. */
   readonly redactor: Redactor;
 }
 
-/** The full token of a target; undefined where it has none. */
+/** The full token of a target; undefined if it has none. */
 export function renewalOf(target: Target): TokenRenewal | undefined {
   const token = target.keys.get('full');
   if (token === undefined) return undefined;

@@ -4,7 +4,7 @@ import type { PreparedScenario, ScenarioRequest } from './scenarios/scenario.ts'
 
 const COUNTS = ['index', 'from', 'to', 'sentTo', 'unsent', 'refused', 'withheld', 'spanMs'] as const;
 
-/** Other numbers of a slice as they travel. Samples stay on the machine that took them: they hold its token. */
+/** Other members of a packed slice. Samples stay on the machine that took them: they contain its token. */
 const PLAIN = ['sent', 'late', 'inFlight', 'backlog', 'connections', 'busy', 'failedIds'] as const;
 
 interface SliceFigures extends Pick<Slice, (typeof PLAIN)[number]> {
@@ -12,13 +12,14 @@ interface SliceFigures extends Pick<Slice, (typeof PLAIN)[number]> {
   readonly parts: readonly (Omit<SlicePart, 'latencies'> & { readonly latencies: string })[];
 }
 
-/** What the accounts of a fleet need of a slice. */
+/** The counts of a slice that the accounts of a fleet need. */
 export interface SliceCounts extends Pick<Slice, (typeof COUNTS)[number]> {
   readonly answered: number;
   /** Without those that were never sent. */
   readonly failed: number;
 }
 
+/** A slice as a message to another machine. */
 export interface PackedSlice extends SliceCounts {
   readonly figures: SliceFigures;
 }
@@ -57,7 +58,7 @@ interface WrittenRequest extends Omit<ScenarioRequest, 'body'> {
   readonly body?: string;
 }
 
-/** What another machine needs to send the requests of a scenario: no token, no header of the target. */
+/** The requests of a scenario as text for another machine, without tokens and headers of the target. */
 interface WrittenRequests extends Pick<PreparedScenario, 'fieldWidth' | 'weights'> {
   readonly runId: string;
   readonly requests: readonly WrittenRequest[];

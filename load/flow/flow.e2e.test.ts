@@ -165,6 +165,7 @@ describe.concurrent('a flow', () => {
     [`data: { people: 'people.xls' },`, /unknown format/],
     [`data: { people: 'object.json' },`, /object\.json .*not an array of objects/],
     [`executor: 'wild',`, /no executor "wild"/],
+    [`rate: 0, thresholds: 'p99<1',`, /invalid: thresholds must be an array; rate must be a number above 0/],
   ])('is refused before anything is sent: %s', async (members, message) => {
     writeFileSync(join(folder, 'object.json'), '{"a":1}');
     const { error, seen } = await run(flowFile('', members));

@@ -26,20 +26,20 @@ export interface BodyPool {
 export interface PoolOptions {
   readonly kind: PoolKind;
   readonly count: number;
-  /** Length of each body; more where the smallest body of the kind needs it. */
+  /** Length of each body, if the kind does not need more. */
   readonly bytes: number;
   readonly seed: number;
   /** Part of every id and name. */
   readonly tag: string;
-  /** Values that the tenant checks. */
+  /** Values that the tenant validates. */
   readonly fixtures?: Fixtures;
 }
 
 const FIELD = '0123456789abcdef';
-/** Stands where the filler goes. */
+/** Placeholder of the filler. */
 const GAP = '~assay-gap~';
 
-/** Ready request bodies: seeded, different from each other, valid, all of one length. */
+/** Encoded request bodies: seeded, valid, all different and of one length. */
 export function poolOf({ kind, count, bytes, seed, tag, fixtures = {} }: PoolOptions): BodyPool {
   const random = new Prng(seed);
   const { organization: organizationId, entityType } = fixtures;
@@ -56,6 +56,7 @@ export function poolOf({ kind, count, bytes, seed, tag, fixtures = {} }: PoolOpt
   return { bodies, fieldWidth: FIELD.length };
 }
 
+/** Offsets of the unique fields. */
 function fieldsOf(buffer: Buffer): number[] {
   const offsets: number[] = [];
   for (let at = buffer.indexOf(FIELD); at >= 0; at = buffer.indexOf(FIELD, at + FIELD.length)) offsets.push(at);

@@ -13,7 +13,7 @@ interface Listed {
   readonly name: string;
 }
 
-/** Every policy whose name contains a text. */
+/** The policies whose name contains a text. */
 async function listPolicies({ api, operation }: ScenarioContext, searchName: string): Promise<Listed[]> {
   const query = { searchName, orderBy: 'name' };
   const seen = await walk(api, operation(LIST), { query, expect: 'success' }, PAGE_SIZE);
@@ -72,7 +72,7 @@ function lossFinding({ contract, operation }: ScenarioContext, result: AuditResu
   };
 }
 
-/** Compares the acknowledged names with the listed ones, for as long as a change may take to become visible. */
+/** Compares the acknowledged names with the listed ones, repeatedly until a change must be visible. */
 export async function auditPolicies(
   context: ScenarioContext,
   acknowledged: Acknowledged,
@@ -87,7 +87,7 @@ export async function auditPolicies(
   return result.missing + result.duplicated > 0 ? { ...result, findings: [lossFinding(context, result)] } : result;
 }
 
-/** Removes all policies whose name contains the tag; false where some could not be removed. */
+/** Removes all policies whose name contains the tag; false if some could not be removed. */
 export async function removeTagged(context: ScenarioContext, tag: string): Promise<boolean> {
   const remove = context.operation(REMOVE);
   let stayed = 0;

@@ -17,7 +17,7 @@ export interface ScenarioRequest {
   /** Default for a request with a body: `application/json`. */
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Offsets of fields of `fieldWidth` bytes in the body, which get a unique value in each request. */
+  /** Offsets of fields of `fieldWidth` bytes in the body that get a unique value in each request. */
   readonly fields?: readonly number[];
   /** Statuses that count as success; default: 200 to 299. */
   readonly accepts?: readonly number[];
@@ -27,7 +27,7 @@ export interface ScenarioRequest {
 
 /** The acknowledged requests of a finished run, for an audit. */
 export interface Acknowledged {
-  /** Every id sent in the unique fields of a request, and whether the response was a success. */
+  /** Every id in the unique fields of a request, and whether the response was a success. */
   ids(): Iterable<{ readonly id: string; readonly acknowledged: boolean }>;
   /** Number of requests with a successful response. */
   readonly count: number;
@@ -53,33 +53,33 @@ export interface PreparedScenario {
   teardown?(): Promise<void>;
 }
 
-/** What setup, audit and teardown of a scenario work with. */
+/** The context of setup, audit and teardown of a scenario. */
 export interface ScenarioContext {
   readonly contract: Contract;
-  /** Sends one request. What it creates is written to the journal. */
+  /** Sends one request and writes created items to the journal. */
   readonly send: Send;
   readonly journal: Journal;
   /** For the functions of `domain/` that create and read items. */
   readonly api: ApiContext;
   readonly seed: number;
-  /** Unique to this run: part of every name. Letters and digits. */
+  /** Unique to this run and part of every name. Letters and digits. */
   readonly runId: string;
   /** Bytes per body. */
   readonly bodyBytes: number;
-  /** Items to page through. */
+  /** Number of items to page through. */
   readonly items: number;
   /** How long a change may take to become visible, in milliseconds. */
   readonly settleMs: number;
   readonly signal?: AbortSignal;
-  /** Whether the user allows an effect. */
+  /** True if the user allows an effect. */
   readonly allows: (effect: Effect) => boolean;
-  /** An operation of the description; an AssayError where it has none. */
+  /** An operation of the description. Throws an AssayError if it has none. */
   readonly operation: (id: string) => Operation;
-  /** Sends, and throws an AssayError where the response is no success. */
+  /** Sends. Throws an AssayError unless the response is a success. */
   readonly expectSuccess: (spec: RequestSpec) => Promise<Exchange>;
-  /** Prepared bodies from the domain's generators, seeded. */
+  /** Encoded bodies of the generators of the domain, seeded. */
   readonly pool: (kind: PoolKind, count: number) => BodyPool;
-  /** Removes what `send` and `api` have created. */
+  /** Removes everything that `send` and `api` created. */
   readonly removeCreated: () => Promise<void>;
 }
 
@@ -92,13 +92,13 @@ export interface Scenario {
   readonly effects: readonly Effect[];
   /** Default thresholds, for example `p99<500`. */
   readonly thresholds: readonly string[];
-  /** Default rate in requests per second, where throughput is not measured. */
+  /** Rate in requests per second without a throughput phase. */
   readonly rate: number;
-  /** False: by default no throughput phase, because everything that the requests create must be removed. */
+  /** False: no throughput phase by default, because everything that the requests create must be removed. */
   readonly throughput?: boolean;
-  /** Its parts are the same traffic sent in different ways; the results say whether they differ. */
+  /** Its parts are the same traffic sent in different ways; the results tell whether they differ. */
   readonly compares?: boolean;
-  /** It runs a function in place of fixed requests: the file of it, and how iterations are started. */
+  /** A function instead of fixed requests: its file, and how iterations are started. */
   readonly flow?: { readonly file: string } & ExecutorSettings;
   setup(context: ScenarioContext): Promise<PreparedScenario>;
 }
