@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-/** An id ends with the digits of the lane and of the ordinal. */
+/** An id ends with the digits of the lane and of the number of the request in it. */
 const LANE_DIGITS = 3;
 const ORDINAL_DIGITS = 7;
 
@@ -14,7 +14,7 @@ export interface Arrival {
   readonly at: number;
 }
 
-/** Runs in its own thread, so that other work of the bench delays no answer. */
+/** Runs in its own thread, so that other work of the bench does not delay responses. */
 const SERVER = `
 const http = require('node:http');
 const { parentPort } = require('node:worker_threads');

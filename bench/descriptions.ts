@@ -15,8 +15,10 @@ import type { Behaviour, Defect } from '../tests/foreign/mock.ts';
 import { memoryOf } from '../tests/hostile/meet.ts';
 
 /**
- * Verifies a truthful mock of odd descriptions (or of `--file`s, such as real ones) as a user would, and tells how soon the first
- * request came, time, memory and every finding; with `--defect`, that only the operation with the defect has findings.
+ * Verifies a mock that conforms to unusual descriptions (or to the given files) with the built command, and prints the time of the
+ * first request, duration, memory and every finding. With `--defect`, only the operation with the defect may have findings.
+ *
+ *     npm run build && tsx bench/descriptions.ts [FILE...] [--sizes 700,1200] [--dialects NAMES] [--platform SIZES] [--defect NAME]
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -24,12 +26,12 @@ const { values, positionals } = parseArgs({
     cli: { type: 'string', default: new URL('../dist/cli/main.js', import.meta.url).pathname },
     sizes: { type: 'string', default: '700,1200' },
     dialects: { type: 'string', default: 'swagger-2,openapi-3.0,openapi-3.1' },
-    /** Sizes of descriptions as the platform's own is, in place of the odd ones. */
+    /** Sizes of descriptions like that of the platform, instead of the unusual ones. */
     platform: { type: 'string' },
-    /** The mock serves anybody. */
+    /** The mock needs no token. */
     open: { type: 'boolean', default: false },
     behaviours: { type: 'string', default: 'stateful' },
-    /** Milliseconds that an answer of the mock takes. */
+    /** Response time of the mock in milliseconds. */
     delay: { type: 'string' },
     defect: { type: 'string' },
     arguments: { type: 'string', default: '' },
@@ -48,7 +50,7 @@ interface Seen {
   readonly ms: number;
   readonly firstMs: number;
   readonly firstMb: number;
-  /** Processor time until then, which other work on the machine does not lengthen. */
+  /** CPU time until then, which does not depend on other processes. */
   readonly firstCpuMs: number;
   readonly peakMb: number;
   readonly summary: {
@@ -56,7 +58,7 @@ interface Seen {
     readonly findings?: readonly Found[];
     readonly reach?: { readonly reached: number; readonly of: number };
   };
-  /** Requests that went out without a token. */
+  /** Number of requests without a token. */
   readonly withoutToken: number;
   readonly output: string;
 }
@@ -125,7 +127,7 @@ async function verify(
   };
 }
 
-/** Processor time of a process and its children so far, in milliseconds; the kernel counts in hundredths of a second. */
+/** CPU time of a process and its children in milliseconds; the kernel counts in hundredths of a second. */
 function cpuOf(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
@@ -153,12 +155,17 @@ function complaints(seen: Seen, defect: Defect | undefined): readonly string[] {
   const findings = seen.summary.findings ?? [];
   return [
     ...(seen.code === (defect === undefined ? 0 : 1) ? [] : [`exit code ${seen.code}`]),
-    ...(seen.firstMs > 0 && Math.min(seen.firstMs, seen.firstCpuMs) <= MOST_FIRST_MS ? [] : ['planned too late']),
-    ...(seen.firstMb <= MOST_MB ? [] : ['too much memory for the plan']),
+    ...(seen.firstMs > 0 && Math.min(seen.firstMs, seen.firstCpuMs) <= MOST_FIRST_MS
+      ? []
+      : [`first request after more than ${MOST_FIRST_MS} ms`]),
+    ...(seen.firstMb <= MOST_MB ? [] : [`more than ${MOST_MB} MB at the first request`]),
     ...findings
       .filter((each) => each.operation !== defect?.operation)
       .map((each) =>
-        `untrue: ${each.check} ${each.message} · expected ${each.expected} · received ${each.received}`.slice(0, 400),
+        `false alarm: ${each.check} ${each.message} · expected ${each.expected} · received ${each.received}`.slice(
+          0,
+          400,
+        ),
       ),
     ...((seen.summary.totals?.['errors'] ?? 0) > 0 ? [`${seen.summary.totals?.['errors']} errors`] : []),
     ...(values.platform === undefined || seen.withoutToken === 0
@@ -189,7 +196,7 @@ async function tell(name: string, file: string): Promise<number> {
   return bad;
 }
 
-/** The operation in the middle of those that read with a JSON body promised has the defect. */
+/** The defect is in one of the operations that read JSON. */
 function defectOf({ operations }: Contract): Defect | undefined {
   if (values.defect === undefined) return undefined;
   const able = operations.filter(

@@ -18,15 +18,15 @@ import { LOCK_MS, LOSSES } from './fleet-losses.ts';
 import type { Loss, Stage } from './fleet-losses.ts';
 
 /**
- * Kills, stops and cuts off agents, the broker and the controller at random moments of a run of the built command, and
- * compares the report with a target that counts every id.
+ * Kills, suspends and disconnects agents, the broker and the controller at random moments of a run of the built command, and
+ * compares the report with the ids that the target received.
  *
  *     npm run build && tsx bench/fleet-kills.ts [--times 20] [--only sigkill,cut] [--seed 1] [--busy]
  *
- * What is judged of the rate: no request comes before its due moment, so that at no time more have come than the schedule
- * holds up to then, and none comes so late that it was made up for. A quarter second can still hold more than the plan: those
- * that were due in it, and those that a stall of the machine kept from before. Both shares are printed; the first is judged.
- * `--only none` shows the noise of the machine.
+ * No request may arrive before its due time, so that there are never more arrivals than due requests, and none so late that a
+ * missed request was sent later. A quarter second can contain more arrivals than planned: requests that were due in it, and
+ * requests that a stall of the machine delayed. Both shares are printed; only the first one is judged. `--only none` shows the
+ * noise of the machine.
  */
 const { values } = parseArgs({
   options: {
@@ -42,11 +42,11 @@ const { values } = parseArgs({
 const [AGENTS, RATE, SECONDS] = [Number(values.agents), Number(values.rate), Number(values.seconds)];
 const LANES_PER_AGENT = 2;
 const WINDOW_MS = 250;
-/** A lane without requests for so long has no owner. */
+/** A lane without requests for longer than this has no owner. */
 const PAUSE_MS = 300;
-/** A request this late was made up for after a loss: a lane that did nothing for 250 ms passes over what it missed. */
+/** A later request was sent although it had been missed: a lane that was inactive for 250 ms skips what it missed. */
 const MOST_LATE_MS = 400;
-/** The broker's clock and the target's are of one machine, but are read in different ways. */
+/** Difference between the clocks of broker and target, which one machine reads in different ways. */
 const CLOCK_MS = 2;
 
 const random = seededRandom(Number(values.seed));
@@ -56,7 +56,7 @@ function assay(words: readonly string[], state: string): ChildProcess {
   return spawn(process.execPath, [values.cli, ...words], { env, cwd: state, stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-/** The first line of a command's output that matches; also keeps its pipe from filling. */
+/** The first line of the output of a command that matches; reads the output to its end. */
 async function line(child: ChildProcess, pattern: RegExp): Promise<string> {
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
   return new Promise((resolve, reject) => {
@@ -108,18 +108,18 @@ interface Outcome {
   readonly distinct: number;
   readonly doubled: number;
   readonly fleet: FleetFigures;
-  /** Until every lane is sent again. */
+  /** Time until every lane is sent again. */
   readonly backMs: number;
   /** The fullest quarter second: before the loss, and after it. */
   readonly peaks: readonly [before: Peak, after: Peak];
-  /** Times from the due moment to the arrival. */
+  /** Times from due to arrival. */
   readonly earliestMs: number;
   readonly latestMs: number;
-  /** The most arrivals at any time beyond what the schedule holds up to then. */
+  /** Highest number of arrivals at any time in excess of the due requests. */
   readonly ahead: number;
 }
 
-/** An arrival and its due moment, in milliseconds since the start of the schedule. */
+/** An arrival and its due time, in milliseconds since the start of the schedule. */
 interface Timed {
   readonly at: number;
   readonly due: number;
@@ -145,7 +145,7 @@ function fullest(sorted: readonly Timed[]): Peak {
   return { all: most / plan, due: within.filter(({ due }) => due >= opens).length / plan };
 }
 
-/** The most arrivals at any time beyond what is due up to then. */
+/** Highest number of arrivals at any time in excess of the due requests. */
 function aheadOf(sorted: readonly Timed[], toleranceMs: number): number {
   const counts = sorted.map(({ at }, index) => index + 1 - Math.floor(((at + toleranceMs) * RATE) / 1000 + 0.5));
   return Math.max(0, ...counts);
@@ -162,7 +162,7 @@ function backAfter(arrivals: readonly Arrival[], lanes: number, at: number): num
   return Math.max(...ends) - at;
 }
 
-/** When the first trial of a ledger started. */
+/** Start of the first trial of a ledger. */
 function startOf(ledger: string): number {
   const entries = readFileSync(ledger, 'utf8').split('\n').filter(Boolean);
   const trial = entries.map((line) => JSON.parse(line) as LedgerEntry).find((entry) => entry.kind === 'trial');

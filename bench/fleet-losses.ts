@@ -28,7 +28,7 @@ export interface Loss {
   readonly isSeamless?: boolean;
   /** Before the start. */
   readonly prepare?: (stage: Stage) => void;
-  /** Resolves to the moment after which the load must come back. */
+  /** Resolves to the time after which the load must resume. */
   readonly act: (stage: Stage) => Promise<number>;
 }
 

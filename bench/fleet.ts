@@ -10,6 +10,7 @@ import { Controller, Ledger, openBroker, Signer, startLocalBroker } from '../fle
 import { asAnnouncement, asTick, NAMES } from '../fleet/messages.ts';
 import type { LaneEvent, Report, Tick } from '../fleet/messages.ts';
 import type { Broker } from '../fleet/index.ts';
+import { median } from '../load/compare/statistics.ts';
 import { Latencies } from '../load/engines/latencies.ts';
 import type { Slice } from '../load/engines/messages.ts';
 import { seededRandom } from '../load/engines/schedule.ts';
@@ -19,7 +20,7 @@ import { testPart, testSlice } from '../load/testing/slices.ts';
 import { packSlice, unpackSlice } from '../load/wire-format.ts';
 
 /**
- * What a fleet of many agents costs the controller: simulated agents report a histogram of 2,000 answers per second each.
+ * Cost of a fleet of many agents for the controller: simulated agents report 2,000 responses per second each.
  *
  *     tsx bench/fleet.ts [AGENTS] [SECONDS]
  */
@@ -29,7 +30,7 @@ const SLICE_MS = 250;
 const ANSWERS = 500;
 const RUN = 'bench';
 
-/** A slice of 500 answers; a few different ones stand for all. */
+/** Some different slices of 500 responses, used for all agents. */
 function samples(): Slice[] {
   const random = seededRandom(3);
   return Array.from({ length: 16 }, () => {
@@ -56,7 +57,7 @@ class Reports {
     this.#clock = clock;
   }
 
-  /** All agents, spread over a second. */
+  /** Reports of all agents, spread over a second. */
   async everyone(second: number, type?: LaneEvent['type']): Promise<void> {
     await Promise.all(
       Array.from({ length: AGENTS }, async (_, agent) => {
@@ -134,15 +135,12 @@ async function simulate(url: string, password: string): Promise<void> {
   process.exit(0);
 }
 
-const percentile = (values: readonly number[], share: number): number =>
-  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
-
 interface Opened {
   readonly controller: Controller;
   readonly close: () => Promise<void>;
 }
 
-/** A controller on a broker of its own, and the process of the agents. */
+/** Starts a broker, a controller and the process of the agents. */
 async function open(): Promise<Opened> {
   const local = await startLocalBroker();
   const dir = mkdtempSync(join(tmpdir(), 'assay-bench-'));
@@ -193,7 +191,7 @@ async function measure(): Promise<void> {
   await controller.open();
   const durationMs = SECONDS * 1000;
   const measurement = new Measurement({ warmupMs: 0, durationMs });
-  const told: number[] = [];
+  const reported: number[] = [];
   const merging: number[] = [];
   let t0 = 0;
   let cpu = process.cpuUsage();
@@ -211,7 +209,7 @@ async function measure(): Promise<void> {
       const start = performance.now();
       measurement.add(index, joinSlices(slices.map(({ slice }) => unpackSlice(slice, slice.figures))));
       merging.push(performance.now() - start);
-      if (index % 4 === 3) told.push(controller.clock.now() - t0 - (index + 1) * SLICE_MS);
+      if (index % 4 === 3) reported.push(controller.clock.now() - t0 - (index + 1) * SLICE_MS);
     },
     onLate: (index, { slice }) => measurement.addLate(index, unpackSlice(slice, slice.figures)),
     onResults: () => {},
@@ -223,10 +221,10 @@ async function measure(): Promise<void> {
   process.stdout.write(
     [
       `agents ${AGENTS}, ${SECONDS} s, ${AGENTS * SECONDS} reports`,
-      `answers merged      ${answered} of ${AGENTS * planned}; accounts ${result.balanced ? 'balanced' : 'not balanced'}`,
-      `controller          ${cores.toFixed(2)} core, ${(process.memoryUsage().rss / 2 ** 20).toFixed(0)} MB`,
-      `merging a second    ${((merging.reduce((sum, ms) => sum + ms, 0) / merging.length) * 4).toFixed(1)} ms`,
-      `a second told after ${percentile(told, 0.5).toFixed(0)} ms, worst ${Math.max(...told).toFixed(0)} ms`,
+      `responses merged    ${answered} of ${AGENTS * planned}; accounts ${result.balanced ? 'balanced' : 'not balanced'}`,
+      `controller          ${cores.toFixed(2)} cores, ${(process.memoryUsage().rss / 2 ** 20).toFixed(0)} MB`,
+      `merging of a second ${((merging.reduce((sum, ms) => sum + ms, 0) / merging.length) * 4).toFixed(1)} ms`,
+      `second reported     after ${median(reported).toFixed(0)} ms, at most ${Math.max(...reported).toFixed(0)} ms`,
       '',
     ].join('\n'),
   );

@@ -1,4 +1,5 @@
 import { arbitraryFor, isUnsatisfiable } from '../generators/index.ts';
+import { median } from '../load/compare/statistics.ts';
 import { poolOf } from '../load/scenarios/body-pool.ts';
 import { loadContract } from '../spec/index.ts';
 import { domainBodyFor } from '../domain/builtin/bodies/domain-body.ts';
@@ -7,17 +8,15 @@ import { sampleBody } from '../domain/builtin/bodies/sample-body.ts';
 const ROUNDS = 5;
 const MILLISECONDS = 300;
 
-/** How often a second something can be done. */
+/** Speed of generating and validating bodies, compared with JSON.stringify. Usage: tsx bench/generate.ts */
+
+/** Calls per second. */
 function rate(work: (index: number) => unknown): number {
   const until = performance.now() + MILLISECONDS;
   const start = performance.now();
   let count = 0;
   for (; performance.now() < until;) for (let batch = 0; batch < 50; batch += 1) work((count += 1));
   return (count / (performance.now() - start)) * 1000;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
 }
 
 const contract = await loadContract();
@@ -29,7 +28,7 @@ const agents = agentSchema === undefined ? undefined : arbitraryFor(contract, ag
 
 const SUBJECTS: Readonly<Record<string, (index: number) => unknown>> = {
   'JSON.stringify of a fixed clue': () => JSON.stringify(fixed),
-  'ten fresh clues of 1 KB for a pool, encoded': (index) =>
+  'ten clues of 1 KB for a pool, encoded': (index) =>
     poolOf({ kind: 'clue', count: 10, bytes: 1024, seed: index, tag: 'assay' }),
   'an adversarial clue, validated': (index) => clues?.at(index, 1),
   'an agent from its schema, validated': (index) =>

@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { seededRandom } from '../load/engines/schedule.ts';
 import { asList, asObject } from '../prove/proxy/json.ts';
 
 /**
- * Ends `verify` at random moments, cleans up after it, and holds what the service has against what it had before: every
- * list, every item, and the processing order. `--signal SIGINT` (SIGTERM, SIGHUP) cleans up by itself; after SIGKILL `clean` does.
+ * Ends `verify` at random moments and compares the contents of the service before and after: every list, every item, and the
+ * processing order. With `--signal SIGINT` (SIGTERM, SIGHUP) the command cleans up; after SIGKILL, `assay clean` does.
  */
 const { values } = parseArgs({
   options: {
@@ -79,7 +80,7 @@ async function ask({ baseUrl, tokens }: Served, method: string, path: string, bo
   return text === '' ? undefined : (JSON.parse(text) as unknown);
 }
 
-/** Policies in an order of their own, some of them active, an agent and a job. */
+/** Creates ordered policies, some of them active, an agent and a job. */
 async function furnish(served: Served): Promise<void> {
   const ids: string[] = [];
   for (const name of ['payroll', 'archive', 'public', 'partners', 'legal', 'auditors', 'guests'])
@@ -98,7 +99,7 @@ async function furnish(served: Served): Promise<void> {
   await ask(served, 'POST', '/aijob', { name: 'nightly', aiAgentId });
 }
 
-/** Everything that the service holds, as it shows it. */
+/** The contents of the service, as it shows them. */
 async function holdings(served: Served): Promise<string> {
   const lists = await Promise.all(
     ['/accesscontrolpolicies?take=1000', '/accesscontrolpolicies/byprocessingorder', '/aiagent', '/aijob'].map((path) =>
@@ -111,7 +112,7 @@ async function holdings(served: Served): Promise<string> {
   return JSON.stringify([...lists, ...jobs], null, 1);
 }
 
-/** Lines of one that the other does not have. */
+/** Lines of `after` that are not in `before`. */
 function differences(before: string, after: string): string {
   const known = new Set(before.split('\n'));
   return after
@@ -122,13 +123,9 @@ function differences(before: string, after: string): string {
     .join(' ');
 }
 
-let seed = Number(values.seed);
-function random(): number {
-  seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
-  return seed / 2 ** 32;
-}
+const random = seededRandom(Number(values.seed));
 
-/** Waits until a run has made something, or has ended. */
+/** Resolves to true when a run has changed something, to false when it has ended. */
 async function begins(served: Served, ended: Promise<unknown>): Promise<boolean> {
   const over = ended.then(() => true);
   for (;;) {
@@ -137,7 +134,7 @@ async function begins(served: Served, ended: Promise<unknown>): Promise<boolean>
   }
 }
 
-/** Lets a run go until the moment has come, counted from the first thing that it makes; answers whether it was still under way, and what it printed. */
+/** Runs `verify` until some time after its first change, then sends the signal. */
 async function interrupted(
   served: Served,
   moment: number,
@@ -180,10 +177,10 @@ for (let time = 1; time <= Number(values.times); time += 1) {
       : `exit ${code}`;
   const after = await holdings(served);
   if (after === before) same += 1;
-  const told =
+  const verdict =
     after === before ? 'as before' : `NOT as before: ${differences(before, after)}${differences(after, before)}`;
   process.stdout.write(
-    `${String(time).padStart(2)} ${values.signal} after ${String(moment).padStart(5)} ms${underWay ? '' : ' (had ended)'}: left ${left === before ? 'nothing' : `${left.length - before.length} bytes more`} · ${cleaned} · ${told}\n`,
+    `${String(time).padStart(2)} ${values.signal} after ${String(moment).padStart(5)} ms${underWay ? '' : ' (had ended)'}: left ${left === before ? 'nothing' : `${left.length - before.length} bytes more`} · ${cleaned} · ${verdict}\n`,
   );
 }
 child.kill('SIGTERM');

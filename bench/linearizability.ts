@@ -1,21 +1,18 @@
 import { ITEM_SPECIFICATION } from '../suites/oracle/index.ts';
 import type { Observed, Known, Request } from '../suites/oracle/index.ts';
+import { seededRandom } from '../load/engines/schedule.ts';
 import { linearize } from '../suites/state/overlap/linearizability.ts';
 import type { Call } from '../suites/state/overlap/linearizability.ts';
 
-/** Checks histories of 10,000 overlapping calls on 100 policies; the bar is 1 s. */
+/** Time to check histories of 10,000 overlapping calls on 100 policies; at most 1 s is expected. Usage: tsx bench/linearizability.ts */
 const POLICIES = 100;
 const CALLS = 100;
 const CLIENTS = 8;
 const FIRST: Known = { exists: true, content: 'c0', active: false };
 
-let seed = 1;
-function random(): number {
-  seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
-  return seed / 2 ** 32;
-}
+const random = seededRandom(1);
 
-/** A linearizable history: each client has one call at a time, which takes effect at a moment between its invocation and its return. */
+/** A linearizable history: each client has one call at a time, which takes effect at a time between invocation and return. */
 function history(): Call<Request, Observed>[] {
   const planned = Array.from({ length: CLIENTS }, (_, client) => {
     let now = random() * 5;
@@ -55,8 +52,8 @@ function requestOf(at: number): Request {
   return { kind: dice < 0.9 ? 'activate' : 'deactivate' };
 }
 
-/** The same with its last write lost. */
-function spoilt(calls: readonly Call<Request, Observed>[]): Call<Request, Observed>[] {
+/** A history whose last write is lost. */
+function withLostWrite(calls: readonly Call<Request, Observed>[]): Call<Request, Observed>[] {
   const end = Math.max(...calls.map((each) => each.returned)) + 1;
   return [
     ...calls,
@@ -78,4 +75,4 @@ function measure(name: string, histories: readonly (readonly Call<Request, Obser
 
 const histories = Array.from({ length: POLICIES }, history);
 measure('linearizable', histories);
-measure('each with a lost update', histories.map(spoilt));
+measure('each with a lost update', histories.map(withLostWrite));

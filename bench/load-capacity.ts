@@ -1,4 +1,4 @@
-/** Compares the capacity that the search finds with a known capacity. Usage: tsx bench/load-capacity.ts [NAME…] */
+/** Compares the capacity that the search finds with the known capacity of a target. Usage: tsx bench/load-capacity.ts [NAME…] */
 import { searchCapacity } from '../load/index.ts';
 import { knownOptions, knownScenario } from '../load/testing/known-scenario.ts';
 import { startKnownTarget } from '../load/testing/known-target.ts';

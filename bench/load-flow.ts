@@ -1,6 +1,6 @@
 /**
- * The same flow (create, read, update, delete) in Assay and in k6: CPU time of the generator per iteration at 200 arrivals per second, and the
- * p99 that each reports for a target that freezes 500 ms in every 5 s. k6 is taken from the PATH or from K6; without it only Assay runs.
+ * The same flow (create, read, update, delete) in Assay and in k6: CPU time of the generator per iteration at 200 arrivals per second, and
+ * the reported p99 for a target that freezes for 500 ms every 5 s. k6 is found by PATH or K6; without it only Assay runs.
  * `go install go.k6.io/k6@v0.57.0` builds one.
  * Usage: tsx bench/load-flow.ts [SECONDS]
  */

@@ -1,20 +1,20 @@
 /**
- * What judging a sample of the answers costs: the closed figure of the open engine with and without it, and CPU time per answer, in
- * interleaved rounds, with the spread of the differences. A server that answers at once (nginx, else one of Node) is on core 0, the
- * generator with the judge on core 1; needs taskset.
+ * Cost of checking a sample of the responses: rate and CPU time per response of the open engine with and without it, in
+ * interleaved rounds, with the spread of the differences. A server that answers at once (nginx, or Node) runs on core 0, the
+ * generator with the checks on core 1. Needs taskset.
  * Usage: tsx bench/load-judging.ts [ROUNDS] [SECONDS]
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { judgeOf } from '../cli/load/load-target.ts';
-import { hodgesLehmann } from '../load/compare/statistics.ts';
+import { hodgesLehmann, median } from '../load/compare/statistics.ts';
 import { encodeTraffic } from '../load/encode-traffic.ts';
 import { Judging } from '../load/judging.ts';
 import { poolOf } from '../load/scenarios/body-pool.ts';
 import { runTrial } from '../load/trial.ts';
 import { loadContract } from '../spec/index.ts';
-import { has, median, onCores, startNginx } from './load-support.ts';
+import { has, onCores, startNginx } from './load-support.ts';
 
 const SELF = fileURLToPath(import.meta.url);
 const TOP = 400_000;
@@ -63,7 +63,7 @@ const server = require('node:net').createServer((socket) => {
   socket.setNoDelay(true).on('error', () => {}).on('data', () => socket.write(answer));
 }).listen(0, '127.0.0.1', () => console.log(server.address().port));`;
 
-/** Answers each request of one segment at once. */
+/** Starts a server in Node that answers each request at once. */
 async function startNode(cores: string): Promise<{ port: number; stop: () => Promise<void> }> {
   const child = spawn('taskset', ['-c', cores, process.execPath, '-e', SERVER], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -74,7 +74,7 @@ async function startNode(cores: string): Promise<{ port: number; stop: () => Pro
 
 interface Result {
   readonly rate: number;
-  /** CPU time of the generator and the judge per answer, in microseconds: it stays the same where others use the cores too. */
+  /** CPU time of generator and checks per response, in microseconds: it does not depend on other processes. */
   readonly cpuUs: number;
   readonly judged: number;
 }

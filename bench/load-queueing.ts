@@ -1,7 +1,7 @@
 /**
  * The open model against queueing theory: Poisson arrivals at the embedded service with one server of 2 ms mean, exponential, are an M/M/1
  * queue, whose response times are exponential with mean 1/(μ − λ) (Kleinrock, Queueing Systems I, 3.2). The service runs in a process of its own.
- * The figures are those of a sample: a run of SECONDS is off by chance by a few percent, more so at the higher rate.
+ * A run of SECONDS deviates by chance by a few percent, and by more at the highest rate.
  * Usage: tsx bench/load-queueing.ts [SECONDS]
  */
 import { fork } from 'node:child_process';
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import type { Traffic } from '../load/engines/traffic.ts';
 import { runTrial } from '../load/trial.ts';
 import { startService } from '../service/start.ts';
-import { median } from './load-support.ts';
+import { median } from '../load/compare/statistics.ts';
 
 const SERVICE_MS = 2;
 const LOADS = [0.3, 0.5, 0.7];

@@ -5,14 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Whether a program can be started here. */
+/** True if a program is installed. */
 export function has(program: string): boolean {
   return spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
-}
-
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[sorted.length >> 1] ?? 0;
 }
 
 async function freePort(): Promise<number> {
@@ -23,7 +18,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** Runs a command on some cores and gives its standard output. */
+/** Runs a command on some cores and returns its standard output. */
 export async function onCores(cores: string, command: readonly string[]): Promise<string> {
   const child = spawn('taskset', ['-c', cores, ...command], { stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
@@ -32,7 +27,7 @@ export async function onCores(cores: string, command: readonly string[]): Promis
   return text;
 }
 
-/** nginx that answers at once, on some cores. */
+/** Starts nginx, which answers at once, on some cores. */
 export async function startNginx(cores: string, processes = 1): Promise<{ port: number; stop: () => Promise<void> }> {
   const dir = mkdtempSync(join(tmpdir(), 'assay-bench-'));
   const port = await freePort();
@@ -75,6 +70,7 @@ end`,
   return file;
 }
 
+/** A share as a whole percentage. */
 export function percent(share: number): string {
   return `${(share * 100).toFixed(0)}%`;
 }

@@ -1,6 +1,6 @@
 /**
- * Accuracy of the latencies: 1,000 requests/s to a target that freezes for 500 ms every 5 s. The true latencies follow from that:
- * a request that is due during a freeze waits for its end, and the target then clears its queue.
+ * Accuracy of latencies: 1,000 requests/s to a target that freezes for 500 ms every 5 s. The true latencies are known: a request
+ * that is due during a freeze waits for its end, and the target then clears its queue at once.
  * Usage: tsx bench/load-truth.ts [SECONDS]
  */
 import autocannon from 'autocannon';

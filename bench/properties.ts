@@ -1,7 +1,7 @@
 /**
- * How many cases a second `assay verify` tries over HTTP against its embedded service, and how many Schemathesis tries on the same description
- * and service where it is installed: interleaved rounds, medians, their ratio. Needs a build (`npm run build`).
- * A case is one generated request with its check; what a property sends besides (the twin, reading back, cleaning up) counts as requests only.
+ * Cases per second of `assay verify` over HTTP against the embedded service, and of Schemathesis, if it is installed, with the same
+ * description and service: interleaved rounds, medians, their ratio. Needs a build (`npm run build`).
+ * A case is one generated request with its check; other requests of a property (equivalent requests, reads, clean-up) are no cases.
  * Usage: tsx bench/properties.ts [--rounds N] [--runs CASES] [--only PATTERN,PATTERN]
  */
 import { execFile } from 'node:child_process';
@@ -11,7 +11,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { startEmbedded } from '../cli/embedded.ts';
-import { has, median } from './load-support.ts';
+import { median } from '../load/compare/statistics.ts';
+import { has } from './load-support.ts';
 
 const CLI = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const WHOLE = 'properties/*';
@@ -43,7 +44,7 @@ interface TestRecord {
   readonly statuses: readonly { readonly count: number }[];
 }
 
-/** A second's cases and requests: over the longest test where one is measured, over the whole command with start and cleaning up where all are. */
+/** Cases and requests per second: of one test by its duration, of all tests by that of the command with start and clean-up. */
 async function assay(only: string, more: readonly string[]): Promise<Speed> {
   const out = mkdtempSync(join(tmpdir(), 'assay-bench-'));
   const began = performance.now();
@@ -62,7 +63,7 @@ async function assay(only: string, more: readonly string[]): Promise<Speed> {
   return { cases: records.reduce((sum, { cases }) => sum + cases, 0) / seconds, requests: requests / seconds };
 }
 
-/** Cases a second of Schemathesis by its own count, over its whole run. */
+/** Cases per second of Schemathesis by its own count, over its whole run. */
 async function schemathesis(): Promise<Speed> {
   const service = await startEmbedded();
   const description = fileURLToPath(new URL('../spec/openapi.yaml', import.meta.url));
@@ -102,10 +103,10 @@ function shown(rate: number): string {
   return Math.round(rate).toLocaleString('en').padStart(6);
 }
 
-const peer = median((rounds['schemathesis'] ?? []).map(({ cases }) => cases));
+const peer = median((rounds['schemathesis'] ?? []).map(({ cases }) => cases)) || 0;
 for (const [name, speeds] of Object.entries(rounds)) {
   const [cases, requests] = [median(speeds.map((speed) => speed.cases)), median(speeds.map((speed) => speed.requests))];
   const ratio = peer > 0 ? `${(cases / peer).toFixed(1).padStart(6)} x Schemathesis` : '';
   console.log(`${shown(cases)} cases/s ${shown(requests)} requests/s ${ratio}  ${name}`);
 }
-if (peer === 0) console.log('Schemathesis is not installed, or told no cases: no comparison');
+if (peer === 0) console.log('no comparison: Schemathesis is not installed, or reported no cases');

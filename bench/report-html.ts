@@ -1,8 +1,9 @@
-// How long the HTML page of a run with many results takes to write and to open: tsx bench/report-html.ts [RESULTS] [ROUNDS]
+/** Time to write and to open the HTML report of a run with many results. Usage: tsx bench/report-html.ts [RESULTS] [ROUNDS] */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { median } from '../load/compare/statistics.ts';
 import { viewOf, writeReports } from '../reports/index.ts';
 import { sampleRun } from '../reports/testing/sample-run.ts';
 
@@ -10,8 +11,6 @@ const results = Number(process.argv[2] ?? 5000);
 const rounds = Number(process.argv[3] ?? 5);
 const dir = mkdtempSync(join(tmpdir(), 'assay-bench-'));
 const view = viewOf(sampleRun({ tests: results, findings: 25 }));
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 const browser = await chromium.launch({
   executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',

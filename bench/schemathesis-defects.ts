@@ -1,6 +1,6 @@
 /**
- * What Schemathesis and `verify` find of the same defects. Defects that show in different operations share one service, which both test,
- * Schemathesis with `spec/openapi.yaml` and `verify` with its defaults.
+ * Compares the findings of Schemathesis and of `verify` on the same defects. Defects that are observed on different operations share
+ * one service. Schemathesis uses `spec/openapi.yaml`, `verify` its defaults.
  *
  *   npm run build && npx tsx bench/schemathesis-defects.ts [PATTERN...] [--per-origin N] [--schemathesis PATH]
  *
@@ -65,7 +65,7 @@ async function verify({ baseUrl, tokens }: FaultyTarget): Promise<readonly Findi
   }
 }
 
-/** Codes of the failures at each operation, without those of the service itself. */
+/** Codes and operations of the failures, without those of the healthy service. */
 function failuresAt({ failures }: Report, healthy: ReadonlySet<string>): readonly (readonly [string, string])[] {
   return failures
     .flatMap(({ code, operations }) => operations.map((operation) => [code, operation] as const))
@@ -86,7 +86,7 @@ async function schemathesis({ baseUrl, tokens }: FaultyTarget): Promise<Report> 
   return report;
 }
 
-/** Prints what both find of a group; returns the number of defects that only Schemathesis finds. */
+/** Prints the findings of both on a group; returns the number of defects that only Schemathesis finds. */
 async function compare(target: FaultyTarget, group: readonly Defect[], healthy: ReadonlySet<string>): Promise<number> {
   const failures = failuresAt(await schemathesis(target), healthy);
   const findings = await verify(target);

@@ -8,7 +8,7 @@ import type { Defect } from '../prove/index.ts';
 import { startService } from '../service/start.ts';
 import type { Contract } from '../spec/index.ts';
 
-/** What one check of Schemathesis reported, with the operations that it concerns. */
+/** A failure that Schemathesis reported, with its operations. */
 export interface Failure {
   readonly code: string;
   readonly title: string;
@@ -43,7 +43,7 @@ export interface FaultyTarget {
   readonly tokens: { readonly full: string; readonly limited: string; readonly expired: string };
 }
 
-/** Runs the embedded service with some defects for as long as it is used. */
+/** Runs the embedded service with some defects while `use` runs. */
 export async function withDefects<T>(
   contract: Contract,
   defects: readonly Defect[],
@@ -63,7 +63,7 @@ export async function withDefects<T>(
 export const isInstalled = (program: string): boolean =>
   spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
 
-/** A failure that Schemathesis saw, and how many requests it had sent by then. */
+/** A failure, and the number of requests before it. */
 export interface TimedFailure {
   readonly code: string;
   readonly operation: string;
@@ -75,7 +75,7 @@ interface Check {
   readonly failure_info?: { readonly failure: { readonly code: string; readonly operation: string } };
 }
 
-/** The part of its event log that is read. */
+/** The part of the event log of Schemathesis that is read. */
 interface Event {
   readonly ScenarioFinished?: {
     readonly recorder: {
@@ -106,7 +106,7 @@ export async function failuresInOrder(
   return (await reportOf('ndjson', target, options, (log) => [...timedFailures(log)])) ?? [];
 }
 
-/** Tests a service in a folder of its own, where Schemathesis leaves its caches; undefined if it ended without a report. */
+/** Runs Schemathesis in a temporary folder, where it leaves its caches; undefined if it wrote no report. */
 export function runSchemathesis(target: SchemathesisTarget, options: SchemathesisOptions): Promise<Report | undefined> {
   return reportOf('json', target, options, (text) => JSON.parse(text) as Report);
 }

@@ -12,10 +12,10 @@ import { isInstalled, runSchemathesis } from './schemathesis-run.ts';
 import type { Report } from './schemathesis-run.ts';
 
 const RULE_OF_CONTENT =
-  'published: a filter rule must be a good one (its condition AND or OR) and an action a registered one, else 400. No schema lists them.';
+  'published: the condition of a filter rule must be AND or OR, and an action registered, else 400. No schema lists these values.';
 
 const NULL_IN_URL =
-  'metadataFilter[]=null stands for a null in the generated case, but in a URL it is the valid object { "": "null" }.';
+  'metadataFilter[]=null is a null in the generated case, but in a URL it is the valid object { "": "null" }.';
 
 /** Failures that are not defects, by code and operation. */
 const EXPLAINED: Readonly<Record<string, string>> = {

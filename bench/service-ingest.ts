@@ -1,10 +1,10 @@
 /**
- * How many clues of 1 KB the embedded service takes on one core, beside a bare Fastify route that parses the same bodies.
+ * Clues of 1 KB per second of the embedded service on one core, compared with a bare Fastify route that parses the same bodies.
  *
  *   npx tsx bench/service-ingest.ts [SECONDS] [ROUNDS] [--data]
  *
  * Both servers are pinned to core 0 and the generator to the others (Linux with `taskset`, else unpinned); rounds are
- * interleaved. CPU time a request is what a busy machine does not spoil: 1 s / that is the rate that a core of its own gives.
+ * interleaved. CPU time per request does not depend on other processes: its reciprocal is the rate on a core without them.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 import { fastify } from 'fastify';
+import { median } from '../load/compare/statistics.ts';
 import { startService } from '../service/start.ts';
 
 type Kind = 'bare' | 'service';
@@ -32,7 +33,7 @@ const PATH = '/api/v1/clue?save=true';
 const SELF = fileURLToPath(import.meta.url);
 const role = process.env['BENCH_ROLE'];
 
-/** A clue of 1 KB; every one has an origin code of its own. */
+/** A clue of 1 KB with its own origin code. */
 function clue(index: number): string {
   const origin = `/Person#bench:${index}`;
   const common = { 'attribute-origin': origin, 'attribute-appVersion': '2.17.0.0' };
@@ -97,8 +98,6 @@ async function measure(child: ChildProcess, { url, token }: Ready, duration: num
   return { rate: result.requests.average, cpuMicros: ((await cpuMicros(child)) - before) / result.requests.total };
 }
 
-const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-
 async function compare(seconds: number, rounds: number, data: string | undefined): Promise<void> {
   const kinds: readonly Kind[] = ['bare', 'service'];
   const children = kinds.map((kind) => start(kind, kind === 'service' ? data : undefined));
@@ -122,7 +121,7 @@ function report(kinds: readonly Kind[], seen: readonly (readonly Round[])[]): vo
   const [bare, service] = rows;
   for (const { kind, rate, cpu, core } of rows) {
     console.log(
-      `${kind.padEnd(8)} ${rate.toFixed(0).padStart(7)}/s seen  ${cpu.toFixed(1).padStart(6)} µs CPU a clue  ${core.toFixed(0).padStart(7)}/s on a core of its own`,
+      `${kind.padEnd(8)} ${rate.toFixed(0).padStart(7)}/s measured  ${cpu.toFixed(1).padStart(6)} µs of CPU time per clue  ${core.toFixed(0).padStart(7)}/s on an unshared core`,
     );
   }
   if (bare !== undefined && service !== undefined)

@@ -1,6 +1,6 @@
 /**
- * How many defects of the independent service (`tests/independent`) are caught after how many requests: each is run alone with
- * `verify --bail`, as a user would. Defects of which the document states nothing are warnings, and do not count.
+ * Share of the defects of the independent service (`tests/independent`) that are caught within a number of requests. `verify --bail`
+ * runs against each of them. Defects that violate no documented requirement cause warnings only and do not count.
  *
  *   npm run build && npx tsx bench/yield-independent.ts [NAME...] [--seed N] [--workers N]
  */
@@ -52,9 +52,7 @@ const work = async (): Promise<void> => {
   }
 };
 await Promise.all(Array.from({ length: Number(values.workers) }, work));
-console.log(
-  `${found.length} of ${names.length} defects violate a documented requirement as far as the suites see; of these:`,
-);
+console.log(`${found.length} of ${names.length} defects caused a violation; share of these that were caught within:`);
 for (const step of STEPS) {
   const share = (100 * found.filter((requests) => requests <= step).length) / Math.max(1, found.length);
   console.log(`${step === Infinity ? 'all' : String(step).padStart(6)} requests  ${share.toFixed(1)}%`);

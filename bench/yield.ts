@@ -1,6 +1,6 @@
 /**
- * How many defects are caught after how many requests. The suites run in their own order against one defect at a time, up to
- * the first violation; with --schemathesis, so does Schemathesis, with `spec/openapi.yaml`.
+ * Share of defects that are caught within a number of requests. The suites run in their own order against one defect at a time, up
+ * to the first violation; with --schemathesis, Schemathesis does the same with `spec/openapi.yaml`.
  *
  *   npx tsx bench/yield.ts [PATTERN...] [--every N] [--seed N] [--workers N] [--svg FILE] [--json FILE]
  *     [--schemathesis PATH] [--examples N]
@@ -41,7 +41,7 @@ interface Catch {
   readonly test?: string;
 }
 
-/** What a tool caught of the same defects, in the order of requests. */
+/** The defects that a tool caught, ordered by requests. */
 interface Curve {
   readonly tool: string;
   readonly color: string;
@@ -85,7 +85,7 @@ function svg(curves: readonly Curve[], of: number): string {
 ${lines.join('\n')}</svg>\n`;
 }
 
-/** After how many requests Schemathesis first reports something at an operation of a defect that it does not report of the healthy service. */
+/** Requests until Schemathesis reports a failure at an operation of a defect that it does not report for the healthy service. */
 async function caughtBySchemathesis(
   contract: Contract,
   defects: readonly Defect[],
@@ -120,7 +120,8 @@ const { results } = await prove(
     inOrder: true,
     signal: new AbortController().signal,
     onDefect: ({ defect, first, isMet }) => {
-      const end = first === undefined ? (isMet ? 'not caught' : 'not met') : `${first.exchanges}  ${first.test}`;
+      const end =
+        first === undefined ? (isMet ? 'not caught' : 'affected no request') : `${first.exchanges}  ${first.test}`;
       console.log(`${defect.name}  ${end}`);
     },
     onHealthy: () => undefined,
