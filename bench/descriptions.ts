@@ -28,7 +28,6 @@ const { values, positionals } = parseArgs({
     dialects: { type: 'string', default: 'swagger-2,openapi-3.0,openapi-3.1' },
     /** Sizes of descriptions like that of the platform, instead of the unusual ones. */
     platform: { type: 'string' },
-    /** The mock needs no token. */
     open: { type: 'boolean', default: false },
     behaviours: { type: 'string', default: 'stateful' },
     /** Response time of the mock in milliseconds. */

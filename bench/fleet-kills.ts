@@ -102,7 +102,6 @@ async function open(loss: Loss, closers: (() => unknown)[]): Promise<Stage> {
   };
 }
 
-/** Figures of one case. */
 interface Outcome {
   readonly planned: number;
   readonly distinct: number;
@@ -132,7 +131,6 @@ interface Peak {
   readonly due: number;
 }
 
-/** The window with most arrivals. */
 function fullest(sorted: readonly Timed[]): Peak {
   const plan = (RATE * WINDOW_MS) / 1000;
   let [most, from, best] = [0, 0, 0];

@@ -6,7 +6,6 @@ import type { CountingTarget } from './counting-target.ts';
 
 export const LOCK_MS = 2_000;
 
-/** A run in progress. */
 export interface Stage {
   readonly dir: string;
   readonly broker: TestBroker;

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** True if a program is installed. */
 export function has(program: string): boolean {
   return spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
 }
@@ -70,7 +69,6 @@ end`,
   return file;
 }
 
-/** A share as a whole percentage. */
 export function percent(share: number): string {
   return `${(share * 100).toFixed(0)}%`;
 }

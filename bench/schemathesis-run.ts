@@ -98,7 +98,6 @@ function* timedFailures(log: string): Generator<TimedFailure> {
   }
 }
 
-/** The failures of a run in their order. */
 export async function failuresInOrder(
   target: SchemathesisTarget,
   options: SchemathesisOptions,

@@ -33,7 +33,6 @@ const PATH = '/api/v1/clue?save=true';
 const SELF = fileURLToPath(import.meta.url);
 const role = process.env['BENCH_ROLE'];
 
-/** A clue of 1 KB with its own origin code. */
 function clue(index: number): string {
   const origin = `/Person#bench:${index}`;
   const common = { 'attribute-origin': origin, 'attribute-appVersion': '2.17.0.0' };

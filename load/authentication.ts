@@ -23,7 +23,6 @@ export function authenticationOf({ keys }: Target): LoadAuthentication {
   };
 }
 
-/** The authentication of a request. */
 export interface RequestSecrets {
   /** True if the token of the run goes into the Authorization header, where it can be renewed. */
   readonly sendsToken: boolean;

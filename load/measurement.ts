@@ -7,7 +7,6 @@ import { LatencyHistogram } from './histogram.ts';
 import { SLICE_MS } from './plan.ts';
 import { PartTotals, Tally } from './tally.ts';
 
-/** The counts of a period. */
 export class Totals extends Tally {
   unsent = 0;
   /** Answered with 401 because the token had expired: neither answered nor failed. */
@@ -37,7 +36,6 @@ export class Totals extends Tally {
     this.flow.merge(other.flow);
   }
 
-  /** The figures for the records. */
   get all(): LoadFigures {
     return this.figures(this.spanMs);
   }
@@ -98,7 +96,6 @@ export class Measurement {
     this.#options = options;
   }
 
-  /** The parts after the warm-up. */
   get parts(): readonly PartTotals[] {
     return [...this.#parts.values()];
   }

@@ -17,7 +17,6 @@ export interface ReadyScenario {
   readonly prepared: PreparedScenario;
   readonly traffic: Traffic;
   readonly runId: string;
-  /** The job of a flow. */
   readonly flow?: FlowJob;
 }
 
@@ -30,7 +29,6 @@ export function remoteOf(
   return senders && { senders, requests: ready, onJudged: (judged) => judging?.merge(judged) };
 }
 
-/** A new run id: letters and digits. */
 export function newRunId(): string {
   return `${Date.now().toString(36)}${randomBytes(4).readUInt32LE().toString(36)}`;
 }

@@ -56,7 +56,6 @@ export class Tally {
   }
 }
 
-/** One part of the traffic. */
 export class PartTotals extends Tally {
   readonly label: string;
   readonly operations = new Map<string, Tally>();

@@ -52,7 +52,6 @@ export interface TrialOptions extends EngineSettings {
   readonly onSamples?: ((samples: readonly Sample[]) => Promise<void>) | undefined;
 }
 
-/** The result of a trial. */
 export interface Trial extends TrialEnd {
   readonly measurement: Measurement;
   /** The id of each worker's first request. */
@@ -128,7 +127,6 @@ async function sendElsewhere(
   return end;
 }
 
-/** Runs one measurement, on this machine or on others. */
 export async function runTrial(given: TrialOptions): Promise<Trial> {
   const options = { ...given, workers: workersOf(given) };
   const durationMs = options.schedule ? scheduleDuration(options.schedule) : (options.durationMs ?? 0);

@@ -52,7 +52,6 @@ export interface ProveFinding {
   readonly afterExchanges: number;
 }
 
-/** The result of a job. */
 export interface ProveAnswer {
   /** Number of tests that ran. */
   readonly tests: number;
@@ -71,5 +70,4 @@ const NOTHING = { tests: 0, skipped: 0, findings: [], exchanges: 0, durationMs: 
 /** The result of a job that did not run, or failed. */
 export const noAnswer = (...errors: readonly string[]): ProveAnswer => ({ ...NOTHING, errors });
 
-/** Runs one job. */
 export type RunJob = (job: ProveJob, signal: AbortSignal) => Promise<ProveAnswer>;

@@ -4,7 +4,6 @@ import type { ProveAnswer, ProveFinding, ProveJob, RunJob } from './job.ts';
 import { batchesOf, firstStage, stagesFor } from './plan.ts';
 import type { Stage } from './plan.ts';
 
-/** The result of one defect. */
 export interface DefectResult {
   readonly defect: Defect;
   /** Checks that reported it, most findings first. */

@@ -54,7 +54,6 @@ export function scoreOf(results: readonly DefectResult[], checks: readonly strin
   };
 }
 
-/** A run against a healthy service. */
 export interface HealthyResult {
   readonly name: string;
   readonly answer: ProveAnswer;

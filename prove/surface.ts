@@ -32,7 +32,6 @@ export interface Paging {
   readonly defaultSize: number;
 }
 
-/** A member of an object schema. */
 export interface Member {
   readonly name: string;
   readonly schema: JsonSchema;
@@ -198,7 +197,6 @@ function orderingsOf(contract: Contract, resources: readonly Resource[]): Orderi
   );
 }
 
-/** Finds the resources and orderings of a contract. */
 export function surfaceOf(contract: Contract): Surface {
   const { operations } = contract;
   const creates = operations.filter((each) => each.method === 'POST' && !hasParameter(each.path));

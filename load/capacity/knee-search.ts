@@ -1,4 +1,3 @@
-/** The result of a step. */
 export interface StepResult {
   readonly offeredRate: number;
   /** Responses per second. */
@@ -8,7 +7,6 @@ export interface StepResult {
   readonly saturated: boolean;
 }
 
-/** The next step to take. */
 export interface NextStep {
   readonly rate: number;
   /** `probe`: short, narrows the interval. `confirm`: longer. */
@@ -84,7 +82,6 @@ export class KneeSearch {
     return { rate: this.low, kind: 'confirm' };
   }
 
-  /** Adds the result of a step. */
   tell(step: NextStep, result: StepResult): void {
     if (!result.held) this.#hint = result.saturated ? result.rate : undefined;
     if (step.kind === 'confirm') this.#confirm(step.rate, result);

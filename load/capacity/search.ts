@@ -27,7 +27,6 @@ import { hasGap, runStep } from './step.ts';
 import type { Step } from './step.ts';
 
 export interface CapacityOptions extends CommonOptions {
-  /** A name, a file path or a scenario. */
   readonly scenario: string | Scenario;
   /** Wanted width of the interval as a share of the rate (0.02). */
   readonly tolerance?: number;
@@ -37,12 +36,10 @@ export interface CapacityOptions extends CommonOptions {
   readonly stepMs?: number;
 }
 
-/** A step with its result. */
 export interface TakenStep extends NextStep {
   readonly step: Step;
 }
 
-/** The result of the search. */
 export interface SearchResult {
   readonly knee: KneeSearch;
   readonly taken: readonly TakenStep[];
@@ -79,7 +76,6 @@ const LOOK_MS = 10_000;
 /** Least number of whole periods in a step against a target that stalls regularly: every step has the same share of stalls. */
 const PERIODS = 2;
 
-/** Duration and warm-up of a step. */
 function lengthOf(
   { rate, kind }: NextStep,
   stepMs: number,

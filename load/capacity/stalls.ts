@@ -16,7 +16,6 @@ export interface Stall {
   readonly forMs: number;
 }
 
-/** The stalls of one step. */
 export function stallsOf(views: readonly SliceSummary[], startedAt: number): Stall[] {
   const steady = views.filter(({ draining }) => !draining);
   const usual = median(steady.map(({ answered }) => answered));
@@ -55,7 +54,6 @@ export function periodOf(stalls: readonly Stall[]): number | undefined {
   return each.every((one) => Math.abs(one - period) <= allowed) ? period : undefined;
 }
 
-/** A note on the number, duration and period of stalls. */
 export function stallText(stalls: readonly Stall[]): string {
   const period = periodOf(stalls);
   const long = `about ${Math.round(median(stalls.map(({ forMs }) => forMs)) / 50) * 50} ms`;

@@ -24,7 +24,6 @@ export interface StepOptions extends Pick<TrialOptions, 'target' | 'traffic' | '
   readonly onSlice?: (view: SliceView, measurement: Measurement) => void;
 }
 
-/** The result of a step. */
 export interface Step {
   readonly trial: Trial;
   readonly held: boolean;

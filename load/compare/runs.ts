@@ -6,7 +6,6 @@ const SIGNIFICANT = 0.01;
 const LEAST_BLOCKS = 6;
 const MOST_BLOCKS = 30;
 
-/** A metric before and after. */
 export interface MetricChange {
   readonly metric: 'p50' | 'p99' | 'rate' | 'errors';
   readonly before: number;
@@ -20,7 +19,6 @@ export interface MetricChange {
   readonly verdict: 'better' | 'worse' | 'same' | 'unsure';
 }
 
-/** One scenario in two runs. */
 export interface RunComparison {
   readonly scenario: string;
   readonly metrics: readonly MetricChange[];

@@ -73,7 +73,6 @@ export interface Trend {
   readonly high: number;
 }
 
-/** The trend of values at equal intervals. */
 export function trend(values: readonly number[]): Trend {
   const n = values.length;
   if (n < 4) return { p: 1, slope: 0, low: -Infinity, high: Infinity };

@@ -39,7 +39,6 @@ function headText({ statusCode, statusMessage, headers }: ResponseHead): string 
   return `${text}\r\n`;
 }
 
-/** One client of autocannon and its request in flight. */
 class ClosedClient {
   request: ReadyRequest | undefined;
   id = -1;

@@ -8,7 +8,6 @@ import type { ReadyRequest } from './traffic.ts';
 
 /** Events of a connection, for the engine that owns it. */
 export interface ConnectionOwner {
-  /** Ready for a request. */
   free(connection: Connection): void;
   /** Its request received a complete response. `free` follows, at once or after a reconnect. */
   answered(connection: Connection, status: number): void;

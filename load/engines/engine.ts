@@ -13,7 +13,6 @@ export interface EngineContext {
   readonly refusals: Refusals;
 }
 
-/** A running engine. */
 export interface RunningEngine {
   /** Resolves to the number of connections when the run can start. */
   readonly ready: Promise<number>;
@@ -34,7 +33,6 @@ export interface RunningEngine {
   gauges(): Pick<Slice, 'inFlight' | 'backlog' | 'connections' | 'flow'>;
 }
 
-/** The closed or the open model. */
 export interface Engine {
   start(context: EngineContext): RunningEngine;
 }

@@ -1,4 +1,3 @@
-/** A possible member of an {@link IdleList}. */
 export interface Idler<Self> {
   idle: boolean;
   idleBefore: Self | undefined;

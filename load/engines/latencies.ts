@@ -16,7 +16,6 @@ export function valueOf(index: number): number {
   return (index - (shift << HALF_BITS)) * (1 << shift);
 }
 
-/** Number of buckets. */
 export const BUCKETS = indexOf(HIGHEST_US) + 1;
 
 /** Sum and count of recorded latencies, each as the lowest value of its bucket. */

@@ -5,7 +5,6 @@ import type { Series, Traffic } from './traffic.ts';
 
 export type Model = 'closed' | 'open';
 
-/** Where requests go. */
 export interface Endpoint extends Credentials {
   readonly host: string;
   readonly port: number;
@@ -23,7 +22,6 @@ export interface EngineJob {
   readonly traffic: Traffic;
   /** Number of the worker: part of its ids. */
   readonly worker: number;
-  /** Its share of the schedule. */
   readonly share: Share;
   readonly seed: number;
   /** Initial and maximum number of connections of this worker. */
@@ -68,7 +66,6 @@ export interface Sample {
   readonly durationMs: number;
 }
 
-/** The requests of one part and one operation. */
 export interface SlicePart extends Series {
   readonly answered: number;
   readonly failed: number;

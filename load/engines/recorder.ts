@@ -4,7 +4,6 @@ import type { Series } from './traffic.ts';
 
 const MOST_STATUS = 999;
 
-/** The counts of one series in the current slice. */
 class Counts {
   readonly #series: Series;
   readonly #latencies = new Latencies();
@@ -82,7 +81,6 @@ export class Recorder {
     return this.#series.push(new Counts({ part, operation })) - 1;
   }
 
-  /** Counts an accepted response. */
   answer(series: number, latencyMs: number, status: number): void {
     (this.#series[series] as Counts).answer(latencyMs, status);
   }
@@ -108,7 +106,6 @@ export class Recorder {
     this.#samples.push(sample);
   }
 
-  /** The counts since the last call. */
   take(
     rest: Pick<Slice, 'index' | 'spanMs' | 'from' | 'to' | 'inFlight' | 'backlog' | 'connections' | 'busy' | 'flow'>,
   ): Slice {

@@ -8,7 +8,6 @@ const KEEP_LIMIT = 1_048_576;
 /** `more`: incomplete. `done`: the response is complete. `broken`: not HTTP/1.1. */
 export type Reading = 'more' | 'done' | 'broken';
 
-/** A response kept for checking. */
 export interface KeptAnswer {
   readonly head: Buffer;
   readonly body: Buffer;

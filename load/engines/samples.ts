@@ -3,7 +3,6 @@ import type { KeptAnswer } from './response-reader.ts';
 import { patchId } from './traffic.ts';
 import type { ReadyRequest } from './traffic.ts';
 
-/** A request that received a response. */
 export interface Sent {
   readonly request: ReadyRequest;
   readonly id: number;

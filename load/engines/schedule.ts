@@ -99,7 +99,6 @@ export function dueMoments(schedule: Schedule, share: Share, seed = 1): () => nu
   };
 }
 
-/** Number of requests of a share. */
 export function countDue(schedule: Schedule, share: Share, seed?: number): number {
   const next = dueMoments(schedule, share, seed);
   let count = 0;

@@ -24,7 +24,6 @@ export interface ThreadsOptions {
   readonly token?: { readonly sent: string; readonly renewal: TokenRenewal } | undefined;
 }
 
-/** How a trial ended. */
 export interface TrialEnd {
   /** Ended early, by the signal or the time limit. */
   readonly stopped: boolean;

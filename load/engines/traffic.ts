@@ -21,7 +21,6 @@ export interface Traffic {
 
 /** Requests that are counted together. */
 export interface Series {
-  /** Label of the part. */
   readonly part: string;
   readonly operation: string;
 }
@@ -165,7 +164,6 @@ export class Picker {
     for (const request of this.#byPart.flat()) replaceToken(request, from, to);
   }
 
-  /** Skips an id. */
   skip(): void {
     this.given += 1;
   }

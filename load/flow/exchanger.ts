@@ -6,7 +6,6 @@ import type { KeptAnswer } from '../engines/response-reader.ts';
 import type { ReadyRequest } from '../engines/traffic.ts';
 import type { FailureKind } from '../../spec/index.ts';
 
-/** The outcome of a request. */
 export interface Outcome {
   readonly status: number;
   /** Undefined without a response. */

@@ -15,7 +15,6 @@ export const EXECUTORS = {
 
 export type ExecutorName = keyof typeof EXECUTORS;
 
-/** The virtual users of one worker. Plain data. */
 export interface Users {
   /** Their number over time. */
   readonly segments: readonly Segment[];

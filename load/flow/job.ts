@@ -39,7 +39,6 @@ export interface FlowJob {
   readonly maxRate?: number;
 }
 
-/** The share of one worker. */
 export function flowShare(flow: FlowJob, { index, count }: Share): FlowJob {
   const { users, maxRate } = flow;
   return {

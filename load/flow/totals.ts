@@ -2,7 +2,6 @@ import type { FlowFigures } from '../../spec/index.ts';
 import { LatencyHistogram } from '../histogram.ts';
 import type { FlowCounts } from './job.ts';
 
-/** Iterations over a period. */
 export class FlowTotals {
   completed = 0;
   failed = 0;

@@ -1,7 +1,6 @@
 import type { Effect } from '../../spec/index.ts';
 import type { ExecutorName } from './executors.ts';
 
-/** Options of a request of a flow. */
 export interface FlowRequest {
   /** Sent as JSON. */
   readonly json?: unknown;
@@ -14,7 +13,6 @@ export interface FlowRequest {
   readonly name?: string;
 }
 
-/** A response. */
 export interface FlowResponse {
   readonly status: number;
   /** Names in lower case. */
@@ -27,7 +25,6 @@ export interface FlowResponse {
   json<T>(): T;
 }
 
-/** One row of a data file. */
 export type DataRow = Readonly<Record<string, unknown>>;
 
 /** One iteration of a virtual user, or of an arrival. */

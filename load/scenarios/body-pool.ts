@@ -7,7 +7,6 @@ import { Prng } from '../../generators/core/prng.ts';
 
 const MAKERS = { clue: loadClue, raw: loadRaw, policy: loadPolicy } satisfies Record<string, LoadBody>;
 
-/** Kinds of bodies. */
 export type PoolKind = keyof typeof MAKERS;
 
 const OPERATION_OF: Readonly<Record<PoolKind, string>> = {

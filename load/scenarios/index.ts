@@ -10,7 +10,6 @@ import type { Scenario } from './scenario.ts';
 
 export type * from './scenario.ts';
 
-/** All built-in scenarios, by name. */
 export const SCENARIOS = {
   'clue-ingestion': clueIngestion,
   'raw-ingestion': rawIngestion,
@@ -24,5 +23,4 @@ export const SCENARIOS = {
 
 export type ScenarioName = keyof typeof SCENARIOS;
 
-/** The default scenario. */
 export const DEFAULT_SCENARIO: ScenarioName = 'mixed';

@@ -5,14 +5,12 @@ export const CREATE = 'POST /accesscontrolpolicies';
 export const REMOVE = 'DELETE /accesscontrolpolicies/{id}';
 export const LIST = 'GET /accesscontrolpolicies';
 
-/** Policies for paging. */
 export interface Policies {
   readonly count: number;
   /** The beginning of their names. */
   readonly tag: string;
 }
 
-/** Creates policies to page through. */
 export async function createPolicies({ api, items, signal }: ScenarioContext): Promise<Policies> {
   // Imported here to keep `--help`, which lists the scenarios, fast.
   const { freshPolicy } = await import('../../domain/builtin/policies.ts');

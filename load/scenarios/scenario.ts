@@ -35,7 +35,6 @@ export interface Acknowledged {
   readonly idWidth: number;
 }
 
-/** Result of an audit. */
 export interface AuditResult extends LoadAudit {
   readonly findings?: readonly Finding[];
 }

@@ -1,6 +1,5 @@
 import type { Slice, SlicePart } from '../engines/messages.ts';
 
-/** The counts of one part. */
 export function testPart(answered: number, given: Partial<SlicePart> = {}): SlicePart {
   return {
     part: 'all',

@@ -20,7 +20,6 @@ const ofNext: Make = at(where([CHAT]), async (call, next, context) => {
 const shuffled = (list: readonly unknown[]): readonly unknown[] =>
   list.map((_, index) => list[(index * 5 + 3) % list.length]);
 
-/** Reads with wrong contents. */
 export const CONTENTS: readonly Defect[] = [
   row('chat-of-another', 'reading a chat answers the chat (section 4)', [CHAT], ['own-id'], ofNext),
   row(

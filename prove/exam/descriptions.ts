@@ -26,7 +26,6 @@ const path =
 
 const LIST = '/api/accesscontrolpolicies';
 
-/** The description that a deployment serves. */
 export const DESCRIPTIONS: readonly Defect[] = [
   row(
     'description-declares-v2',

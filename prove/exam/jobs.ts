@@ -23,7 +23,6 @@ import { JOBS, READ_JOB, UPDATE_JOB } from './operations.ts';
 const malformedUuid = (body: JsonMap): boolean =>
   ['endpointId', 'aiAgentId'].some((key) => str(body[key]) !== '' && !isUuid(body[key]));
 
-/** Bodies of jobs. */
 export const JOB_BODIES: readonly Defect[] = [
   alters('job-prompt-line-ends-unified', JOBS, READ_JOB, 'prompt', (value) => value.replaceAll('\r\n', '\n')),
   alters('job-prompt-variables-expanded', JOBS, READ_JOB, 'prompt', (value) =>

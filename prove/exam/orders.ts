@@ -37,7 +37,6 @@ const undoneByActivation: Make = (context) => {
   };
 };
 
-/** The processing order. */
 export const ORDERS: readonly Defect[] = [
   fails('order-upper-case-id-500', [SET], (_, call) => ids(call).some((id) => /[A-F]/.test(id))),
   fails('order-entry-without-name-500', [SET], (_, call) =>

@@ -71,7 +71,6 @@ const CLUES: readonly Defect[] = [
 
 const kindOf = (item: unknown): string => (item === null ? 'null' : Array.isArray(item) ? 'list' : typeof item);
 
-/** Clues and raw data. */
 export const POSTINGS: readonly Defect[] = [
   ...CLUES,
   fails('raw-mixed-list-500', RAW, (body) =>

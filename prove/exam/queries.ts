@@ -65,7 +65,6 @@ const misses = (name: string, breaks: string, asked: Asked): Defect =>
 
 const isLater = (call: Call): boolean => number(call, 'page', 0) > 0;
 
-/** Queries of lists. */
 export const QUERIES: readonly Defect[] = [
   row(
     'status-json-truncated',

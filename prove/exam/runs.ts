@@ -30,7 +30,6 @@ const firstPath = (operation: OperationId): Make =>
     });
   });
 
-/** Runs, results and their approval. */
 export const RUNS_AND_RESULTS: readonly Defect[] = [
   {
     ...stores('approval-of-last-only', [APPROVE], RESULTS, (body) =>

@@ -129,5 +129,4 @@ const WIRES: readonly Variation[] = [
   }),
 ];
 
-/** Headers, connections and error bodies. */
 export const ANSWERS: readonly Variation[] = [...WIRES, ...ERRORS];

@@ -232,5 +232,4 @@ const RULES: readonly Variation[] = [
   ),
 ];
 
-/** Choices that the document leaves open. */
 export const CHOICES: readonly Variation[] = [...BODIES, ...QUERIES, ...RULES];

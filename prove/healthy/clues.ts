@@ -31,7 +31,6 @@ const manyKeys = async (context: Context): Promise<void> => {
   }
 };
 
-/** Clues and vocabulary keys. */
 export const CLUES: readonly Variation[] = [
   variation(
     'clue-again-conflicts',

@@ -31,7 +31,6 @@ const runsOnlyIf = (fits: (job: Record<string, unknown>) => boolean, status: num
     return 'id' in job && !fits(job) ? problem(status) : next();
   });
 
-/** Jobs. */
 export const JOB_RULES: readonly Variation[] = [
   variation(
     'run-needs-enabled-job',

@@ -38,7 +38,6 @@ const newestOfEach: Make = at({ op: AUDITS, when: served }, async (call, next) =
   return withJson(reply, pageOf(call, kept) ?? []);
 });
 
-/** Lists and the audit log. */
 export const LISTS: readonly Variation[] = [
   variation('unknown-parents-empty', `answers an unknown parent with an empty page: ${NOT_STATED}`, emptyForUnknown),
   variation('past-end-404', 'a page past the end: not stated by api.md', () => async (call, next) => {

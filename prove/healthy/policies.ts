@@ -42,7 +42,6 @@ const hasNoCondition = (call: Call): boolean => {
   return typeof condition['field'] !== 'string' && asList(condition['rules']).length === 0;
 };
 
-/** Policies, and the members of bodies. */
 export const POLICY_RULES: readonly Variation[] = [
   variation(
     'delete-active-409',

@@ -31,7 +31,6 @@ function approved(value: unknown): unknown {
   return asObject(value)['state'] === 'Pending' ? { ...asObject(value), state: 'Approved' } : value;
 }
 
-/** Results that need no approval. */
 export const RESULTS_DECIDED: readonly Variation[] = [
   variation('results-approved-at-once', AT_ONCE, approvedAtOnce),
   variation(

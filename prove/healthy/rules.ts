@@ -22,7 +22,6 @@ const conflictIfUnchanged = (op: OperationId, state: boolean): Make =>
     (await itemOf(call, context))['isActive'] === state ? problem(409) : next(),
   );
 
-/** Rules that the document does not state. */
 export const RULES: readonly Variation[] = [
   variation(
     'activate-active-409',

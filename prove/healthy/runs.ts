@@ -64,7 +64,6 @@ const fillingRuns: Make = (context) => async (call, next) => {
   return withJson(reply, numberedPageOf(call, parsed(reply), items(parsed(reply)).filter(isThere)));
 };
 
-/** Runs that take a long time. */
 export const RUNS_LATE: readonly Variation[] = [
   variation('runs-take-seconds', OPEN, unhurriedRuns(2500, 6000)),
   variation('runs-take-minutes', OPEN, unhurriedRuns(45_000, 120_000)),

@@ -59,7 +59,6 @@ const listWrapped = (wrap: (list: readonly unknown[], total: number) => JsonMap)
     return withJson(reply, wrap(items(parsed(reply)), all.length));
   });
 
-/** Other shapes of bodies. */
 export const SHAPES: readonly Variation[] = [
   variation('upper-case-uuids', `${FALSE_ALARMS}: uuids may come in upper case`, () => async (call, next) => {
     const body = Buffer.from(call.body.toString('latin1').replaceAll(ID_MEMBER, lower), 'latin1');

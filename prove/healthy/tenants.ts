@@ -36,7 +36,6 @@ const hidesOrganization: Make = () => async (call, next) => {
   return id === `${LIST}/{id}` ? json(withoutOrganization(parsed(reply))) : reply;
 };
 
-/** Tenants that check the organization of clues. */
 export const TENANTS: readonly Variation[] = [
   variation('tenant-checks-organization', SOURCE, checksOrganization),
   variation(

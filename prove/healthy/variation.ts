@@ -23,12 +23,10 @@ export interface Variation extends Pick<ProxyOptions, 'prefix' | 'requestsPerSoc
   readonly actor?: (context: Context) => () => Promise<void>;
 }
 
-/** A row of the catalogue. */
 export function variation(name: string, why: string, make: Make, more: Partial<Variation> = {}): Variation {
   return { name, why, make, ...more };
 }
 
-/** Several variations as one. */
 export function mergeVariations(parts: readonly Variation[]): Omit<Variation, 'name' | 'why'> {
   const { name: _name, why: _why, make: _make, ...rest } = Object.assign({}, ...parts) as Partial<Variation>;
   return { ...rest, make: together(...parts.map(({ make }) => make)) };

@@ -78,7 +78,6 @@ const acceptsOnly =
       (reply) => (succeeded(reply) ? problem(status) : reply),
     );
 
-/** The bodies of responses, and their media types. */
 export const CONTENT_OPERATORS = {
   'content-type-html': {
     title: 'The body of a success is declared as text/html.',

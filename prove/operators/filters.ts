@@ -128,7 +128,6 @@ function onInt64(change: (value: string) => string) {
     );
 }
 
-/** Parameters that filter and sort. */
 export const FILTER_OPERATORS = {
   'order-key-ignored': {
     title: 'The field to sort by is ignored.',

@@ -49,7 +49,6 @@ const SCHEMES: Readonly<Record<string, RegExp>> = {
   'any-scheme': /^\w+ /,
 };
 
-/** Tokens, permissions and refusals. */
 export const IDENTITY_OPERATORS = {
   'no-token-accepted': {
     title: 'A request without a token is served.',

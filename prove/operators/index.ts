@@ -13,7 +13,6 @@ import { STATUS_OPERATORS } from './statuses.ts';
 import { VALUE_OPERATORS } from './values.ts';
 import { WRITE_OPERATORS } from './writes.ts';
 
-/** Every mutation operator by name. */
 export const OPERATORS = {
   ...STATUS_OPERATORS,
   ...CONTENT_OPERATORS,

@@ -43,7 +43,6 @@ const pastEnd =
     return isPast ? reply(call, next) : plain;
   };
 
-/** Pages and items of lists. */
 export const LIST_OPERATORS = {
   'page-size-default': {
     title: 'The default page size is half of the documented one.',

@@ -72,7 +72,6 @@ export const onEachOf =
       onEach(fits, (where) => make(where, value, name), [name])(surface),
     );
 
-/** Statuses, keyed by their digits. */
 export const statuses = (...all: readonly number[]): Readonly<Record<string, number>> =>
   Object.fromEntries(all.map((status) => [`${status}`, status]));
 
@@ -88,7 +87,6 @@ export function collectionPath(call: Call, collection: string): string {
   return end < 0 ? call.path : call.path.slice(0, end + collection.length);
 }
 
-/** Path of the item that a request addresses. */
 export const itemPath = (call: Call, collection: string): string =>
   `${collectionPath(call, collection)}/${Object.values(call.route?.params ?? {})[0] ?? ''}`;
 

@@ -120,7 +120,6 @@ const some = (where: Where, test: (operation: JsonMap) => boolean): Where =>
   byFull(where, (call) => Array.isArray(call.json) && operations(call).some(test));
 const KNOWN: ReadonlySet<string> = new Set(KINDS);
 
-/** Processing orders and JSON Patch. */
 export const SEQUENCE_OPERATORS = {
   'order-stored-otherwise': {
     title: 'The stored order differs from the one that was set.',

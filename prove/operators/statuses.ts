@@ -31,7 +31,6 @@ const hasId = ({ parameters }: Operation): boolean =>
 const mustMiss = (operation: Operation): boolean => hasId(operation) && isDocumented(operation, '404');
 const withStatus = (reply: Reply, status: number): Reply => ({ ...reply, status });
 
-/** Wrong statuses and broken transport. */
 export const STATUS_OPERATORS = {
   'status-202': {
     title: 'A success is answered with 202.',

@@ -49,7 +49,6 @@ export function withQuery(
   return { query: search.toString() };
 }
 
-/** A request with another JSON body. */
 export function withBody(value: unknown): Partial<Outgoing> {
   return { body: Buffer.from(JSON.stringify(value)) };
 }

@@ -45,12 +45,10 @@ export function relist(place: Place, change: (list: readonly unknown[], call: Ca
   return rewrite(place, (value, call) => withItems(value, change(items(value), call)));
 }
 
-/** Reads an item of the target. */
 export async function itemAt(context: Context, path: string): Promise<JsonMap> {
   return asObject(parsed(await context.send('GET', path)));
 }
 
-/** Reads the items of a list of the target. */
 export async function listAt(context: Context, path: string): Promise<readonly unknown[]> {
   return items(parsed(await context.send('GET', path)));
 }

@@ -6,7 +6,6 @@ import { callerOf } from './router.ts';
 import type { Router } from './router.ts';
 import { forward, readRequest, writeReply } from './wire.ts';
 
-/** A running proxy. */
 export interface Proxy {
   readonly baseUrl: string;
   /** For extra requests to the target, past the handler. */

@@ -13,7 +13,6 @@ export function parsed(reply: Reply): unknown {
   }
 }
 
-/** A JSON response. */
 export function json(value: unknown, status = 200): Reply {
   return {
     status,
@@ -22,12 +21,10 @@ export function json(value: unknown, status = 200): Reply {
   };
 }
 
-/** A response without a body. */
 export function empty(status = 200): Reply {
   return { status, headers: {}, body: Buffer.alloc(0) };
 }
 
-/** A text response. */
 export function text(content: string, type = 'text/plain; charset=utf-8', status = 200): Reply {
   return { status, headers: { 'content-type': type }, body: Buffer.from(content) };
 }
@@ -38,7 +35,6 @@ export function problem(status: number): Reply {
   return { status, headers: { 'content-type': 'application/problem+json' }, body: Buffer.from(JSON.stringify(body)) };
 }
 
-/** The same response with another JSON body. */
 export function withJson(reply: Reply, value: unknown): Reply {
   return { ...reply, body: Buffer.from(JSON.stringify(value)) };
 }
