@@ -72,6 +72,12 @@ export function auditNote({ acknowledged, present, missing, duplicated }: AuditR
   return `audit: ${acknowledged} acknowledged, ${present} present${wrong}`;
 }
 
+/** The note of a run that measured nothing although it sent requests. */
+export function warmUpNotes(measured: number, sent: number): string[] {
+  if (measured > 0 || sent === 0) return [];
+  return ['all requests were sent during the warm-up, which is not measured: run longer, or shorten it (--warmup)'];
+}
+
 /** Notes for thresholds of parts that sent no requests. */
 export function unmeasuredNotes(thresholds: readonly Threshold[], measured: Measured): string[] {
   return thresholds.flatMap(({ part, expression }) =>

@@ -106,6 +106,13 @@ describe.concurrent('a flow', () => {
     expect(detail.parts.map(({ label }) => label)).toEqual(['POST /items']);
   });
 
+  it('says why a run that ends within the warm-up measured nothing', async () => {
+    const file = flowFile(`await session.get('/');`, "vus: 1, iterations: 2, thresholds: ['p99<500'],");
+    const { record } = await run(file, { warmupMs: 2000 });
+    expect(record.requests).toBe(0);
+    expect(record.notes.join()).toContain('all requests were sent during the warm-up');
+  });
+
   it('counts iterations that are waiting at the end of the run as interrupted', async () => {
     const file = flowFile(`await session.get('/'); await session.think(60_000);`);
     const { record, detail } = await run(file, { rate: 10, durationMs: 500, timeoutMs: 300 });
