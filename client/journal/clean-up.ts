@@ -5,6 +5,7 @@ import type { CleanUpWork, Leftover } from './leftovers.ts';
 import { claim } from './owner.ts';
 import type { LeftJournal } from './read-journals.ts';
 import { removeAll } from './remove.ts';
+import { untilSilent } from './silence.ts';
 
 /** How to clean up. */
 export interface CleanUpOptions {
@@ -110,7 +111,7 @@ export async function cleanUp(
   });
   try {
     const work: CleanUpWork = {
-      target,
+      target: untilSilent(target),
       contract,
       settleMs: options.settleMs ?? 1_000,
       unanswered: 0,
