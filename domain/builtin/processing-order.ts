@@ -53,17 +53,13 @@ export function saveOrder(t: ApiContext): Promise<void> {
 const MOST_POLICIES_READ = 200;
 
 /** Reason for a skip where {@link namesDeletedPolicy} is true. */
-export const NAMES_DELETED = 'the processing order still lists a deleted policy, and setting it is refused for that';
+const NAMES_DELETED = 'the processing order still lists a deleted policy, and setting it is refused for that';
 
 /**
  * True where an order that was refused names a deleted policy: that is the reason for the refusal. Reports a violation where the
  * order still lists that policy after the settle time.
  */
-export async function namesDeletedPolicy(
-  t: ApiContext,
-  listed: readonly string[],
-  refused: Exchange,
-): Promise<boolean> {
+async function namesDeletedPolicy(t: ApiContext, listed: readonly string[], refused: Exchange): Promise<boolean> {
   const [order, read] = [operationOf(t, 'order'), operationOf(t, 'readPolicy')];
   const own = listed.filter((id) => t.isOwn(id));
   for (const id of own.slice(-MOST_POLICIES_READ)) {
@@ -95,54 +91,59 @@ const REFUSALS_IN_A_ROW = 3;
 /** The last order that the run has begun to set, by the knowledge of the run. */
 const lastOrders = new WeakMap<ApiKnowledge, Promise<unknown>>();
 
-/**
- * Sets a valid order, changed by `change`. An order that is refused while others change policies, or while reads may be stale, is
- * read and set again. Throws {@link Skip} where others keep changing the policies. A run sets one order at a time: a
- * deployment may refuse overlapping ones with 409.
- */
+/** Sets a valid order, changed by `change`. A run sets one order at a time: a deployment may refuse overlapping ones with 409. */
 export function sendOrder(
   t: ApiContext & Judging,
   operation: Operation,
   form: Form,
   change: (request: RequestSpec) => RequestSpec,
 ): Promise<Exchange> {
-  const send = (): Promise<Exchange> => sendUntilJudgeable(t, operation, form, change);
+  const send = (): Promise<Exchange> =>
+    setUntilJudgeable(t, operation, async () => change(await validRequest(t, operation, form)));
   const sent = (lastOrders.get(t.knowledge) ?? Promise.resolve()).then(send, send);
   lastOrders.set(t.knowledge, sent);
   return sent;
 }
 
-async function sendUntilJudgeable(
+/**
+ * Sets the order that `requestOf` returns. An order that is refused while others change policies, or while reads may be stale, is
+ * read and set again. Throws {@link Skip} where others keep changing the policies.
+ */
+export async function setUntilJudgeable(
   t: ApiContext & Judging,
   operation: Operation,
-  form: Form,
-  change: (request: RequestSpec) => RequestSpec,
+  requestOf: () => Promise<RequestSpec>,
 ): Promise<Exchange> {
   const { settleMs } = t;
   const began = Date.now();
   let refused = 0;
-  for (let attempt = 0; attempt < ATTEMPTS || Date.now() - began <= 2 * settleMs; attempt += 1) {
+  for (let attempt = 0; attempt < ATTEMPTS || refused > 0 || Date.now() - began <= 2 * settleMs; attempt += 1) {
     const isLast = Date.now() - began >= settleMs;
-    const request = await validRequest(t, operation, form);
-    const exchange = await t.sendQuietly(operation, change(request));
+    const request = await requestOf();
+    const exchange = await t.sendQuietly(operation, request);
     const isAccepted = isServed(exchange);
-    refused = isLast && !isAccepted && namesExactly(request.json, await currentOrder(t)) ? refused + 1 : 0;
+    refused = isLast && !isAccepted && (await namesTheExisting(t, exchange)) ? refused + 1 : 0;
     if (isAccepted || refused >= REFUSALS_IN_A_ROW) {
-      if (!isAccepted && (await namesDeletedPolicy(t, idsOf(request.json) ?? [], exchange)))
-        throw new Skip(NAMES_DELETED);
-      return t.judge(operation, exchange, change(request).expect);
+      if (!isAccepted && (await namesDeletedPolicy(t, idsSent(exchange), exchange))) throw new Skip(NAMES_DELETED);
+      return t.judge(operation, exchange, request.expect);
     }
     await sleep(settleMs / ATTEMPTS);
   }
-  throw new Skip(ORDER_KEEPS_CHANGING);
+  throw new Skip('others change the policies faster than their order can be set');
 }
 
-/** Reason for a skip where others change the policies too often. */
-export const ORDER_KEEPS_CHANGING = 'others change the policies faster than their order can be set';
-
-/** True where an order names exactly the existing policies. */
-function namesExactly(sent: Json | undefined, existing: readonly { readonly id: string }[]): boolean {
-  const ids = idsOf(sent) ?? [];
-  const known = new Set(existing.map((each) => each.id.toLowerCase()));
+/**
+ * True where an order that was refused names exactly the existing policies. Waits for the settle time: until then, the order may
+ * still list a policy that was deleted before the refusal.
+ */
+async function namesTheExisting(t: ApiContext, refused: Exchange): Promise<boolean> {
+  await sleep(t.settleMs);
+  const ids = idsSent(refused);
+  const known = new Set((await currentOrder(t)).map((each) => each.id.toLowerCase()));
   return ids.length === known.size && ids.every((id) => known.has(id));
+}
+
+function idsSent({ request }: Exchange): readonly string[] {
+  const text = Buffer.from(request.body ?? []).toString();
+  return text === '' ? [] : (idsOf(JSON.parse(text) as Json) ?? []);
 }

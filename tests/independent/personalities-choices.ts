@@ -1,6 +1,7 @@
 /** Healthy choices where api.md shows neither the fields of a model nor the states of a resource. */
-import { answers, bodies, idOf, is, json, who } from './layers.ts';
-import { isItem } from './model.ts';
+import { answers, bodies, idOf, is, json, query, who } from './layers.ts';
+import { NO_ID, isItem, patch } from './model.ts';
+import type { Item } from './model.ts';
 import type { Personality } from './personalities.ts';
 import type { Call } from './service.ts';
 import { TOKENS } from './service.ts';
@@ -18,13 +19,129 @@ const hasOddKeys = (call: Call): boolean => {
   return isItem(metadata) && Object.keys(metadata).some((key) => !/^[\w.-]+$/.test(key));
 };
 
+/** A policy of somebody else at a time: every 400 ms it is deleted, and another one created. */
+const FOREIGN = '00000000-0000-4000-8000-';
+const foreignPolicy = (ms: number): Item => {
+  const id = `${FOREIGN}${Math.floor(ms / 400)
+    .toString(16)
+    .padStart(12, '0')}`;
+  return { id, name: 'of somebody else', order: 0 };
+};
+
+/** The job that a call stores. */
+const jobAfter = (call: Call, before: unknown): unknown => {
+  const body = json(call);
+  if (call.method !== 'PATCH') return body;
+  try {
+    return isItem(before) && Array.isArray(body) ? patch(before, body) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
 export const CHOICES: Record<string, Personality> = {
+  'others-replace-a-policy-and-reads-lag': {
+    layers: [
+      async (call, next) => {
+        if (is(call, 'GET /accesscontrolpolicies/byprocessingorder')) {
+          const answer = await next(call);
+          return Array.isArray(answer.body)
+            ? { ...answer, body: [foreignPolicy(Date.now() - 300), ...(answer.body as Item[])] }
+            : answer;
+        }
+        const order = json(call);
+        const isSet = who(call) === TOKENS.full && is(call, 'POST /accesscontrolpolicies/setprocessingorder');
+        if (!isSet || !Array.isArray(order)) return next(call);
+        const isForeign = (entry: unknown): boolean => isItem(entry) && String(entry['id']).startsWith(FOREIGN);
+        const current = foreignPolicy(Date.now())['id'];
+        if ((order as Item[]).some((each) => isForeign(each) && each['id'] !== current)) return { status: 400 };
+        const own = order.filter((each) => !isForeign(each));
+        return next({ ...call, body: JSON.stringify(own) });
+      },
+    ],
+  },
   'jobs-are-locked-while-they-run': {
     options: { runMs: 500 },
     layers: [
       (call, next, service) => {
         const isRunning = service.runs.some(({ jobId, state }) => jobId === idOf(call) && state === 'Running');
         return who(call) === TOKENS.full && is(call, ...LOCKED) && isRunning ? { status: 409 } : next(call);
+      },
+    ],
+  },
+  'jobs-need-an-endpoint-and-none-is-known': {
+    layers: [
+      (call, next) => {
+        const body = json(call);
+        const isJob = who(call) === TOKENS.full && is(call, 'POST /aijob', 'PUT /aijob/{}', 'POST /aijob/{}/dry-run');
+        if (!isJob || !isItem(body) || (body['endpointId'] ?? NO_ID) !== NO_ID) return next(call);
+        return { status: 400, body: { status: 400, errors: { EndpointId: ['Must not be empty.'] } } };
+      },
+    ],
+  },
+  'runs-need-an-endpoint-and-none-is-known': {
+    layers: [
+      (call, next, service) =>
+        who(call) === TOKENS.full &&
+        is(call, 'POST /aijob/{}/execution-queue', 'POST /aijob/{}/dry-run') &&
+        service.jobs.get(idOf(call))
+          ? { status: 400, body: { status: 400, title: 'The endpoint of the job does not exist.' } }
+          : next(call),
+    ],
+  },
+  'jobs-are-not-ready-to-run': {
+    layers: [
+      (call, next, service) =>
+        who(call) === TOKENS.full &&
+        is(call, 'POST /aijob/{}/execution-queue', 'POST /aijob/{}/dry-run', 'POST /aijob/{}/preview') &&
+        service.jobs.get(idOf(call))
+          ? { status: 409 }
+          : next(call),
+    ],
+  },
+  'search-finds-whole-names': {
+    layers: [
+      async (call, next) => {
+        const wanted = call.query.get('searchName') ?? '';
+        if (wanted === '' || !is(call, 'GET /accesscontrolpolicies')) return next(call);
+        const [page, take] = [Number(call.query.get('page') ?? 0), Number(call.query.get('take') ?? 20)];
+        const all = await next({ ...call, ...query(call, { page: '0', take: '100000' }) });
+        if (!Array.isArray(all.body) || !(page >= 0 && take >= 1)) return next(call);
+        const found = (all.body as Item[]).filter(({ name }) => String(name).toLowerCase() === wanted.toLowerCase());
+        return { ...all, body: found.slice(page * take, (page + 1) * take) };
+      },
+    ],
+  },
+  'names-are-ascii': {
+    layers: [
+      (call, next) => {
+        const body = json(call);
+        const name = isItem(body) ? body['name'] : undefined;
+        const isRefused = who(call) === TOKENS.full && typeof name === 'string' && /[^\x20-\x7e]/.test(name);
+        return isRefused ? { status: 400 } : next(call);
+      },
+    ],
+  },
+  'jobs-need-a-prompt': {
+    layers: [
+      (call, next, service) => {
+        const isJob =
+          who(call) === TOKENS.full &&
+          is(call, 'POST /aijob', 'PUT /aijob/{}', 'PATCH /aijob/{}', 'POST /aijob/{}/dry-run');
+        const job = isJob ? jobAfter(call, service.jobs.get(idOf(call))) : undefined;
+        return isItem(job) && (job['prompt'] ?? '') === '' ? { status: 400 } : next(call);
+      },
+    ],
+  },
+  'policies-need-a-filter-with-rules-and-there-are-none': {
+    layers: [
+      (call, next) => {
+        const body = json(call);
+        const isPolicy =
+          who(call) === TOKENS.full && is(call, 'POST /accesscontrolpolicies', 'PUT /accesscontrolpolicies/{}');
+        if (!isPolicy || !isItem(body)) return next(call);
+        const rules = isItem(body['condition']) ? body['condition']['rules'] : undefined;
+        return Array.isArray(rules) && rules.length > 0 ? next(call) : { status: 400 };
       },
     ],
   },

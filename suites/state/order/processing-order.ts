@@ -1,13 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { operationOf } from '../../../domain/builtin/operations.ts';
-import {
-  currentOrder,
-  NAMES_DELETED,
-  namesDeletedPolicy,
-  ORDER_KEEPS_CHANGING,
-  readOrder,
-  saveOrder,
-} from '../../../domain/builtin/processing-order.ts';
+import { currentOrder, readOrder, saveOrder, setUntilJudgeable } from '../../../domain/builtin/processing-order.ts';
 import { settled, Skip } from '../../../domain/context.ts';
 import { freshPolicy } from '../../../domain/builtin/policies.ts';
 import { idsOf } from '../../../domain/items.ts';
@@ -27,9 +19,6 @@ export interface SentOrder {
 /** Entries of the processing order, by lower-case id. */
 export type OrderEntries = ReadonlyMap<string, { readonly id: string }>;
 
-/** Most attempts to set an order while others create and delete policies. */
-const ATTEMPTS = 8;
-
 export async function orderEntries(t: TestContext): Promise<OrderEntries> {
   return new Map((await currentOrder(t)).map((each) => [each.id.toLowerCase(), each]));
 }
@@ -39,37 +28,22 @@ export function orderBody(ids: readonly string[], entries: OrderEntries): Json {
   return ids.map((id, order) => ({ ...entries.get(id), id: entries.get(id)?.id ?? id, order }));
 }
 
-/**
- * Sets the whole order, as it is now but rearranged. A refusal counts only where nobody changed the policies meanwhile
- * and the settle time has passed, so that the order was not read from a stale replica.
- */
+/** Sets the whole order, as it is now but rearranged. Throws {@link Skip} after a refusal. */
 export async function putOrder(
   t: TestContext,
   form: Form | undefined,
   rearrange: (ids: readonly string[]) => readonly string[],
 ): Promise<SentOrder> {
   await saveOrder(t);
-  const operation = operationOf(t, 'setOrder');
-  const until = Date.now() + t.settleMs;
-  for (let attempt = 0; attempt < ATTEMPTS || Date.now() <= until; attempt += 1) {
-    const isLast = Date.now() >= until;
+  let sent: readonly string[] = [];
+  const exchange = await setUntilJudgeable(t, operationOf(t, 'setOrder'), async () => {
     const before = await orderEntries(t);
-    const sent = rearrange([...before.keys()]);
-    const request = { json: orderBody(sent, before), label: 'set the processing order' };
-    const exchange = await t.sendQuietly(operation, { ...request, ...(form === undefined ? {} : { form }) });
-    if (isServed(exchange)) {
-      t.judge(operation, exchange, 'success');
-      return { sent, exchange };
-    }
-    const after = await orderEntries(t);
-    if (isLast && after.size === before.size && [...after.keys()].every((id) => before.has(id))) {
-      if (await namesDeletedPolicy(t, sent, exchange)) throw new Skip(NAMES_DELETED);
-      t.judge(operation, exchange, 'success');
-      return { sent, exchange };
-    }
-    await sleep(t.settleMs / ATTEMPTS);
-  }
-  throw new Skip(ORDER_KEEPS_CHANGING);
+    sent = rearrange([...before.keys()]);
+    const request = { json: orderBody(sent, before), label: 'set the processing order', expect: 'success' } as const;
+    return { ...request, ...(form === undefined ? {} : { form }) };
+  });
+  if (!isServed(exchange)) throw new Skip('the order was refused');
+  return { sent, exchange };
 }
 
 /** Whether only active policies are in the order, which the document does not state; found out once per run. */
