@@ -79,7 +79,7 @@ async function createWhileListing(
 ): Promise<Creations> {
   const { create } = before.resource;
   const search = list.parameters.find((each) => each.in === 'query' && /^search/i.test(each.name))?.name;
-  const query = search === undefined ? {} : { query: { [search]: before.name } };
+  const query = search === undefined ? {} : { query: { [search]: `${before.name}-${before.known.content}` } };
   const [created, ...lacking] = await Promise.all([
     Promise.all(Array.from({ length: CREATIONS }, (_, at) => createItem(t, family, formAt(create, at)))),
     ...LIST_AFTER_MS.map(async (delayMs, at) => {
