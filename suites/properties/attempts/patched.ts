@@ -1,6 +1,7 @@
 import { isObject, isServed, isSuccess } from '../../../spec/index.ts';
 import type { Exchange, FindingCode, Json, JsonObject, Operation } from '../../../spec/index.ts';
 import { patched } from '../../../domain/builtin/bodies/json-patch.ts';
+import { REFUSALS } from '../../../domain/builtin/refused-members.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import { differences } from '../../kit/compare.ts';
 import type { TestContext } from '../../kit/context.ts';
@@ -41,9 +42,12 @@ export async function tryPatch(
   const exchange = await sendCase(t, operation, value, slot);
   const patch = sentJson(exchange);
   const result = Array.isArray(patch) ? patched(before.json, patch) : undefined;
-  const isServed = value.served === true && isObject(result);
-  const violations = exchangeViolations(t.session, operation, exchange, isServed ? 'success' : 'any');
   const status = exchange.response?.status ?? 0;
+  const isServed =
+    value.served === true &&
+    isObject(result) &&
+    !(REFUSALS.has(status) && (await isRefusedWhole(t, fixture, value, slot)));
+  const violations = exchangeViolations(t.session, operation, exchange, isServed ? 'success' : 'any');
   if (status === 0 || status >= 500 || patch === undefined || isUndefined(patch)) return violations;
   const exchanges = [before.exchange, exchange];
   if (isSuccess(status) && !isObject(result)) {
@@ -67,6 +71,22 @@ export async function tryPatch(
     });
   });
   return wrong === undefined ? violations : [...violations, wrong];
+}
+
+/** True where an update with the result of the patch is refused, too: the deployment does not accept such a job. */
+async function isRefusedWhole(
+  t: TestContext,
+  { replace, job }: PatchFixture,
+  { request }: Case,
+  slot: Slot,
+): Promise<boolean> {
+  const patch = request.body?.value;
+  const value = Array.isArray(patch) ? patched(job, patch) : undefined;
+  if (value === undefined) return false;
+  const update = { path: {}, query: {}, headers: {}, body: { type: 'application/json', value } };
+  const label = 'update it to the result of the patch';
+  const { response } = await sendCase(t, replace, { form: 0, request: update, label }, slot);
+  return REFUSALS.has(response?.status ?? 0);
 }
 
 /**
