@@ -15,11 +15,20 @@ const TENANT_FIXTURES: readonly (readonly [name: Name, mention: RegExp, creation
  * operation has not served any request so far.
  */
 export function hintFor(refused: Exchange, wasServed: boolean, fixtures: Fixtures): string | undefined {
-  const text = Buffer.from(refused.response?.body ?? []).toString();
+  const text = textOf(refused);
   const [name] = TENANT_FIXTURES.find(([, mention]) => mention.test(text)) ?? [];
   if (name !== undefined) return `the response mentions the ${name}: ${advice(name, fixtures)}`;
   const [likely] = TENANT_FIXTURES.find(([, , creations]) => !wasServed && creations.has(refused.operation)) ?? [];
   return likely === undefined ? undefined : `nothing was created so far: ${advice(likely, fixtures)}`;
+}
+
+/** True where a refusal mentions the endpoint, which only the tenant knows. */
+export function mentionsEndpoint(refused: Exchange): boolean {
+  return TENANT_FIXTURES.some(([name, mention]) => name === 'endpoint' && mention.test(textOf(refused)));
+}
+
+function textOf({ response }: Exchange): string {
+  return Buffer.from(response?.body ?? []).toString();
 }
 
 function advice(name: Name, fixtures: Fixtures): string {

@@ -18,7 +18,7 @@ import { currentOrder, saveOrder, sendOrder } from './processing-order.ts';
 import { makeRanJob, pendingResults, ranJob, resultType } from './runs.ts';
 import { prepareActivation } from './policies.ts';
 import { hintFor } from './hints.ts';
-import { freshJob, jobReferences } from './jobs.ts';
+import { freshJob, jobReferences, prepareRun } from './jobs.ts';
 import { sampleChanges } from './refused-members.ts';
 import { sharedAgent } from './agents.ts';
 import { useItem } from './use-item.ts';
@@ -43,7 +43,10 @@ export function builtinKnowledge(contract: Contract, fixtures: Fixtures = {}): A
     cookies: () => ({}),
     servedDescription: SERVED_DESCRIPTION,
     notInServedDescription: new Set([OPERATIONS.status, OPERATIONS.clue, OPERATIONS.raw]),
-    prepare: prepareActivation,
+    prepare: async (t, operation, path) => {
+      await prepareActivation(t, operation, path);
+      await prepareRun(t, operation);
+    },
     use: useItem,
     unknownIdStatuses: ({ id }) => UNKNOWN_ID_STATUSES[id] ?? [404],
     listFixture: (t, operation) => {
@@ -129,7 +132,7 @@ async function references(
   }
   if (operation.id === OPERATIONS.approve) return { resultIds: await pendingResults(t, path) };
   const resource = BODIES_OF_ITEMS.has(operation.id) ? resourceOf(resourcesOf(t.contract), operation) : undefined;
-  const known: SampleContext = operation.path.startsWith('/aijob') ? await jobReferences(t) : {};
+  const known: SampleContext = operation.path.startsWith('/aijob') ? await jobReferences(t, fixtures) : {};
   return { ...known, ...(resource === undefined ? {} : await sampleChanges(t, resource, known)) };
 }
 

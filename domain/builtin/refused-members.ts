@@ -1,5 +1,5 @@
 import { isObject, isSuccess } from '../../spec/index.ts';
-import type { Json, JsonObject } from '../../spec/index.ts';
+import type { Exchange, Json, JsonObject } from '../../spec/index.ts';
 import type { ApiContext } from '../context.ts';
 import { createdId, uniqueName } from '../create.ts';
 import { memberOf } from '../items.ts';
@@ -7,6 +7,7 @@ import { walk } from '../read-list.ts';
 import type { Resource } from '../resources.ts';
 import { sampleBody } from './bodies/sample-body.ts';
 import type { SampleContext } from './bodies/sample-body.ts';
+import { emptyFilter } from './bodies/samples.ts';
 
 /** Members of the smallest body: most models require a name, and a job needs an agent. */
 const LEAST_MEMBERS: ReadonlySet<string> = new Set(['name', 'aiAgentId']);
@@ -33,38 +34,51 @@ export function sampleChanges(t: ApiContext, resource: Resource, context: Sample
   return t.once(`changes to the sample of ${resource.create.id}`, async () => {
     if (!t.allows('reversible')) return UNCHANGED;
     const names = Object.keys(plain(resource, context, ''));
-    const status = await tryMembers(t, resource, context, new Set(names));
+    const status = statusOf(await tryMembers(t, resource, context, new Set(names)));
     if (!REFUSALS.has(status)) return UNCHANGED;
     const accepted = new Set(names.filter((name) => LEAST_MEMBERS.has(name)));
-    if (!isSuccess(await tryMembers(t, resource, context, accepted))) return copiedMembers(t, resource, context);
+    if (!isSuccess(statusOf(await tryMembers(t, resource, context, accepted))))
+      return otherMembers(t, resource, context);
     for (const name of names) {
       if (accepted.has(name)) continue;
       const more = new Set([...accepted, name]);
-      if (isSuccess(await tryMembers(t, resource, context, more))) accepted.add(name);
+      if (isSuccess(statusOf(await tryMembers(t, resource, context, more)))) accepted.add(name);
     }
     return { ...UNCHANGED, without: names.filter((name) => !accepted.has(name)) };
   });
 }
 
-/** The members of the sample that are objects, with the values that an existing item of the deployment has. */
-async function copiedMembers(t: ApiContext, resource: Resource, context: SampleContext): Promise<SampleChanges> {
+/** Changes with the members of an existing item, or else with a filter that has a rule, where one of them is accepted. */
+async function otherMembers(t: ApiContext, resource: Resource, context: SampleContext): Promise<SampleChanges> {
   const sample = plain(resource, context, uniqueName(t, 'plain'));
-  const seen =
-    resource.list === undefined ? undefined : await walk(t, resource.list, { label: 'find an existing item' });
-  for (const item of seen?.items ?? []) {
-    const members = Object.fromEntries(
-      Object.keys(sample).flatMap((name) => {
-        const value = memberOf(item, name);
-        return isObject(sample[name] ?? null) && isObject(value ?? null) ? [[name, value ?? null]] : [];
-      }),
-    );
-    if (Object.keys(members).length === 0) continue;
-    const label = 'create an item like one of the deployment, to see whether it is accepted';
-    return isSuccess(await tryItem(t, resource, { ...sample, ...members }, label))
-      ? { without: [], members }
-      : UNCHANGED;
+  for (const members of [await copiedMembers(t, resource, sample), memberWithRule(sample)]) {
+    if (members === undefined) continue;
+    const label = 'create an item with other members, to see whether it is accepted';
+    if (isSuccess(statusOf(await tryItem(t, resource, { ...sample, ...members }, label))))
+      return { without: [], members };
   }
   return UNCHANGED;
+}
+
+/** The members of the sample that are objects, with the values that an existing item of the deployment has. */
+async function copiedMembers(t: ApiContext, { list }: Resource, sample: JsonObject): Promise<JsonObject | undefined> {
+  const seen = list === undefined ? undefined : await walk(t, list, { label: 'find an existing item' });
+  return seen?.items
+    .map((item) =>
+      Object.fromEntries(
+        Object.keys(sample).flatMap((name) => {
+          const value = memberOf(item, name) ?? null;
+          return isObject(sample[name] ?? null) && isObject(value) ? [[name, value] as const] : [];
+        }),
+      ),
+    )
+    .find((members) => Object.keys(members).length > 0);
+}
+
+/** The filter of a sample, with a rule: a deployment may refuse an empty one. */
+function memberWithRule({ condition }: JsonObject): JsonObject | undefined {
+  if (!isObject(condition ?? null)) return undefined;
+  return { condition: { ...emptyFilter(), rules: [{ ...emptyFilter(), field: 'name', value: ['assay'] }] } };
 }
 
 function plain({ create }: Resource, context: SampleContext, name: string): JsonObject {
@@ -72,31 +86,36 @@ function plain({ create }: Resource, context: SampleContext, name: string): Json
   return isObject(sample) ? sample : {};
 }
 
-/** Creates an item with these members of the sample; returns the status. */
+/** Creates an item with these members of the sample; returns the creation. */
 function tryMembers(
   t: ApiContext,
   resource: Resource,
   context: SampleContext,
   names: ReadonlySet<string>,
-): Promise<number> {
+): Promise<Exchange> {
   const sample = plain(resource, context, uniqueName(t, 'plain'));
   const json = Object.fromEntries(Object.entries(sample).filter(([name]) => names.has(name)));
   return tryItem(t, resource, json, 'create an item, to see which members are accepted');
 }
 
-/** Creates an item, calls `use` with its id and removes it; returns the status of the creation. Nothing is judged. */
+/** Creates an item, calls `use` with its id and removes it; returns the creation. Nothing is judged. */
 export async function tryItem(
   t: ApiContext,
   resource: Resource,
   json: Json,
   label: string,
   use?: (id: string) => Promise<void>,
-): Promise<number> {
+): Promise<Exchange> {
   const created = await t.sendQuietly(resource.create, { json, label });
   const id = await createdId(t, resource, created);
   if (id !== undefined) {
     await use?.(id);
     await t.sendQuietly(resource.remove, { path: { [resource.idName]: id }, label: 'remove it' });
   }
-  return created.response?.status ?? 0;
+  return created;
+}
+
+/** The status of a response; 0 where there is none. */
+export function statusOf({ response }: Exchange): number {
+  return response?.status ?? 0;
 }

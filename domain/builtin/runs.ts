@@ -7,7 +7,7 @@ import { idsOf, itemsOf, memberOf, valuesOf } from '../items.ts';
 import type { ApiKnowledge } from '../knowledge.ts';
 import type { PathValues } from '../path-values.ts';
 import { operationOf } from './operations.ts';
-import { freshJob } from './jobs.ts';
+import { freshJob, prepareRun } from './jobs.ts';
 
 /** A job with runs: of this run where effects allow, else one of the deployment. */
 export interface RanJob {
@@ -51,6 +51,7 @@ export function ranJob(t: ApiContext): Promise<RanJob> {
 export async function makeRanJob(t: ApiContext, runs: number): Promise<RanJob> {
   const job = await freshJob(t, 'ran');
   const queue = operationOf(t, 'queue');
+  await prepareRun(t, queue);
   const queued: Exchange[] = [];
   const send = (expect: 'success' | 'any'): Promise<Exchange> =>
     t.send(queue, { path: { id: job.id }, expect, label: 'queue a run' });

@@ -5,7 +5,7 @@ import type { ApiContext } from '../context.ts';
 import type { Fixtures } from '../fixtures.ts';
 import { isUuid, itemsOf } from '../items.ts';
 import { sharedAgent } from './agents.ts';
-import { knownEndpoint } from './jobs.ts';
+import { endpointOf } from './jobs.ts';
 import { ENTITY_TYPES } from './bodies/clue.ts';
 import { AGENT_ID, ENDPOINT_ID, NIL_UUID, ORGANIZATION_ID } from './bodies/identifiers.ts';
 import type { SampleContext } from './bodies/sample-body.ts';
@@ -62,9 +62,9 @@ export async function placeholders(
   operation: Operation,
   fixtures: Fixtures,
 ): Promise<Readonly<Record<string, string>>> {
-  const { entityType, endpoint } = fixtures;
+  const { entityType } = fixtures;
   if (operation.path.startsWith('/aijob') && t.allows('reversible'))
-    return { [AGENT_ID]: (await sharedAgent(t)).id, [ENDPOINT_ID]: endpoint ?? (await knownEndpoint(t)) ?? NIL_UUID };
+    return { [AGENT_ID]: (await sharedAgent(t)).id, [ENDPOINT_ID]: (await endpointOf(t, fixtures)) ?? NIL_UUID };
   if (operation.id !== OPERATIONS.clue) return {};
   const types = entityType === undefined ? [] : ENTITY_TYPES.map((each) => [`/${each}`, slashed(entityType)] as const);
   return { [ORGANIZATION_ID]: await organizationOf(t, fixtures), ...Object.fromEntries(types) };
