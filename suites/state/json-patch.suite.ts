@@ -2,7 +2,7 @@ import jsonpatch from 'fast-json-patch';
 import type { Operation as PatchOperation } from 'fast-json-patch';
 import { operationOf } from '../../domain/builtin/operations.ts';
 import type { CreatedItem } from '../../domain/create.ts';
-import { settled } from '../../domain/context.ts';
+import { settled, Skip } from '../../domain/context.ts';
 import { memberOf, valuesOf } from '../../domain/items.ts';
 import { isObject, isServed, isSuccess } from '../../spec/index.ts';
 import type { Exchange, Form, Json, JsonObject } from '../../spec/index.ts';
@@ -88,6 +88,34 @@ defineForRole(
     const patch: readonly PatchOperation[] = [{ op: 'replace', path: '/name', value: name }];
     await appliesTo(t, target, 'replace the name', patch, { job, before, read });
     await t.takesEffect(() => findListedAsBefore(t, job, form, { name, changed: updated }));
+  },
+);
+
+defineForRole(
+  session,
+  'patchJob',
+  {
+    ...base,
+    title: 'keeps the members that the patch does not name',
+    checks: ['json-patch'],
+    requirements: ['jobs.patch-applies'],
+  },
+  async (t, { operation, form }) => {
+    const flags = (await t.knowledge.extraMembers?.(t, operationOf(t, 'createJob'), t.tag))?.['flags'];
+    const reason = 'no job is enabled and has a schedule: effects do not allow it, or it is refused';
+    if (flags === undefined || !(await acceptsJob(t, flags))) throw new Skip(reason);
+    const job = await freshJob(t, 'kept', flags);
+    const json = [{ op: 'replace', path: '/description', value: 'patched' }];
+    const patched = await t.send(operation, { form, path: { id: job.id }, json, label: 'replace the description' });
+    if (!isServed(patched)) return;
+    await t.takesEffect(async () => {
+      const after = await readJob(t, job, form, 'read the job afterwards');
+      const shown = after.response?.json;
+      const lost = isObject(shown) ? firstMismatch(flags, shown, t.knowledge.members, formatsOfJob()) : undefined;
+      if (lost === undefined || lost.isRespelled) return undefined;
+      const about = { subject: 'kept', requirement: 'jobs.patch-applies', exchanges: [job.created, patched, after] };
+      return violationOf('json-patch/result', operation, { ...about, ...textsOf(lost) });
+    });
   },
 );
 

@@ -53,6 +53,11 @@ export const POLICY_DEFECTS: Record<string, Layer> = {
       : whole;
   },
   'take-defaults-to-10': ask(LIST, (call) => (call.query.has('take') ? {} : query(call, { take: '10' }))),
+  'search-lost-with-an-order': ask(LIST, (call) =>
+    call.query.get('orderBy') && call.query.get('searchName') && !call.query.get('filterCreator')
+      ? query(call, { searchName: undefined })
+      : {},
+  ),
   'inactive-filter-finds-all': ask(LIST, (call) =>
     call.query.get('filterActive')?.toLowerCase() === 'false' ? query(call, { filterActive: undefined }) : {},
   ),

@@ -124,6 +124,12 @@ export const DEFECTS: Record<string, Layer> = {
     const answer = await next(call);
     return ok(answer) ? before : answer;
   },
+  'patch-ends-the-schedule': async (call, next, service) => {
+    const answer = await next(call);
+    if (is(call, 'PATCH /aijob/{}') && ok(answer))
+      service.jobs.put(idOf(call), { ...service.jobs.get(idOf(call)), enableCronSchedule: false });
+    return answer;
+  },
   'put-answers-no-job': reply('PUT /aijob/{}', (answer) => (ok(answer) ? { status: 200 } : answer)),
   'job-list-cached-over-updates': cached('GET /aijob', (call) => is(call, 'POST /aijob', 'DELETE /aijob/{}')),
   'torn-updates': async (call, next, service) => {
@@ -154,6 +160,9 @@ export const DEFECTS: Record<string, Layer> = {
   // Section 4: what runs leave
   'runs-page-from-zero': ask('GET /aijob/{}/runs', (call) =>
     query(call, { pageNumber: String(num(call, 'pageNumber', 0) + 1) }),
+  ),
+  'run-results-page-from-zero': ask('GET /aijob/{}/runs/{}/results', (call) =>
+    query(call, { pageNumber: String(num(call, 'pageNumber', 1) + 1) }),
   ),
   'runs-20-by-default': ask('GET /aijob/{}/runs', (call) =>
     call.query.has('pageSize') ? {} : query(call, { pageSize: '20' }),

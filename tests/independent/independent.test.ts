@@ -84,6 +84,9 @@ const EXPECTED: Readonly<Record<string, readonly [only: string, finding: string]
     'state/jobs/runs',
     'refused-changes-nothing/changed-data POST /aijob/{id}/execution-queue',
   ],
+  'search-lost-with-an-order': ['state/filters', 'filters/wrongly-found GET /accesscontrolpolicies'],
+  'patch-ends-the-schedule': ['state/json-patch', 'json-patch/result PATCH /aijob/{id}'],
+  'run-results-page-from-zero': ['contract/paging', 'paging-base/first-page GET /aijob/{id}/runs/{runId}/results'],
   'limited-may-update': ['contract/authentication', 'authorisation/accepted PUT /aiagent/{id}'],
 };
 

@@ -183,8 +183,13 @@ define(
     if (violation !== undefined) return violation;
     const [wanted, ...others] = active;
     const named = await select({ searchName: wanted?.name ?? '', filterActive: true });
-    const unnamed = check('searchName', [[named, others, false]]);
+    const ordered = await select({ searchName: wanted?.name ?? '', orderBy: 'name' });
+    const [unnamed] = [named, ordered].flatMap((each) => check('searchName', [[each, others, false]]) ?? []);
     if (unnamed !== undefined) return unnamed;
+    const orderedActive = check('filterActive', [
+      [await select({ searchName, filterActive: true, orderBy: 'name' }), inactive, false],
+    ]);
+    if (orderedActive !== undefined) return orderedActive;
     const filterCreator = `nobody-${t.tag}`;
     const combined = await Promise.all([
       select({ searchName, filterCreator, filterActive: true }),
