@@ -68,7 +68,11 @@ export const listActive: Oracle<Known, ListActive> = (known, { filterActive }) =
 
 /** Section 7, 409: the request conflicts with the current state, here with a run that goes on; what runs conflict with is not shown. */
 function conflict(known: Known): readonly Outcome<Known>[] {
-  return known.mayRun === true ? [{ status: [409], after: known, source: '7 Errors, 409' }] : [];
+  return known.mayRun === true ? [conflicting(known)] : [];
+}
+
+function conflicting(known: Known): Outcome<Known> {
+  return { status: [409], after: known, source: '7 Errors, 409' };
 }
 
 /** Section 4, PUT and PATCH {id}: 200, and the item is stored as it was sent. */
@@ -99,15 +103,15 @@ export const move: Oracle<Known, Move> = (known, { kind }) => {
   return known.active === !after.active ? [moved] : [moved, { status: [409], after, source: '7 Errors, 409' }];
 };
 
-/** Section 4, POST execution-queue: 200, and a run is queued now. */
+/** Section 4, POST execution-queue: 200, and a run is queued now; or 409, because the states of a job are not shown. */
 export const queue: Oracle<Known, Queue> = (known) =>
   known.exists
-    ? [success({ ...known, runs: (known.runs ?? 0) + 1, mayRun: true }, '4, POST execution-queue'), ...conflict(known)]
+    ? [success({ ...known, runs: (known.runs ?? 0) + 1, mayRun: true }, '4, POST execution-queue'), conflicting(known)]
     : missing(known);
 
-/** Section 4, POST dry-run and POST preview: 200; neither is said to store anything, so the job stays as it is. */
+/** Section 4, POST dry-run and POST preview: 200 or 409; neither is said to store anything, so the job stays as it is. */
 export const dryRun: Oracle<Known, DryRun> = (known, { kind }) => {
   if (!known.exists) return missing(known);
-  if (kind === 'preview') return [success(known, '4, POST preview')];
-  return [success({ ...known, mayRun: true }, '4, POST dry-run'), ...conflict(known)];
+  const after = kind === 'preview' ? known : { ...known, mayRun: true };
+  return [success(after, `4, POST ${kind}`), conflicting(known)];
 };

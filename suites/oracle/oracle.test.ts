@@ -88,7 +88,12 @@ describe('sections 4 and 7: existing and deleted items', () => {
     expect(outcomes(inactive, { kind: 'preview' })[0]?.[1]).toEqual(inactive);
   });
 
-  it.each<Request>([{ kind: 'queue' }, { kind: 'dry-run' }, { kind: 'update', content: 'b' }, { kind: 'delete' }])(
+  it.each<Request>([{ kind: 'queue' }, { kind: 'dry-run' }, { kind: 'preview' }])(
+    'allows $kind to conflict with the state of the job, which is not shown',
+    (request) => expect(narrow(allowed(inactive, request), { status: 409 })).toEqual([inactive]),
+  );
+
+  it.each<Request>([{ kind: 'update', content: 'b' }, { kind: 'delete' }])(
     'allows $kind to conflict with a dry run that may go on, and with nothing before',
     (request) => {
       const running = { ...inactive, mayRun: true };
