@@ -22,9 +22,24 @@ export function hintFor(refused: Exchange, wasServed: boolean, fixtures: Fixture
   return likely === undefined ? undefined : `nothing was created so far: ${advice(likely, fixtures)}`;
 }
 
-/** True where a refusal mentions the endpoint, which only the tenant knows. */
-export function mentionsEndpoint(refused: Exchange): boolean {
-  return TENANT_FIXTURES.some(([name, mention]) => name === 'endpoint' && mention.test(textOf(refused)));
+/** Statuses that refuse a request because of its body, or because of the state of an item that it names. */
+export const REFUSALS: ReadonlySet<number> = new Set([400, 409, 422]);
+
+/** Operations that need the endpoint of a job. */
+const USES_ENDPOINT: ReadonlySet<string> = new Set([
+  OPERATIONS.createJob,
+  OPERATIONS.updateJob,
+  OPERATIONS.patchJob,
+  OPERATIONS.queue,
+  OPERATIONS.dryRun,
+  OPERATIONS.preview,
+]);
+
+/** True for a refusal that mentions the endpoint of a job, which only the tenant knows. */
+export function isRefusedForEndpoint(refused: Exchange): boolean {
+  const mention = TENANT_FIXTURES.find(([name]) => name === 'endpoint')?.[1];
+  const isRefused = USES_ENDPOINT.has(refused.operation) && REFUSALS.has(refused.response?.status ?? 0);
+  return isRefused && mention?.test(textOf(refused)) === true;
 }
 
 function textOf({ response }: Exchange): string {

@@ -9,9 +9,9 @@ import { sharedAgent } from './agents.ts';
 import { NIL_UUID } from './bodies/identifiers.ts';
 import { sampleWith } from './bodies/sample-body.ts';
 import type { SampleContext } from './bodies/sample-body.ts';
-import { mentionsEndpoint } from './hints.ts';
+import { isRefusedForEndpoint, REFUSALS } from './hints.ts';
 import { operationOf, OPERATIONS, resourceFor } from './operations.ts';
-import { REFUSALS, statusOf, tryItem } from './refused-members.ts';
+import { statusOf, tryItem } from './refused-members.ts';
 
 /**
  * A new job with the agent that it needs; `members` are added to its plain sample. A deployment may refuse unusual ones: `expect`
@@ -74,27 +74,27 @@ function runsOnlyEnabled(t: ApiContext, known: SampleContext): Promise<boolean> 
  */
 export async function endpointOf(t: ApiContext, { endpoint }: Fixtures): Promise<string | undefined> {
   const known = endpoint ?? (await knownEndpoint(t));
-  if (known === undefined && (await isRefusedForEndpoint(t)))
+  if (known === undefined && (await areJobsRefusedForEndpoint(t)))
     throw new Skip('the deployment refuses jobs for their endpoint, and none is known: set fixtures.endpoint');
   return known;
 }
 
-function isRefusedForEndpoint(t: ApiContext): Promise<boolean> {
+function areJobsRefusedForEndpoint(t: ApiContext): Promise<boolean> {
   return t.once('jobs without an endpoint are refused', async () => {
     if (!t.allows('reversible')) return false;
     const resource = resourceFor(t, 'createJob');
     const json = sampleWith(t, resource, uniqueName(t, 'endpoint'), { aiAgentId: (await sharedAgent(t)).id }, {});
     const created = await tryItem(t, resource, json, 'create a job without an endpoint, to see whether it is accepted');
-    return REFUSALS.has(statusOf(created)) && mentionsEndpoint(created);
+    return isRefusedForEndpoint(created);
   });
 }
 
-/** Operations that use the endpoint of a job. */
-const USES_ENDPOINT: ReadonlySet<string> = new Set([OPERATIONS.queue, OPERATIONS.dryRun, OPERATIONS.preview]);
+/** Operations that run a job. */
+const RUNS: ReadonlySet<string> = new Set([OPERATIONS.queue, OPERATIONS.dryRun, OPERATIONS.preview]);
 
 /** Throws {@link Skip} before an operation that the deployment refuses for the endpoint of the jobs of this run. */
 export async function prepareRun(t: ApiContext, { id }: Pick<Operation, 'id'>): Promise<void> {
-  if (USES_ENDPOINT.has(id) && (await areRunsRefusedForEndpoint(t)))
+  if (RUNS.has(id) && (await areRunsRefusedForEndpoint(t)))
     throw new Skip('the deployment refuses to run jobs for their endpoint: set fixtures.endpoint');
 }
 
@@ -106,7 +106,7 @@ function areRunsRefusedForEndpoint(t: ApiContext): Promise<boolean> {
       path: { id },
       label: 'see whether its endpoint is known',
     });
-    return REFUSALS.has(statusOf(queued)) && mentionsEndpoint(queued);
+    return isRefusedForEndpoint(queued);
   });
 }
 

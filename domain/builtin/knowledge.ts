@@ -17,7 +17,7 @@ import { OPERATIONS, SERVED_DESCRIPTION } from './operations.ts';
 import { currentOrder, saveOrder, sendOrder } from './processing-order.ts';
 import { makeRanJob, pendingResults, ranJob, resultType } from './runs.ts';
 import { prepareActivation } from './policies.ts';
-import { hintFor } from './hints.ts';
+import { hintFor, isRefusedForEndpoint } from './hints.ts';
 import { freshJob, jobReferences, prepareRun } from './jobs.ts';
 import { sampleChanges } from './refused-members.ts';
 import { sharedAgent } from './agents.ts';
@@ -53,6 +53,7 @@ export function builtinKnowledge(contract: Contract, fixtures: Fixtures = {}): A
       if (operation.id === OPERATIONS.audit) return auditListFixture(t, operation);
       return READS_RUNS.has(operation.id) ? runsListFixture(t, operation) : undefined;
     },
+    mayRefuse: (refused) => fixtures.endpoint === undefined && isRefusedForEndpoint(refused),
     hintFor: (refused, wasServed) => hintFor(refused, wasServed, fixtures),
     sendValid: (t, operation, form, change) =>
       operation.id === OPERATIONS.setOrder ? sendOrder(t, operation, form, change) : undefined,

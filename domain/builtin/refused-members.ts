@@ -5,15 +5,13 @@ import { createdId, uniqueName } from '../create.ts';
 import { memberOf } from '../items.ts';
 import { walk } from '../read-list.ts';
 import type { Resource } from '../resources.ts';
+import { REFUSALS } from './hints.ts';
 import { sampleBody } from './bodies/sample-body.ts';
 import type { SampleContext } from './bodies/sample-body.ts';
 import { emptyFilter } from './bodies/samples.ts';
 
 /** Members of the smallest body: most models require a name, and a job needs an agent. */
 const LEAST_MEMBERS: ReadonlySet<string> = new Set(['name', 'aiAgentId']);
-
-/** Statuses that refuse a request because of its body, or because of the state of an item that it names. */
-export const REFUSALS: ReadonlySet<number> = new Set([400, 409, 422]);
 
 /** How the plain sample of an item must be changed for the deployment to accept it. */
 export interface SampleChanges {

@@ -11,17 +11,22 @@ const CONTRADICTIONS: ReadonlySet<string> = new Set([
 /** False where the API does not guarantee what the violation is about, so that it must not be reported. */
 export function isGuaranteed(
   { knowledge }: Pick<Session, 'knowledge'>,
-  { code, operation, grade }: Pick<Violation, 'code' | 'operation' | 'grade'>,
+  { code, operation, grade, exchanges }: Pick<Violation, 'code' | 'operation' | 'grade' | 'exchanges'>,
 ): boolean {
+  const last = exchanges.at(-1);
+  const isTenants = last !== undefined && knowledge.mayRefuse?.(last) === true;
   switch (checkOf(code)) {
     case 'created-reads-back':
     case 'updated-reads-back':
       // Tests that have seen that the service stores what it is sent report with the grade `inferred`.
       return grade === 'inferred' || knowledge.guarantees('storage', operation);
+    case 'model-conformance':
+      return code !== 'model-conformance/status' || !isTenants;
     case 'refused-changes-nothing':
       return knowledge.guarantees('storage', operation);
     case 'valid-request-served':
-      return CONTRADICTIONS.has(code) || knowledge.guarantees('valid-requests-succeed', operation);
+      if (CONTRADICTIONS.has(code)) return true;
+      return knowledge.guarantees('valid-requests-succeed', operation) && !isTenants;
     case 'own-id':
       return code !== 'own-id/other' || knowledge.guarantees('storage', operation);
     case 'content-type-offered':

@@ -84,6 +84,7 @@ export const CHOICES: Record<string, Personality> = {
       (call, next, service) =>
         who(call) === TOKENS.full &&
         is(call, 'POST /aijob/{}/execution-queue', 'POST /aijob/{}/dry-run') &&
+        (call.path.endsWith('/execution-queue') || isItem(json(call))) &&
         service.jobs.get(idOf(call))
           ? { status: 400, body: { status: 400, title: 'The endpoint of the job does not exist.' } }
           : next(call),
@@ -94,6 +95,7 @@ export const CHOICES: Record<string, Personality> = {
       (call, next, service) =>
         who(call) === TOKENS.full &&
         is(call, 'POST /aijob/{}/execution-queue', 'POST /aijob/{}/dry-run', 'POST /aijob/{}/preview') &&
+        (call.path.endsWith('/execution-queue') || isItem(json(call))) &&
         service.jobs.get(idOf(call))
           ? { status: 409 }
           : next(call),
@@ -116,7 +118,7 @@ export const CHOICES: Record<string, Personality> = {
     layers: [
       (call, next) => {
         const body = json(call);
-        const name = isItem(body) ? body['name'] : undefined;
+        const name = isItem(body) && !/clue/i.test(call.path) ? body['name'] : undefined;
         const isRefused = who(call) === TOKENS.full && typeof name === 'string' && /[^\x20-\x7e]/.test(name);
         return isRefused ? { status: 400 } : next(call);
       },

@@ -1,7 +1,7 @@
 import { isObject, isServed, isSuccess } from '../../../spec/index.ts';
 import type { Exchange, FindingCode, Json, JsonObject, Operation } from '../../../spec/index.ts';
 import { patched } from '../../../domain/builtin/bodies/json-patch.ts';
-import { REFUSALS } from '../../../domain/builtin/refused-members.ts';
+import { REFUSALS } from '../../../domain/builtin/hints.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import { differences } from '../../kit/compare.ts';
 import type { TestContext } from '../../kit/context.ts';
