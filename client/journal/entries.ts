@@ -52,8 +52,8 @@ export type JournalLine =
   | { readonly type: 'save'; readonly name: string; readonly value: Json }
   | { readonly type: 'restored'; readonly name: string };
 
-/** Most refused creations that are looked for: a load run can have very many. */
-const MOST_REFUSED = 10_000;
+/** Most items that are looked for although their creation was refused, or their removal served: a load run can have very many. */
+const MOST_SETTLED = 10_000;
 
 /** The state of a journal: resources created and not removed, and global state changed and not restored. */
 export class Ledger {
@@ -61,6 +61,8 @@ export class Ledger {
   #refused = 0;
   /** Creations that were refused. The item of one may be stored nevertheless: it is found by its tag. */
   readonly refused = new Map<number, JournalEntry>();
+  /** Items that were removed. The item of one may be there nevertheless: it is found by its tag. */
+  readonly removed = new Map<number, JournalEntry>();
   readonly pending = new Map<number, JournalEntry>();
   readonly globals = new Map<string, Json>();
 
@@ -73,7 +75,7 @@ export class Ledger {
       const entry = this.pending.get(line.number);
       const news = line.type === 'unnamed' ? { isUnnamed: true as const } : { id: line.id };
       if (entry) this.pending.set(line.number, { ...entry, ...news });
-    } else if (line.type === 'removed') this.pending.delete(line.number);
+    } else if (line.type === 'removed') this.#remove(line.number);
     else if (line.type === 'refused') this.#refuse(line.number);
     else if (line.type === 'stored') this.#reopen(line.number);
     else if (line.type === 'restored') this.globals.delete(line.name);
@@ -85,14 +87,21 @@ export class Ledger {
     if (entry === undefined) return;
     this.pending.delete(number);
     this.#refused += 1;
-    if (entry.tag !== '' && this.refused.size < MOST_REFUSED) this.refused.set(number, entry);
+    if (entry.tag !== '' && this.refused.size < MOST_SETTLED) this.refused.set(number, entry);
+  }
+
+  #remove(number: number): void {
+    const entry = this.pending.get(number);
+    if (entry === undefined) return;
+    this.pending.delete(number);
+    if (entry.tag !== '' && this.removed.size < MOST_SETTLED) this.removed.set(number, entry);
   }
 
   #reopen(number: number): void {
-    const entry = this.refused.get(number);
+    const entry = this.refused.get(number) ?? this.removed.get(number);
     if (entry === undefined) return;
-    this.refused.delete(number);
-    this.#refused -= 1;
+    if (this.refused.delete(number)) this.#refused -= 1;
+    this.removed.delete(number);
     this.pending.set(number, entry);
   }
 

@@ -131,6 +131,21 @@ test('a deletion that succeeds without effect is reported', async () => {
   expect(files()).toHaveLength(1);
 });
 
+test('an item that is listed although its removal was served is removed again', async () => {
+  const journal = open();
+  for (const id of ['a', 'b']) {
+    things.store.set(id, { id, name: id });
+    await journal.acknowledge(await journal.intend(thing(id)), id);
+  }
+  const entry = await journal.intend(thing('c'));
+  await journal.acknowledge(entry, 'c');
+  await journal.removed(entry);
+  things.store.set('c', { id: 'c', name: 'c' });
+  await journal.close();
+  expect(await clean()).toMatchObject({ created: 3, removed: 3, cleaned: 3, left: [] });
+  expect(things.store.size).toBe(0);
+});
+
 test('an unreachable target is given up, and its journal stays', async () => {
   const journal = open();
   for (let i = 0; i < 30; i++) await journal.acknowledge(await journal.intend(thing(`t${i}`)), String(i));

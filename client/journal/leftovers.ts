@@ -117,12 +117,12 @@ export async function locate(work: CleanUpWork, leftovers: readonly Leftover[]):
   await searchAll(true);
 }
 
-/** Puts creations back that were refused and whose item is in its list nevertheless. */
+/** Puts entries back whose item is in its list, although its creation was refused or its removal served. */
 export async function reopenStored(work: CleanUpWork, journals: readonly LeftJournal[]): Promise<void> {
-  const refused = journals.flatMap((journal) =>
-    [...journal.ledger.refused.values()].map((entry) => ({ journal, entry, ids: [] })),
+  const settled = journals.flatMap((journal) =>
+    [...journal.ledger.refused.values(), ...journal.ledger.removed.values()].map((entry) => ({ journal, entry })),
   );
-  for (const [id, group] of groupBy(refused, ({ entry }) => entry.list)) {
+  for (const [id, group] of groupBy(settled, ({ entry }) => entry.list)) {
     const list = id === undefined ? undefined : work.contract.operation(id);
     if (list === undefined) continue;
     const { items } = await listItems(work.target, list);

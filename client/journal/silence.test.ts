@@ -11,7 +11,7 @@ test('nothing more is sent to a target after four attempts in a row that timed o
     requests += 1;
     if (!isSilent) response.end('[]');
   });
-  const target = untilSilent(createTarget({ baseUrl: server.url, timeoutMs: 50 }));
+  const target = untilSilent(createTarget({ baseUrl: server.url, timeoutMs: 400 }));
   const remove = THINGS.operation('DELETE /things/{id}') ?? expect.fail('no operation');
   const [form = expect.fail('no form')] = remove.forms;
   const send = () => target.send({ operation: remove, form, path: { id: '1' } });
