@@ -193,6 +193,24 @@ describe('validation', () => {
     expect(judge('Either', 'x')).toEqual([' oneOf']);
   });
 
+  it('explains a failed alternative of a long list by its items', async () => {
+    const { judge } = await withSchemas({
+      Either: {
+        anyOf: [
+          { type: 'array', items: { type: 'integer' } },
+          { type: 'object', not: { type: 'array' } },
+        ],
+      },
+    });
+    for (const length of [1, 98, 99, 100, 200])
+      expect(
+        judge(
+          'Either',
+          Array.from({ length }, () => 'x'),
+        ).every((each) => /^\/\d+ type$/.test(each)),
+      ).toBe(true);
+  });
+
   it('reports pointers into the description and the value', async () => {
     const { contract } = await withSchemas({
       A: { type: 'object', properties: { b: { $ref: '#/components/schemas/B' } } },

@@ -53,7 +53,10 @@ function violation(failure: Failure, grade: SchemaViolation['grade']): SchemaVio
 
 function failuresOf(compiler: Compiler, pointer: string, value: unknown): readonly Failure[] {
   const failures = compiler.judge(pointer, value);
-  return failures === undefined ? [] : explain(compiler, failures.slice(0, MAX_FAILURES), value);
+  if (failures === undefined) return [];
+  // The alternatives of the whole value fail last, and explain the failures before them.
+  const ofWhole = failures.slice(MAX_FAILURES).filter(({ error }) => error.instancePath === '');
+  return explain(compiler, [...failures.slice(0, MAX_FAILURES), ...ofWhole], value);
 }
 
 /**
