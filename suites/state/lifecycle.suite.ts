@@ -20,6 +20,7 @@ import { checkInferredStorage } from './lifecycle/inferred-storage.ts';
 import { keepsWhatItRefuses } from './lifecycle/refused-deletion.ts';
 import { sharesName } from './lifecycle/same-name.ts';
 import { storesExtraMembers, storesRequiredMembers } from './lifecycle/extra-members.ts';
+import { keepsWhatIsNotUpdated } from './lifecycle/refused-update.ts';
 import { updateItem } from './lifecycle/update.ts';
 
 const session = await openSession();
@@ -83,15 +84,23 @@ for (const resource of session.knowledge.resources) {
       ['errors.refused-changes-nothing'],
       keepsWhatItRefuses,
     );
-  if (resource.replace !== undefined)
-    defineForms(
-      resource,
-      resource.replace,
-      'an update changes that item only',
-      ['updated-reads-back'],
-      update,
-      updateItem,
-    );
+  if (resource.replace === undefined) continue;
+  defineForms(
+    resource,
+    resource.replace,
+    'an update changes that item only',
+    ['updated-reads-back'],
+    update,
+    updateItem,
+  );
+  defineForms(
+    resource,
+    resource.replace,
+    'a refused update changes nothing',
+    ['refused-changes-nothing'],
+    ['errors.refused-changes-nothing'],
+    keepsWhatIsNotUpdated,
+  );
 }
 
 function defineForms(

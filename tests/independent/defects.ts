@@ -61,6 +61,13 @@ export const DEFECTS: Record<string, Layer> = {
       ? { status: 500 }
       : next(call),
   'put-loses-metadata': ask('PUT /aiagent/{}', (call) => members(call, (body) => without(body, 'metadata'))),
+  'put-stores-half-of-what-it-refuses': async (call, next, service) => {
+    const answer = await next(call);
+    const [body, agent] = [json(call), service.agents.get(idOf(call))];
+    if (is(call, 'PUT /aiagent/{}') && answer.status === 400 && isItem(body) && agent)
+      service.agents.put(idOf(call), { ...agent, description: body['description'] });
+    return answer;
+  },
   'put-crashes-on-malformed-json': reply('PUT /aiagent/{}', (answer, call) =>
     answer.status === 400 && json(call) === undefined ? { status: 500 } : answer,
   ),

@@ -87,6 +87,7 @@ const EXPECTED: Readonly<Record<string, readonly [only: string, finding: string]
   'search-lost-with-an-order': ['state/filters', 'filters/wrongly-found GET /accesscontrolpolicies'],
   'patch-ends-the-schedule': ['state/json-patch', 'json-patch/result PATCH /aijob/{id}'],
   'run-results-page-from-zero': ['contract/paging', 'paging-base/first-page GET /aijob/{id}/runs/{runId}/results'],
+  'put-stores-half-of-what-it-refuses': ['state/lifecycle', 'refused-changes-nothing/changed-data PUT /aiagent/{id}'],
   'limited-may-update': ['contract/authentication', 'authorisation/accepted PUT /aiagent/{id}'],
 };
 

@@ -1,0 +1,44 @@
+import { create } from '../../../domain/create.ts';
+import type { Resource } from '../../../domain/resources.ts';
+import { isObject, isServed } from '../../../spec/index.ts';
+import type { Form } from '../../../spec/index.ts';
+import type { TestContext } from '../../kit/context.ts';
+import { violationOf } from '../../kit/violation.ts';
+import { findUpdateLost } from './read-back.ts';
+
+/** Names that a deployment may refuse: the document does not show which are valid. */
+const NO_NAMES = ['', null];
+
+/** A refused update stores none of the members that it sends. */
+export async function keepsWhatIsNotUpdated(t: TestContext, resource: Resource, form: Form): Promise<void> {
+  const { replace, idName } = resource;
+  if (replace === undefined) return;
+  const item = await create(t, resource, { form });
+  const path = { [idName]: item.id };
+  const references = await t.knowledge.references(t, replace, path);
+  const sample = t.knowledge.sampleBody(replace, item.name, references);
+  if (!isObject(sample) || typeof sample['name'] !== 'string') return t.skip(`the sample of ${replace.id} has no name`);
+  const sent = { ...sample, description: `Changed by Assay (${item.name}).` };
+  const changed = await t.send(replace, { form, path, json: sent, label: 'update' });
+  if (!isServed(changed)) return t.skip('no update is served');
+  if (!(await t.holds(() => findUpdateLost(t, item, form, { sent, changed })))) return;
+  for (const name of NO_NAMES) {
+    const json = { ...sent, name, description: `Changed by Assay (${item.name}) without a name.` };
+    const refused = await t.send(replace, { form, path, json, label: 'update without a name' });
+    const status = refused.response?.status ?? 500;
+    if (status < 400 || status >= 500) return;
+    const isKept = await t.holds(async () => {
+      const lost = await findUpdateLost(t, item, form, { sent, changed: refused });
+      if (lost === undefined) return undefined;
+      const { subject, expected, received, exchanges } = lost;
+      return violationOf('refused-changes-nothing/changed-data', replace, {
+        subject,
+        requirement: 'errors.refused-changes-nothing',
+        expected,
+        received,
+        exchanges: [changed, ...exchanges],
+      });
+    });
+    if (!isKept) return;
+  }
+}
