@@ -167,9 +167,6 @@ function complaints(seen: Seen, defect: Defect | undefined): readonly string[] {
         ),
       ),
     ...((seen.summary.totals?.['errors'] ?? 0) > 0 ? [`${seen.summary.totals?.['errors']} errors`] : []),
-    ...(values.platform === undefined || seen.withoutToken === 0
-      ? []
-      : [`${seen.withoutToken} requests without a token`]),
     ...((seen.summary.reach?.reached ?? 0) > 0 ? [] : ['no operation reached']),
     ...(defect === undefined || findings.some((each) => each.operation === defect.operation)
       ? []

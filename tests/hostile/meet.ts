@@ -133,15 +133,15 @@ function listed(dir: string): readonly string[] {
     .map((each) => join(each.parentPath, each.name));
 }
 
-/** Resident memory of a process and all below it, in megabytes. */
+/** Memory of a process and all below it in megabytes; pages that processes share count once (proportional set size). */
 export function memoryOf(pid: number): number {
   try {
-    const rss = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1000;
+    const own = Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) / 1024;
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
       .trim()
       .split(' ')
       .filter((each) => each !== '');
-    return rss + children.reduce((sum, each) => sum + memoryOf(Number(each)), 0);
+    return own + children.reduce((sum, each) => sum + memoryOf(Number(each)), 0);
   } catch {
     return 0;
   }
