@@ -74,9 +74,16 @@ export async function create(t: ApiContext, resource: Resource, options: CreateO
   return { resource, id, name, sent, created };
 }
 
-/** True where a body has no members besides those of the plain one, which the deployment accepts: others may be refused. */
+/**
+ * True where a body has no members besides those of the plain one, which the deployment accepts, and no items in lists that are
+ * empty there: others may be refused.
+ */
 function hasMembersOf(sent: Json, plain: Json | undefined): boolean {
-  return !isObject(sent) || !isObject(plain) || Object.keys(sent).every((name) => Object.hasOwn(plain, name));
+  if (!isObject(sent) || !isObject(plain)) return true;
+  const isEmptyList = (value: Json | undefined): boolean => Array.isArray(value) && value.length === 0;
+  return Object.entries(sent).every(
+    ([name, value]) => Object.hasOwn(plain, name) && (isEmptyList(value) || !isEmptyList(plain[name])),
+  );
 }
 
 /** The id in the response to a creation; `idName`: the path parameter that takes it. */

@@ -52,7 +52,17 @@ const ALL = process.env['ASSAY_ALL_INDEPENDENT'] !== undefined;
 const QUICK = ['contract/*', 'state/lifecycle', 'state/activation', 'state/order'];
 const HEALTHY: readonly (readonly string[])[] = ALL
   ? [[], ...Object.keys(PERSONALITIES).map((name) => [name])]
-  : [[], ['upper-case-ids', 'null-members-left-out', 'policy-list-in-a-wrapper', 'names-are-trimmed', 'text-errors']];
+  : [
+      [],
+      [
+        'upper-case-ids',
+        'null-members-left-out',
+        'policy-list-in-a-wrapper',
+        'names-are-trimmed',
+        'text-errors',
+        'rules-need-an-action',
+      ],
+    ];
 
 for (const names of HEALTHY) {
   test(`passes a healthy service: ${names.join(', ') || 'plain'}`, async () => {

@@ -39,7 +39,26 @@ const jobAfter = (call: Call, before: unknown): unknown => {
   }
 };
 
+const hasRuleWithoutAction = (call: Call): boolean => {
+  const body = json(call);
+  const rules = isItem(body) ? body['rules'] : undefined;
+  const lacksAction = (rule: unknown): boolean =>
+    isItem(rule) && !(Array.isArray(rule['actions']) && rule['actions'].length > 0);
+  return Array.isArray(rules) && rules.some(lacksAction);
+};
+
 export const CHOICES: Record<string, Personality> = {
+  'rules-need-an-action': {
+    layers: [
+      (call, next) => {
+        const isStored = is(call, 'POST /accesscontrolpolicies', 'PUT /accesscontrolpolicies/{}');
+        const isAllowed = who(call) === TOKENS.full;
+        return isStored && isAllowed && hasRuleWithoutAction(call)
+          ? { status: 400, body: { title: 'A rule needs an action' } }
+          : next(call);
+      },
+    ],
+  },
   'others-replace-a-policy-and-reads-lag': {
     layers: [
       async (call, next) => {
