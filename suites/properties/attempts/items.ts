@@ -91,7 +91,7 @@ export async function readInAllTypes(
 
 function differentMembers(one: Exchange, other: Exchange): readonly string[] {
   const [json, text] = [one.response?.json, contentOf(other)];
-  return isServed(other) && isObject(json) && isObject(text) ? differences(json, text) : [];
+  return [one, other].every(isServed) && isObject(json) && isObject(text) ? differences(json, text) : [];
 }
 
 /** The JSON of a body, whatever its media type. */
