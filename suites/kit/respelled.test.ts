@@ -9,6 +9,7 @@ const CLEANED: readonly [Json, Json][] = [
   [ACCENT, ACCENT.normalize('NFC')],
   ['a <b>name</b>', 'a name'],
   ['a\u0001b', 'ab'],
+  ['a\u0085\u2028', 'a'],
   [' ', null],
 ];
 

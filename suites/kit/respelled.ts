@@ -1,8 +1,8 @@
 import type { Json } from '../../spec/index.ts';
 
-/** Control characters other than tab, line feed and carriage return. */
+/** Control characters other than tab, line feed and carriage return. Some languages also trim U+0085, a line break. */
 // oxlint-disable-next-line no-control-regex
-const CONTROLS = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/g;
+const CONTROLS = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/g;
 
 /**
  * True for a text that was only cleaned up: trimmed, in another Unicode normalisation form, without markup or control characters, or
