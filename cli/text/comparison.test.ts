@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { expect, it } from 'vitest';
 import { comparisonLines } from './comparison.ts';
 
@@ -10,7 +11,8 @@ it('shows figures with their units, and no metric that a run has no values of', 
     { ...unknown, metric: 'p99' },
   ] as const;
   const lines = comparisonLines([{ scenario: 's', metrics, worse: true, notes: ['too few seconds'] }]);
-  expect(lines.map((line) => line.trim().replaceAll(/ +/gu, ' '))).toEqual([
+  const texts = lines.map((line) => stripVTControlCharacters(line).trim().replaceAll(/ +/gu, ' '));
+  expect(texts).toEqual([
     '',
     's: comparison',
     'errors 1% → 2% +1.0 points (99% interval: +0.5 points to +1.5 points) worse',
