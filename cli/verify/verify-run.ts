@@ -3,7 +3,15 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CHECKS } from '../../spec/index.ts';
 import type { Contract } from '../../spec/index.ts';
-import { followRun, patternsWithoutTests, readSnapshot, runSuites, SUITES, testsEndAfter } from '../../suites/index.ts';
+import {
+  followRun,
+  patternsWithoutTests,
+  preloadRunner,
+  readSnapshot,
+  runSuites,
+  SUITES,
+  testsEndAfter,
+} from '../../suites/index.ts';
 import type { Connection } from '../../client/index.ts';
 import type { RemainingTime, SuiteRunOptions } from '../../suites/index.ts';
 import type { OptionOf } from '../catalogue.ts';
@@ -16,13 +24,11 @@ import type { Settings } from '../options/table.ts';
 import { orProblem, refuse } from '../problems.ts';
 import { bailAfter } from './bail.ts';
 import type { Bail } from './bail.ts';
-import { cleanEarlierRuns, cleanThisRun } from '../target/clean.ts';
 import { connectionOf, contractFor, warnOfPlainText } from '../target/connection.ts';
 import { count } from '../../reports/index.ts';
 import { earlierFailures, failedBefore } from './failed-before.ts';
 import type { EarlierFailures } from './failed-before.ts';
 import { planOf } from './estimate.ts';
-import { findService } from '../target/find-service.ts';
 import { recordRun } from '../run/record-run.ts';
 import type { Produced, Recorder } from '../run/record-run.ts';
 import { tellAgent } from '../fleet/share-job.ts';
@@ -81,10 +87,13 @@ function refuseEmptySelection({ only, skip, shard }: VerifySettings, contract: C
   refuse([{ subject: 'no test matches', message, hint: selectionHint(only, contract) }]);
 }
 
+/** Loaded when needed: what it knows of the API takes time, and the embedded service has nothing to be removed first. */
+const loadClean = () => import('../target/clean.ts');
+
 interface VerifyRun {
   readonly invocation: VerifyInvocation;
   readonly sinks: Sinks;
-  /** The contract before {@link findService}. */
+  /** The contract before the service was looked for. */
   readonly loaded: Contract;
   readonly connection: Connection;
   readonly recorder: Recorder;
@@ -102,6 +111,7 @@ async function run({
   earlier,
 }: VerifyRun): Promise<Produced> {
   const { settings, signal } = invocation;
+  preloadRunner();
   const target = await openRunTarget(settings, connection, service);
   // The embedded service takes everything with it, so the journal is removed however this process ends.
   const journalDir = target.embedded ? mkdtempSync(join(tmpdir(), 'assay-')) : undefined;
@@ -124,8 +134,8 @@ async function run({
     const { options, contract } =
       target.embedded && settings.spec === undefined
         ? { options: given, contract: loaded }
-        : await findService(given, loaded, recorder);
-    if (!target.embedded) await cleanEarlierRuns(options, contract, recorder);
+        : await (await import('../target/find-service.ts')).findService(given, loaded, recorder);
+    if (!target.embedded) await (await loadClean()).cleanEarlierRuns(options, contract, recorder);
     const { line, remaining } = await planOf(options, contract);
     if (settings.only.length === 0) {
       recorder.note(line);
@@ -139,7 +149,7 @@ async function run({
       if (!signal.aborted) refuseEmptySelection(settings, contract, tests);
       return produced;
     } finally {
-      await cleanThisRun(options, contract, recorder);
+      await (await loadClean()).cleanThisRun(options, contract, recorder);
     }
   } finally {
     await target.stop();

@@ -1,5 +1,5 @@
-import { isObject } from '../../spec/index.ts';
-import type { JsonObject } from '../../spec/index.ts';
+import { isObject } from '../../spec/json.ts';
+import type { JsonObject } from '../../spec/json.ts';
 
 /** A token as issued. Times are milliseconds since the epoch. */
 export interface IssuedToken {

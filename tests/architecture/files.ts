@@ -25,8 +25,8 @@ export interface SourceFile {
   readonly path: string;
   readonly folder: string;
   readonly text: string;
-  /** `erased`: an `import type`, which does not exist at run time. */
-  readonly imports: readonly { readonly target: string; readonly erased: boolean }[];
+  /** `erased`: an `import type`, which does not exist at run time. `later`: an `import()`. */
+  readonly imports: readonly { readonly target: string; readonly erased: boolean; readonly later: boolean }[];
 }
 
 function* walk(folder: string): Generator<string> {
@@ -51,6 +51,7 @@ function importsOf(path: string, text: string): SourceFile['imports'] {
     return {
       target: relative(ROOT, join(ROOT, dirname(path), from)).replaceAll('\\', '/'),
       erased: /^\s*(?:import|export) type\b/u.test(statement),
+      later: match[0].startsWith('import') && match[0].includes('('),
     };
   });
 }

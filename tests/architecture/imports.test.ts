@@ -35,6 +35,15 @@ function findCycle(): readonly string[] {
   return [];
 }
 
+/** Files that are loaded together with one. */
+function loadedWith(path: string, loaded = new Set<string>()): ReadonlySet<string> {
+  if (loaded.has(path)) return loaded;
+  loaded.add(path);
+  const { imports = [] } = files.find((file) => file.path === path) ?? {};
+  for (const { target, erased, later } of imports) if (!erased && !later) loadedWith(target, loaded);
+  return loaded;
+}
+
 const isSuite = (path: string): boolean => /^suites\/(?:contract|properties|state|snapshot)\//u.test(path);
 
 describe('imports', () => {
@@ -85,6 +94,12 @@ describe('imports', () => {
 
   it('form no cycle at run time', () => {
     expect(findCycle()).toEqual([]);
+  });
+
+  it('load what reads and validates descriptions only with the command that needs it', () => {
+    const loaded = loadedWith('cli/main.ts');
+    expect(loaded).toContain('cli/program.ts');
+    expect(loaded).not.toContain('spec/index.ts');
   });
 
   it('name files that exist', () => {
