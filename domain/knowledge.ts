@@ -50,6 +50,8 @@ export interface MemberRules {
   readonly alwaysReturned: ReadonlySet<string>;
   /** Members that hold a map with the caller's own keys: a map that is returned has each key that was sent. */
   readonly maps: ReadonlySet<string>;
+  /** Fits JSON pointers of members that change without a request to the item: what the service counts, or orders with other items. */
+  readonly volatile: RegExp;
 }
 
 /** A path parameter that needs a value. */

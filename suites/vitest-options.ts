@@ -15,16 +15,6 @@ const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 /** Compiled modules are loaded as they are; only the suites themselves go through Vite. Sources all do. */
 const COMPILED = EXTENSION === 'js' ? [/^(?!.*\.suite\.js$).*\.js$/] : [];
 
-/** Most tests of one group that run side by side. The client limits how many requests are in flight. */
-const MOST_CONCURRENT = 64;
-
-/**
- * With a limit of the rate, as many tests as requests per second: a test that has begun runs to its end, so that more of
- * them would take minutes of the time of the next group.
- */
-const concurrentTests = (maxRate = MOST_CONCURRENT): number =>
-  Math.min(MOST_CONCURRENT, Math.max(8, Math.ceil(maxRate)));
-
 /**
  * V8 lets the heap of a program that allocates much grow to four times what is alive. 1.6 times takes 3% more time for the
  * default run than twice, and 25 MB less; a young generation of 4 MB in place of 8 would take 8% more time for 20 MB.
@@ -45,7 +35,8 @@ export function vitestOptions(options: SuiteRunOptions): Options {
     maxWorkers: 1,
     execArgv: [...process.execArgv, ...SMALL_HEAP],
     fileParallelism: false,
-    maxConcurrency: concurrentTests(options.maxRate),
+    // `Turns` decides which tests run at the same time.
+    maxConcurrency: Number.MAX_SAFE_INTEGER,
     sequence: { sequencer: GroupSequencer },
     server: { deps: { external: COMPILED } },
     testTimeout: 0,

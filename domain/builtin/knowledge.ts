@@ -32,7 +32,12 @@ export function builtinKnowledge(contract: Contract, fixtures: Fixtures = {}): A
     guarantees: () => true,
     resources: resourcesOf(contract),
     lifecycleRequirements,
-    members: { setByService: SET_BY_SERVICE, alwaysReturned: new Set(['name']), maps: new Set(['metadata']) },
+    members: {
+      setByService: SET_BY_SERVICE,
+      alwaysReturned: new Set(['name']),
+      maps: new Set(['metadata']),
+      volatile: VOLATILE,
+    },
     sampleBody: (operation, name, known) => sampleBody(operation.id, name, { ...known, ...fixed }),
     extraMembers: (t, operation, name) => extraMembers(t, operation.id, name),
     references: (t, operation, path) => references(t, operation, path, fixtures),
@@ -72,6 +77,9 @@ const SET_BY_SERVICE = new Set([
   'order',
   'requiresattention',
 ]);
+
+/** Runs count and cost; the processing order is set for all policies together. */
+const VOLATILE = /summary|progress|cost|^\/order$/i;
 
 /** Operations below a job that only read what its runs produced. */
 export const READS_RUNS: ReadonlySet<string> = new Set([

@@ -6,6 +6,8 @@ import { plainBody, plainRequest } from './plain-request.ts';
 /** Members that services usually set themselves. */
 const SET_BY_SERVICE = new Set(['id', 'createdat', 'createdby', 'modifiedat', 'modifiedby', 'updatedat', 'updatedby']);
 
+const VOLATILE = /summary|progress|count|total|order/i;
+
 /**
  * Knowledge inferred from a description alone. A description says what responses look like, not that a deployment, or a
  * mock of it, stores what it is given: nothing is guaranteed.
@@ -16,7 +18,7 @@ export function inferredKnowledge(contract: Contract): ApiKnowledge {
     guarantees: () => false,
     resources: resourcesOf(contract),
     lifecycleRequirements: () => ({ create: [], update: [], remove: [] }),
-    members: { setByService: SET_BY_SERVICE, alwaysReturned: new Set(), maps: new Set() },
+    members: { setByService: SET_BY_SERVICE, alwaysReturned: new Set(), maps: new Set(), volatile: VOLATILE },
     sampleBody: (operation, name) => plainBody(contract, operation, name),
     references: () => Promise.resolve({}),
     bodyGenerator: () => undefined,

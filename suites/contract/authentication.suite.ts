@@ -188,15 +188,14 @@ async function readItem(t: TestContext, operation: Operation, request: RequestSp
   return t.send(resource.read, { path: { [resource.idName]: id }, label: 'read the item' });
 }
 
-/** Members that the service may change by itself. */
-const VOLATILE = /modified|summary|progress|cost|order/i;
-
 /** The first exchange and the last one read the same item; those between them were refused. */
 function changeBetween(operation: Operation, exchanges: readonly Exchange[]): Violation | undefined {
   const [before, after] = [exchanges[0], exchanges.at(-1)];
   if (before === undefined || after === undefined) return undefined;
   const changed = isServed(after)
-    ? differencesBetween(session.contract, before, after).filter((each) => !VOLATILE.test(each))
+    ? differencesBetween(session.contract, before, after).filter(
+        (each) => !session.knowledge.members.volatile.test(each) && !/modified/i.test(each),
+      )
     : [`status ${statusOf(after)}`];
   const [first] = changed;
   if (first === undefined) return undefined;

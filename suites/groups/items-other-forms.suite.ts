@@ -1,4 +1,4 @@
 import { loadSuites } from '../kit/load-suites.ts';
-import { ITEMS, ORDER } from './suites.ts';
+import { ITEMS } from './suites.ts';
 
-await loadSuites([ITEMS, ORDER]);
+await loadSuites([ITEMS]);

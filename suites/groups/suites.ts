@@ -37,9 +37,8 @@ export const ITEMS: SuiteFiles = {
   'contract/ids': () => import('../contract/ids.suite.ts'),
   'contract/bodies': () => import('../contract/bodies.suite.ts'),
   'contract/parameters': () => import('../contract/parameters.suite.ts'),
+  'state/order': () => import('../state/order.suite.ts'),
 };
-
-export const ORDER: SuiteFiles = { 'state/order': () => import('../state/order.suite.ts') };
 
 export const RACES: SuiteFiles = { 'state/overlap': () => import('../state/overlap.suite.ts') };
 
@@ -53,9 +52,8 @@ export const UNUSUAL: SuiteFiles = {
   'contract/methods': () => import('../contract/methods.suite.ts'),
 };
 
-export const SEQUENCES: SuiteFiles = { 'state/sequences': () => import('../state/sequences.suite.ts') };
-
 export const VALUES: SuiteFiles = {
+  'state/sequences': () => import('../state/sequences.suite.ts'),
   'properties/valid-bodies': () => import('../properties/valid-bodies.suite.ts'),
   'properties/valid-parameters': () => import('../properties/valid-parameters.suite.ts'),
   'properties/patches': () => import('../properties/patches.suite.ts'),
@@ -70,21 +68,19 @@ export const COLLECTIONS: SuiteFiles = {
 
 export const SNAPSHOT: SuiteFiles = { 'snapshot/behaviour': () => import('../snapshot/behaviour.suite.ts') };
 
-export const ALL = [OPERATIONS, LISTS, ITEMS, ORDER, RACES, UNUSUAL, SEQUENCES, VALUES, COLLECTIONS, SNAPSHOT] as const;
+export const ALL = [OPERATIONS, LISTS, ITEMS, RACES, UNUSUAL, VALUES, COLLECTIONS, SNAPSHOT] as const;
 
 /** The suites of each group; `failed-before` may run tests of any suite. */
 const BY_GROUP: Readonly<Partial<Record<Group, readonly SuiteFiles[]>>> = {
   operations: [OPERATIONS],
   lists: [LISTS],
   items: [ITEMS],
-  order: [ORDER],
   races: [RACES],
-  'items-other-forms': [ITEMS, ORDER],
+  'items-other-forms': [ITEMS],
   'lists-other-forms': [LISTS],
   unusual: [UNUSUAL],
-  sequences: [SEQUENCES],
   values: [VALUES],
-  collections: [COLLECTIONS],
+  collections: [RACES, COLLECTIONS],
 };
 
 /** The groups that may have a selected test. */

@@ -68,7 +68,7 @@ export class Unreachable extends Error {}
 
 /** What a test passes to the reporter in the main process, in its Vitest meta. */
 export interface TestMeta {
-  readonly test: Omit<TestRecord, 'type' | 'name' | 'startedAt'>;
+  readonly test: Omit<TestRecord, 'type' | 'name'>;
   readonly observations: readonly ObservationRecord[];
   /** Why the target was given up. */
   readonly lost?: Loss;

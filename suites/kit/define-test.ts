@@ -8,6 +8,8 @@ import { selected } from './select.ts';
 import { asOutcome } from './send.ts';
 import type { Session } from './session.ts';
 import { takesShare } from './shard.ts';
+import { Turns } from './turns.ts';
+import type { Turn } from './turns.ts';
 import { Skip } from './context.ts';
 import type { TestContext } from './context.ts';
 
@@ -26,33 +28,45 @@ export interface TestDefinition {
   readonly requirements?: readonly string[];
   /** Effects it needs, all of them. */
   readonly effects?: readonly Effect[];
-  /** Set where it cannot run at the same time as other tests of its file. */
-  readonly alone?: boolean;
+  /** Set where no other test of the same resource may run at the same time. */
+  readonly isolated?: boolean;
   /** Expected cost in requests, for an even split into shards; default 10. */
   readonly cost?: number;
 }
 
 /** A test that was defined, but not yet declared to Vitest. */
-interface Defined {
+interface Defined extends Turn {
   readonly suite: string;
   /** False for a test through a further form of its operation. */
   readonly isFirstForm: boolean;
   readonly name: string;
-  /** Set where it cannot run at the same time as others. */
-  readonly alone: boolean;
   readonly run: TestFunction;
 }
 
 /** In the order of definition. */
 let defined: Defined[] = [];
 
+/** Most tests of one group that run at the same time. The client limits how many requests are in flight. */
+const MOST_AT_ONCE = 64;
+
+/**
+ * With a limit of the rate, as many tests as requests per second: a test that has begun runs to its end, so that more of
+ * them would take minutes of the time of the next group.
+ */
+const mostAtOnce = (maxRate = MOST_AT_ONCE): number => Math.min(MOST_AT_ONCE, Math.max(8, Math.ceil(maxRate)));
+
 /** Declares the tests that `isDue` accepts to Vitest, in the order of their definitions; the others can be declared later. */
-export function declareTests(isDue: (test: Defined) => boolean, how: 'concurrent' | 'sequential' = 'concurrent'): void {
+export function declareTests(
+  session: Session,
+  isDue: (test: Defined) => boolean,
+  how: 'concurrent' | 'sequential' = 'concurrent',
+): void {
   const due = defined.filter((each) => isDue(each));
   defined = defined.filter((each) => !isDue(each));
-  for (const { name, alone, run } of due)
-    if (alone || how === 'sequential') test.sequential(name, run);
-    else test.concurrent(name, run);
+  const turns = new Turns(due, mostAtOnce(session.options.maxRate));
+  for (const each of due)
+    if (how === 'sequential') test.sequential(each.name, each.run);
+    else test.concurrent(each.name, (context) => turns.during(each, async () => each.run(context)));
 }
 
 /** Defines one test. A test that is not selected is not defined; one whose effects are not allowed is skipped with that reason. */
@@ -72,7 +86,8 @@ export function defineTest(session: Session, spec: TestDefinition, body: (t: Tes
     suite: spec.suite,
     isFirstForm: isFirstForm(spec),
     name,
-    alone: spec.alone === true,
+    resource: spec.operation?.path.split('/')[1] ?? '',
+    isolated: spec.isolated === true,
     run: async (context) => {
       await session.finished.during(() => runTest(session, { ...spec, title: name }, body, context));
     },
@@ -115,14 +130,13 @@ async function runTest(
     checks: spec.checks,
     requirements: [...(own === undefined ? [] : [own.id]), ...(spec.requirements ?? [])],
   });
-  const started = performance.now();
   const outcome = await runBody(session, spec, body, t);
   const failed = t.findings.some((each) => each.severity === 'violation' || session.options.strict);
   const vacuous =
     outcome.verdict === 'passed' && t.findings.length === 0 ? responses.whyVacuous(spec.operation) : undefined;
   const ended = vacuous === undefined ? outcome : ({ verdict: 'skipped', reason: vacuous } as const);
   const { verdict, reason } = ended;
-  context.task.meta.assay = meta(failed ? { ...ended, verdict: 'failed' } : ended, performance.now() - started);
+  context.task.meta.assay = meta(failed ? { ...ended, verdict: 'failed' } : ended);
   if (failed) throw new Error(t.findings.map((each) => each.message).join('; '));
   if (verdict === 'error') throw new Error(reason);
   if (verdict === 'skipped') context.skip(reason);

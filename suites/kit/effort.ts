@@ -8,8 +8,6 @@ interface Effort {
   readonly requests: (runs: number) => number;
   /** Requests on the critical path: each waits for the response to the one before. */
   readonly turns: (runs: number) => number;
-  /** The limit of a group that limits its own time, in milliseconds. */
-  readonly mostMs?: number;
 }
 
 const fixed = (amount: number) => (): number => amount;
@@ -25,16 +23,14 @@ export const raceRounds = (runs: number): number => Math.max(2, Math.ceil(runs /
 const EFFORT: Readonly<Record<Group, Effort>> = {
   'failed-before': { tests: 0, requests: fixed(0), turns: fixed(0) },
   operations: { tests: 83, requests: fixed(220), turns: fixed(38) },
-  lists: { tests: 32, requests: fixed(520), turns: fixed(38) },
-  items: { tests: 308, requests: fixed(2150), turns: fixed(60) },
-  order: { tests: 3, requests: fixed(140), turns: fixed(90) },
-  races: { tests: 44, requests: (runs) => 300 + 610 * raceRounds(runs), turns: (runs) => 110 * raceRounds(runs) },
-  'items-other-forms': { tests: 212, requests: fixed(1630), turns: fixed(146) },
-  'lists-other-forms': { tests: 32, requests: fixed(365), turns: fixed(23) },
-  unusual: { tests: 304, requests: fixed(2090), turns: fixed(46) },
-  sequences: { tests: 4, requests: withCases(500, 37), turns: withCases(20, 30), mostMs: 65_000 },
-  values: { tests: 221, requests: withCases(1500, 250), turns: withCases(190, 5.5) },
-  collections: { tests: 18, requests: withCases(1150, 22), turns: withCases(170, 2) },
+  lists: { tests: 33, requests: fixed(550), turns: fixed(38) },
+  items: { tests: 319, requests: fixed(2430), turns: fixed(157) },
+  races: { tests: 42, requests: (runs) => 300 + 520 * raceRounds(runs), turns: (runs) => 38 * raceRounds(runs) },
+  'items-other-forms': { tests: 220, requests: fixed(1720), turns: fixed(160) },
+  'lists-other-forms': { tests: 33, requests: fixed(395), turns: fixed(27) },
+  unusual: { tests: 304, requests: fixed(2090), turns: fixed(39) },
+  values: { tests: 225, requests: withCases(2580, 275), turns: withCases(370, 2.2) },
+  collections: { tests: 20, requests: withCases(1340, 22), turns: withCases(320, 0.8) },
   snapshot: { tests: 0, requests: fixed(0), turns: fixed(0) },
 };
 
@@ -87,9 +83,9 @@ function groupMs(
   { runs, maxRate = Number.POSITIVE_INFINITY }: RunShape,
   pace: Pace,
 ): number {
-  const { requests, turns, mostMs = Number.POSITIVE_INFINITY } = EFFORT[group];
+  const { requests, turns } = EFFORT[group];
   const ms = scale * (requests(runs) * pace.ownMs + turns(runs) * pace.latencyMs);
-  return Math.min(mostMs, Math.max(ms, (1000 * scale * requests(runs)) / maxRate));
+  return Math.max(ms, (1000 * scale * requests(runs)) / maxRate);
 }
 
 /** Milliseconds that the selected groups take, one after another; each may use its share of the time that is left. */
@@ -154,7 +150,7 @@ export class RemainingTime {
     const { runs, maxRate = Number.POSITIVE_INFINITY } = this.#shape;
     const requests = scale * EFFORT[group].requests(runs);
     const actualMs = now - began;
-    if (!isWhole || EFFORT[group].mostMs !== undefined || requests / maxRate > (0.8 * actualMs) / 1000) return;
+    if (!isWhole || requests / maxRate > (0.8 * actualMs) / 1000) return;
     this.#ended.actualMs += actualMs;
     this.#ended.requests += requests;
     this.#ended.turns += scale * EFFORT[group].turns(runs);

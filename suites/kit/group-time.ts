@@ -9,14 +9,12 @@ export const GROUP_SHARES: Readonly<Partial<Record<Group, number>>> = {
   'failed-before': 1,
   operations: 1,
   lists: 0.3,
-  items: 0.6,
-  order: 0.7,
+  items: 0.7,
   races: 0.3,
   'items-other-forms': 0.6,
   'lists-other-forms': 0.3,
   unusual: 0.3,
-  sequences: 0.3,
-  values: 0.5,
+  values: 0.65,
   collections: 0.4,
 };
 

@@ -2,20 +2,18 @@ import type { TestSequencer, TestSpecification } from 'vitest/node';
 
 /**
  * The groups of suites in the order in which they run: the tests that failed in the run before, then those that find most defects with
- * the fewest requests, so that a run that is cut short misses least. The tests of a group run concurrently, so that tests which
- * need a list that nobody changes are in another group than tests which create many items. `failed-before` runs sequentially.
+ * the fewest requests, so that a run that is cut short misses least. The tests of a group run concurrently, except isolated ones, so that
+ * tests which need a list that nobody changes are in another group than tests which create many items. `failed-before` runs sequentially.
  */
 export const GROUPS = [
   'failed-before',
   'operations',
   'lists',
   'items',
-  'order',
   'races',
   'items-other-forms',
   'lists-other-forms',
   'unusual',
-  'sequences',
   'values',
   'collections',
   'snapshot',

@@ -8,13 +8,14 @@ export type SuiteFiles = Readonly<Record<string, () => Promise<unknown>>>;
 
 /**
  * Loads the files of which the run may select a test, one after another, and declares their tests: all that are not declared yet
- * (`all-forms`), one form of each operation (`one-form`), or those that failed in an earlier run (`failed-before`).
+ * (`all-forms`), one form of each operation (`one-form`), those that are not isolated (`not-isolated`), or those that failed in an
+ * earlier run (`failed-before`).
  */
 export async function loadSuites(
   files: readonly SuiteFiles[],
-  pass: 'failed-before' | 'one-form' | 'all-forms' = 'all-forms',
+  pass: 'failed-before' | 'one-form' | 'not-isolated' | 'all-forms' = 'all-forms',
 ): Promise<void> {
-  await openSession();
+  const session = await openSession();
   const { only, skip, failedBefore = [] } = inject('assay');
   const failed = new Set(failedBefore);
   const suites = new Set(failedBefore.map((name) => name.split(' > ', 1)[0]));
@@ -23,6 +24,10 @@ export async function loadSuites(
     .filter(([suite]) => mayBeSelected(suite, only, skip) && (pass !== 'failed-before' || suites.has(suite)));
   for (const [, load] of due) await load();
   const loaded = new Set(due.map(([suite]) => suite));
-  if (pass === 'failed-before') declareTests(({ name }) => failed.has(name), 'sequential');
-  else declareTests(({ suite, isFirstForm }) => loaded.has(suite) && (isFirstForm || pass === 'all-forms'));
+  if (pass === 'failed-before') declareTests(session, ({ name }) => failed.has(name), 'sequential');
+  else
+    declareTests(session, ({ suite, isFirstForm, isolated }) => {
+      const isLater = pass === 'one-form' ? !isFirstForm : isolated && pass === 'not-isolated';
+      return loaded.has(suite) && !isLater;
+    });
 }

@@ -48,6 +48,9 @@ interface Collected {
   /** True where a finding may have ended it early. */
   stopped: boolean;
   slowestMs: number;
+  readonly startedAt: Date;
+  /** The same moment on the clock that only goes forward. */
+  readonly started: number;
 }
 
 interface Judged {
@@ -62,7 +65,7 @@ type Outcome = Pick<TestRecord, 'verdict' | 'reason' | 'lacks'>;
 interface OpenContext {
   readonly t: TestContext;
   readonly responses: ResponseLog;
-  readonly meta: (outcome: Outcome, durationMs: number) => TestMeta;
+  readonly meta: (outcome: Outcome) => TestMeta;
 }
 
 /** Creates the context of a test. */
@@ -107,8 +110,8 @@ export function makeContext(session: Session, head: TestHead): OpenContext {
   return {
     t,
     responses: collected.responses,
-    meta: (outcome, durationMs) => ({
-      ...metaOf(head, collected, outcome, durationMs),
+    meta: (outcome) => ({
+      ...metaOf(head, collected, outcome),
       ...(session.target.lost === undefined ? {} : { lost: session.target.lost }),
     }),
   };
@@ -153,6 +156,8 @@ function nothingCollected(): Collected {
     cases: 0,
     stopped: false,
     slowestMs: 0,
+    startedAt: new Date(),
+    started: performance.now(),
   };
 }
 
@@ -245,12 +250,7 @@ function note(collected: Collected, operation: Operation, exchange: Exchange, re
   if (request.label !== undefined) collected.labels.set(exchange.id, request.label);
 }
 
-function metaOf(
-  head: TestHead,
-  collected: Collected,
-  { verdict, reason, lacks }: Outcome,
-  durationMs: number,
-): TestMeta {
+function metaOf(head: TestHead, collected: Collected, { verdict, reason, lacks }: Outcome): TestMeta {
   return {
     test: {
       suite: head.suite,
@@ -261,7 +261,8 @@ function metaOf(
       verdict,
       ...(reason === undefined ? {} : { reason }),
       ...(lacks === undefined ? {} : { lacks }),
-      durationMs,
+      startedAt: collected.startedAt.toISOString(),
+      durationMs: performance.now() - collected.started,
       statuses: collected.responses.all,
       cases: collected.cases,
       ...(collected.cutShort === undefined ? {} : { cutShort: collected.cutShort }),

@@ -16,11 +16,7 @@ export function recordReporter(onRecord: (record: RunRecord) => void): Reporter 
         onRecord({ type: 'error', message, hint, exitCode });
       }
       for (const observation of meta?.observations ?? []) onRecord(observation);
-      onRecord(
-        meta === undefined
-          ? unexplained(testCase)
-          : { type: 'test', name: testCase.name, startedAt: startOf(testCase), ...meta.test },
-      );
+      onRecord(meta === undefined ? unexplained(testCase) : { type: 'test', name: testCase.name, ...meta.test });
     },
     onTestModuleEnd(module: TestModule) {
       statistics = module.meta().statistics ?? statistics;
@@ -51,14 +47,10 @@ function unexplained(testCase: TestCase): TestRecord {
     requirements: [],
     verdict: cancelled ? 'skipped' : 'error',
     reason: cancelled ? 'the run ended before it' : (result.errors?.[0]?.message ?? 'it ended without a result'),
-    startedAt: startOf(testCase),
+    startedAt: new Date(testCase.diagnostic()?.startTime ?? Date.now()).toISOString(),
     durationMs: testCase.diagnostic()?.duration ?? 0,
     statuses: [],
     cases: 0,
     findings: [],
   };
-}
-
-function startOf(testCase: TestCase): string {
-  return new Date(testCase.diagnostic()?.startTime ?? Date.now()).toISOString();
 }

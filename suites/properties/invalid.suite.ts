@@ -61,7 +61,7 @@ for (const resource of resources) {
       title: 'refused creations store nothing',
       operation: create,
       effects: ['read', create.effect],
-      alone: true,
+      isolated: true,
       checks: ['refused-changes-nothing'],
       requirements: ['errors.validation', 'errors.refused-changes-nothing'],
       cost: 60,

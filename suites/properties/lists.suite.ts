@@ -132,7 +132,7 @@ function declareItems(resource: Resource): void {
       title: 'items with unusual texts are listed as they read back, and can be used',
       operation: list,
       effects: ['read', create.effect],
-      alone: true,
+      isolated: true,
       checks: ['no-server-error', 'answered', 'body-fits-schema', 'created-reads-back', 'response-media-types'],
       requirements: ['errors.no-server-error'],
       cost: options.runs,

@@ -29,7 +29,7 @@ if (operation !== undefined && session.knowledge.guarantees('storage', operation
       suite: 'properties/orders',
       title: 'any order of policies is set or refused',
       operation,
-      alone: true,
+      isolated: true,
       effects: ['read', 'reversible', operation.effect],
       checks: ['no-server-error', 'answered', 'status-documented'],
       requirements: ['errors.no-server-error'],

@@ -25,7 +25,7 @@ const OWN = 5;
 const base = {
   suite: 'state/order',
   effects: ['read', 'reversible', 'global'] as const,
-  alone: true,
+  isolated: true,
   cost: 60,
   requirements: ['policies.processing-order', 'policies.set-processing-order', 'policies.by-processing-order'],
 };

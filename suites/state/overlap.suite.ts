@@ -27,7 +27,7 @@ const onOrder = {
   ...base,
   effects: ['read', 'reversible', 'global'],
   requirements: ['policies.processing-order'],
-  alone: true,
+  isolated: true,
 } as const;
 
 for (const race of RACES) {

@@ -48,16 +48,18 @@ for (const family of Object.keys(FAMILIES) as Family[]) {
   );
 }
 
-if (session.contract.operation(OPERATIONS.setOrder) !== undefined) {
+const setOrder = session.contract.operation(OPERATIONS.setOrder);
+if (setOrder !== undefined) {
   defineTest(
     session,
     {
       suite: 'state/sequences',
       title: 'any sequence of calls on policies and their processing order gets documented responses',
+      operation: setOrder,
       requirements: ['policies.processing-order'],
       checks: ['model-conformance', 'processing-order'],
       effects: ['read', 'reversible', 'global'],
-      alone: true,
+      isolated: true,
       cost: 800,
     },
     (t) => runSequences(t, { family: 'policy', withOrder: true }),

@@ -112,7 +112,8 @@ async function changedMember(
   const [old, now] = [before.response?.json, after?.response?.json];
   const formats = bodyFormats(t.contract, resource.replace ?? resource.create);
   const changed = after === undefined ? [] : differencesBetween(t.contract, before, after);
-  const suspects = changed.filter((each) => !isAsReset(reset, now, each, formats));
+  const isSteady = (pointer: string): boolean => !t.knowledge.members.volatile.test(pointer);
+  const suspects = changed.filter((each) => isSteady(each) && !isAsReset(reset, now, each, formats));
   if (suspects.length === 0 || after === undefined) return undefined;
   await sleep(VOLATILE_WITHIN_MS);
   const again = await readItem(t, resource, id, 'read it again');

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { Turns } from './turns.ts';
+import type { Turn } from './turns.ts';
+
+interface Named extends Turn {
+  readonly name: string;
+}
+
+const test = (name: string, resource: string, isolated = false): Named => ({ name, resource, isolated });
+
+/** Lets tests begin together; `end` ends one. */
+function begin(tests: readonly Named[], limit: number) {
+  const turns = new Turns(tests, limit);
+  const running = new Map<string, () => void>();
+  for (const each of tests)
+    void turns.during(each, async () => {
+      await new Promise<void>((resolve) => running.set(each.name, resolve));
+    });
+  const names = async (): Promise<readonly string[]> => {
+    await new Promise((resolve) => setImmediate(resolve));
+    return [...running.keys()];
+  };
+  const end = async (name: string): Promise<readonly string[]> => {
+    running.get(name)?.();
+    running.delete(name);
+    return names();
+  };
+  return { names, end };
+}
+
+it('runs as many tests at a time as it may, in their order', async () => {
+  const { names, end } = begin([test('a', 'x'), test('b', 'x'), test('c', '')], 2);
+  expect(await names()).toEqual(['a', 'b']);
+  expect(await end('a')).toEqual(['b', 'c']);
+});
+
+it('runs isolated tests first, one at a time, beside tests of other resources', async () => {
+  const tests = [test('x', 'x'), test('y', 'y'), test('i1', 'x', true), test('i2', 'x', true)];
+  const { names, end } = begin(tests, 1);
+  expect(await names()).toEqual(['y', 'i1']);
+  expect(await end('y')).toEqual(['i1']);
+  expect(await end('i1')).toEqual(['i2']);
+  expect(await end('i2')).toEqual(['x']);
+});
+
+it('goes on after a test that failed', async () => {
+  const [a, b] = [test('a', 'x', true), test('b', 'x')];
+  const turns = new Turns([a, b], 1);
+  const failed = turns.during(a, () => Promise.reject(new Error('failed')));
+  const next = turns.during(b, () => Promise.resolve('ran'));
+  await expect(failed).rejects.toThrow('failed');
+  await expect(next).resolves.toBe('ran');
+});

@@ -1,0 +1,56 @@
+/** What decides when a test may run. */
+export interface Turn {
+  /** The first segment of the operation's path, which the tests of a resource have in common; empty without an operation. */
+  readonly resource: string;
+  /** Set where no other test of the resource may run at the same time. */
+  readonly isolated: boolean;
+}
+
+/**
+ * Lets the tests of a group run in the order of their definition, `limit` at a time. Isolated tests come first, one after another
+ * for each resource: each waits for many responses in turn, so that they run beside the tests of other resources.
+ */
+export class Turns<T extends Turn> {
+  /** How many more tests that are not isolated may run. */
+  #free: number;
+  /** Isolated tests that have not ended. */
+  readonly #isolated: Set<T>;
+  /** Resources of which an isolated test runs. */
+  readonly #taken = new Set<string>();
+  readonly #waiting = new Map<T, () => void>();
+
+  constructor(tests: readonly T[], limit: number) {
+    this.#free = limit;
+    this.#isolated = new Set(tests.filter((each) => each.isolated));
+  }
+
+  async during<R>(test: T, body: () => Promise<R>): Promise<R> {
+    await new Promise<void>((resolve) => {
+      this.#waiting.set(test, resolve);
+      this.#startNext();
+    });
+    try {
+      return await body();
+    } finally {
+      if (this.#isolated.delete(test)) this.#taken.delete(test.resource);
+      else this.#free += 1;
+      this.#startNext();
+    }
+  }
+
+  #startNext(): void {
+    for (const [test, start] of this.#waiting) {
+      if (this.#free === 0 && this.#isolated.size === 0) return;
+      if (!this.#mayStart(test)) continue;
+      this.#waiting.delete(test);
+      if (test.isolated) this.#taken.add(test.resource);
+      else this.#free -= 1;
+      start();
+    }
+  }
+
+  #mayStart({ isolated, resource }: T): boolean {
+    if (isolated) return !this.#taken.has(resource);
+    return this.#free > 0 && ![...this.#isolated].some((each) => each.resource === resource);
+  }
+}
