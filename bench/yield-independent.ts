@@ -22,7 +22,11 @@ const { values, positionals } = parseArgs({
 const STEPS = [1000, 2000, 3000, 4000, 6000, 10_000, Infinity];
 const MAIN = join(import.meta.dirname, '../dist/cli/main.js');
 
-/** Requests up to the first violation; undefined where there is none. */
+/** Exchanges have the numbers in which they were sent: `x12` is the twelfth. */
+const lastOf = ({ steps }: Summary['findings'][number]): number =>
+  Math.max(...steps.map(({ id }) => Number(id.slice(1))));
+
+/** Requests sent up to the last one that shows the first violation; undefined where there is none. */
 async function requestsUntilFound(name: string): Promise<number | undefined> {
   const defect = DEFECTS[name];
   if (defect === undefined) throw new Error(`there is no defect ${name}`);
@@ -32,10 +36,10 @@ async function requestsUntilFound(name: string): Promise<number | undefined> {
   const tokens = ['--token', TOKENS.full, '--limited-token', TOKENS.limited, '--expired-token', TOKENS.expired];
   try {
     await new Promise((resolve) => execFile(process.execPath, [MAIN, ...words, ...tokens], { cwd: out }, resolve));
-    const { findings, totals } = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as Summary;
-    const violation = findings.find(({ fails }) => fails);
-    console.log(`${name}  ${violation === undefined ? 'not found' : `${totals.exchanges}  ${violation.code}`}`);
-    return violation === undefined ? undefined : totals.exchanges;
+    const { findings } = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as Summary;
+    const [violation] = findings.filter(({ fails }) => fails).toSorted((a, b) => lastOf(a) - lastOf(b));
+    console.log(`${name}  ${violation === undefined ? 'not found' : `${lastOf(violation)}  ${violation.code}`}`);
+    return violation === undefined ? undefined : lastOf(violation);
   } finally {
     await close();
     rmSync(out, { recursive: true, force: true });
