@@ -1,12 +1,13 @@
 import type { CreateOptions, CreatedItem } from '../../../domain/create.ts';
 import { ifSkipped } from '../../../domain/context.ts';
 import { idsOf, itemsOf } from '../../../domain/items.ts';
+import { isObject, isServed } from '../../../spec/index.ts';
 import type { Form, Json, JsonObject, Operation, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { openSession } from '../../kit/session.ts';
 import { defineForRole } from '../define.ts';
 import { findWrongSelection } from './selection.ts';
-import type { Selection } from './selection.ts';
+import type { Candidate, Selection } from './selection.ts';
 import { freshAgent } from '../../../domain/builtin/agents.ts';
 import { freshJob } from '../../../domain/builtin/jobs.ts';
 
@@ -19,8 +20,8 @@ type Create = (
   options?: Pick<CreateOptions, 'expect'>,
 ) => Promise<CreatedItem>;
 
-/** Letters that must be encoded in a query. */
-const ENCODED = '\u00E9\u65E5 &+=%';
+/** Letters that must be encoded in a query, and decoded once. */
+const ENCODED = '\u00E9\u65E5 &+=%41';
 
 /** A key of other letters than those of the framework's own names. */
 const OTHER_KEY = 'assay-\u00E9\u65E5';
@@ -56,7 +57,14 @@ interface Items {
   readonly encoded: CreatedItem | undefined;
   /** An item with {@link OTHER_KEY}; undefined where it is refused. */
   readonly keyed: CreatedItem | undefined;
+  /** An item without metadata; undefined where it is refused. */
+  readonly bare: CreatedItem | undefined;
+  /** An item whose value an update has changed from {@link FORMER} to {@link LATTER}; undefined where it is refused. */
+  readonly updated: Candidate | undefined;
 }
+
+const FORMER = 'green';
+const LATTER = 'yellow';
 
 /** Items whose metadata differ in one value. */
 async function createItems(t: TestContext, create: Create): Promise<Items> {
@@ -72,14 +80,24 @@ async function createItems(t: TestContext, create: Create): Promise<Items> {
     sizeOnly: await item('blue', 'large'),
     encoded: await unusual(shaded(ENCODED, 'large')),
     keyed: await unusual({ metadata: { [OTHER_KEY]: t.tag } }),
+    bare: await unusual({ metadata: null }),
+    updated: await update(t, await item(FORMER, 'medium'), shaded(LATTER, 'medium')),
   };
+}
+
+async function update(t: TestContext, item: CreatedItem, members: JsonObject): Promise<Candidate | undefined> {
+  const { resource, id, sent } = item;
+  if (resource.replace === undefined || !isObject(sent)) return undefined;
+  const json = { ...sent, ...members };
+  const moved = await t.send(resource.replace, { path: { [resource.idName]: id }, json, label: 'update the metadata' });
+  return isServed(moved) ? { ...item, moved } : undefined;
 }
 
 async function findWrong(
   t: TestContext,
   operation: Operation,
   form: Form,
-  { both, colorOnly, sizeOnly, encoded, keyed }: Items,
+  { both, colorOnly, sizeOnly, encoded, keyed, bare, updated }: Items,
   requirement: string,
 ): Promise<Violation | undefined> {
   const select = async (metadataFilter: Json): Promise<Selection> => {
@@ -89,17 +107,22 @@ async function findWrong(
     return { ids: new Set(idsOf(exchange.response?.json)), pages: [exchange] };
   };
   const red = `${t.tag}-red`;
+  const given = (item: Candidate | undefined): readonly Candidate[] => (item === undefined ? [] : [item]);
   const oneKey = await select({ 'assay-shade': red });
   const twoKeys = await select({ 'assay-shade': red, 'assay-size': 'large' });
   const others = await select({ 'assay-shade': `${t.tag}-${ENCODED}` });
   const otherKey = keyed === undefined ? undefined : await select({ [OTHER_KEY]: t.tag });
   const unused = await select({ 'assay-shade': `${red}-unused` });
+  const former = await select({ 'assay-shade': `${t.tag}-${FORMER}` });
+  const latter = await select({ 'assay-shade': `${t.tag}-${LATTER}` });
   const about = { subject: 'metadataFilter', requirement };
   return (
     findWrongSelection(operation, about, [
       [oneKey, [both, colorOnly], true],
-      [oneKey, [sizeOnly], false],
-      [others, encoded === undefined ? [] : [encoded], true],
+      [oneKey, [sizeOnly, ...given(bare)], false],
+      [latter, given(updated), true],
+      [former, given(updated), false],
+      [others, given(encoded), true],
       [others, [both, colorOnly, sizeOnly], false],
       ...(keyed === undefined || otherKey === undefined
         ? []
