@@ -50,6 +50,7 @@ export const UNUSUAL: SuiteFiles = {
   'contract/parameters': () => import('../contract/unusual.suite.ts'),
   'contract/bodies': () => import('../contract/unusual.suite.ts'),
   'contract/methods': () => import('../contract/methods.suite.ts'),
+  'contract/long-lists': () => import('../contract/long-lists.suite.ts'),
 };
 
 export const VALUES: SuiteFiles = {

@@ -1,0 +1,78 @@
+import { ifSkipped } from '../../domain/context.ts';
+import { create } from '../../domain/create.ts';
+import type { CreatedItem } from '../../domain/create.ts';
+import { idsOf, itemsOf } from '../../domain/items.ts';
+import { pagingOf } from '../../domain/read-list.ts';
+import type { Resource } from '../../domain/resources.ts';
+import type { Violation } from '../../spec/index.ts';
+import type { TestContext } from '../kit/context.ts';
+import { defineTest } from '../kit/define-test.ts';
+import { openSession } from '../kit/session.ts';
+import { violationOf } from '../kit/violation.ts';
+
+const session = await openSession();
+
+/** More than the usual limits of a list: 20, 25, 50 and 100. */
+const MANY = 101;
+
+/** Creations at the same time. */
+const LANES = 4;
+
+for (const resource of session.knowledge.resources) {
+  const { list, create: creation } = resource;
+  if (list === undefined || pagingOf(list) !== undefined || !session.knowledge.guarantees('storage', creation))
+    continue;
+  defineTest(
+    session,
+    {
+      suite: 'contract/long-lists',
+      title: 'a list without paging holds all items, however many there are',
+      operation: list,
+      checks: ['created-reads-back'],
+      requirements: [session.knowledge.lifecycleRequirements(resource).listed].flatMap((each) => each ?? []),
+      effects: ['read', 'reversible'],
+      cost: 3 * MANY,
+    },
+    (t) => holdsAll(t, resource),
+  );
+}
+
+async function holdsAll(t: TestContext, resource: Resource): Promise<void> {
+  const items: CreatedItem[] = [];
+  const fill = async (): Promise<void> => {
+    while (items.length < MANY) {
+      const item = await create(t, resource, { suffix: 'many', expect: 'any' }).catch(ifSkipped);
+      // No more items are accepted.
+      if (item === undefined) return;
+      items.push(item);
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, fill));
+  await t.holds(() => findLeftOut(t, resource, items));
+  const remove = ({ id }: CreatedItem): Promise<unknown> =>
+    t.sendQuietly(resource.remove, { path: { [resource.idName]: id }, label: 'delete' });
+  for (let at = 0; at < items.length; at += LANES) await Promise.all(items.slice(at, at + LANES).map(remove));
+}
+
+async function findLeftOut(
+  t: TestContext,
+  resource: Resource,
+  items: readonly CreatedItem[],
+): Promise<Violation | undefined> {
+  const { list } = resource;
+  if (list === undefined) return undefined;
+  for (const form of list.forms) {
+    const exchange = await t.send(list, { form, label: 'read the whole list' });
+    const listed = new Set(idsOf(exchange.response?.json));
+    const missing = items.find(({ id }) => !listed.has(id.toLowerCase()));
+    if (itemsOf(exchange.response?.json) === undefined || missing === undefined) continue;
+    return violationOf('created-reads-back/not-listed', list, {
+      requirement: t.knowledge.lifecycleRequirements(resource).listed,
+      message: `${list.id} leaves out items of a long list`,
+      expected: `all ${items.length} new items, ${missing.name} among them`,
+      received: `${listed.size} items`,
+      exchanges: [missing.created, exchange],
+    });
+  }
+  return undefined;
+}
