@@ -72,8 +72,9 @@ export async function walk(
   const items: Json[] = [];
   const seen = new Set<string>();
   const idName = idNameOf(t.contract, operation);
+  let pageSize = size;
   for (let index = 0; index < MOST_PAGES; index += 1) {
-    const query = paging === undefined ? request.query : { ...request.query, ...pageQuery(paging, index, size) };
+    const query = paging === undefined ? request.query : { ...request.query, ...pageQuery(paging, index, pageSize) };
     const exchange = await t.send(operation, { valid: true, ...request, ...(query === undefined ? {} : { query }) });
     const page = itemsOf(exchange.response?.json);
     pages.push(exchange);
@@ -81,6 +82,7 @@ export async function walk(
       if (index === 0) return undefined;
       break;
     }
+    if (index === 0) pageSize = sizeBehind(paging, page.length, size);
     const known = seen.size;
     for (const item of page) seen.add(keyOf(item, idName));
     items.push(...page);
@@ -89,26 +91,31 @@ export async function walk(
   return { pages, items, ids: numberDuplicates(items.map((item) => keyOf(item, idName))) };
 }
 
+/** Size of the pages after a first one with `count` items: a maximum page size, which is not documented, may have shortened it. */
+function sizeBehind(paging: Paging | undefined, count: number, size: number): number {
+  return paging === undefined || count < paging.defaultSize ? size : Math.min(count, size);
+}
+
 /** Most pages that {@link readLong} reads. */
 export const MOST_LONG_PAGES = 20;
 
 /**
  * Reads a list that should fit one page of `size` items. Further pages are read while pages are full: a maximum page size, which
- * is not documented, may have shortened the first one. `send` takes the index of a page, from 0.
+ * is not documented, may have shortened the first one. `send` takes the index of a page, from 0, and the size of the pages.
  */
 export async function readLong(
   operation: Operation,
   size: number,
-  send: (index: number) => Promise<Exchange>,
+  send: (index: number, size: number) => Promise<Exchange>,
 ): Promise<readonly [Exchange, ...Exchange[]]> {
-  const first = await send(0);
+  const first = await send(0, size);
   const pages: [Exchange, ...Exchange[]] = [first];
   const full = itemsOf(first.response?.json)?.length ?? 0;
   const paging = pagingOf(operation);
   if (paging === undefined || full < Math.min(size, paging.defaultSize) || isWhole(first, full)) return pages;
   const seen = new Set(keysIn(first));
   for (let index = 1; index < MOST_LONG_PAGES; index += 1) {
-    const page = await send(index);
+    const page = await send(index, sizeBehind(paging, full, size));
     const keys = keysIn(page);
     if (keys.every((key) => seen.has(key))) break;
     for (const key of keys) seen.add(key);

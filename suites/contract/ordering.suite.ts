@@ -62,8 +62,8 @@ async function list(
   const paging = pagingOf(operation);
   const size = Math.max(200, ids.size + 10);
   const label = JSON.stringify(query);
-  const send = (index: number): Promise<Exchange> => {
-    const page = paging === undefined ? {} : pageQuery(paging, index, size);
+  const send = (index: number, pageSize: number): Promise<Exchange> => {
+    const page = paging === undefined ? {} : pageQuery(paging, index, pageSize);
     return t.send(operation, { ...request, query: { ...request.query, ...page, ...query }, label });
   };
   const pages = await readLong(operation, size, send);

@@ -10,6 +10,7 @@ import type { TestContext } from '../kit/context.ts';
 import { defineForForms } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import { withSetup, violationOf } from '../kit/violation.ts';
+import { findSkipped } from './large-pages.ts';
 import { MOST_SHARED_PAGES, PAGING_REQUIREMENTS, pagesViolation, pageTooLong } from './page-rules.ts';
 import type { Page } from './page-rules.ts';
 import { isSameList, statusOf } from './violations.ts';
@@ -62,6 +63,7 @@ for (const operation of session.contract.operations) {
       const whole = unfiltered(fixture);
       if (whole !== undefined)
         await t.holds(async () => withSetup(fixture.filledBy, await partitions(t, whole, paging, SIZE_OF_ALL, true)));
+      await t.holds(async () => withSetup(fixture.filledBy, await findSkipped(t, whole ?? fixture, paging)));
       const reversed = inReverse(fixture);
       if (reversed !== undefined && isServed((await readPage(t, reversed, 0, REVERSED_SIZE)).exchange))
         await t.holds(async () => withSetup(fixture.filledBy, await partitions(t, reversed, paging, REVERSED_SIZE)));

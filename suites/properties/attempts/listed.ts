@@ -80,8 +80,8 @@ interface Pages {
 
 async function readPages(t: TestContext, list: Operation): Promise<Pages> {
   const paging = pagingOf(list);
-  const pages = await readLong(list, PAGE, (index) =>
-    t.sendQuietly(list, { query: paging === undefined ? {} : pageQuery(paging, index, PAGE), label: 'list' }),
+  const pages = await readLong(list, PAGE, (index, size) =>
+    t.sendQuietly(list, { query: paging === undefined ? {} : pageQuery(paging, index, size), label: 'list' }),
   );
   const violations = pages.flatMap((page) => exchangeViolations(t.session, list, page));
   const isComplete = pages.length < MOST_LONG_PAGES && itemsOf(pages[0].response?.json) !== undefined;

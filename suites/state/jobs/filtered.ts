@@ -27,8 +27,8 @@ export async function select(
   filter: Filter,
   size = 100,
 ): Promise<Selection> {
-  const send = (index: number): Promise<Exchange> => {
-    const query = { pageNumber: index + 1, pageSize: size, ...filter };
+  const send = (index: number, pageSize: number): Promise<Exchange> => {
+    const query = { pageNumber: index + 1, pageSize, ...filter };
     return t.send(operation, { form, path, query, label: JSON.stringify(filter) });
   };
   const pages = await readLong(operation, size, send);
