@@ -59,7 +59,8 @@ export async function tryPages(t: TestContext, fixture: ListFixture, value: Case
       inOnePage,
       inPages,
     );
-  return rest['orderBy'] !== undefined && whole.ids.some((id, index) => paged.ids[index] !== id)
+  const isOrdered = rest['orderBy'] !== undefined || rest['sortDirection'] !== undefined;
+  return isOrdered && whole.ids.some((id, index) => paged.ids[index] !== id)
     ? report(
         'paging-partition/order',
         'the pages are in another order',
@@ -87,6 +88,10 @@ export async function tryHalves(
   const inNeither = all.ids.find((id) => !yes.ids.includes(id) && !no.ids.includes(id));
   const received = inBoth ?? inNeither;
   if (received === undefined) return [];
+  if (inBoth === undefined) {
+    const lost = await lostOnPages(t, fixture, value, flag, received);
+    if (lost !== undefined) return lost;
+  }
   return [
     {
       code: inBoth === undefined ? 'filters/not-found' : 'filters/wrongly-found',
@@ -97,6 +102,36 @@ export async function tryHalves(
       expected: 'each item with one of the two values',
       received,
       exchanges: [all, yes, no].flatMap((each) => each.pages.slice(0, 1)),
+      isFinal: false,
+    },
+  ];
+}
+
+/** The violation where the item is missing with small pages only: of paging, where the list without the flag lacks it too. */
+async function lostOnPages(
+  t: TestContext,
+  fixture: ListFixture,
+  value: Case,
+  flag: string,
+  id: string,
+): Promise<readonly CaseViolation[] | undefined> {
+  const { size, rest } = split(value.request.query);
+  const whole = await Promise.all(
+    [true, false].map((each) => readList(t, fixture, { ...rest, [flag]: each }, WHOLE_LIST)),
+  );
+  if (!whole.some(({ ids }) => ids.includes(id))) return undefined;
+  const withoutFlag = await tryPages(t, fixture, value);
+  if (withoutFlag.length > 0) return withoutFlag;
+  return [
+    {
+      code: 'filters/lost-on-page',
+      subject: flag,
+      operation: fixture.operation,
+      requirement: 'paging.partition',
+      message: `${fixture.operation.id}: items that match ${flag} are missing with small pages`,
+      expected: `${id} with one of the values of ${flag}, as in pages of ${WHOLE_LIST}`,
+      received: `a list without it in pages of ${size}`,
+      exchanges: whole.flatMap((each) => each.pages.slice(0, 1)),
       isFinal: false,
     },
   ];
