@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { create } from '../../domain/create.ts';
+import type { Resource } from '../../domain/resources.ts';
+import { isSuccess } from '../../spec/index.ts';
+import type { Form, Operation } from '../../spec/index.ts';
+import type { TestContext } from '../kit/context.ts';
+import { defineForForms } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
+import { statusOf, wrongStatus } from './violations.ts';
 import { defineRejection, uuidsOf } from './wrong-ids.ts';
 
 const session = await openSession();
@@ -22,4 +29,55 @@ for (const operation of session.contract.operations) {
     { operation, uuids, values: () => [randomUUID()], allowed, mayBeEmpty: true },
     { code: 'unknown-id/status', requirement: 'errors.not-found', request: 'an unknown', expected: 'status 404' },
   );
+}
+
+/** No item has it, and a service may take it as a missing value. */
+const NIL = '00000000-0000-0000-0000-000000000000';
+
+const { resources } = session.knowledge;
+
+for (const resource of resources) {
+  const { read, remove } = resource;
+  if (read === undefined) continue;
+  for (const operation of [read, remove]) {
+    const allowed = session.knowledge.unknownIdStatuses?.(operation) ?? [404];
+    if (uuidsOf(session, operation).length === 0 || allowed.length === 0) continue;
+    defineForForms(
+      session,
+      {
+        suite: 'contract/ids',
+        title: 'serves neither the nil uuid nor the id of another kind of item',
+        operation,
+        checks: ['unknown-id'],
+        requirements: ['errors.not-found'],
+        effects: ['read', 'reversible'],
+      },
+      (t, form) => servesOwnKindOnly(t, resource, operation, form),
+    );
+  }
+}
+
+async function servesOwnKindOnly(t: TestContext, resource: Resource, operation: Operation, form: Form): Promise<void> {
+  const others = resources.filter((each) => each !== resource);
+  const ids = [{ id: NIL, request: 'the nil uuid' }];
+  for (const other of others) {
+    const { id } = await t.once(`another kind ${other.create.id}`, () => create(t, other, { suffix: 'kind' }));
+    ids.push({ id, request: `the id of an item of ${other.create.id}` });
+  }
+  for (const { id, request } of ids) {
+    const path = { [resource.idName]: id };
+    const exchange = await t.send(operation, { form, path, valid: false, label: request });
+    // Which refusal it is, the test with unknown ids judges. Some gateways answer unknown paths with an HTML page.
+    const isRead = operation === resource.read;
+    if (!isSuccess(statusOf(exchange)) || (isRead && exchange.response?.json === undefined)) continue;
+    t.report(
+      wrongStatus(operation, exchange, {
+        code: 'unknown-id/status',
+        requirement: 'errors.not-found',
+        slug: id === NIL ? 'nil' : 'other-kind',
+        request,
+        expected: 'status 404',
+      }),
+    );
+  }
 }
