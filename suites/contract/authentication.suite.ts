@@ -14,6 +14,7 @@ import { evaluateWithin } from '../kit/evaluation.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
 import { parameterSchema } from '../kit/schema-parts.ts';
+import { refusesOtherSpellings } from './other-spellings.ts';
 import { statusOf, wrongStatus } from './violations.ts';
 import type { StatusRule } from './violations.ts';
 
@@ -248,6 +249,7 @@ async function rejectsInvalidTokens(t: TestContext, operation: Operation, reques
     const description = 'a request without a token for an unknown id';
     await tryProbe({ ...NO_TOKEN, slug: 'no-token-unknown-id', description, change: { identity: 'none', path } });
   }
+  if (!isEarly && wrong.length === 0 && operation.method === 'GET') await refusesOtherSpellings(t, operation, request);
   const query = queryOf(operation);
   if (!isEarly && wrong.length === 0 && query !== undefined) {
     const description = 'a request without a token, with query parameters';
