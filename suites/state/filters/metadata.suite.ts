@@ -61,10 +61,13 @@ interface Items {
   readonly bare: CreatedItem | undefined;
   /** An item whose value an update has changed from {@link FORMER} to {@link LATTER}; undefined where it is refused. */
   readonly updated: Candidate | undefined;
+  /** A deleted item, whose value was {@link GONE}; undefined where the deletion was refused. */
+  readonly deleted: Candidate | undefined;
 }
 
 const FORMER = 'green';
 const LATTER = 'yellow';
+const GONE = 'black';
 
 /** Items whose metadata differ in one value. */
 async function createItems(t: TestContext, create: Create): Promise<Items> {
@@ -82,7 +85,14 @@ async function createItems(t: TestContext, create: Create): Promise<Items> {
     keyed: await unusual({ metadata: { [OTHER_KEY]: t.tag } }),
     bare: await unusual({ metadata: null }),
     updated: await update(t, await item(FORMER, 'medium'), shaded(LATTER, 'medium')),
+    deleted: await remove(t, await item(GONE, 'medium')),
   };
+}
+
+async function remove(t: TestContext, item: CreatedItem): Promise<Candidate | undefined> {
+  const path = { [item.resource.idName]: item.id };
+  const moved = await t.send(item.resource.remove, { path, label: 'delete the item' });
+  return isServed(moved) ? { ...item, moved } : undefined;
 }
 
 async function update(t: TestContext, item: CreatedItem, members: JsonObject): Promise<Candidate | undefined> {
@@ -97,7 +107,7 @@ async function findWrong(
   t: TestContext,
   operation: Operation,
   form: Form,
-  { both, colorOnly, sizeOnly, encoded, keyed, bare, updated }: Items,
+  { both, colorOnly, sizeOnly, encoded, keyed, bare, updated, deleted }: Items,
   requirement: string,
 ): Promise<Violation | undefined> {
   const select = async (metadataFilter: Json): Promise<Selection> => {
@@ -115,6 +125,7 @@ async function findWrong(
   const unused = await select({ 'assay-shade': `${red}-unused` });
   const former = await select({ 'assay-shade': `${t.tag}-${FORMER}` });
   const latter = await select({ 'assay-shade': `${t.tag}-${LATTER}` });
+  const gone = await select({ 'assay-shade': `${t.tag}-${GONE}` });
   const about = { subject: 'metadataFilter', requirement };
   return (
     findWrongSelection(operation, about, [
@@ -122,6 +133,7 @@ async function findWrong(
       [oneKey, [sizeOnly, ...given(bare)], false],
       [latter, given(updated), true],
       [former, given(updated), false],
+      [gone, given(deleted), false],
       [others, given(encoded), true],
       [others, [both, colorOnly, sizeOnly], false],
       ...(keyed === undefined || otherKey === undefined
