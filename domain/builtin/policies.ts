@@ -55,17 +55,18 @@ function initiallyActive(t: ApiContext): Promise<boolean> {
   });
 }
 
-/** Whether the list with this filterActive has the policy, and the page that shows it. */
+/** Whether the list with this filterActive has the policy, and the page that shows it; `isRead`: the whole list could be read. */
 export async function listedAs(
   t: ApiContext,
   id: string,
   filterActive: boolean,
   { query, ...request }: RequestSpec = {},
-): Promise<{ readonly isListed: boolean; readonly exchange: Exchange | undefined }> {
+): Promise<{ readonly isListed: boolean; readonly isRead: boolean; readonly exchange: Exchange | undefined }> {
   const spec = { ...request, query: { ...query, filterActive }, label: `filterActive=${filterActive}` };
   const seen = await walk(t, operationOf(t, 'policies'), spec);
   const isListed = seen?.ids.includes(id.toLowerCase()) === true;
-  return { isListed, exchange: seen === undefined ? undefined : pageWith(seen, id) };
+  const isRead = seen !== undefined && seen.pages.every(({ response }) => (response?.status ?? 500) < 500);
+  return { isListed, isRead, exchange: seen === undefined ? undefined : pageWith(seen, id) };
 }
 
 /** The state of a policy according to filterActive; undefined where it is listed as both or as neither. */

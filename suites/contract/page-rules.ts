@@ -116,7 +116,8 @@ function noItemLost({ fixture, requirements, size, pages, ids, exchanges }: Page
   const lost = [...fixture.ids].filter((each) => !ids.includes(each));
   if (lost.length === 0 || !isComplete) return undefined;
   const wholePages = Math.ceil(fixture.ids.size / size);
-  const isFirstPage = fixture.isolated && lost.length >= size && pages.length <= wholePages;
+  const isPart = lost.length >= size && lost.length < fixture.ids.size;
+  const isFirstPage = fixture.isolated && isPart && pages.length <= wholePages;
   return violationOf(isFirstPage ? 'paging-base/first-page' : 'paging-partition/items-lost', fixture.operation, {
     requirement: isFirstPage ? requirements.base : 'paging.partition',
     expected: `${fixture.ids.size} items on all pages of ${size}`,
@@ -125,8 +126,8 @@ function noItemLost({ fixture, requirements, size, pages, ids, exchanges }: Page
   });
 }
 
-function noPageTooShort({ fixture, requirements, size, pages }: Pages): Violation | undefined {
-  const page = fixture.isolated ? pages.slice(0, -2).find((each) => each.ids.length < size) : undefined;
+function noPageTooShort({ fixture, requirements, size, pages, judgesAll }: Pages): Violation | undefined {
+  const page = fixture.isolated || judgesAll ? pages.slice(0, -2).find((each) => each.ids.length < size) : undefined;
   if (page === undefined) return undefined;
   return violationOf('paging-partition/page-too-short', fixture.operation, {
     requirement: requirements.size,

@@ -207,7 +207,7 @@ async function findOtherState(
     listedAs(t, policy.id, false, { form }),
   ]);
   const wrong = yes.isListed !== active ? yes : no.isListed === active ? no : undefined;
-  if (wrong === undefined) return undefined;
+  if (wrong === undefined || !yes.isRead || !no.isRead) return undefined;
   return violationOf(active ? 'activation/not-active' : 'activation/not-inactive', operationOf(t, move), {
     requirement: `policies.${move}`,
     expected: `filterActive=${active} lists it, filterActive=${!active} does not`,
