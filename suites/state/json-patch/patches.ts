@@ -51,7 +51,7 @@ const CHANGE: FailingOperation = { op: 'replace', path: '/description', value: '
 export const FAILING_PATCHES: Readonly<Record<string, readonly FailingOperation[]>> = {
   'a test that fails': [{ op: 'test', path: '/description', value: 'something else' }],
   'a change, then a test that fails': [CHANGE, { op: 'test', path: '/prompt', value: 'something else' }],
-  'a change, then a test in other letters': [CHANGE, { op: 'test', path: '/prompt', value: 'AS CREATED' }],
+  'a change, then a test in other letters': [CHANGE, { op: 'test', path: '/prompt', value: 'AS ASKED' }],
   'a change, then removing a missing member': [CHANGE, { op: 'remove', path: '/metadata/assay-not-there' }],
   'an unknown operation': [{ ...CHANGE, op: 'assay' }],
   'a change, then a path outside an array': [CHANGE, { op: 'add', path: '/allowedSkills/99', value: 'far' }],
