@@ -44,5 +44,6 @@ export {
   isSuccess,
   judgeExchange,
   mayLack,
+  mayLackPermission,
   responseFor,
 } from './checks/index.ts';

@@ -73,6 +73,8 @@ test.each<[string, string, Answer, Expectation, readonly CheckName[]]>([
   ['a redirect', 'GET /aijobskills', { status: 302 }, 'any', ['status-documented']],
   ['a null result', 'GET /aijob/summary', { status: 204 }, 'success', []],
   ['a refusal of what is valid', 'GET /aijobskills', { status: 400 }, 'success', ['valid-request-served']],
+  ['a permission that is not shown', 'POST /clue', { status: 403 }, 'success', []],
+  ['a refusal in spite of the permission', 'GET /aijob', { status: 403 }, 'success', ['valid-request-served']],
   ['a second decision', 'PUT /aijob/{id}/bulk-result-approval-request', { status: 409 }, 'success', []],
   ['a small body that is too large', 'POST /aiagent', { status: 413 }, 'success', ['valid-request-served']],
   ['a refusal that the document leaves open', 'GET /aijobskills', { status: 418 }, 'any', []],

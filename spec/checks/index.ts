@@ -14,7 +14,7 @@ import { statusDocumented } from './status-documented.ts';
 import { validRequestServed } from './valid-request-served.ts';
 
 export type { CheckEntry, Expectation, Judge, Subject } from './check.ts';
-export { mayLack } from './valid-request-served.ts';
+export { mayLack, mayLackPermission } from './valid-request-served.ts';
 export { covers, isJsonType, isServed, isSuccess, responseFor } from './media.ts';
 
 /**

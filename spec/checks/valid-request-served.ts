@@ -9,7 +9,7 @@ const SERVED_LENGTH = 32_768;
 /**
  * A valid request by an authorised caller is served. 5xx belongs to `no-server-error`. Exceptions: 400 if the document does not
  * show the parameters (`x-parameters: unstated`), since one may be missing; a refusal if something must exist first
- * (`x-needs`); 409 if the state of the resource is not documented (`x-conflicts`). If the description does not guarantee that
+ * (`x-needs`); 403 if the permission is not shown; 409 if the state of the resource is not documented (`x-conflicts`). If the description does not guarantee that
  * valid requests succeed, only a contradiction of the description is a violation.
  */
 export const validRequestServed: Judge = ({ operation, exchange, expectation }) => {
@@ -35,7 +35,15 @@ export const validRequestServed: Judge = ({ operation, exchange, expectation }) 
 /** Statuses of refusals because something does not exist. */
 const MISSING: ReadonlySet<number> = new Set([400, 404, 409, 422]);
 
-/** True for a refusal of an operation that needs something which may not exist (`x-needs`), such as a mapping of posted data. */
+/**
+ * True for a refusal of an operation that needs something which may not exist (`x-needs`), such as a mapping of posted data, or a
+ * permission which the document does not show.
+ */
 export function mayLack(operation: Operation, status: number): boolean {
-  return MISSING.has(status) && operation.extensions['x-needs'] !== undefined;
+  return (MISSING.has(status) && operation.extensions['x-needs'] !== undefined) || mayLackPermission(operation, status);
+}
+
+/** True for 403 where the document does not show the permission: no token is known to have it. */
+export function mayLackPermission({ permission }: Operation, status: number): boolean {
+  return status === 403 && permission === 'unstated';
 }

@@ -1,7 +1,7 @@
 import { sampleBody } from '../../domain/builtin/bodies/sample-body.ts';
 import { operationOf } from '../../domain/builtin/operations.ts';
 import { uniqueName } from '../../domain/create.ts';
-import { isSuccess, mayLack } from '../../spec/index.ts';
+import { isSuccess, mayLack, mayLackPermission } from '../../spec/index.ts';
 import type { Json, Violation } from '../../spec/index.ts';
 import { statusAndType } from '../kit/compare.ts';
 import type { TestContext } from '../kit/context.ts';
@@ -53,6 +53,10 @@ defineForRole(
   (t, target) => acceptsAll(t, target, FORMS),
 );
 
+const NO_PERMISSION = 'the token may lack the permission, which the document does not show';
+
+const NO_MAPPING = 'the deployment refuses raw data without a mapping, which the document does not describe';
+
 /** Posts clues, each of which must be accepted. */
 async function acceptsAll(t: TestContext, target: Target, { [PLAIN]: plain, ...others }: typeof CLUES): Promise<void> {
   const refused = plain && (await findRefused(t, target, PLAIN, plain));
@@ -74,6 +78,7 @@ async function findRefused(
   const exchange = await t.send(operation, { form, query: { save: true }, json, label: subject });
   const status = exchange.response?.status ?? 0;
   if (isSuccess(status) || status >= 500 || status === 0) return undefined;
+  if (subject === PLAIN && mayLackPermission(operation, status)) t.skip(NO_PERMISSION);
   return violationOf('clue-accepted/refused', operation, {
     subject,
     requirement,
@@ -140,7 +145,7 @@ defineForRole(
       const status = exchange.response?.status ?? 0;
       if (isSuccess(status) || status >= 500 || status === 0) continue;
       if (subject === FLAT && mayLack(operation, status))
-        t.skip('the deployment refuses raw data without a mapping, which the document does not describe');
+        t.skip(mayLackPermission(operation, status) ? NO_PERMISSION : NO_MAPPING);
       t.report(
         violationOf('raw-accepted/refused', operation, {
           subject,
