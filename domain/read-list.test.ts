@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { loadContract } from '../spec/index.ts';
-import { mayBePastEnd } from './read-list.ts';
+import type { Exchange, Json } from '../spec/index.ts';
+import type { ApiContext } from './context.ts';
+import { mayBePastEnd, walk } from './read-list.ts';
 
 it('only a page other than the first may be past the end', async () => {
   const contract = await loadContract();
@@ -15,4 +17,22 @@ it('only a page other than the first may be past the end', async () => {
   expect(mayBe404('GET /aijob/{id}/runs', { pageNumber: 1 })).toBe(false);
   expect(mayBe404('GET /auditLog/getByObjectTypeIds', { page: 1 })).toBe(true);
   expect(mayBe404('GET /aijobskills', { page: 3 })).toBe(false);
+});
+
+/** A deployment that shows at most 30 items on a page, but skips as many as were requested for the pages before. */
+function shortened(items: readonly Json[], page: number, take: number): readonly Json[] {
+  return items.slice(page * take, page * take + Math.min(take, 30));
+}
+
+it('a list is read on behind a first page that a maximum has shortened', async () => {
+  const contract = await loadContract();
+  const operation = contract.operation('GET /accesscontrolpolicies');
+  const items = Array.from({ length: 70 }, (_, index) => ({ id: `item ${index}` }));
+  const send: ApiContext['send'] = (_, request) => {
+    const { page, take } = request?.query ?? {};
+    const json = shortened(items, Number(page), Number(take));
+    return Promise.resolve({ response: { status: 200, json } } as unknown as Exchange);
+  };
+  const seen = operation && (await walk({ contract, send } as unknown as ApiContext, operation, {}));
+  expect(seen?.items).toEqual(items);
 });
