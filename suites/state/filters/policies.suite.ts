@@ -145,7 +145,8 @@ define('searchName selects by the name after an update', 'policies.search-name',
 async function renamePolicy(t: TestContext): Promise<Candidate & { readonly formerName: string }> {
   const policy = await freshPolicy(t, 'former');
   const name = uniqueName(t, 'latter');
-  const json = { ...(isObject(policy.sent) ? policy.sent : {}), name };
+  // Everywhere: a search may look at descriptions, too.
+  const json = JSON.parse(JSON.stringify(policy.sent).replaceAll(policy.name, name)) as Json;
   const request = { path: { id: policy.id }, json, label: 'rename the policy' };
   const moved = await t.send(operationOf(t, 'updatePolicy'), request);
   if (!isServed(moved)) throw new Skip('the policy cannot be renamed');
