@@ -10,6 +10,7 @@ import type { TestContext } from '../kit/context.ts';
 import { defineForForms } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import { withSetup, violationOf } from '../kit/violation.ts';
+import { showsItsItems } from './form-contents.ts';
 import { findSkipped } from './large-pages.ts';
 import { MOST_SHARED_PAGES, PAGING_REQUIREMENTS, pagesViolation, pageTooLong } from './page-rules.ts';
 import type { Page } from './page-rules.ts';
@@ -37,11 +38,12 @@ for (const operation of session.contract.operations) {
     {
       ...base,
       title: 'uses the documented defaults without paging parameters',
-      checks: ['paging-defaults'],
+      checks: ['paging-defaults', 'form-equivalence'],
       requirements: [requirements.number, requirements.sizeDefault],
     },
     async (t, form) => {
       const fixture = await listFixtureFor(t, operation, form);
+      if (!(await showsItsItems(t, fixture, form))) return;
       await t.holds(async () => withSetup(fixture.filledBy, await usesDefaults(t, fixture, paging)));
     },
   );
@@ -50,12 +52,13 @@ for (const operation of session.contract.operations) {
     {
       ...base,
       title: 'returns every item on exactly one page',
-      checks: ['paging-partition', 'paging-base'],
+      checks: ['paging-partition', 'paging-base', 'form-equivalence'],
       requirements: ['paging.partition', requirements.base, requirements.size, ...requirements.wrapper],
       cost: 40,
     },
     async (t, form) => {
       const fixture = await listFixtureFor(t, operation, form);
+      if (!(await showsItsItems(t, fixture, form))) return;
       for (const size of SIZES)
         if (!(await t.holds(async () => withSetup(fixture.filledBy, await partitions(t, fixture, paging, size)))))
           return;
