@@ -100,7 +100,9 @@ async function run(
       const { request } = value;
       const whole = { ...request, query: { ...required, ...request.query } };
       // A POST that sets a state a second time may be a conflict.
-      const served = free === undefined && operation.method === 'GET' && isHarmless(request);
+      const isKnown = (name: string): boolean => operation.parameters.some((each) => each.name === name);
+      const isServed = isHarmless(request) && Object.keys(request.query).every(isKnown);
+      const served = free === undefined && operation.method === 'GET' && isServed;
       return (await tryServed(t, operation, { ...value, request: whole, served }, slot)).violations;
     },
   });

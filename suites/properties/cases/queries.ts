@@ -97,13 +97,19 @@ export function queryStates(
 
 const COUNTERS: ReadonlySet<string> = new Set(['page', 'take', 'pageNumber', 'pageSize']);
 
+/** Fewer characters to search for may be refused. */
+const SHORTEST_SEARCH = 3;
+
 /** True for a query that no deployment has a reason to refuse: small page numbers, flags and words to search for. */
 export function isHarmless({ query }: GeneratedRequest): boolean {
   return Object.entries(query).every(([name, value]) => {
     if (typeof value === 'boolean') return true;
     if (typeof value === 'number') return COUNTERS.has(name) && value >= 1 && value <= 100;
     return (
-      /^search/i.test(name) && typeof value === 'string' && /^[\p{L}\p{N} ]{1,50}$/u.test(value) && value.trim() !== ''
+      /^search/i.test(name) &&
+      typeof value === 'string' &&
+      /^[\p{L}\p{N} ]{1,50}$/u.test(value) &&
+      value.trim().length >= SHORTEST_SEARCH
     );
   });
 }
