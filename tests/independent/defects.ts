@@ -256,4 +256,18 @@ export const DEFECTS: Record<string, Layer> = {
     answer.status === 400 && json(call) === undefined && call.body.trim() !== '' ? { status: 200 } : answer,
   ),
   'suggest-v3-missing': (call, next) => (call.path === '/v3/search/suggest' ? { status: 404 } : next(call)),
+  'capitals-need-no-token': (call, next) =>
+    next(/^\/[A-Z]{2}/.test(call.path) && who(call) === '' ? { ...call, ...as(TOKENS.full, call) } : call),
+  'jobs-read-as-agents': async (call, next, service) => {
+    const answer = await next(call);
+    const job = is(call, 'GET /aiagent/{}') && answer.status === 404 ? service.jobs.get(idOf(call)) : undefined;
+    return job === undefined ? answer : { status: 200, body: job };
+  },
+  'job-list-ends-at-100': reply('GET /aijob', (answer) =>
+    ok(answer) ? { ...answer, body: (answer.body as Item[]).slice(0, 100) } : answer,
+  ),
+  'jobs-without-metadata-match': reply('GET /aijob', (answer, call, service) => {
+    const bare = service.jobs.all().filter((each) => !isItem(each['metadata']));
+    return ok(answer) && filters(call).length > 0 ? { ...answer, body: [...(answer.body as Item[]), ...bare] } : answer;
+  }),
 };

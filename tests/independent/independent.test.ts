@@ -98,6 +98,10 @@ const EXPECTED: Readonly<Record<string, readonly [only: string, finding: string]
   'patch-ends-the-schedule': ['state/json-patch', 'json-patch/result PATCH /aijob/{id}'],
   'run-results-page-from-zero': ['contract/paging', 'paging-base/first-page GET /aijob/{id}/runs/{runId}/results'],
   'put-stores-half-of-what-it-refuses': ['state/lifecycle', 'refused-changes-nothing/changed-data PUT /aiagent/{id}'],
+  'capitals-need-no-token': ['contract/authentication', 'authentication/accepted GET /aijobskills'],
+  'jobs-read-as-agents': ['contract/ids', 'unknown-id/status GET /aiagent/{id}'],
+  'job-list-ends-at-100': ['contract/long-lists', 'created-reads-back/not-listed GET /aijob'],
+  'jobs-without-metadata-match': ['state/filters', 'filters/wrongly-found GET /aijob'],
   'limited-may-update': ['contract/authentication', 'authorisation/accepted PUT /aiagent/{id}'],
 };
 

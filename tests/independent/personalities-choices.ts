@@ -177,6 +177,24 @@ export const CHOICES: Record<string, Personality> = {
   'creators-are-shown-by-name': {
     layers: [bodies((item) => (item['createdBy'] === 'full' ? { ...item, createdBy: 'Full User' } : item))],
   },
+  'no-token-may-post-data': {
+    layers: [
+      (call, next) =>
+        who(call) === TOKENS.full && is(call, 'POST /clue', 'POST /admin/entity/ProcessClue')
+          ? { status: 403 }
+          : next(call),
+    ],
+  },
+  'searches-need-three-characters': {
+    layers: [
+      (call, next) => {
+        const name = call.query.get('searchName') ?? '';
+        return is(call, 'GET /accesscontrolpolicies') && who(call) === TOKENS.full && /^.{1,2}$/su.test(name)
+          ? { status: 400 }
+          : next(call);
+      },
+    ],
+  },
   'metadata-keys-are-plain': {
     layers: [(call, next) => (who(call) === TOKENS.full && hasOddKeys(call) ? { status: 400 } : next(call))],
   },
