@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { create } from '../../domain/create.ts';
+import { requestToRefuse } from '../../domain/requests.ts';
 import type { Resource } from '../../domain/resources.ts';
 import { isSuccess } from '../../spec/index.ts';
 import type { Form, Operation } from '../../spec/index.ts';
@@ -14,7 +15,11 @@ const session = await openSession();
 for (const operation of session.contract.operations) {
   const uuids = uuidsOf(session, operation);
   const allowed = session.knowledge.unknownIdStatuses?.(operation) ?? [404];
-  if (uuids.length === 0 || allowed.length === 0) continue;
+  if (uuids.length === 0) continue;
+  if (allowed.length === 0) {
+    defineAnswered(operation, uuids);
+    continue;
+  }
   const existence = session.contract.requirements.filter(
     ({ id, operations }) => id === 'policies.activate-exists' && operations?.includes(operation.id),
   );
@@ -28,6 +33,27 @@ for (const operation of session.contract.operations) {
     },
     { operation, uuids, values: () => [randomUUID()], allowed, mayBeEmpty: true },
     { code: 'unknown-id/status', requirement: 'errors.not-found', request: 'an unknown', expected: 'status 404' },
+  );
+}
+
+/** Where the document does not say how an unknown id is answered, any answer but a server error is allowed. */
+function defineAnswered(operation: Operation, uuids: readonly string[]): void {
+  defineForForms(
+    session,
+    {
+      suite: 'contract/ids',
+      title: 'answers an unknown id without a server error',
+      operation,
+      checks: ['no-server-error', 'answered'],
+      requirements: ['errors.no-server-error'],
+    },
+    async (t, form) => {
+      const request = await requestToRefuse(t, operation, form);
+      for (const name of uuids) {
+        const path = { ...request.path, [name]: randomUUID() };
+        await t.send(operation, { ...request, path, valid: false, label: `an unknown ${name}` });
+      }
+    },
   );
 }
 

@@ -17,11 +17,11 @@ defineForRole(
   {
     suite: 'state/jobs/summary',
     title: 'the summary changes when a run produces results',
-    checks: ['job-runs'],
-    requirements: ['jobs.summary-counts'],
+    checks: ['job-runs', 'form-equivalence'],
+    requirements: ['jobs.summary-counts', 'forms.equivalent'],
     effects: ['reversible', 'costly', 'read'],
   },
-  async (t, { operation, form }) => {
+  async (t, { operation, form, otherForm }) => {
     const read = (label: string): Promise<Exchange> => t.send(operation, { form, label });
     const before = await read('before a run');
     const { jobId, runIds } = await makeRanJob(t, 1);
@@ -40,5 +40,20 @@ defineForRole(
       });
     });
     if (violation !== undefined) t.report(violation);
+    if (otherForm === form) return;
+    await t.holds(async () => {
+      const one = await read(`through ${form.name}`);
+      const two = await t.send(operation, { form: otherForm, label: `through ${otherForm.name}` });
+      const again = await read(`through ${form.name} again`);
+      const differs = ({ response }: Exchange): boolean => differences(one.response?.json, response?.json).length > 0;
+      if (![one, two, again].every(isServed) || differs(again) || !differs(two)) return undefined;
+      return violationOf('form-equivalence/body', operation, {
+        requirement: 'forms.equivalent',
+        message: `${operation.id} shows another summary through ${otherForm.name} than through ${form.name}`,
+        expected: JSON.stringify(one.response?.json ?? null).slice(0, 200),
+        received: JSON.stringify(two.response?.json ?? null).slice(0, 200),
+        exchanges: [one, two, again],
+      });
+    });
   },
 );
