@@ -86,7 +86,12 @@ export async function walk(
     const known = seen.size;
     for (const item of page) seen.add(keyOf(item, idName));
     items.push(...page);
-    if (paging === undefined || seen.size === known) break;
+    if (paging === undefined) break;
+    if (seen.size > known) continue;
+    if (pageSize === size || index === 0) break;
+    // The first page was short for another reason: its items are spread over pages of the requested size.
+    pageSize = size;
+    index = 0;
   }
   return { pages, items, ids: numberDuplicates(items.map((item) => keyOf(item, idName))) };
 }
