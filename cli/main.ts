@@ -1,11 +1,19 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
+import type { Command } from 'commander';
 import { EXIT } from '../spec/errors.ts';
 import { reportError } from './problems.ts';
 import { buildProgram } from './program.ts';
 import { VERSION } from './version.ts';
 
 const isDebugging = process.argv.includes('--debug');
+
+/** Help on an unknown command is an error: without this, the parser shows the help of all commands. */
+function withKnownCommand({ commands }: Command, words: readonly string[]): readonly string[] {
+  const name = words[0] === 'help' ? words[1] : words[0];
+  const isKnown = commands.some((command) => command.name() === name || command.aliases().includes(name ?? ''));
+  return name === undefined || name === 'help' || name.startsWith('-') || isKnown ? words : [name];
+}
 
 async function main(words: readonly string[]): Promise<number> {
   let code: number = EXIT.passed;
@@ -14,7 +22,7 @@ async function main(words: readonly string[]): Promise<number> {
       const { invoke } = await import('./invoke.ts');
       code = await invoke(spec, line);
     });
-    await program.parseAsync(words, { from: 'user' });
+    await program.parseAsync(withKnownCommand(program, words), { from: 'user' });
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.passed : EXIT.usage;

@@ -18,7 +18,8 @@ To get started: ${COMMAND} verify`;
 
 function describe(name: OptionName): string {
   const { about, fallback, flagOnly } = optionSpec(name);
-  const byDefault = typeof fallback === 'string' || typeof fallback === 'number' ? `default: ${fallback}` : '';
+  const hasDefault = typeof fallback === 'number' || (typeof fallback === 'string' && fallback !== '');
+  const byDefault = hasDefault ? `default: ${fallback}` : '';
   const notes = [byDefault, flagOnly === true ? '' : variableOf(name)].filter((note) => note !== '');
   return notes.length === 0 ? about : `${about} [${notes.join(', ')}]`;
 }
@@ -60,6 +61,11 @@ async function describeOperands(
   return Promise.all(entries);
 }
 
+/** An error of the parser with its suggestion, which stands on a line of its own. */
+function onOneLine(error: string): string {
+  return error.replace(/\n\(Did you mean (.+)\?\)/u, ' (did you mean $1?)');
+}
+
 /** Summaries of commands that only have subcommands. */
 const GROUPS: Readonly<Record<string, string>> = {
   spec: 'list the operations of a description, lint it, or compare two',
@@ -81,7 +87,13 @@ export async function buildProgram(version: string, words: readonly string[], di
     .version(version, '-V, --version')
     .exitOverride()
     .showHelpAfterError(`hint: ${COMMAND} --help lists the commands`)
-    .configureHelp({ showGlobalOptions: false, sortSubcommands: false, formatItem })
+    .configureHelp({
+      showGlobalOptions: false,
+      sortSubcommands: false,
+      formatItem,
+      optionDescription: ({ description }) => description,
+    })
+    .configureOutput({ outputError: (text, write) => write(onOneLine(text)) })
     .addHelpText('after', EXIT_CODES);
   for (const [name, spec] of Object.entries(COMMANDS)) {
     const [first = '', second] = name.split(' ');

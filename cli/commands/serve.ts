@@ -91,20 +91,22 @@ async function untilStopped(signal: AbortSignal): Promise<void> {
   await Promise.race(reasons);
 }
 
-const LISTEN_HINTS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'use another --port, or 0 for any free port',
-  EACCES: 'use a --port above 1023',
-  EADDRNOTAVAIL: 'use an address of this machine for --host',
-  ENOTFOUND: 'use an address of this machine for --host',
+const OTHER_ADDRESS = ['it is not an address of this machine', 'use another --host'] as const;
+const LISTEN_PROBLEMS: Readonly<Record<string, readonly [why: string, hint: string]>> = {
+  EADDRINUSE: ['the port is in use', 'use another --port, or 0 for any free port'],
+  EACCES: ['it is not permitted', 'use a --port above 1023'],
+  EADDRNOTAVAIL: OTHER_ADDRESS,
+  ENOTFOUND: OTHER_ADDRESS,
 };
 
 async function start(options: ServiceOptions): Promise<RunningService> {
   try {
     return await startService(options);
   } catch (cause) {
-    const hint = LISTEN_HINTS[(cause as NodeJS.ErrnoException).code ?? ''];
-    if (hint === undefined) throw cause;
-    throw new AssayError(`cannot listen on ${options.host}:${options.port}: ${(cause as Error).message}`, {
+    const problem = LISTEN_PROBLEMS[(cause as NodeJS.ErrnoException).code ?? ''];
+    if (problem === undefined) throw cause;
+    const [why, hint] = problem;
+    throw new AssayError(`cannot listen on ${options.host}:${options.port}: ${why}`, {
       hint,
       exitCode: EXIT.usage,
       cause,

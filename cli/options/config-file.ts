@@ -94,7 +94,7 @@ export async function configSource(directory: string, named: string | undefined,
     problems.push({
       subject: basename(file),
       message: 'cannot be read',
-      hint: error instanceof Error ? error.message : String(error),
+      hint: (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/gu, ' '),
     });
   }
   return NOTHING;

@@ -149,7 +149,7 @@ export const percent: Kind<number> = {
     const match = /^(\d+(?:\.\d+)?)%$/u.exec(word);
     if (match !== null) return bounded(Number(match[1]), { min: 0, max: 100 });
     const share = Number(word) > 0 && Number(word) <= 1 && word.includes('.') ? Number(word) * 100 : Number(word);
-    const isNumber = word !== '' && !Number.isNaN(share);
+    const isNumber = word !== '' && share >= 0 && share <= 100;
     return isNumber
       ? { message: 'has no percent sign', hint: `write ${share}%` }
       : { message: 'is not a percentage', hint: 'use 0% to 100%, for example 80%' };

@@ -82,8 +82,9 @@ export async function refuseUnknownPatterns(options: SuiteRunOptions, contract: 
 /** A selection without tests is an error, for example if --skip excludes everything. */
 function refuseEmptySelection({ only, skip, shard }: VerifySettings, contract: Contract, tests: number): void {
   if (tests > 0 || shard !== undefined || (only.length === 0 && skip.length === 0)) return;
-  const skips = skip.length === 0 ? '' : ` --skip ${skip.join(',')}`;
-  const message = `--only ${only.join(',') || '*'}${skips}`;
+  const quoted = (flag: string, patterns: readonly string[]): string[] =>
+    patterns.map((pattern) => `${flag} '${pattern}'`);
+  const message = [...quoted('--only', only), ...quoted('--skip', skip)].join(' ');
   refuse([{ subject: 'no test matches', message, hint: selectionHint(only, contract) }]);
 }
 

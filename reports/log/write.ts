@@ -46,11 +46,10 @@ function create(dir: string, path: string): number {
     if (existsSync(path)) for (const name of REPORT_FILES) rmSync(join(dir, name), { force: true });
     return openSync(path, 'w');
   } catch (cause) {
-    throw new AssayError(`cannot write the run log ${path}: ${String(cause)}`, {
-      hint: 'choose a writable directory with --out DIR',
-      exitCode: EXIT.usage,
-      cause,
-    });
+    throw new AssayError(
+      `cannot write the run log ${path} (${(cause as NodeJS.ErrnoException).code ?? String(cause)})`,
+      { hint: 'choose a writable directory with --out DIR', exitCode: EXIT.usage, cause },
+    );
   }
 }
 

@@ -30,7 +30,8 @@ function parse(file: string, wrong: (what: string) => AssayError): unknown {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw wrong(`cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    const { code } = error as NodeJS.ErrnoException;
+    throw wrong(code === 'ENOENT' ? 'does not exist' : `cannot be read (${code ?? String(error)})`);
   }
   try {
     return JSON.parse(text) as unknown;

@@ -17,6 +17,7 @@ describe('help and version', () => {
       const { code, stdout } = await runAssay([...command.split(' '), '--help']);
       expect(code).toBe(0);
       expect(stdout).toContain('Examples:');
+      expect(stdout).not.toMatch(/preset|default: ,/u);
     },
   );
 
@@ -64,7 +65,9 @@ describe('wrong usage', () => {
   });
 
   it.each([
-    [['verfy'], 'verify'],
+    [['verfy'], "error: unknown command 'verfy' (did you mean verify?)\nhint: "],
+    [['verfy', '--help'], "error: unknown command 'verfy'"],
+    [['help', 'verfy'], "error: unknown command 'verfy'"],
     [['explain'], 'assay explain --help'],
     [['verify', '--url', 'http://127.0.0.1:1'], '--base-url'],
     [['verify', '--bse-url', 'http://127.0.0.1:1'], '--base-url'],
@@ -80,6 +83,8 @@ describe('wrong usage', () => {
     [['verify', '--update-baseline'], '--baseline'],
     [['verify', '--out', '/proc/assay', '--only', 'contract/description'], '--out DIR'],
     [['verify', '--config', 'none.json'], 'none.json'],
+    [['verify', '--skip', '*'], "error: no test matches --skip '*'"],
+    [['load', '--engine', 'closed', '--rate', '10'], '--max-rate'],
     [['capacity'], 'scenario'],
     [['spec', 'lnt'], 'lint'],
   ])('%j names what was meant', async (words, hint) => {
