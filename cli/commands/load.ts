@@ -71,6 +71,12 @@ export async function load(invocation: Invocation<OptionOf<'load'>>): Promise<nu
   for (const dir of settings.compare)
     earlier.push(...((await orProblem('--compare', problems, () => readLog(dir))) ?? []));
   const connection = await connectionOf(settings, directory, problems);
+  if (settings.engine === 'closed' && settings.rate !== undefined)
+    problems.push({
+      subject: '--rate',
+      message: 'has no effect with --engine closed',
+      hint: 'limit the rate with --max-rate, or leave out --engine',
+    });
   if (settings.otlp !== undefined || settings.prometheus !== undefined)
     requireAddOn('metrics', '--otlp or --prometheus', problems);
   problems.push(...fleetProblems(settings));
