@@ -23,7 +23,10 @@ export const loadOptions = {
     'length of the first phase, in which autocannon measures the throughput; 0 skips it; default: 1.5 to 5 s, 0 with --rate',
   ),
   connections: optional(integer({ min: 1, max: 100_000 }), 'maximum number of connections'),
-  workers: optional(integer({ min: 1, max: 256 }), 'number of sending threads'),
+  workers: optional(
+    integer({ min: 1, max: 256 }),
+    'number of sending threads; prove: services tested at the same time',
+  ),
   profile: optional(choice(profiles, 'profile'), `shape of the load: ${profiles.join(', ')}`),
   stage: optional(
     stages,

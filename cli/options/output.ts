@@ -18,8 +18,11 @@ export const outputOptions = {
   }),
   compare: withDefault(texts('dir'), [], 'earlier run to compare with', { flagOnly: true }),
   json: withDefault(flag, false, 'print JSON only', { flagOnly: true }),
-  list: withDefault(flag, false, 'list the tests (verify), or the defects and healthy variations (prove), and exit', {
-    flagOnly: true,
-  }),
+  list: withDefault(
+    flag,
+    false,
+    'list what would run (verify: the tests; prove: the defects and healthy variations), and exit',
+    { flagOnly: true },
+  ),
   debug: withDefault(flag, false, 'show stack traces'),
 };

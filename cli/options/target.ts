@@ -5,7 +5,10 @@ import { baseUrl, decimal, duration, effects, flag, text, token } from './kinds.
 import { optional, withDefault } from './spec.ts';
 
 export const targetOptions = {
-  baseUrl: optional(baseUrl, 'the part of the URL before /api/…; default: the embedded service'),
+  baseUrl: optional(
+    baseUrl,
+    'the part of the URL before /api/…; without it, verify, load and capacity use the embedded service',
+  ),
   token: optional(token, 'API token with every permission', { secret: true }),
   limitedToken: optional(token, 'valid token without the access control and AI agent permissions', { secret: true }),
   expiredToken: optional(token, 'expired token', { secret: true }),
