@@ -6,6 +6,7 @@ import { COMMAND } from '../command-name.ts';
 import type { OptionOf } from '../catalogue.ts';
 import type { Invocation } from '../invocation.ts';
 import { refuse } from '../problems.ts';
+import { asTyped } from '../run/show.ts';
 import { print, printJson } from '../text/print.ts';
 
 /** Adds runs to the store, and shows all runs in it as a table and a page. */
@@ -29,6 +30,6 @@ export async function history(invocation: Invocation<OptionOf<'history'>>): Prom
     runs.length === 0
       ? `No runs in ${settings.store}. Add one: ${COMMAND} history DIR`
       : `${count(runs.length, 'run')} in ${settings.store}, ${added} new`;
-  print([head, '', ...historyLines(runs), '', page]);
+  print([head, '', ...(runs.length === 0 ? [] : [...historyLines(runs), '']), ...asTyped([page])]);
   return EXIT.passed;
 }

@@ -11,6 +11,7 @@ import {
   unknownPatterns,
 } from '../../prove/index.ts';
 import type { ProofResult } from '../../prove/index.ts';
+import { count } from '../../reports/index.ts';
 import { EXIT, loadContract } from '../../spec/index.ts';
 import type { Contract } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
@@ -92,7 +93,7 @@ export async function prove(invocation: Invocation<ProveOption>): Promise<number
     return EXIT.passed;
   }
   const [seed, startedAt] = [settings.seed ?? 1, new Date().toISOString()];
-  print([`${selection.defects.length} defects, seed ${seed}`]);
+  print([`${count(selection.defects.length, 'defect')}, seed ${seed}`]);
   const proof = await runProof(selection, {
     seed,
     workers: settings.workers ?? Math.min(4, Math.max(2, availableParallelism())),

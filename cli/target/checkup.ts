@@ -1,5 +1,6 @@
 import { diagnose } from '../../client/index.ts';
 import type { Diagnosis } from '../../client/index.ts';
+import { count } from '../../reports/index.ts';
 import { defined } from '../../spec/defined.ts';
 import { AssayError, EFFECTS, EXIT } from '../../spec/index.ts';
 import type { Contract, Effect } from '../../spec/index.ts';
@@ -60,13 +61,13 @@ function missingOf(
   }
   for (const [reason, tests] of Object.entries(plan.skipped))
     missing.push({
-      message: `${tests} tests would be skipped: ${reason}`,
+      message: `${count(tests, 'test')} would be skipped: ${reason}`,
       hint: 'allow it with --allow, if the deployment may be changed in this way',
     });
   const left = countLeft(target.baseUrl);
   if (left > 0)
     missing.push({
-      message: `earlier runs left ${left} resources`,
+      message: `earlier runs left ${count(left, 'resource')}`,
       hint: 'remove them with assay clean, or start a run',
     });
   const plainText = plainTextProblem(target);

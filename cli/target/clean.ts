@@ -2,6 +2,7 @@ import { cleanUp, createTarget, readJournals } from '../../client/index.ts';
 import type { CleanUpReport, TargetOptions } from '../../client/index.ts';
 import { releaseItem } from '../../domain/builtin/release-item.ts';
 import { ORDER_NAME, restoreOrder } from '../../domain/builtin/restore-order.ts';
+import { count } from '../../reports/index.ts';
 import { groupBy } from '../../spec/group-by.ts';
 import type { Contract, EffectsRecord } from '../../spec/index.ts';
 import type { SuiteRunOptions } from '../../suites/index.ts';
@@ -89,9 +90,9 @@ export async function cleanEarlierRuns(
   const left = countLeft(baseUrl);
   if (left === 0) return;
   if (!allow.includes('reversible')) {
-    recorder.note(`An earlier run left ${left} resources; remove them with assay clean --base-url ${baseUrl}`);
+    recorder.note(`An earlier run left ${count(left, 'resource')}; remove them with assay clean --base-url ${baseUrl}`);
     return;
   }
   const { cleaned } = await cleanJournals({ target: options, contract, settleMs });
-  recorder.note(`Removed ${cleaned} of ${left} resources that an earlier run left.`);
+  recorder.note(`Removed ${cleaned} of ${count(left, 'resource')} that an earlier run left.`);
 }

@@ -5,9 +5,10 @@ const good = (text: string): string => `${paint.green('✓')} ${text}`;
 const bad = (text: string): string => `${paint.red('✗')} ${text}`;
 const open = (text: string): string => `${paint.yellow('!')} ${text}`;
 
+/** Tokens that are not given are listed with what is missing. */
 function identityLines({ diagnosis }: Checkup): readonly string[] {
-  return (diagnosis?.identities ?? []).map(({ name, given, works, problem }) => {
-    if (!given) return open(`${name}: not given`);
+  const given = (diagnosis?.identities ?? []).filter((identity) => identity.given);
+  return given.map(({ name, works, problem }) => {
     if (problem !== undefined) return bad(`${name}: ${problem}`);
     return works === true ? good(`${name}: works`) : open(`${name}: cannot be verified with any operation`);
   });
@@ -32,6 +33,10 @@ export function checkupLines(checkup: Checkup): readonly string[] {
     ...identityLines(checkup),
     good(`effects allowed: ${effects.allowed.join(', ')}${without}`),
     ...planLines(checkup),
-    ...missing.flatMap(({ message, hint }) => [open(message), `  hint: ${hint}`]),
+    // A hint that several in a row have in common stands below the last one.
+    ...missing.flatMap(({ message, hint }, index) => [
+      open(message),
+      ...(hint === missing[index + 1]?.hint ? [] : [`  hint: ${hint}`]),
+    ]),
   ];
 }
