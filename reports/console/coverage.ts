@@ -1,5 +1,6 @@
 import { groupBy } from '../../spec/group-by.ts';
 import type { RequirementSummary, Summary } from '../summary/types.ts';
+import { violatedText } from '../text/headline.ts';
 import { count, effectsOfEmbedded, thousands } from '../text/numbers.ts';
 import { clip, visibleLine } from '../text/visible.ts';
 import { hang } from '../text/width.ts';
@@ -10,7 +11,8 @@ const OBSERVATIONS = 12;
 const IDS = 3;
 
 /** How many requirements are verified, violated and not tested; with `verbose`, the untested ones by reason. */
-export function coverageLines({ requirements }: Summary, paint: Paint, columns: number, verbose: boolean): string[] {
+export function coverageLines(summary: Summary, paint: Paint, columns: number, verbose: boolean): string[] {
+  const { requirements } = summary;
   if (requirements.length === 0) return [];
   const {
     verified = [],
@@ -19,7 +21,7 @@ export function coverageLines({ requirements }: Summary, paint: Paint, columns: 
   } = Object.fromEntries(groupBy(requirements, ({ verdict }) => verdict));
   const parts = [
     paint.green(`${verified.length} verified`),
-    violated.length > 0 ? paint.red(`${violated.length} violated`) : '0 violated',
+    violated.length > 0 ? paint.red(violatedText(summary)) : '0 violated',
     `${untested.length} not tested`,
   ];
   const lists: readonly (readonly [title: string, members: readonly RequirementSummary[]])[] = [
@@ -69,7 +71,8 @@ export function effectLines(
 ): string[] {
   if (created === 0 && left.length === 0) return [];
   if (target.embedded) return [`  ${effectsOfEmbedded(created, removed)}`];
-  const reasons = [...groupBy(left, (item) => `${item.kind}: ${item.reason}`)];
+  const groups = [...groupBy(left, (item) => `${item.kind}: ${item.reason}`)];
+  const reasons = groups.toSorted(([, a], [, b]) => b.length - a.length);
   return [
     `  ${thousands(created)} created, ${thousands(removed)} removed, ${thousands(left.length)} left`,
     ...reasons.flatMap(([reason, items]) => {

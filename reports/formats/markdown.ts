@@ -4,7 +4,7 @@ import type { ResolvedGroup } from '../summary/groups.ts';
 import { searchesOf } from '../summary/types.ts';
 import type { Summary } from '../summary/types.ts';
 import { curlNote, groupFacts } from '../text/finding.ts';
-import { headline } from '../text/headline.ts';
+import { headline, violatedText } from '../text/headline.ts';
 import { count, latency, thousands } from '../text/numbers.ts';
 import { clip, visibleLine } from '../text/visible.ts';
 import type { ReportView } from '../view.ts';
@@ -77,7 +77,8 @@ function findingPart(group: ResolvedGroup): string {
   const { lead } = group;
   const mark = lead.fails ? '❌' : lead.known ? '📌' : '⚠️';
   const blocks = [lead.curl, lead.replay ?? ''].filter((text) => text !== '').map(fence);
-  const title = `${mark} ${inline(clip(lead.message, 300))} ${code(lead.operation)} ${inline(lead.form)}`;
+  const operation = lead.message.includes(lead.operation) ? [] : [code(lead.operation)];
+  const title = [mark, inline(clip(lead.message, 300)), ...operation, inline(lead.form)].join(' ');
   const text = rows(group, 1000);
   return `<details><summary>${title}</summary>\n\n${text}\n\n${blocks.join('\n\n')}\n</details>`;
 }
@@ -95,20 +96,17 @@ export function issueOf(group: ResolvedGroup, summary: Summary): string {
   return [`## ${inline(clip(lead.message, 300))}`, rows(group, 2000, first, last), ...commands, ''].join('\n\n');
 }
 
-function coveragePart({ requirements }: Summary): string {
+function coveragePart(summary: Summary): string {
+  const { requirements } = summary;
   if (requirements.length === 0) return '';
-  const {
-    verified = [],
-    violated = [],
-    untested = [],
-  } = Object.fromEntries(groupBy(requirements, ({ verdict }) => verdict));
+  const { verified = [], untested = [] } = Object.fromEntries(groupBy(requirements, ({ verdict }) => verdict));
   const rows = [...groupBy(untested, ({ reason = '' }) => reason)].map(
     ([reason, members]) => `| ${members.length} | ${inline(clip(reason, 200))} |`,
   );
   const table = `\n\n<details><summary>Not tested, by reason</summary>\n\n| | |\n|--:|---|\n${rows.join('\n')}\n</details>`;
   const partly = verified.filter(({ verifiedIn, of }) => verifiedIn < of).length;
   const inPart = partly === 0 ? '' : ` (${partly} of them in some operations only)`;
-  const totals = `${verified.length} verified${inPart}, ${violated.length} violated, ${untested.length} not tested.`;
+  const totals = `${verified.length} verified${inPart}, ${violatedText(summary)}, ${untested.length} not tested.`;
   return `### Requirements\n\n${totals}${rows.length === 0 ? '' : table}`;
 }
 

@@ -62,7 +62,8 @@ export function groupFacts({ lead, same, related }: ResolvedGroup): readonly Fac
   const elsewhere = same.map((other) => `${visibleLine(other.operation)} (${other.fingerprint})`);
   const isAlike = ({ code, operation }: MergedFinding): boolean => code === lead.code && operation === lead.operation;
   const symptoms = related.map((other) => {
-    const text = isAlike(other) ? (other.subject ?? other.message) : other.message;
+    const subject = other.subject?.replace(/^\?/u, 'with ?');
+    const text = isAlike(other) ? (subject ?? other.message) : other.message;
     return `${visibleLine(clip(text, MESSAGE))} (${other.fingerprint})`;
   });
   const facts: readonly Fact[] = [

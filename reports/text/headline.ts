@@ -15,7 +15,7 @@ const SENTENCES = {
     const measured = summary.requirements.length === 0 && summary.scenarios !== undefined;
     return measured ? loadSentence(summary) : verifiedSentence(summary);
   },
-  failed: (summary) => sentences(violations(summary), missedThresholds(summary)),
+  failed: (summary) => sentences(violations(summary), missedThresholds(summary), warnings(summary)),
   inconclusive: ({ reason = 'too little was tested' }) => `No verdict: ${reason}.`,
   error: (summary) => summary.errors[0]?.message ?? 'The run ended with an error.',
   interrupted: (summary) =>
@@ -26,16 +26,32 @@ function sentences(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join(' ');
 }
 
-function verifiedSentence({ requirements, findings }: Summary): string {
+function verifiedSentence(summary: Summary): string {
+  const { requirements, findings } = summary;
   const verified = requirements.filter((requirement) => requirement.verdict === 'verified').length;
-  const warnings = findings.filter((finding) => !finding.known).length;
   const excused = findings.some((finding) => finding.known && finding.severity === 'violation');
   const of =
     requirements.length === 0
       ? ''
       : `: ${thousands(verified)} of ${count(requirements.length, 'requirement')} verified`;
-  const tail = warnings > 0 ? `${count(warnings, 'warning')}.` : '';
-  return sentences(`No ${excused ? 'new ' : ''}violations${of}.`, tail);
+  return sentences(`No ${excused ? 'new ' : ''}violations${of}.`, warnings(summary));
+}
+
+function warnings({ findings }: Summary): string {
+  const amount = findings.filter(({ known, fails }) => !known && !fails).length;
+  return amount > 0 ? `${count(amount, 'warning')}.` : '';
+}
+
+/** How many requirements are violated, and how many of them fail the run if these are fewer, as `9 violated (6 fail the run)`. */
+export function violatedText({ requirements, findings }: Summary): string {
+  const violated = requirements.filter(({ verdict }) => verdict === 'violated');
+  const causes = new Set(findings.filter(({ fails }) => fails).map(({ requirement }) => requirement));
+  const failing = violated.filter(({ id }) => causes.has(id)).length;
+  const note =
+    failing === violated.length
+      ? ''
+      : ` (${failing === 0 ? 'none' : thousands(failing)} ${failing > 1 ? 'fail' : 'fails'} the run)`;
+  return `${thousands(violated.length)} violated${note}`;
 }
 
 function loadSentence({ capacity, scenarios = [] }: Summary): string {

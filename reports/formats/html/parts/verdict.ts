@@ -1,6 +1,6 @@
 import type { RequirementSummary, RequirementVerdict, Summary } from '../../../summary/types.ts';
 import { count, day, duration, thousands } from '../../../text/numbers.ts';
-import { headline } from '../../../text/headline.ts';
+import { headline, violatedText } from '../../../text/headline.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { definitions } from '../elements.ts';
@@ -62,7 +62,7 @@ function requirementBar(summary: Summary): Markup {
   return html`<a class="coverage" href="#requirements"
     >${segmentBar(parts)}<span
       >Requirements:
-      ${parts.map(([value, kind, name], index) => html`${index > 0 ? ', ' : ''}<b class="t-${value > 0 ? kind : 'untested'}">${value} ${name}</b>`)}</span
+      ${parts.map(([value, kind, name], index) => html`${index > 0 ? ', ' : ''}<b class="t-${value > 0 ? kind : 'untested'}">${kind === 'failed' ? violatedText(summary) : `${value} ${name}`}</b>`)}</span
     ></a
   >`;
 }
