@@ -12,7 +12,7 @@ export const PROOFS = {
   answered: { catches: 'body-cut GET /aijobskills' },
   'no-server-error': { catches: 'fails-on-parameter:take-negative GET /accesscontrolpolicies' },
   'status-documented': { catches: 'status-206 GET /aijobskills' },
-  'valid-request-served': { catches: 'full-token-refused GET /vocabs/keys' },
+  'valid-request-served': { catches: 'full-token-refused GET /aijobskills' },
   'content-type-offered': { catches: 'content-type-html GET /aijob/summary' },
   'json-well-formed': { catches: 'status-json-truncated' },
   'body-fits-schema': { catches: 'object-in-array GET /aijob/summary' },

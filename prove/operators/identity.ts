@@ -12,6 +12,8 @@ const UNAUTHORIZED = 'a missing, invalid or expired token is answered with 401 (
 const FORBIDDEN = 'a token that lacks the permission is answered with 403 (section 5)';
 const needsToken = ({ permission, authUndeclared }: Operation): boolean =>
   permission !== 'none' && authUndeclared !== true;
+/** Where the document does not show the permission, a token may lack it. */
+const showsPermission = (operation: Operation): boolean => needsToken(operation) && operation.permission !== 'unstated';
 const needsPermission = ({ permission, authUndeclared }: Operation): boolean =>
   permission.startsWith('RACI:') && authUndeclared !== true;
 const isWrite = ({ method }: Operation): boolean => method !== 'GET';
@@ -130,7 +132,7 @@ export const IDENTITY_OPERATORS = {
     breaks: 'a token with the permission is served (section 5)',
     checks: ['valid-request-served'],
     perForm: true,
-    variants: onEach(needsToken, (where) =>
+    variants: onEach(showsPermission, (where) =>
       replies(from(where, 'full'), (reply) => (succeeded(reply) ? problem(403) : reply)),
     ),
   },
