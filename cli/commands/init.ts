@@ -68,7 +68,7 @@ export async function init(invocation: Invocation<OptionOf<'init'>>): Promise<nu
     process.stdout.write(`wrote ${file}\n`);
   }
   process.stdout.write(
-    `\nSet ASSAY_TOKEN, then look first, which changes nothing:\n  ${COMMAND} doctor\n  ${COMMAND} verify\n`,
+    `\nSet ASSAY_TOKEN, then check the deployment and run the tests:\n  ${COMMAND} doctor\n  ${COMMAND} verify\n`,
   );
   return EXIT.passed;
 }

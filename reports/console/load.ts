@@ -1,5 +1,6 @@
 import { searchesOf } from '../summary/types.ts';
 import type { Summary } from '../summary/types.ts';
+import { limitText, sustained } from '../text/capacity.ts';
 import { areWorthShowing, loadFacts, outcomeText, partRows } from '../text/load.ts';
 import { count, errorCount, latency, measured, thousands } from '../text/numbers.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -43,7 +44,8 @@ export function loadLines({ scenarios = [] }: Summary, paint: Paint, columns: nu
 
 /** The capacity that was found: the rate with its interval, what limited it, and the steps of the search. */
 export function capacityLines(summary: Summary, paint: Paint, columns: number): string[] {
-  return searchesOf(summary).flatMap(({ rate, low, high, limitedBy, steps }) => {
+  return searchesOf(summary).flatMap((search) => {
+    const { low, high, steps } = search;
     const rows = steps.map((step) => [
       thousands(step.offeredRate),
       thousands(step.rate),
@@ -52,10 +54,10 @@ export function capacityLines(summary: Summary, paint: Paint, columns: number): 
       step.held ? 'yes' : 'no',
       visibleLine(step.reason),
     ]);
-    const found = paint.bold(`${thousands(rate)} requests/s`);
+    const found = paint.bold(sustained(search));
     const interval = low < high ? ` (${thousands(low)} to ${thousands(high)})` : '';
     return [
-      ...hang('  ', `${found}${interval}, limited by ${visibleLine(limitedBy)}`, columns),
+      ...hang('  ', `${found}${interval}, ${visibleLine(limitText(search))}`, columns),
       ...table([['offered/s', 'achieved/s', 'p50', 'p99', 'met', 'reason'], ...rows], [5], paint, columns),
     ];
   });

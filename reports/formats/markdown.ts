@@ -3,6 +3,7 @@ import { groupsOf } from '../summary/groups.ts';
 import type { ResolvedGroup } from '../summary/groups.ts';
 import { searchesOf } from '../summary/types.ts';
 import type { Summary } from '../summary/types.ts';
+import { limitText, sustained } from '../text/capacity.ts';
 import { curlNote, groupFacts } from '../text/finding.ts';
 import { headline, violatedText } from '../text/headline.ts';
 import { count, latency, thousands } from '../text/numbers.ts';
@@ -122,9 +123,10 @@ function loadParts(summary: Summary): string[] {
   return [...searchesOf(summary).map(capacityPart), lines.length === 0 ? '' : `${head}\n${lines.join('\n')}`];
 }
 
-function capacityPart({ scenario, rate, low, high, limitedBy }: NonNullable<Summary['capacity']>): string {
+function capacityPart(search: NonNullable<Summary['capacity']>): string {
+  const { scenario, low, high } = search;
   const interval = low < high ? ` (${thousands(low)} to ${thousands(high)})` : '';
-  return `**Capacity of ${inline(scenario)}:** ${thousands(rate)} requests/s${interval}, limited by ${inline(limitedBy)}`;
+  return `**Capacity of ${inline(scenario)}:** ${sustained(search)}${interval}, ${inline(limitText(search))}`;
 }
 
 /** Escapes Markdown, HTML, links and mentions. */

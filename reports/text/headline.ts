@@ -1,5 +1,6 @@
 import { unselected, wasSentNothing } from '../summary/reach.ts';
 import type { RunVerdict, Summary } from '../summary/types.ts';
+import { limitText, sustained } from './capacity.ts';
 import { count, duration, thousands } from './numbers.ts';
 
 /** The verdict in one sentence, and details; plain text that is not escaped. */
@@ -55,8 +56,7 @@ export function violatedText({ requirements, findings }: Summary): string {
 }
 
 function loadSentence({ capacity, scenarios = [] }: Summary): string {
-  if (capacity !== undefined)
-    return `${capacity.scenario} sustains ${thousands(capacity.rate)} requests/s; limited by ${capacity.limitedBy}.`;
+  if (capacity !== undefined) return `${capacity.scenario} sustains ${sustained(capacity)}; ${limitText(capacity)}.`;
   const met = scenarios.reduce((sum, scenario) => sum + scenario.thresholds.length, 0);
   return met === 0 ? 'Load completed; no thresholds were set.' : `All thresholds met (${met}).`;
 }

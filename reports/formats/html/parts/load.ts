@@ -1,7 +1,8 @@
 import type { CapacityRecord, ScenarioRecord, TickRecord } from '../../../../spec/index.ts';
 import { recordsOf } from '../../../records.ts';
+import { limitText, sustained } from '../../../text/capacity.ts';
 import { areWorthShowing, loadFacts, outcomeText, partRows, slowText } from '../../../text/load.ts';
-import { errorCount, latency, measured, thousands, tickLatency } from '../../../text/numbers.ts';
+import { count, errorCount, latency, measured, thousands, tickLatency } from '../../../text/numbers.ts';
 import { searchesOf } from '../../../summary/types.ts';
 import type { ReportView } from '../../../view.ts';
 import { capacityChart } from '../charts/capacity.ts';
@@ -27,9 +28,9 @@ export function loadSection(view: ReportView): Markup {
   const found = searches.map(
     (search) =>
       html`<section class="capacity" id="capacity">
-        <h2>Capacity: ${thousands(search.rate)} requests/s</h2>
+        <h2>Capacity: ${sustained(search)}</h2>
         <p class="hint">
-          ${search.scenario}: ${search.low === search.high ? '' : `${thousands(search.low)} to ${thousands(search.high)}, `}limited by ${search.limitedBy}
+          ${search.scenario}: ${search.low === search.high ? '' : `${thousands(search.low)} to ${thousands(search.high)}, `}${limitText(search)}
         </p>
         ${capacityChart(search, guidesOf(scenarios.find(({ name }) => name === search.scenario)))}${stepTable(search)}
       </section>`,
@@ -203,7 +204,7 @@ function checkTable(measured: Scenario['detail']): Markup {
   const rows = checks.map(({ name, passed, failed }) => [
     name,
     `${thousands(passed)} of ${thousands(passed + failed)}`,
-    html`<span class="${failed === 0 ? 't-passed' : 'missed'}">${failed === 0 ? '✓ held' : `✗ failed ${thousands(failed)} times`}</span>`,
+    html`<span class="${failed === 0 ? 't-passed' : 'missed'}">${failed === 0 ? '✓ held' : `✗ failed ${count(failed, 'time')}`}</span>`,
   ]);
   return table(columns, rows);
 }
