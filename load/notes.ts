@@ -1,3 +1,4 @@
+import { count } from '../spec/count.ts';
 import type { FleetFigures, ScenarioDetail } from '../spec/index.ts';
 import type { FlowTotals } from './flow/totals.ts';
 import { generatorLimit, LEAST_LAG_MS } from './generator-limit.ts';
@@ -34,7 +35,7 @@ function fleetNotes({ requests, balanced, agents, lost, gaps, slowest, boundMs }
   ];
   const seconds = (ms: number): string => (ms / 1000).toFixed(1);
   return [
-    `${agents} agents: ${planned} planned ${balanced ? '=' : 'but'} ${outcomes.join(' + ')}`,
+    `${count(agents, 'agent')}: ${planned} planned ${balanced ? '=' : 'but'} ${outcomes.join(' + ')}`,
     ...(balanced ? [] : ['the request counts of the fleet do not add up: this is a bug in Assay']),
     ...(lost.length > 0 ? [`agents lost: ${lost.join(', ')}`] : []),
     ...gaps.map(
@@ -58,8 +59,8 @@ export function trialNotes(trial: Trial, thresholds: readonly Threshold[], judgi
       late / requests > LATE_SHARE &&
       `${late} of ${requests} requests waited for a free connection; their latency counts from the scheduled time`,
     answered === 0 && 'no request received an accepted response, so there is no latency',
-    unsent > 0 && `${unsent} requests were not sent because no connection became free in time`,
-    refused > 0 && `${refused} requests were refused with 401 before the token was renewed; they are not counted`,
+    unsent > 0 && `${count(unsent, 'request')} not sent because no connection became free in time`,
+    refused > 0 && `${count(refused, 'request')} refused with 401 before the token was renewed, and not counted`,
     trial.connected === 0 && 'no connection could be established at the start',
     ...(trial.fleet ? fleetNotes(trial.fleet) : []),
     judging?.judged === 0 && answered > 0 && 'no response was checked against the contract',
@@ -90,8 +91,8 @@ export function unmeasuredNotes(thresholds: readonly Threshold[], measured: Meas
 /** Notes on the iterations of a flow. */
 export function flowNotes({ dropped, interrupted, mistakes }: FlowTotals): string[] {
   return [
-    ...mistakes.slice(0, 5).map(([text, count]) => `error in the scenario, ${count} times: ${text}`),
-    ...(dropped > 0 ? [`${dropped} iterations were dropped because too many were running`] : []),
-    ...(interrupted > 0 ? [`${interrupted} iterations were still running at the end`] : []),
+    ...mistakes.slice(0, 5).map(([text, times]) => `error in the scenario, ${count(times, 'time')}: ${text}`),
+    ...(dropped > 0 ? [`${count(dropped, 'iteration')} dropped because too many were running`] : []),
+    ...(interrupted > 0 ? [`${count(interrupted, 'iteration')} still running at the end`] : []),
   ];
 }

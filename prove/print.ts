@@ -1,3 +1,4 @@
+import { count } from '../spec/count.ts';
 import pc from 'picocolors';
 import { VARIATIONS } from './healthy/index.ts';
 import type { Selection } from './index.ts';
@@ -19,7 +20,7 @@ export function defectLine({ defect, checks, isCaught, isMet, errors, durationMs
 export function healthyLine({ name, answer }: HealthyResult): string {
   const violations = answer.findings.filter(({ severity }) => severity === 'violation').length;
   const mark = violations + answer.errors.length === 0 ? pc.green('✓') : pc.red('✗');
-  const counts = `${answer.tests} tests, ${answer.skipped} skipped, ${violations} violations, ${answer.errors.length} errors`;
+  const counts = `${count(answer.tests, 'test')}, ${answer.skipped} skipped, ${count(violations, 'violation')}, ${count(answer.errors.length, 'error')}`;
   return `${mark} healthy: ${name}  ${counts}  ${pc.dim(seconds(answer.durationMs))}`;
 }
 

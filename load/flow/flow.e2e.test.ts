@@ -117,7 +117,7 @@ describe.concurrent('a flow', () => {
     const file = flowFile(`await session.get('/'); await session.think(60_000);`);
     const { record, detail } = await run(file, { rate: 10, durationMs: 500, timeoutMs: 300 });
     expect(detail.flow).toMatchObject({ completed: 0, failed: 0, interrupted: 5 });
-    expect(record.notes).toContain('5 iterations were still running at the end');
+    expect(record.notes).toContain('5 iterations still running at the end');
   });
 
   it('replaces default headers by those of a request', async () => {

@@ -1,4 +1,5 @@
 import { knowledgeFor } from '../../domain/index.ts';
+import { count } from '../../spec/count.ts';
 import { AssayError, EXIT } from '../../spec/index.ts';
 import type { ScenarioRecord } from '../../spec/index.ts';
 import type { Measurement, SliceView } from '../measurement.ts';
@@ -45,7 +46,7 @@ export class FlowWatch {
 export function flowError({ name, detail }: ScenarioRecord): AssayError | undefined {
   const [first] = detail?.flow?.mistakes ?? [];
   if (first === undefined) return undefined;
-  return new AssayError(`The scenario ${name} has an error, thrown ${first.count} times: ${first.text}.`, {
+  return new AssayError(`The scenario ${name} has an error, thrown ${count(first.count, 'time')}: ${first.text}.`, {
     hint: 'The error is in the flow, not in the target: fix that line. Use check() to test the content of responses.',
     exitCode: EXIT.usage,
   });

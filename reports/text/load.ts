@@ -48,7 +48,7 @@ function flowFacts(flow: FlowFigures): (readonly [label: string, text: string])[
 
 function checkText({ name, passed, failed }: FlowFigures['checks'][number]): string {
   const of = `${thousands(passed)} of ${thousands(passed + failed)}`;
-  return failed === 0 ? `✓ ${name}: ${of}` : `✗ ${name}: ${of}, failed ${thousands(failed)} times`;
+  return failed === 0 ? `✓ ${name}: ${of}` : `✗ ${name}: ${of}, failed ${count(failed, 'time')}`;
 }
 
 function phase({ engine, connections, durationMs }: NonNullable<ScenarioDetail['throughput']>): string {

@@ -1,12 +1,6 @@
-/** `3 findings`, `1 finding`. */
-export function count(amount: number, one: string, many = `${one}s`): string {
-  return `${thousands(amount)} ${amount === 1 ? one : many}`;
-}
+import { thousands } from '../../spec/count.ts';
 
-/** `12,345`. */
-export function thousands(amount: number): string {
-  return Math.round(amount).toLocaleString('en-US');
-}
+export { count, thousands } from '../../spec/count.ts';
 
 /** Resources created on an embedded service; those that were not removed ended with it. */
 export function effectsOfEmbedded(created: number, removed: number): string {

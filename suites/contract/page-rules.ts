@@ -1,3 +1,4 @@
+import { count } from '../../spec/count.ts';
 import type { Exchange, Operation, Violation } from '../../spec/index.ts';
 import type { ListFixture } from '../../domain/list-fixture.ts';
 import { violationOf } from '../kit/violation.ts';
@@ -76,8 +77,8 @@ export function pageTooLong(
   if (ids.length <= size) return undefined;
   return violationOf('paging-partition/page-too-long', operation, {
     requirement,
-    expected: `at most ${size} items`,
-    received: `${ids.length} items`,
+    expected: `at most ${count(size, 'item')}`,
+    received: count(ids.length, 'item'),
     exchanges: [exchange],
   });
 }
@@ -120,7 +121,7 @@ function noItemLost({ fixture, requirements, size, pages, ids, exchanges }: Page
   const isFirstPage = fixture.isolated && isPart && pages.length <= wholePages;
   return violationOf(isFirstPage ? 'paging-base/first-page' : 'paging-partition/items-lost', fixture.operation, {
     requirement: isFirstPage ? requirements.base : 'paging.partition',
-    expected: `${fixture.ids.size} items on all pages of ${size}`,
+    expected: `${count(fixture.ids.size, 'item')} on all pages of ${size}`,
     received: `${lost.length} of them on no page, for example ${lost[0] ?? ''}`,
     exchanges,
   });
@@ -131,8 +132,8 @@ function noPageTooShort({ fixture, requirements, size, pages, judgesAll }: Pages
   if (page === undefined) return undefined;
   return violationOf('paging-partition/page-too-short', fixture.operation, {
     requirement: requirements.size,
-    expected: `${size} items`,
-    received: `${page.ids.length} items`,
+    expected: count(size, 'item'),
+    received: count(page.ids.length, 'item'),
     exchanges: [page.exchange],
   });
 }

@@ -1,3 +1,4 @@
+import { count } from '../../spec/count.ts';
 import { isServed, isSuccess } from '../../spec/index.ts';
 import type { Exchange, Json, Operation, Violation } from '../../spec/index.ts';
 import { itemsOf, keysOf, numberDuplicates } from '../../domain/items.ts';
@@ -122,8 +123,8 @@ async function usesDefaults(t: TestContext, fixture: ListFixture, paging: Paging
   if (fixture.ids.size > paging.defaultSize && ids.length !== paging.defaultSize)
     return violationOf('paging-defaults/size', operation, {
       requirement: PAGING_REQUIREMENTS[paging.first].sizeDefault,
-      expected: `${paging.defaultSize} items, the default of ${paging.size}`,
-      received: `${ids.length} items`,
+      expected: `${count(paging.defaultSize, 'item')}, the default of ${paging.size}`,
+      received: count(ids.length, 'item'),
       exchanges: [bare],
     });
   if (!isSameList(ids, keysOf(again.response?.json, idName) ?? [])) return undefined;
@@ -225,7 +226,7 @@ async function endsEmpty(
     subject: hasItems ? undefined : String(status),
     requirement: 'paging.past-end',
     expected: 'status 200 and no items',
-    received: hasItems ? `${items.length} items` : `status ${status}`,
+    received: hasItems ? count(items.length, 'item') : `status ${status}`,
     exchanges: [exchange],
   });
 }

@@ -2,6 +2,7 @@ import { parse } from 'lossless-json';
 import { ranJob } from '../../domain/builtin/runs.ts';
 import { operationOf } from '../../domain/builtin/operations.ts';
 import { idsOf, itemsOf, memberOf } from '../../domain/items.ts';
+import { count } from '../../spec/count.ts';
 import { isServed } from '../../spec/index.ts';
 import type { Exchange, FindingCode, Form, Json, Operation, Violation } from '../../spec/index.ts';
 import type { TestContext } from '../kit/context.ts';
@@ -44,9 +45,9 @@ defineForRole(
     for (const offset of LARGE_OFFSETS) {
       const past = await read(offset);
       const last = offsets.at(-1);
-      const count = itemsOf(past.response?.json)?.length ?? 0;
+      const more = itemsOf(past.response?.json)?.length ?? 0;
       if (!isServed(past) || !own || last === undefined || BigInt(offset) <= last) continue;
-      if (count > 0) report('int64-offset/past-end', 'no items', `${count} items`, [all, past]);
+      if (more > 0) report('int64-offset/past-end', 'no items', count(more, 'item'), [all, past]);
     }
     const middle = offsets[Math.floor(offsets.length / 2)];
     if (!own || middle === undefined || !isIncreasing(offsets)) return;
@@ -57,7 +58,7 @@ defineForRole(
     if (before !== undefined) {
       report('int64-offset/before-offset', `items from offset ${middle}`, `an item at ${before}`, [all, from]);
     } else if (lost !== undefined) {
-      report('int64-offset/items-lost', `the item at ${lost}`, `${seen.length} items without it`, [all, from]);
+      report('int64-offset/items-lost', `the item at ${lost}`, `${count(seen.length, 'item')} without it`, [all, from]);
     }
   },
 );

@@ -1,3 +1,4 @@
+import { count } from '../../../spec/count.ts';
 import type { Exchange, FindingCode, Json, Operation } from '../../../spec/index.ts';
 import type { ListFixture } from '../../../domain/list-fixture.ts';
 import { walk } from '../../../domain/read-list.ts';
@@ -32,15 +33,15 @@ export async function tryPages(t: TestContext, fixture: ListFixture, value: Case
       isFinal: false,
     },
   ];
-  const inOnePage = `${whole.ids.length} items, as in one page`;
+  const inOnePage = `${count(whole.ids.length, 'item')}, as in one page`;
   const inPages = `${paged.ids.length} ${paged.ids.length === 1 ? 'item' : 'items'} in pages of ${size}`;
   const missing = [...fixture.ids].find((id) => !whole.ids.includes(id));
   if (missing !== undefined && whole.ids.length < WHOLE_LIST)
     return report(
       'paging-partition/items-missing',
       'items are missing with this order of the list',
-      `${fixture.ids.size} items, with any order`,
-      `${whole.ids.length} items, without ${missing}`,
+      `${count(fixture.ids.size, 'item')}, with any order`,
+      `${count(whole.ids.length, 'item')}, without ${missing}`,
     );
   const twice = paged.ids.find((id, index) => paged.ids.indexOf(id) !== index);
   if (twice !== undefined)

@@ -2,6 +2,7 @@ import { operationOf } from '../../../domain/builtin/operations.ts';
 import { ranJob, resultType, resultTypes } from '../../../domain/builtin/runs.ts';
 import { idOf, memberOf, sameId } from '../../../domain/items.ts';
 import type { PathValues } from '../../../domain/path-values.ts';
+import { count } from '../../../spec/count.ts';
 import type { FindingCode, Json, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { openSession } from '../../kit/session.ts';
@@ -85,7 +86,7 @@ defineForRole(
         subject: 'runType',
         requirement: 'runs.run-type',
         expected: 'fewer runs for at least one of the types',
-        received: `${all.ids.length} runs for every type`,
+        received: `${count(all.ids.length, 'run')} for every type`,
         exchanges: [all, ...selections].map(({ exchange }) => exchange),
       });
     });

@@ -2,6 +2,7 @@ import { operationOf } from '../../../domain/builtin/operations.ts';
 import { makeRanJob, RUN_ID } from '../../../domain/builtin/runs.ts';
 import { settled } from '../../../domain/context.ts';
 import { idsOf, memberOf } from '../../../domain/items.ts';
+import { count } from '../../../spec/count.ts';
 import { isObject, isServed } from '../../../spec/index.ts';
 import type { Exchange, Json } from '../../../spec/index.ts';
 import { differencesBetween } from '../../kit/compare.ts';
@@ -111,8 +112,8 @@ async function refusedQueuesNothing(t: TestContext, { operation, form }: Target)
       if (!isServed(before.exchange) || after.runs.length <= before.runs.length) return undefined;
       return violationOf('refused-changes-nothing/changed-data', operation, {
         requirement: 'auth.refused-changes-nothing',
-        expected: `${before.runs.length} runs`,
-        received: `${after.runs.length} runs`,
+        expected: count(before.runs.length, 'run'),
+        received: count(after.runs.length, 'run'),
         exchanges: [before.exchange, ...refused, after.exchange],
       });
     },
@@ -191,13 +192,13 @@ async function keepsRuns(t: TestContext, target: Target, requirement: string): P
     difference(before, after, rehearsed) {
       const type = kindOf(before.runs[0]);
       if (type === undefined) t.skip('runs do not show their type, and a dry run may leave a run of its own type');
-      const count = (runs: readonly Json[]): number => runs.filter((run) => kindOf(run) === type).length;
-      const [expected, received] = [count(before.runs), count(after.runs)];
+      const ofType = (runs: readonly Json[]): number => runs.filter((run) => kindOf(run) === type).length;
+      const [expected, received] = [ofType(before.runs), ofType(after.runs)];
       if (received === expected || !isServed(after.exchange)) return undefined;
       return violationOf(received > expected ? 'dry-run/real-run' : 'dry-run/run-lost', operation, {
         requirement,
-        expected: `${expected} runs of type ${type}`,
-        received: `${received} runs`,
+        expected: `${count(expected, 'run')} of type ${type}`,
+        received: count(received, 'run'),
         exchanges: [before.exchange, rehearsed, after.exchange],
       });
     },

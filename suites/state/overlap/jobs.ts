@@ -2,6 +2,7 @@ import { sampleBody } from '../../../domain/builtin/bodies/sample-body.ts';
 import { operationOf } from '../../../domain/builtin/operations.ts';
 import type { CreatedItem } from '../../../domain/create.ts';
 import { idsOf } from '../../../domain/items.ts';
+import { count } from '../../../spec/count.ts';
 import { isObject, isSuccess } from '../../../spec/index.ts';
 import type { Exchange, Operation, Violation } from '../../../spec/index.ts';
 import type { RequestSpec, TestContext } from '../../kit/context.ts';
@@ -84,8 +85,8 @@ export async function overlappingRuns(t: TestContext, operation: Operation): Pro
       if (seen === undefined || seen.length >= expected) return undefined;
       return violationOf('overlap/runs-lost', operation, {
         requirement: 'runs.execute-appears',
-        expected: `${expected} runs`,
-        received: `${seen.length} runs`,
+        expected: count(expected, 'run'),
+        received: count(seen.length, 'run'),
         exchanges: [job.created, ...own, read],
       });
     };

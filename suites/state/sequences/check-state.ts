@@ -1,6 +1,7 @@
 import { OPERATIONS } from '../../../domain/builtin/operations.ts';
 import { idOf, idsOf, sameId } from '../../../domain/items.ts';
 import { pageWith, walk } from '../../../domain/read-list.ts';
+import { count } from '../../../spec/count.ts';
 import { isObject } from '../../../spec/index.ts';
 import type { Exchange, Form, Operation, Violation } from '../../../spec/index.ts';
 import { persists } from '../../kit/polling.ts';
@@ -160,8 +161,8 @@ async function checkRuns(
     if (seen === undefined || seen.length >= runs || t.isUnusable(exchange)) return undefined;
     return violationOf(kind === 'queue' ? 'job-runs/not-listed' : 'job-runs/lost', operation, {
       requirement: 'runs.execute-appears',
-      expected: `${runs} runs (api.md section 4, POST execution-queue)`,
-      received: `${seen.length} runs`,
+      expected: `${count(runs, 'run')} (api.md section 4, POST execution-queue)`,
+      received: count(seen.length, 'run'),
       exchanges: stepsOf(item, [...steps, exchange]),
     });
   };

@@ -1,0 +1,9 @@
+/** `3 findings`, `1 finding`. */
+export function count(amount: number, one: string, many = `${one}s`): string {
+  return `${thousands(amount)} ${amount === 1 ? one : many}`;
+}
+
+/** `12,345`. */
+export function thousands(amount: number): string {
+  return Math.round(amount).toLocaleString('en-US');
+}
