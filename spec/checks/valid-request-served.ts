@@ -9,8 +9,8 @@ const SERVED_LENGTH = 32_768;
 /**
  * A valid request by an authorised caller is served. 5xx belongs to `no-server-error`. Exceptions: 400 if the document does not
  * show the parameters (`x-parameters: unstated`), since one may be missing; a refusal if something must exist first
- * (`x-needs`); 403 if the permission is not shown; 409 if the state of the resource is not documented (`x-conflicts`). If the description does not guarantee that
- * valid requests succeed, only a contradiction of the description is a violation.
+ * (`x-needs`); 403 if the permission is not shown; 409 if the state of the resource is not documented (`x-conflicts`). If the
+ * description does not guarantee that valid requests succeed, only a contradiction of the description is a violation.
  */
 export const validRequestServed: Judge = ({ operation, exchange, expectation }) => {
   const status = exchange.response?.status;

@@ -16,7 +16,7 @@ const session = await openSession();
 const MANY = 101;
 
 /** Creations at the same time. */
-const LANES = 4;
+const LANES = 16;
 
 for (const resource of session.knowledge.resources) {
   const { list, create: creation } = resource;

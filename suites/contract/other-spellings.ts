@@ -10,7 +10,7 @@ interface Spelling {
   readonly method?: Method;
 }
 
-/** A path in capitals or with a slash at its end may name the same resource, and HEAD tells what GET would: none needs no token. */
+/** A path in capitals or with a slash at its end may name the same resource, and HEAD tells what GET would: each needs a token. */
 export async function refusesOtherSpellings(t: TestContext, operation: Operation, request: RequestSpec): Promise<void> {
   const form = request.form ?? operation.forms[0];
   if (form === undefined) return;

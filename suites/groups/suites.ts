@@ -53,8 +53,9 @@ export const UNUSUAL: SuiteFiles = {
   'contract/long-lists': () => import('../contract/long-lists.suite.ts'),
 };
 
+export const SEQUENCES: SuiteFiles = { 'state/sequences': () => import('../state/sequences.suite.ts') };
+
 export const VALUES: SuiteFiles = {
-  'state/sequences': () => import('../state/sequences.suite.ts'),
   'properties/valid-bodies': () => import('../properties/valid-bodies.suite.ts'),
   'properties/valid-parameters': () => import('../properties/valid-parameters.suite.ts'),
   'properties/patches': () => import('../properties/patches.suite.ts'),
@@ -69,7 +70,7 @@ export const COLLECTIONS: SuiteFiles = {
 
 export const SNAPSHOT: SuiteFiles = { 'snapshot/behaviour': () => import('../snapshot/behaviour.suite.ts') };
 
-export const ALL = [OPERATIONS, LISTS, ITEMS, RACES, UNUSUAL, VALUES, COLLECTIONS, SNAPSHOT] as const;
+export const ALL = [OPERATIONS, LISTS, ITEMS, RACES, UNUSUAL, SEQUENCES, VALUES, COLLECTIONS, SNAPSHOT] as const;
 
 /** The suites of each group; `failed-before` may run tests of any suite. */
 const BY_GROUP: Readonly<Partial<Record<Group, readonly SuiteFiles[]>>> = {
@@ -80,6 +81,7 @@ const BY_GROUP: Readonly<Partial<Record<Group, readonly SuiteFiles[]>>> = {
   'items-other-forms': [ITEMS],
   'lists-other-forms': [LISTS],
   unusual: [UNUSUAL],
+  sequences: [SEQUENCES],
   values: [VALUES],
   collections: [RACES, COLLECTIONS],
 };

@@ -70,7 +70,7 @@ export function declareTests(
       test.concurrent(each.name, (context) =>
         turns.during(each, async () => {
           // To Vitest, a test that waits for its turn is running: a cancelled run must not start it.
-          if (context.signal.aborted) context.skip('the run ended before it');
+          if (context.signal.aborted) context.skip();
           await each.run(context);
         }),
       );

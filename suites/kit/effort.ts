@@ -22,15 +22,16 @@ export const raceRounds = (runs: number): number => Math.max(2, Math.ceil(runs /
  */
 const EFFORT: Readonly<Record<Group, Effort>> = {
   'failed-before': { tests: 0, requests: fixed(0), turns: fixed(0) },
-  operations: { tests: 83, requests: fixed(220), turns: fixed(38) },
-  lists: { tests: 33, requests: fixed(550), turns: fixed(38) },
-  items: { tests: 319, requests: fixed(2430), turns: fixed(157) },
-  races: { tests: 42, requests: (runs) => 300 + 520 * raceRounds(runs), turns: (runs) => 38 * raceRounds(runs) },
-  'items-other-forms': { tests: 220, requests: fixed(1720), turns: fixed(160) },
-  'lists-other-forms': { tests: 33, requests: fixed(395), turns: fixed(27) },
-  unusual: { tests: 304, requests: fixed(2090), turns: fixed(39) },
-  values: { tests: 225, requests: withCases(2580, 275), turns: withCases(370, 2.2) },
-  collections: { tests: 20, requests: withCases(1340, 22), turns: withCases(320, 0.8) },
+  operations: { tests: 83, requests: fixed(220), turns: fixed(37) },
+  lists: { tests: 34, requests: fixed(625), turns: fixed(40) },
+  items: { tests: 327, requests: fixed(2500), turns: fixed(146) },
+  races: { tests: 42, requests: (runs) => 300 + 560 * raceRounds(runs), turns: (runs) => 39 * raceRounds(runs) },
+  'items-other-forms': { tests: 227, requests: fixed(1770), turns: fixed(154) },
+  'lists-other-forms': { tests: 34, requests: fixed(435), turns: fixed(29) },
+  unusual: { tests: 306, requests: fixed(2720), turns: fixed(55) },
+  sequences: { tests: 4, requests: withCases(500, 39), turns: withCases(200, 1.6) },
+  values: { tests: 221, requests: withCases(1700, 277), turns: withCases(180, 2.2) },
+  collections: { tests: 20, requests: withCases(1345, 24), turns: withCases(190, 0.95) },
   snapshot: { tests: 0, requests: fixed(0), turns: fixed(0) },
 };
 

@@ -14,7 +14,8 @@ export const GROUP_SHARES: Readonly<Partial<Record<Group, number>>> = {
   'items-other-forms': 0.6,
   'lists-other-forms': 0.3,
   unusual: 0.3,
-  values: 0.65,
+  sequences: 0.3,
+  values: 0.5,
   collections: 0.4,
 };
 
