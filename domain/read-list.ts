@@ -58,8 +58,8 @@ export interface Walk {
 const MOST_PAGES = 500;
 
 /**
- * Reads the pages of a list until one has no new items; a list without paging is one page. Undefined where the first response is not
- * a list.
+ * Reads the pages of a list until one has no new items, or fewer than the default page size, which no maximum page size can be
+ * below; a list without paging is one page. Undefined where the first response is not a list.
  */
 export async function walk(
   t: ApiContext,
@@ -86,7 +86,7 @@ export async function walk(
     const known = seen.size;
     for (const item of page) seen.add(keyOf(item, idName));
     items.push(...page);
-    if (paging === undefined) break;
+    if (paging === undefined || page.length < Math.min(size, paging.defaultSize)) break;
     if (seen.size > known) continue;
     if (pageSize === size || index === 0) break;
     // The first page was short for another reason: its items are spread over pages of the requested size.

@@ -8,7 +8,7 @@ import { resourceOf } from '../../domain/resources.ts';
 import { validRequest } from '../../domain/requests.ts';
 import { differencesBetween } from '../kit/compare.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
-import { defineForForms } from '../kit/define-test.ts';
+import { defineForForms, firstForm } from '../kit/define-test.ts';
 import { changesNothing } from '../kit/polling.ts';
 import { evaluateWithin } from '../kit/evaluation.ts';
 import { openSession } from '../kit/session.ts';
@@ -70,9 +70,11 @@ function probesFor(operation: Operation): readonly Probe[] {
   ];
 }
 
+const REJECTS = 'rejects missing, invalid and expired tokens with 401';
+
 /** True for the first of several forms. It gets fewer probes: those that seldom find anything are sent through the other forms, later in the run. */
-function runsEarly({ forms }: Operation, form: Form | undefined): boolean {
-  return forms.length > 1 && (form === undefined || form.name === forms[0]?.name);
+function runsEarly(operation: Operation, form: Form | undefined): boolean {
+  return operation.forms.length > 1 && form?.name === firstForm(operation, REJECTS)?.name;
 }
 
 /** All probes, but only one of the malformed headers: another one for each operation. */
@@ -91,7 +93,7 @@ for (const operation of session.contract.operations) {
     session,
     {
       suite: 'contract/authentication',
-      title: 'rejects missing, invalid and expired tokens with 401',
+      title: REJECTS,
       operation,
       checks: ['authentication', 'refused-changes-nothing'],
       requirements: [

@@ -1,5 +1,5 @@
 import { loadSuites } from '../kit/load-suites.ts';
-import { COLLECTIONS, RACES } from './suites.ts';
+import { COLLECTIONS, RACES, SEQUENCES, VALUES } from './suites.ts';
 
-// The isolated races wait for many responses in turn, while long lists are read beside them.
-await loadSuites([RACES, COLLECTIONS]);
+// Isolated tests wait for many responses in turn, while long lists are read beside them.
+await loadSuites([RACES, SEQUENCES, VALUES, COLLECTIONS]);

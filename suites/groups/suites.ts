@@ -81,9 +81,8 @@ const BY_GROUP: Readonly<Partial<Record<Group, readonly SuiteFiles[]>>> = {
   'items-other-forms': [ITEMS],
   'lists-other-forms': [LISTS],
   unusual: [UNUSUAL],
-  sequences: [SEQUENCES],
-  values: [VALUES],
-  collections: [RACES, COLLECTIONS],
+  values: [SEQUENCES, VALUES],
+  collections: [RACES, SEQUENCES, VALUES, COLLECTIONS],
 };
 
 /** The groups that may have a selected test. */

@@ -1,4 +1,5 @@
 import { loadSuites } from '../kit/load-suites.ts';
-import { VALUES } from './suites.ts';
+import { SEQUENCES, VALUES } from './suites.ts';
 
-await loadSuites([VALUES]);
+// Sequences wait for many responses in turn, while generated values are sent beside them.
+await loadSuites([SEQUENCES, VALUES], 'not-isolated');

@@ -23,6 +23,8 @@ export interface TestDefinition {
   readonly form?: Form;
   /** Set where the test exists for one form of the operation only. */
   readonly isOnlyForm?: boolean;
+  /** Set where it seldom finds a defect: it runs with the tests of the other forms. */
+  readonly isLate?: boolean;
   readonly checks: readonly CheckName[];
   /** Requirements that it tests besides the operation's own. */
   readonly requirements?: readonly string[];
@@ -37,8 +39,8 @@ export interface TestDefinition {
 /** A test that was defined, but not yet declared to Vitest. */
 interface Defined extends Turn {
   readonly suite: string;
-  /** False for a test through a further form of its operation. */
-  readonly isFirstForm: boolean;
+  /** False for a test through a further form of its operation, and for one that seldom finds a defect. */
+  readonly isEarly: boolean;
   readonly name: string;
   readonly run: TestFunction;
 }
@@ -91,7 +93,7 @@ export function defineTest(session: Session, spec: TestDefinition, body: (t: Tes
   if (!takesShare(shard, spec.cost ?? 10)) return;
   defined.push({
     suite: spec.suite,
-    isFirstForm: isFirstForm(spec),
+    isEarly: isEarly(spec),
     name,
     resource: spec.operation?.path.split('/')[1] ?? '',
     isolated: spec.isolated === true,
@@ -101,11 +103,16 @@ export function defineTest(session: Session, spec: TestDefinition, body: (t: Tes
   });
 }
 
-/** One form of each operation comes first; over all operations, each form about equally often. */
-function isFirstForm({ operation, form, isOnlyForm = false, title }: TestDefinition): boolean {
+/** The form through which the test with that title runs first; over all operations, each form about equally often. */
+export function firstForm({ id, forms }: Operation, title: string): Form | undefined {
+  const sum = Array.from(id + title, (each) => each.charCodeAt(0)).reduce((a, b) => a + b, 0);
+  return forms[sum % forms.length];
+}
+
+function isEarly({ operation, form, isOnlyForm = false, isLate = false, title }: TestDefinition): boolean {
+  if (isLate) return false;
   if (operation === undefined || form === undefined || isOnlyForm) return true;
-  const sum = Array.from(operation.id + title, (each) => each.charCodeAt(0)).reduce((a, b) => a + b, 0);
-  return operation.forms[sum % operation.forms.length]?.name === form.name;
+  return firstForm(operation, title)?.name === form.name;
 }
 
 /** Defines one test for each form of an operation. Default effects: those of the operation. */

@@ -29,9 +29,8 @@ const EFFORT: Readonly<Record<Group, Effort>> = {
   'items-other-forms': { tests: 227, requests: fixed(1770), turns: fixed(154) },
   'lists-other-forms': { tests: 34, requests: fixed(435), turns: fixed(29) },
   unusual: { tests: 306, requests: fixed(2720), turns: fixed(55) },
-  sequences: { tests: 4, requests: withCases(500, 39), turns: withCases(200, 1.6) },
-  values: { tests: 221, requests: withCases(1700, 277), turns: withCases(180, 2.2) },
-  collections: { tests: 20, requests: withCases(1345, 24), turns: withCases(190, 0.95) },
+  values: { tests: 221, requests: withCases(1910, 305), turns: fixed(215) },
+  collections: { tests: 24, requests: withCases(1650, 42), turns: fixed(530) },
   snapshot: { tests: 0, requests: fixed(0), turns: fixed(0) },
 };
 

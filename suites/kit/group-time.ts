@@ -14,7 +14,6 @@ export const GROUP_SHARES: Readonly<Partial<Record<Group, number>>> = {
   'items-other-forms': 0.6,
   'lists-other-forms': 0.3,
   unusual: 0.3,
-  sequences: 0.3,
   values: 0.5,
   collections: 0.4,
 };

@@ -15,7 +15,6 @@ export const GROUPS = [
   'items-other-forms',
   'lists-other-forms',
   'unusual',
-  'sequences',
   'values',
   'collections',
   'snapshot',

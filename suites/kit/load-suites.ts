@@ -26,8 +26,8 @@ export async function loadSuites(
   const loaded = new Set(due.map(([suite]) => suite));
   if (pass === 'failed-before') declareTests(session, ({ name }) => failed.has(name), 'sequential');
   else
-    declareTests(session, ({ suite, isFirstForm, isolated }) => {
-      const isLater = pass === 'one-form' ? !isFirstForm : isolated && pass === 'not-isolated';
+    declareTests(session, ({ suite, isEarly, isolated }) => {
+      const isLater = pass === 'one-form' ? !isEarly : isolated && pass === 'not-isolated';
       return loaded.has(suite) && !isLater;
     });
 }

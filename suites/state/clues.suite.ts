@@ -46,6 +46,7 @@ defineForRole(
   {
     ...base,
     title: 'any characters and lengths are accepted in codes and entity types of the documented form',
+    isLate: true,
     checks: ['clue-accepted'],
     requirements: ['clue.origin-code', 'clue.codes', 'clue.entity-type'],
     cost: 60,

@@ -21,7 +21,7 @@ import { keepsWhatItRefuses } from './lifecycle/refused-deletion.ts';
 import { sharesName } from './lifecycle/same-name.ts';
 import { storesExtraMembers, storesRequiredMembers } from './lifecycle/extra-members.ts';
 import { keepsWhatIsNotUpdated } from './lifecycle/refused-update.ts';
-import { updateItem } from './lifecycle/update.ts';
+import { updateAgain, updateItem } from './lifecycle/update.ts';
 
 const session = await openSession();
 
@@ -56,6 +56,7 @@ for (const resource of session.knowledge.resources) {
       ['created-reads-back'],
       create,
       sharesName,
+      true,
     );
     defineForms(
       resource,
@@ -96,6 +97,15 @@ for (const resource of session.knowledge.resources) {
   defineForms(
     resource,
     resource.replace,
+    'updates of each media type, and small ones, are stored',
+    ['updated-reads-back'],
+    update,
+    updateAgain,
+    true,
+  );
+  defineForms(
+    resource,
+    resource.replace,
     'a refused update changes nothing',
     ['refused-changes-nothing'],
     ['errors.refused-changes-nothing'],
@@ -110,12 +120,12 @@ function defineForms(
   checks: readonly CheckName[],
   requirements: readonly string[],
   body: (t: TestContext, resource: Resource, form: Form) => Promise<void>,
+  isLate = false,
 ): void {
   for (const form of resource.create.forms) {
     const effects = ['read', 'reversible'] as const;
-    defineTest(session, { suite: 'state/lifecycle', title, operation, form, checks, requirements, effects }, (t) =>
-      body(t, resource, form),
-    );
+    const definition = { suite: 'state/lifecycle', title, operation, form, checks, requirements, effects, isLate };
+    defineTest(session, definition, (t) => body(t, resource, form));
   }
 }
 

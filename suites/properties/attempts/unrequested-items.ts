@@ -9,9 +9,12 @@ import { removeCreated } from './refused.ts';
 import { sendCase } from './slot.ts';
 import type { Slot } from './slot.ts';
 
-/** Most refused creations of a round, and most of them with a body that is not JSON. */
+/** Enough refused creations for a round, and most creations with a body that is not JSON. */
 const MOST = 15;
 const MOST_MALFORMED = 3;
+
+/** Creations that are sent at the same time. */
+const AT_ONCE = 8;
 
 /** Number of rounds in which new items must appear before they are reported. */
 const ROUNDS = 3;
@@ -34,14 +37,14 @@ export async function refusedCreations(
   let shown: Appeared | undefined;
   for (let round = 0; round < ROUNDS; round += 1) {
     shown = await appearing(t, resource, async () => {
-      let last: Exchange | undefined;
-      for (const value of refused) last = await sendCase(t, resource.create, value, slot, false);
-      return last;
+      const sent = await Promise.all(refused.map((value) => sendCase(t, resource.create, value, slot, false)));
+      return sent.at(-1);
     });
+    if (shown.items.length === 0) return;
     const { tookMs } = shown;
     const isLast = round === ROUNDS - 1;
     const idle = await appearing(t, resource, async () => sleep(isLast ? IDLE_ROUNDS * tookMs : tookMs, undefined));
-    if (shown.items.length === 0 || idle.items.length > 0) return;
+    if (idle.items.length > 0) return;
   }
   if (shown?.exchange === undefined || shown.list === undefined) return;
   t.report({
@@ -62,15 +65,24 @@ async function refusedCases(
   slot: Slot,
 ): Promise<readonly Case[]> {
   const refused: Case[] = [];
-  for (const value of cases) {
-    if (refused.length === MOST) break;
-    if (value.rawBody !== undefined && refused.length >= MOST_MALFORMED) continue;
+  let malformed = 0;
+  const tested = async (value: Case): Promise<void> => {
     const exchange = await sendCase(t, resource.create, value, slot, false);
     const status = exchange.response?.status ?? 0;
     t.countCases(1);
     await removeCreated(t, resource, exchange);
     if (status >= 400 && status < 500) refused.push(value);
+  };
+  let round: Promise<void>[] = [];
+  for (const value of cases) {
+    if (value.rawBody !== undefined && (malformed += 1) > MOST_MALFORMED) continue;
+    round.push(tested(value));
+    if (round.length < AT_ONCE) continue;
+    await Promise.all(round);
+    round = [];
+    if (refused.length >= MOST) break;
   }
+  await Promise.all(round);
   return refused;
 }
 

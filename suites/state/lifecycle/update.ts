@@ -20,8 +20,7 @@ interface Updated {
 /** Name of the member that holds a map with the client's own keys, where there is one. */
 const MAP = 'metadata';
 
-/** Media types of the updates after the first. */
-const MORE_UPDATES = ['application/json', 'text/json', 'application/json-patch+json', 'application/vnd.assay+json'];
+const UPDATE_TYPES = ['application/json', 'text/json', 'application/json-patch+json', 'application/vnd.assay+json'];
 
 /** Small changes, which a lax comparison does not detect. */
 const SMALL_CHANGES: Readonly<Record<string, (text: string) => string>> = {
@@ -33,19 +32,13 @@ const SMALL_CHANGES: Readonly<Record<string, (text: string) => string>> = {
   'without the last letter': (text) => text.slice(0, -1),
 };
 
-/** Updates an item in several ways; each update must be stored, and another item stays as it is. */
+/** Updates an item; the update must be stored, and another item stays as it is. */
 export async function updateItem(t: TestContext, resource: Resource, form: Form): Promise<void> {
   const { replace, idName } = resource;
   if (replace === undefined) return;
   const other = await otherItem(t, await create(t, resource, { form }), form);
-  const item = await create(t, resource, { form });
-  const [requirement] = t.knowledge.lifecycleRequirements(resource).update;
-  const updated = { item, replace, form, requirement };
-  const references = await t.knowledge.references(t, replace, { [idName]: item.id });
-  const sample = t.knowledge.sampleBody(replace, `${item.name}-again`, references);
-  if (!isObject(sample)) return t.skip(`no sample body is known for ${replace.id}`);
-  const map = isObject(sample[MAP]) ? { [MAP]: { 'assay-again': item.name } } : {};
-  const body = withText({ ...sample, ...map }, `Changed by Assay (${item.name}).`);
+  const { updated, body } = await itemToUpdate(t, resource, replace, form);
+  const { item, requirement } = updated;
   // Fills a cache of the deployment: a stale list afterwards is a violation.
   if (resource.list !== undefined) await walk(t, resource.list, { form });
   const path = { [idName]: item.id };
@@ -56,9 +49,32 @@ export async function updateItem(t: TestContext, resource: Resource, form: Form)
   if (wrong !== undefined) t.report(wrong);
   await t.holds(() => findListedAsBefore(t, item, form, { name: `${item.name}-again`, changed }));
   await t.holds(() => findKeptKey(t, updated, body, changed));
-  await updateAgain(t, updated, body);
-  await updateSlightly(t, updated, body);
   await t.holds(() => findOtherItemChanged(t, other, form, 'updated-reads-back/other-item', changed));
+}
+
+/** Updates an item several times, with each media type and with small changes; each update must be stored. */
+export async function updateAgain(t: TestContext, resource: Resource, form: Form): Promise<void> {
+  if (resource.replace === undefined) return;
+  const { updated, body } = await itemToUpdate(t, resource, resource.replace, form);
+  await updateWithEachType(t, updated, body);
+  await updateSlightly(t, updated, body);
+}
+
+/** A new item and the body of its first update. */
+async function itemToUpdate(
+  t: TestContext,
+  resource: Resource,
+  replace: Operation,
+  form: Form,
+): Promise<{ readonly updated: Updated; readonly body: JsonObject }> {
+  const item = await create(t, resource, { form });
+  const [requirement] = t.knowledge.lifecycleRequirements(resource).update;
+  const references = await t.knowledge.references(t, replace, { [resource.idName]: item.id });
+  const sample = t.knowledge.sampleBody(replace, `${item.name}-again`, references);
+  if (!isObject(sample)) return t.skip(`no sample body is known for ${replace.id}`);
+  const map = isObject(sample[MAP]) ? { [MAP]: { 'assay-again': item.name } } : {};
+  const body = withText({ ...sample, ...map }, `Changed by Assay (${item.name}).`);
+  return { updated: { item, replace, form, requirement }, body };
 }
 
 /** Changes the texts of several words, and the description, or else the first member that holds a text. */
@@ -75,9 +91,9 @@ function putAs(t: TestContext, { item, replace, form }: Updated, json: JsonObjec
   return t.send(replace, { form, path, body, label: `update again, as ${type}` });
 }
 
-async function updateAgain(t: TestContext, updated: Updated, body: JsonObject): Promise<void> {
+async function updateWithEachType(t: TestContext, updated: Updated, body: JsonObject): Promise<void> {
   const { item, form } = updated;
-  for (const [at, type] of MORE_UPDATES.entries()) {
+  for (const [at, type] of UPDATE_TYPES.entries()) {
     const sent = withText(body, `Changed by Assay (${item.name}) again (${at + 1}).`);
     const changed = await putAs(t, updated, sent, type);
     // contract/bodies judges whether the type is accepted.
