@@ -22,15 +22,15 @@ export const raceRounds = (runs: number): number => Math.max(2, Math.ceil(runs /
  */
 const EFFORT: Readonly<Record<Group, Effort>> = {
   'failed-before': { tests: 0, requests: fixed(0), turns: fixed(0) },
-  operations: { tests: 83, requests: fixed(220), turns: fixed(37) },
-  lists: { tests: 34, requests: fixed(625), turns: fixed(40) },
-  items: { tests: 327, requests: fixed(2500), turns: fixed(146) },
-  races: { tests: 42, requests: (runs) => 300 + 560 * raceRounds(runs), turns: (runs) => 39 * raceRounds(runs) },
-  'items-other-forms': { tests: 227, requests: fixed(1770), turns: fixed(154) },
-  'lists-other-forms': { tests: 34, requests: fixed(435), turns: fixed(29) },
-  unusual: { tests: 306, requests: fixed(2720), turns: fixed(55) },
-  values: { tests: 221, requests: withCases(1910, 305), turns: fixed(215) },
-  collections: { tests: 24, requests: withCases(1650, 42), turns: fixed(530) },
+  operations: { tests: 83, requests: fixed(216), turns: fixed(37) },
+  lists: { tests: 34, requests: fixed(590), turns: fixed(39) },
+  items: { tests: 323, requests: fixed(2100), turns: fixed(124) },
+  races: { tests: 42, requests: (runs) => 300 + 445 * raceRounds(runs), turns: (runs) => 28 * raceRounds(runs) },
+  'items-other-forms': { tests: 237, requests: fixed(1940), turns: fixed(128) },
+  'lists-other-forms': { tests: 34, requests: fixed(417), turns: fixed(28) },
+  unusual: { tests: 306, requests: fixed(2790), turns: fixed(49) },
+  values: { tests: 221, requests: withCases(1600, 305), turns: fixed(230) },
+  collections: { tests: 24, requests: withCases(1120, 42), turns: fixed(500) },
   snapshot: { tests: 0, requests: fixed(0), turns: fixed(0) },
 };
 
