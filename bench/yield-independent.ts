@@ -2,21 +2,28 @@
  * Share of the defects of the independent service (`tests/independent`) that are caught within a number of requests. `verify --bail`
  * runs against each of them. Defects that violate no documented requirement cause warnings only and do not count.
  *
- *   npm run build && npx tsx bench/yield-independent.ts [NAME...] [--seed N] [--workers N]
+ *   npm run build && npx tsx bench/yield-independent.ts [NAME...] [--seed N] [--workers N] [--depth quick] [--latency MS]
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Summary } from '../reports/index.ts';
 import { DEFECTS } from '../tests/independent/defects.ts';
 import { TOKENS } from '../tests/independent/service.ts';
+import type { Layer } from '../tests/independent/service.ts';
 import { start } from '../tests/independent/start.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { seed: { type: 'string', default: '4' }, workers: { type: 'string', default: '2' } },
+  options: {
+    seed: { type: 'string', default: '4' },
+    workers: { type: 'string', default: '2' },
+    depth: { type: 'string', default: 'standard' },
+    latency: { type: 'string', default: '0' },
+  },
 });
 
 const STEPS = [1000, 2000, 3000, 4000, 6000, 10_000, Infinity];
@@ -26,13 +33,21 @@ const MAIN = join(import.meta.dirname, '../dist/cli/main.js');
 const lastOf = ({ steps }: Summary['findings'][number]): number =>
   Math.max(...steps.map(({ id }) => Number(id.slice(1))));
 
+const delayMs = Number(values.latency);
+
+const delayed: Layer = async (call, next) => {
+  await sleep(delayMs);
+  return next(call);
+};
+
 /** Requests sent up to the last one that shows the first violation; undefined where there is none. */
 async function requestsUntilFound(name: string): Promise<number | undefined> {
   const defect = DEFECTS[name];
   if (defect === undefined) throw new Error(`there is no defect ${name}`);
-  const { baseUrl, close } = await start([defect]);
+  const { baseUrl, close } = await start(delayMs > 0 ? [defect, delayed] : [defect]);
   const out = mkdtempSync(join(tmpdir(), 'assay-yield-'));
-  const words = ['verify', '--base-url', baseUrl, '--allow', 'all', '--seed', values.seed, '--bail', '1', '--out', out];
+  const chosen = ['--seed', values.seed, '--depth', values.depth];
+  const words = ['verify', '--base-url', baseUrl, '--allow', 'all', ...chosen, '--bail', '1', '--out', out];
   const tokens = ['--token', TOKENS.full, '--limited-token', TOKENS.limited, '--expired-token', TOKENS.expired];
   try {
     await new Promise((resolve) => execFile(process.execPath, [MAIN, ...words, ...tokens], { cwd: out }, resolve));

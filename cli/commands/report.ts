@@ -60,8 +60,9 @@ export async function report(invocation: ReportInvocation): Promise<number> {
   const records = readLogs(dirs);
   if (!folders.includes(out)) keepMerged(records, out);
   const view = viewOf(records, { baseline: sinks.baseline, ...(settings.strict ? { strict: true } : {}) });
-  const files = await writeReports(view, formatsOf(sinks), out);
-  openConsole(sinks).end(view.summary, asTyped(files));
+  const screen = openConsole(sinks);
+  const files = await writeReports(view, formatsOf(sinks), out, (text) => screen.note(text));
+  screen.end(view.summary, asTyped(files));
   if (sinks.opens) await openReport(files);
   if (sinks.serves) await showUntilStopped(view.records, view.summary, signal);
   return exitCodeOf(view.summary);

@@ -22,7 +22,13 @@ test('a flow runs under load on one machine, and nowhere else', async () => {
   expect(await problems('load', 'local')).toMatchObject([{ message: /one machine/, hint: /--fleet/ }].map(asMatchers));
   const unknown: Problem[] = [];
   await checkScenarios(['pagin'], 'load', undefined, unknown);
-  expect(unknown).toHaveLength(1);
+  expect(unknown).toEqual([
+    {
+      subject: 'pagin',
+      message: 'is not a scenario',
+      hint: 'did you mean paging-walk or paging-random or results-paging?',
+    },
+  ]);
 });
 
 function asMatchers(patterns: { readonly message: RegExp; readonly hint: RegExp }): object {

@@ -1,4 +1,5 @@
-import { findScenario } from '../../load/index.ts';
+import { findScenario, SCENARIOS } from '../../load/index.ts';
+import { didYouMean } from '../nearest.ts';
 import { orProblem } from '../problems.ts';
 import type { Problem } from '../problems.ts';
 
@@ -10,6 +11,12 @@ export async function checkScenarios(
   problems: Problem[],
 ): Promise<void> {
   for (const name of names) {
+    const near = didYouMean(name, Object.keys(SCENARIOS));
+    const isSlip = near !== '' && !Object.hasOwn(SCENARIOS, name) && !/[./]/u.test(name);
+    if (isSlip) {
+      problems.push({ subject: name, message: 'is not a scenario', hint: near });
+      continue;
+    }
     const scenario = await orProblem(name, problems, () => findScenario(name));
     if (scenario?.flow === undefined) continue;
     if (fleet !== undefined)

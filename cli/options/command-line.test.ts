@@ -1,5 +1,18 @@
+import { Command } from 'commander';
 import { expect, it } from 'vitest';
-import { flagsOf } from './command-line.ts';
+import type { Problem } from '../problems.ts';
+import { flagsOf, operandsOf } from './command-line.ts';
+
+it('takes the word after an unknown flag for its value', () => {
+  const line = new Command('load').argument('[scenario...]').allowUnknownOption().exitOverride();
+  line.parse(['mixed', '--duratoin', '1s', '--of=x', 'forms'], { from: 'user' });
+  const problems: Problem[] = [];
+  expect(operandsOf(line, { options: ['duration'] }, problems)).toEqual(['mixed', 'forms']);
+  expect(problems.map(({ subject, hint }) => [subject, hint])).toEqual([
+    ['--duratoin', 'did you mean --duration?'],
+    ['--of', 'see --help'],
+  ]);
+});
 
 it('hands the flags that are asked for on, secrets as variables', () => {
   const line = [

@@ -34,7 +34,10 @@ export function operandsOf(
   const known = [...flagged.map(flagOf), '--help'];
   const flags = line.args.filter((word) => word.startsWith('-') && word !== '-' && word !== '--');
   problems.push(...flags.map((flag) => unknownFlag(flag, known)));
-  const operands = line.args.filter((word) => !flags.includes(word));
+  // The word after an unknown flag may be its value.
+  const isValue = (at: number): boolean =>
+    flags.includes(line.args[at - 1] ?? '') && line.args[at - 1]?.includes('=') !== true;
+  const operands = line.args.filter((word, at) => !flags.includes(word) && !isValue(at));
   const isVariadic = line.registeredArguments.some((argument) => argument.variadic);
   const excess = isVariadic || flags.length > 0 ? [] : operands.slice(line.registeredArguments.length);
   if (excess.length > 0) {

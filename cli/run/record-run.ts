@@ -41,6 +41,7 @@ async function writeAll(
   records: readonly RunRecord[],
   sinks: Sinks,
   produced: Pick<ReportView, 'hasAllureResults'>,
+  note: (text: string) => void,
 ): Promise<{ readonly summary: Summary; readonly files: readonly string[] }> {
   const { strict, updateBaseline: file, out } = sinks;
   let { baseline } = sinks;
@@ -50,7 +51,7 @@ async function writeAll(
     writeBaseline(file, baseline);
   }
   const view: ReportView = { ...viewOf(records, { baseline, strict }), ...produced };
-  const written = await writeReports(view, formatsOf(sinks), out);
+  const written = await writeReports(view, formatsOf(sinks), out, note);
   return { summary: view.summary, files: updates ? [...written, file] : written };
 }
 
@@ -104,7 +105,7 @@ export async function recordRun(
   const durationMs = Math.round(performance.now() - began);
   onPage(keep({ type: 'run-end', durationMs, interrupted: signal.aborted, ...defined({ bailed }) }));
   log.close();
-  const { summary, files } = await writeAll(records, sinks, written);
+  const { summary, files } = await writeAll(records, sinks, written, note);
   page?.end(summary, asTyped(files));
   await page?.close();
   const isDebugging = process.argv.includes('--debug');

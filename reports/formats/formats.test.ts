@@ -26,6 +26,15 @@ describe('formats', () => {
     const [path] = await writeReports(view, ['json'], join(dir, 'deep', 'er'));
     expect(JSON.parse(readFileSync(path ?? '', 'utf8'))).toEqual(JSON.parse(JSON.stringify(view.summary)));
   });
+
+  it('time series are not written for a run without load, which is said', async () => {
+    const notes: string[] = [];
+    const view = viewOf(sampleRun({}).filter(({ type }) => type !== 'tick'));
+    expect(await writeReports(view, ['csv', 'ndjson'], join(dir, 'no-load'), (text) => notes.push(text))).toEqual([]);
+    expect(notes).toEqual(
+      ['csv', 'ndjson'].map((name) => `--report ${name}: nothing to write, the run has no load scenario.`),
+    );
+  });
 });
 
 interface JunitCase {

@@ -14,13 +14,14 @@ interface Format {
   readonly load: () => Promise<WriteFormat>;
 }
 
-/** A format that is one file with this text. */
-function oneFile(file: string, use: string, load: () => Promise<(view: ReportView) => string>): Format {
+/** A format that is one file with this text; undefined: the run has nothing to write. */
+function oneFile(file: string, use: string, load: () => Promise<(view: ReportView) => string | undefined>): Format {
   const write = async (): Promise<WriteFormat> => {
     const textOf = await load();
     return async (view, out) => {
-      const path = join(out, file);
-      await writeFile(path, textOf(view));
+      const [path, text] = [join(out, file), textOf(view)];
+      if (text === undefined) return [];
+      await writeFile(path, text);
       return [path];
     };
   };
@@ -83,9 +84,19 @@ export function parseFormats(list: string): FormatName[] {
   });
 }
 
-/** Writes the reports of these formats into `out`; resolves to the paths that were written. */
-export async function writeReports(view: ReportView, names: readonly FormatName[], out: string): Promise<string[]> {
+/**
+ * Writes the reports of these formats into `out`; resolves to the paths that were written. `note` gets a line for each that has nothing
+ * to write.
+ */
+export async function writeReports(
+  view: ReportView,
+  names: readonly FormatName[],
+  out: string,
+  note: (text: string) => void = () => undefined,
+): Promise<string[]> {
   await mkdir(out, { recursive: true });
   const written = await Promise.all(names.map(async (name) => (await FORMATS[name].load())(view, out)));
+  for (const [at, name] of names.entries())
+    if (written[at]?.length === 0) note(`--report ${name}: nothing to write, the run has no load scenario.`);
   return [...new Set(written.flat())];
 }

@@ -84,13 +84,18 @@ function cell(value: string | number): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-export function csvOf(view: ReportView): string {
+/** Undefined without load. */
+export function csvOf(view: ReportView): string | undefined {
   const rows = pointsOfRun(view).map((point) => HEAD.map((name) => cell(point[name])).join(','));
+  if (rows.length === 0) return undefined;
   return [HEAD.join(','), ...rows, ''].join('\r\n');
 }
 
-export function ndjsonOf(view: ReportView): string {
-  return pointsOfRun(view)
+/** Undefined without load. */
+export function ndjsonOf(view: ReportView): string | undefined {
+  const points = pointsOfRun(view);
+  if (points.length === 0) return undefined;
+  return points
     .map((point) => JSON.stringify(Object.fromEntries(Object.entries(point).filter(([, value]) => value !== ''))))
     .map((line) => `${line}\n`)
     .join('');
