@@ -9,7 +9,7 @@ export const runOptions = {
   skip: withDefault(patterns, [], 'skip these suites, checks or operations'),
   seed: optional(
     integer({ min: 0, max: 0x7fffffff }),
-    'seed of the generated requests, to reproduce a run; default: random (printed)',
+    'seed of the generated requests, to reproduce a run; default: random (printed), in prove 1',
   ),
   depth: withDefault(
     choice(['quick', 'standard', 'thorough'], 'depth'),

@@ -43,10 +43,15 @@ function warnings({ findings }: Summary): string {
   return amount > 0 ? `${count(amount, 'warning')}.` : '';
 }
 
+/** Ids of the requirements with findings that fail the run. */
+export function failingRequirements({ findings }: Pick<Summary, 'findings'>): ReadonlySet<string | undefined> {
+  return new Set(findings.filter(({ fails }) => fails).map(({ requirement }) => requirement));
+}
+
 /** How many requirements are violated, and how many of them fail the run if these are fewer, as `9 violated (6 fail the run)`. */
-export function violatedText({ requirements, findings }: Summary): string {
-  const violated = requirements.filter(({ verdict }) => verdict === 'violated');
-  const causes = new Set(findings.filter(({ fails }) => fails).map(({ requirement }) => requirement));
+export function violatedText(summary: Summary): string {
+  const violated = summary.requirements.filter(({ verdict }) => verdict === 'violated');
+  const causes = failingRequirements(summary);
   const failing = violated.filter(({ id }) => causes.has(id)).length;
   const note =
     failing === violated.length

@@ -9,7 +9,7 @@ export const GROUP_SHARES: Readonly<Partial<Record<Group, number>>> = {
   'failed-before': 1,
   operations: 1,
   lists: 0.3,
-  items: 0.7,
+  items: 0.85,
   races: 0.3,
   'items-other-forms': 0.6,
   'lists-other-forms': 0.3,

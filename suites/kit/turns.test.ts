@@ -34,17 +34,17 @@ it('runs as many tests at a time as it may, in their order', async () => {
   expect(await end('a')).toEqual(['b', 'c']);
 });
 
-it('runs isolated tests first, one at a time, beside tests of other resources', async () => {
-  const tests = [test('x', 'x'), test('y', 'y'), test('i1', 'x', true), test('i2', 'x', true)];
+it('runs isolated tests last, one at a time, beside tests of other resources', async () => {
+  const tests = [test('i1', 'x', true), test('x', 'x'), test('i2', 'x', true), test('y', 'y')];
   const { names, end } = begin(tests, 1);
-  expect(await names()).toEqual(['y', 'i1']);
+  expect(await names()).toEqual(['x']);
+  expect(await end('x')).toEqual(['i1', 'y']);
   expect(await end('y')).toEqual(['i1']);
   expect(await end('i1')).toEqual(['i2']);
-  expect(await end('i2')).toEqual(['x']);
 });
 
 it('goes on after a test that failed', async () => {
-  const [a, b] = [test('a', 'x', true), test('b', 'x')];
+  const [a, b] = [test('a', 'x'), test('b', 'x', true)];
   const turns = new Turns([a, b], 1);
   const failed = turns.during(a, () => Promise.reject(new Error('failed')));
   const next = turns.during(b, () => Promise.resolve('ran'));

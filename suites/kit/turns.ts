@@ -7,21 +7,21 @@ export interface Turn {
 }
 
 /**
- * Lets the tests of a group run in the order of their definition, `limit` at a time. Isolated tests come first, one after another
+ * Lets the tests of a group run in the order of their definition, `limit` at a time. Isolated tests come last, one after another
  * for each resource: each waits for many responses in turn, so that they run beside the tests of other resources.
  */
 export class Turns<T extends Turn> {
   /** How many more tests that are not isolated may run. */
   #free: number;
-  /** Isolated tests that have not ended. */
-  readonly #isolated: Set<T>;
+  /** Tests that are not isolated and have not ended. */
+  readonly #others: Set<T>;
   /** Resources of which an isolated test runs. */
   readonly #taken = new Set<string>();
   readonly #waiting = new Map<T, () => void>();
 
   constructor(tests: readonly T[], limit: number) {
     this.#free = limit;
-    this.#isolated = new Set(tests.filter((each) => each.isolated));
+    this.#others = new Set(tests.filter((each) => !each.isolated));
   }
 
   async during<R>(test: T, body: () => Promise<R>): Promise<R> {
@@ -32,15 +32,15 @@ export class Turns<T extends Turn> {
     try {
       return await body();
     } finally {
-      if (this.#isolated.delete(test)) this.#taken.delete(test.resource);
+      if (test.isolated) this.#taken.delete(test.resource);
       else this.#free += 1;
+      this.#others.delete(test);
       this.#startNext();
     }
   }
 
   #startNext(): void {
     for (const [test, start] of this.#waiting) {
-      if (this.#free === 0 && this.#isolated.size === 0) return;
       if (!this.#mayStart(test)) continue;
       this.#waiting.delete(test);
       if (test.isolated) this.#taken.add(test.resource);
@@ -50,7 +50,7 @@ export class Turns<T extends Turn> {
   }
 
   #mayStart({ isolated, resource }: T): boolean {
-    if (isolated) return !this.#taken.has(resource);
-    return this.#free > 0 && ![...this.#isolated].some((each) => each.resource === resource);
+    if (!isolated) return this.#free > 0;
+    return !this.#taken.has(resource) && ![...this.#others].some((each) => each.resource === resource);
   }
 }

@@ -1,3 +1,5 @@
+import { isSuccess } from '../../spec/index.ts';
+
 /** What a response shows of an item. A member is left out where the response does not show it. */
 export interface Observed {
   readonly status: number;
@@ -22,11 +24,12 @@ export interface Outcome<K> {
 export type Oracle<K, R> = (known: K, request: R) => readonly Outcome<K>[];
 
 /**
- * What is known after a response, once for each outcome that it fits; empty: the document does not allow the response.
+ * What is known after a response, once for each outcome that it fits; empty: the document does not allow the response. Any success
+ * counts as 200: whether its status is documented is another question.
  */
 export function narrow<K>(outcomes: readonly Outcome<K>[], observed: Observed): readonly K[] {
   return outcomes
-    .filter(({ status }) => status.includes(observed.status))
+    .filter(({ status }) => status.includes(isSuccess(observed.status) ? 200 : observed.status))
     .filter(({ shows }) => agrees(shows?.content, observed.content) && agrees(shows?.listed, observed.listed))
     .map(({ after }) => after);
 }

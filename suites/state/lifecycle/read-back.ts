@@ -4,7 +4,7 @@ import type { CreatedItem } from '../../../domain/create.ts';
 import { idOf, itemIn, itemsOf, keyOf, mentions, repeatedId, sameId } from '../../../domain/items.ts';
 import { walk, walkUntil } from '../../../domain/read-list.ts';
 import type { Walk } from '../../../domain/read-list.ts';
-import { isObject, isSuccess } from '../../../spec/index.ts';
+import { isObject, isServed, isSuccess } from '../../../spec/index.ts';
 import type { Exchange, FindingCode, Form, Json, Operation, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { bodyFormats } from '../../kit/formats.ts';
@@ -29,10 +29,9 @@ async function compareWithSent(
 ): Promise<Difference | undefined> {
   if (resource.read === undefined) return undefined;
   const exchange = await t.send(resource.read, { form, path: { [resource.idName]: id }, label: 'read' });
-  const status = exchange.response?.status;
   const json = itemIn(exchange.response?.json, id);
-  if (status !== 200 || !isObject(json)) {
-    const received = `status ${status ?? 'none'}`;
+  if (!isServed(exchange) || !isObject(json)) {
+    const received = `status ${exchange.response?.status ?? 'none'}`;
     return { kind: 'not-readable', expected: 'status 200 and the item', received, exchange };
   }
   const shown = idOf(json);

@@ -1,3 +1,4 @@
+import { isSuccess } from '../../../spec/index.ts';
 import { describeContent, isRead } from '../../oracle/index.ts';
 import type { Known } from '../../oracle/index.ts';
 import type { RecordedCall } from './calls.ts';
@@ -15,7 +16,7 @@ export function findImpossibleRead(initial: Known, calls: readonly RecordedCall[
     if (status === undefined) continue;
     const earlier = calls.filter(({ invoked }) => invoked <= read.returned);
     const mayBeDeleted = !initial.exists || earlier.some(({ request }) => request.kind === 'delete');
-    const isMissing = status !== 200 || listed === false;
+    const isMissing = !isSuccess(status) || listed === false;
     if (isMissing && !mayBeDeleted && read.request.kind !== 'list-active')
       return { read, expected: 'status 200 and the item, because nobody deleted it' };
     const contents = [initial.content, ...earlier.flatMap((call) => writtenBy(call) ?? [])];
@@ -34,7 +35,7 @@ export function staleness(calls: readonly RecordedCall[], read: RecordedCall): n
       writtenBy(call) !== undefined &&
       writtenBy(call) !== content &&
       call.invoked >= since &&
-      (call.response?.status ?? 500) < 300,
+      isSuccess(call.response?.status ?? 500),
   );
   const at = Math.min(...replaced.map(({ returned }) => returned));
   return Number.isFinite(at) ? Math.max(0, read.invoked - at) : 0;

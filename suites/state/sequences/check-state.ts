@@ -2,7 +2,7 @@ import { OPERATIONS } from '../../../domain/builtin/operations.ts';
 import { idOf, idsOf, sameId } from '../../../domain/items.ts';
 import { pageWith, walk } from '../../../domain/read-list.ts';
 import { count } from '../../../spec/count.ts';
-import { isObject } from '../../../spec/index.ts';
+import { isObject, isServed } from '../../../spec/index.ts';
 import type { Exchange, Form, Operation, Violation } from '../../../spec/index.ts';
 import { persists } from '../../kit/polling.ts';
 import { violationOf } from '../../kit/violation.ts';
@@ -63,7 +63,7 @@ export function checkItem(
     const json = exchange.response?.json;
     const observed = observe(exchange, item);
     const violation = judge(real, action, { item, request: { kind: 'read' }, observed, json, exchange }, steps);
-    if (violation === undefined && observed.status === 200) item.shown.set(exchange.form, exchange);
+    if (violation === undefined && isServed(exchange)) item.shown.set(exchange.form, exchange);
     return violation;
   };
   return persists(real.t, evaluate, real.settleMs);

@@ -5,7 +5,7 @@ import type { CreatedItem } from '../../../domain/create.ts';
 import { resourcesOf } from '../../../domain/resources.ts';
 import type { BodyReferences } from '../../../domain/knowledge.ts';
 import type { Resource } from '../../../domain/resources.ts';
-import { isObject } from '../../../spec/index.ts';
+import { isObject, isSuccess } from '../../../spec/index.ts';
 import type { Contract, Exchange, Form, Json, JsonObject, Operation } from '../../../spec/index.ts';
 import type { RequestSpec, TestContext } from '../../kit/context.ts';
 import type { Kind, Known, Observed, Request } from '../../oracle/index.ts';
@@ -161,7 +161,7 @@ export function changedMember(item: Json | undefined, { name, known }: TrackedIt
 /** What a response shows of the item. */
 export function observe({ response }: Exchange, { name }: TrackedItem): Observed {
   const status = response?.status ?? 0;
-  const content = status === 200 ? contentOf(response?.json, name) : undefined;
+  const content = isSuccess(status) ? contentOf(response?.json, name) : undefined;
   return { status, ...(content === undefined ? {} : { content }) };
 }
 

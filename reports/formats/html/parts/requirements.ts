@@ -1,5 +1,6 @@
 import { groupBy } from '../../../../spec/group-by.ts';
 import type { RequirementSummary, RequirementVerdict, Summary } from '../../../summary/types.ts';
+import { failingRequirements } from '../../../text/headline.ts';
 import { count } from '../../../text/numbers.ts';
 import { sectionTitle } from '../../../text/section.ts';
 import { html } from '../markup.ts';
@@ -16,18 +17,26 @@ const LOOK = {
 export function requirementsSection(summary: Summary): Markup {
   if (summary.requirements.length === 0) return html``;
   const violated = summary.requirements.filter(({ verdict }) => verdict === 'violated');
+  const failing = failingRequirements(summary);
   const sections = [...groupBy(summary.requirements, ({ section }) => section)].toSorted(([a], [b]) =>
     a.localeCompare(b, 'en', { numeric: true }),
   );
   return html`<section id="requirements">
     <h2>Requirements</h2>
-    ${violated.length === 0 ? '' : html`<ul class="requirements">${violated.map((each) => html`<li class="failed">${rowMarkup(each)}</li>`)}</ul>`}
-    ${sections.map(([section, members]) => sectionMarkup(section, members))}
+    ${violated.length === 0 ? '' : html`<ul class="requirements">${violated.map((each) => html`<li class="${toneOf(each, failing)}">${rowMarkup(each)}</li>`)}</ul>`}
+    ${sections.map(([section, members]) => sectionMarkup(section, members, failing))}
   </section>`;
 }
 
-function sectionMarkup(section: string, members: readonly RequirementSummary[]): Markup {
-  const parts = requirementParts(members);
+type Failing = ReturnType<typeof failingRequirements>;
+
+/** A violated requirement of which no finding fails the run is a warning. */
+function toneOf({ id, verdict }: RequirementSummary, failing: Failing): string {
+  return verdict === 'violated' && !failing.has(id) ? 'warned' : LOOK[verdict].tone;
+}
+
+function sectionMarkup(section: string, members: readonly RequirementSummary[], failing: Failing): Markup {
+  const parts = requirementParts(members, failing);
   const totals = parts
     .filter(([amount]) => amount > 0)
     .map(([amount, , label]) => `${amount} ${label}`)
@@ -39,7 +48,7 @@ function sectionMarkup(section: string, members: readonly RequirementSummary[]):
       >${segmentBar(parts)}<small>${totals}</small>
     </summary>
     <ul class="requirements">
-      ${rows.map((each) => html`<li class="${LOOK[each.verdict].tone}" id="requirement-${each.id}">${rowMarkup(each)}</li>`)}
+      ${rows.map((each) => html`<li class="${toneOf(each, failing)}" id="requirement-${each.id}">${rowMarkup(each)}</li>`)}
     </ul>
   </details>`;
 }

@@ -1,6 +1,6 @@
 import type { RequirementSummary, RequirementVerdict, Summary } from '../../../summary/types.ts';
 import { count, day, duration, thousands } from '../../../text/numbers.ts';
-import { headline, violatedText } from '../../../text/headline.ts';
+import { failingRequirements, headline } from '../../../text/headline.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { definitions } from '../elements.ts';
@@ -27,15 +27,19 @@ export function hero(summary: Summary): Markup {
   </header>`;
 }
 
-/** How many requirements have each verdict, for {@link segmentBar}. */
+/** How many requirements have each verdict, for {@link segmentBar}; `failing`: those that fail the run. */
 export function requirementParts(
   requirements: readonly RequirementSummary[],
+  failing: ReadonlySet<string | undefined>,
 ): readonly (readonly [amount: number, kind: string, label: string])[] {
   const amount = (verdict: RequirementVerdict): number =>
     requirements.filter((requirement) => requirement.verdict === verdict).length;
+  const fails = requirements.filter(({ id, verdict }) => verdict === 'violated' && failing.has(id)).length;
+  const warns = amount('violated') - fails;
   return [
     [amount('verified'), 'passed', 'verified'],
-    [amount('violated'), 'failed', 'violated'],
+    [fails, 'failed', 'violated'],
+    ...(warns > 0 ? [[warns, 'warned', 'violated (no failure)'] as const] : []),
     [amount('untested'), 'untested', 'not tested'],
   ];
 }
@@ -58,11 +62,11 @@ export function segmentBar(parts: readonly (readonly [amount: number, kind: stri
 
 function requirementBar(summary: Summary): Markup {
   if (summary.requirements.length === 0) return html``;
-  const parts = requirementParts(summary.requirements);
+  const parts = requirementParts(summary.requirements, failingRequirements(summary));
   return html`<a class="coverage" href="#requirements"
     >${segmentBar(parts)}<span
       >Requirements:
-      ${parts.map(([value, kind, name], index) => html`${index > 0 ? ', ' : ''}<b class="t-${value > 0 ? kind : 'untested'}">${kind === 'failed' ? violatedText(summary) : `${value} ${name}`}</b>`)}</span
+      ${parts.map(([value, kind, name], index) => html`${index > 0 ? ', ' : ''}<b class="t-${value > 0 ? kind : 'untested'}">${value} ${name}</b>`)}</span
     ></a
   >`;
 }
