@@ -1,5 +1,5 @@
 import { isObject, without } from '../json.ts';
-import { escapeToken, pointerFragment, pointerTo, readPointer } from '../pointer.ts';
+import { escapeToken, existingPointer, pointerFragment, pointerTo, readPointer } from '../pointer.ts';
 import { decodePercent } from '../serialise/encode.ts';
 import { rewriteDocument } from './rewrite.ts';
 import type { Json, JsonObject } from '../json.ts';
@@ -20,7 +20,8 @@ function referenceReader(
   anchors: ReadonlyMap<string, string>,
 ): (ref: string, kind: Kind) => { readonly pointer: string; readonly exact: boolean } | undefined {
   const known = new Map<string, { readonly pointer: string; readonly exact: boolean } | undefined>();
-  const exists = (pointer: string): boolean => readPointer(document, pointer) !== undefined;
+  const located = (pointer: string): string | undefined =>
+    readPointer(document, pointer) === undefined ? throughRefs(document, pointer) : pointer;
   const read = (ref: string, kind: Kind): { readonly pointer: string; readonly exact: boolean } | undefined => {
     const anchored = anchors.get(ref) ?? anchors.get(decodePercent(ref));
     if (anchored !== undefined) return { pointer: anchored, exact: true };
@@ -28,9 +29,10 @@ function referenceReader(
     const exact =
       fragment === undefined
         ? undefined
-        : [fragment, decodePercent(fragment)].find(
-            (pointer) => (pointer === '' || pointer.startsWith('/')) && exists(pointer),
-          );
+        : [fragment, decodePercent(fragment)]
+            .filter((pointer) => pointer === '' || pointer.startsWith('/'))
+            .map(located)
+            .find((pointer) => pointer !== undefined);
     if (exact !== undefined) return { pointer: exact, exact: true };
     const guess = guessed(document, decodePercent(ref), kind);
     return guess === undefined ? undefined : { pointer: guess, exact: false };
@@ -40,6 +42,23 @@ function referenceReader(
     if (!known.has(key)) known.set(key, read(ref, kind));
     return known.get(key);
   };
+}
+
+/** Limit for the references that lead to one target. */
+const MAX_HOPS = 20;
+
+/** The place that a pointer means if it passes through other references, as bundlers write it; undefined if there is none. */
+function throughRefs(document: Json, pointer: string): string | undefined {
+  let place = pointer;
+  for (let hop = 0; hop < MAX_HOPS; hop += 1) {
+    const reached = existingPointer(document, place);
+    if (reached === place) return place;
+    const node = readPointer(document, reached);
+    const ref = isObject(node) ? node['$ref'] : undefined;
+    if (typeof ref !== 'string' || !ref.startsWith('#/')) return undefined;
+    place = decodePercent(ref.slice(1)) + place.slice(reached.length);
+  }
+  return undefined;
 }
 
 function guessed(document: Json, ref: string, kind: Kind): string | undefined {

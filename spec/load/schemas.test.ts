@@ -17,6 +17,22 @@ async function withSchemas(
   return { contract, judge };
 }
 
+describe('references', () => {
+  it('lead through other references, as bundlers write them', async () => {
+    const { contract, judge } = await withSchemas({
+      Size: { type: 'object', properties: { width: { type: 'integer' } } },
+      Box: { type: 'object', properties: { size: { $ref: '#/components/schemas/Size' } } },
+      Crate: { $ref: '#/components/schemas/Box' },
+      Width: { $ref: '#/components/schemas/Crate/properties/size/properties/width' },
+      Endless: { $ref: '#/components/schemas/Endless/properties/a' },
+    });
+    expect(judge('Width', 'x')).toEqual([' type']);
+    expect(contract.problems.map((item) => `${item.code} ${item.pointer}`)).toEqual([
+      'ref /components/schemas/Endless/$ref',
+    ]);
+  });
+});
+
 describe('OpenAPI 3.0 schemas', () => {
   it('allow null with nullable: with a type, an enum, a reference, a composition', async () => {
     const { judge } = await withSchemas({
