@@ -1,6 +1,6 @@
 import { credentialVariable, wantedOf } from '../../client/index.ts';
 import type { OAuthSource, Tokens, TokenSource } from '../../client/index.ts';
-import { describeScheme, schemesOf } from '../../spec/index.ts';
+import { describeScheme, isObject, schemesOf } from '../../spec/index.ts';
 import type { Contract } from '../../spec/index.ts';
 import { defined } from '../../spec/defined.ts';
 import { readDotEnv } from '../dot-env.ts';
@@ -75,18 +75,29 @@ function credentialsOf({ credential, credentials }: TokenSettings): Readonly<Rec
   return { ...byVariable(credentials), ...Object.fromEntries(environment), ...byVariable(credential) };
 }
 
+/** Names of the security schemes that the description declares, also those that nothing requires. */
+function declaredSchemes({ components }: Contract['document']): readonly string[] {
+  const schemes = isObject(components) ? components['securitySchemes'] : undefined;
+  return Object.keys(isObject(schemes) ? schemes : {});
+}
+
 /** Each given secret must belong to a security scheme, so that a misspelled name is not ignored. */
 export function refuseUnknownCredentials(
   { credential, credentials }: Pick<TokenSettings, 'credential' | 'credentials'>,
-  { operations }: Contract,
+  { operations, document }: Contract,
 ): void {
   const schemes = schemesOf(operations);
   const known = schemes.map(({ name }) => name);
   const unknown = Object.keys({ ...credentials, ...credential }).find((name) => !known.includes(name));
   if (unknown === undefined) return;
+  const subject = '--credential or credentials';
+  if (declaredSchemes(document).includes(unknown)) {
+    const hint = 'name it in the security of the description or of its operations, or send it with --header';
+    refuse([{ subject, message: `names ${unknown}, which no operation of the description requires`, hint }]);
+  }
   const message = `names ${unknown}, which is not a security scheme of the description`;
   const all = known.length === 0 ? 'the description declares none' : `use ${schemes.map(describeScheme).join(', ')}`;
-  refuse([{ subject: '--credential or credentials', message, hint: didYouMean(unknown, known) || all }]);
+  refuse([{ subject, message, hint: didYouMean(unknown, known) || all }]);
 }
 
 /** Security schemes that operations are called without, because their secrets were not given. */
