@@ -17,7 +17,7 @@ export { lossError } from './middleware/availability.ts';
 export type { Loss } from './middleware/availability.ts';
 export type { LiveToken } from './credentials/live-token.ts';
 export type { CommandSource, FileSource, OAuthSource, TokenSource } from './credentials/source.ts';
-export { wantedOf } from './security.ts';
+export { neededOf, wantedOf } from './security.ts';
 export { credentialVariable, labelOf } from './tokens.ts';
 export type { Tokens } from './tokens.ts';
 export { receive } from './transport/receive.ts';

@@ -65,6 +65,23 @@ export function wantedOf(
   return best ?? { wanted: [], missing: [] };
 }
 
+const placeOf = ({ in: place, parameter }: SecurityScheme): string => `${place} ${parameter}`;
+
+const carrierOf = (scheme: SecurityScheme): string => `${scheme.kind} ${placeOf(scheme)}`;
+
+/** The schemes without which a request lacks something: the other ones satisfy no alternative, and are sent elsewhere. */
+export function neededOf(
+  { security = [] }: Pick<Operation, 'security'>,
+  sent: readonly SecurityScheme[],
+): readonly SecurityScheme[] {
+  return sent.filter((scheme) => {
+    const others = sent.filter((each) => each !== scheme);
+    const carriers = new Set(others.map(carrierOf));
+    const suffices = security.some((alternative) => alternative.every((each) => carriers.has(carrierOf(each))));
+    return !suffices && others.every((each) => placeOf(each) !== placeOf(scheme));
+  });
+}
+
 /** Replaces variables in a text with their values. */
 type Fill = (text: string) => string;
 

@@ -3,7 +3,7 @@ import { isServed, isSuccess } from '../../spec/index.ts';
 import type { Exchange, Form, Json, Operation, Parameter, Violation } from '../../spec/index.ts';
 import { isUuid, mentions } from '../../domain/items.ts';
 import { pagingOf } from '../../domain/read-list.ts';
-import { nameIn, wantedOf } from '../../client/index.ts';
+import { nameIn, neededOf, wantedOf } from '../../client/index.ts';
 import { resourceOf } from '../../domain/resources.ts';
 import { validRequest } from '../../domain/requests.ts';
 import { differencesBetween } from '../kit/compare.ts';
@@ -58,7 +58,7 @@ function probesFor(operation: Operation): readonly Probe[] {
   const { keys } = session.target;
   const { wanted, missing } = wantedOf(operation, keys);
   const given = wanted.filter((scheme) => !missing.includes(scheme));
-  const parts = given.map(({ name }) =>
+  const parts = neededOf(operation, given).map(({ name }) =>
     probe(`without-${name}`, `a request without ${name}`, 'missing', { tampering: { without: name } }),
   );
   return [
