@@ -114,6 +114,9 @@ export interface SchemaViolation {
   readonly grade: 'documented' | 'published';
 }
 
+/** Which way a value goes: a `readOnly` property is never required of a request, a `writeOnly` one never of a response. */
+export type Direction = 'request' | 'response';
+
 /** The loaded description. */
 export interface Contract {
   readonly title: string;
@@ -132,6 +135,6 @@ export interface Contract {
   operation(id: string): Operation | undefined;
   /** Resolves `$ref`s until a schema that is not a reference. */
   resolve(ref: SchemaRef): SchemaRef;
-  /** Validates a value; empty if it is valid. Each schema is compiled once, at its first use. */
-  validate(ref: SchemaRef, value: unknown): readonly SchemaViolation[];
+  /** Validates a value, by default of a request; empty if it is valid. Each schema is compiled once, at its first use. */
+  validate(ref: SchemaRef, value: unknown, direction?: Direction): readonly SchemaViolation[];
 }

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { loadContract } from '../../spec/index.ts';
+import { loadWritten, openapi } from '../../spec/testing/description-file.ts';
+import { requestArbitrary } from '../parameters/request-arbitrary.ts';
+import { isUnsatisfiable } from '../schema/arbitrary-for.ts';
 import { invalidRequests } from './invalid-requests.ts';
 
 const contract = await loadContract();
@@ -36,5 +39,21 @@ describe('invalid requests', () => {
     expect(wrong).toContain('/page');
     expect(wrong).toContain('/filterActive');
     expect(wrong).not.toContain('/searchName');
+  });
+
+  it('do not need a read-only property: it is required of responses only', async () => {
+    const properties = { id: { type: 'integer', readOnly: true }, name: { type: 'string', minLength: 1 } };
+    const schema = { type: 'object', required: ['id', 'name'], properties };
+    const requestBody = { required: true, content: { 'application/json': { schema } } };
+    const own = await loadWritten(openapi({ '/items': { post: { requestBody, responses: {} } } }));
+    const operation = own.operation('POST /items');
+    if (operation === undefined) throw new Error('unknown');
+    const places = invalidRequests(own, operation).map(({ pointer, keyword }) => `${pointer} ${keyword}`);
+    expect(places).toContain('/name minLength');
+    expect(places).toContain(' required');
+    expect(places.filter((each) => each.startsWith('/id'))).toEqual([]);
+    const arbitrary = requestArbitrary(own, operation);
+    if (isUnsatisfiable(arbitrary)) throw new Error(arbitrary.reason);
+    for (const { body } of arbitrary.sample(20, 1)) expect(Object.keys(Object(body?.value))).toEqual(['name']);
   });
 });

@@ -3,6 +3,7 @@ import type { SchemaRef } from '../../spec/index.ts';
 import { noConstraints } from './constraints.ts';
 import type { Alternative, Constraints } from './constraints.ts';
 import { keywordNamed } from './keywords/keywords.ts';
+import { isReadOnly } from './types/properties.ts';
 import type { SchemaSource } from './source.ts';
 
 const MAX_VARIANTS = 48;
@@ -77,6 +78,7 @@ function combine(
     done.add(ref.pointer);
     addKeywords(constraints, ref, root, withDiscriminators);
   }
+  for (const name of constraints.required) if (isReadOnly(constraints, name)) constraints.required.delete(name);
   for (const name of constraints.required)
     if (constraints.forbidden.has(name)) constraints.impossible = `${name} is both required and forbidden`;
   if (constraints.types.size === 0) constraints.impossible = 'no type is left';

@@ -27,9 +27,10 @@ export const bodyFitsSchema: Judge = (subject) => {
       : [];
   const value = valueOf(response);
   if (schema === undefined || value === undefined) return [];
-  const violations = contract.validate(schema, shortened(value));
+  const violations = contract.validate(schema, shortened(value), 'response');
   const asText = response.mediaType === 'text/plain' ? new TextDecoder().decode(response.body) : undefined;
-  if (violations.length === 0 || (asText !== undefined && contract.validate(schema, asText).length === 0)) return [];
+  if (violations.length === 0 || (asText !== undefined && contract.validate(schema, asText, 'response').length === 0))
+    return [];
   return toReport(violations).map((each) => mismatch(subject, each));
 };
 
@@ -57,7 +58,7 @@ function valueOf(response: ReceivedResponse): Json | undefined {
 /** Whether an empty body is valid as text: the media type is not JSON, and the schema allows an empty string. */
 function isEmptyText({ contract }: Subject, { mediaType }: ReceivedResponse, schema: SchemaRef | undefined): boolean {
   if (mediaType === undefined || isJsonType(mediaType)) return false;
-  return schema !== undefined && contract.validate(schema, '').length === 0;
+  return schema !== undefined && contract.validate(schema, '', 'response').length === 0;
 }
 
 function absent({ operation }: Subject, response: ReceivedResponse): ExchangeViolation {

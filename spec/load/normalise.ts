@@ -4,6 +4,7 @@ import { breakCycles } from './cycles.ts';
 import { resolveRefs } from './refs.ts';
 import { reporterTo } from './report.ts';
 import { rewriteDocument } from './rewrite.ts';
+import { markReferences } from './schema/access.ts';
 import { convertNull, convertSchema } from './schema/convert.ts';
 import { convertSwagger } from './swagger.ts';
 import type { Contract, DescriptionProblem } from '../contract.ts';
@@ -65,5 +66,5 @@ export function normalise(
     report.error('too-deep', pointer, 'The description is nested too deeply.', 'Anything is allowed below this level.');
   const shaped = dialect === 'swagger-2' ? convertSwagger(written) : written;
   const converted = rewriteDocument({ before, after, tooDeep }, shaped);
-  return breakCycles(resolveRefs({ ...converted, openapi: '3.1.0' }, anchors, report), report);
+  return breakCycles(markReferences(resolveRefs({ ...converted, openapi: '3.1.0' }, anchors, report)), report);
 }

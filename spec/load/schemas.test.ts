@@ -17,6 +17,41 @@ async function withSchemas(
   return { contract, judge };
 }
 
+describe('readOnly and writeOnly properties', () => {
+  const account = {
+    type: 'object',
+    required: ['id', 'secret', 'name'],
+    properties: {
+      id: { $ref: '#/components/schemas/Id' },
+      secret: { type: 'string', writeOnly: true },
+      name: { type: 'string' },
+    },
+  };
+  const schemas = {
+    Id: { type: 'integer', readOnly: true },
+    Account: account,
+    Extended: { allOf: [{ $ref: '#/components/schemas/Bare' }, { required: ['id', 'secret', 'name'] }] },
+    Bare: { type: 'object', properties: account.properties },
+    Listed: { type: 'array', items: { oneOf: [{ $ref: '#/components/schemas/Account' }, { type: 'string' }] } },
+  };
+
+  it.each([
+    ['Account', (value: unknown): unknown => value],
+    ['Extended', (value: unknown): unknown => value],
+    ['Listed', (value: unknown): unknown => [value]],
+  ])('are required of responses or of requests only: %s', async (name, wrap) => {
+    const contract = await loadWritten({ ...openapi({}), openapi: '3.0.4', components: { schemas } });
+    const ref = { pointer: `/components/schemas/${name}`, schema: true };
+    const valid = (value: unknown, direction: 'request' | 'response'): boolean =>
+      contract.validate(ref, wrap(value), direction).length === 0;
+    expect(valid({ secret: 's', name: 'n' }, 'request')).toBe(true);
+    expect(valid({ id: 1, name: 'n' }, 'request')).toBe(false);
+    expect(valid({ id: 1, name: 'n' }, 'response')).toBe(true);
+    expect(valid({ secret: 's', name: 'n' }, 'response')).toBe(false);
+    expect(valid({ id: 1, secret: 's' }, 'request')).toBe(false);
+  });
+});
+
 describe('references', () => {
   it('lead through other references, as bundlers write them', async () => {
     const { contract, judge } = await withSchemas({

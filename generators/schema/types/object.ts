@@ -8,7 +8,7 @@ import type { Constraints } from '../constraints.ts';
 import type { PropertyNameGenerator } from './property-names.ts';
 import { propertyNameGenerator } from './property-names.ts';
 import type { Child, ValueGenerator, NodeOf } from './value-generator.ts';
-import { declaredNames, allowsOtherProperties, isForbidden, propertyRefs } from './properties.ts';
+import { declaredNames, allowsOtherProperties, isForbidden, isReadOnly, propertyRefs } from './properties.ts';
 
 interface Entry {
   readonly name: string;
@@ -32,9 +32,7 @@ export function objectGenerator(constraints: Constraints, salt: number, nodeOf: 
     return undefined;
   const nodeFor = (name: string) => nodeOf(propertyRefs(constraints, name));
   const entries = names
-    .filter(
-      (name) => !isForbidden(constraints, name) && (constraints.required.has(name) || !isReadOnly(constraints, name)),
-    )
+    .filter((name) => !isForbidden(constraints, name) && !isReadOnly(constraints, name))
     .map((name) => ({ name, required: constraints.required.has(name), node: nodeFor(name) }));
   const least = Math.max(0, constraints.size.min - entries.length);
   const others = allowsOtherProperties(constraints)
@@ -49,13 +47,6 @@ export function objectGenerator(constraints: Constraints, salt: number, nodeOf: 
     simplest: (depth) => simplest(plan, depth),
     child: (token) => (typeof token === 'string' ? nodeFor(token) : undefined),
   };
-}
-
-/** A read-only property is not part of requests. */
-function isReadOnly(constraints: Constraints, name: string): boolean {
-  return propertyRefs(constraints, name).some(
-    ({ schema }) => typeof schema === 'object' && schema['readOnly'] === true,
-  );
 }
 
 function generate(plan: ObjectPlan, draw: Draw): Json {

@@ -18,6 +18,13 @@ export function isForbidden(constraints: Constraints, name: string): boolean {
   return constraints.forbidden.has(name) || propertyRefs(constraints, name).some((ref) => ref.schema === false);
 }
 
+/** A read-only property is not part of requests, even if it is required. */
+export function isReadOnly(constraints: Constraints, name: string): boolean {
+  return propertyRefs(constraints, name).some(
+    ({ schema }) => typeof schema === 'object' && schema['readOnly'] === true,
+  );
+}
+
 export function declaredNames(constraints: Constraints): string[] {
   return [
     ...new Set([...constraints.members.flatMap((members) => [...members.properties.keys()]), ...constraints.required]),

@@ -1,8 +1,9 @@
+import { withoutRequiredAccess } from '../schema/access.ts';
 import { createCompiler, keywordPointer } from './compiler.ts';
 import { explain } from './explain.ts';
 import { documentedView, schemaView } from './views.ts';
 import type { ErrorObject } from 'ajv';
-import type { SchemaRef, SchemaViolation } from '../../contract.ts';
+import type { Contract, Direction, SchemaViolation } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
 import type { Compiler, Failure } from './compiler.ts';
 
@@ -59,23 +60,40 @@ function failuresOf(compiler: Compiler, pointer: string, value: unknown): readon
   return explain(compiler, [...failures.slice(0, MAX_FAILURES), ...ofWhole], value);
 }
 
+interface Compilers {
+  readonly whole: Compiler;
+  readonly documented: Compiler | undefined;
+}
+
+function compilersOf(document: JsonObject): Compilers {
+  const view = schemaView(document);
+  const documented = documentedView(view);
+  return { whole: createCompiler(view), documented: documented === undefined ? undefined : createCompiler(documented) };
+}
+
+/** What validates requests and what validates responses: the same, unless a property is required of one of them only. */
+function directions(document: JsonObject): (direction: Direction) => Compilers {
+  const documents = {
+    request: withoutRequiredAccess(document, 'readOnly'),
+    response: withoutRequiredAccess(document, 'writeOnly'),
+  };
+  const known = new Map<JsonObject, Compilers>();
+  return (direction) => {
+    const compilers = known.get(documents[direction]) ?? compilersOf(documents[direction]);
+    known.set(documents[direction], compilers);
+    return compilers;
+  };
+}
+
 /**
  * Creates the validator of a normalised document. A violation is `documented` if the value also violates the document without its
  * published schemas, else `published`.
  */
-export function createValidator(document: JsonObject): (ref: SchemaRef, value: unknown) => readonly SchemaViolation[] {
-  let compilers: { readonly whole: Compiler; readonly documented: Compiler | undefined } | undefined;
-  const prepare = (): NonNullable<typeof compilers> => {
-    const view = schemaView(document);
-    const documented = documentedView(view);
-    return {
-      whole: createCompiler(view),
-      documented: documented === undefined ? undefined : createCompiler(documented),
-    };
-  };
-  return (ref, value) => {
-    compilers ??= prepare();
-    const { whole, documented } = compilers;
+export function createValidator(document: JsonObject): Contract['validate'] {
+  let compilersFor: ReturnType<typeof directions> | undefined;
+  return (ref, value, direction = 'request') => {
+    compilersFor ??= directions(document);
+    const { whole, documented } = compilersFor(direction);
     const all = failuresOf(whole, ref.pointer, value);
     if (all.length === 0) return [];
     if (documented === undefined) return all.map((failure) => violation(failure, 'documented'));
