@@ -6,6 +6,7 @@ import { reporterTo } from './report.ts';
 import { rewriteDocument } from './rewrite.ts';
 import { markReferences } from './schema/access.ts';
 import { convertNull, convertSchema } from './schema/convert.ts';
+import { withMovingSchemas } from './swagger-refs.ts';
 import { convertSwagger } from './swagger.ts';
 import type { Contract, DescriptionProblem } from '../contract.ts';
 import type { Json, JsonObject } from '../json.ts';
@@ -64,7 +65,7 @@ export function normalise(
     kind === 'schema' ? convertNull(node, pointer, context) : node;
   const tooDeep = (pointer: string): void =>
     report.error('too-deep', pointer, 'The description is nested too deeply.', 'Anything is allowed below this level.');
-  const shaped = dialect === 'swagger-2' ? convertSwagger(written) : written;
+  const shaped = dialect === 'swagger-2' ? convertSwagger(withMovingSchemas(written)) : written;
   const converted = rewriteDocument({ before, after, tooDeep }, shaped);
   return breakCycles(markReferences(resolveRefs({ ...converted, openapi: '3.1.0' }, anchors, report)), report);
 }

@@ -94,4 +94,31 @@ describe('Swagger 2', () => {
       'type /definitions/Thing/properties/size/type',
     ]);
   });
+
+  it('may refer to schemas inside operations, as bundlers write them', async () => {
+    const schema = { type: 'object', properties: { n: { type: 'integer' }, next: { $ref: '' } } };
+    const place = '#/paths/~1a/get/responses/200/schema';
+    schema.properties.next.$ref = place;
+    const contract = await loadWritten({
+      swagger: '2.0',
+      info: { title: 'Bundled', version: '1' },
+      paths: {
+        '/a': { get: { responses: { 200: { description: 'ok', schema } } } },
+        '/b': { get: { responses: { 200: { description: 'ok', schema: { $ref: place } } } } },
+        '/c': {
+          post: {
+            parameters: [{ name: 'body', in: 'body', schema: { $ref: `${place}/properties/n` } }],
+            responses: { 200: { description: 'ok' } },
+          },
+        },
+      },
+    });
+    expect(contract.problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+    const read = contract.operation('GET /b')?.responses[0]?.content[0]?.schema;
+    const sent = contract.operation('POST /c')?.body?.content[0]?.schema;
+    expect(read && contract.validate(read, { n: 1, next: { n: 'x' } }).map((each) => each.instancePointer)).toEqual([
+      '/next/n',
+    ]);
+    expect(sent && contract.validate(sent, 'x').map((each) => each.keyword)).toEqual(['type']);
+  });
 });
