@@ -18,8 +18,26 @@ const MERGE_KEY = /(^|[\s{,])<<\s*:/m;
 export async function parseText(text: string, source: string, report: Reporter): Promise<JsonObject> {
   const parsed = MERGE_KEY.test(text) ? undefined : await parseWithSwaggerParser(text, source);
   const document = isObject(parsed) ? parsed : await parseYaml(text, source, report);
-  if (isObject(document)) return document;
-  throw notDescription(source, text);
+  if (!isObject(document)) throw notDescription(source, text);
+  if (expandedSize(document, new Map()) <= MAX_VALUES) return document;
+  throw new AssayError(`${source} expands to more than ${MAX_VALUES / 1e6} million values.`, {
+    hint: 'A YAML alias contains itself or many others. Use $ref instead.',
+    exitCode: EXIT.usage,
+  });
+}
+
+/** Most values of a description with its YAML aliases expanded; the largest known descriptions have a tenth of it. */
+const MAX_VALUES = 20_000_000;
+
+/** Counts the values in a value, with repeated objects as often as they occur; infinite if one contains itself. */
+function expandedSize(value: Json, known: Map<Json, number>): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  const before = known.get(value);
+  if (before !== undefined) return before;
+  known.set(value, Infinity);
+  const size = Object.values(value).reduce<number>((sum, each: Json) => sum + expandedSize(each, known), 1);
+  known.set(value, size);
+  return size;
 }
 
 /** Parses a YAML file of this package. */
@@ -109,8 +127,10 @@ function resolveOptions(source: string): Pick<Options, 'resolve'> {
   return { resolve: { http: { timeout: 10_000, safeUrlResolver: !isUrl(source) } } };
 }
 
+/** The first line: the rest of a syntax error is an excerpt of the file. */
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
+  return message.split('\n')[0] ?? message;
 }
 
 /** Bundles other documents into this one with swagger-parser; references that cannot be read are reported and stay. */

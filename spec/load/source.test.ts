@@ -50,6 +50,12 @@ describe('an unreadable source', () => {
     ['OpenAPI 4', 'openapi: 4.0.0\npaths: {}\n', /OpenAPI 4\.0\.0 \(at #\/openapi\)/],
     ['Swagger 1', 'swagger: "1.2"\npaths: {}\n', /Swagger 1\.2 \(at #\/swagger\)/],
     ['no paths', 'openapi: 3.0.0\ninfo: {title: x, version: "1"}\n', /no paths \(at #\/paths\)/],
+    [
+      'aliases of aliases',
+      `openapi: 3.0.0\npaths: {}\nx0: &x0 [x]\n${Array.from({ length: 9 }, (_, level) => `x${level + 1}: &x${level + 1} [${`*x${level}, `.repeat(9)}]`).join('\n')}\n`,
+      /expands to more than 20 million values/,
+    ],
+    ['an alias within itself', 'openapi: 3.0.0\npaths: {}\nx-a: &a {b: [*a]}\n', /expands to more than/],
     ['paths of the wrong kind', 'openapi: 3.0.0\npaths: [a]\n', /no paths \(at #\/paths\)/],
   ])('%s: message, place, hint and exit code 2', async (_, text, message) => {
     const file = descriptionFile(text);
