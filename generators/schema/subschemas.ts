@@ -1,4 +1,4 @@
-import { isObject, pointerTo } from '../../spec/index.ts';
+import { isObject, patternExpression, pointerTo } from '../../spec/index.ts';
 import type { Json, SchemaRef } from '../../spec/index.ts';
 import type { KeywordContext } from './constraints.ts';
 
@@ -44,7 +44,7 @@ export function texts(value: Json): string[] {
 export function regExp(pattern: string): RegExp | undefined {
   for (const flags of ['', 'u']) {
     try {
-      return new RegExp(pattern, flags);
+      return patternExpression(pattern, flags, false);
     } catch {
       continue;
     }

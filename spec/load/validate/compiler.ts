@@ -1,6 +1,7 @@
 import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isObject } from '../../json.ts';
+import { patternExpression } from '../../pattern.ts';
 import { pointerFragment, pointerTo } from '../../pointer.ts';
 import { rewriteDocument } from '../rewrite.ts';
 import { FORMATS } from './formats.ts';
@@ -64,6 +65,11 @@ function lazyRef(validatorOf: (pointer: string) => Validator): FuncKeywordDefini
   };
 }
 
+/** A text whose match takes too long counts as valid. */
+const expressionOf = Object.assign((pattern: string, flags: string) => patternExpression(pattern, flags, true), {
+  code: 'new RegExp',
+});
+
 function createAjv(view: JsonObject, validatorOf: (pointer: string) => Validator): Ajv2020 {
   const ajv = new Ajv2020({
     strict: false,
@@ -74,7 +80,7 @@ function createAjv(view: JsonObject, validatorOf: (pointer: string) => Validator
     addUsedSchema: false,
     multipleOfPrecision: 8,
     unicodeRegExp: false,
-    code: { optimize: false },
+    code: { optimize: false, regExp: expressionOf },
   });
   addFormats.default(ajv);
   for (const [name, format] of Object.entries(FORMATS)) ajv.addFormat(name, format);
