@@ -16,26 +16,39 @@ const MERGE_KEY = /(^|[\s{,])<<\s*:/m;
  * error is thrown as an {@link AssayError} with file, line and column.
  */
 export async function parseText(text: string, source: string, report: Reporter): Promise<JsonObject> {
-  const parsed = MERGE_KEY.test(text) ? undefined : await parseWithSwaggerParser(text, source);
-  const document = isObject(parsed) ? parsed : await parseYaml(text, source, report);
+  let size: number;
+  let document: Json | undefined;
+  try {
+    const parsed = MERGE_KEY.test(text) ? undefined : await parseWithSwaggerParser(text, source);
+    document = isObject(parsed) ? parsed : await parseYaml(text, source, report);
+    size = expandedSize(document, new Map());
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const hint = 'Move nested parts to components, and refer to them with $ref.';
+    throw new AssayError(`${source} is nested too deeply.`, { hint, exitCode: EXIT.usage, cause: error });
+  }
   if (!isObject(document)) throw notDescription(source, text);
-  if (expandedSize(document, new Map()) <= MAX_VALUES) return document;
-  throw new AssayError(`${source} expands to more than ${MAX_VALUES / 1e6} million values.`, {
-    hint: 'A YAML alias contains itself or many others. Use $ref instead.',
-    exitCode: EXIT.usage,
-  });
+  if (size <= MAX_VALUES) return document;
+  const hint = 'A YAML alias contains itself or many others. Use $ref instead.';
+  const message = `${source} expands to more than ${MAX_VALUES / 1e6} million values.`;
+  throw new AssayError(message, { hint, exitCode: EXIT.usage });
 }
 
 /** Most values of a description with its YAML aliases expanded; the largest known descriptions have a tenth of it. */
 const MAX_VALUES = 20_000_000;
 
+/** Most levels of a description: recursion over it must not exhaust the stack. */
+const MAX_LEVELS = 1000;
+
 /** Counts the values in a value, with repeated objects as often as they occur; infinite if one contains itself. */
-function expandedSize(value: Json, known: Map<Json, number>): number {
+function expandedSize(value: Json, known: Map<Json, number>, level = 0): number {
   if (typeof value !== 'object' || value === null) return 1;
+  if (level > MAX_LEVELS) throw new RangeError(`more than ${MAX_LEVELS} levels`);
   const before = known.get(value);
   if (before !== undefined) return before;
   known.set(value, Infinity);
-  const size = Object.values(value).reduce<number>((sum, each: Json) => sum + expandedSize(each, known), 1);
+  const sizeOf = (each: Json): number => expandedSize(each, known, level + 1);
+  const size = Object.values(value).reduce<number>((sum, each: Json) => sum + sizeOf(each), 1);
   known.set(value, size);
   return size;
 }
@@ -65,6 +78,7 @@ async function parseYaml(text: string, source: string, report: Reporter): Promis
   if (/^\s*<(!doctype|html|\?xml)/i.test(text)) throw notDescription(source, text);
   const document = parseDocument(text, { merge: true, logLevel: 'silent' });
   for (const error of document.errors) {
+    if (error.code === 'RESOURCE_EXHAUSTION') throw new RangeError(error.message);
     const { line, col } = error.linePos?.[0] ?? { line: 1, col: 1 };
     if (error.code !== 'DUPLICATE_KEY') throw syntaxError(`${source}:${line}:${col}`, error);
     report.error('duplicate-key', '', `Line ${line} repeats a key.`, 'Remove one of them. The last one is used.');
@@ -72,7 +86,7 @@ async function parseYaml(text: string, source: string, report: Reporter): Promis
   try {
     return document.toJS({ maxAliasCount: 10_000 }) as Json;
   } catch (error) {
-    throw syntaxError(source, error);
+    throw error instanceof RangeError ? error : syntaxError(source, error);
   }
 }
 

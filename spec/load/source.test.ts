@@ -55,6 +55,11 @@ describe('an unreadable source', () => {
       `openapi: 3.0.0\npaths: {}\nx0: &x0 [x]\n${Array.from({ length: 9 }, (_, level) => `x${level + 1}: &x${level + 1} [${`*x${level}, `.repeat(9)}]`).join('\n')}\n`,
       /expands to more than 20 million values/,
     ],
+    [
+      'thousands of levels',
+      `{"openapi": "3.0.0", "paths": {}, "x-a": ${'['.repeat(9999)}${']'.repeat(9999)}}`,
+      /nested too deeply/,
+    ],
     ['an alias within itself', 'openapi: 3.0.0\npaths: {}\nx-a: &a {b: [*a]}\n', /expands to more than/],
     ['paths of the wrong kind', 'openapi: 3.0.0\npaths: [a]\n', /no paths \(at #\/paths\)/],
   ])('%s: message, place, hint and exit code 2', async (_, text, message) => {
