@@ -47,13 +47,18 @@ function namesWith(document: JsonObject, access: Access, schema: Json | undefine
   ];
 }
 
+/** The schema itself where it requires none of the names. */
 function withoutRequired(schema: Json, names: ReadonlySet<string>): Json {
   if (!isObject(schema)) return schema;
   const { required, allOf } = schema;
+  const isChanged = Array.isArray(required) && required.some((name) => names.has(String(name)));
+  const parts = Array.isArray(allOf) ? (allOf as readonly Json[]).map((each) => withoutRequired(each, names)) : [];
+  const arePartsChanged = Array.isArray(allOf) && parts.some((each, at) => each !== allOf[at]);
+  if (!isChanged && !arePartsChanged) return schema;
   return {
     ...schema,
-    ...(Array.isArray(required) ? { required: required.filter((name) => !names.has(String(name))) } : {}),
-    ...(Array.isArray(allOf) ? { allOf: (allOf as readonly Json[]).map((each) => withoutRequired(each, names)) } : {}),
+    ...(isChanged ? { required: required.filter((name) => !names.has(String(name))) } : {}),
+    ...(arePartsChanged ? { allOf: parts } : {}),
   };
 }
 
