@@ -12,7 +12,11 @@ export const outputOptions = {
   open: withDefault(flag, false, 'open the HTML report in the browser when the run ends', { flagOnly: true }),
   ui: withDefault(flag, false, 'serve a live page of the run on 127.0.0.1', { flagOnly: true }),
   verbose: withDefault(flag, false, 'print full details: untested requirements, all skips and notes'),
-  quiet: withDefault(flag, false, 'print only the verdict, a line for each group of findings and the paths of the reports'),
+  quiet: withDefault(
+    flag,
+    false,
+    'print only the verdict, a line for each group of findings and the paths of the reports',
+  ),
   config: optional(text('file'), 'configuration file; default: assay.config.{ts,js,json} if it exists', {
     flagOnly: true,
   }),
