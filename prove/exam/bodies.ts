@@ -37,6 +37,11 @@ const firstOfName = (rules: readonly unknown[]): readonly unknown[] =>
     (rule, index) => rules.findIndex((other) => asObject(other)['name'] === asObject(rule)['name']) === index,
   );
 
+const levelsOf = (rule: unknown): number => {
+  const [inner] = asList(asObject(rule)['rules']);
+  return inner === undefined ? 1 : 1 + levelsOf(inner);
+};
+
 /** Reverts every 25th update after it was answered with 200. */
 const forgetsSome: Make = (context) => {
   let seen = 0;
@@ -125,6 +130,7 @@ const AGENT_BODIES: readonly Defect[] = [
   failsRefusing('agent-metadata-not-text-500', AGENTS, (body) =>
     entries(body).some(([, value]) => value !== null && typeof value !== 'string'),
   ),
+  fails('condition-nested-30-levels-500', POLICIES, (body) => levelsOf(body['condition']) > 30),
   fails(
     'agent-update-of-name-only-500',
     [UPDATE_AGENT],

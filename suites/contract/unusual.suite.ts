@@ -97,6 +97,22 @@ type Body = NonNullable<RequestSpec['body']>;
 
 const UNUSUAL_JSON = ['', 'null', '"text"', '17', '{} {}', '{"assay":', `${'['.repeat(2000)}${']'.repeat(2000)}`];
 
+/** Levels of nested objects, as of rules that contain rules. */
+const LEVELS = 40;
+
+/** The JSON in which each object whose only list is empty, such as a rule without further rules, is nested in itself. */
+function nestedDeeply(value: Json): Json {
+  if (Array.isArray(value)) return (value as readonly Json[]).map(nestedDeeply);
+  if (!isObject(value)) return value;
+  const nested = Object.entries(value).filter(([, member]) => Array.isArray(member) || isObject(member));
+  const [[list, inner] = ['', null], ...others] = nested;
+  if (others.length > 0 || !Array.isArray(inner) || inner.length > 0)
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, nestedDeeply(member)]));
+  let whole: Json = value;
+  for (let level = 0; level < LEVELS; level += 1) whole = { ...value, [list]: [whole] };
+  return whole;
+}
+
 /** Malformed and unusual bodies; the last ones contain all members of `json`. */
 function unusualBodies(json: Readonly<Record<string, Json>>): readonly Body[] {
   const whole = JSON.stringify(json);
@@ -107,6 +123,7 @@ function unusualBodies(json: Readonly<Record<string, Json>>): readonly Body[] {
     { type: 'application/json', content: malformedUtf8 },
     { type: 'application/xml', content: '<assay/>' },
     { type: 'application/x-www-form-urlencoded', content: 'assay=1' },
+    { type: 'application/json', content: JSON.stringify(nestedDeeply(json)) },
     { type: 'no media type', content: whole },
     { content: whole },
   ];
