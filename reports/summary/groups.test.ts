@@ -80,6 +80,11 @@ describe('findings are grouped by root cause', () => {
       'filters/not-found: GET /policies: filterActive+searchName',
     ],
     [
+      'a redirect in place of an item',
+      'status-documented/status: GET /aiagent/{id}: 302',
+      'created-reads-back/not-readable: POST /aiagent',
+    ],
+    [
       'malformed JSON of an item that is then not readable',
       'json-well-formed/malformed: GET /aiagent',
       'created-reads-back/not-readable: GET /aiagent/{id}',
@@ -115,6 +120,26 @@ describe('findings are grouped by root cause', () => {
     };
     expect(groupFindings([root, page('b', 'none')])).toEqual([{ lead: 'a', same: [], related: ['b'] }]);
     expect(groupFindings([root, page('b', 'full')]).map(({ lead }) => lead)).toEqual(['a', 'b']);
+  });
+
+  it('shows requests of any operation that were answered with 401 although the token is valid as one cause', () => {
+    const refused = (fingerprint: string, code: FindingCode, operation: string, identity: string) => {
+      const found = finding({ fingerprint, ...parsed(`${code}: ${operation}: 401`) });
+      const steps = found.steps.map((step) => {
+        const { response } = step;
+        return { ...step, identity, ...(response === undefined ? {} : { response: { ...response, status: 401 } }) };
+      });
+      return { ...found, steps };
+    };
+    const findings = [
+      refused('a', 'valid-request-served/refused', 'GET /aijob', 'full'),
+      refused('b', 'overlap/read', 'GET /aiagent/{id}', 'full'),
+      refused('c', 'authorisation/status', 'GET /aiagent', 'limited'),
+    ];
+    expect(groupFindings(findings)).toEqual([
+      { lead: 'a', same: [], related: ['b'] },
+      { lead: 'c', same: [], related: [] },
+    ]);
   });
 
   it('joins findings about the same parameter, and none about others', () => {

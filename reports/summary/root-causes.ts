@@ -209,6 +209,22 @@ const RULES: Readonly<Record<string, Explains>> = {
     symptom.code === 'form-equivalence/status' &&
     (symptom.subject ?? '').startsWith('success-success'),
 
+  'an item that is not shown because the read is answered otherwise': (root, symptom) =>
+    isInOne(root, symptom) &&
+    root.code === 'status-documented/status' &&
+    root.operation.startsWith('GET ') &&
+    !(root.subject ?? '').startsWith('2') &&
+    symptom.code.endsWith('/not-readable'),
+
+  'a token that is not accepted': (root, symptom) => {
+    const [status] = (root.subject ?? '').split(' ');
+    return (
+      root.code === 'valid-request-served/refused' &&
+      (status === '401' || status === '403') &&
+      symptom.steps.some(({ identity, response }) => identity === 'full' && String(response?.status) === status)
+    );
+  },
+
   'an answer that is no success shows nothing else': (root, symptom) =>
     isOnOne(root, symptom) && NO_SUCCESS.includes(root.check) && symptom.check === 'published-behaviour',
 };
