@@ -40,6 +40,8 @@ function refusedRawData(operation: Operation, exchange: Exchange, status: number
     subject: String(status),
     operation,
     requirement: 'raw.any-shape',
+    // Gateways refuse texts that look like an attack with 403.
+    ...(status === 403 ? { grade: 'inferred' as const } : {}),
     message: `${operation.id} refuses raw data of this shape with ${status}, but accepts plain raw data`,
     expected: 'success, as for other raw data: raw data is a JSON object of any shape',
     received: `status ${status}`,
