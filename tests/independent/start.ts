@@ -100,7 +100,7 @@ export async function start(
         if (process.env['SHOW_CRASHES']) console.error(request.method, request.url, error);
         send(response, call, { status: 500 });
       }
-    })();
+    })().catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
