@@ -1,6 +1,6 @@
 import type { Defect } from '../defect.ts';
-import { hit, withBody } from '../proxy/call.ts';
-import { at, listAt, relist, requests } from '../proxy/handler.ts';
+import { hit } from '../proxy/call.ts';
+import { at, listAt, relist } from '../proxy/handler.ts';
 import { asList, asObject, idOf } from '../proxy/json.ts';
 import { relisted, succeeded } from '../proxy/reply.ts';
 import { orderOf, POLICIES_PATH, setOrderTo } from './items.ts';
@@ -41,21 +41,6 @@ export const ORDERS: readonly Defect[] = [
   fails('order-upper-case-id-500', [SET], (_, call) => ids(call).some((id) => /[A-F]/.test(id))),
   fails('order-entry-without-name-500', [SET], (_, call) =>
     asList(call.json).some((entry) => (asObject(entry)['name'] ?? null) === null),
-  ),
-  row(
-    'order-places-win',
-    WHOLE,
-    [SET, ORDER],
-    ORDERED,
-    requests(
-      where([SET], (_, call) => asList(call.json).length > 1),
-      (call) =>
-        withBody(
-          asList(call.json)
-            .map(asObject)
-            .toSorted((a, b) => Number(a['order']) - Number(b['order'])),
-        ),
-    ),
   ),
   row(
     'order-with-unknown-id-set-in-part',

@@ -51,10 +51,10 @@ const disturbed = (surface: Surface): readonly Variant[] =>
               seenIn: [operation.id, set.id, read.id],
               make: (where: Where) =>
                 at(byFull(where), async (_, next, context) => {
-                  const before = await listAt(context, read.forms[0]?.path ?? '');
                   const reply = await next();
-                  if (succeeded(reply) && before.length > 1)
-                    await context.send('POST', set.forms[0]?.path ?? '', renumbered(before.toReversed()));
+                  const order = succeeded(reply) ? await listAt(context, read.forms[0]?.path ?? '') : [];
+                  if (order.length > 1)
+                    await context.send('POST', set.forms[0]?.path ?? '', renumbered(order.toReversed()));
                   return reply;
                 }),
             },
