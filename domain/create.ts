@@ -122,6 +122,9 @@ interface Found {
   readonly listed?: Listed;
 }
 
+/** Waits for new items of a resource that may be in vain, one after another: then the deployment probably shows none, and the waits are short. */
+const MOST_WAITS = 4;
+
 /** The id under which the new item can be read: the one that was returned, or else the one in the list. */
 async function confirm(t: ApiContext, resource: Resource, { name, returned, form, created }: Creation): Promise<Found> {
   const { read } = resource;
@@ -135,10 +138,13 @@ async function confirm(t: ApiContext, resource: Resource, { name, returned, form
       label: 'read it',
       ...(form === undefined ? {} : { form }),
     };
-    const isThere = await settled(t, async () => {
+    const waits = await t.once(`waits for items of ${resource.create.id}`, async () => ({ inVain: 0 }));
+    const settleMs = waits.inVain < MOST_WAITS ? t.settleMs : t.settleMs / 10;
+    const isThere = await settled({ ...t, settleMs }, async () => {
       last = await t.sendQuietly(read, request);
       return isServed(last) && (!isStored || mentions(last.response.json, name));
     });
+    waits.inVain = isThere ? 0 : waits.inVain + 1;
     if (isThere) return { id: returned };
   }
   const found = await findByName(t, resource, name, returned === undefined);

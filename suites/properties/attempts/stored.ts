@@ -134,16 +134,17 @@ async function readBack(t: TestContext, store: Store, sending: Sending): Promise
   const sent = whole === undefined || schema === undefined ? whole : knownPart(t.contract, schema, whole);
   if (read === undefined || !isObject(sent)) return [];
   const request = { path: { [idName]: sending.id }, ...formOf(read, sending.value), label: 'read it back' };
+  let violations: readonly CaseViolation[] = [];
   const wrong = await eventually(t.session, sending.patient, async () => {
     const exchange = await t.sendQuietly(read, request);
-    const violations = exchangeViolations(t.session, read, exchange);
-    const body = { sent, whole: whole ?? null, formats: bodyFormats(t.contract, sending.operation) };
+    violations = exchangeViolations(t.session, read, exchange);
     // A read that was answered with an undocumented status says nothing else about the item.
-    const isExplained = violations.length > 0 && !isServed(exchange);
-    const found = isExplained ? violations : [...violations, ...storeViolations(store, sending, body, exchange)];
+    if (violations.length > 0 && !isServed(exchange)) return undefined;
+    const body = { sent, whole: whole ?? null, formats: bodyFormats(t.contract, sending.operation) };
+    const found = storeViolations(store, sending, body, exchange);
     return found.length === 0 ? undefined : found;
   });
-  return wrong ?? [];
+  return [...violations, ...(wrong ?? [])];
 }
 
 /** The body that was sent: its part that the schema knows, and the whole. */
