@@ -150,9 +150,11 @@ function caseOf(patch: Json, form: number, more: Pick<Case, 'served' | 'label' |
   };
 }
 
-/** Patches that cannot be applied. */
+/** Patches that cannot be applied, and those that may be refused. */
 export function* failingCases(): Iterable<Case> {
-  for (const [form, { label, patch }] of failingPatches(NAME).entries()) yield caseOf(patch, form, { label });
+  let form = 0;
+  for (const { label, patch } of failingPatches(NAME)) yield caseOf(patch, form++, { label });
+  for (const patch of [...WITHOUT_EFFECT, ...WHOLE]) yield caseOf(patch, form++);
 }
 
 /** Patches that can be applied, one of each kind, then patches of many operations. */
@@ -160,7 +162,6 @@ export function* patchCases(): Iterable<Case> {
   let form = 0;
   for (const patch of APPLICABLE) yield caseOf(patch, form++, { served: true });
   for (const patch of APPLICABLE_TO_EMPTY) yield caseOf(patch, form++, { served: true, after: 'empty' });
-  for (const patch of [...WITHOUT_EFFECT, ...WHOLE]) yield caseOf(patch, form++);
   for (const count of COUNTS.slice(3, 14))
     yield caseOf(
       Array.from({ length: count }, (_, index) => put('/description', `change ${index}`)),
