@@ -205,7 +205,8 @@ function respond(
   }
   const type = concrete(media.type);
   const fits =
-    kept !== undefined && (media.schema === undefined || world.contract.validate(media.schema, kept).length === 0);
+    kept !== undefined &&
+    (media.schema === undefined || world.contract.validate(media.schema, kept, 'response').length === 0);
   const value = fits ? kept : valueFor(world, operation, media.schema);
   response
     .writeHead(status, { 'content-type': type })
@@ -226,5 +227,16 @@ function valueFor(world: World, operation: Operation, schema: SchemaRef | undefi
   const arbitrary = known as ReturnType<typeof arbitraryFor>;
   if (isUnsatisfiable(arbitrary)) return null;
   world.drawn += 1;
-  return arbitrary.at(world.options.behaviour === 'random' ? world.drawn : 3, 5);
+  return withReadOnly(world, schema, arbitrary.at(world.options.behaviour === 'random' ? world.drawn : 3, 5));
+}
+
+/** Generated bodies are those of requests, which lack read-only members; responses have the required ones. */
+function withReadOnly({ contract }: World, ref: SchemaRef, value: Json): Json {
+  const { schema } = contract.resolve(ref);
+  if (!isObject(schema) || !isObject(value) || !isObject(schema['properties'])) return value;
+  const required = Array.isArray(schema['required']) ? schema['required'] : [];
+  const texts = Object.entries(schema['properties']).filter(
+    ([name, member]) => required.includes(name) && isObject(member) && member['readOnly'] === true,
+  );
+  return { ...value, ...Object.fromEntries(texts.map(([name]) => [name, 'read only'])) };
 }
