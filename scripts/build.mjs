@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -57,20 +57,30 @@ function isBuilt() {
   return changedAt(main) > Math.max(...inputs.map((path) => changedAt(join(root, path))));
 }
 
-function build() {
-  rmSync(dist, { recursive: true, force: true });
+/** Runs the compiler; resolves to its exit code. */
+function compile(stdio, ...flags) {
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const { status } = spawnSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json')], {
-    cwd: root,
-    stdio: 'inherit',
+  const words = [compiler, '-p', join(root, 'tsconfig.build.json'), ...flags];
+  return new Promise((resolve) => {
+    spawn(process.execPath, words, { cwd: root, stdio }).on('exit', resolve);
   });
+}
+
+async function build() {
+  rmSync(dist, { recursive: true, force: true });
+  // Comments are needed in the declarations only.
+  const statuses = await Promise.all([
+    compile('inherit', '--declaration', 'false', '--removeComments'),
+    compile('ignore', '--emitDeclarationOnly'),
+  ]);
   for (const path of files) if (!code.test(path)) cpSync(join(root, path), join(dist, path));
   removeOtherDeclarations();
   chmodSync(main, 0o755);
-  if (status !== 0) {
+  const failed = statuses.find((status) => status !== 0);
+  if (failed !== undefined) {
     rmSync(main);
-    process.exit(status ?? 1);
+    process.exit(failed ?? 1);
   }
 }
 
-if (!process.argv.includes('--if-needed') || !isBuilt()) build();
+if (!process.argv.includes('--if-needed') || !isBuilt()) await build();
