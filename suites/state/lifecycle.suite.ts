@@ -56,7 +56,7 @@ for (const resource of session.knowledge.resources) {
       ['created-reads-back'],
       create,
       sharesName,
-      true,
+      { isLate: true },
     );
     defineForms(
       resource,
@@ -101,7 +101,7 @@ for (const resource of session.knowledge.resources) {
     ['updated-reads-back'],
     update,
     updateAgain,
-    true,
+    { isLate: true },
   );
   defineForms(
     resource,
@@ -120,7 +120,7 @@ function defineForms(
   checks: readonly CheckName[],
   requirements: readonly string[],
   body: (t: TestContext, resource: Resource, form: Form) => Promise<void>,
-  isLate = false,
+  { isLate = false } = {},
 ): void {
   for (const form of resource.create.forms) {
     const effects = ['read', 'reversible'] as const;
