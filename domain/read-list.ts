@@ -58,8 +58,8 @@ export interface Walk {
 const MOST_PAGES = 500;
 
 /**
- * Reads the pages of a list until one has no new items, or fewer than the default page size, which no maximum page size can be
- * below; a list without paging is one page. Undefined where the first response is not a list.
+ * Reads the pages of a list until one has no new items, or fewer than the default page size, since a
+ * maximum page size is not below the default; a list without paging is one page. Undefined where the first response is not a list.
  */
 export async function walk(
   t: ApiContext,

@@ -20,6 +20,13 @@ function outcomes(known: Known, request: Request): readonly (readonly [number, K
   return allowed(known, request).flatMap((each) => each.status.map((status) => [status, each.after] as const));
 }
 
+it('a read with another success shows the item, but not one without content', () => {
+  const read = allowed(inactive, { kind: 'read' });
+  expect(narrow(read, { status: 202, content: 'a' })).toEqual([inactive]);
+  expect(narrow(read, { status: 202, content: 'b' })).toEqual([]);
+  expect(narrow(read, { status: 204 })).toEqual([]);
+});
+
 describe('section 3: states and transitions', () => {
   it('activates an inactive policy, and allows no conflict', () => {
     expect(outcomes(inactive, { kind: 'activate' })).toEqual([

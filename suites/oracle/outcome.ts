@@ -20,16 +20,21 @@ export interface Outcome<K> {
   readonly source: string;
 }
 
+/** True for a success with content: it shows the item, whether or not its status is documented. */
+export function isShown(status: number): boolean {
+  return isSuccess(status) && status !== 204;
+}
+
 /** Given what is known and a request, the set of outcomes that the document allows. Pure. */
 export type Oracle<K, R> = (known: K, request: R) => readonly Outcome<K>[];
 
 /**
- * What is known after a response, once for each outcome that it fits; empty: the document does not allow the response. Any success
- * counts as 200: whether its status is documented is another question.
+ * What is known after a response, once for each outcome that it fits; empty: the document does not allow the response. A
+ * success that {@link isShown} counts as 200.
  */
 export function narrow<K>(outcomes: readonly Outcome<K>[], observed: Observed): readonly K[] {
   return outcomes
-    .filter(({ status }) => status.includes(isSuccess(observed.status) ? 200 : observed.status))
+    .filter(({ status }) => status.includes(observed.status) || (isShown(observed.status) && status.includes(200)))
     .filter(({ shows }) => agrees(shows?.content, observed.content) && agrees(shows?.listed, observed.listed))
     .map(({ after }) => after);
 }

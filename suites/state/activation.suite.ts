@@ -49,8 +49,10 @@ defineForRole(
       !isStored || (await t.holds(() => findContentChanged(t, policy, form, { move, moved })));
     const first = { form, path, label: 'deactivate, in case it is active' };
     if (!(await keepsContent('deactivate', await t.sendQuietly(operationOf(t, 'deactivate'), first)))) return;
-    const before = await isActive(t, other.id, { form });
+    let known: boolean | undefined;
     for (const move of ['activate', 'deactivate', 'activate', 'deactivate'] as const) {
+      known ??= await isActive(t, other.id, { form });
+      const before = known;
       const moved = await t.send(operationOf(t, move), { form, path, expect: 'success', label: move });
       if (!isServed(moved)) return;
       const isAsExpected = await Promise.all([

@@ -1,5 +1,5 @@
 import { isSuccess } from '../../../spec/index.ts';
-import { describeContent, isRead } from '../../oracle/index.ts';
+import { describeContent, isRead, isShown } from '../../oracle/index.ts';
 import type { Known } from '../../oracle/index.ts';
 import type { RecordedCall } from './calls.ts';
 
@@ -16,7 +16,7 @@ export function findImpossibleRead(initial: Known, calls: readonly RecordedCall[
     if (status === undefined) continue;
     const earlier = calls.filter(({ invoked }) => invoked <= read.returned);
     const mayBeDeleted = !initial.exists || earlier.some(({ request }) => request.kind === 'delete');
-    const isMissing = !isSuccess(status) || listed === false;
+    const isMissing = !isShown(status) || listed === false;
     if (isMissing && !mayBeDeleted && read.request.kind !== 'list-active')
       return { read, expected: 'status 200 and the item, because nobody deleted it' };
     const contents = [initial.content, ...earlier.flatMap((call) => writtenBy(call) ?? [])];

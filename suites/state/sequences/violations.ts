@@ -1,8 +1,7 @@
-import { isSuccess } from '../../../spec/index.ts';
 import type { Exchange, FindingCode, Json, Operation, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { violationOf } from '../../kit/violation.ts';
-import { describeObserved, describeOutcomes, isSent } from '../../oracle/index.ts';
+import { describeObserved, describeOutcomes, isSent, isShown } from '../../oracle/index.ts';
 import type { Known, Kind, Observed, Request } from '../../oracle/index.ts';
 import type { allowed } from '../../oracle/index.ts';
 import { changedMember, operationFor } from './items.ts';
@@ -112,7 +111,7 @@ function ruleForItem(t: TestContext, kind: Action['kind'], reading: Reading): Ru
 
 function ruleForActivation(kind: 'activate' | 'deactivate', reading: Reading): Rule {
   const requirement = `policies.${kind}`;
-  if (!isSuccess(reading.observed.status)) return otherState(reading);
+  if (!isShown(reading.observed.status)) return otherState(reading);
   if (reading.request.kind !== 'list-active') return { code: 'activation/changed-content', requirement };
   return { code: kind === 'activate' ? 'activation/not-active' : 'activation/not-inactive', requirement };
 }
@@ -120,7 +119,7 @@ function ruleForActivation(kind: 'activate' | 'deactivate', reading: Reading): R
 function ruleForDeletion(t: TestContext, { item, request, observed: { status } }: Reading): Rule {
   const [requirement] = t.knowledge.lifecycleRequirements(item.resource).remove;
   if (request.kind !== 'read') return { code: 'deleted-is-gone/listed', requirement, isOfRead: true };
-  if (isSuccess(status)) return { code: 'deleted-is-gone/readable', requirement };
+  if (isShown(status)) return { code: 'deleted-is-gone/readable', requirement };
   return { code: 'deleted-is-gone/status', subject: String(status), requirement, isOfRead: true };
 }
 
@@ -130,7 +129,7 @@ function ruleForUpdate(t: TestContext, { item, request, observed, json }: Readin
     const isListed = observed.listed === true;
     return { code: isListed ? 'updated-reads-back/listed-member' : 'updated-reads-back/not-listed', requirement };
   }
-  if (!isSuccess(observed.status)) return { code: 'updated-reads-back/not-readable', requirement };
+  if (!isShown(observed.status)) return { code: 'updated-reads-back/not-readable', requirement };
   return { code: 'updated-reads-back/member', subject: changedMember(json, item), requirement };
 }
 
@@ -140,7 +139,7 @@ function otherState(reading: Reading): Rule {
 
 /** How a read differs from what is known, without ids and contents. */
 function differenceOf({ item: { known }, request, observed: { status, listed, content } }: Reading): string {
-  if (request.kind === 'read' && (isSuccess(status) ? !known.exists : known.exists || status !== 404))
+  if (request.kind === 'read' && (isShown(status) ? !known.exists : known.exists || status !== 404))
     return `status-${status}`;
   if (content !== undefined && content !== known.content) {
     return isSent(content) ? 'earlier-content' : 'other-content';

@@ -39,7 +39,7 @@ export function requirementParts(
   return [
     [amount('verified'), 'passed', 'verified'],
     [fails, 'failed', 'violated'],
-    ...(warns > 0 ? [[warns, 'warned', 'violated (no failure)'] as const] : []),
+    ...(warns > 0 ? [[warns, 'warned', 'with warnings only'] as const] : []),
     [amount('untested'), 'untested', 'not tested'],
   ];
 }
