@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
@@ -81,6 +81,9 @@ async function build() {
     rmSync(main);
     process.exit(failed ?? 1);
   }
+  // Commands read it in place of the built-in description.
+  const { loadContract } = await import(pathToFileURL(join(dist, 'spec', 'index.js')).href);
+  writeFileSync(join(dist, 'spec', 'openapi.contract.json'), JSON.stringify(await loadContract()));
 }
 
 if (!process.argv.includes('--if-needed') || !isBuilt()) await build();

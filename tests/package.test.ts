@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from './architecture/files.ts';
+import { loadContract } from '../spec/index.ts';
 import { emptyDirectory } from '../spec/testing/empty-directory.ts';
 
 const run = promisify(execFile);
@@ -55,11 +56,17 @@ describe('the package', () => {
         'LICENSE',
         'action.yml',
         'dist/cli/main.js',
+        'dist/spec/openapi.contract.json',
         'dist/spec/openapi.yaml',
         'dist/spec/requirements.yaml',
       ]),
     );
     expect(paths.filter((path) => /\.test\.|\/testing\/|(?<!\.d)\.ts$|assay-report|\.env/u.test(path))).toEqual([]);
+  });
+
+  it('contains the contract that its description gives', async () => {
+    const built = readFileSync(join(ROOT, 'dist/spec/openapi.contract.json'), 'utf8');
+    expect(JSON.parse(built)).toEqual(JSON.parse(JSON.stringify(await loadContract())));
   });
 
   it('is small', () => {

@@ -1,6 +1,7 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { isObject, without } from '../json.ts';
-import { buildContract } from './contract.ts';
+import { buildContract, withLookups } from './contract.ts';
 import { dialectOf } from './dialect.ts';
 import { bundle, hasExternalRefs, parseText } from './parse.ts';
 import { readSource } from './read.ts';
@@ -13,6 +14,9 @@ import type { ReadOptions } from './read.ts';
 
 /** Path of the built-in description. */
 export const BUILT_IN = fileURLToPath(new URL('../openapi.yaml', import.meta.url));
+
+/** The contract of the built-in description, written by the build: parsing the description takes a tenth of a second. */
+const BUILT_IN_CONTRACT = fileURLToPath(new URL('../openapi.contract.json', import.meta.url));
 
 export interface LoadOptions extends ReadOptions {
   /** Ignore the paths of the description's servers: the deployment has its paths directly under the base URL. */
@@ -49,6 +53,8 @@ export async function readDescription(source: string | undefined, options: ReadO
  * (exit code 2) if the description cannot be read.
  */
 export async function loadContract(source?: string, options: LoadOptions = {}): Promise<Contract> {
+  if (source === undefined && options.withoutServers !== true && existsSync(BUILT_IN_CONTRACT))
+    return withLookups(JSON.parse(readFileSync(BUILT_IN_CONTRACT, 'utf8')) as Parameters<typeof withLookups>[0]);
   const read = await readDescription(source, options);
   const written = options.withoutServers === true ? withoutServers(read.written) : read.written;
   const known = options.asWritten === true ? undefined : await documentFor(read);
