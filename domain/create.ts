@@ -17,6 +17,8 @@ export interface CreatedItem {
   readonly name: string;
   readonly sent: Json;
   readonly created: Exchange;
+  /** The first read that showed it; undefined where it cannot be read by its id. */
+  readonly shown?: Exchange;
 }
 
 export interface CreateOptions {
@@ -25,6 +27,8 @@ export interface CreateOptions {
   readonly suffix?: string;
   /** Makes the body from the name; undefined: the plain sample. */
   readonly body?: (name: string) => Json | undefined;
+  /** Text by which the item is recognised when it is read. Default: its name. */
+  readonly mark?: string;
   /** Default: those that the knowledge gives. */
   readonly references?: BodyReferences;
   /** Default: success, where the body has no other members than the plain sample. */
@@ -64,14 +68,15 @@ export async function create(t: ApiContext, resource: Resource, options: CreateO
   if (created.response === undefined || !isSuccess(created.response.status)) {
     throw new Skip(`${resource.create.id} did not create the item that this test needs`);
   }
-  const { id, listed } = await confirm(t, resource, {
+  const { id, listed, shown } = await confirm(t, resource, {
     name,
+    mark: options.mark ?? name,
     returned: idInBody(created, resource.idName),
     form,
     created,
   });
   await t.acknowledge(created, id, listed);
-  return { resource, id, name, sent, created };
+  return { resource, id, name, sent, created, ...(shown === undefined ? {} : { shown }) };
 }
 
 /**
@@ -111,6 +116,7 @@ export async function createdId(t: ApiContext, resource: Resource, created: Exch
 
 interface Creation {
   readonly name: string;
+  readonly mark: string;
   readonly returned: string | undefined;
   readonly form: Form | undefined;
   readonly created: Exchange;
@@ -120,13 +126,18 @@ interface Creation {
 interface Found {
   readonly id: string;
   readonly listed?: Listed;
+  readonly shown?: Exchange;
 }
 
 /** Waits for new items of a resource that may be in vain, one after another: then the deployment probably shows none, and the waits are short. */
 const MOST_WAITS = 4;
 
 /** The id under which the new item can be read: the one that was returned, or else the one in the list. */
-async function confirm(t: ApiContext, resource: Resource, { name, returned, form, created }: Creation): Promise<Found> {
+async function confirm(
+  t: ApiContext,
+  resource: Resource,
+  { name, mark, returned, form, created }: Creation,
+): Promise<Found> {
   const { read } = resource;
   const isStored = t.knowledge.guarantees('storage', resource.create);
   let last: Exchange | undefined;
@@ -142,10 +153,10 @@ async function confirm(t: ApiContext, resource: Resource, { name, returned, form
     const settleMs = waits.inVain < MOST_WAITS ? t.settleMs : t.settleMs / 10;
     const isThere = await settled({ ...t, settleMs }, async () => {
       last = await t.sendQuietly(read, request);
-      return isServed(last) && (!isStored || mentions(last.response.json, name));
+      return isServed(last) && (!isStored || mentions(last.response.json, mark));
     });
     waits.inVain = isThere ? 0 : waits.inVain + 1;
-    if (isThere) return { id: returned };
+    if (isThere) return { id: returned, ...(last === undefined ? {} : { shown: last }) };
   }
   const found = await findByName(t, resource, name, returned === undefined);
   if (returned !== undefined && read !== undefined && last !== undefined && isStored) {
@@ -155,7 +166,7 @@ async function confirm(t: ApiContext, resource: Resource, { name, returned, form
       subject: String(status ?? 'no response'),
       operation: found?.id === returned.toLowerCase() || isServedAsNoJson(last) ? read : resource.create,
       message: `the item that ${resource.create.id} created is not readable under the returned id`,
-      expected: `${read.id} with that id answers 200 and an item named ${name}`,
+      expected: `${read.id} with that id answers 200 and an item named ${mark}`,
       received: `status ${status ?? 'none'}${status === 200 ? ' and another item' : ''}`,
       exchanges: [created, last],
     });
@@ -175,10 +186,10 @@ async function findByName(
   resource: Resource,
   name: string,
   wait = true,
-): Promise<Required<Found> | undefined> {
+): Promise<Required<Omit<Found, 'shown'>> | undefined> {
   const { list } = resource;
   if (list === undefined) return undefined;
-  let found: Required<Found> | undefined;
+  let found: Required<Omit<Found, 'shown'>> | undefined;
   const search = async (): Promise<boolean> => {
     const seen = await walk(t, list, { label: 'find it in the list' });
     const item = seen?.items.find((each) => mentions(each, name));

@@ -96,7 +96,7 @@ export const FINDING_CODES = {
   },
   'paging-past-end': {
     items: 'A page past the end holds items.',
-    status: 'A page past the end is not answered with success.',
+    status: 'A page past the end is not answered with success and a list.',
   },
   ordering: {
     'order-by': 'orderBy does not sort the list.',

@@ -54,7 +54,11 @@ export function toScript(
       ),
     ],
     defaults: defaultsOf(
-      [...exchanges.flatMap((each) => sources.contract.operation(each.operation) ?? []), operation],
+      [
+        ...exchanges.flatMap((each) => sources.contract.operation(each.operation) ?? []),
+        ...listsOf(order, sources.contract),
+        operation,
+      ],
       sources.contract,
     ),
     version: sources.contract.version,
@@ -84,6 +88,12 @@ function isRemovable({ operation, request, response }: Exchange, { operations }:
   const path = operation.replace(/^\S+ /, '');
   const rest = (each: Operation): string => (each.path.startsWith(`${path}/`) ? each.path.slice(path.length) : '');
   return operations.some((each) => each.method === 'DELETE' && /^\/\{[^{}/]+\}$/.test(rest(each)));
+}
+
+/** The lists in which created items were found. */
+function listsOf(sent: readonly Exchange[], contract: Contract): readonly Operation[] {
+  const creations = sent.filter(({ listed }) => listed !== undefined);
+  return creations.flatMap(({ operation }) => contract.operation(operation.replace(/^POST /, 'GET ')) ?? []);
 }
 
 function defaultsOf(operations: readonly Operation[], contract: Contract): Readonly<Record<string, number>> {

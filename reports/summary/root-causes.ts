@@ -79,6 +79,12 @@ const PAIRS: readonly (readonly [root: FindingCode, symptom: FindingCode])[] = [
   ['deleted-is-gone/readable', 'form-shared-state/deleted-still-readable'],
 ];
 
+/** Codes of items that are not found by their names. */
+const WITHOUT_NAME: readonly string[] = [
+  'created-reads-back/not-readable',
+  'filters/not-found',
+] satisfies readonly FindingCode[];
+
 /** Checks that fail if a response is not JSON. */
 const EXPLAINED_BY_MALFORMED: readonly string[] = [
   'created-reads-back',
@@ -190,6 +196,12 @@ const RULES: Readonly<Record<string, Explains>> = {
     (root.subject === symptom.subject || root.check !== symptom.check) &&
     PAIRS.some(([first, second]) => root.code === first && symptom.code === second),
 
+  'an item without its name is not found': (root, symptom) =>
+    isInOne(root, symptom) &&
+    root.code === 'created-reads-back/member' &&
+    namesIn(root).includes('name') &&
+    WITHOUT_NAME.includes(symptom.code),
+
   'a page in place of JSON': (root, symptom) =>
     isOnOne(root, symptom) && root.code === 'content-type-offered/media-type' && symptom.check === 'json-well-formed',
 
@@ -201,6 +213,9 @@ const RULES: Readonly<Record<string, Explains>> = {
 
   'an answer that cannot be read': (root, symptom) =>
     isInOne(root, symptom) && root.check === 'json-well-formed' && EXPLAINED_BY_MALFORMED.includes(symptom.check),
+
+  'a body that only one form answers otherwise': (root, symptom) =>
+    isOnOne(root, symptom) && root.code === 'body-fits-schema/mismatch' && symptom.code === 'form-equivalence/shape',
 
   'a success with another status in one form': (root, symptom) =>
     isOnOne(root, symptom) &&

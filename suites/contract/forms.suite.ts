@@ -30,6 +30,8 @@ for (const operation of session.contract.operations) {
         checks: ['form-equivalence'],
         requirements: ['forms.both-exist', 'forms.equivalent'],
         effects: [operation.effect],
+        // Others who change the policies would have every order refused.
+        isolated: operation.effect === 'global',
       },
       async (t) => {
         await (isRead ? compareReads(t, operation, { first, other }) : compareWrites(t, operation, { first, other }));

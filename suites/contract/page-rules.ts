@@ -103,7 +103,10 @@ function noItemTwice({ fixture, ids, pages, judgesAll }: Pages): Violation | und
     requirement: 'paging.partition',
     expected: 'each item on one page',
     received: onOnePage === undefined ? `${twice} on two pages` : `${twice} twice on a page`,
-    exchanges: pages.filter((each) => each.ids.includes(twice)).map((each) => each.exchange),
+    exchanges: pages
+      .filter((each) => each.ids.includes(twice))
+      .slice(0, 2)
+      .map((each) => each.exchange),
   });
 }
 

@@ -10,10 +10,6 @@ const statuses = is.same((answer) => `${answer}.status`);
 const types = is.same((answer) => `${answer}.type`);
 const shapes = is.same((answer) => `shape(${answer}.json)`);
 
-/** What was a success without a body has one. */
-const hasBody: Statement = ({ answer, shown }) =>
-  (shown?.response?.status ?? 0) < 300 ? [`expect(${answer}.json).toBeDefined();`] : undefined;
-
 const documentedStatus: Statement = ({ answer, script }) => {
   const known = script.statuses.filter((each) => /^\d+$/.test(each));
   return [
@@ -112,12 +108,14 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'paging-defaults/number': [is.same((answer) => `idsOf(${answer}.json)[0]`)],
   'paging-base/first-page': [list.holdsFirst],
   'paging-base/same-page': [list.otherItems],
+  'paging-partition/item-twice': [list.noItemTwice],
+  'paging-partition/no-list': [list.isList, is.success],
   'paging-partition': [list.pagesArePartition],
   'paging-past-end/items': [list.noItems],
-  'paging-past-end/status': [hasBody, is.success],
+  'paging-past-end/status': [list.isList, is.success],
   ordering: [list.sorted],
   'filters/not-found': [list.listsMade],
-  'filters/wrongly-found': [list.listsNot],
+  'filters/wrongly-found': [list.listsNotShown],
   'filters/ignored': [list.otherItems],
   'filters/lost-on-next-page': [list.noItems],
   'query-styles/repeated-key': [list.allAsked],
@@ -148,7 +146,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'json-patch/status': [is.status(400, 409, 422)],
   'json-patch/not-atomic': [is.unchanged],
   'refused-changes-nothing/changed-data': [is.unchanged],
-  'refused-changes-nothing/stored': [is.presence],
+  'refused-changes-nothing/stored': [list.listsNoName, is.presence],
   'activation/other-policy': [list.listsCreated],
   'activation/changed-content': [is.unchanged],
   'activation/state-member': [is.otherMember],

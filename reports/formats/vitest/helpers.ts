@@ -34,16 +34,20 @@ async function create(path: string, headers: Record<string, string>, body?: stri
   return answer;
 }`,
   createListed: `/** Creates something whose id only the list tells, and which is removed at the end. */
-async function createListed(name: string, list: string, ...[path, headers, body]: Parameters<typeof create>) {
+async function createListed(name: string, list: (page: number) => string, ...[path, headers, body]: Parameters<typeof create>) {
   const answer = await create(path, headers, body);
   const { 'content-type': _type, ...reading } = headers;
   const look = async (): Promise<string | undefined> => {
-    const item = itemNamed((await send('GET', list, reading)).json, name);
-    return item?.id ?? JSON.stringify(item ?? '').match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i)?.[0];
+    for (let page = 0; ; page += 1) {
+      const { json } = await send('GET', list(page), reading);
+      const item = itemNamed(json, name);
+      if (item !== undefined) return item.id ?? JSON.stringify(item).match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i)?.[0];
+      if (items(json).length === 0 || list(page) === list(page + 1)) return undefined;
+    }
   };
   if (answer.status >= 300) return { ...answer, ids: [] };
   const id = await until(look, (found) => found !== undefined);
-  if (id === undefined) throw new Error(\`\${list} does not show \${name}\`);
+  if (id === undefined) throw new Error(\`\${list(0)} and its further pages do not show \${name}\`);
   created.push(\`\${path.split('?')[0]}/\${id}\`);
   return { ...answer, ids: [id] };
 }
@@ -140,7 +144,7 @@ const hasEnded = (run: any): boolean => {
 /** Helpers that other helpers use. */
 const NEEDS: Readonly<Record<string, readonly string[]>> = {
   create: ['created'],
-  createListed: ['create', 'until'],
+  createListed: ['create', 'until', 'items'],
   until: ['pause'],
   holds: ['pause'],
   idsOf: ['items'],

@@ -1,5 +1,6 @@
 import type { Evidence } from './evidence.ts';
 import { literal, quoted } from './literal.ts';
+import { pageNumberIn } from './scenario.ts';
 import type { Sent } from './scenario.ts';
 import { hasAt } from './statements.ts';
 import type { Statement } from './statements.ts';
@@ -25,9 +26,7 @@ function paging({ steps, script }: Evidence): { readonly number: string; readonl
 function earlierPages({ last, script, scenario }: Evidence): readonly string[] {
   const [path = '', query = ''] = last.request.url.replace(/^[a-z]+:\/\/[^/]*/i, '').split('?');
   const asked = new URLSearchParams(query);
-  const [number] = [...asked.keys()]
-    .filter((name) => name in script.defaults)
-    .toSorted((a, b) => (script.defaults[a] ?? 0) - (script.defaults[b] ?? 0));
+  const number = pageNumberIn(asked, script.defaults);
   if (number === undefined) return [];
   const start = script.defaults[number] ?? 0;
   const pages = Math.min(MOST_PAGES, Math.max(0, Number(asked.get(number)) - start));
@@ -55,6 +54,15 @@ const listing =
 export const lists = listing('');
 
 export const listsNot = listing('.not');
+
+/** The list has not the item that it showed in the run, or none at all where that was no item of the test. */
+export const listsNotShown: Statement = (evidence) => (evidence.showedSubject ? listsNot : noItems)(evidence);
+
+/** What was sent is not in the list, by its name. */
+export const listsNoName: Statement = ({ answer, sent }) =>
+  sent === undefined || !hasAt(sent.value, '/name')
+    ? undefined
+    : [`const { name } = ${sent.code};`, `expect(${answer}.text).not.toContain(name);`];
 
 /** Another item than the changed one is listed if it was missing in the run, and is not if it was listed. */
 export const listsCreated: Statement = (evidence) => {
@@ -149,6 +157,23 @@ export const pagesArePartition: Statement = (evidence) => {
     `expect([${pages.map(({ answer }) => `...idsOf(${answer}.json)`).join(', ')}]).toEqual(idsOf(whole.json).slice(0, ${pages.length * size}));`,
   ];
 };
+
+/** No item is on two of the pages, or twice on one. */
+export const noItemTwice: Statement = ({ steps }) => {
+  const pages = steps.filter(({ request }) => request.method === 'GET');
+  return [
+    `const ids = [${pages.map(({ answer }) => `...idsOf(${answer}.json)`).join(', ')}];`,
+    'expect(ids).toEqual([...new Set(ids)]);',
+  ];
+};
+
+/** A success shows a list; undefined for other answers. */
+export const isList: Statement = ({ answer, shown }) =>
+  (shown?.response?.status ?? 0) < 300
+    ? [
+        `expect([${answer}.json, ...Object.values(${answer}.json ?? {})].some((each) => Array.isArray(each))).toBe(true);`,
+      ]
+    : undefined;
 
 /** Without parameters a page has its default size. */
 export const defaultSize: Statement = ({ answer, script }) => {

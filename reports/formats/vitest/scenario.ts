@@ -37,15 +37,17 @@ export function scenarioOf(given: FindingScript, baseUrl: string, race?: Race): 
   const script = race === undefined ? given : racing(given, race);
   const ids = script.requests.flatMap(({ captures = [] }) => captures.map(({ id }) => id));
   const names = new Map(ids.map((id, index) => [id, `id${index + 1}`]));
-  // What creates nothing that is known by a name can be sent again as it was.
-  const isNamed = script.requests.some(({ creates, captures, listed }) => creates ?? captures ?? listed);
+  // What creates nothing that is known, or looked for, by a name can be sent again as it was.
+  const tag = script.tag ?? '';
+  const isLookedFor = ({ method, url }: ScriptRequest): boolean => tag !== '' && method === 'GET' && url.includes(tag);
+  const isNamed = script.requests.some((each) => each.creates ?? each.captures ?? each.listed ?? isLookedFor(each));
   if (script.tag !== undefined && isNamed) names.set(script.tag.toLowerCase(), 'tag');
   const used = new Set<string>();
   const sent = script.requests.map((request) => ({ request, answer: answerName(request, used) }));
   const common = commonHeaders(script.requests);
   const during = race === 'read-during' ? script.requests.at(-1) : undefined;
   const line = ({ request, answer }: Sent): readonly string[] => [
-    ...sending(request, answer, { names, common, baseUrl, isLater: request === during }),
+    ...sending(request, answer, { names, common, baseUrl, defaults: script.defaults, isLater: request === during }),
     ...(request.captures ?? []).map(({ id, place }) => `const ${names.get(id) ?? ''} = ${answer}.ids[${place}]!;`),
   ];
   const call = (each: Sent): string => callIn(line(each));
@@ -97,6 +99,7 @@ interface Place {
   readonly names: Names;
   readonly common: Readonly<Record<string, string>>;
   readonly baseUrl: string;
+  readonly defaults: FindingScript['defaults'];
   /** True for a read that is sent once the overlapping calls have arrived. */
   readonly isLater?: boolean;
 }
@@ -107,7 +110,7 @@ function sending(request: ScriptRequest, answer: string, place: Place): readonly
   const call = (body: string): string => {
     const args = [literal(path, place.names), headersText(request, place), ...(body === '' ? [] : [body])].join(', ');
     if (listed !== undefined)
-      return `createListed(${literal(listed.name, place.names)}, ${literal(pathOf(listed.url, place.baseUrl), place.names)}, ${args})`;
+      return `createListed(${literal(listed.name, place.names)}, ${pagesText(listed.url, place)}, ${args})`;
     return creates === true ? `create(${args})` : `send('${method}', ${args})`;
   };
   if (times !== undefined) return repeated(request, times, place, call);
@@ -118,6 +121,25 @@ function sending(request: ScriptRequest, answer: string, place: Place): readonly
     return [`const ${answer} = await until(() => ${text}, ({ ids }) => ids.length > ${last});`];
   if (step === undefined && last < 0) return [`await ${text};`];
   return [`const ${answer} = await ${text};`];
+}
+
+/** The parameter of a query that numbers the pages: its default is smaller than that of their size. */
+export function pageNumberIn(query: URLSearchParams, defaults: FindingScript['defaults']): string | undefined {
+  const [number] = [...query.keys()]
+    .filter((name) => name in defaults)
+    .toSorted((a, b) => (defaults[a] ?? 0) - (defaults[b] ?? 0));
+  return number;
+}
+
+/** The pages of a list as code: a function of the position of a page, from 0. */
+function pagesText(url: string, { names, baseUrl, defaults }: Place): string {
+  const path = pathOf(url, baseUrl);
+  const query = new URLSearchParams(path.split('?')[1] ?? '');
+  const number = pageNumberIn(query, defaults);
+  if (number === undefined) return `() => ${literal(path, names)}`;
+  const first = defaults[number] ?? 0;
+  const numbered = path.replace(`${number}=${query.get(number) ?? ''}`, `${number}=assay-page`);
+  return `(page) => ${literal(numbered, new Map([...names, ['assay-page', first === 0 ? 'page' : `page + ${first}`]]))}`;
 }
 
 /** The call of which the first line takes the answer. */

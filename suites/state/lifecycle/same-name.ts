@@ -46,5 +46,5 @@ function createNamed(
     name: shared,
     description: `Created by Assay (${name}); safe to delete.`,
   });
-  return create(t, resource, { form, expect: 'any', label, body }).catch(ifSkipped);
+  return create(t, resource, { form, expect: 'any', label, body, mark: shared }).catch(ifSkipped);
 }

@@ -6,7 +6,7 @@ import type { RequestSpec, TestContext } from '../../kit/context.ts';
 import { isRead, ITEM_SPECIFICATION } from '../../oracle/index.ts';
 import type { Known, Observed, Request } from '../../oracle/index.ts';
 import { formAt } from '../define.ts';
-import { observe, observeListed, operationFor, specFor } from '../sequences/items.ts';
+import { observe, observeListed, operationFor, sendAuthorised, specFor } from '../sequences/items.ts';
 import type { Family, TrackedItem } from '../sequences/items.ts';
 import type { Setup } from '../sequences/setup.ts';
 import { linearize } from './linearizability.ts';
@@ -55,7 +55,8 @@ export async function sendCall(
 ): Promise<RecordedCall> {
   if (delayMs > 0) await sleep(delayMs);
   const invoked = performance.now();
-  const exchange = await t.send(operation, { ...spec, label: request.kind, form: formAt(operation, formIndex) });
+  const sent = { ...spec, label: request.kind, form: formAt(operation, formIndex) };
+  const exchange = await sendAuthorised(t, operation, sent);
   const observed = observe(exchange, item);
   if (exchange.response === undefined || observed.status >= 500) {
     return { item, request, invoked, returned: Infinity, exchange };

@@ -63,7 +63,7 @@ export function checkItem(
     const json = exchange.response?.json;
     const observed = observe(exchange, item);
     const violation = judge(real, action, { item, request: { kind: 'read' }, observed, json, exchange }, steps);
-    if (violation === undefined && isServed(exchange)) item.shown.set(exchange.form, exchange);
+    if (violation === undefined && isServed(exchange)) item.shownBy.set(exchange.form, exchange);
     return violation;
   };
   return persists(real.t, evaluate, real.settleMs);

@@ -43,7 +43,7 @@ export function violationAfter(
   const { item, observed, exchange, request } = reading;
   const rule = ruleFor(t, action, reading);
   const reads = operationFor(t, family, request.kind) as Operation;
-  const shown = rule.code === 'deleted-is-gone/readable' ? item.shown.get(exchange.form) : undefined;
+  const shown = rule.code === 'deleted-is-gone/readable' ? item.shownBy.get(exchange.form) : undefined;
   return violationOf(rule.code, rule.isOfRead === true ? reads : (action.operation ?? reads), {
     subject: rule.subject,
     requirement: rule.requirement,
