@@ -120,6 +120,10 @@ function namesIn({ subject = '' }: MergedFinding): readonly string[] {
   return subject.split(' ').flatMap((word) => (word === '' ? [] : [word.replace(/^[?/]/, '')]));
 }
 
+/** The second finding is about parts of the member that the first one names. */
+const isOfMember: Explains = ({ subject }, symptom) =>
+  subject !== undefined && namesIn(symptom).some((name) => name.split('/', 1)[0] === subject);
+
 const BY_METHOD: Readonly<Record<string, string>> = { PUT: 'update', DELETE: 'delete', PATCH: 'patch', POST: 'create' };
 
 /** The operation of the first finding is one of the overlapping calls, as `activate` is of `set-order+activate`. */
@@ -193,7 +197,7 @@ const RULES: Readonly<Record<string, Explains>> = {
 
   'what an item and a list show': (root, symptom) =>
     isInOne(root, symptom) &&
-    (root.subject === symptom.subject || root.check !== symptom.check) &&
+    (root.subject === symptom.subject || root.check !== symptom.check || isOfMember(root, symptom)) &&
     PAIRS.some(([first, second]) => root.code === first && symptom.code === second),
 
   'an item without its name is not found': (root, symptom) =>

@@ -83,6 +83,22 @@ export const listsCreated: Statement = (evidence) => {
   ];
 };
 
+/** Of three lists with pages of the same size, the last two together hold what the first one holds. */
+export const selectedOnce: Statement = ({ steps, script }) => {
+  const [whole, one, other, ...more] = steps;
+  if (whole === undefined || one === undefined || other === undefined || more.length > 0) return undefined;
+  const sizes = [whole, one, other].map(({ request }) => {
+    const query = queryOf(request.url);
+    const number = pageNumberIn(query, script.defaults);
+    return [...query].filter(([name]) => name in script.defaults && name !== number).join();
+  });
+  if (steps.some(({ request }) => request.method !== 'GET') || new Set(sizes).size > 1) return undefined;
+  return [
+    `const selected = [...idsOf(${one.answer}.json), ...idsOf(${other.answer}.json)];`,
+    `expect(selected.toSorted()).toEqual(idsOf(${whole.answer}.json).toSorted());`,
+  ];
+};
+
 /** What was sent is in the list once, by its name, whatever page shows it. */
 export const listedOnce: Statement = (evidence) => {
   const { answer, sent } = evidence;

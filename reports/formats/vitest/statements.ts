@@ -51,6 +51,15 @@ export const unchanged: Statement = ({ answer, steps, last }) => {
   return first === undefined || first === last ? undefined : [`expect(${answer}.json).toEqual(${first.answer}.json);`];
 };
 
+/** Holds where the change was refused: a deployment may also serve it. */
+export const ifRefused =
+  (statement: Statement): Statement =>
+  (evidence) => {
+    const change = evidence.steps.findLast(({ request }) => request.method !== 'GET');
+    const only = change === undefined ? '' : `if (${change.answer}.status >= 400) `;
+    return statement(evidence)?.map((line) => (line.startsWith('expect(') ? `${only}${line}` : line));
+  };
+
 /** The id of the subject is in the last answer where it was not, and is not where it was. */
 export const presence: Statement = ({ answer, subjectId, showedSubject }) => {
   if (subjectId === undefined) return undefined;
