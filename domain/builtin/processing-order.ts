@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isObject, isServed } from '../../spec/index.ts';
+import { isObject } from '../../spec/index.ts';
 import type { Exchange, Form, Json, JsonObject, Operation } from '../../spec/index.ts';
 import { Skip, settled } from '../context.ts';
 import type { ApiContext, RequestSpec } from '../context.ts';
@@ -85,6 +85,12 @@ async function namesDeletedPolicy(t: ApiContext, listed: readonly string[], refu
   return false;
 }
 
+/** Refusals that a policy which others create or delete meanwhile may explain. */
+const EXPLAINED_BY_OTHERS: ReadonlySet<number> = new Set([400, 404, 409, 422]);
+
+/** Orders whose refusal was judged: the deployment probably refuses all, and further ones are waited for briefly. */
+const MOST_REFUSED = 2;
+
 /** An order that names exactly the existing policies must be refused so often in a row before the refusal is judged. */
 const REFUSALS_IN_A_ROW = 3;
 
@@ -114,17 +120,19 @@ export async function setUntilJudgeable(
   operation: Operation,
   requestOf: () => Promise<RequestSpec>,
 ): Promise<Exchange> {
-  const { settleMs } = t;
+  const judged = await t.once('refused orders that were judged', async () => ({ count: 0 }));
+  const settleMs = judged.count < MOST_REFUSED ? t.settleMs : t.settleMs / 10;
   const began = Date.now();
   let refused = 0;
   for (let attempt = 0; attempt < ATTEMPTS || refused > 0 || Date.now() - began <= 2 * settleMs; attempt += 1) {
     const isLast = Date.now() - began >= settleMs;
     const request = await requestOf();
     const exchange = await t.sendQuietly(operation, request);
-    const isAccepted = isServed(exchange);
-    refused = isLast && !isAccepted && (await namesTheExisting(t, exchange)) ? refused + 1 : 0;
-    if (isAccepted || refused >= REFUSALS_IN_A_ROW) {
-      if (!isAccepted && (await namesDeletedPolicy(t, idsSent(exchange), exchange))) throw new Skip(NAMES_DELETED);
+    if (!EXPLAINED_BY_OTHERS.has(exchange.response?.status ?? 0)) return t.judge(operation, exchange, request.expect);
+    refused = isLast && (await namesTheExisting(t, exchange, settleMs)) ? refused + 1 : 0;
+    if (refused >= REFUSALS_IN_A_ROW) {
+      judged.count += 1;
+      if (await namesDeletedPolicy(t, idsSent(exchange), exchange)) throw new Skip(NAMES_DELETED);
       return t.judge(operation, exchange, request.expect);
     }
     await sleep(settleMs / ATTEMPTS);
@@ -136,8 +144,8 @@ export async function setUntilJudgeable(
  * True where an order that was refused names exactly the existing policies. Waits for the settle time: until then, the order may
  * still list a policy that was deleted before the refusal.
  */
-async function namesTheExisting(t: ApiContext, refused: Exchange): Promise<boolean> {
-  await sleep(t.settleMs);
+async function namesTheExisting(t: ApiContext, refused: Exchange, settleMs: number): Promise<boolean> {
+  await sleep(settleMs);
   const ids = idsSent(refused);
   const known = new Set((await currentOrder(t)).map((each) => each.id.toLowerCase()));
   return ids.length === known.size && ids.every((id) => known.has(id));

@@ -55,6 +55,26 @@ describe('findings are grouped by root cause', () => {
       'audit-log/no-entry: GET /auditLog: DELETE /aiagent/{id}',
     ],
     [
+      'an item without its name, which no search finds',
+      'created-reads-back/member: POST /aiagent: name',
+      'filters/not-found: GET /aiagent: searchName',
+    ],
+    [
+      'a request that is refused whatever it is',
+      'valid-request-served/refused: PATCH /aijob/{id}: 400',
+      'request-media-types/refused: PATCH /aijob/{id}: application/json 400',
+    ],
+    [
+      'a part of a member that is lost',
+      'created-reads-back/member: POST /aiagent: rules',
+      'created-reads-back/listed-member: GET /aiagent: /rules/0/name /rules/0/type',
+    ],
+    [
+      'a body that only one form answers otherwise',
+      'body-fits-schema/mismatch: GET /aiagent',
+      'form-equivalence/shape: GET /aiagent: shape',
+    ],
+    [
       'values that are lost whatever they are',
       'updated-reads-back/response: PUT /aiagent/{id}',
       'updated-reads-back/member: PUT /aiagent/{id}: /metadata several-members',

@@ -79,6 +79,15 @@ const PAIRS: readonly (readonly [root: FindingCode, symptom: FindingCode])[] = [
   ['deleted-is-gone/readable', 'form-shared-state/deleted-still-readable'],
 ];
 
+/** Codes of refusals whose subject ends with the status. */
+const WITH_A_STATUS: readonly string[] = [
+  'valid-request-served/member-refused',
+  'request-media-types/refused',
+  'response-media-types/refused',
+  'model-conformance/status',
+  'equal-json/status',
+] satisfies readonly FindingCode[];
+
 /** Codes of items that are not found by their names. */
 const WITHOUT_NAME: readonly string[] = [
   'created-reads-back/not-readable',
@@ -243,6 +252,13 @@ const RULES: Readonly<Record<string, Explains>> = {
       symptom.steps.some(({ identity, response }) => identity === 'full' && String(response?.status) === status)
     );
   },
+
+  'valid requests that are refused, whatever they are': (root, symptom) =>
+    isOnOne(root, symptom) &&
+    root.code === 'valid-request-served/refused' &&
+    /^\d+$/.test(root.subject ?? '') &&
+    (symptom.check === 'overlap' ||
+      (WITH_A_STATUS.includes(symptom.code) && (symptom.subject ?? '').split(/[ -]/).includes(root.subject ?? ''))),
 
   'an answer that is no success shows nothing else': (root, symptom) =>
     isOnOne(root, symptom) && NO_SUCCESS.includes(root.check) && symptom.check === 'published-behaviour',

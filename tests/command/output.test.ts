@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import type { Summary } from '../../reports/index.ts';
 import { emptyDirectory, runAssay, serve } from './run-assay.ts';
 import type { Ran, Served } from './run-assay.ts';
 
@@ -46,6 +47,19 @@ it('--quiet prints the verdict, a line for each finding and the paths', async ()
   expect(stdout).toMatch(/^FAILED 1 requirement violated/u);
   expect(stdout).toMatch(/^✗ GET \/aijobskills .* [0-9a-f]{16}$/mu);
   expect(stdout.trim().split('\n').length).toBeLessThan(9);
+});
+
+it('a defect that many tests meet is one finding', async () => {
+  const target = await serve(['--fault', 'member-lost:description POST /accesscontrolpolicies']);
+  onTestFinished(async () => void (await target.stop()));
+  const suites = ['lifecycle', 'overlap', 'sequences', 'activation', 'order'].map(
+    (name) => `state/${name} & *policies*`,
+  );
+  const at = ['--base-url', target.baseUrl, '--allow', 'all', '--seed', '1', '--out', 'one', '--json'];
+  const { stdout } = await runAssay(['verify', ...at, '--only', suites.join(',')], { cwd, env: target.env });
+  const { findings, totals } = JSON.parse(stdout) as Summary;
+  expect(totals.passed).toBeGreaterThan(20);
+  expect(findings.map(({ code, subject }) => [code, subject])).toEqual([['created-reads-back/member', 'description']]);
 });
 
 it('replay runs the test of a finding again and says whether it was found', async () => {
