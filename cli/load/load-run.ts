@@ -103,7 +103,7 @@ export async function withLoad(run: LoadRun): Promise<Produced> {
     recorder.emit(await startRecord(command, target, contract, given));
     warnOfPlainText(target, recorder.note);
     if (!target.embedded)
-      await preflight(options, contract, { maybeMock: !knowledgeFor(contract).guarantees('shapes') });
+      await preflight(options, contract, { maybeMock: !knowledgeFor(contract).guarantees('shapes'), isOnlyFull: true });
     const client = createTarget(options);
     const journal = openJournal(where);
     let fleet: OpenedFleet | undefined;

@@ -1,5 +1,5 @@
 import { AssayError, EXIT } from '../../spec/index.ts';
-import type { Contract } from '../../spec/index.ts';
+import type { Contract, TokenName } from '../../spec/index.ts';
 import type { TargetOptions } from '../options.ts';
 import { createTarget } from '../pipeline.ts';
 import type { Target } from '../pipeline.ts';
@@ -16,6 +16,8 @@ export interface PreflightOptions {
   readonly maybeMock?: boolean;
   /** A token without one of the permissions is a problem. */
   readonly needsAll?: boolean;
+  /** Only the full token is used, so that the others are not checked. */
+  readonly isOnlyFull?: boolean;
 }
 
 const GIVE_UP_AFTER = 2;
@@ -98,9 +100,13 @@ async function findProblem(
 }
 
 /** The first token besides the full one that every probe refuses with 401; a lack of permission would be 403. */
-async function refusedToken(target: Target, contract: Contract): Promise<Problem | undefined> {
+async function refusedToken(
+  target: Target,
+  contract: Contract,
+  names: readonly TokenName[],
+): Promise<Problem | undefined> {
   const locked = chooseProbes(contract).filter(({ identity }) => identity === 'full');
-  for (const identity of target.keys.names.filter((name) => name !== 'full' && name !== 'expired')) {
+  for (const identity of names.filter((name) => name !== 'full' && name !== 'expired')) {
     const statuses: (number | undefined)[] = [];
     for (const { operation } of locked) {
       statuses.push((await sendProbe(target, { operation, identity })).exchange.response?.status);
@@ -133,11 +139,12 @@ export async function preflight(
 ): Promise<void> {
   const target = createTarget({ ...options, retry: { ...options.retry, reconnect: false } });
   try {
-    for (const name of target.keys.names) await target.keys.get(name)?.get();
+    const names = target.keys.names.filter((name) => name === 'full' || about.isOnlyFull !== true);
+    for (const name of names) await target.keys.get(name)?.get();
     const problem =
       (await findProblem(target, contract, about)) ??
       (await baseProblem(target)) ??
-      (await refusedToken(target, contract));
+      (await refusedToken(target, contract, names));
     if (problem) throw new AssayError(problem.message, { hint: problem.hint, exitCode: EXIT.unreachable });
   } finally {
     await target.close();

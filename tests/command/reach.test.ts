@@ -164,6 +164,13 @@ describe('assay doctor', () => {
     expect(JSON.stringify(found)).not.toContain('nobody-gave-me-this');
   });
 
+  it('load does not check a limited token, which it does not use', async () => {
+    const env = { ...service.env, ASSAY_LIMITED_TOKEN: 'nobody-gave-me-this' };
+    const words = ['load', 'clue-ingestion', '--rate', '20', '--duration', '1s', '--warmup', '0', '--allow', 'all'];
+    const { code, stderr } = await runAssay([...words, '--base-url', service.baseUrl], { cwd: emptyDirectory(), env });
+    expect([0, 6], stderr).toContain(code);
+  });
+
   it('looks at the tokens for single permissions and of another tenant too', async () => {
     const { full, otherTenant, permissions } = service.tokens;
     const tokens = { ...permissions, 'RACI:management.accesscontrol': full, otherTenant };
