@@ -65,6 +65,11 @@ describe('findings are grouped by root cause', () => {
       'request-media-types/refused: PATCH /aijob/{id}: application/json 400',
     ],
     [
+      'a deletion that removes nothing',
+      'deleted-is-gone/readable: DELETE /aijob/{id}',
+      'deleted-is-gone/served: GET /aijob/{id}/runs/{runId}/results',
+    ],
+    [
       'a part of a member that is lost',
       'created-reads-back/member: POST /aiagent: rules',
       'created-reads-back/listed-member: GET /aiagent: /rules/0/name /rules/0/type',

@@ -122,6 +122,10 @@ export function collectionOf(operation: string): string {
 
 const isOnOne: Explains = (root, symptom) => root.operation === symptom.operation;
 
+/** The second operation is about an item of the first one's collection, or about a part of such an item. */
+const isInFamily: Explains = (root, symptom) =>
+  `${collectionOf(symptom.operation)}/`.startsWith(`${collectionOf(root.operation)}/`);
+
 const isInOne: Explains = (root, symptom) => collectionOf(root.operation) === collectionOf(symptom.operation);
 
 /** Names of members and parameters in a subject: `filterActive` of `?filterActive`. */
@@ -197,6 +201,14 @@ const RULES: Readonly<Record<string, Explains>> = {
     ((symptom.check === 'overlap' && (isOnOne(root, symptom) || overlapsWith(root, symptom))) ||
       (symptom.check === 'model-conformance' && isInOne(root, symptom)) ||
       (symptom.check === 'audit-log' && symptom.subject === root.operation)),
+
+  'a deletion that removes nothing': (root, symptom) =>
+    root.code === 'deleted-is-gone/readable' &&
+    isInFamily(root, symptom) &&
+    (symptom.check === 'deleted-is-gone' || symptom.code === 'filters/wrongly-found'),
+
+  'a change that is not made where it should be refused': (root, symptom) =>
+    isOnOne(root, symptom) && SINGLE_CHANGES.includes(root.check) && symptom.code === 'published-behaviour/accepted',
 
   'a filter by a state that was not set': (root, symptom) =>
     root.check === 'activation' &&
