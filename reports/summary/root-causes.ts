@@ -171,7 +171,9 @@ const RULES: Readonly<Record<string, Explains>> = {
     STORED.includes(root.check) &&
     root.check === symptom.check &&
     root.fails &&
-    (!symptom.fails || namesIn(symptom).includes(SEVERAL_MEMBERS)),
+    (!symptom.fails ||
+      namesIn(symptom).includes(SEVERAL_MEMBERS) ||
+      (root.code === symptom.code && namesIn(root).includes(SEVERAL_MEMBERS))),
 
   'a read that shows what was stored before': (root, symptom) =>
     isInOne(root, symptom) &&
