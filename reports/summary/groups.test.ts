@@ -70,6 +70,21 @@ describe('findings are grouped by root cause', () => {
       'deleted-is-gone/served: GET /aijob/{id}/runs/{runId}/results',
     ],
     [
+      'an item that one form does not show',
+      'form-shared-state/created-not-readable: GET /aijob/{id}',
+      'form-equivalence/status: GET /aijob/{id}: 404-success',
+    ],
+    [
+      'a list that shows what was stored before',
+      'updated-reads-back/listed-member: GET /aiagent: name',
+      'updated-reads-back/listed-member: PUT /aiagent/{id}',
+    ],
+    [
+      'a deletion after which the list finds the item',
+      'deleted-is-gone/listed: GET /aijob',
+      'filters/wrongly-found: GET /aijob: metadataFilter',
+    ],
+    [
       'a part of a member that is lost',
       'created-reads-back/member: POST /aiagent: rules',
       'created-reads-back/listed-member: GET /aiagent: /rules/0/name /rules/0/type',

@@ -164,7 +164,7 @@ const RULES: Readonly<Record<string, Explains>> = {
     isOnOne(root, symptom) &&
     root.code === symptom.code &&
     root.severity === symptom.severity &&
-    namesIn(root).every((name) => namesIn(symptom).includes(name)),
+    namesIn(root).every((name) => namesIn(symptom).some((each) => each === name || each.startsWith(`${name}/`))),
 
   'values are lost whatever they are': (root, symptom) =>
     isOnOne(root, symptom) &&
@@ -182,6 +182,19 @@ const RULES: Readonly<Record<string, Explains>> = {
     root.operation.startsWith('GET ') &&
     root.operation.endsWith('}') &&
     CHANGED.includes(symptom.check),
+
+  'a list that shows what was stored before': (root, symptom) =>
+    isInOne(root, symptom) &&
+    root.code === 'updated-reads-back/listed-member' &&
+    root.operation.startsWith('GET ') &&
+    (symptom.code === root.code ||
+      symptom.code === 'refused-changes-nothing/changed-data' ||
+      symptom.check === 'ordering'),
+
+  'an item that one form does not show': (root, symptom) =>
+    isInOne(root, symptom) &&
+    root.code === 'form-shared-state/created-not-readable' &&
+    (symptom.code.endsWith('/not-readable') || (isOnOne(root, symptom) && /\b404\b/.test(symptom.subject ?? ''))),
 
   'an item that no page shows': (root, symptom) =>
     isInOne(root, symptom) &&
@@ -205,9 +218,9 @@ const RULES: Readonly<Record<string, Explains>> = {
       (symptom.check === 'audit-log' && symptom.subject === root.operation)),
 
   'a deletion that removes nothing': (root, symptom) =>
-    root.code === 'deleted-is-gone/readable' &&
     isInFamily(root, symptom) &&
-    (symptom.check === 'deleted-is-gone' || symptom.code === 'filters/wrongly-found'),
+    ((root.code === 'deleted-is-gone/readable' && symptom.check === 'deleted-is-gone') ||
+      (root.check === 'deleted-is-gone' && symptom.code === 'filters/wrongly-found')),
 
   'a change that is not made where it should be refused': (root, symptom) =>
     isOnOne(root, symptom) && SINGLE_CHANGES.includes(root.check) && symptom.code === 'published-behaviour/accepted',
