@@ -15,6 +15,8 @@ const EXPLAINED_BY_PAGES: readonly string[] = [
   'paging-past-end',
   'filters/not-found',
   'filters/lost-on-next-page',
+  'filters/lost-on-page',
+  'ordering/sort-direction',
   'query-styles/parameter-order',
 ] satisfies readonly (CheckName | FindingCode)[];
 
