@@ -106,7 +106,9 @@ try {
   for (let round = 0; round < Number(values.rounds); round += 1) {
     alone.push(await run('alone', [...target, '--spec', spec, '--depth', 'standard', '--budget', '30m']));
     const fleet = ['--fleet', url];
-    const agents = await Promise.all(machines.slice(1).map((each) => startAgent(each, [...fleet, ...target, '--spec', spec])));
+    const agents = await Promise.all(
+      machines.slice(1).map((each) => startAgent(each, [...fleet, ...target, '--spec', spec])),
+    );
     const wanted = ['--agents', values.agents, '--spec', spec, '--budget', '30m'];
     together.push(await run('together', [...fleet, ...target, ...wanted]));
     for (const agent of agents) agent.kill('SIGKILL');
