@@ -56,8 +56,8 @@ if (machines.includes(undefined)) console.log('no control groups: all share the 
 
 /** Starts the command on a machine. */
 function assay(machine: string | undefined, words: readonly string[]): ChildProcess {
-  const join = machine === undefined ? '' : `echo $$ > ${machine}/cgroup.procs; `;
-  return spawn('sh', ['-c', `${join}exec "$@"`, 'sh', process.execPath, MAIN, ...words], {
+  const enter = machine === undefined ? '' : `echo $$ > ${machine}/cgroup.procs; `;
+  return spawn('sh', ['-c', `${enter}exec "$@"`, 'sh', process.execPath, MAIN, ...words], {
     cwd: dir,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { PATH: process.env['PATH'], HOME: dir, XDG_STATE_HOME: dir, ASSAY_TOKEN: TOKEN },
@@ -89,7 +89,7 @@ async function startAgent(machine: string | undefined, words: readonly string[])
 
 const [broker] = BROKERS;
 if (broker === undefined) throw new Error('this machine has neither redis-server nor valkey-server');
-const { url, close } = await broker.open();
+const opened = await broker.open();
 const spec = join(dir, 'description.json');
 writeFileSync(spec, JSON.stringify(describePlatform(Number(values.operations))));
 const mock = await startMock(await loadContract(spec), {
@@ -105,7 +105,7 @@ const codes = ({ summary }: Ran): string =>
 try {
   for (let round = 0; round < Number(values.rounds); round += 1) {
     alone.push(await run('alone', [...target, '--spec', spec, '--depth', 'standard', '--budget', '30m']));
-    const fleet = ['--fleet', url];
+    const fleet = ['--fleet', opened.url];
     const agents = await Promise.all(
       machines.slice(1).map((each) => startAgent(each, [...fleet, ...target, '--spec', spec])),
     );
@@ -115,7 +115,7 @@ try {
   }
 } finally {
   await mock.close();
-  await close();
+  await opened.close();
   for (const machine of machines) if (machine !== undefined) rmdirSync(machine);
   rmSync(dir, { recursive: true, force: true });
 }
