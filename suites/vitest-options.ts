@@ -12,8 +12,8 @@ const HERE = dirname(fileURLToPath(import.meta.url));
 /** Suites are `.suite.ts` in the sources and `.suite.js` where they were compiled. */
 const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 
-/** Compiled modules are loaded as they are; only the suites themselves go through Vite. Sources all do. */
-const COMPILED = EXTENSION === 'js' ? [/^(?!.*\.suite\.js$).*\.js$/] : [];
+/** Compiled modules are loaded as they are; only the files of the groups go through Vite. Sources all do. */
+const COMPILED = EXTENSION === 'js' ? [/^(?!.*[\\/]groups[\\/][^\\/]*\.suite\.js$).*\.js$/] : [];
 
 /**
  * V8 lets the heap of a program that allocates much grow to four times what is alive. 1.6 times takes 3% more time for the

@@ -244,7 +244,7 @@ describe.each(BROKERS_HERE)('load from many machines, on $name', ({ name, open }
     await run.line(/2 of 2 agents .* [1-9]\d* passed/u);
     while ((await created()).length === before.length) await delay(100);
     // Tests that have begun, and the removal, take longer than a controller waits for lanes of load.
-    proxy.delay(500, 500);
+    proxy.delay(250, 250);
     run.child.kill('SIGINT');
     const { code, stdout } = await run.ended;
     proxy.close();

@@ -46,7 +46,7 @@ async function makeFixture(t: TestContext, operation: Operation): Promise<Fixtur
   const arbitrary = generatedRequests(t.contract, operation);
   if (arbitrary === undefined) throw new Skip(`no request of ${operation.id} can be generated from the description`);
   const resource = resourcesOf(t.contract).find((each) => each.create === operation || each.replace === operation);
-  const slots = await slotsFor(t, operation, resource);
+  const slots = await slotsFor(t, operation);
   const references = resource === undefined ? {} : await t.knowledge.references(t, operation, {});
   const sample = sampleRequest(operation, arbitrary, references);
   const parts = { operation, arbitrary, slots, sample };
@@ -101,14 +101,18 @@ function withGuarantee(operation: Operation, value: Case): Case {
   return served === undefined ? value : { ...value, served };
 }
 
-async function slotsFor(t: TestContext, operation: Operation, resource: Resource | undefined): Promise<Slots> {
+/** Requests that change an item have items of their own: what one of them changes must not be taken for the effect of another. */
+async function slotsFor(t: TestContext, operation: Operation): Promise<Slots> {
   const ids = await idsFor(t, operation);
-  if (operation === resource?.replace) {
+  const resources = resourcesOf(t.contract);
+  const changed = resources.find(({ replace, patch }) => replace === operation || patch === operation);
+  if (changed !== undefined) {
     const count = replayedCase(t.session) === undefined ? ITEMS : 1;
-    const items = await Promise.all(Array.from({ length: count }, () => create(t, resource, { suffix: 'slot' })));
-    return makeSlots(items.map(({ id, created }) => ({ path: { [resource.idName]: id }, ids, created })));
+    const items = await Promise.all(Array.from({ length: count }, () => create(t, changed, { suffix: 'slot' })));
+    return makeSlots(items.map(({ id, created }) => ({ path: { [changed.idName]: id }, ids, created })));
   }
-  const { path = {} } = operation === resource?.create ? {} : await validRequest(t, operation);
+  const isCreation = resources.some(({ create }) => create === operation);
+  const { path = {} } = isCreation ? {} : await validRequest(t, operation);
   return makeSlots(Array.from({ length: CONCURRENT_REQUESTS }, () => ({ path, ids })));
 }
 
