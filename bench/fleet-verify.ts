@@ -39,7 +39,7 @@ const AGENTS = Number(values.agents);
 
 const dir = mkdtempSync(join(tmpdir(), 'assay-fleet-verify-'));
 
-/** The file that puts a process on a new machine, and a function that removes the machine; undefined without control groups. */
+/** The folder of a new control group; undefined where none can be made. */
 function newMachine(name: string): string | undefined {
   const group = join(GROUPS, `assay-${process.pid}-${name}`);
   try {
@@ -54,14 +54,18 @@ function newMachine(name: string): string | undefined {
 const machines = ['controller', ...Array.from({ length: AGENTS }, (_, index) => `agent-${index + 1}`)].map(newMachine);
 if (machines.includes(undefined)) console.log('no control groups: all share the cores of this machine');
 
+const started: ChildProcess[] = [];
+
 /** Starts the command on a machine. */
 function assay(machine: string | undefined, words: readonly string[]): ChildProcess {
   const enter = machine === undefined ? '' : `echo $$ > ${machine}/cgroup.procs; `;
-  return spawn('sh', ['-c', `${enter}exec "$@"`, 'sh', process.execPath, MAIN, ...words], {
+  const child = spawn('sh', ['-c', `${enter}exec "$@"`, 'sh', process.execPath, MAIN, ...words], {
     cwd: dir,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { PATH: process.env['PATH'], HOME: dir, XDG_STATE_HOME: dir, ASSAY_TOKEN: TOKEN },
   });
+  started.push(child);
+  return child;
 }
 
 interface Ran {
@@ -77,6 +81,12 @@ async function run(out: string, words: readonly string[]): Promise<Ran> {
   if (code > 1) throw new Error(`verify ended with exit code ${code}`);
   const summary = JSON.parse(readFileSync(join(dir, out, 'summary.json'), 'utf8')) as Summary;
   return { seconds: (performance.now() - began) / 1000, summary };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGKILL');
+  await once(child, 'exit');
 }
 
 async function startAgent(machine: string | undefined, words: readonly string[]): Promise<ChildProcess> {
@@ -104,16 +114,17 @@ const codes = ({ summary }: Ran): string =>
   JSON.stringify(summary.findings.map(({ fingerprint }) => fingerprint).toSorted());
 try {
   for (let round = 0; round < Number(values.rounds); round += 1) {
-    alone.push(await run('alone', [...target, '--spec', spec, '--depth', 'standard', '--budget', '30m']));
+    alone.push(await run('alone', [...target, '--spec', spec, '--budget', '30m']));
     const fleet = ['--fleet', opened.url];
     const agents = await Promise.all(
       machines.slice(1).map((each) => startAgent(each, [...fleet, ...target, '--spec', spec])),
     );
     const wanted = ['--agents', values.agents, '--spec', spec, '--budget', '30m'];
     together.push(await run('together', [...fleet, ...target, ...wanted]));
-    for (const agent of agents) agent.kill('SIGKILL');
+    await Promise.all(agents.map(end));
   }
 } finally {
+  await Promise.all(started.map(end));
   await mock.close();
   await opened.close();
   for (const machine of machines) if (machine !== undefined) rmdirSync(machine);

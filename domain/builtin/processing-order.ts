@@ -88,7 +88,7 @@ async function namesDeletedPolicy(t: ApiContext, listed: readonly string[], refu
 /** Refusals that a policy which others create or delete meanwhile may explain. */
 const EXPLAINED_BY_OTHERS: ReadonlySet<number> = new Set([400, 404, 409, 422]);
 
-/** Orders whose refusal was judged: the deployment probably refuses all, and further ones are waited for briefly. */
+/** Valid orders whose refusal was judged: the deployment probably refuses all, and further ones are waited for briefly. */
 const MOST_REFUSED = 2;
 
 /** An order that names exactly the existing policies must be refused so often in a row before the refusal is judged. */
@@ -131,7 +131,7 @@ export async function setUntilJudgeable(
     if (!EXPLAINED_BY_OTHERS.has(exchange.response?.status ?? 0)) return t.judge(operation, exchange, request.expect);
     refused = isLast && (await namesTheExisting(t, exchange, settleMs)) ? refused + 1 : 0;
     if (refused >= REFUSALS_IN_A_ROW) {
-      judged.count += 1;
+      if (request.expect === 'success') judged.count += 1;
       if (await namesDeletedPolicy(t, idsSent(exchange), exchange)) throw new Skip(NAMES_DELETED);
       return t.judge(operation, exchange, request.expect);
     }

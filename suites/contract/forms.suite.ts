@@ -30,7 +30,7 @@ for (const operation of session.contract.operations) {
         checks: ['form-equivalence'],
         requirements: ['forms.both-exist', 'forms.equivalent'],
         effects: [operation.effect],
-        // Others who change the policies would have every order refused.
+        // An order names all policies: it is refused while other tests create or delete some.
         isolated: operation.effect === 'global',
       },
       async (t) => {

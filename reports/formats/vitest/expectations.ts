@@ -114,7 +114,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'paging-past-end/items': [list.noItems],
   'paging-past-end/status': [list.isList, is.success],
   ordering: [list.sorted],
-  'filters/not-found': [list.selectedOnce, list.listsMade],
+  'filters/not-found': [list.inEither, list.listsMade],
   'filters/wrongly-found': [list.listsNotShown],
   'filters/ignored': [list.otherItems],
   'filters/lost-on-next-page': [list.noItems],

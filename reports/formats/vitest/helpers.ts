@@ -38,12 +38,15 @@ async function createListed(name: string, list: (page: number) => string, ...[pa
   const answer = await create(path, headers, body);
   const { 'content-type': _type, ...reading } = headers;
   const look = async (): Promise<string | undefined> => {
-    for (let page = 0; ; page += 1) {
-      const { json } = await send('GET', list(page), reading);
+    let before = '';
+    for (let page = 0; page < 100; page += 1) {
+      const { json, text } = await send('GET', list(page), reading);
       const item = itemNamed(json, name);
       if (item !== undefined) return item.id ?? JSON.stringify(item).match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i)?.[0];
-      if (items(json).length === 0 || list(page) === list(page + 1)) return undefined;
+      if (items(json).length === 0 || text === before) break;
+      before = text;
     }
+    return undefined;
   };
   if (answer.status >= 300) return { ...answer, ids: [] };
   const id = await until(look, (found) => found !== undefined);

@@ -94,7 +94,7 @@ export async function createItem(t: TestContext, family: Family, form?: Form): P
     ...(form === undefined ? {} : { form }),
   });
   const lost = await t.once(`members lost by ${resource.create.id} in ${item.created.form}`, async () => {
-    const contents = [...contentsOf(item.shown?.response?.json, item)];
+    const contents = [...contentsOf(item.shown?.response?.json, item.name)];
     return new Set(contents.flatMap(([member, shown]) => (shown === content ? [] : [member])));
   });
   return { ...item, key: item.id.toLowerCase(), known: { exists: true, content }, shownBy: new Map(), lost };
@@ -149,11 +149,12 @@ const CONTENT_MEMBERS = ['name', 'description'] as const;
 /** The content that each member of an item shows; members that are not shown, or lost at its creation, are left out. */
 function contentsOf(
   item: Json | undefined,
-  { name, lost }: Pick<TrackedItem, 'name'> & Partial<Pick<TrackedItem, 'lost'>>,
+  name: string,
+  lost: ReadonlySet<string> = new Set(),
 ): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const member of isObject(item) ? CONTENT_MEMBERS : []) {
-    if (lost?.has(member) === true) continue;
+    if (lost.has(member)) continue;
     const value = (item as JsonObject)[member];
     if (value === null) found.set(member, 'nothing');
     if (typeof value !== 'string') continue;
@@ -166,13 +167,13 @@ function contentsOf(
 
 /** The content that an item shows; all contents where its members differ; undefined where it shows none. */
 function contentOf(json: Json | undefined, item: TrackedItem): string | undefined {
-  const found = new Set(contentsOf(json, item).values());
+  const found = new Set(contentsOf(json, item.name, item.lost).values());
   return found.size === 0 ? undefined : [...found].join(' and ');
 }
 
 /** The first member of an item that does not show the known content. */
 export function changedMember(json: Json | undefined, item: TrackedItem): string | undefined {
-  return [...contentsOf(json, item)].find(([, content]) => content !== item.known.content)?.[0];
+  return [...contentsOf(json, item.name, item.lost)].find(([, content]) => content !== item.known.content)?.[0];
 }
 
 /** What a response shows of the item. */
