@@ -3,13 +3,15 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 
-const MODULE = new URL('../../dist/cli/fleet/parent.js', import.meta.url).href;
+const MODULE = new URL('parent.ts', import.meta.url).href;
 
 /** A process under a lease that says that it is ready, then does nothing else for `blockedMs`. */
 const share = (blockedMs: number) =>
   spawn(
     process.execPath,
     [
+      '--import',
+      'tsx',
       '--input-type=module',
       '-e',
       `import { endWithLease } from '${MODULE}';

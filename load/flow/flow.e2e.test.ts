@@ -115,7 +115,7 @@ describe.concurrent('a flow', () => {
 
   it('counts iterations that are waiting at the end of the run as interrupted', async () => {
     const file = flowFile(`await session.get('/'); await session.think(60_000);`);
-    const { record, detail } = await run(file, { rate: 10, durationMs: 500, timeoutMs: 300 });
+    const { record, detail } = await run(file, { rate: 10, durationMs: 500, timeoutMs: 2000 });
     expect(detail.flow).toMatchObject({ completed: 0, failed: 0, interrupted: 5 });
     expect(record.notes).toContain('5 iterations still running at the end');
   });
