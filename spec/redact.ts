@@ -53,18 +53,20 @@ export function createRedactor(secrets: ReadonlyMap<string, string>): Redactor {
   const mayContain = createSearch(known.map(([secret]) => secret));
   const nameOf = (_whole: string, ...groups: readonly unknown[]): string =>
     known[groups.findIndex((each) => each !== undefined)]?.[1] ?? '';
-  const redacted = (value: string): string => (mayContain(value) ? value.replace(pattern, nameOf) : value);
+  const redacted = (value: string): string => value.replace(pattern, nameOf);
   const cache = new Map<string, string>();
+  const searched = (value: string): string => (mayContain(Buffer.from(value)) ? redacted(value) : value);
   const text = (value: string): string => {
-    if (value.length > CACHED_LENGTH) return redacted(value);
+    if (value.length > CACHED_LENGTH) return searched(value);
     const known = cache.get(value);
     if (known !== undefined) return known;
-    const result = redacted(value);
+    const result = searched(value);
     if (cache.size === CACHED_TEXTS) cache.clear();
     cache.set(value, result);
     return result;
   };
   const bytes = (value: Uint8Array): Uint8Array => {
+    if (!mayContain(value)) return value;
     const buffer = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
     const before = buffer.toString('latin1');
     const after = redacted(before);

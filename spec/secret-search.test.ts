@@ -5,6 +5,9 @@ import { createSearch } from './secret-search.ts';
 
 const SECRETS = ['OM39HQweeUbeGYfja23r70K5OiWIr5qiu_zRfYKypnk', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.c2lnbmF0dXJl'];
 
+const search = createSearch(SECRETS);
+const mayContain = (text: string): boolean => search(Buffer.from(text));
+
 const hexOf = (each: string): string => each.charCodeAt(0).toString(16).padStart(2, '0');
 
 /** Ways to write a character. */
@@ -39,7 +42,7 @@ it('finds every text that a redactor changes', () => {
         before + Array.from(secret, (each, index) => SPELLINGS[how[index]![0]]!(each) + how[index]![1]).join('');
       const isRedacted = createRedactor(new Map([[secret, 'NAME']])).text(text) !== text;
       if (isRedacted) redactions += 1;
-      expect(isRedacted && !createSearch(SECRETS)(text)).toBe(false);
+      expect(isRedacted && !mayContain(text)).toBe(false);
     }),
     { numRuns: 1000 },
   );
@@ -49,14 +52,12 @@ it('finds every text that a redactor changes', () => {
 it('finds base64 and hexadecimal forms, in any alignment', () => {
   for (const secret of SECRETS)
     for (const before of ['', 'a', 'ab', 'abc']) {
-      expect(createSearch(SECRETS)(Buffer.from(before + secret).toString('base64'))).toBe(true);
-      expect(createSearch(SECRETS)(Buffer.from(secret).toString('hex').replaceAll(/(..)/g, '$1:').toUpperCase())).toBe(
-        true,
-      );
+      expect(mayContain(Buffer.from(before + secret).toString('base64'))).toBe(true);
+      expect(mayContain(Buffer.from(secret).toString('hex').replaceAll(/(..)/g, '$1:').toUpperCase())).toBe(true);
     }
 });
 
 it('passes over texts without a secret', () => {
   for (const text of ['{"name":"\\u00e4 100% & more"}', 'OM39HQ', '='.repeat(1000), '\\'.repeat(1000)])
-    expect(createSearch(SECRETS)(text)).toBe(false);
+    expect(mayContain(text)).toBe(false);
 });
