@@ -116,21 +116,43 @@ export async function findUnexplained(
   const shown = alone === undefined ? reads : [alone];
   const wrong = shown.at(-1);
   const states = finalStates(item.known, writes);
+  if (states.length === 0 && judgeNotFound(t, writes, reads)) return undefined;
   const blamed = callToBlame(writes, states, wrong) ?? all.at(-1) ?? wrong;
   const operation = t.contract.operation(blamed?.exchange.operation ?? '');
   if (wrong === undefined || blamed === undefined || operation === undefined) return undefined;
   const described = states.map(describeState).join(', or ');
   const calls = all.length + shown.length < MOST_EXCHANGES ? all : changesOrAll(all);
+  const answers = states.length > 0 ? [] : writes.map(describeAnswer);
   return violationOf('overlap/not-linearizable', operation, {
     subject,
     requirement: requirementOf(t, item, blamed),
     expected: `a state that some order of these calls leads to${shown.length > 1 ? ', the same in all reads' : ''}: ${described === '' ? 'none explains their statuses' : described} (api.md sections 3, 4 and 7)`,
-    received: shown.map(({ response }) => describeObserved(response ?? { status: 0 })).join(', and then '),
+    received: [...answers, ...shown.map(({ response }) => describeObserved(response ?? { status: 0 }))].join(
+      ', and then ',
+    ),
     exchanges: [item.created, ...before, ...[...calls, ...shown].map(({ exchange }) => exchange)].slice(
       -MOST_EXCHANGES,
     ),
   });
 }
+
+/** Judges a call that was answered with 404 although its item stayed: no state of the item explains that. False where there is none. */
+function judgeNotFound(
+  t: TestContext,
+  writes: readonly RecordedCall[],
+  reads: readonly RecordedCall[],
+): boolean {
+  const lost = writes.find(({ response }) => response?.status === 404);
+  const operation = t.contract.operation(lost?.exchange.operation ?? '');
+  const isThere = reads.every(({ response }) => isSuccess(response?.status ?? 0));
+  if (lost === undefined || operation === undefined || !isThere) return false;
+  if (writes.some(({ request }) => request.kind === 'delete')) return false;
+  t.judge(operation, lost.exchange, 'success');
+  return true;
+}
+
+const describeAnswer = ({ exchange: { operation, response } }: RecordedCall): string =>
+  `status ${response?.status ?? 0} of ${operation}`;
 
 /** The last call on the item; where no order of the calls explains its content, the last call that sent a content. */
 function callToBlame(
