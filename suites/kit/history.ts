@@ -7,7 +7,7 @@ const LARGEST_BODY = 32 * 1024;
 /** Changes with a longer body are left out. */
 const LARGEST_CHANGE = 8 * 1024;
 const MOST_ITEMS = 2000;
-/** Of one item: earlier changes are replaced by later ones. */
+/** Of one item: earlier changes are replaced by later ones of the same operation. */
 const MOST_CHANGES = 8;
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
@@ -88,10 +88,18 @@ export class History {
     for (const [id] of (exchange.request.url.split('?', 1)[0] ?? '').matchAll(UUID)) {
       const changes = this.#changes.get(id.toLowerCase()) ?? [];
       changes.push(unparsed(exchange, LARGEST_CHANGE));
-      if (changes.length > MOST_CHANGES) changes.shift();
+      if (changes.length > MOST_CHANGES) changes.splice(leastNeeded(changes), 1);
       keep(this.#changes, id.toLowerCase(), changes, MOST_ITEMS);
     }
   }
+}
+
+/** Position of the oldest change that another one of its operation follows, or else of the oldest. */
+function leastNeeded(changes: readonly Exchange[]): number {
+  const at = changes.findIndex(({ operation }, index) =>
+    changes.slice(index + 1).some((later) => later.operation === operation),
+  );
+  return Math.max(0, at);
 }
 
 /** Without the value of the body, which takes several times the memory of its text, and without a long text. */
