@@ -119,10 +119,12 @@ define(
   async ({ t, operation, form, report }) => {
     const { jobId } = await makeRanJob(t, 1);
     const path = { id: jobId };
+    const results = { form, path: { ...path, type: await resultType(t) }, query: { state: 'Approved' } };
+    const all = { ...results, query: {}, label: 'all results' };
+    const found = await t.send(operationOf(t, 'results'), all);
     const bulk = { form, path, json: { action: 0 }, label: 'approve all results' };
     const approved = await t.send(operationOf(t, 'bulkApprove'), bulk);
     if (!isServed(approved)) t.skip('the results of the job cannot be approved');
-    const results = { form, path: { ...path, type: await resultType(t) }, query: { state: 'Approved' } };
     let shown = approved;
     const isApproved = await settled(t, async () => {
       shown = await t.send(operationOf(t, 'results'), { ...results, label: 'approved results' });
@@ -130,7 +132,8 @@ define(
     });
     if (!isApproved) t.skip('the job has no approved results');
     const removed = await t.send(operation, { form, path, label: 'delete the job' });
-    if (isServed(removed)) report('accepted', 'job-with-approved-results', 'status 400', [approved, shown, removed]);
+    if (isServed(removed))
+      report('accepted', 'job-with-approved-results', 'status 400', [found, approved, shown, removed]);
   },
 );
 

@@ -66,7 +66,7 @@ export class Evidence {
     const changes = this.#steps.filter(({ request }) => request.method !== 'GET');
     const named = changes.toReversed().flatMap(({ request }) => this.idsIn(request.url))[0];
     const creation = changes.find(({ request }) => request.method === 'POST');
-    return named ?? (creation === undefined ? this.idsIn(this.last.request.url).at(-1) : `${creation.answer}.ids[0]!`);
+    return named ?? (creation === undefined ? this.idsIn(this.last.request.url).at(-1) : idOf(creation));
   }
 
   /** True where the code of an id is a variable: the script makes what it names. */
@@ -114,6 +114,9 @@ export class Evidence {
     return pointerTokens(pointer.startsWith('/') ? pointer : `/${pointer}`)[0];
   }
 }
+
+/** The id of what a request creates, as code. */
+export const idOf = ({ request, answer }: Sent): string => `${answer}.${request.creates === true ? 'id' : 'ids[0]'}!`;
 
 function isJson(body: string | undefined): boolean {
   try {

@@ -1,3 +1,4 @@
+import { idOf } from './evidence.ts';
 import type { Evidence } from './evidence.ts';
 import { quoted } from './literal.ts';
 import * as list from './list-statements.ts';
@@ -45,12 +46,14 @@ const header: Statement = ({ answer, finding }) => [
   `expect(${answer}.headers.get(${quoted(finding.subject ?? 'content-type')})).not.toBeNull();`,
 ];
 
-const otherIds: Statement = ({ steps }) => [
-  `expect(new Set([${steps
-    .filter(({ request }) => request.method === 'POST')
-    .map(({ answer }) => `${answer}.ids[0]`)
-    .join(', ')}]).size).toBe(${steps.filter(({ request }) => request.method === 'POST').length});`,
-];
+const otherIds: Statement = ({ steps }) => {
+  const creations = steps.filter(({ request }) => request.method === 'POST');
+  return [`expect(new Set([${creations.map(idOf).join(', ')}]).size).toBe(${creations.length});`];
+};
+
+/** What a patch is applied to may be otherwise the second time. */
+const statusesUnlessPatched: Statement = (evidence) =>
+  evidence.last.request.method === 'PATCH' ? undefined : statuses(evidence);
 
 const moreItems: Statement = ({ answer, earlier }) =>
   earlier === undefined
@@ -82,7 +85,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'own-id/other': [ownId],
   'own-id/format': [uuids],
   'headers-declared': [header],
-  'form-equivalence/status': [statuses],
+  'form-equivalence/status': [statusesUnlessPatched],
   'form-equivalence/media-type': [types],
   'form-equivalence/body': [bodies],
   'form-equivalence/shape': [shapes],

@@ -29,9 +29,9 @@ afterAll(async () => {
   create: `/** Creates something that is removed at the end. */
 async function create(path: string, headers: Record<string, string>, body?: string | Uint8Array) {
   const answer = await send('POST', path, headers, body);
-  const id = typeof answer.json?.id === 'string' ? answer.json.id : answer.ids[0];
+  const id: string | undefined = typeof answer.json?.id === 'string' ? answer.json.id : answer.ids[0];
   if (answer.status < 300 && id !== undefined) created.push(\`\${path.split('?')[0]}/\${id}\`);
-  return answer;
+  return { ...answer, id };
 }`,
   createListed: `/** Creates something whose id only the list tells, and which is removed at the end. */
 async function createListed(name: string, list: (page: number) => string, ...[path, headers, body]: Parameters<typeof create>) {
@@ -48,11 +48,11 @@ async function createListed(name: string, list: (page: number) => string, ...[pa
     }
     return undefined;
   };
-  if (answer.status >= 300) return { ...answer, ids: [] };
+  if (answer.status >= 300) return { ...answer, ids: [], id: undefined };
   const id = await until(look, (found) => found !== undefined);
   if (id === undefined) throw new Error(\`\${list(0)} and its further pages do not show \${name}\`);
   created.push(\`\${path.split('?')[0]}/\${id}\`);
-  return { ...answer, ids: [id] };
+  return { ...answer, ids: [id], id };
 }
 
 /** The first object with a text that contains the name, in a list or its wrapper. */

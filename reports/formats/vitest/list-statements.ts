@@ -1,3 +1,4 @@
+import { idOf } from './evidence.ts';
 import type { Evidence } from './evidence.ts';
 import { literal, quoted } from './literal.ts';
 import { pageNumberIn } from './scenario.ts';
@@ -79,7 +80,7 @@ export const listsCreated: Statement = (evidence) => {
   const wasListed = own.some((id) => last.request.received?.ids.includes(id));
   return [
     `const pages = [${pages.join(', ')}];`,
-    `expect(pages.flatMap(({ ids }) => ids))${wasListed ? '.not' : ''}.toContain(${other.answer}.ids[0]);`,
+    `expect(pages.flatMap(({ ids }) => ids))${wasListed ? '.not' : ''}.toContain(${idOf(other)});`,
   ];
 };
 
@@ -137,14 +138,15 @@ export const listsNamed: Statement = (evidence) => {
   ];
 };
 
-/** Where the page shows the item, it shows the member as it was sent. */
+/** Where the pages up to the one that was read last show the item, they show the member as it was sent. */
 export const listedAsSent: Statement = (evidence) => {
   const { answer, member, sent, subjectId } = evidence;
   if (member === undefined || sent === undefined || subjectId === undefined) return undefined;
   const key = `[${quoted(member)}]`;
   return [
     `const sent = ${sent.code};`,
-    `for (const item of items(${answer}.json).filter(({ id }) => id === ${subjectId})) expect(known(item${key})).toEqual(known(sent${key}));`,
+    `const pages = [${[answer, ...earlierPages(evidence)].join(', ')}];`,
+    `for (const item of pages.flatMap(({ json }) => items(json)).filter(({ id }) => id === ${subjectId})) expect(known(item${key})).toEqual(known(sent${key}));`,
   ];
 };
 

@@ -46,8 +46,18 @@ export function scenarioOf(given: FindingScript, baseUrl: string, race?: Race): 
   const sent = script.requests.map((request) => ({ request, answer: answerName(request, used) }));
   const common = commonHeaders(script.requests);
   const during = race === 'read-during' ? script.requests.at(-1) : undefined;
+  const lastChange = script.requests.findLast(({ method }) => method !== 'GET');
+  const isBeforeChange = (request: ScriptRequest): boolean =>
+    lastChange !== undefined && script.requests.indexOf(request) < script.requests.indexOf(lastChange);
   const line = ({ request, answer }: Sent): readonly string[] => [
-    ...sending(request, answer, { names, common, baseUrl, defaults: script.defaults, isLater: request === during }),
+    ...sending(request, answer, {
+      names,
+      common,
+      baseUrl,
+      defaults: script.defaults,
+      isLater: request === during,
+      isAwaited: isBeforeChange(request) && (request.received?.length ?? 0) > 0,
+    }),
     ...(request.captures ?? []).map(({ id, place }) => `const ${names.get(id) ?? ''} = ${answer}.ids[${place}]!;`),
   ];
   const call = (each: Sent): string => callIn(line(each));
@@ -102,6 +112,8 @@ interface Place {
   readonly defaults: FindingScript['defaults'];
   /** True for a read that is sent once the overlapping calls have arrived. */
   readonly isLater?: boolean;
+  /** True for a list that has to show something before the requests after it are sent. */
+  readonly isAwaited?: boolean;
 }
 
 function sending(request: ScriptRequest, answer: string, place: Place): readonly string[] {
@@ -119,6 +131,8 @@ function sending(request: ScriptRequest, answer: string, place: Place): readonly
   const last = Math.max(-1, ...(captures ?? []).map((each) => each.place));
   if (method === 'GET' && last >= 0)
     return [`const ${answer} = await until(() => ${text}, ({ ids }) => ids.length > ${last});`];
+  if (method === 'GET' && place.isAwaited === true && request.overlaps !== true)
+    return [`const ${answer} = await until(() => ${text}, ({ json }) => items(json).length > 0);`];
   if (step === undefined && last < 0) return [`await ${text};`];
   return [`const ${answer} = await ${text};`];
 }

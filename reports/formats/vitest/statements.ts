@@ -157,8 +157,16 @@ export const oneOfSent: Statement = (evidence) => {
   if (removal === undefined) return written;
   if (isReadDuring(evidence)) return undefined;
   const gone = `if (${removal.answer}.status < 300) expect(${evidence.answer}.status).toBe(404);`;
-  if (written === undefined) return [gone];
-  return [gone, 'else {', ...written.map((line) => `  ${line}`), '}'];
+  const others = evidence.steps.filter(
+    ({ request: { method, url } }) =>
+      !['GET', 'DELETE'].includes(method) && evidence.idsIn(url).includes(subject ?? ''),
+  );
+  const served = others.map(
+    ({ answer }) =>
+      `expect(${answer}.status).toSatisfy((status: number) => status < 300 || [404, 409].includes(status));`,
+  );
+  if (written === undefined) return [gone, ...served];
+  return [...served, gone, 'else {', ...written.map((line) => `  ${line}`), '}'];
 };
 
 /** Calls of one kind on one item, besides updates, leave it in the list or out of it in whatever order they came. */
