@@ -25,9 +25,12 @@ class Plan {
   readonly captured = new Map<string, { readonly source: Exchange; readonly place: number }>();
   readonly #steps: readonly Exchange[];
   readonly #sources: ScriptSources;
+  /** Ids of the requests of the set-up, which is repeated as a whole. */
+  readonly #setup: ReadonlySet<string>;
 
-  constructor(steps: readonly Exchange[], sources: ScriptSources) {
+  constructor(steps: readonly Exchange[], setup: readonly Exchange[], sources: ScriptSources) {
     this.#steps = steps;
+    this.#setup = new Set(setup.map(({ id }) => id));
     this.#sources = sources;
   }
 
@@ -75,7 +78,8 @@ class Plan {
     const began = this.#steps[0]?.sentAt ?? 0;
     const own = new Set(this.#steps.map(({ operation }) => operation));
     const writes = this.#steps.some(({ request: { method } }) => method !== 'GET');
-    const changes = (this.#sources.changes?.(id) ?? []).filter(({ sentAt }) => sentAt < began);
+    const earlier = (this.#sources.changes?.(id) ?? []).filter(({ sentAt }) => sentAt < began);
+    const changes = earlier.filter((change) => !this.#setup.has(change.id));
     const actions = changes.filter(({ operation, request: { method } }) => method === 'POST' && !own.has(operation));
     for (const change of writes ? actions.slice(-MOST_ACTIONS) : changes) this.add(change);
   }
@@ -122,7 +126,7 @@ export function planOf(
   sources: ScriptSources,
 ): Pick<Plan, 'order' | 'captured'> {
   const shown = withShortLists(inOrder(exchanges), sources.origin);
-  const plan = new Plan(shown, sources);
+  const plan = new Plan(shown, setup, sources);
   const [first] = setup;
   if (first !== undefined) plan.add(first);
   for (const each of shown) plan.prepare(each);
