@@ -177,8 +177,11 @@ export const pagesArePartition: Statement = (evidence) => {
 };
 
 /** No item is on two of the pages, or twice on one. */
-export const noItemTwice: Statement = ({ steps }) => {
-  const pages = steps.filter(({ request }) => request.method === 'GET');
+export const noItemTwice: Statement = (evidence) => {
+  const { steps, last } = evidence;
+  const size = paging(evidence)?.size ?? '';
+  const sizeOf = ({ request }: Sent): string | null => queryOf(request.url).get(size);
+  const pages = steps.filter((each) => each.request.method === 'GET' && sizeOf(each) === sizeOf(last));
   return [
     `const ids = [${pages.map(({ answer }) => `...idsOf(${answer}.json)`).join(', ')}];`,
     'expect(ids).toEqual([...new Set(ids)]);',

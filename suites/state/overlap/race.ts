@@ -137,11 +137,7 @@ export async function findUnexplained(
 }
 
 /** Judges a call that was answered with 404 although its item stayed: no state of the item explains that. False where there is none. */
-function judgeNotFound(
-  t: TestContext,
-  writes: readonly RecordedCall[],
-  reads: readonly RecordedCall[],
-): boolean {
+function judgeNotFound(t: TestContext, writes: readonly RecordedCall[], reads: readonly RecordedCall[]): boolean {
   const lost = writes.find(({ response }) => response?.status === 404);
   const operation = t.contract.operation(lost?.exchange.operation ?? '');
   const isThere = reads.every(({ response }) => isSuccess(response?.status ?? 0));
