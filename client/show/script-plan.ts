@@ -62,7 +62,7 @@ class Plan {
     if (place < 0) return;
     this.captured.set(id, { source, place });
     this.add(source);
-    this.#addChanges(id);
+    this.#addChanges(id, source, user);
   }
 
   /** Repeats a later step that returns the id before the step that uses the id. */
@@ -73,15 +73,24 @@ class Plan {
     return { ...source, id: `${source.id}-before`, sentAt: user.sentAt - 1, durationMs: 0 };
   }
 
-  /** A read of an item may depend on all its changes; if the steps change it themselves, only on what else was started. */
-  #addChanges(id: string): void {
-    const began = this.#steps[0]?.sentAt ?? 0;
+  /**
+   * A read of an item may depend on all its changes since the last update; if the steps begin with a change, only on what else was
+   * started. What was created between the steps depends on all before the request that uses it.
+   */
+  #addChanges(id: string, source: Exchange, user: Exchange): void {
+    const [first] = this.#steps;
+    const began = first?.sentAt ?? 0;
+    const until = source.sentAt > began ? user.sentAt : began;
     const own = new Set(this.#steps.map(({ operation }) => operation));
-    const writes = this.#steps.some(({ request: { method } }) => method !== 'GET');
-    const earlier = (this.#sources.changes?.(id) ?? []).filter(({ sentAt }) => sentAt < began);
-    const changes = earlier.filter((change) => !this.#setup.has(change.id));
+    const known = new Set([...this.#setup, ...this.#steps.map((each) => each.id)]);
+    const earlier = this.#sources.changes?.(id) ?? [];
+    const changes = earlier.filter((change) => change.sentAt < until && !known.has(change.id));
     const actions = changes.filter(({ operation, request: { method } }) => method === 'POST' && !own.has(operation));
-    for (const change of writes ? actions.slice(-MOST_ACTIONS) : changes) this.add(change);
+    const lastUpdate = changes.findLastIndex(({ request: { method } }) => method === 'PUT');
+    const needed = changes.filter((change, index) => index >= lastUpdate || actions.includes(change));
+    const writes = this.#steps.some(({ request: { method } }) => method !== 'GET');
+    for (const change of writes && first?.request.method !== 'GET' ? actions.slice(-MOST_ACTIONS) : needed)
+      this.add(change);
   }
 
   /** True for a read of data that the run created; other ids belong to the deployment and stay unchanged. */

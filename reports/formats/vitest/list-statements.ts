@@ -113,10 +113,8 @@ export const listedOnce: Statement = (evidence) => {
 
 /** Everything that was created is on the pages up to the one that was read last, where it fits there. */
 export const listsMade: Statement = (evidence) => {
-  const { answer, last, steps, scenario } = evidence;
-  const made = steps.flatMap(({ request: { creates, captures = [] } }) =>
-    creates === true ? captures.flatMap(({ id }) => scenario.names.get(id) ?? []) : [],
-  );
+  const { answer, last, steps } = evidence;
+  const made = steps.filter(({ request }) => request.creates === true).map(idOf);
   const pages = [answer, ...earlierPages(evidence)];
   const size = Number(queryOf(last.request.url).get(paging(evidence)?.size ?? '') ?? made.length);
   if (made.length === 0 || pages.length * size < made.length) return undefined;
@@ -129,7 +127,9 @@ export const listsMade: Statement = (evidence) => {
 /** Of the items that the changes name, those of the test are in the list. */
 export const listsNamed: Statement = (evidence) => {
   const { answer, steps } = evidence;
-  const bodies = steps.flatMap(({ request: { method, body = '' } }) => (method === 'GET' ? [] : body));
+  const bodies = steps.flatMap(({ request: { method, creates, body = '' } }) =>
+    method === 'GET' || creates === true ? [] : body,
+  );
   const named = [...new Set(bodies.flatMap((body) => evidence.idsIn(body)))].filter((id) => evidence.isMade(id));
   if (named.length === 0) return listsMade(evidence);
   return [

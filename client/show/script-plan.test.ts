@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import type { Exchange } from '../../spec/index.ts';
+import { planOf } from './script-plan.ts';
+import type { ScriptSources } from './script-plan.ts';
+
+const ID = '00000000-0000-4000-8000-00000000000a';
+const OTHER = '00000000-0000-4000-8000-00000000000b';
+
+let sent = 0;
+
+/** An exchange that succeeded, in the order of the calls. */
+function exchange(method: string, path: string, id?: string): Exchange {
+  sent += 1;
+  const json = id === undefined ? {} : { id };
+  return {
+    id: `x${sent}`,
+    operation: `${method} ${path.replace(/[0-9a-f]{8}-[0-9a-f-]+/u, '{id}')}`,
+    request: { method, url: `http://target${path}`, headers: {} },
+    response: { status: 200, headers: [], json, body: Buffer.from(JSON.stringify(json)) },
+    sentAt: sent,
+    durationMs: 0,
+  } as unknown as Exchange;
+}
+
+function sources(
+  ...histories: readonly (readonly [id: string, made: Exchange, changes: readonly Exchange[]])[]
+): ScriptSources {
+  const of = (id: string) => histories.find(([each]) => each === id);
+  return { origin: (id) => of(id)?.[1], changes: (id) => of(id)?.[2] ?? [] } as ScriptSources;
+}
+
+const order = (...[violation, known]: Parameters<typeof planOf>): readonly Exchange[] => planOf(violation, known).order;
+
+test('a change of what was read first needs the last update of it, another change needs what was started', () => {
+  const made = exchange('POST', '/things', ID);
+  const [start, old, update] = [
+    exchange('POST', `/things/${ID}/start`),
+    exchange('PUT', `/things/${ID}`),
+    exchange('PUT', `/things/${ID}`),
+  ];
+  const [read, patch] = [exchange('GET', `/things/${ID}`), exchange('PATCH', `/things/${ID}`)];
+  const known = sources([ID, made, [start, old, update]]);
+  expect(order({ exchanges: [read, patch] }, known)).toEqual([made, start, update, read, patch]);
+  expect(order({ exchanges: [patch] }, known)).toEqual([made, start, patch]);
+});
+
+test('what was created between the steps needs what was started before its use', () => {
+  const first = exchange('POST', '/things', ID);
+  const use = exchange('DELETE', `/things/${ID}`);
+  const [second, start] = [exchange('POST', '/things', OTHER), exchange('POST', `/things/${OTHER}/start`)];
+  const other = exchange('DELETE', `/things/${OTHER}`);
+  const later = exchange('POST', `/things/${OTHER}/start`);
+  const known = sources([ID, first, []], [OTHER, second, [start, later]]);
+  expect(order({ exchanges: [use, other] }, known)).toEqual([first, use, second, start, other]);
+});
+
+test('a set-up is sent once, and repeated as a whole', () => {
+  const made = exchange('POST', '/things', ID);
+  const setup = [exchange('POST', `/things/${ID}/start`), exchange('POST', `/things/${ID}/start`)];
+  const read = exchange('GET', `/things/${ID}`);
+  expect(order({ exchanges: [read], setup }, sources([ID, made, setup]))).toEqual([made, setup[0], read]);
+});
