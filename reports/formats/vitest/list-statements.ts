@@ -181,7 +181,8 @@ export const noItemTwice: Statement = (evidence) => {
   const { steps, last } = evidence;
   const size = paging(evidence)?.size ?? '';
   const sizeOf = ({ request }: Sent): string | null => queryOf(request.url).get(size);
-  const pages = steps.filter((each) => each.request.method === 'GET' && sizeOf(each) === sizeOf(last));
+  const lists = steps.filter((each) => each.request.method === 'GET' && sizeOf(each) === sizeOf(last));
+  const pages = [...new Map(lists.map((each) => [each.request.url, each])).values()];
   return [
     `const ids = [${pages.map(({ answer }) => `...idsOf(${answer}.json)`).join(', ')}];`,
     'expect(ids).toEqual([...new Set(ids)]);',
