@@ -3,7 +3,7 @@ import { isObject, isServed, isSuccess } from '../spec/index.ts';
 import { nameIn } from '../client/index.ts';
 import { Skip, settled } from './context.ts';
 import type { ApiContext } from './context.ts';
-import { idOf, isUuid, itemsOf, mentions, idForPath } from './items.ts';
+import { idForPath, idOf, isIdText, isUuid, itemsOf, mentions } from './items.ts';
 import type { BodyReferences } from './knowledge.ts';
 import { walk } from './read-list.ts';
 import type { Resource } from './resources.ts';
@@ -94,7 +94,7 @@ function hasMembersOf(sent: Json, plain: Json | undefined): boolean {
 /** The id in the response to a creation; `idName`: the path parameter that takes it. */
 export function idInBody({ response }: Exchange, idName?: string): string | undefined {
   const json = response?.json;
-  if (typeof json === 'string') return json;
+  if (isIdText(json)) return json;
   const text =
     response?.mediaType === 'text/plain' ? new TextDecoder().decode(response.body).trim().replaceAll('"', '') : '';
   return isUuid(text) ? text : idForPath(json, idName);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { idOf, idsOf, itemIn, isUuid, itemsOf, keysOf, mentions, numberDuplicates } from './items.ts';
+import { idForPath, idOf, idsOf, itemIn, isUuid, itemsOf, keysOf, mentions, numberDuplicates } from './items.ts';
 
 test('a list is an array or the one array of a wrapper', () => {
   expect(itemsOf([1])).toEqual([1]);
@@ -16,6 +16,12 @@ test('ids are found in items and are in lower case', () => {
   expect(idsOf([{ id: 'a' }, {}])).toBeUndefined();
   expect(isUuid('0AD2B3E8-0B3F-4E2A-9F57-2C1A7BE40F11')).toBe(true);
   expect(isUuid('0ad2b3e8')).toBe(false);
+});
+
+test('a text is an id for a path, but not a whole body in quotes', () => {
+  expect(idForPath('AI-17')).toBe('AI-17');
+  expect(idForPath('{"id":"AI-17"}')).toBeUndefined();
+  expect(idForPath('')).toBeUndefined();
 });
 
 test('a tag is found in strings at any depth', () => {

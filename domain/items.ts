@@ -23,11 +23,14 @@ export function idOf(item: Json | undefined, idName?: string): string | undefine
   return typeof id === 'string' ? id.toLowerCase() : undefined;
 }
 
+/** False for JSON in a text, which is no id but a whole body in quotes. */
+export const isIdText = (id: Json | undefined): id is string => typeof id === 'string' && /^[^{[]/u.test(id);
+
 /** The id of an item for a path: a number or a text as it is, a uuid in lower case. */
 export function idForPath(item: Json | undefined, idName?: string): string | undefined {
   const id = idValue(item, idName);
   if (typeof id === 'number') return String(id);
-  return isUuid(id) ? id.toLowerCase() : typeof id === 'string' && id !== '' ? id : undefined;
+  return isUuid(id) ? id.toLowerCase() : isIdText(id) ? id : undefined;
 }
 
 function idValue(item: Json | undefined, idName?: string): Json | undefined {
