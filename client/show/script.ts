@@ -22,10 +22,11 @@ export function toScript(
     ...captured.keys(),
     ...order.filter(({ request }) => request.method === 'POST').flatMap((each) => idsInResponse(each).slice(0, 1)),
   ]);
+  const stepOf = (exchange: Exchange | undefined): number => exchanges.findIndex(({ id }) => id === exchange?.id);
   const requests = order.map((each, index): ScriptRequest => {
     const captures = [...captured].flatMap(([id, { source, place }]) => (source.id === each.id ? [{ id, place }] : []));
     const before = order[index - 1];
-    const step = exchanges.findIndex(({ id }) => id === each.id);
+    const step = stepOf(each);
     const label = sources.labels?.get(each.id);
     return {
       ...(step < 0 ? {} : { step }),
@@ -36,7 +37,7 @@ export function toScript(
       ...(isRemovable(each, sources.contract) ? { creates: true } : {}),
       ...(each.listed === undefined ? {} : { listed: each.listed }),
       ...(each.id === first?.id && setup.length > 1 ? { times: setup.length } : {}),
-      ...(before !== undefined && step >= 0 && overlaps(before, each) ? { overlaps: true } : {}),
+      ...(before !== undefined && step >= 0 && stepOf(before) >= 0 && overlaps(before, each) ? { overlaps: true } : {}),
     };
   });
   const tag = tagIn(requests);
