@@ -13,6 +13,7 @@ import { SampleBudget } from './samples.ts';
 import { Picker } from './traffic.ts';
 
 const PLANNED = 300;
+const DURATION_MS = 600;
 const epoch = (): number => performance.timeOrigin + performance.now();
 
 /** Nothing else of this thread runs meanwhile, as when its process is stopped. */
@@ -29,9 +30,9 @@ function jobFor(target: KnownTarget, given: Partial<EngineJob>): EngineJob {
     connections: 8,
     maxConnections: 8,
     timeoutMs: 5000,
-    durationMs: 600,
+    durationMs: DURATION_MS,
     sliceMs: 250,
-    schedule: { arrivals: 'even', segments: [{ durationMs: 600, from: 500, to: 500 }] },
+    schedule: { arrivals: 'even', segments: [{ durationMs: DURATION_MS, from: 500, to: 500 }] },
     samplesPerSecond: 0,
     firstId: 0,
     keepsIds: false,
@@ -119,15 +120,17 @@ it.each([
       refusals: new Refusals(recorder, false, () => {}),
     });
     await engine.ready;
-    engine.go(performance.now(), 0);
+    const startAt = performance.now();
+    engine.go(startAt, 0);
     await setTimeout(50);
     // On a busy machine requests may wait for a connection, which is no sleep.
     while (engine.gauges().backlog > 0) await setTimeout(1);
+    const missed = Math.min(400, DURATION_MS - (performance.now() - startAt)) * (PLANNED / DURATION_MS);
     sleepAtOnce(400);
     await engine.finished;
     expect(recorder.sent + recorder.withheld).toBe(PLANNED);
     if (leaseMs === undefined) expect(recorder.withheld).toBe(0);
-    else expect(recorder.withheld).toBeGreaterThan(150);
+    else expect(recorder.withheld).toBeGreaterThan(0.75 * missed);
   });
   expect(seen.count).toBe(seen.unique);
 });
