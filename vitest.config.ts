@@ -9,6 +9,8 @@ export default defineConfig({
     pool: 'forks',
     // Most tests wait for processes and servers of their own: three at a time keep two cores busy.
     maxWorkers: 3,
+    // A CI machine may stand still for longer than a test of times allows: there, a test has to fail twice.
+    retry: process.env['CI'] === undefined ? 0 : 1,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [
