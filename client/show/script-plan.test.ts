@@ -33,14 +33,15 @@ const order = (...[violation, known]: Parameters<typeof planOf>): readonly Excha
 
 test('a change of what was read first needs the last update of it, another change needs what was started', () => {
   const made = exchange('POST', '/things', ID);
-  const [start, old, update] = [
+  const [start, old, update, approval] = [
     exchange('POST', `/things/${ID}/start`),
     exchange('PUT', `/things/${ID}`),
     exchange('PUT', `/things/${ID}`),
+    exchange('PUT', `/things/${ID}/approval`),
   ];
   const [read, patch] = [exchange('GET', `/things/${ID}`), exchange('PATCH', `/things/${ID}`)];
-  const known = sources([ID, made, [start, old, update]]);
-  expect(order({ exchanges: [read, patch] }, known)).toEqual([made, start, update, read, patch]);
+  const known = sources([ID, made, [start, old, update, approval]]);
+  expect(order({ exchanges: [read, patch] }, known)).toEqual([made, start, update, approval, read, patch]);
   expect(order({ exchanges: [patch] }, known)).toEqual([made, start, patch]);
 });
 

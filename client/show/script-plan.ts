@@ -74,8 +74,8 @@ class Plan {
   }
 
   /**
-   * A read of an item may depend on all its changes since the last update; if the steps begin with a change, only on what else was
-   * started. What was created between the steps depends on all before the request that uses it.
+   * A read of an item may depend on all its changes, but for those that a later update replaces; if the steps begin with a change,
+   * only on what else was started. What was created between the steps depends on all before the request that uses it.
    */
   #addChanges(id: string, source: Exchange, user: Exchange): void {
     const [first] = this.#steps;
@@ -86,8 +86,10 @@ class Plan {
     const earlier = this.#sources.changes?.(id) ?? [];
     const changes = earlier.filter((change) => change.sentAt < until && !known.has(change.id));
     const actions = changes.filter(({ operation, request: { method } }) => method === 'POST' && !own.has(operation));
-    const lastUpdate = changes.findLastIndex(({ request: { method } }) => method === 'PUT');
-    const needed = changes.filter((change, index) => index >= lastUpdate || actions.includes(change));
+    const isOfItem = ({ request: { url } }: Exchange): boolean =>
+      url.split('?', 1)[0]?.toLowerCase().endsWith(id) === true;
+    const lastUpdate = changes.findLastIndex((change) => change.request.method === 'PUT' && isOfItem(change));
+    const needed = changes.filter((change, index) => index >= lastUpdate || !isOfItem(change));
     const writes = this.#steps.some(({ request: { method } }) => method !== 'GET');
     for (const change of writes && first?.request.method !== 'GET' ? actions.slice(-MOST_ACTIONS) : needed)
       this.add(change);
