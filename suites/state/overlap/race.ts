@@ -136,7 +136,7 @@ export async function findUnexplained(
   });
 }
 
-/** Judges a call that was answered with 404 although its item stayed: no state of the item explains that. False where there is none. */
+/** Judges a call that was answered with 404 although its item is still there; true if that is a finding, which then explains the state. */
 function judgeNotFound(t: TestContext, writes: readonly RecordedCall[], reads: readonly RecordedCall[]): boolean {
   const lost = writes.find(({ response }) => response?.status === 404);
   const operation = t.contract.operation(lost?.exchange.operation ?? '');
@@ -144,7 +144,9 @@ function judgeNotFound(t: TestContext, writes: readonly RecordedCall[], reads: r
   if (lost === undefined || operation === undefined || !isThere) return false;
   if (writes.some(({ request }) => request.kind === 'delete')) return false;
   t.judge(operation, lost.exchange, 'success');
-  return true;
+  return t.findings.some(
+    (finding) => finding.code === 'valid-request-served/refused' && finding.operation === operation.id,
+  );
 }
 
 const describeAnswer = ({ exchange: { operation, response } }: RecordedCall): string =>
