@@ -9,8 +9,6 @@ export default defineConfig({
     pool: 'forks',
     // Most tests wait for processes and servers of their own: three at a time keep two cores busy.
     maxWorkers: 3,
-    // A CI machine may stand still for longer than a test of times allows: there, a test has to fail twice.
-    retry: process.env['CI'] === undefined ? 0 : 1,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [
@@ -22,6 +20,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'e2e',
+          // These depend on time, and a CI machine may stand still: there, they have to fail twice.
+          retry: process.env['CI'] === undefined ? 0 : 1,
           testTimeout: 180_000,
           hookTimeout: 180_000,
           include: ['tests/**/*.test.ts', 'bench/**/*.test.ts', SLOW],
