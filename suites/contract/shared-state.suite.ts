@@ -55,7 +55,7 @@ async function sharesState(t: TestContext, resource: Resource, read: Operation, 
       code: 'form-shared-state/created-not-readable',
       message: 'does not return an item created',
       expected: 'status 200 and the item',
-      received: `status ${statusOf(seen)}`,
+      received: `status ${statusOf(seen)}${isServed(seen) ? ' and a body without its name' : ''}`,
       exchanges: [created, seen],
     });
   });

@@ -51,7 +51,7 @@ function declarePaging(operation: Operation): void {
     },
     async (t) => {
       const fixture = await isolated(t, operation);
-      await runPaging(t, fixture, SHARE, (value) => tryPages(t, fixture, value));
+      await runPaging(t, fixture, SHARE, async (value) => filled(fixture, await tryPages(t, fixture, value)));
     },
   );
   defineTest(
@@ -64,7 +64,7 @@ function declarePaging(operation: Operation): void {
         operation,
         examples: [...orderings(fixture)].map((query, form) => ({ form, request: { ...plain, query } })),
         shrinker: fewerParameters(plain),
-        test: (value) => tryReordered(t, fixture, value),
+        test: async (value) => filled(fixture, await tryReordered(t, fixture, value)),
         lanes: 4,
       });
     },
@@ -81,11 +81,16 @@ function declarePaging(operation: Operation): void {
       async (t) => {
         const fixture = await isolated(t, operation);
         await activateHalf(t, fixture);
-        await runPaging(t, fixture, FLAG_SHARE, (value) =>
-          tryHalves(t, fixture, value, flag.name, 'policies.filter-active'),
+        await runPaging(t, fixture, FLAG_SHARE, async (value) =>
+          filled(fixture, await tryHalves(t, fixture, value, flag.name, 'policies.filter-active')),
         );
       },
     );
+}
+
+/** The violations, with the requests that filled the list. */
+function filled({ filledBy: setup }: ListFixture, violations: readonly CaseViolation[]): readonly CaseViolation[] {
+  return setup === undefined ? violations : violations.map((each) => ({ ...each, setup }));
 }
 
 for (const resource of resourcesOf(contract))

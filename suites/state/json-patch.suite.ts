@@ -86,8 +86,8 @@ defineForRole(
     if (read === undefined || !isObject(before)) return;
     const name = `${job.name}-patched`;
     const patch: readonly PatchOperation[] = [{ op: 'replace', path: '/name', value: name }];
-    await appliesTo(t, target, 'replace the name', patch, { job, before, read });
-    await t.takesEffect(() => findListedAsBefore(t, job, form, { name, changed: updated }));
+    const changed = await appliesTo(t, target, 'replace the name', patch, { job, before, read });
+    if (isServed(changed)) await t.takesEffect(() => findListedAsBefore(t, job, form, { name, changed }));
   },
 );
 
@@ -190,18 +190,19 @@ async function applies(
   await appliesTo(t, target, title, patch, await jobToPatch(t, target.form));
 }
 
+/** Patches the job, and judges response and stored job. Returns the patch. */
 async function appliesTo(
   t: TestContext,
   { operation, form }: Target,
   title: string,
   patch: readonly PatchOperation[],
   { job, before, read }: PatchedJob,
-): Promise<void> {
+): Promise<Exchange> {
   const expected =
     applyPatch(before, patch) ?? t.skip('the deployment does not show the members that the patch changes');
   const request = { form, path: { id: job.id }, json: patch as unknown as Json, label: title };
   const patched = await t.send(operation, { ...request, expect: 'success' });
-  if (!isServed(patched)) return;
+  if (!isServed(patched)) return patched;
   const about = { subject: subjectOf(patch), requirement: 'jobs.patch-applies' };
   const shown = patched.response?.json;
   const inResponse = isObject(shown) ? findDifference(before, expected, shown) : undefined;
@@ -217,6 +218,7 @@ async function appliesTo(
     const evidence = { ...about, ...textsOf(difference), exchanges: [read, patched, after] };
     return violationOf('json-patch/result', operation, evidence);
   });
+  return patched;
 }
 
 function textsOf({ name, expected, received }: Mismatch): { readonly expected: string; readonly received: string } {

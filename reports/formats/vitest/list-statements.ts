@@ -138,15 +138,34 @@ export const listsNamed: Statement = (evidence) => {
   ];
 };
 
-/** Where the pages up to the one that was read last show the item, they show the member as it was sent. */
+/** The item as the pages up to the one that was read last show it, if they do, as code. */
+const listedItems = (evidence: Evidence, id: string): string =>
+  `[${[evidence.answer, ...earlierPages(evidence)].join(', ')}].flatMap(({ json }) => items(json)).filter((item) => item.id === ${id})`;
+
+/** Where the list shows the item, it shows the member as it was sent. */
 export const listedAsSent: Statement = (evidence) => {
-  const { answer, member, sent, subjectId } = evidence;
+  const { member, sent, subjectId } = evidence;
   if (member === undefined || sent === undefined || subjectId === undefined) return undefined;
+  if (Array.isArray(sent.value)) return listedAsPatched(evidence);
   const key = `[${quoted(member)}]`;
   return [
     `const sent = ${sent.code};`,
-    `const pages = [${[answer, ...earlierPages(evidence)].join(', ')}];`,
-    `for (const item of pages.flatMap(({ json }) => items(json)).filter(({ id }) => id === ${subjectId})) expect(known(item${key})).toEqual(known(sent${key}));`,
+    `for (const item of ${listedItems(evidence, subjectId)}) expect(known(item${key})).toEqual(known(sent${key}));`,
+  ];
+};
+
+/** Where the list shows the item, it shows the members that the patch sets. */
+export const listedAsPatched: Statement = (evidence) => {
+  const { last, sent, subjectId } = evidence;
+  const isListed = last.request.received?.length !== undefined;
+  if (!isListed || sent === undefined || subjectId === undefined || !Array.isArray(sent.value)) return undefined;
+  const set = (sent.value as readonly { readonly path?: string; readonly value?: unknown }[]).filter(
+    ({ path = '', value }) => value !== undefined && path.lastIndexOf('/') === 0,
+  );
+  if (set.length < sent.value.length) return undefined;
+  return [
+    `const sent = Object.fromEntries(${sent.code}.map(({ path, value }: any) => [path.slice(1), value]));`,
+    `for (const item of ${listedItems(evidence, subjectId)}) expect(item).toMatchObject(sent);`,
   ];
 };
 
@@ -238,10 +257,10 @@ export const sorted: Statement = ({ steps, last, shown, finding }) => {
     : [`expect(idsOf(${b.answer}.json)).toEqual(idsOf(${a.answer}.json).reverse());`];
 };
 
-/** Everything that the query asks for by id is in the answer. */
+/** Everything of the test that the query asks for by id is in the answer. */
 export const allAsked: Statement = (evidence) => {
   const { answer, last } = evidence;
-  const ids = evidence.idsIn(last.request.url);
+  const ids = evidence.idsIn(last.request.url).filter((id) => evidence.isMade(id));
   return ids.length === 0 ? undefined : [`expect(${answer}.ids).toEqual(expect.arrayContaining([${ids.join(', ')}]));`];
 };
 

@@ -58,7 +58,9 @@ export function scenarioOf(given: FindingScript, baseUrl: string, race?: Race): 
       isLater: request === during,
       isAwaited: isBeforeChange(request) && (request.received?.length ?? 0) > 0,
     }),
-    ...(request.captures ?? []).map(({ id, place }) => `const ${names.get(id) ?? ''} = ${answer}.ids[${place}]!;`),
+    ...(request.captures ?? []).map(
+      ({ id, place }) => `const ${names.get(id) ?? ''} = ${answer}.${idAt(request, place)};`,
+    ),
   ];
   const call = (each: Sent): string => callIn(line(each));
   return {
@@ -74,6 +76,10 @@ export function scenarioOf(given: FindingScript, baseUrl: string, race?: Race): 
     lines: (from, to) => together(sent.slice(from, to), line),
   };
 }
+
+/** The only id that is needed of a new item is its own, wherever the response has it. */
+const idAt = ({ creates, captures = [] }: ScriptRequest, place: number): string =>
+  creates === true && captures.length === 1 ? 'id!' : `ids[${place}]!`;
 
 const isLook = ({ step, method, captures }: ScriptRequest): boolean =>
   step !== undefined && method === 'GET' && captures === undefined;

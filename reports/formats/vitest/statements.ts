@@ -16,6 +16,12 @@ export const status =
 
 export const success: Statement = ({ answer }) => [`expect(${answer}.status).toBeLessThan(300);`];
 
+/** The item is returned. */
+export const item: Statement = (evidence) => [
+  ...(success(evidence) ?? []),
+  `expect(${evidence.answer}.json).toBeTypeOf('object');`,
+];
+
 /** What answered with an error in the run is readable. */
 export const readable: Statement = (evidence) =>
   (evidence.last.request.received?.status ?? 0) >= 400 ? success(evidence) : undefined;
@@ -51,12 +57,24 @@ export const unchanged: Statement = ({ answer, steps, last }) => {
   return first === undefined || first === last ? undefined : [`expect(${answer}.json).toEqual(${first.answer}.json);`];
 };
 
-/** Holds where the change was refused: a deployment may also serve it. */
+/** The members that an item was created with are as in the read before the change. */
+export const membersUnchanged: Statement = (evidence) => {
+  const { answer, steps, last } = evidence;
+  const first = steps.find(({ request }) => request.url === last.request.url && request.method === 'GET');
+  const names = Object.keys(evidence.bodyOf(evidence.creation)?.value ?? {});
+  if (first === undefined || first === last || names.length === 0) return unchanged(evidence);
+  return [
+    `for (const name of ${JSON.stringify(names)}) expect(${answer}.json[name]).toEqual(${first.answer}.json[name]);`,
+  ];
+};
+
+/** Holds where the change was refused, as in the run: a deployment may also serve it. */
 export const ifRefused =
   (statement: Statement): Statement =>
   (evidence) => {
     const change = evidence.steps.findLast(({ request }) => request.method !== 'GET');
-    const only = change === undefined ? '' : `if (${change.answer}.status >= 400) `;
+    const wasServed = (change?.request.received?.status ?? 0) < 300;
+    const only = change === undefined || wasServed ? '' : `if (${change.answer}.status >= 400) `;
     return statement(evidence)?.map((line) => (line.startsWith('expect(') ? `${only}${line}` : line));
   };
 

@@ -13,13 +13,16 @@ const ROUNDS = 40;
 
 /** A violation may show only while other requests are under way, as they were in the run: so many copies at once. */
 const COPIES = 16;
+/** The same change is sent so many times at once. */
+const SAME = 4;
+const SERVER_ERROR = 500;
 const INDENT = '  ';
 
 /** Checks of what is stored: a generated body that another service refuses is not. */
 const STORED: readonly string[] = ['created-reads-back', 'updated-reads-back'] satisfies readonly CheckName[];
 
 /** Checks of a change that a cache may hide: the read is sent before the change too. */
-const CACHED: readonly string[] = ['updated-reads-back', 'activation'] satisfies readonly CheckName[];
+const CACHED: readonly string[] = ['updated-reads-back', 'activation', 'json-patch'] satisfies readonly CheckName[];
 
 /** A test file that needs vitest only. */
 export function testFileOf(finding: MergedFinding, { version, target }: Summary): string {
@@ -80,7 +83,7 @@ function bodyOf(finding: MergedFinding, baseUrl: string): Body | undefined {
   const expectations = expectationsOf(evidence);
   if (expectations === undefined) return undefined;
   const text = (value: string): string => scenario.literal(value);
-  const lines = withLooks(scenario, expectations, {
+  const lines = withLooks(scenario, [...expectations, ...sentAtOnce(evidence)], {
     usesBefore: expectations.some((line) => /\bbefore\./.test(line)),
     readsFirst: CACHED.includes(finding.check),
     mayRefuse: finding.path !== undefined && STORED.includes(finding.check),
@@ -89,6 +92,17 @@ function bodyOf(finding: MergedFinding, baseUrl: string): Body | undefined {
     finding.subject?.endsWith('intermittent') === true || isRace || script.requests.some(({ overlaps }) => overlaps);
   if (changesOwn(scenario)) return { scenario, text, lines: atOnce(lines, isSometimes ? ROUNDS : 1) };
   return { scenario, text, lines: isSometimes ? inRounds(lines) : lines };
+}
+
+/** The change that failed, sent several times at once: some services fail only while the same item is being changed. */
+function sentAtOnce({ scenario, last }: Evidence): readonly string[] {
+  const { method, received, overlaps, times } = last.request;
+  const isFailedChange = method !== 'GET' && (received?.status ?? 0) >= SERVER_ERROR;
+  if (!isFailedChange || overlaps === true || times !== undefined) return [];
+  return [
+    `const others = await Promise.all(Array.from({ length: ${SAME} }, () => ${scenario.call(last)}));`,
+    'for (const other of others) expect(other.status).toBeLessThan(500);',
+  ];
 }
 
 /** True where the requests change items of their own only, so that several copies do not disturb each other. */

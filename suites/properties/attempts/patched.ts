@@ -49,7 +49,9 @@ export async function tryPatch(
     isObject(result) &&
     !(REFUSALS.has(status) && (await isRefusedWhole(t, fixture, value, slot)));
   const violations = exchangeViolations(t.session, operation, exchange, isServed ? 'success' : 'any');
-  if (status === 0 || status >= 500 || patch === undefined || isUndefined(patch)) return violations;
+  // Where a valid patch was refused, the job was updated to its result.
+  const isUpdated = isServed && REFUSALS.has(status);
+  if (status === 0 || status >= 500 || patch === undefined || isUndefined(patch) || isUpdated) return violations;
   const exchanges = [before.exchange, exchange];
   if (isSuccess(status) && !isObject(result)) {
     if (!cannotBeApplied(fixture, patch, before.json)) return violations;

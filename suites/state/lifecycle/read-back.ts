@@ -31,7 +31,8 @@ async function compareWithSent(
   const exchange = await t.send(resource.read, { form, path: { [resource.idName]: id }, label: 'read' });
   const json = itemIn(exchange.response?.json, id);
   if (!isServed(exchange) || !isObject(json)) {
-    const received = `status ${exchange.response?.status ?? 'none'}`;
+    const { status = 'none' } = exchange.response ?? {};
+    const received = isServed(exchange) ? `status ${status} and a body that is no item` : `status ${status}`;
     return { kind: 'not-readable', expected: 'status 200 and the item', received, exchange };
   }
   const shown = idOf(json);
