@@ -46,6 +46,21 @@ export async function putOrder(
   return { sent, exchange };
 }
 
+const reliability = (t: TestContext): Promise<{ isLost: boolean }> =>
+  t.once('the processing order is returned as it was set', async () => ({ isLost: false }));
+
+/** Runs a scenario of the order without overlapping calls; where it does not hold, tests that depend on the order are skipped. */
+export async function isReliable(t: TestContext, scenario: () => Promise<boolean>): Promise<boolean> {
+  const holds = await scenario();
+  if (!holds) (await reliability(t)).isLost = true;
+  return holds;
+}
+
+/** Once the order was not as it was set, nothing can be concluded from it about other calls. */
+export async function skipIfUnreliable(t: TestContext): Promise<void> {
+  if ((await reliability(t)).isLost) t.skip('the processing order is not returned as it was set: see its finding');
+}
+
 /** Whether only active policies are in the order, which the document does not state; found out once per run. */
 function holdsActiveOnly(t: TestContext): Promise<boolean> {
   return t.once('the order holds active policies only', async () => {
