@@ -102,7 +102,14 @@ function sizeBehind(paging: Paging | undefined, count: number, size: number): nu
 }
 
 /** Most pages that {@link readLong} reads. */
-export const MOST_LONG_PAGES = 20;
+const MOST_LONG_PAGES = 20;
+
+/** The pages of a list that should fit one page. */
+export interface LongList {
+  readonly pages: readonly [Exchange, ...Exchange[]];
+  /** True where they are all of it: the page after them did not repeat their items, and there are not too many. */
+  readonly isWhole: boolean;
+}
 
 /**
  * Reads a list that should fit one page of `size` items. Further pages are read while pages are full: a maximum page size, which
@@ -112,26 +119,27 @@ export async function readLong(
   operation: Operation,
   size: number,
   send: (index: number, size: number) => Promise<Exchange>,
-): Promise<readonly [Exchange, ...Exchange[]]> {
+): Promise<LongList> {
   const first = await send(0, size);
   const pages: [Exchange, ...Exchange[]] = [first];
   const full = itemsOf(first.response?.json)?.length ?? 0;
   const paging = pagingOf(operation);
-  if (paging === undefined || full < Math.min(size, paging.defaultSize) || isWhole(first, full)) return pages;
+  if (paging === undefined || full < Math.min(size, paging.defaultSize) || isLast(first, full))
+    return { pages, isWhole: true };
   const seen = new Set(keysIn(first));
-  for (let index = 1; index < MOST_LONG_PAGES; index += 1) {
-    const page = await send(index, sizeBehind(paging, full, size));
+  while (pages.length < MOST_LONG_PAGES) {
+    const page = await send(pages.length, sizeBehind(paging, full, size));
     const keys = keysIn(page);
-    if (keys.every((key) => seen.has(key))) break;
+    if (keys.every((key) => seen.has(key))) return { pages, isWhole: keys.length === 0 };
     for (const key of keys) seen.add(key);
     pages.push(page);
-    if (keys.length < full) break;
+    if (keys.length < full) return { pages, isWhole: true };
   }
-  return pages;
+  return { pages, isWhole: false };
 }
 
 /** True where the page shows that there are no more items. */
-function isWhole({ response }: Exchange, count: number): boolean {
+function isLast({ response }: Exchange, count: number): boolean {
   return memberOf(response?.json, 'totalCount') === count;
 }
 

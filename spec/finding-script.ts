@@ -24,6 +24,8 @@ export interface ScriptRequest {
   readonly creates?: true;
   /** Number of repetitions, each with other names. */
   readonly times?: number;
+  /** Where the body is a list that was shortened: the position at which most of what was left out belongs. */
+  readonly gap?: number;
   /** It was sent before the previous request was answered. */
   readonly overlaps?: true;
 }

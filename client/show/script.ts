@@ -3,6 +3,7 @@ import { isObject, pointerTokens, readPointer } from '../../spec/index.ts';
 import type { Contract, Exchange, FindingScript, Operation, ScriptRequest, Violation } from '../../spec/index.ts';
 import { idsInResponse } from './ids.ts';
 import { MOST_REQUESTS, overlaps, planOf } from './script-plan.ts';
+import { gapIn } from './short-lists.ts';
 import type { ScriptSources } from './script-plan.ts';
 
 /** Longer bodies are omitted, because they would fill the log. */
@@ -28,6 +29,7 @@ export function toScript(
     const before = order[index - 1];
     const step = stepOf(each);
     const label = sources.labels?.get(each.id);
+    const gap = gapIn(each, exchanges[step]);
     return {
       ...(step < 0 ? {} : { step }),
       ...(label === undefined ? {} : { label }),
@@ -36,6 +38,7 @@ export function toScript(
       ...(captures.length > 0 ? { captures } : {}),
       ...(isRemovable(each, sources.contract) ? { creates: true } : {}),
       ...(each.listed === undefined ? {} : { listed: each.listed }),
+      ...(gap === undefined ? {} : { gap }),
       ...(each.id === first?.id && setup.length > 1 ? { times: setup.length } : {}),
       ...(before !== undefined && step >= 0 && stepOf(before) >= 0 && overlaps(before, each) ? { overlaps: true } : {}),
     };

@@ -22,6 +22,20 @@ export function withShortLists(steps: readonly Exchange[], origin?: Origin): rea
   });
 }
 
+/** Position in a shortened list at which most of what was left out of the whole list belongs; undefined where nothing was. */
+export function gapIn(short: Exchange, whole: Exchange | undefined): number | undefined {
+  const [kept, all] = [short, whole].map((each) => parsed(textOf(each?.request.body)));
+  if (!Array.isArray(kept) || !Array.isArray(all) || kept.length >= all.length) return undefined;
+  const keys = kept.map(keyOf);
+  const left = Array.from({ length: keys.length + 1 }, () => 0);
+  let at = 0;
+  for (const item of all) {
+    if (keyOf(item) === keys[at]) at += 1;
+    else left[at] = (left[at] ?? 0) + 1;
+  }
+  return left.indexOf(Math.max(...left));
+}
+
 /** Items that no read returned although one returned the others: they may be the cause. */
 function strangers(steps: readonly Exchange[], lists: readonly (readonly unknown[])[]): readonly string[] {
   const reads = steps.filter(({ request: { method } }) => method === 'GET');

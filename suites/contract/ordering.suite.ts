@@ -66,7 +66,7 @@ async function list(
     const page = paging === undefined ? {} : pageQuery(paging, index, pageSize);
     return t.send(operation, { ...request, query: { ...request.query, ...page, ...query }, label });
   };
-  const pages = await readLong(operation, size, send);
+  const { pages } = await readLong(operation, size, send);
   const all = pages.flatMap(({ response }) => itemsOf(response?.json) ?? []);
   const [exchange] = pages;
   const idName = idNameOf(t.contract, operation);

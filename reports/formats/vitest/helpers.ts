@@ -121,6 +121,13 @@ function patched(document: any, operations: any[]): any {
 const items = (json: any): any[] => (Array.isArray(json) ? json : Object.values(json ?? {}).find(Array.isArray)) ?? [];`,
   idsOf: `/** Each item of a list by its id, or by its content where it has none. */
 const idsOf = (json: any): string[] => items(json).map((item) => String(item?.id ?? JSON.stringify(item)).toLowerCase());`,
+  withOthers: `/** The entries, and at a position among them those that the whole list has besides: it is set as a whole. */
+function withOthers(body: string, whole: any, position: number): string {
+  const own: any[] = JSON.parse(body);
+  const others = items(whole).filter((item) => !own.some(({ id }) => id === item.id));
+  const all = [...own.slice(0, position), ...others, ...own.slice(position)];
+  return JSON.stringify(all.map((entry, order) => ('order' in entry ? { ...entry, order } : entry)));
+}`,
   known: `/** Null, absent, an empty list and an empty object mean the same. */
 const known = (value: any): any =>
   value === undefined || (typeof value === 'object' && Object.keys(value ?? {}).length === 0) ? null : value;`,
@@ -151,6 +158,7 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
   until: ['pause'],
   holds: ['pause'],
   idsOf: ['items'],
+  withOthers: ['items'],
 };
 
 /** The helpers that a text calls, and those that these need. */

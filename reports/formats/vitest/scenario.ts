@@ -63,6 +63,9 @@ export function scenarioOf(given: FindingScript, baseUrl: string, race?: Race): 
     ),
   ];
   const call = (each: Sent): string => callIn(line(each));
+  const read = sent.at(-1);
+  const isShort = ({ request: { gap } }: Sent): boolean => gap !== undefined;
+  const first = sent.findIndex(isShort);
   return {
     call,
     readBefore: (position) =>
@@ -73,7 +76,14 @@ export function scenarioOf(given: FindingScript, baseUrl: string, race?: Race): 
     names,
     common,
     literal: (text) => literal(text, names),
-    lines: (from, to) => together(sent.slice(from, to), line),
+    lines: (from, to) =>
+      read === undefined || first < from || first >= to
+        ? together(sent.slice(from, to), line)
+        : [
+            ...together(sent.slice(from, first), line),
+            `const whole = await ${call(read)};`,
+            ...together(sent.slice(first, to), line),
+          ],
   };
 }
 
@@ -132,7 +142,8 @@ function sending(request: ScriptRequest, answer: string, place: Place): readonly
     return creates === true ? `create(${args})` : `send('${method}', ${args})`;
   };
   if (times !== undefined) return repeated(request, times, place, call);
-  const now = call(bodyText(request, place.names));
+  const body = bodyText(request, place.names);
+  const now = call(request.gap === undefined ? body : `withOthers(${body}, whole.json, ${request.gap})`);
   const text = place.isLater === true ? `pause(5).then(() => ${now})` : now;
   const last = Math.max(-1, ...(captures ?? []).map((each) => each.place));
   if (method === 'GET' && last >= 0)

@@ -157,8 +157,11 @@ export const oneItemEach: Statement = ({ answer, scenario }) => {
 };
 
 /** The order that was sent is the order that is read. */
-export const orderAsSent: Statement = ({ answer, sent }) => {
-  if (sent === undefined || !Array.isArray(sent.value)) return undefined;
+export const orderAsSent: Statement = (evidence) => {
+  const { answer, steps } = evidence;
+  const bodies = steps.flatMap(({ request }) => evidence.bodyOf(request) ?? []);
+  const sent = bodies.findLast(({ value }) => Array.isArray(value));
+  if (sent === undefined) return undefined;
   return [
     `const sent: string[] = ${sent.code}.map((entry: any) => entry.id.toLowerCase());`,
     `expect(idsOf(${answer}.json).filter((id) => sent.includes(id))).toEqual(sent);`,
@@ -176,8 +179,8 @@ export const oneOfSent: Statement = (evidence) => {
   if (isReadDuring(evidence)) return undefined;
   const gone = `if (${removal.answer}.status < 300) expect(${evidence.answer}.status).toBe(404);`;
   const others = evidence.steps.filter(
-    ({ request: { method, url } }) =>
-      !['GET', 'DELETE'].includes(method) && evidence.idsIn(url).includes(subject ?? ''),
+    ({ request: { method, url }, answer }) =>
+      method !== 'GET' && answer !== removal.answer && evidence.idsIn(url).includes(subject ?? ''),
   );
   const served = others.map(
     ({ answer }) =>

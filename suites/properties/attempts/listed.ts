@@ -1,7 +1,7 @@
 import { isObject, isServed } from '../../../spec/index.ts';
 import type { Exchange, JsonObject, Operation } from '../../../spec/index.ts';
 import { idOf, itemsOf } from '../../../domain/items.ts';
-import { MOST_LONG_PAGES, pageQuery, pagingOf, readLong } from '../../../domain/read-list.ts';
+import { pageQuery, pagingOf, readLong } from '../../../domain/read-list.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { eventually } from '../../kit/polling.ts';
 import { NO_FORMATS, responseFormats } from '../../kit/formats.ts';
@@ -80,11 +80,11 @@ interface Pages {
 
 async function readPages(t: TestContext, list: Operation): Promise<Pages> {
   const paging = pagingOf(list);
-  const pages = await readLong(list, PAGE, (index, size) =>
+  const { pages, isWhole } = await readLong(list, PAGE, (index, size) =>
     t.sendQuietly(list, { query: paging === undefined ? {} : pageQuery(paging, index, size), label: 'list' }),
   );
   const violations = pages.flatMap((page) => exchangeViolations(t.session, list, page));
-  const isComplete = pages.length < MOST_LONG_PAGES && itemsOf(pages[0].response?.json) !== undefined;
+  const isComplete = isWhole && itemsOf(pages[0].response?.json) !== undefined;
   return { pages, violations, isComplete };
 }
 

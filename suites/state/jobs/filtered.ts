@@ -31,7 +31,7 @@ export async function select(
     const query = { pageNumber: index + 1, pageSize, ...filter };
     return t.send(operation, { form, path, query, label: JSON.stringify(filter) });
   };
-  const pages = await readLong(operation, size, send);
+  const { pages } = await readLong(operation, size, send);
   return { ...selectionOf(t, operation, pages), exchange: pages[0] };
 }
 

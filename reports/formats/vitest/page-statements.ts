@@ -1,0 +1,106 @@
+import type { Evidence } from './evidence.ts';
+import { literal, quoted } from './literal.ts';
+import type { Sent } from './scenario.ts';
+import type { Statement } from './statements.ts';
+
+export const queryOf = (url: string): URLSearchParams => new URLSearchParams(url.split('?')[1] ?? '');
+
+/** Names of the parameters that number and size pages: the number varies between the steps, the size does not. */
+export function paging({ steps, script }: Evidence): { readonly number: string; readonly size: string } | undefined {
+  const queries = steps.map(({ request }) => queryOf(request.url)).filter((query) => query.size > 0);
+  const numeric = [...new Set(queries.flatMap((query) => [...query.keys()]))].filter((name) => name in script.defaults);
+  const values = (name: string): number => new Set(queries.map((query) => query.get(name))).size;
+  const number = numeric.toSorted(
+    (a, b) => values(b) - values(a) || (script.defaults[a] ?? 0) - (script.defaults[b] ?? 0),
+  )[0];
+  const size = numeric.find((name) => name !== number);
+  return number === undefined || size === undefined ? undefined : { number, size };
+}
+
+/** The pages together are the whole list, in its order. */
+export const pagesArePartition: Statement = (evidence) => {
+  const { steps, scenario, script } = evidence;
+  const names = paging(evidence);
+  const sizeOf = ({ request }: Sent): string | null =>
+    names === undefined ? null : queryOf(request.url).get(names.size);
+  const pages = steps.filter((each) => sizeOf(each) !== null && sizeOf(each) === sizeOf(evidence.last));
+  const [first] = pages;
+  if (names === undefined || first === undefined) return undefined;
+  const size = Number(queryOf(first.request.url).get(names.size));
+  if (pages.length === 1) return [`expect(items(${first.answer}.json).length).toBeLessThanOrEqual(${size});`];
+  const start = script.defaults[names.number] ?? 0;
+  const [path = '', query = ''] = first.request.url.replace(/^[a-z]+:\/\/[^/]*/i, '').split('?');
+  const whole = new URLSearchParams(query);
+  const most = Math.max(50, size * (pages.length + 1));
+  const made = Math.min(most, Math.max(0, ...scenario.sent.map(({ request: { times = 0 } }) => times)));
+  whole.set(names.size, String(most));
+  whole.set(names.number, String(start));
+  const { headers: _headers, ...rest } = first.request;
+  return [
+    `const whole = await send('${rest.method}', ${literal(`${path}?${whole.toString()}`, scenario.names)}, common);`,
+    ...(made > 0 ? [`expect(items(whole.json).length).toBeGreaterThanOrEqual(${made});`] : []),
+    `expect([${pages.map(({ answer }) => `...idsOf(${answer}.json)`).join(', ')}]).toEqual(idsOf(whole.json).slice(0, ${pages.length * size}));`,
+  ];
+};
+
+/** No item is on two of the pages, or twice on one. */
+export const noItemTwice: Statement = (evidence) => {
+  const { steps, last } = evidence;
+  const size = paging(evidence)?.size ?? '';
+  const sizeOf = ({ request }: Sent): string | null => queryOf(request.url).get(size);
+  const lists = steps.filter((each) => each.request.method === 'GET' && sizeOf(each) === sizeOf(last));
+  const pages = [...new Map(lists.map((each) => [each.request.url, each])).values()];
+  return [
+    `const ids = [${pages.map(({ answer }) => `...idsOf(${answer}.json)`).join(', ')}];`,
+    'expect(ids).toEqual([...new Set(ids)]);',
+  ];
+};
+
+/** A success shows a list; undefined for other answers. */
+export const isList: Statement = ({ answer, shown }) =>
+  (shown?.response?.status ?? 0) < 300
+    ? [
+        `expect([${answer}.json, ...Object.values(${answer}.json ?? {})].some((each) => Array.isArray(each))).toBe(true);`,
+      ]
+    : undefined;
+
+/** Without parameters a page has its default size. */
+export const defaultSize: Statement = ({ answer, script }) => {
+  const size = Math.max(0, ...Object.values(script.defaults));
+  return size < 2 ? undefined : [`expect(items(${answer}.json)).toHaveLength(${size});`];
+};
+
+/** The larger page holds the items of the other one. */
+export const holdsFirst: Statement = ({ steps }) => {
+  const [a, b] = steps.slice(-2);
+  return a === undefined || b === undefined
+    ? undefined
+    : [`expect(idsOf(${b.answer}.json)).toEqual(expect.arrayContaining(idsOf(${a.answer}.json)));`];
+};
+
+/** The last two lists are not the same. */
+export const otherItems: Statement = ({ steps }) => {
+  const [a, b] = steps.slice(-2);
+  return a === undefined || b === undefined
+    ? undefined
+    : [`expect(idsOf(${b.answer}.json)).not.toEqual(idsOf(${a.answer}.json));`];
+};
+
+export const noItems: Statement = ({ answer }) => [`expect(items(${answer}.json)).toEqual([]);`];
+
+/** The list is sorted by the member that a parameter names; of two lists, one is the other reversed. */
+export const sorted: Statement = ({ steps, last, shown, finding }) => {
+  const [a, b] = steps.slice(-2);
+  const query = queryOf(last.request.url);
+  const key = [...query.values()].find((value) => shown?.response?.body.includes(`"${value}":`) === true);
+  if (key !== undefined && finding.code !== 'ordering/sort-direction') {
+    const values = `items(${last.answer}.json).map((item) => String(item[${quoted(key)}]))`;
+    return [
+      `const values = ${values}${[...query.values()].includes('false') ? '.reverse()' : ''};`,
+      'expect(values).toSatisfy(isSorted);',
+    ];
+  }
+  return a === undefined || b === undefined
+    ? undefined
+    : [`expect(idsOf(${b.answer}.json)).toEqual(idsOf(${a.answer}.json).reverse());`];
+};
