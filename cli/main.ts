@@ -2,6 +2,7 @@
 import { CommanderError } from 'commander';
 import type { Command } from 'commander';
 import { EXIT } from '../spec/errors.ts';
+import { isShare } from './fleet/parent.ts';
 import { reportError } from './problems.ts';
 import { buildProgram } from './program.ts';
 import { VERSION } from './version.ts';
@@ -35,7 +36,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 for (const event of ['uncaughtException', 'unhandledRejection'] as const)
   process.on(event, (error: unknown) => process.exit(reportError(error, isDebugging)));
-const code = await main(process.argv.slice(2));
+const words = isShare() ? await (await import('./fleet/standby.ts')).wordsOfShare() : process.argv.slice(2);
+const code = await main(words);
 // Output in the buffer is written before the process ends.
 if (process.stdout.writableLength === 0) process.exit(code);
 process.stdout.once('drain', () => process.exit(code));

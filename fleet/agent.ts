@@ -93,8 +93,8 @@ export async function runAgent(options: AgentOptions): Promise<void> {
     const cores = os.availableParallelism();
     const common = { kind: 'hello', run, agent, zone, version, node: process.version, cores } as const;
     const hello: Hello = { ...common, ownRate, boundMs, rttMs, ...(refusal && { refusal }) };
+    const engine = options.engineOf(announcement.command);
     if (refusal === undefined) {
-      const engine = options.engineOf(announcement.command);
       current = new Membership({ ...options, ownRate, clock, announcement, engine });
       await current.join();
     }
@@ -102,7 +102,9 @@ export async function runAgent(options: AgentOptions): Promise<void> {
     onNote(`run ${run}: ${refusal === undefined ? 'joined' : `refused, ${refusal.reason}`}`);
     isJoining = false;
     if (current === undefined) return;
+    engine.prepare?.();
     await current.ended;
+    engine.release?.();
     current = undefined;
     onNote(`run ${run}: ended`);
     if (options.leavesAfterRun) resolveLeft();

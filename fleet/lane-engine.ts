@@ -35,5 +35,9 @@ export interface LaneStart {
 
 /** Runs lanes. The caller supplies it: the fleet does not know what a lane sends. */
 export interface LaneEngine {
+  /** The agent takes part in a run: lanes may follow. */
+  prepare?(): void;
+  /** The agent has left the run. */
+  release?(): void;
   start(lane: LaneStart): Promise<RunningLane>;
 }

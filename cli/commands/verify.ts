@@ -10,10 +10,10 @@ import type { Invocation } from '../invocation.ts';
  */
 export async function verify(invocation: Invocation<OptionOf<'verify'>>): Promise<number> {
   if (invocation.settings.list) return (await import('../verify/list-tests.ts')).listTests(invocation);
-  endWithParent();
   // This process mostly waits for the worker: a young generation that does not grow saves 20 MB.
   setFlagsFromString('--semi-space-growth-factor=1');
   if (isShare()) endWithLease();
+  else endWithParent();
   if (invocation.settings.fleet !== undefined && !isShare())
     return (await import('../verify/verify-fleet.ts')).verifyOnFleet(invocation);
   const { baseUrl, spec } = invocation.settings;

@@ -85,59 +85,94 @@ class ShareWatch {
   }
 }
 
-/** Runs each share of `verify` in a process of its own, which reads the packed contract. */
+/** A process that waits for a share, and the folder of its files. */
+interface Standby {
+  readonly dir: string;
+  readonly child: ChildProcess;
+}
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
+
+/** Starts a process that waits for a share. It reads the packed contract, and connects to the target as its agent does. */
+async function startStandby(contract: Contract): Promise<Standby> {
+  const { env: secrets } = flagsOf(SAME_TARGET);
+  const dir = await makeShareFolder();
+  const packed = join(dir, 'contract');
+  writeFileSync(packed, packContract(contract));
+  const child = fork(MAIN, [], {
+    env: { ...process.env, ...secrets, [SHARE]: packed, XDG_STATE_HOME: dir },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  ownShareFolder(dir, child.pid === undefined ? [] : [child.pid]);
+  return { dir, child };
+}
+
+/** Runs each share of `verify` in a process of its own, which is started before the share is known. */
 export function shareEngine(contract: Contract, limits: ShareLimits): LaneEngine {
-  // A share connects to the target as its agent does.
-  const { words, env: secrets } = flagsOf(SAME_TARGET);
+  const { words } = flagsOf(SAME_TARGET);
   let attempts = 0;
+  let standby: Promise<Standby> | undefined;
+  const prepare = (): void => {
+    standby ??= startStandby(contract);
+    standby.catch(() => {});
+  };
+  const take = async (): Promise<Standby> => {
+    const waiting = standby;
+    standby = undefined;
+    const given = await waiting;
+    return given === undefined || hasEnded(given.child) ? startStandby(contract) : given;
+  };
   removeLeftFolders();
   return {
+    prepare,
+    release() {
+      void standby?.then(({ dir, child }) => {
+        child.once('exit', () => removeShareFolder(dir));
+        child.kill('SIGTERM');
+      });
+      standby = undefined;
+    },
     async start({ job, lease, onResult }) {
-      const dir = await makeShareFolder();
-      const packed = join(dir, 'contract');
-      writeFileSync(packed, packContract(contract));
+      const { dir, child } = await take();
       const attempt = `${process.pid}-${(attempts += 1)}-${Date.now().toString(36)}`;
       const { shard = 'alone' } = job as ShareJob;
       const tell = (result: ShareResult): void => onResult({ attempt, shard, ...result });
       const watch = new ShareWatch(dir, tell);
-      let child: ChildProcess | undefined;
       let isStopped = false;
       let finish: () => void = () => {};
       let fail: (error: Error) => void = () => {};
       const done = new Promise<void>((resolve, reject) => ([finish, fail] = [resolve, reject]));
       // A lost share is run by another agent: one that must run alone ends at once, others remove what they created.
       const signal = shard === 'alone' ? 'SIGKILL' : 'SIGTERM';
-      const tellLease = (): void => {
-        const [until = 0] = new Float64Array(lease);
-        if (until > 0 && child?.connected === true) child.send({ until, signal });
+      const send = (message: object): void => {
+        if (child.connected) child.send(message, () => {});
       };
-      const beat = setInterval(tellLease, LEASE_MS);
-      const end = (code: number | null): void => {
+      const beat = setInterval(() => {
+        const [until = 0] = new Float64Array(lease);
+        if (until > 0) send({ until, signal });
+      }, LEASE_MS);
+      child.on('message', (progress) => (watch.progress = progress as ShareProgress));
+      child.once('exit', (code) => {
         clearInterval(beat);
         watch.end(code);
         removeShareFolder(dir);
+        // A share that must run alone may follow.
+        if (shard !== 'alone' && !isStopped) prepare();
         // Its lease or the system has ended it.
         if (!isStopped && (code === null || code === EXIT.interrupted))
           fail(new Error(`share ${shard} was interrupted`));
         else finish();
-      };
+      });
       const kill = (signal: NodeJS.Signals): void => {
         isStopped = true;
-        if (child === undefined) end(null);
-        else child.kill(signal);
+        child.kill(signal);
       };
       return {
         ready: Promise.resolve(0),
         done,
         go: (startAt) => {
           const given = shareWords(job, limits, Date.now() - startAt);
-          child = fork(MAIN, ['verify', ...words, ...given, '--out', join(dir, 'report'), '--report', 'json'], {
-            env: { ...process.env, ...secrets, [SHARE]: packed, XDG_STATE_HOME: dir },
-            stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-          });
-          ownShareFolder(dir, child.pid === undefined ? [] : [child.pid]);
-          child.on('message', (progress) => (watch.progress = progress as ShareProgress));
-          child.once('exit', end);
+          send(['verify', ...words, ...given, '--out', join(dir, 'report')]);
         },
         until: () => kill(signal),
         stop: () => kill('SIGTERM'),

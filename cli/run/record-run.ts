@@ -5,6 +5,7 @@ import type { LiveState, ReportView, Summary } from '../../reports/index.ts';
 import { AssayError, EXIT } from '../../spec/index.ts';
 import type { ErrorRecord, RunEnd, RunRecord } from '../../spec/index.ts';
 import { pasteable } from '../command-name.ts';
+import { isShare } from '../fleet/parent.ts';
 import { defined } from '../../spec/defined.ts';
 import { INTERNAL_HINT, reportError } from '../problems.ts';
 import { redact, redactAll } from '../secrets.ts';
@@ -35,6 +36,11 @@ function asRecord(error: unknown): ErrorRecord {
   if (!(error instanceof AssayError)) return { type: 'error', message, exitCode: EXIT.internal, hint: INTERNAL_HINT };
   const { exitCode, hint } = error;
   return { type: 'error', message, exitCode, ...(hint === '' ? {} : { hint: redact(hint) }) };
+}
+
+function exitCodeOfFailure(failure: unknown): number {
+  if (failure === undefined) return EXIT.passed;
+  return failure instanceof AssayError ? failure.exitCode : EXIT.internal;
 }
 
 async function writeAll(
@@ -105,6 +111,8 @@ export async function recordRun(
   const durationMs = Math.round(performance.now() - began);
   onPage(keep({ type: 'run-end', durationMs, interrupted: signal.aborted, ...defined({ bailed }) }));
   log.close();
+  // The controller of the fleet writes the reports.
+  if (isShare() && !isEarly) return signal.aborted ? EXIT.interrupted : exitCodeOfFailure(failure);
   const { summary, files } = await writeAll(records, sinks, written, note);
   page?.end(summary, asTyped(files));
   await page?.close();

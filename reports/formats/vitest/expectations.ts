@@ -162,7 +162,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'activation/changed-content': [is.unchanged],
   'activation/state-member': [is.otherMember],
   activation: [is.presence],
-  'processing-order/lacks-policy': [list.lists],
+  'processing-order/lacks-policy': [is.orderAsSent, list.lists],
   'processing-order/not-as-set': [is.orderAsSent],
   'processing-order/extra-policy': [is.noDuplicates],
   'processing-order/changed': [is.unchanged, is.orderAsSent],

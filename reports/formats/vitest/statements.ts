@@ -162,8 +162,10 @@ export const orderAsSent: Statement = (evidence) => {
   const bodies = steps.flatMap(({ request }) => evidence.bodyOf(request) ?? []);
   const sent = bodies.findLast(({ value }) => Array.isArray(value));
   if (sent === undefined) return undefined;
+  const deleted = steps.flatMap(({ request: { method, url } }) => (method === 'DELETE' ? evidence.idsIn(url) : []));
+  const rest = deleted.map((id) => `.filter((id: string) => id !== ${id})`).join('');
   return [
-    `const sent: string[] = ${sent.code}.map((entry: any) => entry.id.toLowerCase());`,
+    `const sent: string[] = ${sent.code}.map((entry: any) => entry.id.toLowerCase())${rest};`,
     `expect(idsOf(${answer}.json).filter((id) => sent.includes(id))).toEqual(sent);`,
   ];
 };

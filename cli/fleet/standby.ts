@@ -1,0 +1,27 @@
+import { endWithParent } from './parent.ts';
+
+/** The modules of a run; errors of loading come again when the run loads them. */
+async function preload(): Promise<void> {
+  const [{ preloadRunner }] = await Promise.all([
+    import('../../suites/index.ts'),
+    import('../commands/verify.ts'),
+    import('../verify/verify-run.ts'),
+    import('../target/find-service.ts'),
+    import('../target/clean.ts'),
+  ]);
+  preloadRunner();
+}
+
+/** Waits until the agent gives this process a share, as words of a command line, and loads meanwhile what the run will need. */
+export function wordsOfShare(): Promise<readonly string[]> {
+  endWithParent();
+  preload().catch(() => {});
+  return new Promise((resolve) => {
+    const take = (message: unknown): void => {
+      if (!Array.isArray(message)) return;
+      process.off('message', take);
+      resolve(message.map(String));
+    };
+    process.on('message', take);
+  });
+}
