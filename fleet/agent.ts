@@ -104,7 +104,6 @@ export async function runAgent(options: AgentOptions): Promise<void> {
     if (current === undefined) return;
     engine.prepare?.();
     await current.ended;
-    engine.release?.();
     current = undefined;
     onNote(`run ${run}: ended`);
     if (options.leavesAfterRun) resolveLeft();

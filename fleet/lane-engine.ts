@@ -37,7 +37,5 @@ export interface LaneStart {
 export interface LaneEngine {
   /** The agent takes part in a run: lanes may follow. */
   prepare?(): void;
-  /** The agent has left the run. */
-  release?(): void;
   start(lane: LaneStart): Promise<RunningLane>;
 }

@@ -42,6 +42,8 @@ export interface FindingScript {
   readonly mediaTypes: readonly string[];
   /** Numeric defaults of the query parameters. */
   readonly defaults: Readonly<Record<string, number>>;
+  /** The permission of the operation that the subject of the finding names. */
+  readonly permission?: string;
   /** Version that the description declares. */
   readonly version: string;
 }

@@ -63,6 +63,8 @@ export async function agent(invocation: Invocation<OptionOf<'agent'>>): Promise<
   };
   const shares = shareEngine(contract, { allow, maxRate: settings.maxRate });
   const name = agentName();
+  // An agent that a command has started may be for a load run.
+  if (process.channel === undefined) shares.prepare();
   try {
     note(`agent ${name}: waiting for a run`);
     await runAgent({
@@ -82,6 +84,7 @@ export async function agent(invocation: Invocation<OptionOf<'agent'>>): Promise<
       engineOf: (command) => (command === 'verify' ? shares : lanes),
     });
   } finally {
+    await shares.close();
     engine.close();
     await client.close();
     await broker.close();

@@ -107,8 +107,16 @@ async function startStandby(contract: Contract): Promise<Standby> {
   return { dir, child };
 }
 
-/** Runs each share of `verify` in a process of its own, which is started before the share is known. */
-export function shareEngine(contract: Contract, limits: ShareLimits): LaneEngine {
+/** Runs the shares of `verify`. */
+export interface ShareEngine extends LaneEngine {
+  /** Starts the process of the next share, which loads the modules of a run and waits. */
+  prepare(): void;
+  /** Ends a process that waits. */
+  close(): Promise<void>;
+}
+
+/** Runs each share of `verify` in a process of its own, which can be started before the share is known. */
+export function shareEngine(contract: Contract, limits: ShareLimits): ShareEngine {
   const { words } = flagsOf(SAME_TARGET);
   let attempts = 0;
   let standby: Promise<Standby> | undefined;
@@ -125,12 +133,11 @@ export function shareEngine(contract: Contract, limits: ShareLimits): LaneEngine
   removeLeftFolders();
   return {
     prepare,
-    release() {
-      void standby?.then(({ dir, child }) => {
-        child.once('exit', () => removeShareFolder(dir));
-        child.kill('SIGTERM');
-      });
+    async close() {
+      const waiting = await standby;
       standby = undefined;
+      waiting?.child.kill('SIGTERM');
+      if (waiting !== undefined) removeShareFolder(waiting.dir);
     },
     async start({ job, lease, onResult }) {
       const { dir, child } = await take();
@@ -156,8 +163,8 @@ export function shareEngine(contract: Contract, limits: ShareLimits): LaneEngine
         clearInterval(beat);
         watch.end(code);
         removeShareFolder(dir);
-        // A share that must run alone may follow.
-        if (shard !== 'alone' && !isStopped) prepare();
+        // A share that must run alone may follow, or another run.
+        if (!isStopped) prepare();
         // Its lease or the system has ended it.
         if (!isStopped && (code === null || code === EXIT.interrupted))
           fail(new Error(`share ${shard} was interrupted`));

@@ -11,7 +11,7 @@ const LONGEST_BODY = 256 * 1024;
 
 /** The requests that reproduce a violation, preceded by those that they depend on; undefined if there are too many. */
 export function toScript(
-  { exchanges, setup = [], schemaPointer }: Violation,
+  { exchanges, setup = [], schemaPointer, subject }: Violation,
   operation: Operation,
   sources: ScriptSources,
 ): FindingScript | undefined {
@@ -45,10 +45,12 @@ export function toScript(
   });
   const tag = tagIn(requests);
   const rule = ruleAt(schemaPointer, sources.contract);
+  const permission = subject === undefined ? undefined : sources.contract.operation(subject)?.permission;
   return {
     requests,
     ...(tag === undefined ? {} : { tag }),
     ...(rule === undefined ? {} : { rule }),
+    ...(permission === undefined ? {} : { permission }),
     statuses: operation.responses.map(({ status }) => status).filter((status) => /^[23]/.test(status)),
     mediaTypes: [
       ...new Set(

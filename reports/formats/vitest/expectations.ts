@@ -3,6 +3,7 @@ import type { Evidence } from './evidence.ts';
 import { quoted } from './literal.ts';
 import * as list from './list-statements.ts';
 import * as page from './page-statements.ts';
+import * as race from './race-statements.ts';
 import { schemaExpectation } from './schema-rule.ts';
 import * as is from './statements.ts';
 import type { Statement } from './statements.ts';
@@ -77,6 +78,17 @@ const declaredVersion: Statement = ({ answer, script }) => [
   `expect(${answer}.json.info.version).toBe(${quoted(script.version)});`,
 ];
 
+/** The summary of the operation names its permission. */
+const declaredPermission: Statement = ({ answer, script: { permission }, finding: { subject = '' } }) => {
+  const [method = '', path = ''] = subject.split(' ');
+  return permission === undefined
+    ? undefined
+    : [
+        `const [, item] = Object.entries<any>(${answer}.json.paths).find(([path]) => path.endsWith(${quoted(path)})) ?? [];`,
+        `expect(item?.${method.toLowerCase()}.summary).toContain(${quoted(permission)});`,
+      ];
+};
+
 const NOT_FOUND = is.status(404);
 
 /** What a correct answer fulfils, by code of the finding or by its check; tried in this order. */
@@ -109,6 +121,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'tenant-isolation/listed': [list.listsNot],
   'tenant-isolation/changed': [is.unchanged],
   'served-description/version': [declaredVersion],
+  'served-description/permission': [declaredPermission],
   'unknown-id': [NOT_FOUND],
   'malformed-id': [is.status(400, 404)],
   'malformed-json': [is.status(400)],
@@ -162,10 +175,10 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'activation/changed-content': [is.unchanged],
   'activation/state-member': [is.otherMember],
   activation: [is.presence],
-  'processing-order/lacks-policy': [is.orderAsSent, list.lists],
-  'processing-order/not-as-set': [is.orderAsSent],
+  'processing-order/lacks-policy': [race.orderAsSent, list.lists],
+  'processing-order/not-as-set': [race.orderAsSent],
   'processing-order/extra-policy': [is.noDuplicates],
-  'processing-order/changed': [is.unchanged, is.orderAsSent],
+  'processing-order/changed': [is.unchanged, race.orderAsSent],
   'approvals/not-moved': [list.namedChanged, is.changed],
   'approvals/refused-moves': [list.listUnchanged],
   'approvals/state-differs': [list.stateAsListed],
@@ -187,7 +200,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'overlap/created-twice': [list.listedOnce],
   'overlap/list-incomplete': [list.listsNamed],
   'overlap/runs-lost': [is.oneItemEach],
-  overlap: [list.namedChanged, is.oneOfSent],
+  overlap: [list.namedChanged, race.oneOfSent],
   'clue-accepted/refused': [is.success],
   'raw-accepted/refused': [is.success],
   'equal-json/status': [statuses],

@@ -156,86 +156,6 @@ export const oneItemEach: Statement = ({ answer, scenario }) => {
   return [`expect(items(${answer}.json)).toHaveLength(${posts.length});`];
 };
 
-/** The order that was sent is the order that is read. */
-export const orderAsSent: Statement = (evidence) => {
-  const { answer, steps } = evidence;
-  const bodies = steps.flatMap(({ request }) => evidence.bodyOf(request) ?? []);
-  const sent = bodies.findLast(({ value }) => Array.isArray(value));
-  if (sent === undefined) return undefined;
-  const deleted = steps.flatMap(({ request: { method, url } }) => (method === 'DELETE' ? evidence.idsIn(url) : []));
-  const rest = deleted.map((id) => `.filter((id: string) => id !== ${id})`).join('');
-  return [
-    `const sent: string[] = ${sent.code}.map((entry: any) => entry.id.toLowerCase())${rest};`,
-    `expect(idsOf(${answer}.json).filter((id) => sent.includes(id))).toEqual(sent);`,
-  ];
-};
-
-/** After overlapping writes, a read returns one of them as a whole; during them, also the state before. */
-export const oneOfSent: Statement = (evidence) => {
-  const written = whatWasSent(evidence);
-  const subject = evidence.idsIn(evidence.last.request.url).at(-1);
-  const removal = evidence.steps.find(
-    ({ request: { method, url } }) => method === 'DELETE' && evidence.idsIn(url).at(-1) === subject,
-  );
-  if (removal === undefined) return written;
-  if (isReadDuring(evidence)) return undefined;
-  const gone = `if (${removal.answer}.status < 300) expect(${evidence.answer}.status).toBe(404);`;
-  const others = evidence.steps.filter(
-    ({ request: { method, url }, answer }) =>
-      method !== 'GET' && answer !== removal.answer && evidence.idsIn(url).includes(subject ?? ''),
-  );
-  const served = others.map(
-    ({ answer }) =>
-      `expect(${answer}.status).toSatisfy((status: number) => status < 300 || [404, 409].includes(status));`,
-  );
-  if (written === undefined) return [gone, ...served];
-  return [...served, gone, 'else {', ...written.map((line) => `  ${line}`), '}'];
-};
-
-/** Calls of one kind on one item, besides updates, leave it in the list or out of it in whatever order they came. */
-const listedWhateverTheOrder: Statement = (evidence) => {
-  const requests = evidence.steps.map(({ request }) => request);
-  const first = requests.findIndex((_, index) => requests[index + 1]?.overlaps === true);
-  const moves = requests
-    .slice(Math.max(0, first))
-    .filter(({ method, creates }) => !['GET', 'PUT', 'PATCH'].includes(method) && creates !== true);
-  const kinds = new Set(moves.map(({ method, url }) => `${method} ${url.slice(url.lastIndexOf('/'))}`));
-  const items = new Set(moves.flatMap(({ url }) => evidence.idsIn(url)));
-  return kinds.size === 1 && items.size === 1 ? presence(evidence) : undefined;
-};
-
-/** True where the last read was sent together with the changes. */
-export const isReadDuring = ({ last }: Evidence): boolean => last.request.overlaps === true;
-
-const whatWasSent: Statement = (evidence) => {
-  const { answer, shown, steps } = evidence;
-  const writes = steps.filter(
-    ({ request: { method, creates } }) => method !== 'GET' && method !== 'PATCH' && creates !== true,
-  );
-  const created = isReadDuring(evidence) ? [evidence.creation] : [];
-  const bodies = [...writes.map(({ request }) => request), ...created].flatMap((each) => evidence.bodyOf(each) ?? []);
-  const [first] = bodies;
-  const isList = evidence.last.request.received?.length !== undefined;
-  if (isList && !Array.isArray(first?.value)) return listedWhateverTheOrder(evidence);
-  if (first === undefined) return undefined;
-  const sent = `const sent: any[] = [${bodies.map(({ code }) => code).join(', ')}];`;
-  if (Array.isArray(first.value)) {
-    return [
-      sent,
-      'const shared = idsOf(sent[0]).filter((id) => sent.every((order) => idsOf(order).includes(id)));',
-      'const order = (json: any) => idsOf(json).filter((id) => shared.includes(id));',
-      `expect(sent.map(order)).toContainEqual(order(${answer}.json));`,
-    ];
-  }
-  const read = parse(shown?.response?.body);
-  const texts = Object.entries(first.value ?? {}).filter(([, value]) => typeof value === 'string');
-  const members = texts.map(([name]) => name).filter((name) => read === undefined || Object.hasOwn(read, name));
-  const pick = `const pick = (json: any) => ${JSON.stringify(members)}.map((name) => known(json[name]));`;
-  return members.length === 0
-    ? undefined
-    : [sent, pick, `expect(sent.map(pick)).toContainEqual(pick(${answer}.json));`];
-};
-
 /** No item is listed twice. */
 export const noDuplicates: Statement = ({ answer }) => [
   `expect(new Set(idsOf(${answer}.json)).size).toBe(items(${answer}.json).length);`,
@@ -288,7 +208,7 @@ export const differs: Statement = ({ answer, shown, script }) => {
   ];
 };
 
-function parse(body = ''): object | undefined {
+export function parse(body = ''): object | undefined {
   try {
     const value: unknown = JSON.parse(body);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;

@@ -1,0 +1,91 @@
+import type { Evidence } from './evidence.ts';
+import { literal } from './literal.ts';
+import { parse, presence } from './statements.ts';
+import type { Statement } from './statements.ts';
+
+/** The order that was sent is the order that is read. */
+export const orderAsSent: Statement = (evidence) => {
+  const { answer, steps } = evidence;
+  const bodies = steps.flatMap(({ request }) => evidence.bodyOf(request) ?? []);
+  const sent = bodies.findLast(({ value }) => Array.isArray(value));
+  if (sent === undefined) return undefined;
+  const deleted = steps.flatMap(({ request: { method, url } }) => (method === 'DELETE' ? evidence.idsIn(url) : []));
+  const own = [
+    `const own = idsOf(${sent.code})${deleted.map((id) => `.filter((id) => id !== ${id}.toLowerCase())`).join('')};`,
+    `const read = idsOf(${answer}.json);`,
+  ];
+  const { gap, body = '' } = sent.request;
+  if (gap === undefined) return [...own, 'expect(read.filter((id) => own.includes(id))).toEqual(own);'];
+  return [
+    ...own,
+    `const sent = idsOf(JSON.parse(withOthers(${literal(body, evidence.scenario.names)}, whole.json, ${gap})));`,
+    'const expected = sent.filter((id) => own.includes(id) || read.includes(id));',
+    'expect(read.filter((id) => expected.includes(id))).toEqual(expected);',
+  ];
+};
+
+/** After overlapping writes, a read returns one of them as a whole; during them, also the state before. */
+export const oneOfSent: Statement = (evidence) => {
+  const written = whatWasSent(evidence);
+  const subject = evidence.idsIn(evidence.last.request.url).at(-1);
+  const removal = evidence.steps.find(
+    ({ request: { method, url } }) => method === 'DELETE' && evidence.idsIn(url).at(-1) === subject,
+  );
+  if (removal === undefined) return written;
+  if (isReadDuring(evidence)) return undefined;
+  const gone = `if (${removal.answer}.status < 300) expect(${evidence.answer}.status).toBe(404);`;
+  const others = evidence.steps.filter(
+    ({ request: { method, url }, answer }) =>
+      method !== 'GET' && answer !== removal.answer && evidence.idsIn(url).includes(subject ?? ''),
+  );
+  const served = others.map(
+    ({ answer }) =>
+      `expect(${answer}.status).toSatisfy((status: number) => status < 300 || [404, 409].includes(status));`,
+  );
+  if (written === undefined) return [gone, ...served];
+  return [...served, gone, 'else {', ...written.map((line) => `  ${line}`), '}'];
+};
+
+/** Calls of one kind on one item, besides updates, leave it in the list or out of it in whatever order they came. */
+const listedWhateverTheOrder: Statement = (evidence) => {
+  const requests = evidence.steps.map(({ request }) => request);
+  const first = requests.findIndex((_, index) => requests[index + 1]?.overlaps === true);
+  const moves = requests
+    .slice(Math.max(0, first))
+    .filter(({ method, creates }) => !['GET', 'PUT', 'PATCH'].includes(method) && creates !== true);
+  const kinds = new Set(moves.map(({ method, url }) => `${method} ${url.slice(url.lastIndexOf('/'))}`));
+  const items = new Set(moves.flatMap(({ url }) => evidence.idsIn(url)));
+  return kinds.size === 1 && items.size === 1 ? presence(evidence) : undefined;
+};
+
+/** True where the last read was sent together with the changes. */
+export const isReadDuring = ({ last }: Evidence): boolean => last.request.overlaps === true;
+
+const whatWasSent: Statement = (evidence) => {
+  const { answer, shown, steps } = evidence;
+  const writes = steps.filter(
+    ({ request: { method, creates } }) => method !== 'GET' && method !== 'PATCH' && creates !== true,
+  );
+  const created = isReadDuring(evidence) ? [evidence.creation] : [];
+  const bodies = [...writes.map(({ request }) => request), ...created].flatMap((each) => evidence.bodyOf(each) ?? []);
+  const [first] = bodies;
+  const isList = evidence.last.request.received?.length !== undefined;
+  if (isList && !Array.isArray(first?.value)) return listedWhateverTheOrder(evidence);
+  if (first === undefined) return undefined;
+  const sent = `const sent: any[] = [${bodies.map(({ code }) => code).join(', ')}];`;
+  if (Array.isArray(first.value)) {
+    return [
+      sent,
+      'const shared = idsOf(sent[0]).filter((id) => sent.every((order) => idsOf(order).includes(id)));',
+      'const order = (json: any) => idsOf(json).filter((id) => shared.includes(id));',
+      `expect(sent.map(order)).toContainEqual(order(${answer}.json));`,
+    ];
+  }
+  const read = parse(shown?.response?.body);
+  const texts = Object.entries(first.value ?? {}).filter(([, value]) => typeof value === 'string');
+  const members = texts.map(([name]) => name).filter((name) => read === undefined || Object.hasOwn(read, name));
+  const pick = `const pick = (json: any) => ${JSON.stringify(members)}.map((name) => known(json[name]));`;
+  return members.length === 0
+    ? undefined
+    : [sent, pick, `expect(sent.map(pick)).toContainEqual(pick(${answer}.json));`];
+};
