@@ -7,7 +7,7 @@ import { ROOT } from './architecture/files.ts';
 
 const MINUTES = 60_000;
 
-/** Defects of ten kinds; all of them are found by the suites below. */
+/** Defects of many kinds; all of them are found by the suites below. */
 const FAULTS = [
   'unknown-id-answered:410 GET /aiagent/{id}',
   'malformed-id-answered:200 GET /aiagent/{id}',
@@ -21,6 +21,8 @@ const FAULTS = [
   'leak-to-neighbour POST /accesscontrolpolicies/{id}/deactivate',
   'write-twice POST /aijob/{id}/execution-queue',
   'audit-silent-update',
+  'order-shown-otherwise:last-two-swapped GET /accesscontrolpolicies/byprocessingorder in /api/v1',
+  'patch-altered:reversed PATCH /aijob/{id} in /api',
 ];
 
 const SUITES = [
@@ -34,6 +36,8 @@ const SUITES = [
   'state/activation',
   'state/jobs/runs',
   'state/audit',
+  'state/order',
+  'state/json-patch',
 ].join(',');
 
 const dir = mkdtempSync(join(ROOT, 'node_modules', '.assay-findings-'));
