@@ -61,3 +61,27 @@ test('a set-up is sent once, and repeated as a whole', () => {
   const read = exchange('GET', `/things/${ID}`);
   expect(order({ exchanges: [read], setup }, sources([ID, made, setup]))).toEqual([made, setup[0], read]);
 });
+
+test('what was switched before is switched again, unless that made something', () => {
+  const made = exchange('POST', '/things', ID);
+  const [on, off] = [exchange('POST', `/things/${ID}/on`), exchange('POST', `/things/${ID}/off`)];
+  const run = exchange('POST', `/things/${ID}/runs`, OTHER);
+  const [last, runs] = [exchange('POST', `/things/${ID}/off`), exchange('POST', `/things/${ID}/runs`)];
+  const known = sources([ID, made, [on, off, run]]);
+  expect(order({ exchanges: [last] }, known)).toEqual([made, on, off, run, last]);
+  expect(order({ exchanges: [runs] }, known)).toEqual([made, on, off, runs]);
+});
+
+test('the ids in malformed JSON need not exist', () => {
+  const made = exchange('POST', '/things', ID);
+  const sending = (text: string): Exchange => {
+    const given = exchange('PUT', '/things/order');
+    return {
+      ...given,
+      request: { ...given.request, headers: { 'content-type': 'application/json' }, body: Buffer.from(text) },
+    };
+  };
+  const [whole, cut] = [sending(`["${ID}"]`), sending(`["${ID}"`)];
+  expect(order({ exchanges: [whole] }, sources([ID, made, []]))).toEqual([made, whole]);
+  expect(order({ exchanges: [cut] }, sources([ID, made, []]))).toEqual([cut]);
+});

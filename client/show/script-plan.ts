@@ -1,7 +1,26 @@
 import type { Contract, Exchange, Violation } from '../../spec/index.ts';
-import { idsInRequest, idsInResponse } from './ids.ts';
+import { idsIn, idsInRequest, idsInResponse, textOf } from './ids.ts';
 import type { Origin } from './ids.ts';
 import { withShortLists } from './short-lists.ts';
+
+/** The ids that a request needs: those of malformed JSON need not exist. */
+function idsNeeded(exchange: Exchange): readonly string[] {
+  const ids = idsInRequest(exchange);
+  const { body, url, headers } = exchange.request;
+  if (ids.length === 0 || !/json/i.test(headers['content-type'] ?? '')) return ids;
+  try {
+    JSON.parse(textOf(body));
+    return ids;
+  } catch {
+    return idsIn(url);
+  }
+}
+
+/** True for a request that made something, by an id in its response that it did not name. */
+function hasMade(exchange: Exchange): boolean {
+  const named = idsInRequest(exchange);
+  return idsInResponse(exchange).some((id) => !named.includes(id));
+}
 
 /** The data of a script besides the violation. */
 export interface ScriptSources {
@@ -37,14 +56,14 @@ class Plan {
   /** Adds a read before the first step for data that existed before and that a step needs. */
   prepare(step: Exchange): void {
     const began = this.#steps[0]?.sentAt ?? 0;
-    for (const id of this.#byAge(idsInRequest(step)))
+    for (const id of this.#byAge(idsNeeded(step)))
       if ((this.#sources.origin?.(id)?.sentAt ?? began) < began) this.#provide(id, step);
   }
 
   /** Adds a request after those that it depends on. */
   add(exchange: Exchange): void {
     if (this.order.some(({ id }) => id === exchange.id) || this.order.length >= MOST_REQUESTS) return;
-    for (const id of this.#byAge(idsInRequest(exchange))) this.#provide(id, exchange);
+    for (const id of this.#byAge(idsNeeded(exchange))) this.#provide(id, exchange);
     if (!this.order.some(({ id }) => id === exchange.id)) this.order.push(exchange);
   }
 
@@ -85,7 +104,9 @@ class Plan {
     const known = new Set([...this.#setup, ...this.#steps.map((each) => each.id)]);
     const earlier = this.#sources.changes?.(id) ?? [];
     const changes = earlier.filter((change) => change.sentAt < until && !known.has(change.id));
-    const actions = changes.filter(({ operation, request: { method } }) => method === 'POST' && !own.has(operation));
+    const actions = changes.filter(
+      (change) => change.request.method === 'POST' && !(own.has(change.operation) && hasMade(change)),
+    );
     const isOfItem = ({ request: { url } }: Exchange): boolean =>
       url.split('?', 1)[0]?.toLowerCase().endsWith(id) === true;
     const lastUpdate = changes.findLastIndex((change) => change.request.method === 'PUT' && isOfItem(change));

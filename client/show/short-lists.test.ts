@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../spec/index.ts';
-import { gapIn } from './short-lists.ts';
+import { gapIn, withShortLists } from './short-lists.ts';
 
 const setting = (...ids: readonly number[]): Exchange =>
   ({ request: { body: Buffer.from(JSON.stringify(ids.map((id) => ({ id })))) } }) as unknown as Exchange;
@@ -16,4 +16,14 @@ test('the gap of a shortened list is where most of the entries are missing', () 
 test('a whole list and a request that sets none have no gap', () => {
   expect(gapIn(setting(1, 2), setting(1, 2))).toBeUndefined();
   expect(gapIn(setting(1), undefined)).toBeUndefined();
+});
+
+test('a shortened list keeps the entry that is unlike the others', () => {
+  const id = (at: number): string => `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`;
+  const entries = Array.from({ length: 30 }, (_, at) => ({ id: id(at), name: at === 20 ? null : `n${at}` }));
+  const step = { request: { method: 'POST', body: Buffer.from(JSON.stringify(entries)) } } as unknown as Exchange;
+  const [short] = withShortLists([step], (each) => (each < id(10) ? step : undefined));
+  const kept = JSON.parse(Buffer.from(short?.request.body ?? []).toString()) as readonly unknown[];
+  expect(kept.length).toBeLessThan(13);
+  expect(kept).toContainEqual(entries[20]);
 });

@@ -13,7 +13,7 @@ export function withShortLists(steps: readonly Exchange[], origin?: Origin): rea
   const lists = steps.map(longList);
   const long = lists.filter((each) => each !== undefined);
   if (long.length === 0) return steps;
-  const kept = new Set([...itemsToKeep(long, origin), ...strangers(steps, long)]);
+  const kept = new Set([...itemsToKeep(long, origin), ...strangers(steps, long), ...long.flatMap(unlike)]);
   return steps.map((step, at) => {
     const list = lists[at];
     if (list === undefined) return step;
@@ -42,6 +42,23 @@ function strangers(steps: readonly Exchange[], lists: readonly (readonly unknown
   const shown = new Set(reads.flatMap(idsInResponse));
   const keys = lists.flat().map(keyOf);
   return keys.some((key) => shown.has(key)) ? keys.filter((key) => !shown.has(key)) : [];
+}
+
+/** Most entries that are kept because they are unlike the others. */
+const MOST_UNLIKE = 2;
+
+/** The entries, if there are few, that lack a member that most have: they may be the cause. */
+function unlike(list: readonly unknown[]): readonly string[] {
+  const shapes = list.map((item) =>
+    Object.entries(item ?? {})
+      .flatMap(([name, value]) => (value === null || value === '' ? [] : name))
+      .join(),
+  );
+  const count = (shape: string | undefined): number => shapes.filter((each) => each === shape).length;
+  return list
+    .filter((_, at) => count(shapes[at]) <= MOST_UNLIKE)
+    .slice(0, MOST_UNLIKE)
+    .map(keyOf);
 }
 
 const keyOf = (item: unknown): string => {
