@@ -104,3 +104,21 @@ export const sorted: Statement = ({ steps, last, shown, finding }) => {
     ? undefined
     : [`expect(idsOf(${b.answer}.json)).toEqual(idsOf(${a.answer}.json).reverse());`];
 };
+
+/** The last two lists have the same items, in whatever order. */
+export const sameItems: Statement = ({ steps }) => {
+  const [a, b] = steps.slice(-2);
+  return a === undefined || b === undefined
+    ? undefined
+    : [`expect(idsOf(${b.answer}.json).sort()).toEqual(idsOf(${a.answer}.json).sort());`];
+};
+
+/** The last two lists, if they were asked for in another order only, have the same items. */
+export const sameInAnyOrder: Statement = (evidence) => {
+  const [a, b] = evidence.steps.slice(-2).map(({ request }) => {
+    const query = queryOf(request.url);
+    for (const name of [...query.keys()]) if (/^(?:sort|order)/i.test(name)) query.delete(name);
+    return `${request.method} ${request.url.split('?')[0]}?${query.toString()}`;
+  });
+  return a !== undefined && a === b && a.startsWith('GET ') ? sameItems(evidence) : undefined;
+};
