@@ -107,6 +107,50 @@ async function startStandby(contract: Contract): Promise<Standby> {
   return { dir, child };
 }
 
+function send(child: ChildProcess, message: object): void {
+  if (child.connected) child.send(message, () => {});
+}
+
+/** Tells a share, again and again, until when it may run, and the signal that ends it then. */
+function tellLease(child: ChildProcess, lease: SharedArrayBuffer, signal: NodeJS.Signals): NodeJS.Timeout {
+  return setInterval(() => {
+    const [until = 0] = new Float64Array(lease);
+    if (until > 0) send(child, { until, signal });
+  }, LEASE_MS);
+}
+
+/** Keeps the process of the next share ready. */
+class Standbys {
+  readonly #contract: Contract;
+  #next: Promise<Standby> | undefined;
+
+  constructor(contract: Contract) {
+    this.#contract = contract;
+  }
+
+  prepare(): void {
+    this.#next ??= startStandby(this.#contract);
+    this.#next.catch(() => {});
+  }
+
+  async take(): Promise<Standby> {
+    const next = await this.#leave();
+    return next === undefined || hasEnded(next.child) ? startStandby(this.#contract) : next;
+  }
+
+  async close(): Promise<void> {
+    const next = await this.#leave();
+    next?.child.kill('SIGTERM');
+    if (next !== undefined) removeShareFolder(next.dir);
+  }
+
+  #leave(): Promise<Standby> | undefined {
+    const next = this.#next;
+    this.#next = undefined;
+    return next;
+  }
+}
+
 /** Runs the shares of `verify`. */
 export interface ShareEngine extends LaneEngine {
   /** Starts the process of the next share, which loads the modules of a run and waits. */
@@ -119,28 +163,13 @@ export interface ShareEngine extends LaneEngine {
 export function shareEngine(contract: Contract, limits: ShareLimits): ShareEngine {
   const { words } = flagsOf(SAME_TARGET);
   let attempts = 0;
-  let standby: Promise<Standby> | undefined;
-  const prepare = (): void => {
-    standby ??= startStandby(contract);
-    standby.catch(() => {});
-  };
-  const take = async (): Promise<Standby> => {
-    const waiting = standby;
-    standby = undefined;
-    const given = await waiting;
-    return given === undefined || hasEnded(given.child) ? startStandby(contract) : given;
-  };
+  const standbys = new Standbys(contract);
   removeLeftFolders();
   return {
-    prepare,
-    async close() {
-      const waiting = await standby;
-      standby = undefined;
-      waiting?.child.kill('SIGTERM');
-      if (waiting !== undefined) removeShareFolder(waiting.dir);
-    },
+    prepare: () => standbys.prepare(),
+    close: () => standbys.close(),
     async start({ job, lease, onResult }) {
-      const { dir, child } = await take();
+      const { dir, child } = await standbys.take();
       const attempt = `${process.pid}-${(attempts += 1)}-${Date.now().toString(36)}`;
       const { shard = 'alone' } = job as ShareJob;
       const tell = (result: ShareResult): void => onResult({ attempt, shard, ...result });
@@ -151,20 +180,14 @@ export function shareEngine(contract: Contract, limits: ShareLimits): ShareEngin
       const done = new Promise<void>((resolve, reject) => ([finish, fail] = [resolve, reject]));
       // A lost share is run by another agent: one that must run alone ends at once, others remove what they created.
       const signal = shard === 'alone' ? 'SIGKILL' : 'SIGTERM';
-      const send = (message: object): void => {
-        if (child.connected) child.send(message, () => {});
-      };
-      const beat = setInterval(() => {
-        const [until = 0] = new Float64Array(lease);
-        if (until > 0) send({ until, signal });
-      }, LEASE_MS);
+      const beat = tellLease(child, lease, signal);
       child.on('message', (progress) => (watch.progress = progress as ShareProgress));
       child.once('exit', (code) => {
         clearInterval(beat);
         watch.end(code);
         removeShareFolder(dir);
         // A share that must run alone may follow, or another run.
-        if (!isStopped) prepare();
+        if (!isStopped) standbys.prepare();
         // Its lease or the system has ended it.
         if (!isStopped && (code === null || code === EXIT.interrupted))
           fail(new Error(`share ${shard} was interrupted`));
@@ -179,7 +202,7 @@ export function shareEngine(contract: Contract, limits: ShareLimits): ShareEngin
         done,
         go: (startAt) => {
           const given = shareWords(job, limits, Date.now() - startAt);
-          send(['verify', ...words, ...given, '--out', join(dir, 'report')]);
+          send(child, ['verify', ...words, ...given, '--out', join(dir, 'report')]);
         },
         until: () => kill(signal),
         stop: () => kill('SIGTERM'),

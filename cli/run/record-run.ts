@@ -29,6 +29,9 @@ export interface Recorder {
 /** What the producer of a run tells about its end. */
 export type Produced = Pick<ReportView, 'hasAllureResults'> & Pick<RunEnd, 'bailed'>;
 
+const INTERRUPTED =
+  'Interrupted: removing created resources, then writing reports. Press Ctrl-C again to quit at once.';
+
 const RESULTS: readonly RunRecord['type'][] = ['test', 'tick', 'scenario', 'capacity'];
 
 function asRecord(error: unknown): ErrorRecord {
@@ -38,7 +41,9 @@ function asRecord(error: unknown): ErrorRecord {
   return { type: 'error', message, exitCode, ...(hint === '' ? {} : { hint: redact(hint) }) };
 }
 
-function exitCodeOfFailure(failure: unknown): number {
+/** The exit code of a share of a fleet, whose controller writes the reports. */
+function exitCodeOfShare(failure: unknown, { aborted }: AbortSignal): number {
+  if (aborted) return EXIT.interrupted;
   if (failure === undefined) return EXIT.passed;
   return failure instanceof AssayError ? failure.exitCode : EXIT.internal;
 }
@@ -92,9 +97,7 @@ export async function recordRun(
     screen.live(state);
     page?.live(state);
   };
-  const onAbort = (): void =>
-    note('Interrupted: removing created resources, then writing reports. Press Ctrl-C again to quit at once.');
-  signal.addEventListener('abort', onAbort, { once: true });
+  signal.addEventListener('abort', () => note(INTERRUPTED), { once: true });
   const recorder: Recorder = {
     records,
     emit: (record) => show(keep(record)),
@@ -111,8 +114,7 @@ export async function recordRun(
   const durationMs = Math.round(performance.now() - began);
   onPage(keep({ type: 'run-end', durationMs, interrupted: signal.aborted, ...defined({ bailed }) }));
   log.close();
-  // The controller of the fleet writes the reports.
-  if (isShare() && !isEarly) return signal.aborted ? EXIT.interrupted : exitCodeOfFailure(failure);
+  if (isShare() && !isEarly) return exitCodeOfShare(failure, signal);
   const { summary, files } = await writeAll(records, sinks, written, note);
   page?.end(summary, asTyped(files));
   await page?.close();
