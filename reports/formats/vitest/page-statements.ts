@@ -94,7 +94,7 @@ export const sorted: Statement = ({ steps, last, shown, finding }) => {
   const query = queryOf(last.request.url);
   const key = [...query.values()].find((value) => shown?.response?.body.includes(`"${value}":`) === true);
   if (key !== undefined && finding.code !== 'ordering/sort-direction') {
-    const values = `items(${last.answer}.json).map((item) => String(item[${quoted(key)}]))`;
+    const values = `items(${last.answer}.json).map((item) => item[${quoted(key)}] ?? '')`;
     return [
       `const values = ${values}${[...query.values()].includes('false') ? '.reverse()' : ''};`,
       'expect(values).toSatisfy(isSorted);',
