@@ -107,7 +107,7 @@ const MOST_LONG_PAGES = 20;
 /** The pages of a list that should fit one page. */
 export interface LongList {
   readonly pages: readonly [Exchange, ...Exchange[]];
-  /** True where they are all of it: the page after them did not repeat their items, and there are not too many. */
+  /** True where the list has no more pages; false where the next page repeats items, or there are too many pages. */
   readonly isWhole: boolean;
 }
 

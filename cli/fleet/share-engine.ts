@@ -139,7 +139,7 @@ class Standbys {
   }
 
   async close(): Promise<void> {
-    const next = await this.#leave();
+    const next = await this.#leave()?.catch(() => undefined);
     next?.child.kill('SIGTERM');
     if (next !== undefined) removeShareFolder(next.dir);
   }

@@ -33,18 +33,18 @@ const base = {
   effects: ['read', 'reversible', 'global'] as const,
   isolated: true,
   cost: 60,
-  requirements: [
-    'policies.processing-order',
-    'policies.set-processing-order',
-    'policies.by-processing-order',
-    'forms.equivalent',
-  ],
+  requirements: ['policies.processing-order', 'policies.set-processing-order', 'policies.by-processing-order'],
 };
 
 defineForRole(
   session,
   'setOrder',
-  { ...base, title: 'any processing order is returned as it was set', checks: ['processing-order'] },
+  {
+    ...base,
+    title: 'any processing order is returned as it was set',
+    checks: ['processing-order'],
+    requirements: [...base.requirements, 'forms.equivalent'],
+  },
   async (t, { operation, form, otherForm }) => {
     const own = await ownPolicies(t);
     const ids = idsOf(own);

@@ -73,7 +73,7 @@ export const ifRefused =
   (statement: Statement): Statement =>
   (evidence) => {
     const change = evidence.steps.findLast(({ request }) => request.method !== 'GET');
-    const wasServed = (change?.request.received?.status ?? 0) < 300;
+    const wasServed = (change?.request.received?.status ?? Infinity) < 300;
     const only = change === undefined || wasServed ? '' : `if (${change.answer}.status >= 400) `;
     return statement(evidence)?.map((line) => (line.startsWith('expect(') ? `${only}${line}` : line));
   };

@@ -95,10 +95,11 @@ function bodyOf(finding: MergedFinding, baseUrl: string): Body | undefined {
 }
 
 /** The change that failed, sent several times at once: some services fail only while the same item is being changed. */
-function sentAtOnce({ scenario, last }: Evidence): readonly string[] {
+function sentAtOnce({ finding, scenario, last }: Evidence): readonly string[] {
   const { method, received, overlaps, times } = last.request;
   const isFailedChange = method !== 'GET' && (received?.status ?? 0) >= SERVER_ERROR;
-  if (!isFailedChange || overlaps === true || times !== undefined) return [];
+  const isOfItem = finding.operation.includes('{');
+  if (!isFailedChange || !isOfItem || overlaps === true || times !== undefined) return [];
   return [
     `const others = await Promise.all(Array.from({ length: ${SAME} }, () => ${scenario.call(last)}));`,
     'for (const other of others) expect(other.status).toBeLessThan(500);',

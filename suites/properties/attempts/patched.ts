@@ -44,19 +44,20 @@ export async function tryPatch(
   const patch = sentJson(exchange);
   const result = Array.isArray(patch) ? patched(before.json, patch) : undefined;
   const status = exchange.response?.status ?? 0;
-  const isServed =
-    value.served === true &&
-    isObject(result) &&
-    !(REFUSALS.has(status) && (await isRefusedWhole(t, fixture, value, slot)));
-  const violations = exchangeViolations(t.session, operation, exchange, isServed ? 'success' : 'any');
-  // Where a valid patch was refused, the job was updated to its result.
-  const isUpdated = isServed && REFUSALS.has(status);
-  if (status === 0 || status >= 500 || patch === undefined || isUndefined(patch) || isUpdated) return violations;
+  // Sent last where a valid patch was refused: it may update the job to the result of the patch.
+  const judge = async (): Promise<readonly CaseViolation[]> => {
+    const mustServe =
+      value.served === true &&
+      isObject(result) &&
+      !(REFUSALS.has(status) && (await isRefusedWhole(t, fixture, value, slot)));
+    return exchangeViolations(t.session, operation, exchange, mustServe ? 'success' : 'any');
+  };
+  if (status === 0 || status >= 500 || patch === undefined || isUndefined(patch)) return judge();
   const exchanges = [before.exchange, exchange];
   if (isSuccess(status) && !isObject(result)) {
-    if (!cannotBeApplied(fixture, patch, before.json)) return violations;
+    if (!cannotBeApplied(fixture, patch, before.json)) return judge();
     const texts = { expected: 'status 400 or 409', received: `status ${status}`, exchanges };
-    return [...violations, violationOf(operation, 'json-patch/served', texts)];
+    return [...(await judge()), violationOf(operation, 'json-patch/served', texts)];
   }
   const expected = isSuccess(status) && isObject(result) ? result : before.json;
   const formats = bodyFormats(t.contract, fixture.replace);
@@ -76,6 +77,7 @@ export async function tryPatch(
       exchanges: [...exchanges, after],
     });
   });
+  const violations = await judge();
   if (wrong === undefined) return violations;
   // Texts may be cleaned up: only a patch that does so where an update does not is wrong.
   if (isOnlyRespelled && isSuccess(status)) {

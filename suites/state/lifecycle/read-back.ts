@@ -32,7 +32,7 @@ async function compareWithSent(
   const json = itemIn(exchange.response?.json, id);
   if (!isServed(exchange) || !isObject(json)) {
     const { status = 'none' } = exchange.response ?? {};
-    const received = isServed(exchange) ? `status ${status} and a body that is no item` : `status ${status}`;
+    const received = isServed(exchange) ? `status ${status} and a body that is not an item` : `status ${status}`;
     return { kind: 'not-readable', expected: 'status 200 and the item', received, exchange };
   }
   const shown = idOf(json);
