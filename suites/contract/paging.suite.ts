@@ -120,6 +120,9 @@ async function usesDefaults(t: TestContext, fixture: ListFixture, paging: Paging
   const idName = idNameOf(t.contract, operation);
   const ids = keysOf(bare.response?.json, idName);
   if (ids === undefined || explicit.ids === undefined) return noList(t, operation, bare, explicit.exchange);
+  const { size } = PAGING_REQUIREMENTS[paging.first];
+  const tooLong = pageTooLong(operation, size, paging.defaultSize, { exchange: explicit.exchange, ids: explicit.ids });
+  if (tooLong !== undefined) return tooLong;
   if (fixture.ids.size > paging.defaultSize && ids.length !== paging.defaultSize)
     return violationOf('paging-defaults/size', operation, {
       requirement: PAGING_REQUIREMENTS[paging.first].sizeDefault,

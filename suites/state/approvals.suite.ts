@@ -240,7 +240,9 @@ async function resultsOfOtherTypes(t: TestContext, form: Form, results: Results)
     const path = { id: results.path.id, type };
     const { states, exchange } = await listResults(t, form, path);
     const whose = `type ${type}`;
-    others.push({ code: 'approvals/other-result', whose, path, states, exchange });
+    // A list that ignores the type shows the results that are decided, too.
+    const own = new Map([...states].filter(([id]) => !results.known.has(id)));
+    others.push({ code: 'approvals/other-result', whose, path, states: own, exchange });
   }
   return others;
 }

@@ -1,3 +1,4 @@
+import * as description from './description-statements.ts';
 import { idOf } from './evidence.ts';
 import type { Evidence } from './evidence.ts';
 import { quoted } from './literal.ts';
@@ -74,21 +75,6 @@ const otherBody: Statement = ({ answer, steps, last }) => {
   return first === undefined || first === last ? undefined : [`expect(${answer}.text).not.toBe(${first.answer}.text);`];
 };
 
-const declaredVersion: Statement = ({ answer, script }) => [
-  `expect(${answer}.json.info.version).toBe(${quoted(script.version)});`,
-];
-
-/** The summary of the operation names its permission. */
-const declaredPermission: Statement = ({ answer, script: { permission }, finding: { subject = '' } }) => {
-  const [method = '', path = ''] = subject.split(' ');
-  return permission === undefined
-    ? undefined
-    : [
-        `const [, item] = Object.entries<any>(${answer}.json.paths).find(([path]) => path.endsWith(${quoted(path)})) ?? [];`,
-        `expect(item?.${method.toLowerCase()}.summary).toContain(${quoted(permission)});`,
-      ];
-};
-
 const NOT_FOUND = is.status(404);
 
 /** What a correct answer fulfils, by code of the finding or by its check; tried in this order. */
@@ -120,8 +106,9 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'tenant-isolation/readable': [is.status(403, 404)],
   'tenant-isolation/listed': [list.listsNot],
   'tenant-isolation/changed': [is.unchanged],
-  'served-description/version': [declaredVersion],
-  'served-description/permission': [declaredPermission],
+  'served-description/version': [description.declaredVersion],
+  'served-description/permission': [description.declaredPermission],
+  'served-description/drift': [description.declaredInterface],
   'unknown-id': [NOT_FOUND],
   'malformed-id': [is.status(400, 404)],
   'malformed-json': [is.status(400)],
@@ -139,7 +126,8 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'paging-past-end/status': [page.isList, is.success],
   ordering: [page.sorted],
   'filters/not-found': [list.inEither, list.listsMade],
-  'filters/wrongly-found': [page.sameInAnyOrder, list.listsNotShown],
+  'filters/wrongly-found': [page.typeOfPath, page.sameInAnyOrder, page.pagesOfWhole, list.listsNotShown],
+  'filters/lost-on-page': [page.sameInAnyOrder, page.pagesOfWhole],
   'filters/default-value': [page.sameItems],
   'filters/ignored': [page.otherItems],
   'filters/lost-on-next-page': [page.noItems],
@@ -201,6 +189,8 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'overlap/created-twice': [list.listedOnce],
   'overlap/list-incomplete': [list.listsNamed],
   'overlap/runs-lost': [is.oneItemEach],
+  'overlap/lost-update': [race.patchesStored, list.namedChanged, race.oneOfSent],
+  'overlap/read': [race.readableUnlessDeleted, race.oneOfSent],
   overlap: [list.namedChanged, race.oneOfSent],
   'clue-accepted/refused': [is.success],
   'raw-accepted/refused': [is.success],

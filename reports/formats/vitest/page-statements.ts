@@ -113,11 +113,48 @@ export const sameItems: Statement = ({ steps }) => {
     : [`expect(idsOf(${b.answer}.json).sort()).toEqual(idsOf(${a.answer}.json).sort());`];
 };
 
+/** Path and query of a list without the parameters of paging and order, which select the same items. */
+function selectionIn({ script }: Evidence, { request: { method, url } }: Sent): string {
+  const query = [...queryOf(url)].filter(([name]) => !(name in script.defaults) && !/^(?:sort|order)/i.test(name));
+  return `${method} ${url.split('?')[0]}?${query.join('&')}`;
+}
+
 /** The last two lists, if they were asked for in another order only, have the same items. */
 export const sameInAnyOrder: Statement = (evidence) => {
-  const [a, b] = evidence.steps.slice(-2).map(({ request }) => {
-    const query = [...queryOf(request.url)].filter(([name]) => !/^(?:sort|order)/i.test(name));
-    return `${request.method} ${request.url.split('?')[0]}?${query.join('&')}`;
-  });
-  return a !== undefined && a === b && a.startsWith('GET ') ? sameItems(evidence) : undefined;
+  const pair = evidence.steps.slice(-2);
+  const sizes = pair.map(({ request }) =>
+    [...queryOf(request.url)].filter(([name]) => name in evidence.script.defaults),
+  );
+  return isOneSelection(evidence, pair) && String(sizes[0]) === String(sizes[1]) ? sameItems(evidence) : undefined;
+};
+
+const isOneSelection = (evidence: Evidence, steps: readonly Sent[]): boolean =>
+  evidence.last.request.method === 'GET' &&
+  steps.length > 1 &&
+  new Set(steps.map((each) => selectionIn(evidence, each))).size === 1;
+
+/** The items of the pages after the first list, which is whole, are in it, and as many as fit on them. */
+export const pagesOfWhole: Statement = (evidence) => {
+  const { steps } = evidence;
+  const [whole, ...pages] = steps;
+  const size = Number(queryOf(evidence.last.request.url).get(paging(evidence)?.size ?? '') ?? 0);
+  if (whole === undefined || size === 0 || !isOneSelection(evidence, steps)) return undefined;
+  return [
+    `const whole = idsOf(${whole.answer}.json);`,
+    `const paged = [${pages.map(({ answer }) => `...idsOf(${answer}.json)`).join(', ')}];`,
+    'expect(whole).toEqual(expect.arrayContaining(paged));',
+    ...(pages.length < 2
+      ? []
+      : [`expect(new Set(paged).size).toBe(Math.min(new Set(whole).size, ${pages.length * size}));`]),
+  ];
+};
+
+/** Each item has the type that the path names. */
+export const typeOfPath: Statement = ({ scenario, last, finding }) => {
+  const type = last.request.url.split('?')[0]?.split('/').at(-1) ?? '';
+  if (finding.subject !== 'type') return undefined;
+  return [
+    `const filled = await until(() => ${scenario.call(last)}, ({ json }) => items(json).length > 0);`,
+    `expect(items(filled.json).filter((item) => item.type !== ${quoted(type)})).toEqual([]);`,
+  ];
 };

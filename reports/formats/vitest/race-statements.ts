@@ -1,6 +1,6 @@
 import type { Evidence } from './evidence.ts';
 import { literal } from './literal.ts';
-import { parse, presence } from './statements.ts';
+import { parse, presence, readable } from './statements.ts';
 import type { Statement } from './statements.ts';
 
 /** The order that was sent is the order that is read. */
@@ -45,6 +45,25 @@ export const oneOfSent: Statement = (evidence) => {
   if (written === undefined) return [gone, ...served];
   return [...served, gone, 'else {', ...written.map((line) => `  ${line}`), '}'];
 };
+
+/** Each member that patches were accepted for has one of the values that these set. */
+export const patchesStored: Statement = (evidence) => {
+  const patches = evidence.steps.filter(({ request: { method } }) => method === 'PATCH');
+  if (patches.length === 0) return undefined;
+  const operations = patches.map(({ request, answer }) => {
+    const code = evidence.bodyOf(request)?.code;
+    return code === undefined ? '' : `...(${answer}.status < 300 ? ${code} : [])`;
+  });
+  return [
+    `const set: any[] = [${operations.join(', ')}];`,
+    'const valuesOf = (place: string) => set.filter(({ path }) => path === place).map(({ value }) => value);',
+    `for (const { path } of set) expect(valuesOf(path)).toContainEqual(at(${evidence.answer}.json, path));`,
+  ];
+};
+
+/** What answered with an error in the run is readable, where nothing deletes it. */
+export const readableUnlessDeleted: Statement = (evidence) =>
+  evidence.steps.some(({ request: { method } }) => method === 'DELETE') ? undefined : readable(evidence);
 
 /** Calls of one kind on one item, besides updates, leave it in the list or out of it in whatever order they came. */
 const listedWhateverTheOrder: Statement = (evidence) => {

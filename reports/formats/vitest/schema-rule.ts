@@ -23,12 +23,19 @@ const FORMATS: Readonly<Record<string, string>> = {
   'date-time': String.raw`/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i`,
 };
 
-/** The violated keyword of the schema as an expectation, for every item of a list; undefined for other keywords. */
-export function schemaExpectation({ finding, script, answer }: Evidence): readonly string[] | undefined {
+/**
+ * The violated keyword of the schema as an expectation, for every item of a list; undefined for other keywords. Answers with another
+ * status have other schemas.
+ */
+export function schemaExpectation({ finding, script, answer, last }: Evidence): readonly string[] | undefined {
   const { keyword = '', value = null } = script.rule ?? {};
   const places = (finding.instancePointer ?? '').replaceAll(/\/\d+(?=\/|$)/g, '/*');
   const check = keyword === 'format' ? formatCheck(value) : RULES[keyword]?.('value', JSON.stringify(value));
-  return check === undefined ? undefined : [`for (const value of all(${answer}.json, ${quoted(places)})) ${check};`];
+  const { status } = last.request.received ?? {};
+  const only = status === undefined ? '' : `if (${answer}.status === ${status}) `;
+  return check === undefined
+    ? undefined
+    : [`${only}for (const value of all(${answer}.json, ${quoted(places)})) ${check};`];
 }
 
 function formatCheck(format: unknown): string | undefined {

@@ -104,13 +104,20 @@ export const otherMember: Statement = ({ answer, member, shown }) => {
     : [`expect(${answer}.json[${quoted(member ?? '')}]).not.toEqual(${JSON.stringify(value)});`];
 };
 
-/** The member that the finding is about is returned as it was sent. */
+/** The member that the finding is about is returned as it was sent, and so is the name if the run read another one. */
 export const memberAsSent: Statement = (evidence) => {
-  const { answer, sent, member, finding } = evidence;
+  const { answer, sent, member, finding, shown } = evidence;
   const pointer = finding.instancePointer?.startsWith('/') === true ? finding.instancePointer : `/${member ?? ''}`;
   if (sent === undefined || member === undefined || !hasAt(sent.value, pointer)) return membersAsSent(evidence);
-  const of = (json: string): string => `known(at(${json}, ${quoted(pointer)}))`;
-  return [`const sent = ${sent.code};`, `expect(${of(`${answer}.json`)}).toEqual(${of('sent')});`];
+  const nameIn = (json: unknown): unknown => readPointer(json as Json, '/name');
+  const read = nameIn(parse(shown?.response?.body));
+  const isOtherItem = read !== undefined && nameIn(sent.value) !== undefined && read !== nameIn(sent.value);
+  const places = [...new Set(isOtherItem ? ['/name', pointer] : [pointer])];
+  const of = (json: string, place: string): string => `known(at(${json}, ${quoted(place)}))`;
+  return [
+    `const sent = ${sent.code};`,
+    ...places.map((place) => `expect(${of(`${answer}.json`, place)}).toEqual(${of('sent', place)});`),
+  ];
 };
 
 /** All members that an item was created or updated with and that are returned are as they were sent. */

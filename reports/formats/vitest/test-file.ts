@@ -90,8 +90,10 @@ function bodyOf(finding: MergedFinding, baseUrl: string): Body | undefined {
   });
   const isSometimes =
     finding.subject?.endsWith('intermittent') === true || isRace || script.requests.some(({ overlaps }) => overlaps);
-  if (changesOwn(scenario)) return { scenario, text, lines: atOnce(lines, isSometimes ? ROUNDS : 1) };
-  return { scenario, text, lines: isSometimes ? inRounds(lines) : lines };
+  if (changesOwn(scenario, finding.code === 'updated-reads-back/listed-member'))
+    return { scenario, text, lines: atOnce(lines, isSometimes ? ROUNDS : 1) };
+  const mayBeSometimes = isSometimes || finding.check === 'no-server-error';
+  return { scenario, text, lines: mayBeSometimes ? inRounds(lines) : lines };
 }
 
 /** The change that failed, sent several times at once: some services fail only while the same item is being changed. */
@@ -106,9 +108,10 @@ function sentAtOnce({ finding, scenario, last }: Evidence): readonly string[] {
   ];
 }
 
-/** True where the requests change items of their own only, so that several copies do not disturb each other. */
-function changesOwn(scenario: Scenario): boolean {
-  const isOwn = ({ creates, url }: ScriptRequest): boolean => creates === true || scenario.literal(url).includes('${');
+/** True where the requests change items of their own only, so that several copies do not disturb each other, nor where they read lists. */
+function changesOwn(scenario: Scenario, readsLists: boolean): boolean {
+  const isOwn = ({ creates, url, method }: ScriptRequest): boolean =>
+    creates === true || (readsLists && method === 'GET') || scenario.literal(url).includes('${');
   const isChange = ({ step, method, times }: ScriptRequest): boolean =>
     step !== undefined && method !== 'GET' && times === undefined;
   const isMaking = (request: ScriptRequest): boolean => isChange(request) || request.creates === true;

@@ -70,8 +70,8 @@ export async function findOtherPages(
   const descending = await select(t, target, path, { ...filter, sortDirection: 1 });
   const paged = await selectInPages(t, target, path, filter, whole.ids.length);
   const others = [
-    { selection: ascending, count: whole.ids.length },
-    { selection: descending, count: whole.ids.length },
+    { selection: ascending, count: whole.ids.length, pages: [ascending.exchange] },
+    { selection: descending, count: whole.ids.length, pages: [descending.exchange] },
     ...(paged === undefined ? [] : [paged]),
   ];
   const isOther = ({ selection: { ids }, count }: Counted): boolean =>
@@ -80,14 +80,14 @@ export async function findOtherPages(
   if (wrong === undefined) return undefined;
   const again = await select(t, target, path, filter);
   if (!isDeepStrictEqual(again.ids, whole.ids)) return undefined;
-  const { selection, count } = wrong;
+  const { selection, count, pages } = wrong;
   const isMore = selection.ids.some((id) => !whole.ids.includes(id));
   return violationOf(isMore ? 'filters/wrongly-found' : 'filters/lost-on-page', target.operation, {
     subject: Object.keys(filter).join('+'),
     requirement,
     expected: `${count} of the ${whole.ids.length} items that ${JSON.stringify(filter)} selects`,
     received: `${selection.ids.length} items, ${new Set(selection.ids).size} different ones${isMore ? ', others among them' : ''}`,
-    exchanges: [whole.exchange, selection.exchange],
+    exchanges: [whole.exchange, ...pages],
   });
 }
 
@@ -95,9 +95,10 @@ interface Counted {
   readonly selection: Selection;
   /** How many items it has to hold. */
   readonly count: number;
+  readonly pages: readonly Exchange[];
 }
 
-/** Reads pages of at most the default size, which may be the largest allowed one; undefined where one is refused. */
+/** Reads pages of at most the default size, which may be the largest allowed one; undefined where one is refused or too long. */
 async function selectInPages(
   t: TestContext,
   { operation, form }: Target,
@@ -114,6 +115,8 @@ async function selectInPages(
   );
   const [, second] = pages;
   if (second === undefined || !pages.every(isServed)) return undefined;
+  const lengths = pages.map(({ response }) => itemsOf(response?.json)?.length ?? 0);
+  if (lengths.some((length) => length > pageSize)) return undefined;
   const selection = { ...selectionOf(t, operation, pages), exchange: second };
-  return { selection, count: Math.min(total, pages.length * pageSize) };
+  return { selection, count: Math.min(total, pages.length * pageSize), pages };
 }
