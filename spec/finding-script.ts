@@ -14,7 +14,7 @@ export interface ScriptRequest {
   readonly body?: string;
   /** The complete body if it is not text. */
   readonly base64?: string;
-  /** Ids in the response that later requests use: the id in the run, and its position among the uuids of the response. */
+  /** Ids in the response that later requests use: the id in the run, and its position among the uuids of the response (negative: from the end). */
   readonly captures?: readonly { readonly id: string; readonly place: number }[];
   /** The expected response of a step: its status, its content, and the ids of the script in it. */
   readonly received?: { readonly status: number; readonly ids: readonly string[]; readonly length?: number };

@@ -35,6 +35,7 @@ export type { ExchangeViolation, Violation } from './violation.ts';
 export type { CheckName, FindingCode } from './finding-codes.ts';
 export { checkOf, FINDING_CODES } from './finding-codes.ts';
 export { explains, isUnusable } from './explains.ts';
+export { ownId } from './checks/own-id.ts';
 export type { CheckEntry, Expectation, Judge, Subject } from './checks/index.ts';
 export {
   CHECKS,

@@ -1,3 +1,4 @@
+import { isObject } from '../../spec/index.ts';
 import type { Contract, Exchange, Violation } from '../../spec/index.ts';
 import { idsIn, idsInRequest, idsInResponse, textOf } from './ids.ts';
 import type { Origin } from './ids.ts';
@@ -14,6 +15,14 @@ function idsNeeded(exchange: Exchange): readonly string[] {
   } catch {
     return idsIn(url);
   }
+}
+
+/** Position of an id in a response; in the second half of a list, which may be shorter another time, from its end. */
+function placeOf(id: string, source: Exchange): number | undefined {
+  const ids = idsInResponse(source);
+  const place = ids.indexOf(id);
+  if (place < 0) return undefined;
+  return source.request.method === 'GET' && place > ids.length / 2 ? place - ids.length : place;
 }
 
 /** True for a request that made something, by an id in its response that it did not name. */
@@ -57,7 +66,16 @@ class Plan {
   prepare(step: Exchange): void {
     const began = this.#steps[0]?.sentAt ?? 0;
     for (const id of this.#byAge(idsNeeded(step)))
-      if ((this.#sources.origin?.(id)?.sentAt ?? began) < began) this.#provide(id, step);
+      if ((this.#sources.origin?.(id)?.sentAt ?? began) < began || this.#isReadAfterDeletion(this.#sourceOf(id, step)))
+        this.#provide(id, step);
+  }
+
+  /** Adds the creation of the item that a read returned although another one, or none, was asked for. */
+  prepareOther(read: Exchange): void {
+    const { json } = read.response ?? {};
+    const id = read.request.method === 'GET' && isObject(json) ? String(json['id'] ?? '').toLowerCase() : '';
+    if (id !== '' && !idsInRequest(read).includes(id) && this.#sources.origin?.(id) !== undefined)
+      this.#provide(id, read);
   }
 
   /** Adds a request after those that it depends on. */
@@ -77,19 +95,29 @@ class Plan {
     if (this.captured.has(id)) return;
     const source = this.#inTime(this.#sourceOf(id, user), user);
     if (source === undefined || source.id === user.id) return;
-    const place = source.listed === undefined ? idsInResponse(source).indexOf(id) : 0;
-    if (place < 0) return;
+    const place = source.listed === undefined ? placeOf(id, source) : 0;
+    if (place === undefined) return;
     this.captured.set(id, { source, place });
     this.add(source);
     this.#addChanges(id, source, user);
   }
 
-  /** Repeats a later step that returns the id before the step that uses the id. */
+  /** Repeats a later step that returns the id before the step that uses the id, and a read after a deletion before that. */
   #inTime(source: Exchange | undefined, user: Exchange): Exchange | undefined {
     const at = this.#steps.findIndex((each) => each.id === source?.id);
     const isLater = at > this.#steps.findIndex((each) => each.id === user.id);
-    if (source?.request.method !== 'GET' || !isLater || !this.#steps.some((each) => each.id === user.id)) return source;
-    return { ...source, id: `${source.id}-before`, sentAt: user.sentAt - 1, durationMs: 0 };
+    const isKnown = this.#steps.some((each) => each.id === user.id);
+    const mustRepeat = (isLater && isKnown) || this.#isReadAfterDeletion(source);
+    if (source?.request.method !== 'GET' || !mustRepeat) return source;
+    const first = isLater ? user : (this.#steps[0] ?? user);
+    return { ...source, id: `${source.id}-before`, sentAt: first.sentAt - 1, durationMs: 0 };
+  }
+
+  /** True for a step that reads what an earlier step deletes. */
+  #isReadAfterDeletion(source: Exchange | undefined): boolean {
+    const at = this.#steps.findIndex((each) => each.id === source?.id);
+    const isDeletion = ({ request: { method } }: Exchange): boolean => method === 'DELETE';
+    return source?.request.method === 'GET' && at > 0 && this.#steps.slice(0, at).some(isDeletion);
   }
 
   /**
@@ -162,6 +190,7 @@ export function planOf(
   const [first] = setup;
   if (first !== undefined) plan.add(first);
   for (const each of shown) plan.prepare(each);
+  for (const each of shown.slice(-1)) plan.prepareOther(each);
   for (const each of shown) plan.add(each);
   return plan;
 }

@@ -1,121 +1,8 @@
-import type { CheckName, FindingCode } from '../../spec/index.ts';
+import * as codes from './cause-codes.ts';
 import type { MergedFinding } from './types.ts';
 
 /** True if both findings probably have the same cause, and the first shows it better. */
 type Explains = (root: MergedFinding, symptom: MergedFinding) => boolean;
-
-/** Checks whose finding on a list explains the findings that {@link EXPLAINED_BY_PAGES} names on the same list. */
-const PAGE_ROOTS: readonly string[] = ['paging-partition', 'paging-base'] satisfies readonly CheckName[];
-
-/** Checks and codes that depend on reading all pages of a list: items that are lost there are not found elsewhere. */
-const EXPLAINED_BY_PAGES: readonly string[] = [
-  'paging-partition',
-  'paging-base',
-  'paging-defaults',
-  'paging-past-end',
-  'filters/not-found',
-  'filters/lost-on-next-page',
-  'filters/lost-on-page',
-  'ordering/sort-direction',
-  'query-styles/parameter-order',
-] satisfies readonly (CheckName | FindingCode)[];
-
-/** Findings of an operation that ignores an id of its path, the clearest first. */
-const IGNORED_ID: readonly string[] = [
-  'own-id/other',
-  'job-ownership/other-job',
-  'job-ownership/other-run',
-  'job-ownership/same-content',
-  'unknown-id/status',
-  'malformed-id/status',
-  'deleted-is-gone/served',
-  'deleted-is-gone/status',
-] satisfies readonly FindingCode[];
-
-/** Codes with one cause per operation, whatever the request. */
-const ONE_PER_OPERATION: readonly string[] = [
-  'authentication/accepted',
-  'content-type-offered/media-type',
-  'content-type-offered/not-as-asked',
-  'response-media-types/content',
-  'overlap/lost-update',
-  'overlap/not-linearizable',
-  'overlap/read',
-] satisfies readonly FindingCode[];
-
-/** Checks of single changes: what fails there also fails in overlapping calls and in sequences. */
-const SINGLE_CHANGES: readonly string[] = [
-  'created-reads-back',
-  'updated-reads-back',
-  'deleted-is-gone',
-  'activation',
-  'processing-order',
-  'approvals',
-  'job-runs',
-  'json-patch',
-  'own-id',
-] satisfies readonly CheckName[];
-
-/** Checks that compare stored values with those that were sent. */
-const STORED: readonly string[] = ['created-reads-back', 'updated-reads-back'] satisfies readonly CheckName[];
-
-/** Checks that read an item after a change. */
-const CHANGED: readonly string[] = [
-  'updated-reads-back',
-  'json-patch',
-  'model-conformance',
-] satisfies readonly CheckName[];
-
-/** The subject of a finding about more members than it can name. */
-const SEVERAL_MEMBERS = 'several-members';
-
-/** The second code follows from the first. */
-const PAIRS: readonly (readonly [root: FindingCode, symptom: FindingCode])[] = [
-  ['created-reads-back/not-readable', 'created-reads-back/not-listed'],
-  ['created-reads-back/member', 'created-reads-back/listed-member'],
-  ['created-reads-back/member', 'created-reads-back/response'],
-  ['updated-reads-back/not-readable', 'updated-reads-back/not-listed'],
-  ['updated-reads-back/member', 'updated-reads-back/listed-member'],
-  ['updated-reads-back/member', 'updated-reads-back/response'],
-  ['deleted-is-gone/readable', 'deleted-is-gone/listed'],
-  ['deleted-is-gone/readable', 'form-shared-state/deleted-still-readable'],
-];
-
-/** Codes of refusals whose subject ends with the status. */
-const WITH_A_STATUS: readonly string[] = [
-  'valid-request-served/member-refused',
-  'request-media-types/refused',
-  'response-media-types/refused',
-  'model-conformance/status',
-  'equal-json/status',
-] satisfies readonly FindingCode[];
-
-/** Codes of items that are not found by their names. */
-const WITHOUT_NAME: readonly string[] = [
-  'created-reads-back/not-readable',
-  'filters/not-found',
-] satisfies readonly FindingCode[];
-
-/** Checks that fail if a response is not JSON. */
-const EXPLAINED_BY_MALFORMED: readonly string[] = [
-  'created-reads-back',
-  'updated-reads-back',
-  'form-equivalence',
-  'response-media-types',
-  'equal-json',
-  'body-fits-schema',
-  'model-conformance',
-] satisfies readonly CheckName[];
-
-/** Checks of the body of a single response. */
-const EXCHANGE_CHECKS: readonly string[] = [
-  'content-type-offered',
-  'json-well-formed',
-  'body-fits-schema',
-] satisfies readonly CheckName[];
-
-/** Checks that fail if a valid request is not successful. */
-const NO_SUCCESS: readonly string[] = ['status-documented', 'valid-request-served'] satisfies readonly CheckName[];
 
 /** `/aiagent` of `PUT /aiagent/{id}`. */
 export function collectionOf(operation: string): string {
@@ -154,13 +41,16 @@ const overlapsWith: Explains = ({ operation }, symptom) => {
 const RULES: Readonly<Record<string, Explains>> = {
   'items that pages lose are not found elsewhere': (root, symptom) =>
     isOnOne(root, symptom) &&
-    PAGE_ROOTS.includes(root.check) &&
-    (EXPLAINED_BY_PAGES.includes(symptom.check) || EXPLAINED_BY_PAGES.includes(symptom.code)),
+    codes.PAGE_ROOTS.includes(root.check) &&
+    (codes.EXPLAINED_BY_PAGES.includes(symptom.check) || codes.EXPLAINED_BY_PAGES.includes(symptom.code)),
 
   'an id of the path is ignored': (root, symptom) =>
     isOnOne(root, symptom) &&
-    IGNORED_ID.includes(root.code) &&
-    IGNORED_ID.indexOf(root.code) < IGNORED_ID.indexOf(symptom.code),
+    codes.IGNORED_ID.includes(root.code) &&
+    codes.IGNORED_ID.indexOf(root.code) < codes.IGNORED_ID.indexOf(symptom.code),
+
+  'a read that returns another item': (root, symptom) =>
+    isInOne(root, symptom) && root.code === 'own-id/other' && codes.EXPLAINED_BY_OTHER_ITEM.includes(symptom.check),
 
   'the same, with more parameters or members': (root, symptom) =>
     isOnOne(root, symptom) &&
@@ -170,12 +60,12 @@ const RULES: Readonly<Record<string, Explains>> = {
 
   'values are lost whatever they are': (root, symptom) =>
     isOnOne(root, symptom) &&
-    STORED.includes(root.check) &&
+    codes.STORED.includes(root.check) &&
     root.check === symptom.check &&
     root.fails &&
     (!symptom.fails ||
-      namesIn(symptom).includes(SEVERAL_MEMBERS) ||
-      (root.code === symptom.code && namesIn(root).includes(SEVERAL_MEMBERS))),
+      namesIn(symptom).includes(codes.SEVERAL_MEMBERS) ||
+      (root.code === symptom.code && namesIn(root).includes(codes.SEVERAL_MEMBERS))),
 
   'a read that shows what was stored before': (root, symptom) =>
     isInOne(root, symptom) &&
@@ -183,7 +73,7 @@ const RULES: Readonly<Record<string, Explains>> = {
     root.check === 'updated-reads-back' &&
     root.operation.startsWith('GET ') &&
     root.operation.endsWith('}') &&
-    CHANGED.includes(symptom.check),
+    codes.CHANGED.includes(symptom.check),
 
   'a list that shows what was stored before': (root, symptom) =>
     isInOne(root, symptom) &&
@@ -200,12 +90,12 @@ const RULES: Readonly<Record<string, Explains>> = {
 
   'an item that no page shows': (root, symptom) =>
     isInOne(root, symptom) &&
-    PAGE_ROOTS.includes(root.check) &&
+    codes.PAGE_ROOTS.includes(root.check) &&
     symptom.code === 'overlap/lost-update' &&
     symptom.subject === 'create',
 
   'one cause for each operation': (root, symptom) =>
-    isOnOne(root, symptom) && root.code === symptom.code && ONE_PER_OPERATION.includes(root.code),
+    isOnOne(root, symptom) && root.code === symptom.code && codes.ONE_PER_OPERATION.includes(root.code),
 
   'a kind of patch': (root, symptom) =>
     isOnOne(root, symptom) &&
@@ -214,7 +104,7 @@ const RULES: Readonly<Record<string, Explains>> = {
     root.subject === symptom.subject,
 
   'a change that fails also alone': (root, symptom) =>
-    SINGLE_CHANGES.includes(root.check) &&
+    codes.SINGLE_CHANGES.includes(root.check) &&
     ((symptom.check === 'overlap' && (isOnOne(root, symptom) || overlapsWith(root, symptom))) ||
       (symptom.check === 'model-conformance' && isInOne(root, symptom)) ||
       (symptom.check === 'audit-log' && symptom.subject === root.operation)),
@@ -225,7 +115,9 @@ const RULES: Readonly<Record<string, Explains>> = {
       (root.check === 'deleted-is-gone' && symptom.code === 'filters/wrongly-found')),
 
   'a change that is not made where it should be refused': (root, symptom) =>
-    isOnOne(root, symptom) && SINGLE_CHANGES.includes(root.check) && symptom.code === 'published-behaviour/accepted',
+    isOnOne(root, symptom) &&
+    codes.SINGLE_CHANGES.includes(root.check) &&
+    symptom.code === 'published-behaviour/accepted',
 
   'a filter by a state that was not set': (root, symptom) =>
     root.check === 'activation' &&
@@ -236,13 +128,13 @@ const RULES: Readonly<Record<string, Explains>> = {
   'what an item and a list show': (root, symptom) =>
     isInOne(root, symptom) &&
     (root.subject === symptom.subject || root.check !== symptom.check || isOfMember(root, symptom)) &&
-    PAIRS.some(([first, second]) => root.code === first && symptom.code === second),
+    codes.PAIRS.some(([first, second]) => root.code === first && symptom.code === second),
 
   'an item without its name is not found': (root, symptom) =>
     isInOne(root, symptom) &&
     root.code === 'created-reads-back/member' &&
     namesIn(root).includes('name') &&
-    WITHOUT_NAME.includes(symptom.code),
+    codes.WITHOUT_NAME.includes(symptom.code),
 
   'a page in place of JSON': (root, symptom) =>
     isOnOne(root, symptom) && root.code === 'content-type-offered/media-type' && symptom.check === 'json-well-formed',
@@ -250,11 +142,11 @@ const RULES: Readonly<Record<string, Explains>> = {
   'a page in place of a refusal': (root, symptom) =>
     isOnOne(root, symptom) &&
     root.code === 'authentication/accepted' &&
-    EXCHANGE_CHECKS.includes(symptom.check) &&
+    codes.EXCHANGE_CHECKS.includes(symptom.check) &&
     symptom.steps.every(({ identity }) => identity !== 'full'),
 
   'an answer that cannot be read': (root, symptom) =>
-    isInOne(root, symptom) && root.check === 'json-well-formed' && EXPLAINED_BY_MALFORMED.includes(symptom.check),
+    isInOne(root, symptom) && root.check === 'json-well-formed' && codes.EXPLAINED_BY_MALFORMED.includes(symptom.check),
 
   'a body that only one form answers otherwise': (root, symptom) =>
     isOnOne(root, symptom) && root.code === 'body-fits-schema/mismatch' && symptom.code === 'form-equivalence/shape',
@@ -287,10 +179,11 @@ const RULES: Readonly<Record<string, Explains>> = {
     root.code === 'valid-request-served/refused' &&
     /^\d+$/.test(root.subject ?? '') &&
     (symptom.check === 'overlap' ||
-      (WITH_A_STATUS.includes(symptom.code) && (symptom.subject ?? '').split(/[ -]/).includes(root.subject ?? ''))),
+      (codes.WITH_A_STATUS.includes(symptom.code) &&
+        (symptom.subject ?? '').split(/[ -]/).includes(root.subject ?? ''))),
 
   'an answer that is no success shows nothing else': (root, symptom) =>
-    isOnOne(root, symptom) && NO_SUCCESS.includes(root.check) && symptom.check === 'published-behaviour',
+    isOnOne(root, symptom) && codes.NO_SUCCESS.includes(root.check) && symptom.check === 'published-behaviour',
 };
 
 /** True if the first finding probably explains the second. A known finding explains no new one. */

@@ -49,7 +49,8 @@ async function sharesState(t: TestContext, resource: Resource, read: Operation, 
   let before: Exchange | undefined;
   await t.takesEffect(async () => {
     const seen = await readIt();
-    before = seen;
+    // Later evaluations read through the other form, too.
+    if (before === undefined || !isServed(before)) before = seen;
     if (isServed(seen) && mentions(seen.response.json, name)) return undefined;
     return violation(read, direction, {
       code: 'form-shared-state/created-not-readable',

@@ -1,5 +1,5 @@
 import { toFinding } from '../../client/index.ts';
-import { explains, isUnusable, judgeExchange } from '../../spec/index.ts';
+import { explains, isUnusable, judgeExchange, ownId } from '../../spec/index.ts';
 import type {
   Exchange,
   Expectation,
@@ -100,9 +100,11 @@ export function makeContext(session: Session, head: TestHead): OpenContext {
       t.judge(operation, await send(operation, request), request.expect),
     report(violation: Violation) {
       if (!isGuaranteed(session, violation)) return;
-      const judged = violation.exchanges.flatMap((each) => judgedIn(collected, each));
-      add(violation, judged.find((each) => explains(each.violation, violation))?.fingerprint);
       collected.stopped = true;
+      for (const each of violation.exchanges) judgeOtherItem(t, each);
+      const judged = violation.exchanges.flatMap((each) => judgedIn(collected, each));
+      const cause = judged.find((each) => explains(each.violation, violation));
+      if (cause === undefined || !isOtherItem(cause.violation)) add(violation, cause?.fingerprint);
     },
     holds: (evaluate: () => Promise<Violation | undefined>) => holds(t, evaluate),
     takesEffect: (evaluate: () => Promise<Violation | undefined>) => takesEffect(t, evaluate),
@@ -131,6 +133,19 @@ async function sendFor(
     t.session.history.add(exchange);
     return exchange;
   });
+}
+
+/** True for a read that returned a different item: what is found about the content of such a response is no finding of its own. */
+function isOtherItem({ code, grade }: Violation): boolean {
+  return code === 'own-id/other' && grade === undefined;
+}
+
+/** Judges a read that returned a different item, where the test did not have it judged. */
+function judgeOtherItem({ contract, judge }: TestContext, exchange: Exchange): void {
+  const operation = contract.operation(exchange.operation);
+  const subject = operation === undefined ? undefined : { contract, operation, exchange, expectation: 'any' as const };
+  if (subject !== undefined && ownId(subject).some(({ code }) => code === 'own-id/other'))
+    judge(subject.operation, exchange);
 }
 
 /** The first test that finds that an operation does not answer reports it; the error is thrown on. */

@@ -105,15 +105,20 @@ defineForRole(
     const reason = 'no job is enabled and has a schedule: effects do not allow it, or it is refused';
     if (flags === undefined || !(await acceptsJob(t, flags))) throw new Skip(reason);
     const job = await freshJob(t, 'kept', flags);
+    const before = await readJob(t, job, form, 'read the job');
+    const stored = before.response?.json;
+    if (!isObject(stored)) return;
+    const wanted = Object.fromEntries(Object.entries(stored).filter(([name]) => name in flags));
     const json = [{ op: 'replace', path: '/description', value: 'patched' }];
     const patched = await t.send(operation, { form, path: { id: job.id }, json, label: 'replace the description' });
     if (!isServed(patched)) return;
     await t.takesEffect(async () => {
       const after = await readJob(t, job, form, 'read the job afterwards');
       const shown = after.response?.json;
-      const lost = isObject(shown) ? firstMismatch(flags, shown, t.knowledge.members, formatsOfJob()) : undefined;
+      const lost = isObject(shown) ? firstMismatch(wanted, shown, t.knowledge.members, formatsOfJob()) : undefined;
       if (lost === undefined || lost.isRespelled) return undefined;
-      const about = { subject: 'kept', requirement: 'jobs.patch-applies', exchanges: [job.created, patched, after] };
+      const exchanges = [job.created, before, patched, after];
+      const about = { subject: 'kept', requirement: 'jobs.patch-applies', exchanges };
       return violationOf('json-patch/result', operation, { ...about, ...textsOf(lost) });
     });
   },

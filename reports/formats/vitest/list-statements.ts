@@ -180,6 +180,16 @@ export const namedChanged: Statement = (evidence) => {
   ];
 };
 
+/** Where all items of a list were in one state, a change that names none of them leaves none in that state. */
+export const noneInState: Statement = (evidence) => {
+  const { answer, readBefore, sent } = evidence;
+  if (readBefore === undefined || sent === undefined || evidence.idsIn(sent.code).length > 0) return undefined;
+  return [
+    `const [state, ...others] = [...new Set(items(${readBefore}.json).map((item) => item.state))];`,
+    `if (others.length === 0) expect(items(${answer}.json).filter((item) => item.state === state)).toEqual([]);`,
+  ];
+};
+
 /** An item that is read alone shows the state that the list read before it shows. */
 export const stateAsListed: Statement = (evidence) => {
   const { answer, last, steps } = evidence;

@@ -94,7 +94,7 @@ export function scenarioOf(given: FindingScript, baseUrl: string, race?: Race): 
 
 /** The only id that is needed of a new item is its own, wherever the response has it. */
 const idAt = ({ creates, captures = [] }: ScriptRequest, place: number): string =>
-  creates === true && captures.length === 1 ? 'id!' : `ids[${place}]!`;
+  creates === true && captures.length === 1 ? 'id!' : place < 0 ? `ids.at(${place})!` : `ids[${place}]!`;
 
 const isLook = ({ step, method, captures }: ScriptRequest): boolean =>
   step !== undefined && method === 'GET' && captures === undefined;
@@ -150,7 +150,7 @@ function sending(request: ScriptRequest, answer: string, place: Place): readonly
   const body = bodyText(request, place.names);
   const now = call(request.gap === undefined ? body : `withOthers(${body}, whole.json, ${request.gap})`);
   const text = place.isLater === true ? `pause(5).then(() => ${now})` : now;
-  const last = Math.max(-1, ...(captures ?? []).map((each) => each.place));
+  const last = Math.max(-1, ...(captures ?? []).map(({ place: at }) => (at < 0 ? -at - 1 : at)));
   if (method === 'GET' && last >= 0)
     return [`const ${answer} = await until(() => ${text}, ({ ids }) => ids.length > ${last});`];
   if (method === 'GET' && place.isAwaited === true && request.overlaps !== true)

@@ -57,16 +57,21 @@ export const unchanged: Statement = ({ answer, steps, last }) => {
   return first === undefined || first === last ? undefined : [`expect(${answer}.json).toEqual(${first.answer}.json);`];
 };
 
-/** The members that an item was created with are as in the read before the change. */
+/** The members that an item was created with, but for those that a patch names, are as in the read before the change. */
 export const membersUnchanged: Statement = (evidence) => {
-  const { answer, steps, last } = evidence;
+  const { answer, steps, last, sent } = evidence;
   const first = steps.find(({ request }) => request.url === last.request.url && request.method === 'GET');
-  const names = Object.keys(evidence.bodyOf(evidence.creation)?.value ?? {});
+  const patched = Array.isArray(sent?.value) ? namesIn(sent.value) : [];
+  const names = Object.keys(evidence.bodyOf(evidence.creation)?.value ?? {}).filter((name) => !patched.includes(name));
   if (first === undefined || first === last || names.length === 0) return unchanged(evidence);
   return [
     `for (const name of ${JSON.stringify(names)}) expect(${answer}.json[name]).toEqual(${first.answer}.json[name]);`,
   ];
 };
+
+/** For findings about members that a patch does not name. */
+export const othersKept: Statement = (evidence) =>
+  evidence.finding.subject === 'kept' ? membersUnchanged(evidence) : undefined;
 
 /** Holds where the change was refused, as in the run: a deployment may also serve it. */
 export const ifRefused =
@@ -96,12 +101,14 @@ export const readableAsSent: Statement = (evidence) => {
   ];
 };
 
-/** The member that the finding is about has another value than in the run. */
+/** The member that the finding is about has another value than in the run, or has one. */
 export const otherMember: Statement = ({ answer, member, shown }) => {
-  const value = (parse(shown?.response?.body) as Record<string, unknown> | undefined)?.[member ?? ''];
-  return value === undefined
-    ? undefined
-    : [`expect(${answer}.json[${quoted(member ?? '')}]).not.toEqual(${JSON.stringify(value)});`];
+  const text = shown?.response?.body ?? '';
+  const body = parse(text) as Record<string, unknown> | undefined;
+  if (member === undefined || (body === undefined && text.includes(`"${member}":`))) return undefined;
+  const value = body?.[member];
+  const state = value === undefined ? 'toBeDefined()' : `not.toEqual(${JSON.stringify(value)})`;
+  return [`expect(${answer}.json[${quoted(member)}]).${state};`];
 };
 
 /** The member that the finding is about is returned as it was sent, and so is the name if the run read another one. */
@@ -140,18 +147,19 @@ export const membersAsCreated: Statement = (evidence) => {
   return sent === undefined ? undefined : membersOf(evidence, sent);
 };
 
+/** Top members that the operations of a patch name. */
+function namesIn(operations: readonly { readonly path?: string; readonly from?: string }[]): readonly string[] {
+  const places = operations.flatMap(({ path = '', from = '' }) => [path, from]);
+  return [...new Set(places.map((each) => each.split('/')[1] ?? ''))].filter((name) => name !== '');
+}
+
 /** The document after a patch is the one before it with the operations applied, in the members that these name. */
 export const asPatched: Statement = ({ answer, sent, steps }) => {
   const before = steps.find(({ request }) => request.method === 'GET');
   if (before === undefined || sent === undefined || !Array.isArray(sent.value)) return undefined;
-  const operations = sent.value as readonly { readonly path?: string; readonly from?: string }[];
-  const names = [
-    ...new Set(operations.flatMap(({ path = '', from = '' }) => [path, from]).map((each) => each.split('/')[1] ?? '')),
-  ];
-  const members = names.filter((name) => name !== '');
   return [
     `const expected = patched(${before.answer}.json, ${sent.code});`,
-    `for (const name of ${JSON.stringify(members)}) expect(known(${answer}.json[name])).toEqual(known(expected[name]));`,
+    `for (const name of ${JSON.stringify(namesIn(sent.value))}) expect(known(${answer}.json[name])).toEqual(known(expected[name]));`,
   ];
 };
 

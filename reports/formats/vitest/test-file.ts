@@ -22,7 +22,12 @@ const INDENT = '  ';
 const STORED: readonly string[] = ['created-reads-back', 'updated-reads-back'] satisfies readonly CheckName[];
 
 /** Checks of a change that a cache may hide: the read is sent before the change too. */
-const CACHED: readonly string[] = ['updated-reads-back', 'activation', 'json-patch'] satisfies readonly CheckName[];
+const CACHED: readonly string[] = [
+  'updated-reads-back',
+  'activation',
+  'json-patch',
+  'deleted-is-gone',
+] satisfies readonly CheckName[];
 
 /** A test file that needs vitest only. */
 export function testFileOf(finding: MergedFinding, { version, target }: Summary): string {
@@ -143,12 +148,12 @@ function atOnce(lines: readonly string[], rounds: number): readonly string[] {
 }
 
 /** The last read, done before the change too: a cache may keep its answer. */
-function cached(scenario: Scenario, change: ScriptRequest | undefined): readonly string[] {
-  const last = scenario.sent.at(-1);
+function cached({ call, sent }: Scenario, lastChange: number): readonly string[] {
+  const last = sent.at(-1);
+  const change = sent[lastChange]?.request;
+  if (sent.slice(lastChange).some(({ request: { captures } }) => captures !== undefined)) return [];
   const isKnown = change?.creates !== true && change?.overlaps !== true && last?.request.captures === undefined;
-  return last?.request.method === 'GET' && isKnown
-    ? [`await ${scenario.call(last)}; // A cache may keep this answer.`]
-    : [];
+  return last?.request.method === 'GET' && isKnown ? [`await ${call(last)}; // A cache may keep this answer.`] : [];
 }
 
 /** Reads at the end are looked at repeatedly: a change may show late, and has to stay. */
@@ -164,11 +169,7 @@ function withLooks(
   );
   const hasReads = lastChange >= 0 && lastChange < sent.length - 1 && changes;
   if (!hasReads || sent.at(-1)?.request.overlaps === true) return [...scenario.lines(0, sent.length), ...expectations];
-  const before = usesBefore
-    ? scenario.readBefore(sent.length - 1)
-    : readsFirst
-      ? cached(scenario, sent[lastChange]?.request)
-      : [];
+  const before = usesBefore ? scenario.readBefore(sent.length - 1) : readsFirst ? cached(scenario, lastChange) : [];
   const changing =
     before.length === 0
       ? scenario.lines(0, lastChange + 1)

@@ -1,0 +1,130 @@
+import type { CheckName, FindingCode } from '../../spec/index.ts';
+
+/** Checks whose finding on a list explains the findings that {@link EXPLAINED_BY_PAGES} names on the same list. */
+export const PAGE_ROOTS: readonly string[] = ['paging-partition', 'paging-base'] satisfies readonly CheckName[];
+
+/** Checks and codes that depend on reading all pages of a list: items that are lost there are not found elsewhere. */
+export const EXPLAINED_BY_PAGES: readonly string[] = [
+  'paging-partition',
+  'paging-base',
+  'paging-defaults',
+  'paging-past-end',
+  'filters/not-found',
+  'filters/lost-on-next-page',
+  'filters/lost-on-page',
+  'ordering/sort-direction',
+  'query-styles/parameter-order',
+] satisfies readonly (CheckName | FindingCode)[];
+
+/** Findings of an operation that ignores an id of its path, the clearest first. */
+export const IGNORED_ID: readonly string[] = [
+  'own-id/other',
+  'job-ownership/other-job',
+  'job-ownership/other-run',
+  'job-ownership/same-content',
+  'unknown-id/status',
+  'malformed-id/status',
+  'deleted-is-gone/served',
+  'deleted-is-gone/status',
+] satisfies readonly FindingCode[];
+
+/** Codes with one cause per operation, whatever the request. */
+export const ONE_PER_OPERATION: readonly string[] = [
+  'authentication/accepted',
+  'content-type-offered/media-type',
+  'content-type-offered/not-as-asked',
+  'response-media-types/content',
+  'overlap/lost-update',
+  'overlap/not-linearizable',
+  'overlap/read',
+] satisfies readonly FindingCode[];
+
+/** Checks of single changes: what fails there also fails in overlapping calls and in sequences. */
+export const SINGLE_CHANGES: readonly string[] = [
+  'created-reads-back',
+  'updated-reads-back',
+  'deleted-is-gone',
+  'activation',
+  'processing-order',
+  'approvals',
+  'job-runs',
+  'json-patch',
+  'own-id',
+] satisfies readonly CheckName[];
+
+/** Checks that fail if a read returns the response of another read, besides those of changes. */
+const OF_READS = [
+  'valid-request-served',
+  'content-type-offered',
+  'form-equivalence',
+  'form-shared-state',
+  'model-conformance',
+  'overlap',
+] satisfies readonly CheckName[];
+
+/** Checks that fail if a read returns the response of another read. */
+export const EXPLAINED_BY_OTHER_ITEM: readonly string[] = [...SINGLE_CHANGES, ...OF_READS];
+
+/** Checks that compare stored values with those that were sent. */
+export const STORED: readonly string[] = ['created-reads-back', 'updated-reads-back'] satisfies readonly CheckName[];
+
+/** Checks that read an item after a change. */
+export const CHANGED: readonly string[] = [
+  'updated-reads-back',
+  'json-patch',
+  'model-conformance',
+] satisfies readonly CheckName[];
+
+/** The subject of a finding about more members than it can name. */
+export const SEVERAL_MEMBERS = 'several-members';
+
+/** The second code follows from the first. */
+export const PAIRS: readonly (readonly [root: FindingCode, symptom: FindingCode])[] = [
+  ['created-reads-back/not-readable', 'created-reads-back/not-listed'],
+  ['created-reads-back/member', 'created-reads-back/listed-member'],
+  ['created-reads-back/member', 'created-reads-back/response'],
+  ['updated-reads-back/not-readable', 'updated-reads-back/not-listed'],
+  ['updated-reads-back/member', 'updated-reads-back/listed-member'],
+  ['updated-reads-back/member', 'updated-reads-back/response'],
+  ['deleted-is-gone/readable', 'deleted-is-gone/listed'],
+  ['deleted-is-gone/readable', 'form-shared-state/deleted-still-readable'],
+];
+
+/** Codes of refusals whose subject ends with the status. */
+export const WITH_A_STATUS: readonly string[] = [
+  'valid-request-served/member-refused',
+  'request-media-types/refused',
+  'response-media-types/refused',
+  'model-conformance/status',
+  'equal-json/status',
+] satisfies readonly FindingCode[];
+
+/** Codes of items that are not found by their names. */
+export const WITHOUT_NAME: readonly string[] = [
+  'created-reads-back/not-readable',
+  'filters/not-found',
+] satisfies readonly FindingCode[];
+
+/** Checks that fail if a response is not JSON. */
+export const EXPLAINED_BY_MALFORMED: readonly string[] = [
+  'created-reads-back',
+  'updated-reads-back',
+  'form-equivalence',
+  'response-media-types',
+  'equal-json',
+  'body-fits-schema',
+  'model-conformance',
+] satisfies readonly CheckName[];
+
+/** Checks of the body of a single response. */
+export const EXCHANGE_CHECKS: readonly string[] = [
+  'content-type-offered',
+  'json-well-formed',
+  'body-fits-schema',
+] satisfies readonly CheckName[];
+
+/** Checks that fail if a valid request is not successful. */
+export const NO_SUCCESS: readonly string[] = [
+  'status-documented',
+  'valid-request-served',
+] satisfies readonly CheckName[];
