@@ -31,7 +31,7 @@ function sources(
 
 const order = (...[violation, known]: Parameters<typeof planOf>): readonly Exchange[] => planOf(violation, known).order;
 
-test('a change of what was read first needs the last update of it, another change needs what was started', () => {
+test('a patch, or a change of what was read first, needs the last update of it; another change needs what was started', () => {
   const made = exchange('POST', '/things', ID);
   const [start, old, update, approval] = [
     exchange('POST', `/things/${ID}/start`),
@@ -40,9 +40,11 @@ test('a change of what was read first needs the last update of it, another chang
     exchange('PUT', `/things/${ID}/approval`),
   ];
   const [read, patch] = [exchange('GET', `/things/${ID}`), exchange('PATCH', `/things/${ID}`)];
+  const last = exchange('PUT', `/things/${ID}`);
   const known = sources([ID, made, [start, old, update, approval]]);
   expect(order({ exchanges: [read, patch] }, known)).toEqual([made, start, update, approval, read, patch]);
-  expect(order({ exchanges: [patch] }, known)).toEqual([made, start, patch]);
+  expect(order({ exchanges: [patch] }, known)).toEqual([made, start, update, approval, patch]);
+  expect(order({ exchanges: [last] }, known)).toEqual([made, start, last]);
 });
 
 test('what was created between the steps needs what was started before its use', () => {
@@ -84,4 +86,13 @@ test('the ids in malformed JSON need not exist', () => {
   const [whole, cut] = [sending(`["${ID}"]`), sending(`["${ID}"`)];
   expect(order({ exchanges: [whole] }, sources([ID, made, []]))).toEqual([made, whole]);
   expect(order({ exchanges: [cut] }, sources([ID, made, []]))).toEqual([cut]);
+});
+
+test('a list that fails needs what was created and updated since it was read', () => {
+  const [made, update] = [exchange('POST', '/things', ID), exchange('PUT', `/things/${ID}`)];
+  const list = exchange('GET', '/things');
+  const failed = { ...list, response: { status: 500, headers: [], body: Buffer.from('') } } as unknown as Exchange;
+  const known = { ...sources([ID, made, []]), sinceListed: () => [made, update] };
+  expect(order({ exchanges: [failed] }, known)).toEqual([made, update, failed]);
+  expect(order({ exchanges: [list] }, known)).toEqual([list]);
 });

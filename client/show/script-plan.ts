@@ -41,6 +41,8 @@ export interface ScriptSources {
   readonly seen?: Origin | undefined;
   /** The successful requests that changed an item. */
   readonly changes?: ((id: string) => readonly Exchange[]) | undefined;
+  /** The first creations and updates in a collection since it was listed successfully. */
+  readonly sinceListed?: ((operation: string) => readonly Exchange[]) | undefined;
 }
 
 /** Longer scripts are omitted, because they would fill the log. */
@@ -121,8 +123,8 @@ class Plan {
   }
 
   /**
-   * A read of an item may depend on all its changes, but for those that a later update replaces; if the steps begin with a change,
-   * only on what else was started. What was created between the steps depends on all before the request that uses it.
+   * A read or a patch of an item may depend on all its changes, but for those that a later update replaces; if the steps begin with
+   * another change, only on what else was started. What was created between the steps depends on all before the request that uses it.
    */
   #addChanges(id: string, source: Exchange, user: Exchange): void {
     const [first] = this.#steps;
@@ -140,8 +142,8 @@ class Plan {
     const lastUpdate = changes.findLastIndex((change) => change.request.method === 'PUT' && isOfItem(change));
     const needed = changes.filter((change, index) => index >= lastUpdate || !isOfItem(change));
     const writes = this.#steps.some(({ request: { method } }) => method !== 'GET');
-    for (const change of writes && first?.request.method !== 'GET' ? actions.slice(-MOST_ACTIONS) : needed)
-      this.add(change);
+    const readsFirst = first?.request.method === 'GET' || first?.request.method === 'PATCH';
+    for (const change of writes && !readsFirst ? actions.slice(-MOST_ACTIONS) : needed) this.add(change);
   }
 
   /** True for a read of data that the run created; other ids belong to the deployment and stay unchanged. */
@@ -190,7 +192,10 @@ export function planOf(
   const [first] = setup;
   if (first !== undefined) plan.add(first);
   for (const each of shown) plan.prepare(each);
-  for (const each of shown.slice(-1)) plan.prepareOther(each);
+  const last = shown.at(-1);
+  if (last !== undefined) plan.prepareOther(last);
+  if (last?.request.method === 'GET' && (last.response?.status ?? 0) >= 500)
+    for (const each of sources.sinceListed?.(last.operation) ?? []) if (each.sentAt < last.sentAt) plan.add(each);
   for (const each of shown) plan.add(each);
   return plan;
 }

@@ -7,6 +7,8 @@ const LARGEST_BODY = 32 * 1024;
 /** Changes with a longer body are left out. */
 const LARGEST_CHANGE = 8 * 1024;
 const MOST_ITEMS = 2000;
+/** Of one collection, since it was listed. */
+const MOST_SINCE_LISTED = 8;
 /** Of one item: earlier changes are replaced by later ones of the same operation. */
 const MOST_CHANGES = 8;
 
@@ -27,11 +29,13 @@ export class History {
   readonly #reads = new Map<string, Read>();
   readonly #changes = new Map<string, Exchange[]>();
   readonly #served = new Set<string>();
+  readonly #sinceListed = new Map<string, Exchange[]>();
 
   add(exchange: Exchange): void {
     const { request, response, identity } = exchange;
     if (identity !== 'full' || response === undefined || response.status >= 300) return;
     this.#served.add(exchange.operation);
+    this.#noteCollection(exchange);
     if (request.method !== 'GET') this.#addChange(exchange);
     else if (response.body.byteLength >= 32 && response.body.byteLength <= LARGEST_BODY) this.#addRead(exchange);
   }
@@ -81,6 +85,21 @@ export class History {
   /** The successful requests that changed an item or something under it, in their order. */
   changesOf(id: string): readonly Exchange[] {
     return this.#changes.get(id.toLowerCase()) ?? [];
+  }
+
+  /** The first creations and updates in the collection of `GET /things` since that was successful: one of them may make it fail. */
+  sinceListed(operation: string): readonly Exchange[] {
+    return this.#sinceListed.get(operation) ?? [];
+  }
+
+  #noteCollection(exchange: Exchange): void {
+    const [method = '', path = ''] = exchange.operation.split(' ');
+    const collection = `GET ${path.replace(/\/\{[^{}/]+\}$/, '')}`;
+    if (method === 'GET') this.#sinceListed.delete(exchange.operation);
+    if (method !== 'POST' && method !== 'PUT') return;
+    const known = this.#sinceListed.get(collection) ?? [];
+    if (known.length < MOST_SINCE_LISTED)
+      this.#sinceListed.set(collection, [...known, unparsed(exchange, LARGEST_CHANGE)]);
   }
 
   #addChange(exchange: Exchange): void {

@@ -70,9 +70,14 @@ const moreItems: Statement = ({ answer, earlier }) =>
     ? undefined
     : [`expect(items(${answer}.json).length).toBeGreaterThan(items(${earlier}.json).length);`];
 
-const otherBody: Statement = ({ answer, steps, last }) => {
+const otherBody: Statement = ({ scenario, steps, last }) => {
   const first = steps.find(({ request }) => request.url === last.request.url && request.method === 'GET');
-  return first === undefined || first === last ? undefined : [`expect(${answer}.text).not.toBe(${first.answer}.text);`];
+  return first === undefined || first === last
+    ? undefined
+    : [
+        `const other = await until(() => ${scenario.call(last)}, ({ text }) => text !== ${first.answer}.text);`,
+        `expect(other.text).not.toBe(${first.answer}.text);`,
+      ];
 };
 
 const NOT_FOUND = is.status(404);

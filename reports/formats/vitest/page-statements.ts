@@ -27,7 +27,11 @@ export const pagesArePartition: Statement = (evidence) => {
   const [first] = pages;
   if (names === undefined || first === undefined) return undefined;
   const size = Number(queryOf(first.request.url).get(names.size));
-  if (pages.length === 1) return [`expect(items(${first.answer}.json).length).toBeLessThanOrEqual(${size});`];
+  if (pages.length === 1) {
+    const made = Math.max(0, ...scenario.sent.map(({ request: { times = 0 } }) => times));
+    const state = made >= size ? `toBe(${size})` : `toBeLessThanOrEqual(${size})`;
+    return [`expect(items(${first.answer}.json).length).${state};`];
+  }
   const start = script.defaults[names.number] ?? 0;
   const [path = '', query = ''] = first.request.url.replace(/^[a-z]+:\/\/[^/]*/i, '').split('?');
   const whole = new URLSearchParams(query);
