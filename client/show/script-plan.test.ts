@@ -88,11 +88,11 @@ test('the ids in malformed JSON need not exist', () => {
   expect(order({ exchanges: [cut] }, sources([ID, made, []]))).toEqual([cut]);
 });
 
-test('a list that fails needs what was created and updated since it was read', () => {
+test('a list that fails needs what was created and updated before it failed', () => {
   const [made, update] = [exchange('POST', '/things', ID), exchange('PUT', `/things/${ID}`)];
   const list = exchange('GET', '/things');
   const failed = { ...list, response: { status: 500, headers: [], body: Buffer.from('') } } as unknown as Exchange;
-  const known = { ...sources([ID, made, []]), sinceListed: () => [made, update] };
+  const known = { ...sources([ID, made, []]), beforeFailure: () => [made, update] };
   expect(order({ exchanges: [failed] }, known)).toEqual([made, update, failed]);
   expect(order({ exchanges: [list] }, known)).toEqual([list]);
 });

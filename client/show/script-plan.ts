@@ -41,8 +41,8 @@ export interface ScriptSources {
   readonly seen?: Origin | undefined;
   /** The successful requests that changed an item. */
   readonly changes?: ((id: string) => readonly Exchange[]) | undefined;
-  /** The first creations and updates in a collection since it was listed successfully. */
-  readonly sinceListed?: ((operation: string) => readonly Exchange[]) | undefined;
+  /** The last creations and updates in a collection before reading it failed. */
+  readonly beforeFailure?: ((operation: string) => readonly Exchange[]) | undefined;
 }
 
 /** Longer scripts are omitted, because they would fill the log. */
@@ -129,7 +129,7 @@ class Plan {
   #addChanges(id: string, source: Exchange, user: Exchange): void {
     const [first] = this.#steps;
     const began = first?.sentAt ?? 0;
-    const until = source.sentAt > began ? user.sentAt : began;
+    const until = source.sentAt >= began ? user.sentAt : began;
     const own = new Set(this.#steps.map(({ operation }) => operation));
     const known = new Set([...this.#setup, ...this.#steps.map((each) => each.id)]);
     const earlier = this.#sources.changes?.(id) ?? [];
@@ -142,8 +142,8 @@ class Plan {
     const lastUpdate = changes.findLastIndex((change) => change.request.method === 'PUT' && isOfItem(change));
     const needed = changes.filter((change, index) => index >= lastUpdate || !isOfItem(change));
     const writes = this.#steps.some(({ request: { method } }) => method !== 'GET');
-    const readsFirst = first?.request.method === 'GET' || first?.request.method === 'PATCH';
-    for (const change of writes && !readsFirst ? actions.slice(-MOST_ACTIONS) : needed) this.add(change);
+    const needsAll = !writes || first?.request.method === 'GET' || user.request.method === 'PATCH';
+    for (const change of needsAll ? needed : actions.slice(-MOST_ACTIONS)) this.add(change);
   }
 
   /** True for a read of data that the run created; other ids belong to the deployment and stay unchanged. */
@@ -195,7 +195,7 @@ export function planOf(
   const last = shown.at(-1);
   if (last !== undefined) plan.prepareOther(last);
   if (last?.request.method === 'GET' && (last.response?.status ?? 0) >= 500)
-    for (const each of sources.sinceListed?.(last.operation) ?? []) if (each.sentAt < last.sentAt) plan.add(each);
+    for (const each of sources.beforeFailure?.(last.operation) ?? []) if (each.sentAt < last.sentAt) plan.add(each);
   for (const each of shown) plan.add(each);
   return plan;
 }

@@ -7,8 +7,9 @@ const LARGEST_BODY = 32 * 1024;
 /** Changes with a longer body are left out. */
 const LARGEST_CHANGE = 8 * 1024;
 const MOST_ITEMS = 2000;
-/** Of one collection, since it was listed. */
-const MOST_SINCE_LISTED = 8;
+/** Creations and updates of one collection that are kept, and those of them that are shown. */
+const MOST_LATEST = 100;
+const MOST_BEFORE_FAILURE = 12;
 /** Of one item: earlier changes are replaced by later ones of the same operation. */
 const MOST_CHANGES = 8;
 
@@ -29,13 +30,16 @@ export class History {
   readonly #reads = new Map<string, Read>();
   readonly #changes = new Map<string, Exchange[]>();
   readonly #served = new Set<string>();
-  readonly #sinceListed = new Map<string, Exchange[]>();
+  readonly #latest = new Map<string, readonly Exchange[]>();
+  readonly #failedAt = new Map<string, number>();
 
   add(exchange: Exchange): void {
     const { request, response, identity } = exchange;
-    if (identity !== 'full' || response === undefined || response.status >= 300) return;
+    if (identity !== 'full' || response === undefined) return;
+    if (response.status >= 500 && request.method === 'GET') this.#noteFailure(exchange);
+    if (response.status >= 300) return;
     this.#served.add(exchange.operation);
-    this.#noteCollection(exchange);
+    this.#noteInCollection(exchange);
     if (request.method !== 'GET') this.#addChange(exchange);
     else if (response.body.byteLength >= 32 && response.body.byteLength <= LARGEST_BODY) this.#addRead(exchange);
   }
@@ -87,19 +91,25 @@ export class History {
     return this.#changes.get(id.toLowerCase()) ?? [];
   }
 
-  /** The first creations and updates in the collection of `GET /things` since that was successful: one of them may make it fail. */
-  sinceListed(operation: string): readonly Exchange[] {
-    return this.#sinceListed.get(operation) ?? [];
+  /** The last creations and updates in the collection of `GET /things` before that failed: one of them may be the reason. */
+  beforeFailure(operation: string): readonly Exchange[] {
+    const failedAt = this.#failedAt.get(operation);
+    const latest = failedAt === undefined ? [] : (this.#latest.get(operation) ?? []);
+    return latest.filter(({ sentAt }) => sentAt < (failedAt ?? 0)).slice(-MOST_BEFORE_FAILURE);
   }
 
-  #noteCollection(exchange: Exchange): void {
+  #noteInCollection(exchange: Exchange): void {
     const [method = '', path = ''] = exchange.operation.split(' ');
-    const collection = `GET ${path.replace(/\/\{[^{}/]+\}$/, '')}`;
-    if (method === 'GET') this.#sinceListed.delete(exchange.operation);
+    const list = `GET ${path.replace(/\/\{[^{}/]+\}$/, '')}`;
+    if (method === 'GET') this.#failedAt.delete(exchange.operation);
     if (method !== 'POST' && method !== 'PUT') return;
-    const known = this.#sinceListed.get(collection) ?? [];
-    if (known.length < MOST_SINCE_LISTED)
-      this.#sinceListed.set(collection, [...known, unparsed(exchange, LARGEST_CHANGE)]);
+    const known = this.#latest.get(list) ?? [];
+    this.#latest.set(list, [...known, unparsed(exchange, LARGEST_CHANGE)].slice(-MOST_LATEST));
+  }
+
+  /** The first failure counts, since the next ones have the same reason. */
+  #noteFailure({ operation, sentAt, durationMs }: Exchange): void {
+    if (!this.#failedAt.has(operation)) this.#failedAt.set(operation, sentAt + durationMs);
   }
 
   #addChange(exchange: Exchange): void {

@@ -251,7 +251,7 @@ function findingOf(
     origin: (id) => history.originOf(id),
     seen: (id) => history.showing(id),
     changes: (id) => history.changesOf(id),
-    sinceListed: (operation) => history.sinceListed(operation),
+    beforeFailure: (operation) => history.beforeFailure(operation),
     isKnown: (fingerprint) => findings.has(fingerprint),
     replay: replayCommand(options, test, violation.path),
     hint: hintOf(session, violation),

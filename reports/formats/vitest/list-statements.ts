@@ -166,6 +166,17 @@ export const allAsked: Statement = (evidence) => {
 export const listUnchanged: Statement = ({ answer, readBefore }) =>
   readBefore === undefined ? undefined : [`expect(items(${answer}.json)).toEqual(items(${readBefore}.json));`];
 
+/** As many runs of the kind of the first one as before the change; dry runs may be listed too, as runs of another kind. */
+export const sameRealRuns: Statement = ({ answer, steps, last }) => {
+  const first = steps.find(({ request }) => request.url === last.request.url && request.method === 'GET');
+  if (first === undefined || first === last) return undefined;
+  return [
+    'const kindOf = (run: any) => String(run?.dryRun ?? run?.runType);',
+    `const real = (json: any) => items(json).filter((run) => kindOf(run) === kindOf(items(${first.answer}.json)[0]));`,
+    `expect(real(${answer}.json)).toHaveLength(real(${first.answer}.json).length);`,
+  ];
+};
+
 /** Of a list that was read before too, each item that a change names shows something else than before. */
 export const namedChanged: Statement = (evidence) => {
   const { answer, last, scenario, steps } = evidence;
@@ -204,7 +215,8 @@ export const stateAsListed: Statement = (evidence) => {
 export const filteredAsListed: Statement = ({ answer, last, steps }) => {
   const list = steps.at(-2);
   const state = queryOf(last.request.url).get('state');
-  if (list === undefined || state === null) return undefined;
+  const isWhole = list?.request.method === 'GET' && !queryOf(list.request.url).has('state');
+  if (list === undefined || state === null || !isWhole) return undefined;
   return [
     `const inState = items(${list.answer}.json).filter((item) => item.state === ${quoted(state)});`,
     `expect(idsOf(${answer}.json).sort()).toEqual(idsOf(inState).sort());`,

@@ -52,8 +52,10 @@ export function scenarioOf(given: FindingScript, baseUrl: string, race?: Race): 
   const common = commonHeaders(script.requests);
   const during = race === 'read-during' ? script.requests.at(-1) : undefined;
   const lastChange = script.requests.findLast(({ method }) => method !== 'GET');
-  const isBeforeChange = (request: ScriptRequest): boolean =>
-    lastChange !== undefined && script.requests.indexOf(request) < script.requests.indexOf(lastChange);
+  const isReadOnly = !script.requests.some(({ step, method }) => step !== undefined && method !== 'GET');
+  const end = isReadOnly ? script.requests.at(-1) : lastChange;
+  const isBeforeEnd = (request: ScriptRequest): boolean =>
+    end !== undefined && script.requests.indexOf(request) < script.requests.indexOf(end);
   const line = ({ request, answer }: Sent): readonly string[] => [
     ...sending(request, answer, {
       names,
@@ -61,7 +63,7 @@ export function scenarioOf(given: FindingScript, baseUrl: string, race?: Race): 
       baseUrl,
       defaults: script.defaults,
       isLater: request === during,
-      isAwaited: isBeforeChange(request) && (request.received?.length ?? 0) > 0,
+      isAwaited: isBeforeEnd(request) && (request.received?.length ?? 0) > 0,
     }),
     ...(request.captures ?? []).map(
       ({ id, place }) => `const ${names.get(id) ?? ''} = ${answer}.${idAt(request, place)};`,

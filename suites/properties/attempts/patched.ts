@@ -50,10 +50,11 @@ export async function tryPatch(
       value.served === true &&
       isObject(result) &&
       !(REFUSALS.has(status) && (await isRefusedWhole(t, fixture, value, slot)));
-    return exchangeViolations(t.session, operation, exchange, mustServe ? 'success' : 'any');
+    const found = exchangeViolations(t.session, operation, exchange, mustServe ? 'success' : 'any');
+    return found.map((each) => ({ ...each, exchanges: [before.reset, exchange] }));
   };
   if (status === 0 || status >= 500 || patch === undefined || isUndefined(patch)) return judge();
-  const exchanges = [before.exchange, exchange];
+  const exchanges = [before.reset, before.exchange, exchange];
   if (isSuccess(status) && !isObject(result)) {
     if (!cannotBeApplied(fixture, patch, before.json)) return judge();
     const texts = { expected: 'status 400 or 409', received: `status ${status}`, exchanges };
@@ -125,20 +126,30 @@ function isUndefined(patch: Json): boolean {
   );
 }
 
+/** A job before a patch. */
+interface Before {
+  /** The update that set it. */
+  readonly reset: Exchange;
+  /** The read that shows it. */
+  readonly exchange: Exchange;
+  readonly json: JsonObject;
+}
+
 async function resetJob(
   t: TestContext,
   { resource, read, replace, job }: PatchFixture,
   slot: Slot,
   patient: boolean,
-): Promise<{ exchange: Exchange; json: JsonObject } | undefined> {
+): Promise<Before | undefined> {
   const request = { path: {}, query: {}, headers: {}, body: { type: 'application/json', value: job } };
-  const sent = sentJson(await sendCase(t, replace, { form: 0, request, label: 'reset it' }, slot));
-  let shown: { exchange: Exchange; json: JsonObject } | undefined;
+  const reset = await sendCase(t, replace, { form: 0, request, label: 'reset it' }, slot);
+  const sent = sentJson(reset);
+  let shown: Before | undefined;
   await eventually(t.session, patient, async () => {
     const path = { [resource.idName]: slot.path[resource.idName] ?? '' };
     const exchange = await t.sendQuietly(read, { path, label: 'read it before' });
     const json = exchange.response?.json;
-    shown = isServed(exchange) && isObject(json) ? { exchange, json } : undefined;
+    shown = isServed(exchange) && isObject(json) ? { reset, exchange, json } : undefined;
     return isObject(sent) && isObject(json)
       ? differentMember(bodyFormats(t.contract, replace), json, sent, json)
       : undefined;
