@@ -196,7 +196,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'overlap/created-twice': [list.listedOnce],
   'overlap/list-incomplete': [list.listsNamed],
   'overlap/runs-lost': [is.oneItemEach],
-  'overlap/lost-update': [race.patchesStored, list.namedChanged, race.oneOfSent],
+  'overlap/lost-update': [race.patchesStored, list.listsCreations, list.namedChanged, race.oneOfSent],
   'overlap/read': [race.readableUnlessDeleted, race.oneOfSent],
   overlap: [list.namedChanged, race.oneOfSent],
   'clue-accepted/refused': [is.success],

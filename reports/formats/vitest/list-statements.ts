@@ -110,6 +110,12 @@ export const listsMade: Statement = (evidence) => {
   ];
 };
 
+/** Overlapping creations are all in the list. */
+export const listsCreations: Statement = (evidence) =>
+  evidence.steps.every(({ request: { method, creates } }) => method === 'GET' || creates === true)
+    ? listsMade(evidence)
+    : undefined;
+
 /** Of the items that the changes name, those of the test are in the list. */
 export const listsNamed: Statement = (evidence) => {
   const { answer, steps } = evidence;

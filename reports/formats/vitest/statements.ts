@@ -168,7 +168,8 @@ export const oneItemEach: Statement = ({ answer, scenario }) => {
   const posts = scenario.sent.filter(
     ({ request: { method, url } }) => method === 'POST' && /[0-9a-f-]{36}\/[^/?]+$/i.test(url),
   );
-  return [`expect(items(${answer}.json)).toHaveLength(${posts.length});`];
+  const count = posts.reduce((sum, { request: { times = 1 } }) => sum + times, 0);
+  return [`expect(items(${answer}.json)).toHaveLength(${count});`];
 };
 
 /** No item is listed twice. */
