@@ -104,7 +104,9 @@ export function makeContext(session: Session, head: TestHead): OpenContext {
       for (const each of violation.exchanges) judgeOtherItem(t, each);
       const judged = violation.exchanges.flatMap((each) => judgedIn(collected, each));
       const cause = judged.find((each) => explains(each.violation, violation));
-      if (cause === undefined || !isOtherItem(cause.violation)) add(violation, cause?.fingerprint);
+      const before = violation.exchanges.slice(0, -1).flatMap((each) => judgedIn(collected, each));
+      const isOfOtherItem = [...before, ...(cause === undefined ? [] : [cause])].some(isOtherItem);
+      if (!isOfOtherItem) add(violation, cause?.fingerprint);
     },
     holds: (evaluate: () => Promise<Violation | undefined>) => holds(t, evaluate),
     takesEffect: (evaluate: () => Promise<Violation | undefined>) => takesEffect(t, evaluate),
@@ -136,7 +138,7 @@ async function sendFor(
 }
 
 /** True for a read that returned a different item: what is found about the content of such a response is no finding of its own. */
-function isOtherItem({ code, grade }: Violation): boolean {
+function isOtherItem({ violation: { code, grade } }: Judged): boolean {
   return code === 'own-id/other' && grade === undefined;
 }
 

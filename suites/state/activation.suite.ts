@@ -84,12 +84,13 @@ defineForRole(
     if (!(await settled(t, async () => (await isActive(t, policy.id, { form })) === true))) return;
     const set = await sendValid(t, operation, form, (request) => ({ ...request, label: 'set the order as it is' }));
     await t.holds(async () => {
-      if ((await isActive(t, policy.id, { form })) !== false) return undefined;
+      const { isListed, exchange } = await listedAs(t, policy.id, false, { form });
+      if (!isListed || (await isActive(t, policy.id, { form })) !== false) return undefined;
       return violationOf('activation/changed-by-order', operation, {
         requirement: 'policies.set-processing-order',
         expected: `${policy.name} stays active`,
         received: 'it is inactive',
-        exchanges: [moved, set],
+        exchanges: [moved, set, ...(exchange === undefined ? [] : [exchange])],
       });
     });
   },

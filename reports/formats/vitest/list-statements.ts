@@ -172,6 +172,22 @@ export const allAsked: Statement = (evidence) => {
 export const listUnchanged: Statement = ({ answer, readBefore }) =>
   readBefore === undefined ? undefined : [`expect(items(${answer}.json)).toEqual(items(${readBefore}.json));`];
 
+/** Where nothing updates it, the list shows the item by the name that it was created with, and shows it if it did not in the run. */
+export const listedAsCreated: Statement = (evidence) => {
+  const { last, scenario, steps } = evidence;
+  const creation = scenario.sent.find(({ request }) => request.creates === true && request.captures !== undefined);
+  const sent = evidence.bodyOf(creation?.request);
+  const isUpdated = steps.some(({ request: { method } }) => method === 'PUT' || method === 'PATCH');
+  const [own] = creation?.request.captures ?? [];
+  const isList = last.request.received?.length !== undefined;
+  if (own === undefined || sent === undefined || isUpdated || !isList || !hasAt(sent.value, '/name')) return undefined;
+  if (last.request.received?.ids.includes(own.id) !== true) return undefined;
+  return [
+    `const { name } = ${sent.code};`,
+    `for (const item of ${listedItems(evidence, scenario.names.get(own.id) ?? '')}) expect(item.name).toBe(name);`,
+  ];
+};
+
 /** As many runs of the kind of the first one as before the change; dry runs may be listed too, as runs of another kind. */
 export const sameRealRuns: Statement = ({ answer, steps, last }) => {
   const first = steps.find(({ request }) => request.url === last.request.url && request.method === 'GET');

@@ -1,6 +1,6 @@
 import type { Evidence } from './evidence.ts';
 import { literal } from './literal.ts';
-import { parse, presence, readable } from './statements.ts';
+import { parse, readable } from './statements.ts';
 import type { Statement } from './statements.ts';
 
 /** The order that was sent is the order that is read. */
@@ -65,16 +65,23 @@ export const patchesStored: Statement = (evidence) => {
 export const readableUnlessDeleted: Statement = (evidence) =>
   evidence.steps.some(({ request: { method } }) => method === 'DELETE') ? undefined : readable(evidence);
 
-/** Calls of one kind on one item, besides updates, leave it in the list or out of it in whatever order they came. */
+/** Calls of one kind on the item that was created first, besides updates, leave it in the list or out of it in whatever order they came. */
 const listedWhateverTheOrder: Statement = (evidence) => {
-  const requests = evidence.steps.map(({ request }) => request);
+  const { answer, last, scenario, steps } = evidence;
+  const [own] = steps[0]?.request.captures ?? [];
+  const requests = steps.map(({ request }) => request);
   const first = requests.findIndex((_, index) => requests[index + 1]?.overlaps === true);
   const moves = requests
     .slice(Math.max(0, first))
-    .filter(({ method, creates }) => !['GET', 'PUT', 'PATCH'].includes(method) && creates !== true);
+    .filter(({ method, url, creates }) => method !== 'GET' && creates !== true && url.includes(own?.id ?? ''));
   const kinds = new Set(moves.map(({ method, url }) => `${method} ${url.slice(url.lastIndexOf('/'))}`));
-  const items = new Set(moves.flatMap(({ url }) => evidence.idsIn(url)));
-  return kinds.size === 1 && items.size === 1 ? presence(evidence) : undefined;
+  if (own === undefined || kinds.size !== 1 || moves.some(({ method }) => method === 'PUT' || method === 'PATCH'))
+    return undefined;
+  const wasListed = last.request.received?.ids.includes(own.id) === true;
+  const id = scenario.names.get(own.id) ?? '';
+  return [
+    `expect(${answer}.ids.map((each) => each.toLowerCase()))${wasListed ? '.not' : ''}.toContain(${id}.toLowerCase());`,
+  ];
 };
 
 /** True where the last read was sent together with the changes. */

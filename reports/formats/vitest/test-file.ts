@@ -92,6 +92,7 @@ function bodyOf(finding: MergedFinding, baseUrl: string): Body | undefined {
     usesBefore: expectations.some((line) => /\bbefore\./.test(line)),
     readsFirst: CACHED.includes(finding.check),
     mayRefuse: finding.path !== undefined && STORED.includes(finding.check),
+    readsAsJson: finding.code === 'content-type-offered/not-as-asked',
   });
   const isSometimes =
     finding.subject?.endsWith('intermittent') === true || isRace || script.requests.some(({ overlaps }) => overlaps);
@@ -156,11 +157,30 @@ function cached({ call, sent }: Scenario, lastChange: number): readonly string[]
   return last?.request.method === 'GET' && isKnown ? [`await ${call(last)}; // A cache may keep this answer.`] : [];
 }
 
+/** The last request with another Accept header. */
+function asJson({ call, sent }: Scenario): readonly string[] {
+  const last = sent.at(-1);
+  const text = last?.request.method === 'GET' ? call(last) : '';
+  const other = text.replace(/accept: '[^']*'/, "accept: 'application/json'");
+  return other === text ? [] : [`await ${other}; // A cache may keep this answer.`];
+}
+
+interface Looks {
+  /** Expectations compare with the last read, done before the change. */
+  readonly usesBefore: boolean;
+  /** The last read is sent before the change too. */
+  readonly readsFirst: boolean;
+  /** What is refused ends the test. */
+  readonly mayRefuse: boolean;
+  /** The last read is sent with another Accept header before. */
+  readonly readsAsJson: boolean;
+}
+
 /** Reads at the end are looked at repeatedly: a change may show late, and has to stay. */
 function withLooks(
   scenario: Scenario,
   expectations: readonly string[],
-  { usesBefore, readsFirst, mayRefuse }: { usesBefore: boolean; readsFirst: boolean; mayRefuse: boolean },
+  { usesBefore, readsFirst, mayRefuse, readsAsJson }: Looks,
 ): readonly string[] {
   const { sent } = scenario;
   const lastChange = sent.findLastIndex(({ request }) => request.method !== 'GET');
@@ -168,7 +188,10 @@ function withLooks(
     ({ request }, index) => index <= lastChange && request.step !== undefined && request.method !== 'GET',
   );
   const hasReads = lastChange >= 0 && lastChange < sent.length - 1 && changes;
-  if (!hasReads || sent.at(-1)?.request.overlaps === true) return [...scenario.lines(0, sent.length), ...expectations];
+  const end = sent.length - 1;
+  if (readsAsJson && !changes)
+    return [...scenario.lines(0, end), ...asJson(scenario), ...scenario.lines(end, end + 1), ...expectations];
+  if (!hasReads || sent.at(-1)?.request.overlaps === true) return [...scenario.lines(0, end + 1), ...expectations];
   const before = usesBefore ? scenario.readBefore(sent.length - 1) : readsFirst ? cached(scenario, lastChange) : [];
   const changing =
     before.length === 0
