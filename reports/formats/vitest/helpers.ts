@@ -9,9 +9,10 @@ const HELPERS: Readonly<Record<string, string>> = {
 const tag = crypto.randomUUID().slice(0, 8);`,
   created: `/** What is to be removed. */
 const created: string[] = [];
-afterAll(async () => {
-  for (const path of created.reverse()) await fetch(base + path, { method: 'DELETE', headers: common });
-});`,
+const remove = async (): Promise<void> => {
+  for (const path of created.splice(0).reverse()) await fetch(base + path, { method: 'DELETE', headers: common });
+};
+afterAll(remove);`,
   send: `async function send(method: string, path: string, headers: Record<string, string>, body?: string | Uint8Array) {
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   const init = { method, headers, redirect: 'manual', signal: AbortSignal.timeout(30_000) } as const;

@@ -132,19 +132,26 @@ function block(lines: readonly string[]): readonly string[] {
   return own.map((line) => INDENT + line);
 }
 
+/** Removes what a round has created: lists must not become longer than their pages. */
+function removal(lines: readonly string[]): readonly string[] {
+  return lines.some((line) => /\bcreate(?:Listed)?\(/.test(line)) ? [`${INDENT}await remove();`] : [];
+}
+
 function inRounds(lines: readonly string[]): readonly string[] {
-  return [`for (let round = 0; round < ${ROUNDS}; round += 1) {`, ...block(lines), '}'];
+  return [`for (let round = 0; round < ${ROUNDS}; round += 1) {`, ...block(lines), ...removal(lines), '}'];
 }
 
 function atOnce(lines: readonly string[], rounds: number): readonly string[] {
+  const together = `await Promise.all(Array.from({ length: ${COPIES} }, steps));`;
   return [
     'const steps = async (): Promise<void> => {',
     ...block(lines),
     '};',
     'await steps();',
     '// The run had other requests under way at the same time.',
-    ...(rounds > 1 ? [`for (let round = 0; round < ${rounds}; round += ${COPIES})`] : []),
-    `${rounds > 1 ? INDENT : ''}await Promise.all(Array.from({ length: ${COPIES} }, steps));`,
+    ...(rounds > 1
+      ? [`for (let round = 0; round < ${rounds}; round += ${COPIES}) {`, INDENT + together, ...removal(lines), '}']
+      : [together]),
   ];
 }
 
