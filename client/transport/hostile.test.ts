@@ -220,6 +220,23 @@ test('endless nesting, invalid UTF-8 and an empty body are JSON errors, deep nes
     expect((await client.send(aRequest())).response?.jsonError).toBe(bodies[next]?.[1]);
 });
 
+test('objects and lists are JSON under any media type, or without one; other texts are not', async () => {
+  let [type, body] = ['', ''];
+  const server = await serve((_request, response) =>
+    response.writeHead(200, type === '' ? {} : { 'content-type': type }).end(body),
+  );
+  const client = target(server);
+  const received = async (...given: readonly [string, string]) => {
+    [type, body] = given;
+    const { json, jsonError } = (await client.send(aRequest())).response ?? {};
+    return [json, jsonError];
+  };
+  expect(await received('text/html', '{"a":1}')).toEqual([{ a: 1 }, undefined]);
+  expect(await received('', '[1]')).toEqual([[1], undefined]);
+  expect(await received('text/html', '{not JSON')).toEqual([undefined, undefined]);
+  expect(await received('text/plain', '1')).toEqual([undefined, undefined]);
+});
+
 test('a redirect is a response and is not followed', async () => {
   let visits = 0;
   const elsewhere = await serve((_request, response) => {

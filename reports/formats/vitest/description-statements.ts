@@ -15,15 +15,15 @@ export const declaredVersion: Statement = ({ answer, script }) => [
   `expect(${answer}.json.info.version).toBe(${quoted(script.version)});`,
 ];
 
-/** The summary of the operation names its permission. */
+/** The summary of the operation, in each form, names its permission. */
 export const declaredPermission: Statement = ({ answer, script: { permission }, finding: { subject = '' } }) => {
   const [method = '', path = ''] = subject.split(' ');
-  return permission === undefined
-    ? undefined
-    : [
-        `const [, item] = Object.entries<any>(${answer}.json.paths).find(([path]) => path.endsWith(${quoted(path)})) ?? [];`,
-        `expect(item?.${method.toLowerCase()}.summary).toContain(${quoted(permission)});`,
-      ];
+  if (permission === undefined) return undefined;
+  return [
+    `const forms = Object.entries<any>(${answer}.json.paths).filter(([path, item]) => path.endsWith(${quoted(path)}) && item.${method.toLowerCase()} !== undefined);`,
+    'expect(forms).not.toEqual([]);',
+    `for (const [, item] of forms) expect(item.${method.toLowerCase()}.summary).toContain(${quoted(permission)});`,
+  ];
 };
 
 /** It has the operation, the form or the query parameter that the subject names. */

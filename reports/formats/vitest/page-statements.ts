@@ -40,6 +40,12 @@ export const pagesArePartition: Statement = (evidence) => {
   return [
     `const whole = await send('${rest.method}', ${literal(`${path}?${whole.toString()}`, scenario.names)}, common);`,
     ...(made > 0 ? [`expect(items(whole.json).length).toBeGreaterThanOrEqual(${made});`] : []),
+    ...(made > 0 && [...scenario.names.values()].includes('tag')
+      ? [
+          `const own = items(whole.json).filter((item) => JSON.stringify(item).includes(tag));`,
+          `if (items(whole.json).length < ${most}) expect(own).toHaveLength(${made});`,
+        ]
+      : []),
     ...(pages.length === 1 ? [isShort] : []),
     `expect([${pages.map(({ answer }) => `...idsOf(${answer}.json)`).join(', ')}]).toEqual(idsOf(whole.json).slice(0, ${pages.length * size}));`,
   ];

@@ -51,11 +51,7 @@ export function scenarioOf(given: FindingScript, baseUrl: string, race?: Race): 
   const sent = script.requests.map((request) => ({ request, answer: answerName(request, used) }));
   const common = commonHeaders(script.requests);
   const during = race === 'read-during' ? script.requests.at(-1) : undefined;
-  const lastChange = script.requests.findLast(({ method }) => method !== 'GET');
-  const isReadOnly = !script.requests.some(({ step, method }) => step !== undefined && method !== 'GET');
-  const end = isReadOnly ? script.requests.at(-1) : lastChange;
-  const isBeforeEnd = (request: ScriptRequest): boolean =>
-    end !== undefined && script.requests.indexOf(request) < script.requests.indexOf(end);
+  const awaited = awaitedIn(script);
   const line = ({ request, answer }: Sent): readonly string[] => [
     ...sending(request, answer, {
       names,
@@ -63,7 +59,7 @@ export function scenarioOf(given: FindingScript, baseUrl: string, race?: Race): 
       baseUrl,
       defaults: script.defaults,
       isLater: request === during,
-      isAwaited: isBeforeEnd(request) && (request.received?.length ?? 0) > 0,
+      awaited: awaited(request),
     }),
     ...(request.captures ?? []).map(
       ({ id, place }) => `const ${names.get(id) ?? ''} = ${answer}.${idAt(request, place)};`,
@@ -92,6 +88,17 @@ export function scenarioOf(given: FindingScript, baseUrl: string, race?: Race): 
             ...together(sent.slice(first, to), line),
           ],
   };
+}
+
+/** How many items a list has to show before the requests after it are sent. */
+function awaitedIn({ requests }: FindingScript): (request: ScriptRequest) => number {
+  const isFilled = ({ received }: ScriptRequest): boolean => (received?.length ?? 0) > 0;
+  if (!requests.some(({ step, method }) => step !== undefined && method !== 'GET')) {
+    const first = requests.slice(0, -1).find(isFilled);
+    return (request) => (request === first ? (request.received?.length ?? 0) : 0);
+  }
+  const lastChange = requests.findLastIndex(({ method }) => method !== 'GET');
+  return (request) => (requests.indexOf(request) < lastChange && isFilled(request) ? 1 : 0);
 }
 
 /** The only id that is needed of a new item is its own, wherever the response has it. */
@@ -135,8 +142,8 @@ interface Place {
   readonly defaults: FindingScript['defaults'];
   /** True for a read that is sent once the overlapping calls have arrived. */
   readonly isLater?: boolean;
-  /** True for a list that has to show something before the requests after it are sent. */
-  readonly isAwaited?: boolean;
+  /** How many items a list has to show before the requests after it are sent. */
+  readonly awaited?: number;
 }
 
 function sending(request: ScriptRequest, answer: string, place: Place): readonly string[] {
@@ -155,8 +162,9 @@ function sending(request: ScriptRequest, answer: string, place: Place): readonly
   const last = Math.max(-1, ...(captures ?? []).map(({ place: at }) => (at < 0 ? -at - 1 : at)));
   if (method === 'GET' && last >= 0)
     return [`const ${answer} = await until(() => ${text}, ({ ids }) => ids.length > ${last});`];
-  if (method === 'GET' && place.isAwaited === true && request.overlaps !== true)
-    return [`const ${answer} = await until(() => ${text}, ({ json }) => items(json).length > 0);`];
+  const { awaited = 0 } = place;
+  if (method === 'GET' && awaited > 0 && request.overlaps !== true)
+    return [`const ${answer} = await until(() => ${text}, ({ json }) => items(json).length >= ${awaited});`];
   if (step === undefined && last < 0) return [`await ${text};`];
   return [`const ${answer} = await ${text};`];
 }
