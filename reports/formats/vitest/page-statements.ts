@@ -27,9 +27,13 @@ export const pagesArePartition: Statement = (evidence) => {
   const [first] = pages;
   if (names === undefined || first === undefined) return undefined;
   const size = Number(queryOf(first.request.url).get(names.size));
-  const made = Math.max(0, ...scenario.sent.map(({ request: { times = 0 } }) => times));
+  const made = Math.max(
+    0,
+    ...scenario.sent.map(({ request: { times = 0, creates } }) => (creates === true ? times : 0)),
+  );
   const isShort = `expect(items(${first.answer}.json).length).toBeLessThanOrEqual(${size});`;
-  if (pages.length === 1 && made === 0) return [isShort];
+  const isTooLong = evidence.finding.code === 'paging-partition/page-too-long';
+  if (pages.length === 1 && (made === 0 || isTooLong)) return [isShort];
   const start = script.defaults[names.number] ?? 0;
   const [path = '', query = ''] = first.request.url.replace(/^[a-z]+:\/\/[^/]*/i, '').split('?');
   const whole = new URLSearchParams(query);
