@@ -75,8 +75,9 @@ class Plan {
   /** Adds the creation of the item that a read returned although another one, or none, was asked for. */
   prepareOther(read: Exchange): void {
     const { json } = read.response ?? {};
-    const id = read.request.method === 'GET' && isObject(json) ? String(json['id'] ?? '').toLowerCase() : '';
-    if (id !== '' && !idsInRequest(read).includes(id) && this.#sources.origin?.(id) !== undefined)
+    const shown = read.request.method === 'GET' && isObject(json) ? json['id'] : undefined;
+    const id = typeof shown === 'string' ? shown.toLowerCase() : undefined;
+    if (id !== undefined && !idsInRequest(read).includes(id) && this.#sources.origin?.(id) !== undefined)
       this.#provide(id, read);
   }
 

@@ -143,11 +143,12 @@ function isOtherItem({ violation: { code, grade } }: Judged): boolean {
 }
 
 /** Judges a read that returned a different item, where the test did not have it judged. */
-function judgeOtherItem({ contract, judge }: TestContext, exchange: Exchange): void {
+function judgeOtherItem(t: TestContext, exchange: Exchange): void {
+  const { contract } = t;
   const operation = contract.operation(exchange.operation);
   const subject = operation === undefined ? undefined : { contract, operation, exchange, expectation: 'any' as const };
   if (subject !== undefined && ownId(subject).some(({ code }) => code === 'own-id/other'))
-    judge(subject.operation, exchange);
+    t.judge(subject.operation, exchange);
 }
 
 /** The first test that finds that an operation does not answer reports it; the error is thrown on. */

@@ -179,9 +179,9 @@ export const listedAsCreated: Statement = (evidence) => {
   const sent = evidence.bodyOf(creation?.request);
   const isUpdated = steps.some(({ request: { method } }) => method === 'PUT' || method === 'PATCH');
   const [own] = creation?.request.captures ?? [];
-  const isList = last.request.received?.length !== undefined;
-  if (own === undefined || sent === undefined || isUpdated || !isList || !hasAt(sent.value, '/name')) return undefined;
-  if (last.request.received?.ids.includes(own.id) !== true) return undefined;
+  const { received } = last.request;
+  const isListed = own !== undefined && received?.length !== undefined && received.ids.includes(own.id);
+  if (!isListed || sent === undefined || isUpdated || !hasAt(sent.value, '/name')) return undefined;
   return [
     `const { name } = ${sent.code};`,
     `for (const item of ${listedItems(evidence, scenario.names.get(own.id) ?? '')}) expect(item.name).toBe(name);`,

@@ -156,18 +156,21 @@ function atOnce(lines: readonly string[], rounds: number): readonly string[] {
 }
 
 /** The last read, done before the change too: a cache may keep its answer. */
-function cached({ call, sent }: Scenario, lastChange: number): readonly string[] {
+function cached(scenario: Scenario, lastChange: number): readonly string[] {
+  const { sent } = scenario;
   const last = sent.at(-1);
   const change = sent[lastChange]?.request;
   if (sent.slice(lastChange).some(({ request: { captures } }) => captures !== undefined)) return [];
   const isKnown = change?.creates !== true && change?.overlaps !== true && last?.request.captures === undefined;
-  return last?.request.method === 'GET' && isKnown ? [`await ${call(last)}; // A cache may keep this answer.`] : [];
+  return last?.request.method === 'GET' && isKnown
+    ? [`await ${scenario.call(last)}; // A cache may keep this answer.`]
+    : [];
 }
 
 /** The last request with another Accept header. */
-function asJson({ call, sent }: Scenario): readonly string[] {
-  const last = sent.at(-1);
-  const text = last?.request.method === 'GET' ? call(last) : '';
+function asJson(scenario: Scenario): readonly string[] {
+  const last = scenario.sent.at(-1);
+  const text = last?.request.method === 'GET' ? scenario.call(last) : '';
   const other = text.replace(/accept: '[^']*'/, "accept: 'application/json'");
   return other === text ? [] : [`await ${other}; // A cache may keep this answer.`];
 }
