@@ -1,6 +1,6 @@
 /**
- * Speed of the closed engine (autocannon) and of the open engine, compared with wrk: nginx on one core, the generator on another,
- * unique bodies of 1 KB, 50 connections, interleaved rounds, medians. On a busy machine, only the CPU time of the generator per
+ * Speed of the closed engine (autocannon) and of the open engine, compared with wrk and with autocannon's own command: nginx on one
+ * core, the generator on another, bodies of 1 KB (unique ones but for that command), 50 connections, interleaved rounds, medians. On a busy machine, only the CPU time of the generator per
  * request is reliable. Skips wrk if it is not installed. Usage: tsx bench/load-engines.ts [ROUNDS]
  */
 import { cpus, loadavg } from 'node:os';
@@ -18,6 +18,7 @@ const WARM_MS = 1000;
 const WARM_REQUESTS = 30_000;
 const COUNTED_REQUESTS = 60_000;
 const SELF = fileURLToPath(import.meta.url);
+const AUTOCANNON = fileURLToPath(import.meta.resolve('autocannon'));
 
 interface Child {
   readonly model: 'open' | 'closed';
@@ -80,15 +81,30 @@ async function ours(cores: string, given: Child): Promise<Result> {
   return JSON.parse(text.trim().split('\n').at(-1) ?? '{}') as Result;
 }
 
-async function wrk(cores: string, port: number, script: string): Promise<Result> {
-  const command = `wrk -t1 -c50 -d${SECONDS}s -s ${script} http://127.0.0.1:${port}/x; times`;
-  const text = await onCores(cores, ['sh', '-c', command]);
-  const requests = Number(/(\d+) requests in/.exec(text)?.[1] ?? 0);
+/** Output of a command, and the CPU time that it took, in seconds. */
+async function timed(cores: string, command: string): Promise<{ readonly text: string; readonly seconds: number }> {
+  const text = await onCores(cores, ['sh', '-c', `${command}; times`]);
   // The last line of `times` is of the children: 0m1.234s 0m0.567s, user and system.
   const times = [...(text.trim().split('\n').at(-1) ?? '').matchAll(/(\d+)m([\d.]+)s/g)];
-  const seconds = times.reduce((sum, [, minutes, rest]) => sum + Number(minutes) * 60 + Number(rest), 0);
+  return { text, seconds: times.reduce((sum, [, minutes, rest]) => sum + Number(minutes) * 60 + Number(rest), 0) };
+}
+
+async function wrk(cores: string, port: number, script: string): Promise<Result> {
+  const command = `wrk -t1 -c50 -d${SECONDS}s -s ${script} http://127.0.0.1:${port}/x`;
+  const { text, seconds } = await timed(cores, command);
+  const requests = Number(/(\d+) requests in/.exec(text)?.[1] ?? 0);
   const rate = Number(/Requests\/sec:\s*([\d.]+)/.exec(text)?.[1] ?? 0);
   return { rate, cpuMicros: (seconds * 1e6) / requests, lag: 0 };
+}
+
+/** autocannon's own command, which sends one body again and again: the closed engine is built on it. */
+async function plainAutocannon(cores: string, port: number): Promise<Result> {
+  const given = `-c 50 -d ${SECONDS} -m POST -b ${'x'.repeat(1024)} -j http://127.0.0.1:${port}/x`;
+  const { text, seconds } = await timed(cores, `${process.execPath} ${AUTOCANNON} ${given}`);
+  const { requests } = JSON.parse(/^\{.*\}$/m.exec(text)?.[0] ?? '') as {
+    readonly requests: { readonly average: number; readonly total: number };
+  };
+  return { rate: requests.average, cpuMicros: (seconds * 1e6) / requests.total, lag: 0 };
 }
 
 const TOP = 400_000;
@@ -99,6 +115,7 @@ async function speed(rounds: number): Promise<void> {
   const { port } = nginx;
   const runs: Record<string, () => Promise<Result>> = {
     ...(has('wrk') ? { wrk: () => wrk('1', port, script) } : {}),
+    autocannon: () => plainAutocannon('1', port),
     closed: () => ours('1', { model: 'closed', port, rate: 0, workers: 1 }),
     open: () => ours('1', { model: 'open', port, rate: TOP, workers: 1 }),
   };
