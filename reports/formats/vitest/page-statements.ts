@@ -17,6 +17,15 @@ export function paging({ steps, script }: Evidence): { readonly number: string; 
   return number === undefined || size === undefined ? undefined : { number, size };
 }
 
+/** How many items the set-up adds to a list: those that it creates, or one for each action on the owner of the list. */
+function filled({ scenario }: Evidence, list: Sent): { readonly made: number; readonly isCreated: boolean } {
+  const ownerOf = ({ request: { url } }: Sent): string | undefined => url.split('?')[0]?.split('/').at(-2);
+  const fill = scenario.sent.find(
+    (each) => each.request.times !== undefined && (each.request.creates ?? ownerOf(each) === ownerOf(list)),
+  );
+  return { made: fill?.request.times ?? 0, isCreated: fill?.request.creates === true };
+}
+
 /** The pages together are the whole list, in its order. */
 export const pagesArePartition: Statement = (evidence) => {
   const { steps, scenario, script } = evidence;
@@ -27,10 +36,7 @@ export const pagesArePartition: Statement = (evidence) => {
   const [first] = pages;
   if (names === undefined || first === undefined) return undefined;
   const size = Number(queryOf(first.request.url).get(names.size));
-  const made = Math.max(
-    0,
-    ...scenario.sent.map(({ request: { times = 0, creates } }) => (creates === true ? times : 0)),
-  );
+  const { made, isCreated } = filled(evidence, first);
   const isShort = `expect(items(${first.answer}.json).length).toBeLessThanOrEqual(${size});`;
   const isTooLong = evidence.finding.code === 'paging-partition/page-too-long';
   if (pages.length === 1 && (made === 0 || isTooLong)) return [isShort];
@@ -41,10 +47,15 @@ export const pagesArePartition: Statement = (evidence) => {
   whole.set(names.size, String(most));
   whole.set(names.number, String(start));
   const { headers: _headers, ...rest } = first.request;
+  const read = `send('${rest.method}', ${literal(`${path}?${whole.toString()}`, scenario.names)}, common)`;
   return [
-    `const whole = await send('${rest.method}', ${literal(`${path}?${whole.toString()}`, scenario.names)}, common);`,
-    ...(made > 0 ? [`expect(items(whole.json).length).toBeGreaterThanOrEqual(${made});`] : []),
-    ...(made > 0 && [...scenario.names.values()].includes('tag')
+    ...(made > 0
+      ? [
+          `const whole = await until(() => ${read}, ({ json }) => items(json).length >= ${made});`,
+          `expect(items(whole.json).length).toBeGreaterThanOrEqual(${made});`,
+        ]
+      : [`const whole = await ${read};`]),
+    ...(isCreated && [...scenario.names.values()].includes('tag')
       ? [
           `const own = items(whole.json).filter((item) => JSON.stringify(item).includes(tag));`,
           `if (items(whole.json).length < ${most}) expect(own).toHaveLength(${made});`,
