@@ -24,8 +24,8 @@ export interface FindingContext {
   readonly seen?: Origin;
   /** The successful requests that changed an item. */
   readonly changes?: (id: string) => readonly Exchange[];
-  /** The last creations and updates in a collection before reading it failed. */
-  readonly beforeFailure?: (operation: string) => readonly Exchange[];
+  /** The last creations and updates in a collection before reading it failed, where that had succeeded. */
+  readonly beforeFailure?: (read: Exchange) => readonly Exchange[];
   /** True for a finding that is already reported, of which only the identity is needed. */
   readonly isKnown?: (fingerprint: string) => boolean;
   /** The command that replays it. */

@@ -41,8 +41,8 @@ export interface ScriptSources {
   readonly seen?: Origin | undefined;
   /** The successful requests that changed an item. */
   readonly changes?: ((id: string) => readonly Exchange[]) | undefined;
-  /** The last creations and updates in a collection before reading it failed. */
-  readonly beforeFailure?: ((operation: string) => readonly Exchange[]) | undefined;
+  /** The last creations and updates in a collection before reading it failed, where that had succeeded. */
+  readonly beforeFailure?: ((read: Exchange) => readonly Exchange[]) | undefined;
 }
 
 /** Longer scripts are omitted, because they would fill the log. */
@@ -196,7 +196,7 @@ export function planOf(
   const last = shown.at(-1);
   if (last !== undefined) plan.prepareOther(last);
   if (last?.request.method === 'GET' && (last.response?.status ?? 0) >= 500)
-    for (const each of sources.beforeFailure?.(last.operation) ?? []) if (each.sentAt < last.sentAt) plan.add(each);
+    for (const each of sources.beforeFailure?.(last) ?? []) if (each.sentAt < last.sentAt) plan.add(each);
   for (const each of shown) plan.add(each);
   return plan;
 }

@@ -220,7 +220,7 @@ test('endless nesting, invalid UTF-8 and an empty body are JSON errors, deep nes
     expect((await client.send(aRequest())).response?.jsonError).toBe(bodies[next]?.[1]);
 });
 
-test('objects and lists are JSON under any media type, or without one; other texts are not', async () => {
+test('objects and lists are JSON under any type of text, or without a type; other texts and files are not', async () => {
   let [type, body] = ['', ''];
   const server = await serve((_request, response) =>
     response.writeHead(200, type === '' ? {} : { 'content-type': type }).end(body),
@@ -235,6 +235,7 @@ test('objects and lists are JSON under any media type, or without one; other tex
   expect(await received('', '[1]')).toEqual([[1], undefined]);
   expect(await received('text/html', '{not JSON')).toEqual([undefined, undefined]);
   expect(await received('text/plain', '1')).toEqual([undefined, undefined]);
+  expect(await received('application/octet-stream', '{"a":1}')).toEqual([undefined, undefined]);
 });
 
 test('a redirect is a response and is not followed', async () => {

@@ -47,13 +47,13 @@ function interpret(raw: RawResponse, decoded: Decoded, mediaType: string | undef
   const bodiless = context.method === 'HEAD' || raw.status === 204 || raw.status === 304;
   if (decoded.error !== undefined) return { body, jsonError: decoded.error };
   if (mediaType === undefined || !isJsonType(mediaType))
-    return decoded.truncated ? { body } : unlabelled(body, context);
+    return decoded.truncated || mediaType?.startsWith('text/') === false ? { body } : unlabelled(body, context);
   if (bodiless && body.length === 0) return { body };
   if (decoded.truncated) return { body, jsonError: `longer than ${context.maxBodyBytes} bytes; the rest was not read` };
   return parseRedacted(body, context.redactor);
 }
 
-/** Objects and lists are JSON under any media type: a wrong type is one violation, and the content can still be checked. */
+/** Objects and lists are JSON under any type of text too: a wrong type is one violation, and the content can still be checked. */
 function unlabelled(body: Buffer, { redactor }: ReceiveContext): { body: Buffer; json?: Json } {
   if (body[0] !== 0x7b && body[0] !== 0x5b) return { body };
   const { jsonError, ...parsed } = parseRedacted(body, redactor);

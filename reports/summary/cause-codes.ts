@@ -52,8 +52,8 @@ export const SINGLE_CHANGES: readonly string[] = [
   'own-id',
 ] satisfies readonly CheckName[];
 
-/** Checks that fail if a read returns the response of another read, besides those of changes. */
-const OF_READS = [
+/** Checks of a read that fail if it returns the response of another read. */
+export const OF_READS: readonly string[] = [
   'valid-request-served',
   'content-type-offered',
   'form-equivalence',
@@ -61,9 +61,6 @@ const OF_READS = [
   'model-conformance',
   'overlap',
 ] satisfies readonly CheckName[];
-
-/** Checks that fail if a read returns the response of another read. */
-export const EXPLAINED_BY_OTHER_ITEM: readonly string[] = [...SINGLE_CHANGES, ...OF_READS];
 
 /** Checks that compare stored values with those that were sent. */
 export const STORED: readonly string[] = ['created-reads-back', 'updated-reads-back'] satisfies readonly CheckName[];

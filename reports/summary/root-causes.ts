@@ -50,7 +50,9 @@ const RULES: Readonly<Record<string, Explains>> = {
     codes.IGNORED_ID.indexOf(root.code) < codes.IGNORED_ID.indexOf(symptom.code),
 
   'a read that returns another item': (root, symptom) =>
-    isInOne(root, symptom) && root.code === 'own-id/other' && codes.EXPLAINED_BY_OTHER_ITEM.includes(symptom.check),
+    root.code === 'own-id/other' &&
+    ((isOnOne(root, symptom) && codes.OF_READS.includes(symptom.check)) ||
+      (isInOne(root, symptom) && codes.SINGLE_CHANGES.includes(symptom.check))),
 
   'the same, with more parameters or members': (root, symptom) =>
     isOnOne(root, symptom) &&

@@ -44,9 +44,10 @@ function shortened(value: Json, depth = 2): Json {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, shortened(each, depth - 1)]));
 }
 
-/** Parsed JSON; for text/plain the JSON in the text, or else the text itself. */
+/** Parsed JSON, where the media type is JSON; for text/plain the JSON in the text, or else the text itself. */
 function valueOf(response: ReceivedResponse): Json | undefined {
-  if (response.json !== undefined || response.mediaType !== 'text/plain') return response.json;
+  if (isJsonType(response.mediaType ?? '')) return response.json;
+  if (response.mediaType !== 'text/plain') return undefined;
   const text = new TextDecoder().decode(response.body);
   try {
     return JSON.parse(text) as Json;

@@ -91,9 +91,9 @@ export class History {
     return this.#changes.get(id.toLowerCase()) ?? [];
   }
 
-  /** The last creations and updates in the collection of `GET /things` before that failed: one of them may be the reason. */
-  beforeFailure(operation: string): readonly Exchange[] {
-    const failedAt = this.#failedAt.get(operation);
+  /** The last creations and updates in a collection before reading it failed, where that had succeeded: one of them may be the reason. */
+  beforeFailure({ operation, request }: Exchange): readonly Exchange[] {
+    const failedAt = this.#failedAt.get(request.url);
     const latest = failedAt === undefined ? [] : (this.#latest.get(operation) ?? []);
     return latest.filter(({ sentAt }) => sentAt < (failedAt ?? 0)).slice(-MOST_BEFORE_FAILURE);
   }
@@ -101,15 +101,15 @@ export class History {
   #noteInCollection(exchange: Exchange): void {
     const [method = '', path = ''] = exchange.operation.split(' ');
     const list = `GET ${path.replace(/\/\{[^{}/]+\}$/, '')}`;
-    if (method === 'GET') this.#failedAt.delete(exchange.operation);
+    if (method === 'GET') this.#failedAt.delete(exchange.request.url);
     if (method !== 'POST' && method !== 'PUT') return;
     const known = this.#latest.get(list) ?? [];
     this.#latest.set(list, [...known, unparsed(exchange, LARGEST_CHANGE)].slice(-MOST_LATEST));
   }
 
   /** The first failure counts, since the next ones have the same reason. */
-  #noteFailure({ operation, sentAt, durationMs }: Exchange): void {
-    if (!this.#failedAt.has(operation)) this.#failedAt.set(operation, sentAt + durationMs);
+  #noteFailure({ request: { url }, sentAt, durationMs }: Exchange): void {
+    if (this.#reads.has(url) && !this.#failedAt.has(url)) this.#failedAt.set(url, sentAt + durationMs);
   }
 
   #addChange(exchange: Exchange): void {

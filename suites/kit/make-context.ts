@@ -254,7 +254,7 @@ function findingOf(
     origin: (id) => history.originOf(id),
     seen: (id) => history.showing(id),
     changes: (id) => history.changesOf(id),
-    beforeFailure: (operation) => history.beforeFailure(operation),
+    beforeFailure: (read) => history.beforeFailure(read),
     isKnown: (fingerprint) => findings.has(fingerprint),
     replay: replayCommand(options, test, violation.path),
     hint: hintOf(session, violation),

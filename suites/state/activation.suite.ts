@@ -84,8 +84,9 @@ defineForRole(
     if (!(await settled(t, async () => (await isActive(t, policy.id, { form })) === true))) return;
     const set = await sendValid(t, operation, form, (request) => ({ ...request, label: 'set the order as it is' }));
     await t.holds(async () => {
+      const active = await listedAs(t, policy.id, true, { form });
       const { isListed, exchange } = await listedAs(t, policy.id, false, { form });
-      if (!isListed || (await isActive(t, policy.id, { form })) !== false) return undefined;
+      if (active.isListed || !isListed) return undefined;
       return violationOf('activation/changed-by-order', operation, {
         requirement: 'policies.set-processing-order',
         expected: `${policy.name} stays active`,
