@@ -40,6 +40,8 @@ export interface Target {
   readonly lost: Loss | undefined;
   /** Time limit of one attempt in milliseconds, unless the request sets another. */
   readonly timeoutMs: number;
+  /** From now on, this target has so many requests under way at once. */
+  limitConcurrency(limit: number): void;
   /** A target for another base URL with the same options; the caller closes it. */
   at(baseUrl: string): Target;
   /** Replaces every known token in a text with the name of its variable. */
@@ -74,6 +76,7 @@ export function createTarget(options: TargetOptions): Target {
     bodyTypeOf: options.bodyTypeOf ?? (() => 'application/json'),
   });
 
+  const concurrency = new ConcurrencyLimit(first, highest);
   const renewal = new Renewal({ keys, availability, statistics });
 
   /** The middleware of every request, from the caller to the transport. */
@@ -84,7 +87,7 @@ export function createTarget(options: TargetOptions): Target {
     withEffectGuard(options.guard),
     withDeadline(options.deadline),
     withJournal(options.journaling),
-    withConcurrencyLimit(new ConcurrencyLimit(first, highest)),
+    withConcurrencyLimit(concurrency),
     ...(options.requireAvailable === true ? [withCircuitBreaker(new CircuitBreaker(availability))] : []),
     withRetry({ ...options.retry, limiter, statistics }),
     renewal.middleware,
@@ -105,6 +108,7 @@ export function createTarget(options: TargetOptions): Target {
       return availability.lost;
     },
     timeoutMs,
+    limitConcurrency: (limit) => concurrency.fix(limit),
     at: (baseUrl) => createTarget({ ...options, baseUrl, bases: {} }),
     redact: (text) => redactor.text(text),
     close: () => {

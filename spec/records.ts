@@ -140,6 +140,16 @@ export interface StatisticsRecord {
   }[];
 }
 
+/**
+ * Findings, by fingerprint, whose tests ran again at the end of the run, one request at a time: because a violation of overlapping
+ * calls, or of calls that change other items, may be the cause of theirs.
+ */
+export interface RerunRecord {
+  readonly type: 'rerun';
+  readonly recurred: readonly string[];
+  readonly notRecurred: readonly string[];
+}
+
 export interface ErrorRecord {
   readonly type: 'error';
   readonly message: string;
@@ -165,6 +175,7 @@ export type RunRecord =
   | ObservationRecord
   | EffectsRecord
   | StatisticsRecord
+  | RerunRecord
   | ErrorRecord
   | RunEnd
   | TickRecord

@@ -58,6 +58,22 @@ test('responses that had to be repeated lower the limit to the lowest', () => {
   expect(limits({ durationOf: () => 150, attempts: 2 }).last).toBe(2);
 });
 
+test('a limit that is set holds from the next request on, and never changes', async () => {
+  const limit = new ConcurrencyLimit(8, 64);
+  await Promise.all([limit.enter(), limit.enter(), limit.enter()]);
+  limit.fix(1);
+  let entered = false;
+  const next = limit.enter().then(() => (entered = true));
+  for (let count = 0; count < 3; count += 1) {
+    expect(entered).toBe(false);
+    limit.leave();
+    await Promise.resolve();
+  }
+  await next;
+  for (let count = 0; count < 1000; count += 1) limit.note(answered(150, 1, 'GET /'), true);
+  expect(limit.limit).toBe(1);
+});
+
 test('a limit with a given number of connections never changes', () => {
   const limit = new ConcurrencyLimit(16);
   for (let count = 0; count < 1000; count += 1) limit.note(answered(count, 2, 'GET /'), true);

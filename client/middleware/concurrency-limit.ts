@@ -42,15 +42,24 @@ export class ConcurrencyLimit {
   #outdated = 0;
   /** Share of recent requests that were refused or got no response. */
   #refusedShare = 0;
+  #isFixed: boolean;
 
   /** The limit starts at `first`; if that equals `highest`, it never changes. */
   constructor(first: number, highest = first) {
     this.#limit = first;
     this.#highest = highest;
-    this.isFixed = first >= highest;
+    this.#isFixed = first >= highest;
   }
 
-  readonly isFixed: boolean;
+  get isFixed(): boolean {
+    return this.#isFixed;
+  }
+
+  /** From now on, so many requests at once. */
+  fix(limit: number): void {
+    this.#limit = limit;
+    this.#isFixed = true;
+  }
 
   get limit(): number {
     return Math.floor(this.#limit);

@@ -1,5 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { groupsOf } from '../summary/groups.ts';
 import type { WriteFormat } from './index.ts';
 import { testFileOf } from './vitest/test-file.ts';
 
@@ -8,10 +9,15 @@ export const writeVitest: WriteFormat = async ({ summary }, out) => {
   const folder = join(out, 'vitest');
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
+  const leads = new Map(
+    groupsOf(summary).flatMap(({ lead, same, related }) =>
+      [...same, ...related].map(({ fingerprint }) => [fingerprint, lead] as const),
+    ),
+  );
   await Promise.all(
     summary.findings.map(async (finding) => {
       const name = `${finding.code.replaceAll('/', '-')}-${finding.fingerprint}.test.ts`;
-      await writeFile(join(folder, name), testFileOf(finding, summary));
+      await writeFile(join(folder, name), testFileOf(finding, summary, leads.get(finding.fingerprint)));
     }),
   );
   return [folder];

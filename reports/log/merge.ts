@@ -16,7 +16,7 @@ import { readLog } from './read.ts';
 const WEIGHT: Readonly<Record<TestVerdict, number>> = { skipped: 0, passed: 1, error: 2, failed: 3 };
 
 /** Records of which all are kept. */
-const CONCATENATED: readonly RunRecord['type'][] = ['tick', 'scenario', 'capacity', 'statistics'];
+const CONCATENATED: readonly RunRecord['type'][] = ['tick', 'scenario', 'capacity', 'statistics', 'rerun'];
 
 /** Reads one log, or several shards of one run as one run. */
 export function readLogs(dirs: readonly string[]): RunRecord[] {

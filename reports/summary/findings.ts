@@ -1,4 +1,4 @@
-import type { Finding, TestRecord } from '../../spec/index.ts';
+import type { Finding, RerunRecord, TestRecord } from '../../spec/index.ts';
 import { defined } from '../../spec/defined.ts';
 import type { Baseline, BaselineEntry } from '../baseline.ts';
 import { groupBy } from '../../spec/group-by.ts';
@@ -26,6 +26,20 @@ export function mergeFindings(tests: readonly TestRecord[], options: MergeOption
   return [...groupBy(hits, (hit) => hit.finding.fingerprint)]
     .flatMap(([fingerprint, group]) => merge(group, entries.get(fingerprint), options))
     .toSorted((a, b) => rank(a) - rank(b) || gravity(a) - gravity(b));
+}
+
+/** Adds whether findings recurred when their tests ran again. */
+export function withRecurrence(
+  findings: readonly MergedFinding[],
+  reruns: readonly Pick<RerunRecord, 'recurred' | 'notRecurred'>[],
+): MergedFinding[] {
+  const recurred = new Set(reruns.flatMap((each) => each.recurred));
+  const notRecurred = new Set(reruns.flatMap((each) => each.notRecurred));
+  return findings.map((finding) => {
+    const { fingerprint } = finding;
+    const isKnown = recurred.has(fingerprint) || notRecurred.has(fingerprint);
+    return isKnown ? { ...finding, recurred: recurred.has(fingerprint) } : finding;
+  });
 }
 
 /** How many findings of these tests fail the run. */

@@ -199,6 +199,22 @@ describe('findings are grouped by root cause', () => {
     expect(groupFindings(findings)).toEqual([{ lead: 'a', same: [], related: ['b', 'c'] }]);
   });
 
+  it('shows what did not recur alone under overlapping calls of the same API, with the same defect elsewhere', () => {
+    const of = (fingerprint: string, text: string, recurred?: boolean) =>
+      finding({ fingerprint, ...parsed(text), ...defined({ recurred }) });
+    const findings = [
+      of('a', 'updated-reads-back/member: PUT /aiagent/{id}: name', false),
+      of('b', 'created-reads-back/member: POST /aiagent: name'),
+      of('c', 'overlap/not-linearizable: PUT /aiagent/{id}: update+activate'),
+      of('d', 'malformed-json/served: PUT /aiagent/{id}', true),
+      of('e', 'malformed-json/served: PUT /aijob/{id}', false),
+    ];
+    expect(groupFindings(findings)).toEqual([
+      { lead: 'c', same: [], related: ['a', 'b'] },
+      { lead: 'd', same: ['e'], related: [] },
+    ]);
+  });
+
   it('does not show a wrong order under wrong pages', () => {
     const pages = finding({ fingerprint: 'a', check: 'paging-partition', code: 'paging-partition/item-twice' });
     const lost = finding({ fingerprint: 'b', check: 'filters', code: 'filters/not-found' });

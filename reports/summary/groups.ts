@@ -9,7 +9,7 @@ type Group = readonly MergedFinding[];
 
 /** Groups findings by root cause: the same defect on several operations, and symptoms that another finding explains. */
 export function groupFindings(findings: readonly MergedFinding[]): FindingGroup[] {
-  const groups = [...groupBy(findings, sameDefect).values()];
+  const groups = [...groupBy(findings, sameDefect).values()].map(withCommonRecurrence);
   const symptoms = symptomsOf(groups);
   const explained = new Set([...symptoms.values()].flat());
   return groups
@@ -24,6 +24,12 @@ export function groupFindings(findings: readonly MergedFinding[]): FindingGroup[
 function sameDefect({ check, requirement, code, operation, subject, severity, standing }: MergedFinding): string {
   const place = READS_BACK.includes(check) ? ['reads-back', collectionOf(operation)] : [check, requirement];
   return [...place, code.slice(check.length), subject ?? '', severity, standing].join('\u0000');
+}
+
+/** The same defect recurred where one of its findings did. Not all tests ran again. */
+function withCommonRecurrence(group: Group): Group {
+  const known = group.flatMap(({ recurred }) => recurred ?? []);
+  return known.length === 0 ? group : group.map((finding) => ({ ...finding, recurred: known.includes(true) }));
 }
 
 /** Symptoms by the group that is their root cause. */

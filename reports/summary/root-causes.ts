@@ -1,3 +1,4 @@
+import { affectsOtherTests } from '../../spec/index.ts';
 import * as codes from './cause-codes.ts';
 import type { MergedFinding } from './types.ts';
 
@@ -28,13 +29,15 @@ const isOfMember: Explains = ({ subject }, symptom) =>
 
 const BY_METHOD: Readonly<Record<string, string>> = { PUT: 'update', DELETE: 'delete', PATCH: 'patch', POST: 'create' };
 
+const isOfOneApi: Explains = (root, symptom) =>
+  root.operation.split('/')[1] !== undefined && root.operation.split('/')[1] === symptom.operation.split('/')[1];
+
 /** The operation of the first finding is one of the overlapping calls, as `activate` is of `set-order+activate`. */
-const overlapsWith: Explains = ({ operation }, symptom) => {
-  const [method = '', path = ''] = operation.split(' ');
+const overlapsWith: Explains = (root, symptom) => {
+  const [method = '', path = ''] = root.operation.split(' ');
   const last = path.split('/').at(-1) ?? '';
   const action = path.split('/').length > 2 && !last.startsWith('{') ? last : BY_METHOD[method];
-  const isOfOneApi = path.split('/')[1] === collectionOf(symptom.operation).split('/')[1];
-  return isOfOneApi && (symptom.subject ?? '').split(/[+|]/).includes(action ?? '');
+  return isOfOneApi(root, symptom) && (symptom.subject ?? '').split(/[+|]/).includes(action ?? '');
 };
 
 /** Rules by the situation that they describe. */
@@ -53,6 +56,12 @@ const RULES: Readonly<Record<string, Explains>> = {
     root.code === 'own-id/other' &&
     ((isOnOne(root, symptom) && codes.OF_READS.includes(symptom.check)) ||
       (isInOne(root, symptom) && codes.SINGLE_CHANGES.includes(symptom.check))),
+
+  'what happens only beside other calls': (root, symptom) =>
+    isOfOneApi(root, symptom) &&
+    symptom.recurred === false &&
+    affectsOtherTests(root.code) &&
+    !(root.code === 'own-id/other' && root.recurred !== false),
 
   'the same, with more parameters or members': (root, symptom) =>
     isOnOne(root, symptom) &&
@@ -107,9 +116,16 @@ const RULES: Readonly<Record<string, Explains>> = {
 
   'a change that fails also alone': (root, symptom) =>
     codes.SINGLE_CHANGES.includes(root.check) &&
+    root.recurred !== false &&
     ((symptom.check === 'overlap' && (isOnOne(root, symptom) || overlapsWith(root, symptom))) ||
       (symptom.check === 'model-conformance' && isInOne(root, symptom)) ||
       (symptom.check === 'audit-log' && symptom.subject === root.operation)),
+
+  'a state that overlapping calls left': (root, symptom) =>
+    isInOne(root, symptom) &&
+    root.code === 'overlap/not-linearizable' &&
+    !root.operation.startsWith('GET ') &&
+    symptom.code === 'overlap/read',
 
   'a deletion that removes nothing': (root, symptom) =>
     isInFamily(root, symptom) &&

@@ -35,6 +35,8 @@ export interface MergedFinding extends Finding {
   readonly occurrences: number;
   /** Names of the tests that reported it. */
   readonly tests: readonly string[];
+  /** Whether it was found again when its tests ran once more, one request at a time; absent where they did not. */
+  readonly recurred?: boolean;
 }
 
 /** Findings that most likely have one root cause, by fingerprint; each finding is in exactly one group. */

@@ -53,7 +53,9 @@ const CURL_NOTES = {
 } as const satisfies Record<NonNullable<MergedFinding['curlShows']>, string>;
 
 /** A note on the curl command; empty if it reproduces the finding. */
-export function curlNote({ curlShows }: MergedFinding): string {
+export function curlNote({ curlShows, recurred }: MergedFinding): string {
+  if (recurred === false)
+    return 'It did not happen again when its test ran alone, one request at a time: it depends on what other calls do at the same time.';
   return curlShows === undefined ? '' : CURL_NOTES[curlShows];
 }
 

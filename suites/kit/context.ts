@@ -7,6 +7,7 @@ import type {
   LateChange,
   ObservationRecord,
   Operation,
+  RerunRecord,
   TestRecord,
   Violation,
 } from '../../spec/index.ts';
@@ -77,6 +78,8 @@ export interface TestMeta {
 declare module 'vitest' {
   interface TaskMeta {
     assay?: TestMeta;
+    /** What became of findings when their tests ran again. */
+    rerun?: RerunRecord;
     /** Of a file: what the client has sent since the run began. */
     statistics?: TargetStats;
   }

@@ -11,7 +11,7 @@ import { takesShare } from './shard.ts';
 import { Turns } from './turns.ts';
 import type { Turn } from './turns.ts';
 import { Skip } from './context.ts';
-import type { TestContext } from './context.ts';
+import type { TestContext, TestMeta } from './context.ts';
 
 /** A test of the suites, before it runs. */
 export interface TestDefinition {
@@ -129,12 +129,12 @@ function nameOf({ suite, operation, form, title }: TestDefinition): string {
   return [suite, operation?.id, form?.name, title].filter((each) => each !== undefined && each !== '').join(' > ');
 }
 
-async function runTest(
+/** Runs a test once; `title` is its name. Returns what Vitest has to be told about it. */
+async function runOnce(
   session: Session,
   spec: TestDefinition,
   body: (t: TestContext) => Promise<void>,
-  context: VitestContext,
-): Promise<void> {
+): Promise<TestMeta> {
   const own = spec.operation === undefined ? undefined : ownRequirement(session.contract, spec.operation);
   const { t, meta, responses } = makeContext(session, {
     suite: spec.suite,
@@ -149,9 +149,26 @@ async function runTest(
   const vacuous =
     outcome.verdict === 'passed' && t.findings.length === 0 ? responses.whyVacuous(spec.operation) : undefined;
   const ended = vacuous === undefined ? outcome : ({ verdict: 'skipped', reason: vacuous } as const);
-  const { verdict, reason } = ended;
-  context.task.meta.assay = meta(failed ? { ...ended, verdict: 'failed' } : ended);
-  if (failed) throw new Error(t.findings.map((each) => each.message).join('; '));
+  return meta(failed ? { ...ended, verdict: 'failed' } : ended);
+}
+
+async function runTest(
+  session: Session,
+  spec: TestDefinition,
+  body: (t: TestContext) => Promise<void>,
+  context: VitestContext,
+): Promise<void> {
+  const meta = await runOnce(session, spec, body);
+  context.task.meta.assay = meta;
+  const { verdict, reason, findings } = meta.test;
+  if (verdict === 'failed') {
+    session.failed.push({
+      requests: meta.test.statuses.reduce((sum, { count }) => sum + count, 0),
+      findings: findings.map(({ fingerprint, code }) => ({ fingerprint, code })),
+      run: () => session.finished.during(() => runOnce(session, spec, body)),
+    });
+    throw new Error(findings.map((each) => each.message).join('; '));
+  }
   if (verdict === 'error') throw new Error(reason);
   if (verdict === 'skipped') context.skip(reason);
 }

@@ -31,6 +31,7 @@ const EFFORT: Readonly<Record<Group, Effort>> = {
   unusual: { tests: 306, requests: fixed(2790), turns: fixed(49) },
   values: { tests: 221, requests: withCases(1600, 305), turns: fixed(230) },
   collections: { tests: 24, requests: withCases(1120, 42), turns: fixed(500) },
+  rerun: { tests: 0, requests: fixed(0), turns: fixed(0) },
   snapshot: { tests: 0, requests: fixed(0), turns: fixed(0) },
 };
 

@@ -40,10 +40,10 @@ export class FinishedItems {
   }
 
   /** Runs a test, and then removes the oldest items of finished tests where there are too many. */
-  async during(test: () => Promise<void>): Promise<void> {
+  async during<T>(test: () => Promise<T>): Promise<T> {
     const created: Item[] = [];
     try {
-      await this.#current.run(created, test);
+      return await this.#current.run(created, test);
     } finally {
       this.#finished.push(created);
       await this.#remove(this.#takeOldest());

@@ -17,6 +17,7 @@ export const GROUPS = [
   'unusual',
   'values',
   'collections',
+  'rerun',
   'snapshot',
 ] as const;
 

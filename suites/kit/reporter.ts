@@ -1,5 +1,6 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 import { lossError } from '../../client/index.ts';
+import { groupOf } from './groups.ts';
 import type { TargetStats } from '../../client/index.ts';
 import type { RunRecord, TestRecord } from '../../spec/index.ts';
 
@@ -9,7 +10,11 @@ export function recordReporter(onRecord: (record: RunRecord) => void): Reporter 
   let statistics: TargetStats | undefined;
   return {
     onTestCaseResult(testCase) {
-      const meta = testCase.meta().assay;
+      const { assay: meta, rerun } = testCase.meta();
+      if (groupOf(testCase.module.moduleId) === 'rerun') {
+        if (rerun !== undefined) onRecord(rerun);
+        return;
+      }
       if (meta?.lost !== undefined && !lost) {
         lost = true;
         const { message, hint, exitCode } = lossError(meta.lost);

@@ -7,7 +7,8 @@ import { knowledgeFor } from '../../domain/index.ts';
 import { withBodies } from '../../domain/fixtures.ts';
 import type { ApiKnowledge, CreateKnowledge } from '../../domain/index.ts';
 import { isServed, loadContract, unpackContract } from '../../spec/index.ts';
-import type { Contract, Effect, Operation } from '../../spec/index.ts';
+import type { Contract, Effect, Finding, Operation } from '../../spec/index.ts';
+import type { TestMeta } from './context.ts';
 import { FinishedItems } from './finished-items.ts';
 import { GroupTime } from './group-time.ts';
 import { groupOf } from './groups.ts';
@@ -20,6 +21,15 @@ declare module 'vitest' {
   interface ProvidedContext {
     assay: SuiteRunOptions;
   }
+}
+
+/** A test that failed. */
+export interface FailedTest {
+  /** Requests that it sent. */
+  readonly requests: number;
+  readonly findings: readonly Pick<Finding, 'fingerprint' | 'code'>[];
+  /** Runs it again. */
+  readonly run: () => Promise<TestMeta>;
 }
 
 /** What all tests of a run share. */
@@ -39,6 +49,8 @@ export interface Session {
   readonly history: History;
   /** Removes what finished tests created. */
   readonly finished: FinishedItems;
+  /** Tests that failed so far. */
+  readonly failed: FailedTest[];
   /** In the name of everything that this run creates. */
   readonly tag: string;
   /** Number of generated cases for a property, of that operation if any. */
@@ -50,6 +62,8 @@ export interface Session {
   readonly time: GroupTime;
   /** Calls `make` once per run and key; all callers share the result. */
   once<T>(key: string, make: () => Promise<T>): Promise<T>;
+  /** From now on, {@link once} calls `make` again. */
+  forgetShared(): void;
 }
 
 let opened: Promise<Session> | undefined;
@@ -105,6 +119,7 @@ async function open(options: SuiteRunOptions): Promise<Session> {
     time: new GroupTime(deadline),
     target,
     finished,
+    failed: [],
     tag: `assay-${options.runId}`,
     runsFor: (operation) => runsOf(options.runs, operation === undefined ? Infinity : mostRequests(operation)),
     allows: (effect) => options.allow.includes(effect),
@@ -113,6 +128,7 @@ async function open(options: SuiteRunOptions): Promise<Session> {
       once.set(key, known);
       return known as Promise<T>;
     },
+    forgetShared: () => once.clear(),
   };
 }
 

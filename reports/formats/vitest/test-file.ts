@@ -29,15 +29,24 @@ const CACHED: readonly string[] = [
   'deleted-is-gone',
 ] satisfies readonly CheckName[];
 
-/** A test file that needs vitest only. */
-export function testFileOf(finding: MergedFinding, { version, target }: Summary): string {
-  const body = bodyOf(finding, target.baseUrl);
+/**
+ * A test file that needs vitest only. A finding that did not recur alone is shown by the test of its probable cause, which makes the
+ * calls overlap.
+ */
+export function testFileOf(finding: MergedFinding, { version, target }: Summary, cause = finding): string {
+  const ofCause = finding.recurred === false && cause !== finding ? bodyOf(cause, target.baseUrl) : undefined;
+  const body = ofCause ?? bodyOf(finding, target.baseUrl);
   const title = quoted(visibleLine(finding.message));
   const head = [
     `// ${visibleLine(finding.requirement)}: ${visibleLine(finding.source)}`,
     `// expected: ${visibleLine(finding.expected)}`,
     `// received: ${visibleLine(finding.received)}`,
     `// Finding ${finding.fingerprint} (${finding.code}) of assay ${version}. Set ASSAY_BASE_URL and the tokens that are read below.`,
+    ...(ofCause === undefined
+      ? []
+      : [
+          `// It did not happen again alone: this is the test of its probable cause, ${cause.fingerprint} (${cause.code}).`,
+        ]),
   ];
   if (body === undefined) {
     const why =
