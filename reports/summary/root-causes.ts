@@ -116,8 +116,9 @@ const RULES: Readonly<Record<string, Explains>> = {
 
   'a change that fails also alone': (root, symptom) =>
     codes.SINGLE_CHANGES.includes(root.check) &&
-    root.recurred !== false &&
-    ((symptom.check === 'overlap' && (isOnOne(root, symptom) || overlapsWith(root, symptom))) ||
+    ((symptom.check === 'overlap' &&
+      root.recurred !== false &&
+      (isOnOne(root, symptom) || overlapsWith(root, symptom))) ||
       (symptom.check === 'model-conformance' && isInOne(root, symptom)) ||
       (symptom.check === 'audit-log' && symptom.subject === root.operation)),
 
@@ -126,6 +127,13 @@ const RULES: Readonly<Record<string, Explains>> = {
     root.code === 'overlap/not-linearizable' &&
     !root.operation.startsWith('GET ') &&
     symptom.code === 'overlap/read',
+
+  'overlapping calls of all kinds': (root, symptom) =>
+    isOfOneApi(root, symptom) &&
+    root.check === 'overlap' &&
+    root.subject !== symptom.subject &&
+    symptom.check === 'overlap' &&
+    symptom.subject === 'stress',
 
   'a deletion that removes nothing': (root, symptom) =>
     isInFamily(root, symptom) &&

@@ -163,6 +163,7 @@ async function runTest(
   const { verdict, reason, findings } = meta.test;
   if (verdict === 'failed') {
     session.failed.push({
+      suite: spec.suite,
       requests: meta.test.statuses.reduce((sum, { count }) => sum + count, 0),
       findings: findings.map(({ fingerprint, code }) => ({ fingerprint, code })),
       run: () => session.finished.during(() => runOnce(session, spec, body)),

@@ -7,12 +7,13 @@ import type { FailedTest, Session } from './session.ts';
 const SHARE = 0.3;
 
 /**
- * Declares a test that runs failed tests again, one request at a time, where a finding of the run affects other tests. What does not
- * recur is probably a symptom of that finding.
+ * Declares a test that runs failed tests again, one request at a time, where overlapping calls failed or a finding of the run
+ * affects other tests. What does not recur is probably a symptom.
  */
 export function declareRerun(session: Session): void {
-  const codes = session.failed.flatMap(({ findings }) => findings.map(({ code }) => code));
-  if (!codes.some((code) => affectsOtherTests(code))) return;
+  const mayAffectOthers = ({ suite, findings }: FailedTest): boolean =>
+    suite === 'state/overlap' || findings.some(({ code }) => affectsOtherTests(code));
+  if (!session.failed.some(mayAffectOthers)) return;
   test.sequential('failed tests again, one request at a time', async ({ task }) => {
     task.meta.rerun = await rerun(session, session.failed);
   });

@@ -25,6 +25,7 @@ declare module 'vitest' {
 
 /** A test that failed. */
 export interface FailedTest {
+  readonly suite: string;
   /** Requests that it sent. */
   readonly requests: number;
   readonly findings: readonly Pick<Finding, 'fingerprint' | 'code'>[];

@@ -76,7 +76,7 @@ it('findings that do not happen alone are symptoms of overlapping calls', async 
   const { stdout } = await runAssay(['verify', ...at, '--only', only], { cwd, env: target.env });
   const { findings, groups } = JSON.parse(stdout) as Summary;
   const leads = groups.map(({ lead }) => findings.find(({ fingerprint }) => fingerprint === lead));
-  expect(leads.map((lead) => lead?.check).toSorted()).toEqual(['overlap', 'status-documented']);
+  expect(new Set(leads.map((lead) => lead?.check))).toEqual(new Set(['overlap', 'status-documented']));
   const recurrences = findings
     .filter(({ check }) => check !== 'overlap')
     .map(({ check, recurred }) => [check, recurred]);

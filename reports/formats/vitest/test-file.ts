@@ -104,7 +104,10 @@ function bodyOf(finding: MergedFinding, baseUrl: string): Body | undefined {
     readsAsJson: finding.code === 'content-type-offered/not-as-asked',
   });
   const isSometimes =
-    finding.subject?.endsWith('intermittent') === true || isRace || script.requests.some(({ overlaps }) => overlaps);
+    finding.recurred === false ||
+    finding.subject?.endsWith('intermittent') === true ||
+    isRace ||
+    script.requests.some(({ overlaps }) => overlaps);
   if (changesOwn(scenario, finding.code === 'updated-reads-back/listed-member'))
     return { scenario, text, lines: atOnce(lines, isSometimes ? ROUNDS : 1) };
   const mayBeSometimes = isSometimes || finding.check === 'no-server-error';
