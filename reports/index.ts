@@ -20,7 +20,7 @@ export type { LivePage } from './live/server.ts';
 export { mergeLogs, readLogs } from './log/merge.ts';
 export { readLog } from './log/read.ts';
 export { openLog } from './log/write.ts';
-export { recordsOf } from './records.ts';
+export { recordsOf, testsOf } from './records.ts';
 export { countFailing } from './summary/findings.ts';
 export { exitCodeOf } from './summary/verdict.ts';
 export type * from './summary/types.ts';

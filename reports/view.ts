@@ -1,5 +1,5 @@
 import type { RunRecord, TestRecord } from '../spec/index.ts';
-import { recordsOf } from './records.ts';
+import { testsOf } from './records.ts';
 import type { Comparison } from './compare/types.ts';
 import { countedTests } from './summary/reach.ts';
 import { summarise } from './summary/summarise.ts';
@@ -21,7 +21,7 @@ export interface ReportView {
 
 /** What the formats render, from a run's records. */
 export function viewOf(records: readonly RunRecord[], options: SummariseOptions = {}): ReportView {
-  return { records, tests: countedTests(recordsOf(records, 'test')), summary: summarise(records, options) };
+  return { records, tests: countedTests(testsOf(records)), summary: summarise(records, options) };
 }
 
 /** A test's name without its suite, which stands before it. */

@@ -148,6 +148,8 @@ export interface RerunRecord {
   readonly type: 'rerun';
   readonly recurred: readonly string[];
   readonly notRecurred: readonly string[];
+  /** Tests of overlapping calls that ran again beside no others and failed: these results replace the first ones. */
+  readonly tests: readonly TestRecord[];
 }
 
 export interface ErrorRecord {

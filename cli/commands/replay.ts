@@ -1,5 +1,5 @@
 import { join, resolve as inDirectory } from 'node:path';
-import { readLog, recordsOf, viewOf } from '../../reports/index.ts';
+import { readLog, recordsOf, testsOf, viewOf } from '../../reports/index.ts';
 import type { MergedFinding } from '../../reports/index.ts';
 import type { RunRecord, RunStart } from '../../spec/index.ts';
 import { COMMAND_OPTIONS } from '../command-options.ts';
@@ -33,7 +33,7 @@ function findReplay(records: readonly RunRecord[], asked: string, problems: Prob
   const { findings } = viewOf(records).summary;
   const matching = findings.filter(({ fingerprint }) => fingerprint.startsWith(asked.toLowerCase()));
   const [finding] = asked.length < LEAST_DIGITS ? [] : matching;
-  const test = recordsOf(records, 'test').find(({ findings: own }) =>
+  const test = testsOf(records).find(({ findings: own }) =>
     own.some(({ fingerprint, replay }) => fingerprint === finding?.fingerprint && replay === finding.replay),
   );
   if (start !== undefined && finding !== undefined && test !== undefined && matching.length === 1)

@@ -34,7 +34,7 @@ function withCommonRecurrence(group: Group): Group {
 
 /** Symptoms by the group that is their root cause. */
 function symptomsOf(groups: readonly Group[]): ReadonlyMap<Group, readonly Group[]> {
-  const causes = new Map(groups.map((group) => [group, groups.find((other) => isCauseOf(other, group))]));
+  const causes = new Map(groups.map((group) => [group, causeOf(group, groups)]));
   const symptoms = groups.flatMap((group) => {
     const cause = rootOf(group, causes, groups);
     return cause === group ? [] : [{ cause, group }];
@@ -42,6 +42,12 @@ function symptomsOf(groups: readonly Group[]): ReadonlyMap<Group, readonly Group
   return new Map(
     [...groupBy(symptoms, ({ cause }) => cause)].map(([cause, each]) => [cause, each.map(({ group }) => group)]),
   );
+}
+
+/** The first group that explains this one, if possible one that this one does not explain in turn. */
+function causeOf(group: Group, groups: readonly Group[]): Group | undefined {
+  const causes = groups.filter((other) => isCauseOf(other, group));
+  return causes.find((cause) => !isCauseOf(group, cause)) ?? causes[0];
 }
 
 /** Every finding of the group is explained by one of the other group. */

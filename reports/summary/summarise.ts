@@ -1,7 +1,7 @@
 import type { RunEnd, RunRecord, RunStart, TestRecord } from '../../spec/index.ts';
 import { defined } from '../../spec/defined.ts';
 import type { Baseline } from '../baseline.ts';
-import { bare, recordsOf } from '../records.ts';
+import { bare, recordsOf, testsOf } from '../records.ts';
 import { lateChanges, statisticsOf, totals } from './statistics.ts';
 import { fixedFindings, mergeFindings, withRecurrence } from './findings.ts';
 import { groupFindings } from './groups.ts';
@@ -32,7 +32,7 @@ const NO_START: RunStart = {
 export function summarise(records: readonly RunRecord[], options: SummariseOptions = {}): Summary {
   const start = recordsOf(records, 'run-start')[0] ?? NO_START;
   const strict = options.strict ?? start.options['strict'] === true;
-  const tests = countedTests(recordsOf(records, 'test'));
+  const tests = countedTests(testsOf(records));
   const today = start.startedAt.slice(0, 10);
   const merged = mergeFindings(tests, { baseline: options.baseline, today, strict });
   const findings = withRecurrence(merged, recordsOf(records, 'rerun'));

@@ -161,15 +161,15 @@ async function runTest(
   const meta = await runOnce(session, spec, body);
   context.task.meta.assay = meta;
   const { verdict, reason, findings } = meta.test;
-  if (verdict === 'failed') {
-    session.failed.push({
+  if (findings.length > 0)
+    session.withFindings.push({
+      name: spec.title,
       suite: spec.suite,
       requests: meta.test.statuses.reduce((sum, { count }) => sum + count, 0),
       findings: findings.map(({ fingerprint, code }) => ({ fingerprint, code })),
       run: () => session.finished.during(() => runOnce(session, spec, body)),
     });
-    throw new Error(findings.map((each) => each.message).join('; '));
-  }
+  if (verdict === 'failed') throw new Error(findings.map((each) => each.message).join('; '));
   if (verdict === 'error') throw new Error(reason);
   if (verdict === 'skipped') context.skip(reason);
 }

@@ -1,4 +1,4 @@
-import { GROUP_SHARES } from './group-time.ts';
+import { GROUP_SHARES, RERUN_SHARE } from './group-time.ts';
 import { GROUPS } from './groups.ts';
 import type { Group } from './groups.ts';
 
@@ -139,7 +139,9 @@ export class RemainingTime {
     const expected = EFFORT[group].tests * (this.#shape.operations / MEASURED_OPERATIONS);
     if (expected > 0 && tests > 0) this.#share = tests / expected;
     const scale = expected === 0 || tests === 0 ? 0 : scaleOf(this.#shape) * this.#share;
-    const ms = Math.min(groupMs(group, scale, this.#shape, this.#pace), budgetMs * (GROUP_SHARES[group] ?? 1));
+    const rerunMs = group === 'rerun' && tests > 0 ? RERUN_SHARE * this.#ended.actualMs : 0;
+    const ms =
+      rerunMs + Math.min(groupMs(group, scale, this.#shape, this.#pace), budgetMs * (GROUP_SHARES[group] ?? 1));
     this.#current = { group, scale, began: now, ms };
   }
 

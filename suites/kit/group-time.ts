@@ -18,6 +18,9 @@ export const GROUP_SHARES: Readonly<Partial<Record<Group, number>>> = {
   collections: 0.4,
 };
 
+/** The largest share of the time of the run so far that it may take to run failed tests again. */
+export const RERUN_SHARE = 0.3;
+
 /** Limits the time of the group of suites that is running. */
 export class GroupTime {
   readonly #deadline: Deadline;

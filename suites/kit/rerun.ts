@@ -1,46 +1,70 @@
 import { test } from 'vitest';
 import { affectsOtherTests } from '../../spec/index.ts';
-import type { RerunRecord } from '../../spec/index.ts';
-import type { FailedTest, Session } from './session.ts';
+import type { RerunRecord, TestRecord } from '../../spec/index.ts';
+import { RERUN_SHARE } from './group-time.ts';
+import type { TestWithFindings, Session } from './session.ts';
 
-/** Largest share of the time of the run so far that it may take to run failed tests again. */
-const SHARE = 0.3;
+/** Overlapping calls of a test that runs alone. */
+const AT_ONCE = 8;
+
+const isOfOverlap = ({ code }: TestWithFindings['findings'][number]): boolean => code.startsWith('overlap/');
 
 /**
- * Declares a test that runs failed tests again, one request at a time, where overlapping calls failed or a finding of the run
- * affects other tests. What does not recur is probably a symptom.
+ * Declares a test that runs those with findings again, where overlapping calls failed or a finding affects other tests. What does not
+ * recur is probably a symptom.
  */
 export function declareRerun(session: Session): void {
-  const mayAffectOthers = ({ suite, findings }: FailedTest): boolean =>
+  const mayAffectOthers = ({ suite, findings }: TestWithFindings): boolean =>
     suite === 'state/overlap' || findings.some(({ code }) => affectsOtherTests(code));
-  if (!session.failed.some(mayAffectOthers)) return;
-  test.sequential('failed tests again, one request at a time', async ({ task }) => {
-    task.meta.rerun = await rerun(session, session.failed);
+  if (!session.withFindings.some(mayAffectOthers)) return;
+  test.sequential('tests with findings run again', async ({ task, signal }) => {
+    // Items that tests share may have been changed by the calls of others.
+    session.forgetShared();
+    const endsAt = Date.now() + RERUN_SHARE * performance.now();
+    const isOver = (): boolean => signal.aborted || Date.now() > endsAt || session.deadline.over();
+    const { recurred, notRecurred } = await runOneByOne(session, isOver);
+    const isExplained =
+      notRecurred.length === 0 || session.withFindings.some(({ findings }) => findings.some(isOfOverlap));
+    const tests = isExplained ? [] : await findOverlap(session, isOver);
+    task.meta.rerun = { type: 'rerun', recurred, notRecurred, tests };
   });
 }
 
-/** Runs the tests with the fewest requests first, until each finding has recurred or its test has ended without it. */
-async function rerun(session: Session, failed: readonly FailedTest[]): Promise<RerunRecord> {
-  session.target.limitConcurrency(1);
-  // Items that tests share may have been changed by the calls of others.
-  session.forgetShared();
-  const endsAt = Date.now() + SHARE * performance.now();
+/**
+ * Runs tests again, one request at a time, those with the fewest requests first, until each finding has recurred or its test has ended
+ * without it.
+ */
+async function runOneByOne(
+  { target, withFindings }: Session,
+  isOver: () => boolean,
+): Promise<Pick<RerunRecord, 'recurred' | 'notRecurred'>> {
+  target.limitConcurrency(1);
   const recurred = new Set<string>();
   const notRecurred = new Set<string>();
-  for (const each of failed.toSorted((a, b) => a.requests - b.requests)) {
+  for (const each of withFindings.toSorted((a, b) => a.requests - b.requests)) {
     const open = each.findings.filter(
-      ({ fingerprint, code }) =>
-        !code.startsWith('overlap/') && !recurred.has(fingerprint) && !notRecurred.has(fingerprint),
+      (finding) => !isOfOverlap(finding) && !recurred.has(finding.fingerprint) && !notRecurred.has(finding.fingerprint),
     );
     if (open.length === 0) continue;
-    if (Date.now() > endsAt || session.deadline.over()) break;
+    if (isOver()) break;
     const { verdict, completed, findings } = (await each.run()).test;
     for (const { fingerprint } of findings) recurred.add(fingerprint);
     if (verdict === 'passed' || completed === true) for (const { fingerprint } of open) notRecurred.add(fingerprint);
   }
-  return {
-    type: 'rerun',
-    recurred: [...recurred],
-    notRecurred: [...notRecurred].filter((each) => !recurred.has(each)),
-  };
+  return { recurred: [...recurred], notRecurred: [...notRecurred].filter((each) => !recurred.has(each)) };
+}
+
+/**
+ * Runs tests of overlapping calls again, beside no others, until one finds that the overlap is the reason: beside others, its calls
+ * had failed one after another too.
+ */
+async function findOverlap({ target, withFindings }: Session, isOver: () => boolean): Promise<readonly TestRecord[]> {
+  target.limitConcurrency(AT_ONCE);
+  for (const { name, suite, run } of withFindings) {
+    if (suite !== 'state/overlap') continue;
+    if (isOver()) break;
+    const { test: result } = await run();
+    if (result.findings.some(isOfOverlap)) return [{ type: 'test', name, ...result }];
+  }
+  return [];
 }

@@ -23,8 +23,9 @@ declare module 'vitest' {
   }
 }
 
-/** A test that failed. */
-export interface FailedTest {
+/** A test that reported something. */
+export interface TestWithFindings {
+  readonly name: string;
   readonly suite: string;
   /** Requests that it sent. */
   readonly requests: number;
@@ -50,8 +51,8 @@ export interface Session {
   readonly history: History;
   /** Removes what finished tests created. */
   readonly finished: FinishedItems;
-  /** Tests that failed so far. */
-  readonly failed: FailedTest[];
+  /** Tests that reported something so far. */
+  readonly withFindings: TestWithFindings[];
   /** In the name of everything that this run creates. */
   readonly tag: string;
   /** Number of generated cases for a property, of that operation if any. */
@@ -120,7 +121,7 @@ async function open(options: SuiteRunOptions): Promise<Session> {
     time: new GroupTime(deadline),
     target,
     finished,
-    failed: [],
+    withFindings: [],
     tag: `assay-${options.runId}`,
     runsFor: (operation) => runsOf(options.runs, operation === undefined ? Infinity : mostRequests(operation)),
     allows: (effect) => options.allow.includes(effect),

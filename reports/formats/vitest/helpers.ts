@@ -129,6 +129,11 @@ function withOthers(body: string, whole: any, position: number): string {
   const all = [...own.slice(0, position), ...others, ...own.slice(position)];
   return JSON.stringify(all.map((entry, order) => ('order' in entry ? { ...entry, order } : entry)));
 }`,
+  everyOrder: `/** The list in all its orders. */
+const everyOrder = <T>(list: readonly T[]): T[][] =>
+  list.length === 0
+    ? [[]]
+    : list.flatMap((first, at) => everyOrder(list.filter((_, other) => other !== at)).map((rest) => [first, ...rest]));`,
   known: `/** Null, absent, an empty list and an empty object mean the same. */
 const known = (value: any): any =>
   value === undefined || (typeof value === 'object' && Object.keys(value ?? {}).length === 0) ? null : value;`,

@@ -105,7 +105,7 @@ function makePredicate(t: TestContext, run: Run, isReplay: boolean): Predicate {
     const violation = await run(sequence, t.settleMs);
     if (violation === undefined || !(isReplay || (await isRepeatable(t, run, sequence, violation)))) return false;
     predicate.violation = violation;
-    until = Date.now() + BUDGET_MS;
+    until = Date.now() + Math.min(BUDGET_MS, t.session.time.leftMs());
     return true;
   };
   const predicate: Predicate = {
