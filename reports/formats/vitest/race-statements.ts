@@ -1,4 +1,4 @@
-import { isObject } from '../../../spec/index.ts';
+import { isObject, scalarText } from '../../../spec/index.ts';
 import type { Evidence } from './evidence.ts';
 import { literal } from './literal.ts';
 import type { Sent } from './scenario.ts';
@@ -95,7 +95,7 @@ function changeOf({ request }: Sent, evidence: Evidence): string | undefined {
   if (sent === undefined) return undefined;
   if (request.method === 'PUT') return `(item) => ({ ...item, ...${sent.code} })`;
   const isSimple = (each: unknown): boolean =>
-    isObject(each) && each['op'] === 'replace' && /^\/[^/]+$/.test(String(each['path']));
+    isObject(each) && each['op'] === 'replace' && /^\/[^/]+$/.test(scalarText(each['path']));
   return Array.isArray(sent.value) && sent.value.every(isSimple)
     ? `(item) => ({ ...item, ...Object.fromEntries(${sent.code}.map(({ path, value }: any) => [path.slice(1), value])) })`
     : undefined;
