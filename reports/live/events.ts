@@ -23,6 +23,8 @@ export function eventOf(record: RunRecord): PageEvent | undefined {
       return ['operation', record.id];
     case 'test':
       return ['test', testOf(record)];
+    case 'rerun':
+      return ['rerun', record.tests.flatMap(({ findings }) => findings.map(findingOf))];
     case 'tick':
     case 'capacity':
       return [record.type, record];

@@ -56,6 +56,32 @@ function runWith(options: Record<string, unknown>, ...records: RunRecord[]): Run
   return run(...records).map((record) => (record.type === 'run-start' ? { ...record, options } : record));
 }
 
+describe('tests that ran again', () => {
+  const symptom = finding({ fingerprint: 'a', code: 'updated-reads-back/member', check: 'updated-reads-back' });
+  const overlap = finding({ fingerprint: 'b', code: 'overlap/lost-update', check: 'overlap' });
+  const race = (found: Finding) => test({ name: 'race', suite: 'state/overlap', verdict: 'failed', findings: [found] });
+
+  it('replace their first results, and say which findings did not recur', () => {
+    const other = test({ name: 'alone', verdict: 'failed', findings: [symptom] });
+    const rerun: RunRecord = { type: 'rerun', recurred: [], notRecurred: ['a'], tests: [race(overlap)] };
+    const { findings, groups, totals } = summarise(run(race(symptom), other, rerun));
+    expect(totals.failed).toBe(2);
+    expect(findings.map(({ fingerprint, recurred, tests }) => [fingerprint, recurred, tests])).toEqual([
+      ['b', undefined, ['race']],
+      ['a', false, ['alone']],
+    ]);
+    expect(groups).toEqual([{ lead: 'b', same: [], related: ['a'] }]);
+  });
+
+  it('recurred where they did in one of the shards', () => {
+    const rerun = { type: 'rerun', recurred: [], notRecurred: ['a'], tests: [] } as const;
+    const again = { ...rerun, recurred: ['a'], notRecurred: [] };
+    const failed = test({ verdict: 'failed', findings: [symptom] });
+    expect(summarise(run(failed, rerun, again)).findings.map(({ recurred }) => recurred)).toEqual([true]);
+    expect(summarise(run(failed)).findings[0]).not.toHaveProperty('recurred');
+  });
+});
+
 describe('summarise', () => {
   it('has the documented keys', () => {
     const summary = summarise(run(test()));
