@@ -1,3 +1,4 @@
+import { defined } from '../../spec/defined.ts';
 import { groupBy } from '../../spec/group-by.ts';
 import { collectionOf, explains } from './root-causes.ts';
 import type { FindingGroup, MergedFinding, Summary } from './types.ts';
@@ -9,7 +10,8 @@ type Group = readonly MergedFinding[];
 
 /** Groups findings by root cause: the same defect on several operations, and symptoms that another finding explains. */
 export function groupFindings(findings: readonly MergedFinding[]): FindingGroup[] {
-  const groups = [...groupBy(findings, sameDefect).values()].map(withCommonRecurrence);
+  const known = withRecurrenceOf(({ code, operation }) => `${code} ${operation}`, findings);
+  const groups = [...groupBy(withRecurrenceOf(sameDefect, known), sameDefect).values()];
   const symptoms = symptomsOf(groups);
   const explained = new Set([...symptoms.values()].flat());
   return groups
@@ -26,10 +28,16 @@ function sameDefect({ check, requirement, code, operation, subject, severity, st
   return [...place, code.slice(check.length), subject ?? '', severity, standing].join('\u0000');
 }
 
-/** The same defect recurred where one of its findings did. Not all tests ran again. */
-function withCommonRecurrence(group: Group): Group {
-  const known = group.flatMap(({ recurred }) => recurred ?? []);
-  return known.length === 0 ? group : group.map((finding) => ({ ...finding, recurred: known.includes(true) }));
+/**
+ * Not all tests ran again: findings of which nothing is known recurred where all others with their key did, and did not where none of
+ * these did.
+ */
+function withRecurrenceOf(key: (finding: MergedFinding) => string, findings: Group): Group {
+  const alike = groupBy(findings, key);
+  return findings.map((finding) => {
+    const [recurred, other] = new Set(alike.get(key(finding))?.flatMap((each) => each.recurred ?? []));
+    return other === undefined ? { ...finding, ...defined({ recurred }) } : finding;
+  });
 }
 
 /** Symptoms by the group that is their root cause. */

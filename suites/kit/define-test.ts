@@ -95,7 +95,7 @@ export function defineTest(session: Session, spec: TestDefinition, body: (t: Tes
     suite: spec.suite,
     isEarly: isEarly(spec),
     name,
-    resource: spec.operation?.path.split('/')[1] ?? '',
+    resource: resourceOf(spec),
     isolated: spec.isolated === true,
     run: async (context) => {
       await session.finished.during(() => runTest(session, { ...spec, title: name }, body, context));
@@ -123,6 +123,10 @@ export function defineForForms(
 ): void {
   for (const form of spec.operation.forms)
     defineTest(session, { effects: [spec.operation.effect], ...spec, form }, (t) => body(t, form));
+}
+
+function resourceOf({ operation }: TestDefinition): string {
+  return operation?.path.split('/')[1] ?? '';
 }
 
 function nameOf({ suite, operation, form, title }: TestDefinition): string {
@@ -165,6 +169,7 @@ async function runTest(
     session.withFindings.push({
       name: spec.title,
       suite: spec.suite,
+      resource: resourceOf(spec),
       requests: meta.test.statuses.reduce((sum, { count }) => sum + count, 0),
       findings: findings.map(({ fingerprint, code }) => ({ fingerprint, code })),
       run: () => session.finished.during(() => runOnce(session, spec, body)),

@@ -21,6 +21,9 @@ export const GROUP_SHARES: Readonly<Partial<Record<Group, number>>> = {
 /** The largest share of the time of the run so far that it may take to run failed tests again. */
 export const RERUN_SHARE = 0.3;
 
+/** The largest share of the remaining time that is reserved for them. */
+const MOST_RESERVED = 0.4;
+
 /** Limits the time of the group of suites that is running. */
 export class GroupTime {
   readonly #deadline: Deadline;
@@ -31,11 +34,14 @@ export class GroupTime {
     this.#deadline = deadline;
   }
 
-  /** Starts the time of a group, unless it is running already. */
-  enter(group: Group | undefined): void {
+  /** Starts the time of a group, unless it is running already. `rerunIsDue`: a part of the time is left for tests that run again. */
+  enter(group: Group | undefined, rerunIsDue: boolean): void {
     if (group === undefined || group === this.#group) return;
     this.#group = group;
-    this.#endsAt = Date.now() + this.#deadline.leftMs() * (GROUP_SHARES[group] ?? 1);
+    const leftMs = this.#deadline.leftMs();
+    const share = GROUP_SHARES[group] ?? 1;
+    const reservedMs = rerunIsDue && share < 1 ? Math.min(RERUN_SHARE * performance.now(), leftMs * MOST_RESERVED) : 0;
+    this.#endsAt = Date.now() + (leftMs - reservedMs) * share;
   }
 
   /** Milliseconds that are left; `Infinity` where the run has no deadline. */

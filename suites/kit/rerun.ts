@@ -1,38 +1,32 @@
 import { test } from 'vitest';
-import { affectsOtherTests } from '../../spec/index.ts';
 import type { RerunRecord, TestRecord } from '../../spec/index.ts';
+import { groupBy } from '../../spec/group-by.ts';
 import { RERUN_SHARE } from './group-time.ts';
-import type { TestWithFindings, Session } from './session.ts';
+import { rerunIsDue } from './session.ts';
+import type { Session, TestWithFindings } from './session.ts';
 
 /** Overlapping calls of a test that runs alone. */
 const AT_ONCE = 8;
 
 const isOfOverlap = ({ code }: TestWithFindings['findings'][number]): boolean => code.startsWith('overlap/');
 
-/**
- * Declares a test that runs those with findings again, where overlapping calls failed or a finding affects other tests. What does not
- * recur is probably a symptom.
- */
+/** Declares a test that runs those with findings again, where that is due. What does not recur is probably a symptom. */
 export function declareRerun(session: Session): void {
-  const mayAffectOthers = ({ suite, findings }: TestWithFindings): boolean =>
-    suite === 'state/overlap' || findings.some(({ code }) => affectsOtherTests(code));
-  if (!session.withFindings.some(mayAffectOthers)) return;
+  if (!rerunIsDue(session.withFindings)) return;
   test.sequential('tests with findings run again', async ({ task, signal }) => {
     // Items that tests share may have been changed by the calls of others.
     session.forgetShared();
+    const isStopped = (): boolean => signal.aborted || session.deadline.over();
     const endsAt = Date.now() + RERUN_SHARE * performance.now();
-    const isOver = (): boolean => signal.aborted || Date.now() > endsAt || session.deadline.over();
-    const { recurred, notRecurred } = await runOneByOne(session, isOver);
-    const isExplained =
-      notRecurred.length === 0 || session.withFindings.some(({ findings }) => findings.some(isOfOverlap));
-    const tests = isExplained ? [] : await findOverlap(session, isOver);
+    const { recurred, notRecurred } = await runOneByOne(session, () => isStopped() || Date.now() > endsAt);
+    const tests = await findOverlaps(session, new Set(notRecurred), isStopped);
     task.meta.rerun = { type: 'rerun', recurred, notRecurred, tests };
   });
 }
 
 /**
- * Runs tests again, one request at a time, those with the fewest requests first, until each finding has recurred or its test has ended
- * without it.
+ * Runs tests again, one request at a time and one test of each resource at a time, those with the fewest requests first, until each
+ * finding has recurred or its test has ended without it.
  */
 async function runOneByOne(
   { target, withFindings }: Session,
@@ -41,30 +35,45 @@ async function runOneByOne(
   target.limitConcurrency(1);
   const recurred = new Set<string>();
   const notRecurred = new Set<string>();
-  for (const each of withFindings.toSorted((a, b) => a.requests - b.requests)) {
-    const open = each.findings.filter(
-      (finding) => !isOfOverlap(finding) && !recurred.has(finding.fingerprint) && !notRecurred.has(finding.fingerprint),
-    );
-    if (open.length === 0) continue;
-    if (isOver()) break;
-    const { verdict, completed, findings } = (await each.run()).test;
-    for (const { fingerprint } of findings) recurred.add(fingerprint);
-    if (verdict === 'passed' || completed === true) for (const { fingerprint } of open) notRecurred.add(fingerprint);
-  }
+  const runAll = async (tests: readonly TestWithFindings[]): Promise<void> => {
+    for (const each of tests) {
+      const open = each.findings.filter(
+        (finding) =>
+          !isOfOverlap(finding) && !recurred.has(finding.fingerprint) && !notRecurred.has(finding.fingerprint),
+      );
+      if (open.length === 0) continue;
+      if (isOver()) return;
+      const { verdict, completed, findings } = (await each.run()).test;
+      for (const { fingerprint } of findings) recurred.add(fingerprint);
+      if (verdict === 'passed' || completed === true) for (const { fingerprint } of open) notRecurred.add(fingerprint);
+    }
+  };
+  const ordered = withFindings.toSorted((a, b) => a.requests - b.requests);
+  await Promise.all([...groupBy(ordered, ({ resource }) => resource).values()].map(runAll));
   return { recurred: [...recurred], notRecurred: [...notRecurred].filter((each) => !recurred.has(each)) };
 }
 
 /**
- * Runs tests of overlapping calls again, beside no others, until one finds that the overlap is the reason: beside others, its calls
- * had failed one after another too.
+ * Where findings of a resource did not recur and no finding about overlapping calls explains them: runs the tests of these calls again,
+ * beside no others, until one finds that the overlap is the reason. Beside others, the calls had failed one after another too.
  */
-async function findOverlap({ target, withFindings }: Session, isOver: () => boolean): Promise<readonly TestRecord[]> {
+async function findOverlaps(
+  { target, withFindings }: Session,
+  notRecurred: ReadonlySet<string>,
+  isStopped: () => boolean,
+): Promise<readonly TestRecord[]> {
   target.limitConcurrency(AT_ONCE);
-  for (const { name, suite, run } of withFindings) {
-    if (suite !== 'state/overlap') continue;
-    if (isOver()) break;
-    const { test: result } = await run();
-    if (result.findings.some(isOfOverlap)) return [{ type: 'test', name, ...result }];
+  const results: TestRecord[] = [];
+  for (const tests of groupBy(withFindings, ({ resource }) => resource).values()) {
+    const findings = tests.flatMap((each) => each.findings);
+    let isOpen = findings.some(({ fingerprint }) => notRecurred.has(fingerprint)) && !findings.some(isOfOverlap);
+    for (const { name, suite, run } of tests) {
+      if (!isOpen || isStopped()) break;
+      if (suite !== 'state/overlap') continue;
+      const { test: result } = await run();
+      isOpen = !result.findings.some(isOfOverlap);
+      if (!isOpen) results.push({ type: 'test', name, ...result });
+    }
   }
-  return [];
+  return results;
 }

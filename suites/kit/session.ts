@@ -6,7 +6,7 @@ import type { Creation, Deadline, Journal, JournalEntry, Target } from '../../cl
 import { knowledgeFor } from '../../domain/index.ts';
 import { withBodies } from '../../domain/fixtures.ts';
 import type { ApiKnowledge, CreateKnowledge } from '../../domain/index.ts';
-import { isServed, loadContract, unpackContract } from '../../spec/index.ts';
+import { affectsOtherTests, isServed, loadContract, unpackContract } from '../../spec/index.ts';
 import type { Contract, Effect, Finding, Operation } from '../../spec/index.ts';
 import type { TestMeta } from './context.ts';
 import { FinishedItems } from './finished-items.ts';
@@ -27,6 +27,8 @@ declare module 'vitest' {
 export interface TestWithFindings {
   readonly name: string;
   readonly suite: string;
+  /** The first segment of its operation's path. */
+  readonly resource: string;
   /** Requests that it sent. */
   readonly requests: number;
   readonly findings: readonly Pick<Finding, 'fingerprint' | 'code'>[];
@@ -68,15 +70,22 @@ export interface Session {
   forgetShared(): void;
 }
 
+/** True where overlapping calls failed or a finding affects other tests, which therefore run again. */
+export function rerunIsDue(tests: readonly TestWithFindings[]): boolean {
+  return tests.some(
+    ({ suite, findings }) => suite === 'state/overlap' || findings.some(({ code }) => affectsOtherTests(code)),
+  );
+}
+
 let opened: Promise<Session> | undefined;
 
 /** The session of this worker, which the first caller opens. Each file of tests passes the statistics of the client on. */
 export async function openSession(): Promise<Session> {
   opened ??= open(inject('assay'));
-  const { target, time } = await opened;
+  const { target, time, withFindings } = await opened;
   // oxlint-disable-next-line no-empty-pattern -- Vitest requires destructuring of the first argument
   beforeAll(({}, file) => {
-    time.enter(groupOf(file.file.filepath));
+    time.enter(groupOf(file.file.filepath), rerunIsDue(withFindings));
   });
   // oxlint-disable-next-line no-empty-pattern -- Vitest requires destructuring of the first argument
   afterAll(({}, file) => {

@@ -67,15 +67,19 @@ export const patchesStored: Statement = (evidence) => {
 export const readableUnlessDeleted: Statement = (evidence) =>
   evidence.steps.some(({ request: { method } }) => method === 'DELETE') ? undefined : readable(evidence);
 
-/** Calls of one kind on the item that was created first, besides updates, leave it in the list or out of it in whatever order they came. */
+/** An update and a call of another kind, which both name the same state (`activeAfter` in the suite). */
+const UPDATE_AND_CALL = /^(?:update\+\w+|\w+\+update)$/;
+
+/** Calls of one kind on the item that was created first leave it in the list or out of it in whatever order they came. */
 const listedWhateverTheOrder: Statement = (evidence) => {
-  const { answer, last, scenario, steps } = evidence;
+  const { answer, finding, last, scenario, steps } = evidence;
   const [own] = steps[0]?.request.captures ?? [];
   const requests = steps.map(({ request }) => request);
   const first = requests.findIndex((_, index) => requests[index + 1]?.overlaps === true);
   const moves = requests
     .slice(Math.max(0, first))
-    .filter(({ method, url, creates }) => method !== 'GET' && creates !== true && url.includes(own?.id ?? ''));
+    .filter(({ method, url, creates }) => method !== 'GET' && creates !== true && url.includes(own?.id ?? ''))
+    .filter(({ method }) => method !== 'PUT' || !UPDATE_AND_CALL.test(finding.subject ?? ''));
   const kinds = new Set(moves.map(({ method, url }) => `${method} ${url.slice(url.lastIndexOf('/'))}`));
   if (own === undefined || kinds.size !== 1 || moves.some(({ method }) => method === 'PUT' || method === 'PATCH'))
     return undefined;
