@@ -154,12 +154,16 @@ function namesIn(operations: readonly { readonly path?: string; readonly from?: 
 }
 
 /** The document after a patch is the one before it with the operations applied, in the members that these name. */
-export const asPatched: Statement = ({ answer, sent, steps }) => {
+export const asPatched: Statement = (evidence) => {
+  const { answer, sent, steps } = evidence;
   const before = steps.find(({ request }) => request.method === 'GET');
   if (before === undefined || sent === undefined || !Array.isArray(sent.value)) return undefined;
+  const start = evidence.bodyOf(evidence.creation);
+  const names =
+    sent.value.length > 0 || start === undefined ? JSON.stringify(namesIn(sent.value)) : `Object.keys(${start.code})`;
   return [
     `const expected = patched(${before.answer}.json, ${sent.code});`,
-    `for (const name of ${JSON.stringify(namesIn(sent.value))}) expect(known(${answer}.json[name])).toEqual(known(expected[name]));`,
+    `for (const name of ${names}) expect(known(${answer}.json[name])).toEqual(known(expected[name]));`,
   ];
 };
 

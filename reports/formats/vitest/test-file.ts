@@ -30,23 +30,27 @@ const CACHED: readonly string[] = [
 ] satisfies readonly CheckName[];
 
 /**
- * A test file that needs vitest only. A finding that did not recur alone is shown by the test of its probable cause, which makes the
- * calls overlap.
+ * A test file that needs vitest only. A finding that did not recur alone, and one about overlapping calls without a short expectation,
+ * is shown by the test of one of its probable causes.
  */
-export function testFileOf(finding: MergedFinding, { version, target }: Summary, cause = finding): string {
-  const ofCause = finding.recurred === false && cause !== finding ? bodyOf(cause, target.baseUrl) : undefined;
-  const body = ofCause ?? bodyOf(finding, target.baseUrl);
+export function testFileOf(
+  finding: MergedFinding,
+  { version, target }: Summary,
+  causes: readonly MergedFinding[] = [],
+): string {
+  const alone = bodyOf(finding, target.baseUrl);
+  const isSymptom = finding.recurred === false || (alone === undefined && finding.check === 'overlap');
+  const cause = isSymptom ? causes.find((each) => each !== finding && bodyOf(each, target.baseUrl)) : undefined;
+  const body = cause === undefined ? alone : bodyOf(cause, target.baseUrl);
   const title = quoted(visibleLine(finding.message));
   const head = [
     `// ${visibleLine(finding.requirement)}: ${visibleLine(finding.source)}`,
     `// expected: ${visibleLine(finding.expected)}`,
     `// received: ${visibleLine(finding.received)}`,
     `// Finding ${finding.fingerprint} (${finding.code}) of assay ${version}. Set ASSAY_BASE_URL and the tokens that are read below.`,
-    ...(ofCause === undefined
+    ...(cause === undefined
       ? []
-      : [
-          `// It did not happen again alone: this is the test of its probable cause, ${cause.fingerprint} (${cause.code}).`,
-        ]),
+      : [`// This is the test of its probable cause, ${cause.fingerprint} (${cause.code}).`]),
   ];
   if (body === undefined) {
     const why =
