@@ -2,6 +2,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { affectsOtherTests } from '../../spec/index.ts';
 import { groupsOf } from '../summary/groups.ts';
+import type { ResolvedGroup } from '../summary/groups.ts';
+import type { MergedFinding } from '../summary/types.ts';
 import type { WriteFormat } from './index.ts';
 import { testFileOf } from './vitest/test-file.ts';
 
@@ -11,11 +13,9 @@ export const writeVitest: WriteFormat = async ({ summary }, out) => {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const causes = new Map(
-    groupsOf(summary).flatMap(({ lead, same, related }) => {
-      const group = [lead, ...related, ...same];
-      const affecting = group.filter(({ code, recurred }) => affectsOtherTests(code) && recurred !== true);
-      return group.map((finding) => [finding.fingerprint, affecting] as const);
-    }),
+    groupsOf(summary).flatMap((group) =>
+      [group.lead, ...group.related, ...group.same].map((finding) => [finding.fingerprint, causesOf(finding, group)]),
+    ),
   );
   await Promise.all(
     summary.findings.map(async (finding) => {
@@ -25,3 +25,12 @@ export const writeVitest: WriteFormat = async ({ summary }, out) => {
   );
   return [folder];
 };
+
+/** Findings about overlapping calls, and others that affect other tests, of which this one is a symptom, or which it can stand for. */
+function causesOf(finding: MergedFinding, { lead, same, related }: ResolvedGroup): readonly MergedFinding[] {
+  const causes = [lead, ...related, ...same].filter(
+    ({ code, recurred }) => affectsOtherTests(code) && recurred !== true,
+  );
+  const mayBeSymptom = finding.recurred === undefined && causes.includes(lead);
+  return finding.check === 'overlap' || finding.recurred === false || mayBeSymptom ? causes : [];
+}

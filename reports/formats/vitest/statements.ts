@@ -19,7 +19,7 @@ export const success: Statement = ({ answer }) => [`expect(${answer}.status).toB
 /** The item is returned. */
 export const item: Statement = (evidence) => [
   ...(success(evidence) ?? []),
-  `expect(${evidence.answer}.json).toBeTypeOf('object');`,
+  `expect(${evidence.answer}.json).toBeInstanceOf(Object);`,
 ];
 
 /** What answered with an error in the run is readable. */

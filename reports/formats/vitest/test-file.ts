@@ -30,8 +30,8 @@ const CACHED: readonly string[] = [
 ] satisfies readonly CheckName[];
 
 /**
- * A test file that needs vitest only. A finding that did not recur alone, and one about overlapping calls without a short expectation,
- * is shown by the test of one of its probable causes.
+ * A test file that needs vitest only. `causes`: findings whose tests show this one better than its own, or in its place where it is
+ * about overlapping calls and has none.
  */
 export function testFileOf(
   finding: MergedFinding,
@@ -39,8 +39,8 @@ export function testFileOf(
   causes: readonly MergedFinding[] = [],
 ): string {
   const alone = bodyOf(finding, target.baseUrl);
-  const isSymptom = finding.recurred === false || (alone === undefined && finding.check === 'overlap');
-  const cause = isSymptom ? causes.find((each) => each !== finding && bodyOf(each, target.baseUrl)) : undefined;
+  const isShown = finding.check === 'overlap' && alone !== undefined;
+  const cause = isShown ? undefined : causes.find((each) => each !== finding && bodyOf(each, target.baseUrl));
   const body = cause === undefined ? alone : bodyOf(cause, target.baseUrl);
   const title = quoted(visibleLine(finding.message));
   const head = [
