@@ -40,8 +40,8 @@ export interface Target {
   readonly lost: Loss | undefined;
   /** Time limit of one attempt in milliseconds, unless the request sets another. */
   readonly timeoutMs: number;
-  /** From now on, this target has so many requests under way at once. */
-  limitConcurrency(limit: number): void;
+  /** From now on, at most so many requests are under way at once; `Infinity`: as many as its limit allows. */
+  limitConcurrency(most: number): void;
   /** A target for another base URL with the same options; the caller closes it. */
   at(baseUrl: string): Target;
   /** Replaces every known token in a text with the name of its variable. */
@@ -108,7 +108,7 @@ export function createTarget(options: TargetOptions): Target {
       return availability.lost;
     },
     timeoutMs,
-    limitConcurrency: (limit) => concurrency.fix(limit),
+    limitConcurrency: (most) => concurrency.cap(most),
     at: (baseUrl) => createTarget({ ...options, baseUrl, bases: {} }),
     redact: (text) => redactor.text(text),
     close: () => {

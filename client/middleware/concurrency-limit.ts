@@ -42,27 +42,24 @@ export class ConcurrencyLimit {
   #outdated = 0;
   /** Share of recent requests that were refused or got no response. */
   #refusedShare = 0;
-  #isFixed: boolean;
+  #most = Number.POSITIVE_INFINITY;
 
   /** The limit starts at `first`; if that equals `highest`, it never changes. */
   constructor(first: number, highest = first) {
     this.#limit = first;
     this.#highest = highest;
-    this.#isFixed = first >= highest;
+    this.isFixed = first >= highest;
   }
 
-  get isFixed(): boolean {
-    return this.#isFixed;
-  }
+  readonly isFixed: boolean;
 
-  /** From now on, so many requests at once. */
-  fix(limit: number): void {
-    this.#limit = limit;
-    this.#isFixed = true;
+  /** From now on, at most so many requests at once; `Infinity`: as many as the limit allows. */
+  cap(most: number): void {
+    this.#most = most;
   }
 
   get limit(): number {
-    return Math.floor(this.#limit);
+    return Math.min(this.#most, Math.floor(this.#limit));
   }
 
   get hasWaiting(): boolean {

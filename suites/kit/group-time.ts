@@ -18,7 +18,7 @@ export const GROUP_SHARES: Readonly<Partial<Record<Group, number>>> = {
   collections: 0.4,
 };
 
-/** The largest share of the time of the run so far that it may take to run failed tests again. */
+/** The largest share of the time of the run so far that it may take to run tests with findings again. */
 export const RERUN_SHARE = 0.3;
 
 /** The largest share of the remaining time that is reserved for them. */

@@ -5,9 +5,6 @@ import { RERUN_SHARE } from './group-time.ts';
 import { rerunIsDue } from './session.ts';
 import type { Session, TestWithFindings } from './session.ts';
 
-/** Overlapping calls of a test that runs alone. */
-const AT_ONCE = 8;
-
 const isOfOverlap = ({ code }: TestWithFindings['findings'][number]): boolean => code.startsWith('overlap/');
 
 /** Declares a test that runs those with findings again, where that is due. What does not recur is probably a symptom. */
@@ -62,7 +59,7 @@ async function findOverlaps(
   notRecurred: ReadonlySet<string>,
   isStopped: () => boolean,
 ): Promise<readonly TestRecord[]> {
-  target.limitConcurrency(AT_ONCE);
+  target.limitConcurrency(Number.POSITIVE_INFINITY);
   const results: TestRecord[] = [];
   for (const tests of groupBy(withFindings, ({ resource }) => resource).values()) {
     const findings = tests.flatMap((each) => each.findings);
