@@ -1,20 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import { loadContract } from '../load/load.ts';
 import type { Contract } from '../contract.ts';
+import { emptyDirectory } from './empty-directory.ts';
 
 let folder: string | undefined;
 let count = 0;
 
-afterAll(() => {
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
-});
-
-/** Writes a description (an object as JSON, text unchanged) to a folder that is removed after the test file; returns its path. */
+/** Writes a description (an object as JSON, text unchanged) to a folder that is removed when all tests have ended; returns its path. */
 export function descriptionFile(content: unknown, name?: string): string {
-  folder ??= mkdtempSync(join(tmpdir(), 'assay-spec-'));
+  folder ??= emptyDirectory();
   count += 1;
   const path = join(folder, name ?? `${count}.yaml`);
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
