@@ -2,11 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Gives all tests one folder for temporary files, which is removed when they have ended. */
-export default function setUp(): () => void {
-  const dir = mkdtempSync(join(tmpdir(), 'assay-tests-'));
+/** One folder for the temporary files of all tests. */
+const dir = mkdtempSync(join(tmpdir(), 'assay-tests-'));
+
+/** Called by Vitest before the first test. */
+export function setup(): void {
   process.env['TMPDIR'] = dir;
-  return () => {
-    rmSync(dir, { recursive: true, force: true, maxRetries: 3 });
-  };
+}
+
+/** Called by Vitest after the last test. */
+export function teardown(): void {
+  rmSync(dir, { recursive: true, force: true, maxRetries: 3 });
 }
