@@ -199,7 +199,7 @@ export const sameRealRuns: Statement = ({ answer, steps, last }) => {
   ];
 };
 
-/** Of a list that was read before too, each item that a change names shows something else than before. */
+/** Of a list that was read before too, each item that a change names is in another state than before, or shows something else where it has none. */
 export const namedChanged: Statement = (evidence) => {
   const { answer, last, scenario, steps } = evidence;
   const before = scenario.sent.find((each) => each.request.step === undefined && each.request.url === last.request.url);
@@ -208,8 +208,9 @@ export const namedChanged: Statement = (evidence) => {
   const named = ids.filter((id) => before?.request.captures?.some((each) => scenario.names.get(each.id) === id));
   if (before === undefined || named.length === 0) return undefined;
   return [
-    `const itemIn = (json: any, id: string) => items(json).find((item) => item.id === id);`,
-    `for (const id of [${named.join(', ')}]) expect(itemIn(${answer}.json, id)).not.toEqual(itemIn(${before.answer}.json, id));`,
+    'const own = (json: any, id: string) => items(json).find((item) => (item.id ?? item.resultId) === id);',
+    'const stateIn = (json: any, id: string) => own(json, id)?.state ?? own(json, id);',
+    `for (const id of [${named.join(', ')}]) expect(stateIn(${answer}.json, id)).not.toEqual(stateIn(${before.answer}.json, id));`,
   ];
 };
 
