@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -7,6 +7,8 @@ const dir = mkdtempSync(join(tmpdir(), 'assay-tests-'));
 
 /** Called by Vitest before the first test. */
 export function setup(): void {
+  // PostgreSQL runs as another user where the tests run as root.
+  chmodSync(dir, 0o755);
   process.env['TMPDIR'] = dir;
 }
 
