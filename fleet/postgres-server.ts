@@ -85,7 +85,7 @@ export function serverCommand({ postgres }: PostgresPrograms, dir: string, port:
 
 export const databaseUrl = (port: number): string => `postgres://${USER}@127.0.0.1:${port}/postgres`;
 
-/** Resolves when a started server accepts connections. */
+/** Resolves when a started server accepts connections. Throws an AssayError (exit code 2) if it ends instead. */
 export async function untilReady(child: ChildProcess): Promise<void> {
   let stderr = '';
   await new Promise<void>((resolve, reject) => {
@@ -93,6 +93,15 @@ export async function untilReady(child: ChildProcess): Promise<void> {
       stderr += text.toString();
       if (stderr.includes('ready to accept connections')) resolve();
     });
-    child.once('exit', () => reject(new Error(`PostgreSQL ended: ${stderr.trim()}`)));
+    child.once('exit', () => {
+      const messages = [...stderr.matchAll(/(?:FATAL|LOG): +(.*)/gu)].map(([, message]) => message ?? '');
+      const reason = messages.filter((each) => !/^(?:starting|listening|database system)/u.test(each)).join('; ');
+      reject(
+        new AssayError(`the embedded PostgreSQL ended as it started: ${reason}`, {
+          hint: 'Set TMPDIR to another folder with a short path, or give the URL of a broker: --fleet redis://HOST:PORT or postgres://HOST/DATABASE.',
+          exitCode: EXIT.usage,
+        }),
+      );
+    });
   });
 }

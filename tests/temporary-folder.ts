@@ -2,11 +2,13 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** One folder for the temporary files of all tests. */
-const dir = mkdtempSync(join(tmpdir(), 'assay-tests-'));
+const PREFIX = 'assay-tests-';
+let dir: string | undefined;
 
-/** Called by Vitest before the first test. */
+/** Gives all tests one folder for temporary files. Vitest calls this before the first test, once for each project. */
 export function setup(): void {
+  if (tmpdir().includes(PREFIX)) return;
+  dir = mkdtempSync(join(tmpdir(), PREFIX));
   // PostgreSQL runs as another user where the tests run as root.
   chmodSync(dir, 0o755);
   process.env['TMPDIR'] = dir;
@@ -14,5 +16,5 @@ export function setup(): void {
 
 /** Called by Vitest after the last test. */
 export function teardown(): void {
-  rmSync(dir, { recursive: true, force: true, maxRetries: 3 });
+  if (dir !== undefined) rmSync(dir, { recursive: true, force: true, maxRetries: 3 });
 }
