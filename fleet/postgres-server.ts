@@ -93,7 +93,7 @@ export async function untilReady(child: ChildProcess): Promise<void> {
       stderr += text.toString();
       if (stderr.includes('ready to accept connections')) resolve();
     });
-    child.once('exit', () => {
+    child.once('close', () => {
       const messages = [...stderr.matchAll(/(?:FATAL|LOG): +(.*)/gu)].map(([, message]) => message ?? '');
       const reason = messages.filter((each) => !/^(?:starting|listening|database system)/u.test(each)).join('; ');
       reject(

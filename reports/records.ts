@@ -13,8 +13,10 @@ export function bare<R extends RunRecord>(record: R): Omit<R, 'type'> {
   return type === undefined ? record : rest;
 }
 
-/** The results of all tests; of a test that ran again, those of the second time. */
+/** The results of all tests; of a test that ran again, those of the second time, with the findings of both. */
 export function testsOf(records: readonly RunRecord[]): TestRecord[] {
-  const all = [...recordsOf(records, 'test'), ...recordsOf(records, 'rerun').flatMap(({ tests }) => tests)];
-  return [...new Map(all.map((test) => [test.name, test])).values()];
+  const tests = new Map(recordsOf(records, 'test').map((test) => [test.name, test]));
+  for (const again of recordsOf(records, 'rerun').flatMap((record) => record.tests))
+    tests.set(again.name, { ...again, findings: [...(tests.get(again.name)?.findings ?? []), ...again.findings] });
+  return [...tests.values()];
 }

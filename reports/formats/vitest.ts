@@ -31,6 +31,6 @@ function causesOf(finding: MergedFinding, { lead, same, related }: ResolvedGroup
   const causes = [lead, ...related, ...same].filter(
     ({ code, recurred }) => affectsOtherTests(code) && recurred !== true,
   );
-  const mayBeSymptom = finding.recurred === undefined && causes.includes(lead);
+  const mayBeSymptom = finding.recurred === undefined && lead.check === 'overlap';
   return finding.check === 'overlap' || finding.recurred === false || mayBeSymptom ? causes : [];
 }

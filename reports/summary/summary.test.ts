@@ -67,8 +67,8 @@ describe('tests that ran again', () => {
     const { findings, groups, totals } = summarise(run(race(symptom), other, rerun));
     expect(totals.failed).toBe(2);
     expect(findings.map(({ fingerprint, recurred, tests }) => [fingerprint, recurred, tests])).toEqual([
+      ['a', false, ['race', 'alone']],
       ['b', undefined, ['race']],
-      ['a', false, ['alone']],
     ]);
     expect(groups).toEqual([{ lead: 'b', same: [], related: ['a'] }]);
   });

@@ -52,11 +52,13 @@ const CURL_NOTES = {
   body: 'The body is too long for a command line: replay the finding, or use its test (--report vitest).',
 } as const satisfies Record<NonNullable<MergedFinding['curlShows']>, string>;
 
+const NOT_RECURRED =
+  'It did not happen again when its test ran with one request at a time: it probably depends on other calls at the same time.';
+
 /** A note on the curl command; empty if it reproduces the finding. */
 export function curlNote({ curlShows, recurred }: MergedFinding): string {
-  if (recurred === false)
-    return 'It did not happen again when its test ran alone, one request at a time: it depends on what other calls do at the same time.';
-  return curlShows === undefined ? '' : CURL_NOTES[curlShows];
+  const notes = [recurred === false ? NOT_RECURRED : '', curlShows === undefined ? '' : CURL_NOTES[curlShows]];
+  return notes.filter((note) => note !== '').join(' ');
 }
 
 /** The other findings of a group: the same defect elsewhere, and symptoms of the same cause. */

@@ -11,10 +11,8 @@ export function recordReporter(onRecord: (record: RunRecord) => void): Reporter 
   return {
     onTestCaseResult(testCase) {
       const { assay: meta, rerun } = testCase.meta();
-      if (groupOf(testCase.module.moduleId) === 'rerun') {
-        if (rerun !== undefined) onRecord(rerun);
-        return;
-      }
+      if (rerun !== undefined) onRecord(rerun);
+      if (groupOf(testCase.module.moduleId) === 'rerun' && testCase.result().state !== 'failed') return;
       if (meta?.lost !== undefined && !lost) {
         lost = true;
         const { message, hint, exitCode } = lossError(meta.lost);

@@ -26,7 +26,7 @@ export function declareRerun(session: Session): void {
  * finding has recurred or its test has ended without it.
  */
 async function runOneByOne(
-  { target, withFindings }: Session,
+  { target, withFindings, deadline }: Session,
   isOver: () => boolean,
 ): Promise<Pick<RerunRecord, 'recurred' | 'notRecurred'>> {
   target.limitConcurrency(1);
@@ -40,9 +40,10 @@ async function runOneByOne(
       );
       if (open.length === 0) continue;
       if (isOver()) return;
-      const { verdict, completed, findings } = (await each.run()).test;
+      const { verdict, completed, cutShort, findings } = (await each.run()).test;
       for (const { fingerprint } of findings) recurred.add(fingerprint);
-      if (verdict === 'passed' || completed === true) for (const { fingerprint } of open) notRecurred.add(fingerprint);
+      const isWhole = (verdict === 'passed' || completed === true) && cutShort === undefined && !deadline.over();
+      if (isWhole) for (const { fingerprint } of open) notRecurred.add(fingerprint);
     }
   };
   const ordered = withFindings.toSorted((a, b) => a.requests - b.requests);

@@ -60,7 +60,7 @@ it('a defect that many tests meet is one finding', async () => {
   const target = await serve(Object.keys(ONE_CAUSE).flatMap((fault) => ['--fault', fault]));
   onTestFinished(async () => void (await target.stop()));
   const at = ['--base-url', target.baseUrl, '--allow', 'all', '--seed', '1', '--out', 'one', '--json'];
-  const only = 'state/lifecycle,state/sequences,state/activation,contract/shared-state';
+  const only = 'state/lifecycle,state/sequences,state/activation,state/order,contract/shared-state,state/overlap';
   const { stdout } = await runAssay(['verify', ...at, '--only', only], { cwd, env: target.env });
   const { findings } = JSON.parse(stdout) as Summary;
   expect(findings.map(({ code, subject = '' }) => `${code} ${subject}`).toSorted()).toEqual(
