@@ -23,8 +23,10 @@ export async function currentOrder(t: ApiContext, given?: Exchange): Promise<Non
   const entries = itemsOf(read.response?.json);
   if (entries === undefined) throw new Skip('the processing order cannot be read');
   return entries.filter(isObject).flatMap((entry) => {
-    const { id, ...rest } = asSent(entry);
-    return typeof id === 'string' ? [{ ...rest, id }] : [];
+    const { id, name, ...rest } = asSent(entry);
+    if (typeof id !== 'string') return [];
+    // A list with names of a wrong type is a violation of its own: they would make the order invalid.
+    return [{ ...(name === undefined ? {} : { name: typeof name === 'string' ? name : id }), ...rest, id }];
   });
 }
 

@@ -63,6 +63,19 @@ function caught(id: string, answer: Answer, expectation: Expectation = 'any'): r
   );
 }
 
+test.each([
+  ['a valid order', [{ id: '6f0d3a1c-52b7-4c1e-9a68-0b1d2c3e4f5a', name: 'a', order: 0 }], 1],
+  ['an order with a name of a wrong type', [{ id: '6f0d3a1c-52b7-4c1e-9a68-0b1d2c3e4f5a', name: {}, order: 0 }], 0],
+])('the refusal of %s is judged by the schema of the request', (_case, order, count) => {
+  const operation = contract.operation('POST /accesscontrolpolicies/setprocessingorder');
+  if (operation === undefined) throw new Error('no order');
+  const { request, ...rest } = exchangeOf(operation, { status: 400 });
+  const headers = { ...request.headers, 'content-type': 'application/json; charset=utf-8' };
+  const body = new TextEncoder().encode(JSON.stringify(order));
+  const exchange = { ...rest, request: { ...request, headers, body } };
+  expect(judgeExchange(contract, operation, exchange, 'success')).toHaveLength(count);
+});
+
 const ID = '"0AD2B3E8-0B3F-4E2A-9F57-2C1A7BE40F11"';
 
 test.each<[string, string, Answer, Expectation, readonly CheckName[]]>([

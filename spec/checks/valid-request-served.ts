@@ -1,6 +1,6 @@
-import type { Judge } from './check.ts';
+import type { Judge, Subject } from './check.ts';
 import { contradiction } from './contradiction.ts';
-import { isSuccess } from './media.ts';
+import { covers, isJsonType, isSuccess, parsesAsJson } from './media.ts';
 import type { Operation } from '../contract.ts';
 
 /** Bodies up to this many bytes must not be refused with 413: the limit is not documented, but ordinary requests are served. */
@@ -9,10 +9,12 @@ const SERVED_LENGTH = 32_768;
 /**
  * A valid request by an authorised caller is served. 5xx belongs to `no-server-error`. Exceptions: 400 if the document does not
  * show the parameters (`x-parameters: unstated`), since one may be missing; a refusal if something must exist first
- * (`x-needs`); 403 if the permission is not shown; 409 if the state of the resource is not documented (`x-conflicts`). If the
- * description does not guarantee that valid requests succeed, only a contradiction of the description is a violation.
+ * (`x-needs`); 403 if the permission is not shown; 409 if the state of the resource is not documented (`x-conflicts`); any refusal of
+ * a body that violates its schema, such as one with values that the deployment has returned. If the description does not guarantee
+ * that valid requests succeed, only a contradiction of the description is a violation.
  */
-export const validRequestServed: Judge = ({ operation, exchange, expectation }) => {
+export const validRequestServed: Judge = (subject) => {
+  const { operation, exchange, expectation } = subject;
   const status = exchange.response?.status;
   if (expectation === 'valid' && status !== undefined) return contradiction(operation, exchange, status);
   if (expectation !== 'success' || status === undefined || isSuccess(status) || status >= 500 || status < 400)
@@ -21,6 +23,7 @@ export const validRequestServed: Judge = ({ operation, exchange, expectation }) 
   if (mayLack(operation, status)) return [];
   if (status === 409 && operation.extensions['x-conflicts'] !== undefined) return [];
   if (status === 413 && (exchange.request.body?.length ?? 0) > SERVED_LENGTH) return [];
+  if (violatesSchema(subject)) return [];
   return [
     {
       code: 'valid-request-served/refused',
@@ -31,6 +34,15 @@ export const validRequestServed: Judge = ({ operation, exchange, expectation }) 
     },
   ];
 };
+
+/** True where the JSON body of a request violates its schema, also where that is only published. */
+function violatesSchema({ contract, operation, exchange: { request } }: Subject): boolean {
+  const [type = ''] = (request.headers['content-type'] ?? '').split(';', 1);
+  const schema = operation.body?.content.find((each) => covers(each.type, type))?.schema;
+  if (schema === undefined || !isJsonType(type) || !parsesAsJson(request.body)) return false;
+  const value: unknown = JSON.parse(Buffer.from(request.body ?? []).toString());
+  return contract.validate(schema, value, 'request').length > 0;
+}
 
 /** Statuses of refusals because something does not exist. */
 const MISSING: ReadonlySet<number> = new Set([400, 404, 409, 422]);
