@@ -1,7 +1,7 @@
+import { idsInResponse } from '../../client/index.ts';
 import { idsOf } from '../../domain/items.ts';
 import type { Exchange } from '../../spec/index.ts';
 
-const NO_BODY = new Uint8Array();
 const MOST_READS = 500;
 const LARGEST_BODY = 32 * 1024;
 /** Changes with a longer body are left out. */
@@ -131,11 +131,14 @@ function leastNeeded(changes: readonly Exchange[]): number {
   return Math.max(0, at);
 }
 
-/** Without the value of the body, which takes several times the memory of its text, and without a long text. */
+/** Without the value of the body, which takes several times the memory of its text; of a long text only its ids. */
 function unparsed(exchange: Exchange, longest = LARGEST_BODY): Exchange {
   if (exchange.response === undefined) return exchange;
   const { json: _json, body, ...response } = exchange.response;
-  return { ...exchange, response: { ...response, body: body.byteLength > longest ? NO_BODY : body } };
+  return {
+    ...exchange,
+    response: { ...response, body: body.byteLength > longest ? Buffer.from(idsInResponse(exchange).join(' ')) : body },
+  };
 }
 
 /** Sets a value as the newest entry, and drops the oldest one where there are more than `most`. */
