@@ -56,8 +56,9 @@ function define(
   const definition = { suite: 'state/published', title, operation, form, checks, requirements: [requirement], effects };
   defineTest(session, definition, (t) => {
     const report: Published['report'] = (code, subject, expected, exchanges, by = operation) => {
-      const received = `status ${exchanges.at(-1)?.response?.status ?? 'none'}`;
-      const evidence = { subject, requirement, expected, received, exchanges };
+      const { response } = exchanges.at(-1) ?? {};
+      if (response === undefined) return; // The check `answered` reports that.
+      const evidence = { subject, requirement, expected, received: `status ${response.status}`, exchanges };
       t.report(violationOf(`published-behaviour/${code}`, by, evidence));
     };
     const mustRefuse: Published['mustRefuse'] = async (subject, request) => {
