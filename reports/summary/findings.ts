@@ -51,11 +51,12 @@ function rank(finding: MergedFinding): number {
   return (finding.known ? 2 : 0) + (finding.severity === 'warning' ? 1 : 0);
 }
 
-/** Lowest for the occurrence to show: a violation without another cause, in a test of its operation, in few steps. */
+/** Lowest for the occurrence to show: a violation without another cause, in a test of its operation without overlapping calls, in few steps. */
 function cost({ finding, test }: Hit): number {
   const detour = test.operation === finding.operation ? 0 : 1000;
   const explained = finding.cause === undefined ? 0 : 4000;
-  return (finding.severity === 'violation' ? 0 : 2000) + explained + detour + finding.steps.length;
+  const overlaps = test.suite === 'state/overlap' ? 500 : 0;
+  return (finding.severity === 'violation' ? 0 : 2000) + explained + detour + overlaps + finding.steps.length;
 }
 
 function merge(group: readonly Hit[], entry: BaselineEntry | undefined, options: MergeOptions): MergedFinding[] {
