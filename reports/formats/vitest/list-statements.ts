@@ -245,3 +245,17 @@ export const filteredAsListed: Statement = ({ answer, last, steps }) => {
     `expect(idsOf(${answer}.json).sort()).toEqual(idsOf(inState).sort());`,
   ];
 };
+
+/** The list of chats without results holds the chats of the first list that no result of the run names. */
+export const chatsWithoutResults: Statement = ({ finding, scenario, steps }) => {
+  const [all, results, selected] = steps;
+  const isOfChats = finding.subject === 'includeOnlyChatsWithNoResults' && steps.length === 3;
+  if (!isOfChats || all === undefined || results === undefined || selected === undefined) return undefined;
+  const count = results.request.received?.length ?? 0;
+  return [
+    `const complete = await until(() => ${scenario.call(results)}, ({ json }) => items(json).length >= ${count});`,
+    'const named = items(complete.json).map(({ chatId }) => String(chatId).toLowerCase());',
+    `const chats = await ${scenario.call(selected)};`,
+    `expect(idsOf(chats.json).sort()).toEqual(idsOf(${all.answer}.json).filter((id) => !named.includes(id)).sort());`,
+  ];
+};

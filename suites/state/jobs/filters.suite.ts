@@ -37,34 +37,42 @@ async function findWrongChats(t: TestContext, target: Target, path: PathValues):
   const only = (value: boolean | undefined): Promise<Selection> =>
     select(t, target, path, { includeOnlyChatsWithNoResults: value });
   const [unfiltered, all, selected] = [await only(undefined), await only(false), await only(true)];
-  const violation = (code: FindingCode, requirement: string, received: Selection, expected: Selection): Violation =>
-    violationOf(code, target.operation, {
-      subject: 'includeOnlyChatsWithNoResults',
-      requirement,
-      expected: `${expected.ids.length} chats`,
-      received: `${received.ids.length} chats`,
-      exchanges: [expected.exchange, received.exchange],
-    });
+  const violation = (code: FindingCode, requirement: string, shown: Evidence): Violation =>
+    violationOf(code, target.operation, { subject: 'includeOnlyChatsWithNoResults', requirement, ...shown });
   if (unfiltered.ids.length !== all.ids.length)
-    return violation('filters/default-value', 'chats.only-no-results-default', unfiltered, all);
-  const withResults = await chatsWithResults(t, target, path);
-  if (selected.ids.some((id) => !all.ids.includes(id) || withResults.has(id)))
-    return violation('filters/wrongly-found', 'chats.only-no-results', selected, all);
-  const isComplete = all.ids.every((id) => withResults.has(id) || selected.ids.includes(id));
-  if (isComplete || withResults.size === 0) return undefined;
-  return violation('filters/not-found', 'chats.only-no-results', selected, all);
+    return violation('filters/default-value', 'chats.only-no-results-default', {
+      expected: `${count(all.ids.length, 'chat')}, as with false`,
+      received: count(unfiltered.ids.length, 'chat'),
+      exchanges: [all.exchange, unfiltered.exchange],
+    });
+  const results = await resultsOfRun(t, target, path);
+  const withResults = chatsNamedBy(results);
+  const exchanges = [all.exchange, results.exchange, selected.exchange];
+  const wrong = selected.ids.find((id) => !all.ids.includes(id) || withResults.has(id));
+  if (wrong !== undefined)
+    return violation('filters/wrongly-found', 'chats.only-no-results', {
+      expected: 'only chats of the run that no result names',
+      received: `chat ${wrong}, which ${withResults.has(wrong) ? 'a result names' : 'the unfiltered list lacks'}`,
+      exchanges,
+    });
+  const missing = all.ids.find((id) => !withResults.has(id) && !selected.ids.includes(id));
+  if (missing === undefined || withResults.size === 0) return undefined;
+  return violation('filters/not-found', 'chats.only-no-results', {
+    expected: `chat ${missing}, which no result names`,
+    received: `${count(selected.ids.length, 'chat')} without it`,
+    exchanges,
+  });
 }
 
-/** Ids of the chats that the results of a run name, in lower case. */
-async function chatsWithResults(t: TestContext, { form }: Target, path: PathValues): Promise<ReadonlySet<string>> {
-  const operation = operationOf(t, 'runResults');
-  const { items } = await select(
-    t,
-    { operation, form },
-    { id: path['jobId'] ?? '', runId: path['runId'] ?? '' },
-    {},
-    200,
-  );
+type Evidence = Pick<Violation, 'expected' | 'received' | 'exchanges'>;
+
+function resultsOfRun(t: TestContext, { form }: Target, path: PathValues): Promise<Selection> {
+  const target = { operation: operationOf(t, 'runResults'), form };
+  return select(t, target, { id: path['jobId'] ?? '', runId: path['runId'] ?? '' }, {}, 200);
+}
+
+/** Ids of the chats that results name, in lower case. */
+function chatsNamedBy({ items }: Selection): ReadonlySet<string> {
   const ids = items.map((item) => memberOf(item, 'chatId'));
   return new Set(ids.flatMap((id) => (typeof id === 'string' ? [id.toLowerCase()] : [])));
 }
@@ -239,18 +247,26 @@ async function findWrongType(
   const types = (await resultTypes(t)).filter((each) => each !== path.type).slice(0, MOST_TYPES);
   for (const type of [path.type, ...types]) {
     const seen = type === path.type ? all : await selectResults(t, target, { ...path, type }, {});
-    const shown = seen.items.map((item) => memberOf(item, 'type'));
-    const other = shown.find((each) => typeof each === 'string' && each !== type);
+    const other = otherTypeIn(seen, type);
     if (other === undefined || !isReadable(seen)) continue;
+    // A list may be that of what was listed first: evidence for it is the list of the other type before this one.
+    const before = await selectResults(t, target, { ...path, type: other }, {});
+    const again = await selectResults(t, target, { ...path, type }, {});
     return wrongSelection(target, {
       code: 'filters/wrongly-found',
       subject: 'type',
       expected: `results of type ${type}`,
       received: JSON.stringify(other),
-      pages: [seen],
+      pages: otherTypeIn(again, type) === other ? [before, again] : [seen],
     });
   }
   return undefined;
+}
+
+/** A type that a result in the list of another type has. */
+function otherTypeIn({ items }: Selection, type: string): string | undefined {
+  const shown = items.map((item) => memberOf(item, 'type'));
+  return shown.filter((each) => typeof each === 'string').find((each) => each !== type);
 }
 
 /** searchName with an unused name must select no result; where results have names, it must find them. */
