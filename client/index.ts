@@ -21,7 +21,7 @@ export { neededOf, wantedOf } from './security.ts';
 export { credentialVariable, labelOf } from './tokens.ts';
 export type { Tokens } from './tokens.ts';
 export { receive } from './transport/receive.ts';
-export { idsInResponse } from './show/ids.ts';
+export { idsInRequest, idsInResponse } from './show/ids.ts';
 export { ownRequirement, toFinding } from './show/finding.ts';
 export { openJournal } from './journal/journal.ts';
 export { journalFolders } from './journal/journal-file.ts';

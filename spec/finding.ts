@@ -72,6 +72,8 @@ export interface Finding {
   readonly replay?: string;
   /** Fingerprint of the finding that explains this one. */
   readonly cause?: string;
+  /** Set where two creations returned the id of an item in its steps: tests that use one item share it then. */
+  readonly sharedId?: true;
 }
 
 /** Identity of a finding: 16 hex digits over the parts that do not change between runs. */

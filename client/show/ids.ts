@@ -3,6 +3,9 @@ import type { Exchange } from '../../spec/index.ts';
 /** The first exchange whose response contains an id (lower case), if there is one. */
 export type Origin = (id: string) => Exchange | undefined;
 
+/** A read whose response contains an id that the deployment generated; if possible one of an item with one of the other ids. */
+export type Seen = (id: string, others: readonly string[]) => Exchange | undefined;
+
 /** Uuids, and numbers that are long enough to be ids or offsets. */
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b\d{16,19}\b/gi;
 

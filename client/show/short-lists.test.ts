@@ -18,12 +18,14 @@ test('a whole list and a request that sets none have no gap', () => {
   expect(gapIn(setting(1), undefined)).toBeUndefined();
 });
 
-test('a shortened list keeps the entry that is unlike the others', () => {
+test('a shortened list keeps an entry that is unlike the others if it can be created again', () => {
   const id = (at: number): string => `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`;
-  const entries = Array.from({ length: 30 }, (_, at) => ({ id: id(at), name: at === 20 ? null : `n${at}` }));
+  const isOther = (at: number): boolean => at === 20 || at === 28;
+  const entries = Array.from({ length: 30 }, (_, at) => ({ id: id(at), name: isOther(at) ? null : `n${at}` }));
   const step = { request: { method: 'POST', body: Buffer.from(JSON.stringify(entries)) } } as unknown as Exchange;
-  const [short] = withShortLists([step], (each) => (each < id(10) ? step : undefined));
+  const [short] = withShortLists([step], (each) => (each < id(25) ? step : undefined));
   const kept = JSON.parse(Buffer.from(short?.request.body ?? []).toString()) as readonly unknown[];
   expect(kept.length).toBeLessThan(13);
   expect(kept).toContainEqual(entries[20]);
+  expect(kept).not.toContainEqual(entries[28]);
 });

@@ -13,7 +13,11 @@ export function withShortLists(steps: readonly Exchange[], origin?: Origin): rea
   const lists = steps.map(longList);
   const long = lists.filter((each) => each !== undefined);
   if (long.length === 0) return steps;
-  const kept = new Set([...itemsToKeep(long, origin), ...strangers(steps, long), ...long.flatMap(unlike)]);
+  const kept = new Set([
+    ...itemsToKeep(long, origin),
+    ...strangers(steps, long),
+    ...long.flatMap((list) => unlike(list, origin)),
+  ]);
   return steps.map((step, at) => {
     const list = lists[at];
     if (list === undefined) return step;
@@ -47,8 +51,8 @@ function strangers(steps: readonly Exchange[], lists: readonly (readonly unknown
 /** Most entries that are kept because they are unlike the others. */
 const MOST_UNLIKE = 2;
 
-/** The entries, if there are few, that lack a member that most have: they may be the cause. */
-function unlike(list: readonly unknown[]): readonly string[] {
+/** The entries that can be created again, if there are few, that lack a member that most have: they may be the cause. */
+function unlike(list: readonly unknown[], origin?: Origin): readonly string[] {
   const shapes = list.map((item) =>
     Object.entries(item ?? {})
       .flatMap(([name, value]) => (value === null || value === '' ? [] : name))
@@ -57,8 +61,9 @@ function unlike(list: readonly unknown[]): readonly string[] {
   const count = (shape: string | undefined): number => shapes.filter((each) => each === shape).length;
   return list
     .filter((_, at) => count(shapes[at]) <= MOST_UNLIKE)
-    .slice(0, MOST_UNLIKE)
-    .map(keyOf);
+    .map(keyOf)
+    .filter((key) => origin?.(key) !== undefined)
+    .slice(0, MOST_UNLIKE);
 }
 
 const keyOf = (item: unknown): string => {

@@ -1,9 +1,9 @@
 import { Skip, settled } from '../context.ts';
 import type { ApiContext } from '../context.ts';
-import { valuesOf } from '../items.ts';
+import { itemsOf, memberOf, sameId } from '../items.ts';
 import { existingListFixture, itemsWanted } from '../list-fixture.ts';
 import type { ListFixture } from '../list-fixture.ts';
-import type { Exchange, Operation } from '../../spec/index.ts';
+import type { Exchange, Json, Operation } from '../../spec/index.ts';
 import { operationOf } from './operations.ts';
 import { freshPolicy } from './policies.ts';
 
@@ -12,11 +12,19 @@ export async function auditTypeOf(t: ApiContext, objectId: string): Promise<stri
   let found: string | undefined;
   await settled(t, async () => {
     const seen = await t.send(operationOf(t, 'auditByIds'), { query: { objectIds: [objectId] } });
-    found = valuesOf(seen.response?.json, 'objectTypeId').find((each): each is string => typeof each === 'string');
+    const entry = itemsOf(seen.response?.json)?.find((each) => isOf(each, objectId));
+    const type = memberOf(entry, 'objectTypeId');
+    found = typeof type === 'string' ? type : undefined;
     return found !== undefined;
   });
   if (found === undefined) throw new Skip('the audit log does not show object type ids');
   return found;
+}
+
+/** False for an entry of another object, which a deployment may list although it was not asked for. */
+function isOf(entry: Json, objectId: string): boolean {
+  const id = memberOf(entry, 'objectId');
+  return memberOf(entry, 'objectTypeId') !== undefined && (typeof id !== 'string' || sameId(id, objectId));
 }
 
 /** The audit log of a new policy that is changed so often that its entries fill more than one page. */

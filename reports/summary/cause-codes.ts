@@ -39,6 +39,12 @@ export const ONE_PER_OPERATION: readonly string[] = [
   'overlap/read',
 ] satisfies readonly FindingCode[];
 
+/** Codes of creations that return one id for two items. */
+export const SAME_ID: readonly string[] = [
+  'created-reads-back/same-id',
+  'overlap/same-id',
+] satisfies readonly FindingCode[];
+
 /** Checks of single changes: what fails there also fails in overlapping calls and in sequences. */
 export const SINGLE_CHANGES: readonly string[] = [
   'created-reads-back',

@@ -54,7 +54,7 @@ function rank(finding: MergedFinding): number {
 /** Lowest for the occurrence to show: a violation without another cause, in a test of its operation without overlapping calls, in few steps. */
 function cost({ finding, test }: Hit): number {
   const detour = test.operation === finding.operation ? 0 : 1000;
-  const explained = finding.cause === undefined ? 0 : 4000;
+  const explained = finding.cause === undefined && finding.sharedId === undefined ? 0 : 4000;
   const overlaps = test.suite === 'state/overlap' ? 500 : 0;
   return (finding.severity === 'violation' ? 0 : 2000) + explained + detour + overlaps + finding.steps.length;
 }

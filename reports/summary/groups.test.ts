@@ -215,6 +215,22 @@ describe('findings are grouped by root cause', () => {
     ]);
   });
 
+  it('shows findings on items that share an id under the creations that returned it', () => {
+    const of = (fingerprint: string, text: string, given: Partial<MergedFinding> = {}) =>
+      finding({ fingerprint, ...parsed(text), ...given });
+    const findings = [
+      of('a', 'activation/not-inactive: POST /accesscontrolpolicies/{id}/deactivate', { sharedId: true }),
+      of('b', 'filters/not-found: GET /accesscontrolpolicies: searchName', { sharedId: true, recurred: true }),
+      of('c', 'overlap/same-id: POST /accesscontrolpolicies'),
+      of('d', 'updated-reads-back/member: PUT /accesscontrolpolicies/{id}: name'),
+    ];
+    expect(groupFindings(findings)).toEqual([
+      { lead: 'b', same: [], related: [] },
+      { lead: 'c', same: [], related: ['a'] },
+      { lead: 'd', same: [], related: [] },
+    ]);
+  });
+
   it('does not show a wrong order under wrong pages', () => {
     const pages = finding({ fingerprint: 'a', check: 'paging-partition', code: 'paging-partition/item-twice' });
     const lost = finding({ fingerprint: 'b', check: 'filters', code: 'filters/not-found' });

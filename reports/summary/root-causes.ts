@@ -63,6 +63,13 @@ const RULES: Readonly<Record<string, Explains>> = {
     affectsOtherTests(root.code) &&
     !(root.code === 'own-id/other' && root.recurred !== false),
 
+  'an id that two creations returned': (root, symptom) =>
+    isOfOneApi(root, symptom) &&
+    codes.SAME_ID.includes(root.code) &&
+    !codes.SAME_ID.includes(symptom.code) &&
+    symptom.sharedId === true &&
+    symptom.recurred !== true,
+
   'the same, with more parameters or members': (root, symptom) =>
     isOnOne(root, symptom) &&
     root.code === symptom.code &&

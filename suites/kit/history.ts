@@ -1,4 +1,4 @@
-import { idsInResponse } from '../../client/index.ts';
+import { idsInRequest, idsInResponse } from '../../client/index.ts';
 import { idsOf } from '../../domain/items.ts';
 import type { Exchange } from '../../spec/index.ts';
 
@@ -27,6 +27,7 @@ interface Read {
  */
 export class History {
   readonly #origins = new Map<string, Exchange>();
+  readonly #sharedIds = new Set<string>();
   readonly #reads = new Map<string, Read>();
   readonly #changes = new Map<string, Exchange[]>();
   readonly #served = new Set<string>();
@@ -53,8 +54,10 @@ export class History {
     keep(this.#reads, url, isSame ? earlier : { exchange: unparsed(exchange), ids }, MOST_READS);
   }
 
-  /** The read with the shortest URL whose response contains the id (lower case) and whose URL does not. */
-  showing(id: string): Exchange | undefined {
+  /** The read with the shortest URL, if possible with one of the other ids in it, whose response contains the id and whose URL does not. */
+  showing(id: string, others: readonly string[]): Exchange | undefined {
+    const isFar = ({ request: { url } }: Exchange): number =>
+      others.some((each) => each !== id && url.toLowerCase().includes(each)) ? 0 : 1;
     const needles = [id, id.toUpperCase()].map((each) => Buffer.from(each));
     return [...this.#reads.values()]
       .map(({ exchange }) => exchange)
@@ -63,7 +66,7 @@ export class History {
         const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
         return !request.url.toLowerCase().includes(id) && needles.some((needle) => bytes.includes(needle));
       })
-      .toSorted((a, b) => a.request.url.length - b.request.url.length)[0];
+      .toSorted((a, b) => isFar(a) - isFar(b) || a.request.url.length - b.request.url.length)[0];
   }
 
   /** True for an operation that answered a request successfully. */
@@ -77,7 +80,18 @@ export class History {
   }
 
   addOrigin(id: string, exchange: Exchange): void {
-    keep(this.#origins, id.toLowerCase(), unparsed(exchange), MOST_ITEMS);
+    const key = id.toLowerCase();
+    if ((this.#origins.get(key)?.id ?? exchange.id) !== exchange.id) this.#sharedIds.add(key);
+    keep(this.#origins, key, unparsed(exchange), MOST_ITEMS);
+  }
+
+  /** True where one of the exchanges creates or names an item whose id another creation returned too. */
+  nameSharedId(exchanges: readonly Exchange[]): boolean {
+    const isShared = (id: string): boolean => this.#sharedIds.has(id);
+    return (
+      this.#sharedIds.size > 0 &&
+      exchanges.some((each) => idsInRequest(each).some(isShared) || idsCreatedBy(each).some(isShared))
+    );
   }
 
   /** Drops the exchanges that created and changed an item that no test will use again. */
@@ -122,6 +136,9 @@ export class History {
     }
   }
 }
+
+const idsCreatedBy = (exchange: Exchange): readonly string[] =>
+  exchange.request.method === 'POST' ? idsInResponse(exchange).slice(0, 1) : [];
 
 /** Position of the oldest change that another one of its operation follows, or else of the oldest. */
 function leastNeeded(changes: readonly Exchange[]): number {

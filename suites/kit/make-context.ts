@@ -245,14 +245,14 @@ function findingOf(
   cause: string | undefined,
 ): Finding {
   const { contract, options, target, history } = session;
-  return toFinding(violation, {
+  const finding = toFinding(violation, {
     contract,
     seed: options.seed,
     connection: target.connection,
     redact: (text) => target.redact(text),
     labels,
     origin: (id) => history.originOf(id),
-    seen: (id) => history.showing(id),
+    seen: (id, others) => history.showing(id, others),
     changes: (id) => history.changesOf(id),
     beforeFailure: (read) => history.beforeFailure(read),
     isKnown: (fingerprint) => findings.has(fingerprint),
@@ -260,6 +260,7 @@ function findingOf(
     hint: hintOf(session, violation),
     cause,
   });
+  return history.nameSharedId(violation.exchanges) ? { ...finding, sharedId: true } : finding;
 }
 
 function note(collected: Collected, operation: Operation, exchange: Exchange, request: RequestSpec): void {

@@ -134,6 +134,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'filters/wrongly-found': [
     page.typeOfPath,
     list.chatsWithoutResults,
+    list.inOneOfBoth,
     page.sameInAnyOrder,
     page.pagesOfWhole,
     list.listsNotShown,

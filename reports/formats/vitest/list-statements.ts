@@ -136,7 +136,8 @@ const listedItems = (evidence: Evidence, id: string): string =>
 
 /** Where the list shows the item, it shows the member as it was sent. */
 export const listedAsSent: Statement = (evidence) => {
-  const { member, sent, subjectId } = evidence;
+  const { sent, subjectId } = evidence;
+  const member = evidence.member === '' ? 'name' : evidence.member;
   if (member === undefined || sent === undefined || subjectId === undefined) return undefined;
   if (Array.isArray(sent.value)) return listedAsPatched(evidence);
   const key = `[${quoted(member)}]`;
@@ -244,6 +245,16 @@ export const filteredAsListed: Statement = ({ answer, last, steps }) => {
     `const inState = items(${list.answer}.json).filter((item) => item.state === ${quoted(state)});`,
     `expect(idsOf(${answer}.json).sort()).toEqual(idsOf(inState).sort());`,
   ];
+};
+
+/** The lists of the items that have a value and of those that have not share no item. */
+export const inOneOfBoth: Statement = ({ steps }) => {
+  const [one, other] = steps.slice(-2);
+  const [first, second] = [one, other].map((each) => [...queryOf(each?.request.url ?? '')]);
+  const changed = first?.filter(([name, value]) => second?.some((each) => each[0] === name && each[1] !== value));
+  const isPair = changed?.length === 1 && /^(?:true|false)$/.test(changed[0]?.[1] ?? '');
+  if (one === undefined || other === undefined || !isPair || first?.length !== second?.length) return undefined;
+  return [`expect(idsOf(${other.answer}.json).filter((id) => idsOf(${one.answer}.json).includes(id))).toEqual([]);`];
 };
 
 /** The list of chats without results holds the chats of the first list that no result of the run names. */

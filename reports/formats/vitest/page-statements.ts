@@ -41,7 +41,7 @@ export const pagesArePartition: Statement = (evidence) => {
   const isTooLong = evidence.finding.code === 'paging-partition/page-too-long';
   if (pages.length === 1 && (made === 0 || isTooLong)) return [isShort];
   const start = script.defaults[names.number] ?? 0;
-  const [path = '', query = ''] = first.request.url.replace(/^[a-z]+:\/\/[^/]*/i, '').split('?');
+  const [path = '', query = ''] = scenario.pathOf(first.request.url).split('?');
   const whole = new URLSearchParams(query);
   const most = Math.max(50, made, size * (pages.length + 1));
   whole.set(names.size, String(most));

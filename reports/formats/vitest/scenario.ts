@@ -20,6 +20,8 @@ export interface Scenario {
   lines(from: number, to: number): readonly string[];
   /** The call that sends a request. */
   call(sent: Sent): string;
+  /** The part of a URL after the base URL. */
+  pathOf(url: string): string;
   /** Lines that send a read, under the name `before`, until it lists something. */
   readBefore(position: number): readonly string[];
 }
@@ -71,6 +73,7 @@ export function scenarioOf(given: FindingScript, baseUrl: string, race?: Race): 
   const first = sent.findIndex(isShort);
   return {
     call,
+    pathOf: (url) => pathOf(url, baseUrl),
     readBefore: (position) =>
       sent
         .slice(position, position + 1)

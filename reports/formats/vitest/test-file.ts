@@ -187,7 +187,10 @@ function cached(scenario: Scenario, lastChange: number): readonly string[] {
 function asJson(scenario: Scenario): readonly string[] {
   const last = scenario.sent.at(-1);
   const text = last?.request.method === 'GET' ? scenario.call(last) : '';
-  const other = text.replace(/accept: '[^']*'/, "accept: 'application/json'");
+  const isCommon = scenario.common['accept'] !== undefined;
+  const other = isCommon
+    ? text.replace(/, common\)$/, ", { ...common, accept: 'application/json' })")
+    : text.replace(/accept: '[^']*'/, "accept: 'application/json'");
   return other === text ? [] : [`await ${other}; // A cache may keep this answer.`];
 }
 
