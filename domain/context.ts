@@ -42,6 +42,8 @@ export interface ApiContext {
   recordLateChange?(late: { readonly ms: number; readonly looks: number }): void;
   /** True for the id (lower case) of anything that this run created. */
   isOwn(id: string): boolean;
+  /** Another creation of this run that returned the same id. */
+  otherCreation?(id: string, created: Exchange): Exchange | undefined;
 }
 
 /** Thrown where something cannot be tested; the message says why. */

@@ -1,4 +1,4 @@
-import type { Exchange, Expectation, Form, Json, Listed } from '../spec/index.ts';
+import type { Exchange, Expectation, Form, Json, Listed, Violation } from '../spec/index.ts';
 import { isObject, isServed, isSuccess } from '../spec/index.ts';
 import { nameIn } from '../client/index.ts';
 import { Skip, settled } from './context.ts';
@@ -161,18 +161,35 @@ async function confirm(
   const found = await findByName(t, resource, name, returned === undefined);
   if (returned !== undefined && read !== undefined && last !== undefined && isStored) {
     const status = last.response?.status;
-    t.report({
-      code: 'created-reads-back/not-readable',
-      subject: String(status ?? 'no response'),
-      operation: found?.id === returned.toLowerCase() || isServedAsNoJson(last) ? read : resource.create,
-      message: `the item that ${resource.create.id} created is not readable under the returned id`,
-      expected: `${read.id} with that id answers 200 and an item named ${mark}`,
-      received: `status ${status ?? 'none'}${status === 200 ? ' and another item' : ''}`,
-      exchanges: [created, last],
-    });
+    const other = t.otherCreation?.(returned, created);
+    if (other !== undefined) t.report(sameIdAgain(resource, returned, other, created));
+    else
+      t.report({
+        code: 'created-reads-back/not-readable',
+        subject: String(status ?? 'no response'),
+        operation: found?.id === returned.toLowerCase() || isServedAsNoJson(last) ? read : resource.create,
+        message: `the item that ${resource.create.id} created is not readable under the returned id`,
+        expected: `${read.id} with that id answers 200 and an item named ${mark}`,
+        received: `status ${status ?? 'none'}${status === 200 ? ' and another item' : ''}`,
+        exchanges: [created, last],
+      });
   }
   if (found === undefined) throw new Skip(`the item that ${resource.create.id} created cannot be found`);
   return found;
+}
+
+/** Two creations that returned one id, at the same time or one after the other. */
+function sameIdAgain(resource: Resource, id: string, other: Exchange, created: Exchange): Violation {
+  const [first, second] = other.sentAt < created.sentAt ? [other, created] : [created, other];
+  const overlap = second.sentAt < first.sentAt + first.durationMs;
+  return {
+    code: overlap ? 'overlap/same-id' : 'created-reads-back/same-id',
+    operation: resource.create,
+    message: `${resource.create.id} returned one id for two items`,
+    expected: 'a new id for each creation',
+    received: id,
+    exchanges: [first, second],
+  };
 }
 
 /** True for a success without JSON, which says nothing about the item. */

@@ -34,6 +34,8 @@ export interface FindingContext {
   readonly hint?: string | undefined;
   /** Fingerprint of the finding that explains this one. */
   readonly cause?: string | undefined;
+  /** See {@link Finding.sharedId}. */
+  readonly sharedId?: boolean;
 }
 
 /** What the description itself states is documented; a requirement that is not listed for this description is not stated anywhere. */
@@ -91,6 +93,7 @@ export function toFinding(violation: Violation, context: FindingContext): Findin
     ...(path === undefined ? {} : { path }),
     ...(replay === undefined ? {} : { replay }),
     ...(cause === undefined ? {} : { cause }),
+    ...(context.sharedId === true ? { sharedId: true } : {}),
   };
 }
 

@@ -27,7 +27,8 @@ interface Read {
  */
 export class History {
   readonly #origins = new Map<string, Exchange>();
-  readonly #sharedIds = new Set<string>();
+  /** The first creations that returned an id which another one returned too. */
+  readonly #firstWithId = new Map<string, Exchange>();
   readonly #reads = new Map<string, Read>();
   readonly #changes = new Map<string, Exchange[]>();
   readonly #served = new Set<string>();
@@ -81,15 +82,22 @@ export class History {
 
   addOrigin(id: string, exchange: Exchange): void {
     const key = id.toLowerCase();
-    if ((this.#origins.get(key)?.id ?? exchange.id) !== exchange.id) this.#sharedIds.add(key);
+    const earlier = this.#origins.get(key);
+    if (earlier !== undefined && earlier.id !== exchange.id) this.#firstWithId.set(key, earlier);
     keep(this.#origins, key, unparsed(exchange), MOST_ITEMS);
+  }
+
+  /** Another creation than the given one that returned this id. */
+  otherCreation(id: string, created: Exchange): Exchange | undefined {
+    const key = id.toLowerCase();
+    return [this.#firstWithId.get(key), this.#origins.get(key)].find((each) => each && each.id !== created.id);
   }
 
   /** True where one of the exchanges creates or names an item whose id another creation returned too. */
   nameSharedId(exchanges: readonly Exchange[]): boolean {
-    const isShared = (id: string): boolean => this.#sharedIds.has(id);
+    const isShared = (id: string): boolean => this.#firstWithId.has(id);
     return (
-      this.#sharedIds.size > 0 &&
+      this.#firstWithId.size > 0 &&
       exchanges.some((each) => idsInRequest(each).some(isShared) || idsCreatedBy(each).some(isShared))
     );
   }

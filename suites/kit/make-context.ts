@@ -17,6 +17,7 @@ import { isGuaranteed } from './guaranteed.ts';
 import { hintOf } from './hint.ts';
 import { sendWithin } from './evaluation.ts';
 import { holds, takesEffect } from './takes-effect.ts';
+import type { ApiContext } from '../../domain/context.ts';
 import { proveReversible } from './prove-reversible.ts';
 import { replayCommand } from './replay.ts';
 import { sendSpec } from './send.ts';
@@ -212,12 +213,7 @@ function recorder(
 }
 
 /** What the contexts of all tests have in common. */
-function sharedParts(
-  session: Session,
-): Pick<
-  TestContext,
-  'contract' | 'knowledge' | 'settleMs' | 'tag' | 'journal' | 'allows' | 'once' | 'isOwn' | 'acknowledge'
-> {
+function sharedParts(session: Session): Omit<ApiContext, 'send' | 'sendQuietly' | 'report' | 'recordLateChange'> {
   const { contract, knowledge, options, tag, journal } = session;
   return {
     contract,
@@ -228,6 +224,7 @@ function sharedParts(
     allows: (effect) => session.allows(effect),
     once: (key, make) => session.once(key, make),
     isOwn: (id) => session.createdIds.has(id),
+    otherCreation: (id, created) => session.history.otherCreation(id, created),
     async acknowledge(created, id, listed) {
       const entry = session.creations.get(created.id);
       if (entry !== undefined) await journal.acknowledge(entry, id);
@@ -245,7 +242,7 @@ function findingOf(
   cause: string | undefined,
 ): Finding {
   const { contract, options, target, history } = session;
-  const finding = toFinding(violation, {
+  return toFinding(violation, {
     contract,
     seed: options.seed,
     connection: target.connection,
@@ -259,8 +256,8 @@ function findingOf(
     replay: replayCommand(options, test, violation.path),
     hint: hintOf(session, violation),
     cause,
+    sharedId: history.nameSharedId(violation.exchanges),
   });
-  return history.nameSharedId(violation.exchanges) ? { ...finding, sharedId: true } : finding;
 }
 
 function note(collected: Collected, operation: Operation, exchange: Exchange, request: RequestSpec): void {
