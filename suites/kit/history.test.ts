@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { idsInResponse } from '../../client/index.ts';
+import type { Exchange, Method } from '../../spec/index.ts';
+import { History } from './history.ts';
+
+const ID = '0ad2b3e8-0b3f-4e2a-9f57-2c1a7be40f11';
+const TYPE = '6f0d3a1c-52b7-4c1e-9a68-0b1d2c3e4f5a';
+
+function exchange(id: string, method: Method, url: string, body: string): Exchange {
+  return {
+    id,
+    operation: `${method} /auditLog`,
+    form: '/api',
+    identity: 'full',
+    sentAt: 0,
+    durationMs: 1,
+    attempts: 1,
+    request: { method, url: `http://127.0.0.1/api${url}`, headers: {} },
+    response: { status: 200, headers: [], body: Buffer.from(body), truncated: false },
+  };
+}
+
+test('two creations that returned one id are known by it', () => {
+  const [first, second] = ['a', 'b'].map((each) => exchange(each, 'POST', '/aiagent', `"${ID}"`));
+  const [history, read] = [new History(), exchange('c', 'GET', `/aiagent/${ID}`, '{}')];
+  if (first === undefined || second === undefined) throw new Error('no exchanges');
+  history.addOrigin(ID, first);
+  expect(history.nameSharedId([first, read])).toBe(false);
+  expect(history.otherCreation(ID, first)).toBeUndefined();
+  history.addOrigin(ID.toUpperCase(), second);
+  expect(history.nameSharedId([read])).toBe(true);
+  expect(history.nameSharedId([second])).toBe(true);
+  expect(history.otherCreation(ID, first)?.id).toBe('b');
+  expect(history.otherCreation(ID, second)?.id).toBe('a');
+});
+
+test('an id is looked for in the read of the item that it belongs to', () => {
+  const history = new History();
+  const items = JSON.stringify([{ objectTypeId: TYPE }]);
+  history.add(exchange('a', 'GET', '/auditLog?objectIds=1', items));
+  history.add(exchange('b', 'GET', `/auditLog?objectIds=${ID}`, items));
+  expect(history.showing(TYPE, [])?.id).toBe('a');
+  expect(history.showing(TYPE, [TYPE, ID])?.id).toBe('b');
+});
+
+test('of a long response the ids are kept', () => {
+  const history = new History();
+  history.addOrigin(ID, exchange('a', 'POST', '/aiagent', JSON.stringify({ text: 'x'.repeat(40_000), id: ID })));
+  const origin = history.originOf(ID);
+  expect(origin?.response?.body.byteLength).toBeLessThan(100);
+  expect(origin && idsInResponse(origin)).toEqual([ID]);
+});
