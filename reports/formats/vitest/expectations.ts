@@ -199,7 +199,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'dry-run': [is.membersUnchanged, list.listedAsCreated],
   'audit-log': [moreItems],
   'model-conformance/status': [is.otherStatus],
-  'model-conformance/other-item': [list.listsCreated],
+  'model-conformance/other-item': [list.listsCreated, list.listsOtherwise],
   'overlap/same-id': [otherIds],
   'overlap/created-twice': [list.listedOnce],
   'overlap/list-incomplete': [list.listsNamed],

@@ -11,7 +11,7 @@ const MOST_PAGES = 5;
 
 /** Calls that read the pages before the one of the last answer. */
 function earlierPages({ last, script, scenario }: Evidence): readonly string[] {
-  const [path = '', query = ''] = last.request.url.replace(/^[a-z]+:\/\/[^/]*/i, '').split('?');
+  const [path = '', query = ''] = scenario.pathOf(last.request.url).split('?');
   const asked = new URLSearchParams(query);
   const number = pageNumberIn(asked, script.defaults);
   if (number === undefined) return [];
@@ -44,6 +44,12 @@ export const listsNot = listing('.not');
 
 /** The list has not the item that it showed in the run, or none at all where that was no item of the test. */
 export const listsNotShown: Statement = (evidence) => (evidence.showedSubject ? listsNot : noItems)(evidence);
+
+/** The list has not the item that it showed in the run, or has the one that it lacked. */
+export const listsOtherwise: Statement = (evidence) =>
+  evidence.last.request.received?.length === undefined
+    ? undefined
+    : (evidence.showedSubject ? listsNot : lists)(evidence);
 
 /** What was sent is not in the list, by its name. */
 export const listsNoName: Statement = ({ answer, sent }) =>

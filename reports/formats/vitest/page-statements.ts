@@ -5,13 +5,13 @@ import type { Statement } from './statements.ts';
 
 export const queryOf = (url: string): URLSearchParams => new URLSearchParams(url.split('?')[1] ?? '');
 
-/** Names of the parameters that number and size pages: the number varies between the steps, the size does not. */
+/** Names of the parameters that number and size pages: the number has the smaller default, or varies between the steps. */
 export function paging({ steps, script }: Evidence): { readonly number: string; readonly size: string } | undefined {
   const queries = steps.map(({ request }) => queryOf(request.url)).filter((query) => query.size > 0);
   const numeric = [...new Set(queries.flatMap((query) => [...query.keys()]))].filter((name) => name in script.defaults);
   const values = (name: string): number => new Set(queries.map((query) => query.get(name))).size;
   const number = numeric.toSorted(
-    (a, b) => values(b) - values(a) || (script.defaults[a] ?? 0) - (script.defaults[b] ?? 0),
+    (a, b) => (script.defaults[a] ?? 0) - (script.defaults[b] ?? 0) || values(b) - values(a),
   )[0];
   const size = numeric.find((name) => name !== number);
   return number === undefined || size === undefined ? undefined : { number, size };

@@ -90,7 +90,8 @@ interface Body {
 }
 
 /** A read that overlaps shows what is wrong only while the calls go on. */
-const raceOf = ({ code }: MergedFinding): Race => (code === 'overlap/read' ? 'read-during' : 'read-after');
+const raceOf = ({ code }: MergedFinding): Race =>
+  code === 'overlap/read' || code === 'overlap/list-incomplete' ? 'read-during' : 'read-after';
 
 function bodyOf(finding: MergedFinding, baseUrl: string): Body | undefined {
   const { script } = finding;
