@@ -96,3 +96,17 @@ test('a list that fails needs what was created and updated before it failed', ()
   expect(order({ exchanges: [failed] }, known)).toEqual([made, update, failed]);
   expect(order({ exchanges: [list] }, known)).toEqual([list]);
 });
+
+test('an id that an update sends is not looked for in a read after it', () => {
+  const [made, before] = [exchange('POST', '/things', ID), exchange('GET', `/things/${ID}`, OTHER)];
+  const update = { ...exchange('PUT', `/things/${ID}`) };
+  const body = Buffer.from(JSON.stringify({ id: OTHER }));
+  const sending = { ...update, request: { ...update.request, body } };
+  const after = exchange('GET', `/things/${ID}`, OTHER);
+  const known = (seen: Exchange): ScriptSources => ({
+    ...sources([ID, made, []]),
+    seen: (id) => (id === OTHER ? seen : undefined),
+  });
+  expect(order({ exchanges: [sending] }, known(before))).toEqual([made, before, sending]);
+  expect(order({ exchanges: [sending] }, known(after))).toEqual([made, sending]);
+});

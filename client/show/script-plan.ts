@@ -25,6 +25,13 @@ function placeOf(id: string, source: Exchange): number | undefined {
   return source.request.method === 'GET' && place > ids.length / 2 ? place - ids.length : place;
 }
 
+/** True for a read of an item after its update: it may show ids that the update has sent. */
+function isReadAfter(update: Exchange, read: Exchange): boolean {
+  const [one, other] = [update, read].map(({ request: { url } }) => url.split('?', 1)[0]?.split('/').at(-1));
+  const isLater = read.sentAt > update.sentAt;
+  return isLater && /^(?:PUT|PATCH)$/.test(update.request.method) && one === other && idsIn(one ?? '').length > 0;
+}
+
 /** True for a request that made something, by an id in its response that it did not name. */
 function hasMade(exchange: Exchange): boolean {
   const named = idsInRequest(exchange);
@@ -164,7 +171,9 @@ class Plan {
     const shows = (each: Exchange): boolean => idsInResponse(each).includes(id) && !idsInRequest(each).includes(id);
     const known = origin?.(id) ?? before.find((each) => each.request.method === 'POST' && shows(each));
     const reads = [seen?.(id, idsInRequest(user)), before.find(shows)];
-    return known ?? reads.find((each) => each !== undefined && this.#isOwn(each) && !this.#wasSent(id, each));
+    const isSource = (read: Exchange): boolean =>
+      this.#isOwn(read) && !this.#wasSent(id, read) && !isReadAfter(user, read);
+    return known ?? reads.find((each) => each !== undefined && isSource(each));
   }
 
   /** True for an id that the run itself sent in the creation of the item that is read. */

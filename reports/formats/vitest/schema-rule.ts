@@ -1,3 +1,4 @@
+import { isObject } from '../../../spec/json.ts';
 import type { Evidence } from './evidence.ts';
 import { quoted } from './literal.ts';
 
@@ -30,7 +31,12 @@ const FORMATS: Readonly<Record<string, string>> = {
 export function schemaExpectation({ finding, script, answer, last }: Evidence): readonly string[] | undefined {
   const { keyword = '', value = null } = script.rule ?? {};
   const places = (finding.instancePointer ?? '').replaceAll(/\/\d+(?=\/|$)/g, '/*');
-  const check = keyword === 'format' ? formatCheck(value) : RULES[keyword]?.('value', JSON.stringify(value));
+  const check =
+    keyword === 'format'
+      ? formatCheck(value)
+      : keyword === 'anyOf'
+        ? alternativesCheck(value)
+        : RULES[keyword]?.('value', JSON.stringify(value));
   const { status } = last.request.received ?? {};
   const only = status === undefined ? '' : `if (${answer}.status === ${status}) `;
   return check === undefined
@@ -41,4 +47,15 @@ export function schemaExpectation({ finding, script, answer, last }: Evidence): 
 function formatCheck(format: unknown): string | undefined {
   const pattern = typeof format === 'string' ? FORMATS[format] : undefined;
   return pattern === undefined ? undefined : `expect(value).toMatch(${pattern})`;
+}
+
+/** A value has the type of one of the alternatives; where one is a list and one an object around a list, it contains a list. */
+function alternativesCheck(alternatives: unknown): string | undefined {
+  const schemas = Array.isArray(alternatives) ? alternatives.filter(isObject) : [];
+  const types = schemas.flatMap(({ type }) => type ?? []);
+  if (schemas.length === 0 || !schemas.every(({ type }) => type !== undefined)) return undefined;
+  const isOfList = types.includes('array') && schemas.some((each) => each['not'] !== undefined);
+  return isOfList
+    ? 'expect(value).toSatisfy((each: any) => [each, ...Object.values(each ?? {})].some(Array.isArray))'
+    : RULES['type']?.('value', JSON.stringify(types));
 }
