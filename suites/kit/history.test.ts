@@ -32,6 +32,19 @@ test('two creations that returned one id are known by it', () => {
   expect(history.nameSharedId([second])).toBe(true);
   expect(history.otherCreation(ID, first)?.id).toBe('b');
   expect(history.otherCreation(ID, second)?.id).toBe('a');
+  const later = { ...second, id: 'd', sentAt: 9 };
+  history.addOrigin(ID, later);
+  expect(history.otherCreation(ID, { ...later, id: 'e' })?.id, 'the one at the same time').toBe('d');
+});
+
+test('an id is known also after its item was removed', () => {
+  const history = new History();
+  history.addOrigin(ID, exchange('a', 'POST', '/aiagent', `"${ID}"`));
+  history.forget(ID);
+  const again = exchange('b', 'POST', '/aiagent', `"${ID}"`);
+  history.addOrigin(ID, again);
+  expect(history.nameSharedId([again])).toBe(true);
+  expect(history.otherCreation(ID, again)).toBeUndefined();
 });
 
 test('an id is looked for in the read of the item that it belongs to', () => {

@@ -10,6 +10,8 @@ const MOST_ITEMS = 2000;
 /** Creations and updates of one collection that are kept, and those of them that are shown. */
 const MOST_LATEST = 100;
 const MOST_BEFORE_FAILURE = 12;
+/** Creations that returned one id. */
+const MOST_WITH_ID = 8;
 /** Of one item: earlier changes are replaced by later ones of the same operation. */
 const MOST_CHANGES = 8;
 
@@ -27,8 +29,10 @@ interface Read {
  */
 export class History {
   readonly #origins = new Map<string, Exchange>();
-  /** The first creations that returned an id which another one returned too. */
-  readonly #firstWithId = new Map<string, Exchange>();
+  /** All ids that creations returned. */
+  readonly #returnedIds = new Set<string>();
+  /** By ids that several creations returned: those before the last one, as far as they are kept. */
+  readonly #shared = new Map<string, readonly Exchange[]>();
   readonly #reads = new Map<string, Read>();
   readonly #changes = new Map<string, Exchange[]>();
   readonly #served = new Set<string>();
@@ -83,21 +87,27 @@ export class History {
   addOrigin(id: string, exchange: Exchange): void {
     const key = id.toLowerCase();
     const earlier = this.#origins.get(key);
-    if (earlier !== undefined && earlier.id !== exchange.id) this.#firstWithId.set(key, earlier);
+    if (this.#returnedIds.has(key) && earlier?.id !== exchange.id) {
+      const known = [...(this.#shared.get(key) ?? []), ...(earlier === undefined ? [] : [earlier])];
+      this.#shared.set(key, known.slice(-MOST_WITH_ID));
+    }
+    this.#returnedIds.add(key);
     keep(this.#origins, key, unparsed(exchange), MOST_ITEMS);
   }
 
-  /** Another creation than the given one that returned this id. */
+  /** Another creation than the given one that returned this id, if possible one at the same time. */
   otherCreation(id: string, created: Exchange): Exchange | undefined {
-    const key = id.toLowerCase();
-    return [this.#firstWithId.get(key), this.#origins.get(key)].find((each) => each && each.id !== created.id);
+    const [key, end] = [id.toLowerCase(), created.sentAt + created.durationMs];
+    const known = [...(this.#shared.get(key) ?? []), this.#origins.get(key)].filter((each) => each !== undefined);
+    const others = known.filter((each) => each.id !== created.id);
+    return others.find((each) => each.sentAt < end && created.sentAt < each.sentAt + each.durationMs) ?? others[0];
   }
 
   /** True where one of the exchanges creates or names an item whose id another creation returned too. */
   nameSharedId(exchanges: readonly Exchange[]): boolean {
-    const isShared = (id: string): boolean => this.#firstWithId.has(id);
+    const isShared = (id: string): boolean => this.#shared.has(id);
     return (
-      this.#firstWithId.size > 0 &&
+      this.#shared.size > 0 &&
       exchanges.some((each) => idsInRequest(each).some(isShared) || idsCreatedBy(each).some(isShared))
     );
   }

@@ -1,5 +1,6 @@
 import { asyncProperty, check, limitShrink } from 'fast-check';
 import type { GeneratedRequest } from '../../generators/index.ts';
+import { groupBy } from '../../spec/group-by.ts';
 import { checkOf } from '../../spec/index.ts';
 import type { TestContext } from '../kit/context.ts';
 import { triageLimit } from './budget.ts';
@@ -73,11 +74,16 @@ export class Triage {
     return failures;
   }
 
-  /** Finds the root causes of new failures and reports them. */
+  /** Finds the root causes of new failures and reports them; those of each code and subject one after another. */
   async add(failures: readonly Failure[]): Promise<void> {
     this.#isOver ??= triageLimit(this.#t.session);
     const bySize = failures.toSorted((a, b) => sizeOf(a.value) - sizeOf(b.value));
-    for (const failure of bySize) {
+    const groups = groupBy(bySize, ({ violation }) => keyOf(violation));
+    await Promise.all([...groups.values()].map((alike) => this.#addAlike(alike)));
+  }
+
+  async #addAlike(failures: readonly Failure[]): Promise<void> {
+    for (const failure of failures) {
       const { violation } = failure;
       const group = this.#groupOf(violation);
       group.first ??= violation;
