@@ -84,6 +84,16 @@ it('findings that do not happen alone are symptoms of overlapping calls', async 
   expect(recurrences.length).toBeGreaterThan(1);
 });
 
+it('members that only one form shows are judged by what that form shows', async () => {
+  const target = await serve(['--fault', 'written-form-only GET /accesscontrolpolicies/{id}']);
+  onTestFinished(async () => void (await target.stop()));
+  const at = ['--base-url', target.baseUrl, '--allow', 'all', '--seed', '1', '--out', 'forms', '--json'];
+  const only = 'properties/valid-bodies & PUT /accesscontrolpolicies/{id} & *unusual values: members*';
+  const { stdout } = await runAssay(['verify', ...at, '--only', only], { cwd, env: target.env });
+  const codes = (JSON.parse(stdout) as Summary).findings.map(({ code }) => code);
+  expect(new Set(codes)).toEqual(new Set(['updated-reads-back/not-readable']));
+});
+
 it('replay runs the test of a finding again and says whether it was found', async () => {
   const { stdout } = await verify('--report', 'console', '--out', 'first');
   expect(stdout).not.toContain('.html');

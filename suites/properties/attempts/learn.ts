@@ -102,23 +102,32 @@ class Learning {
       if (!before.has(name) && (left.has(name) || this.#returned.has(name))) this.notReturned.delete(name);
   }
 
-  /** Learns from one body until all of it is returned; false where it is refused. */
+  /**
+   * Learns from one body until all of it is returned; false where it is refused. Where an item cannot be read through one form, the
+   * other one is tried. What no form shows is not compared.
+   */
   async #learnFrom(body: Json): Promise<boolean> {
     const request = withBody(this.#stored.base, body);
     if (!this.#stored.arbitrary.accepts(request)) return false;
     let patient = true;
+    let form = 0;
+    let isRead = false;
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
-      const { exchange, violations } = await this.#send(request, patient);
+      const { exchange, violations } = await this.#send(request, form, patient);
       if (!isServed(exchange)) return false;
-      this.#note(
-        body,
-        violations.flatMap((each) => each.pointers ?? []),
-      );
+      if (violations.every(({ pointers }) => pointers !== undefined)) {
+        isRead = true;
+        this.#note(
+          body,
+          violations.flatMap(({ pointers = [] }) => pointers),
+        );
+      }
       if (violations.length === 0) return true;
       const wrong = violations.find((each) => each.pointers !== undefined);
       patient = wrong === undefined && !patient;
       if (wrong === undefined) {
         round += MOST_ROUNDS / 4;
+        form += 1;
         continue;
       }
       const absent = (wrong.pointers ?? []).filter((each) => wrong.emptied?.includes(each) !== true);
@@ -127,13 +136,14 @@ class Learning {
       if (names.length === 0) return true;
       for (const name of names) this.notReturned.add(name);
     }
+    if (!isRead) for (const { path } of partsOf(body)) this.notReturned.add(lastNames(pointerTo('', ...path)));
     return true;
   }
 
-  #send(request: GeneratedRequest, patient: boolean): ReturnType<typeof tryCreate> {
+  #send(request: GeneratedRequest, form: number, patient: boolean): ReturnType<typeof tryCreate> {
     const { operation, resource, slots } = this.#stored;
     const store = { resource, notReturned: this.notReturned };
-    const value = { request, form: 0 };
+    const value = { request, form };
     return slots.use((slot) =>
       operation === resource.create
         ? tryCreate(this.#t, store, value, slot, patient)
