@@ -1,7 +1,7 @@
 import type { Exchange } from '../../spec/index.ts';
 import { fitsLine, isWrittenOut, toCurl } from './curl.ts';
 import type { CurlOptions } from './curl.ts';
-import { idsIn, idsInRequest, idsInResponse, textOf } from './ids.ts';
+import { idsIn, idsInRequest, idsInResponse, textOf, variantsOf } from './ids.ts';
 import type { Origin } from './ids.ts';
 import { captureId } from './pick-id.ts';
 import type { Variables } from './shell.ts';
@@ -54,17 +54,15 @@ function readsBefore(request: Exchange, steps: readonly Exchange[]): readonly Ex
 /** Names that a run gives to created items. */
 const NAME = /assay-[0-9a-z]+-[0-9a-z]+/gi;
 
-/** Repeats the first of several equal requests with new names in no particular order. */
+/** Repeats a request with new names in no particular order. */
 function repeated(
-  setup: readonly Exchange[],
+  [first, times]: readonly [Exchange, number],
   line: (exchange: Exchange, names: Variables) => string,
-): readonly string[] {
-  const [first] = setup;
-  if (first === undefined) return [];
+): string {
   const names = [...new Set(textOf(first.request.body).match(NAME))];
   const variables = new Map(names.map((name, index) => [name.toLowerCase(), `name${index + 1}`]));
   const given = names.map((name, index) => `name${index + 1}=${name}-$((n * 7 % 10))$n; `).join('');
-  return [`for n in $(seq ${setup.length}); do ${given}${line(first, variables)}; done`];
+  return `for n in $(seq ${times}); do ${given}${line(first, variables)}; done`;
 }
 
 /** True if the line contains the complete request, with ids that can be replaced. */
@@ -91,13 +89,15 @@ export function toRecipe(
   const from: Origin = (id) => origin(id) ?? steps.find((each) => creates(each, id));
   gather(request, from, created);
   const changesAndCreations = changesBefore(request, steps);
-  for (const each of [...changesAndCreations, ...setup.slice(0, 1)]) gather(each, from, created);
+  const variants = variantsOf(setup);
+  const firsts = variants.map(([first]) => first);
+  for (const each of [...changesAndCreations, ...firsts]) gather(each, from, created);
   const creations = new Set([...created.values()].map(({ id }) => id));
   const changes = changesAndCreations.filter(({ id }) => !creations.has(id));
   const before = [...created.values(), ...changes];
   if (before.length >= MOST_STEPS || namesUnknownPart(request, created)) return undefined;
   const shown = [...readsBefore(request, steps).slice(-MOST_STEPS), request];
-  if (![...before, ...setup.slice(0, 1), ...shown].every((each) => isComplete(each, created))) return undefined;
+  if (![...before, ...firsts, ...shown].every((each) => isComplete(each, created))) return undefined;
   const variables = new Map([...created.keys()].map((id, index) => [id, `id${index + 1}`]));
   const line = (exchange: Exchange, output?: 'body' | 'none', names: Variables = new Map()): string =>
     toCurl(exchange, {
@@ -109,7 +109,7 @@ export function toRecipe(
     ...[...created].flatMap(([id, exchange]) => captureId(exchange, id, variables.get(id) ?? '', line)),
     ...(readsFirst && changes.length > 0 ? [line(request, 'none')] : []),
     ...changes.map((exchange) => line(exchange, 'none')),
-    ...repeated(setup, (exchange, names) => line(exchange, 'none', names)),
+    ...variants.map((each) => repeated(each, (exchange, names) => line(exchange, 'none', names))),
     ...shown.map((exchange) => line(exchange)),
   ].join(' && ');
 }

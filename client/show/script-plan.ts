@@ -1,6 +1,6 @@
 import { isObject } from '../../spec/index.ts';
 import type { Contract, Exchange, Violation } from '../../spec/index.ts';
-import { idsIn, idsInRequest, idsInResponse, textOf } from './ids.ts';
+import { idsIn, idsInRequest, idsInResponse, textOf, variantsOf } from './ids.ts';
 import type { Origin, Seen } from './ids.ts';
 import { withShortLists } from './short-lists.ts';
 
@@ -199,8 +199,7 @@ export function planOf(
 ): Pick<Plan, 'order' | 'captured'> {
   const shown = withShortLists(inOrder(exchanges), sources.origin);
   const plan = new Plan(shown, setup, sources);
-  const [first] = setup;
-  if (first !== undefined) plan.add(first);
+  for (const [first] of variantsOf(setup)) plan.add(first);
   for (const each of shown) plan.prepare(each);
   const last = shown.at(-1);
   if (last !== undefined) plan.prepareOther(last);

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
+import { defined } from '../../spec/defined.ts';
 import { isObject, pointerTokens, readPointer } from '../../spec/index.ts';
 import type { Contract, Exchange, FindingScript, Operation, ScriptRequest, Violation } from '../../spec/index.ts';
-import { idsInResponse } from './ids.ts';
+import { idsInResponse, variantsOf } from './ids.ts';
 import { MOST_REQUESTS, overlaps, planOf } from './script-plan.ts';
 import { gapIn } from './short-lists.ts';
 import type { ScriptSources } from './script-plan.ts';
@@ -15,7 +16,7 @@ export function toScript(
   operation: Operation,
   sources: ScriptSources,
 ): FindingScript | undefined {
-  const [first] = setup;
+  const repeated = new Map(setup.length > 1 ? variantsOf(setup).map(([{ id }, times]) => [id, times]) : []);
   const { order, captured } = planOf({ exchanges, setup }, sources);
   if (order.length >= MOST_REQUESTS || order.some(({ request: { body } }) => (body?.byteLength ?? 0) > LONGEST_BODY))
     return undefined;
@@ -39,7 +40,7 @@ export function toScript(
       ...(isRemovable(each, sources.contract) ? { creates: true } : {}),
       ...(each.listed === undefined ? {} : { listed: each.listed }),
       ...(gap === undefined ? {} : { gap }),
-      ...(each.id === first?.id && setup.length > 1 ? { times: setup.length } : {}),
+      ...defined({ times: repeated.get(each.id) }),
       ...(before !== undefined && step >= 0 && stepOf(before) >= 0 && overlaps(before, each) ? { overlaps: true } : {}),
     };
   });
