@@ -20,10 +20,11 @@ export function paging({ steps, script }: Evidence): { readonly number: string; 
 /** How many items the set-up adds to a list: those that it creates, or one for each action on the owner of the list. */
 function filled({ scenario }: Evidence, list: Sent): { readonly made: number; readonly isCreated: boolean } {
   const ownerOf = ({ request: { url } }: Sent): string | undefined => url.split('?')[0]?.split('/').at(-2);
-  const fill = scenario.sent.find(
+  const fills = scenario.sent.filter(
     (each) => each.request.times !== undefined && (each.request.creates ?? ownerOf(each) === ownerOf(list)),
   );
-  return { made: fill?.request.times ?? 0, isCreated: fill?.request.creates === true };
+  const made = fills.reduce((sum, { request: { times = 0 } }) => sum + times, 0);
+  return { made, isCreated: fills.some(({ request }) => request.creates === true) };
 }
 
 /** The pages together are the whole list, in its order. */

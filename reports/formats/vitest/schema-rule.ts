@@ -19,6 +19,12 @@ const RULES: Readonly<Record<string, Rule>> = {
   pattern: (value, bound) => `expect(${value}).toMatch(new RegExp(${bound}, 'u'))`,
 };
 
+/** The schema of what contains no list; negated, that of a wrapper of a list. */
+const NO_LIST = '{"additionalProperties":{"not":{"type":"array"}}}';
+
+const CONTAINS_LIST =
+  'expect(value).toSatisfy((each: any) => [each, ...Object.values(each ?? {})].some(Array.isArray))';
+
 const FORMATS: Readonly<Record<string, string>> = {
   uuid: String.raw`/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i`,
   'date-time': String.raw`/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i`,
@@ -31,17 +37,20 @@ const FORMATS: Readonly<Record<string, string>> = {
 export function schemaExpectation({ finding, script, answer, last }: Evidence): readonly string[] | undefined {
   const { keyword = '', value = null } = script.rule ?? {};
   const places = (finding.instancePointer ?? '').replaceAll(/\/\d+(?=\/|$)/g, '/*');
-  const check =
-    keyword === 'format'
-      ? formatCheck(value)
-      : keyword === 'anyOf'
-        ? alternativesCheck(value)
-        : RULES[keyword]?.('value', JSON.stringify(value));
+  const check = checkOf(keyword, value);
   const { status } = last.request.received ?? {};
   const only = status === undefined ? '' : `if (${answer}.status === ${status}) `;
   return check === undefined
     ? undefined
     : [`${only}for (const value of all(${answer}.json, ${quoted(places)})) ${check};`];
+}
+
+/** The expectation about `value`; undefined for keywords that are not known. */
+function checkOf(keyword: string, bound: unknown): string | undefined {
+  if (keyword === 'format') return formatCheck(bound);
+  if (keyword === 'anyOf') return alternativesCheck(bound);
+  if (keyword === 'not') return JSON.stringify(bound) === NO_LIST ? CONTAINS_LIST : undefined;
+  return RULES[keyword]?.('value', JSON.stringify(bound));
 }
 
 function formatCheck(format: unknown): string | undefined {
@@ -55,7 +64,5 @@ function alternativesCheck(alternatives: unknown): string | undefined {
   const types = schemas.flatMap(({ type }) => type ?? []);
   if (schemas.length === 0 || !schemas.every(({ type }) => type !== undefined)) return undefined;
   const isOfList = types.includes('array') && schemas.some((each) => each['not'] !== undefined);
-  return isOfList
-    ? 'expect(value).toSatisfy((each: any) => [each, ...Object.values(each ?? {})].some(Array.isArray))'
-    : RULES['type']?.('value', JSON.stringify(types));
+  return isOfList ? CONTAINS_LIST : RULES['type']?.('value', JSON.stringify(types));
 }

@@ -3,6 +3,9 @@ import { readPointer } from '../../../spec/pointer.ts';
 import type { Evidence, SentBody } from './evidence.ts';
 import { literal, quoted } from './literal.ts';
 
+/** Offsets from which a list is read. */
+const MOST_OFFSETS = 40;
+
 /** Lines of a test that hold where the requirement is met; undefined where the evidence does not fit. */
 export type Statement = (evidence: Evidence) => readonly string[] | undefined;
 
@@ -189,12 +192,19 @@ export const fromOffset: Statement = (evidence) => {
   ];
 };
 
+/** From every offset of the list, also those that are rounded otherwise than the one of the run. */
 export const allFromOffset: Statement = (evidence) => {
-  const [all] = evidence.steps;
-  const offset = evidence.idsIn(evidence.last.request.url).at(-1);
-  if (all === undefined) return undefined;
+  const { last, scenario, steps } = evidence;
+  const [all] = steps;
+  const offset = evidence.idsIn(last.request.url).at(-1);
+  if (all === undefined || offset === undefined) return undefined;
+  const call = scenario.call(last).replace(`\${${offset}}`, '\${from}');
   return [
-    `expect(${evidence.answer}.ids).toEqual(expect.arrayContaining(${all.answer}.ids.filter((id) => /^\\d+$/.test(id) && BigInt(id) >= BigInt(${offset ?? ''}))));`,
+    `const offsets = ${all.answer}.ids.filter((id) => /^\\d+$/.test(id));`,
+    `for (const from of [${offset}, ...offsets.slice(-${MOST_OFFSETS})]) {`,
+    `  const { ids } = await ${call};`,
+    '  expect(ids).toEqual(expect.arrayContaining(offsets.filter((id) => BigInt(id) >= BigInt(from))));',
+    '}',
   ];
 };
 
@@ -202,13 +212,21 @@ export const allFromOffset: Statement = (evidence) => {
 export const changed: Statement = ({ answer, readBefore }) =>
   readBefore === undefined ? undefined : [`expect(plain(${answer}.text)).not.toBe(plain(${readBefore}.text));`];
 
-/** But for what the change names, the last read shows the same as before. */
-export const othersUnchanged: Statement = ({ answer, readBefore, sent }) => {
+/** But for what the changes name, the last read shows the same as before the last one, and what it showed at first. */
+export const othersUnchanged: Statement = (evidence) => {
+  const { answer, last, readBefore, steps } = evidence;
   if (readBefore === undefined) return undefined;
+  const changes = steps.filter(({ request: { method } }) => method !== 'GET');
+  const bodies = changes.flatMap(({ request }) => evidence.bodyOf(request) ?? []);
+  const nameResults = bodies.length === changes.length && bodies.every(({ value }) => hasAt(value, '/results'));
+  const first = steps.find(({ request }) => request.method === 'GET' && request.url === last.request.url);
   const rest = (name: string): string => `items(${name}.json).filter((item) => !named.includes(item.id))`;
   return [
-    `const named = ${sent === undefined ? "''" : `JSON.stringify(${sent.code})`};`,
+    `const named = JSON.stringify([${bodies.map(({ code }) => code).join(', ')}]);`,
     `expect(${rest(answer)}).toEqual(${rest(readBefore)});`,
+    ...(nameResults && first !== undefined && first !== last
+      ? [`expect(${rest(answer)}).toEqual(expect.arrayContaining(${rest(first.answer)}));`]
+      : []),
   ];
 };
 

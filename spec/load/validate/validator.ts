@@ -30,6 +30,7 @@ const MESSAGES: Readonly<Record<string, (error: ErrorObject) => string>> = {
   required: (error) => `must have the property ${shown(error.params['missingProperty'])}`,
   additionalProperties: (error) => `must not have the property ${shown(error.params['additionalProperty'])}`,
   unevaluatedProperties: (error) => `must not have the property ${shown(error.params['unevaluatedProperty'])}`,
+  not: (error) => `must not match ${shown(error.schema)}`,
   anyOf: (error) => `must match one of ${Array.isArray(error.schema) ? error.schema.length : 'the'} alternatives`,
 };
 
