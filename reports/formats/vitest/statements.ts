@@ -198,7 +198,7 @@ export const allFromOffset: Statement = (evidence) => {
   const [all] = steps;
   const offset = evidence.idsIn(last.request.url).at(-1);
   if (all === undefined || offset === undefined) return undefined;
-  const call = scenario.call(last).replace(`\${${offset}}`, '\${from}');
+  const call = scenario.call(last).replace(`\${${offset}}`, '${from}');
   return [
     `const offsets = ${all.answer}.ids.filter((id) => /^\\d+$/.test(id));`,
     `for (const from of [${offset}, ...offsets.slice(-${MOST_OFFSETS})]) {`,
