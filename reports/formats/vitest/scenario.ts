@@ -28,6 +28,9 @@ export interface Scenario {
 
 const NAME = /assay-[0-9a-z]+-[0-9a-z]+/gi;
 
+/** With what tells apart several items of one test. */
+const WHOLE_NAME = /assay-[0-9a-z]+(?:-[0-9a-z]+)+/gi;
+
 /** Headers that are of the run, or that fetch sets itself. */
 const DROPPED: ReadonlySet<string> = new Set(['user-agent', 'traceparent', 'host', 'content-length', 'connection']);
 
@@ -121,7 +124,7 @@ function racing(script: FindingScript, race: Race): FindingScript {
   const first = script.requests.findIndex((each, at) => isChange(each) && script.requests[at + 1]?.overlaps === true);
   const isTogether = (each: ScriptRequest, index: number): boolean => index >= first && index < last && isChange(each);
   const changes = script.requests.filter(isTogether);
-  if (changes.length === 0) return { ...script, requests: script.requests.flatMap((each) => withOther(each)) };
+  if (changes.length === 0) return withOtherCreations(script, race);
   const before = script.requests.filter((each, index) => index < last && !isTogether(each, index) && !isLook(each));
   const together = changes.map((each, index) => (index > 0 ? { ...each, overlaps: true as const } : each));
   const final = script.requests
@@ -131,11 +134,22 @@ function racing(script: FindingScript, race: Race): FindingScript {
   return { ...script, requests };
 }
 
+/** Another creation at the same time as each creation, or as the read. */
+function withOtherCreations(script: FindingScript, race: Race): FindingScript {
+  const { requests } = script;
+  const [creation, read] = [requests.findLast(({ step, creates }) => step !== undefined && creates), requests.at(-1)];
+  const [, other] = creation === undefined ? [] : withOther(creation);
+  if (race === 'read-after' || other === undefined || read === undefined)
+    return { ...script, requests: requests.flatMap((each) => withOther(each)) };
+  const { step: _step, overlaps: _overlaps, ...rest } = other;
+  return { ...script, requests: [...requests.slice(0, -1), rest, { ...read, overlaps: true }] };
+}
+
 /** A creation, and another one at the same time under another name. */
 function withOther(request: ScriptRequest): readonly ScriptRequest[] {
   const { captures: _captures, ...rest } = request;
   if (request.step === undefined || request.creates !== true || request.body === undefined) return [request];
-  return [request, { ...rest, body: request.body.replaceAll(NAME, '$&-2'), overlaps: true }];
+  return [request, { ...rest, body: request.body.replaceAll(WHOLE_NAME, '$&-2'), overlaps: true }];
 }
 
 interface Place {
@@ -193,7 +207,7 @@ function pagesText(url: string, { names, baseUrl, defaults }: Place): string {
 
 /** The call of which the first line takes the answer. */
 function callIn([first = '']: readonly string[]): string {
-  return /= await (.*);$/s.exec(first)?.[1] ?? '';
+  return /(?:^|= )await (.*);$/s.exec(first)?.[1] ?? '';
 }
 
 /** Requests that were sent together are sent together. */
