@@ -31,7 +31,8 @@ defineForRole(
     const violation = await persists(t, async () => {
       const after = await read('after the run');
       const hasChanged = differences(before.response?.json, after.response?.json).length > 0;
-      if (!isServed(before) || !isServed(after) || hasChanged) return undefined;
+      const isMalformed = [before, after].some(({ response }) => response?.jsonError !== undefined);
+      if (!isServed(before) || !isServed(after) || hasChanged || isMalformed) return undefined;
       return violationOf('job-runs/summary-constant', operation, {
         requirement: 'jobs.summary-counts',
         expected: 'another summary than before the run, which produced results',
