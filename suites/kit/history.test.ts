@@ -37,6 +37,14 @@ test('two creations that returned one id are known by it', () => {
   expect(history.otherCreation(ID, { ...later, id: 'e' })?.id, 'the one at the same time').toBe('d');
 });
 
+test('items of two collections may have one id', () => {
+  const [thing, other] = [exchange('a', 'POST', '/things', '{"id":1}'), exchange('b', 'POST', '/others', '{"id":1}')];
+  const history = new History();
+  history.addOrigin('1', { ...thing, operation: 'POST /things' });
+  history.addOrigin('1', { ...other, operation: 'POST /others' });
+  expect(history.otherCreation('1', { ...other, operation: 'POST /others' })).toBeUndefined();
+});
+
 test('an id is known also after its item was removed', () => {
   const history = new History();
   history.addOrigin(ID, exchange('a', 'POST', '/aiagent', `"${ID}"`));

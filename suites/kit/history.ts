@@ -29,7 +29,7 @@ interface Read {
  */
 export class History {
   readonly #origins = new Map<string, Exchange>();
-  /** All ids that creations returned. */
+  /** All ids that creations returned, each after the operation: items of two collections may have the same number. */
   readonly #returnedIds = new Set<string>();
   /** By ids that several creations returned: those before the last one, as far as they are kept. */
   readonly #shared = new Map<string, readonly Exchange[]>();
@@ -87,11 +87,12 @@ export class History {
   addOrigin(id: string, exchange: Exchange): void {
     const key = id.toLowerCase();
     const earlier = this.#origins.get(key);
-    if (this.#returnedIds.has(key) && earlier?.id !== exchange.id) {
+    const returned = `${exchange.operation} ${key}`;
+    if (this.#returnedIds.has(returned) && earlier?.id !== exchange.id) {
       const known = [...(this.#shared.get(key) ?? []), ...(earlier === undefined ? [] : [earlier])];
       this.#shared.set(key, known.slice(-MOST_WITH_ID));
     }
-    this.#returnedIds.add(key);
+    this.#returnedIds.add(returned);
     keep(this.#origins, key, unparsed(exchange), MOST_ITEMS);
   }
 
@@ -99,7 +100,7 @@ export class History {
   otherCreation(id: string, created: Exchange): Exchange | undefined {
     const [key, end] = [id.toLowerCase(), created.sentAt + created.durationMs];
     const known = [...(this.#shared.get(key) ?? []), this.#origins.get(key)].filter((each) => each !== undefined);
-    const others = known.filter((each) => each.id !== created.id);
+    const others = known.filter((each) => each.id !== created.id && each.operation === created.operation);
     return others.find((each) => each.sentAt < end && created.sentAt < each.sentAt + each.durationMs) ?? others[0];
   }
 
