@@ -84,14 +84,27 @@ it('findings that do not happen alone are symptoms of overlapping calls', async 
   expect(recurrences.length).toBeGreaterThan(1);
 });
 
-it('members that only one form shows are judged by what that form shows', async () => {
-  const target = await serve(['--fault', 'written-form-only GET /accesscontrolpolicies/{id}']);
+/** Codes of the findings about updates of policies with unusual values, with these faults. */
+async function codesOfUpdates(...faults: readonly string[]): Promise<readonly string[]> {
+  const target = await serve(faults.flatMap((fault) => ['--fault', fault]));
   onTestFinished(async () => void (await target.stop()));
-  const at = ['--base-url', target.baseUrl, '--allow', 'all', '--seed', '1', '--out', 'forms', '--json'];
+  const at = ['--base-url', target.baseUrl, '--allow', 'all', '--seed', '1', '--out', 'updates', '--json'];
   const only = 'properties/valid-bodies & PUT /accesscontrolpolicies/{id} & *unusual values: members*';
   const { stdout } = await runAssay(['verify', ...at, '--only', only], { cwd, env: target.env });
-  const codes = (JSON.parse(stdout) as Summary).findings.map(({ code }) => code);
+  return (JSON.parse(stdout) as Summary).findings.map(({ code }) => code);
+}
+
+it('members that only one form shows are judged by what that form shows', async () => {
+  const codes = await codesOfUpdates('written-form-only GET /accesscontrolpolicies/{id}');
   expect(new Set(codes)).toEqual(new Set(['updated-reads-back/not-readable']));
+});
+
+it('a read that violates its schema does not hide a value that an update changes', async () => {
+  const codes = await codesOfUpdates(
+    'retype-field:createdBy GET /accesscontrolpolicies/{id}',
+    'text-altered:name-trimmed PUT /accesscontrolpolicies/{id}',
+  );
+  expect(codes.toSorted()).toEqual(['body-fits-schema/mismatch', 'updated-reads-back/respelled']);
 });
 
 it('replay runs the test of a finding again and says whether it was found', async () => {

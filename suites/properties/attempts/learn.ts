@@ -113,9 +113,9 @@ class Learning {
     let form = 0;
     let isRead = false;
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
-      const { exchange, violations } = await this.#send(request, form, patient);
+      const { exchange, violations, isCompared = false } = await this.#send(request, form, patient);
       if (!isServed(exchange)) return false;
-      if (violations.every(({ pointers }) => pointers !== undefined)) {
+      if (isCompared) {
         isRead = true;
         this.#note(
           body,
@@ -127,7 +127,7 @@ class Learning {
       patient = wrong === undefined && !patient;
       if (wrong === undefined) {
         round += MOST_ROUNDS / 4;
-        form += 1;
+        if (!isCompared) form += 1;
         continue;
       }
       const absent = (wrong.pointers ?? []).filter((each) => wrong.emptied?.includes(each) !== true);

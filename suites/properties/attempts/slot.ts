@@ -74,6 +74,8 @@ export interface Outcome {
   /** The request of the case itself. */
   readonly exchange: Exchange;
   readonly violations: readonly CaseViolation[];
+  /** True where a read showed the item, so that its members were compared with those that were sent. */
+  readonly isCompared?: boolean;
 }
 
 /** A case as a request of this run. */

@@ -52,7 +52,11 @@ export async function tryCreate(
   const removal = { path: { [idName]: id }, ...formOf(remove, value), label: 'remove it' };
   const removed = await t.sendQuietly(remove, removal);
   if ((removed.response?.status ?? 500) >= 500) await t.sendQuietly(remove, removal);
-  return { exchange, violations: [...violations, ...stored, ...exchangeViolations(t.session, remove, removed)] };
+  return {
+    exchange,
+    violations: [...violations, ...stored.violations, ...exchangeViolations(t.session, remove, removed)],
+    isCompared: stored.isCompared,
+  };
 }
 
 /** Replaces an item by the one of the case and reads it back. */
@@ -72,13 +76,15 @@ export async function tryReplace(
   const own = exchangeViolations(t.session, operation, exchange, value.served === true ? 'success' : 'any');
   const id = itemOf(slot, store.resource);
   const isStored = id !== undefined && isServed(exchange);
-  const stored = isStored ? await readBack(t, store, { id, value, exchange, operation, patient }) : [];
-  const violations = [...own, ...stored].map((each) => ({ ...each, exchanges: [...before, ...each.exchanges] }));
+  const { violations: found, isCompared } = isStored
+    ? await readBack(t, store, { id, value, exchange, operation, patient })
+    : NOT_READ;
+  const violations = [...own, ...found].map((each) => ({ ...each, exchanges: [...before, ...each.exchanges] }));
   if (violations.length === 0 || store.before === undefined || value.after !== undefined)
-    return { exchange, violations };
+    return { exchange, violations, isCompared };
   const after: Case = { ...value, after: 'full' };
   const repeated = await tryReplace(t, store, operation, after, given, patient);
-  return { exchange, violations: violations.map((each) => reproducible(each, repeated.violations, after)) };
+  return { exchange, violations: violations.map((each) => reproducible(each, repeated.violations, after)), isCompared };
 }
 
 /**
@@ -127,24 +133,31 @@ interface Sending {
   readonly patient: boolean;
 }
 
-async function readBack(t: TestContext, store: Store, sending: Sending): Promise<readonly CaseViolation[]> {
+type ReadBack = Required<Pick<Outcome, 'violations' | 'isCompared'>>;
+
+const NOT_READ: ReadBack = { violations: [], isCompared: false };
+
+async function readBack(t: TestContext, store: Store, sending: Sending): Promise<ReadBack> {
   const { read, idName } = store.resource;
   const schema = sending.operation.body?.content.find((each) => each.schema !== undefined)?.schema;
   const whole = sentJson(sending.exchange);
   const sent = whole === undefined || schema === undefined ? whole : knownPart(t.contract, schema, whole);
-  if (read === undefined || !isObject(sent)) return [];
+  if (read === undefined || !isObject(sent)) return NOT_READ;
   const request = { path: { [idName]: sending.id }, ...formOf(read, sending.value), label: 'read it back' };
   let violations: readonly CaseViolation[] = [];
+  let isCompared = false;
   const wrong = await eventually(t.session, sending.patient, async () => {
     const exchange = await t.sendQuietly(read, request);
+    isCompared = false;
     violations = exchangeViolations(t.session, read, exchange);
     // A read that was answered with an undocumented status, or with another item, says nothing else about the item.
     if (violations.some(({ code }) => code === 'own-id/other' || !isServed(exchange))) return undefined;
+    isCompared = isServed(exchange) && isObject(exchange.response.json);
     const body = { sent, whole: whole ?? null, formats: bodyFormats(t.contract, sending.operation) };
     const found = storeViolations(store, sending, body, exchange);
     return found.length === 0 ? undefined : found;
   });
-  return [...violations, ...(wrong ?? [])];
+  return { violations: [...violations, ...(wrong ?? [])], isCompared };
 }
 
 /** The body that was sent: its part that the schema knows, and the whole. */
