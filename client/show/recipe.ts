@@ -1,7 +1,8 @@
 import type { Exchange } from '../../spec/index.ts';
 import { fitsLine, isWrittenOut, toCurl } from './curl.ts';
 import type { CurlOptions } from './curl.ts';
-import { idsIn, idsInRequest, idsInResponse, textOf, variantsOf } from './ids.ts';
+import { idsIn, idsInRequest, idsInResponse, textOf } from './ids.ts';
+import { variantsOf } from './setup.ts';
 import type { Origin } from './ids.ts';
 import { captureId } from './pick-id.ts';
 import type { Variables } from './shell.ts';

@@ -1,6 +1,7 @@
 import { isObject } from '../../spec/index.ts';
 import type { Contract, Exchange, Violation } from '../../spec/index.ts';
-import { idsIn, idsInRequest, idsInResponse, textOf, variantsOf } from './ids.ts';
+import { idsIn, idsInRequest, idsInResponse, textOf } from './ids.ts';
+import { variantsOf } from './setup.ts';
 import type { Origin, Seen } from './ids.ts';
 import { withShortLists } from './short-lists.ts';
 
