@@ -140,7 +140,7 @@ export const listsNamed: Statement = (evidence) => {
 const listedItems = (evidence: Evidence, id: string): string =>
   `[${[evidence.answer, ...earlierPages(evidence)].join(', ')}].flatMap(({ json }) => items(json)).filter((item) => item.id === ${id})`;
 
-/** Where the list shows the item, it shows the member as it was sent. */
+/** Where the list shows the item, it shows the member as it was sent; its name, where the finding names no member. */
 export const listedAsSent: Statement = (evidence) => {
   const { sent, subjectId } = evidence;
   const member = evidence.member === '' ? 'name' : evidence.member;

@@ -169,7 +169,7 @@ async function checkRuns(t: TestContext, form: Form, { jobId, runIds }: RanJob):
       // The second run of the list is easier to reproduce than the last one.
       const near = await read(runIds[1] ?? other);
       const exchanges = [first, sharedWith(near) === undefined ? second : near];
-      const received = `${shared.slice(0, 200)} in the lists of both runs`;
+      const received = `${(sharedWith(near) ?? shared).slice(0, 200)} in the lists of both runs`;
       const evidence = { requirement, expected: 'other items for each run', received, exchanges };
       t.report(violationOf('job-ownership/same-content', operation, evidence));
     }
