@@ -5,15 +5,27 @@ import { textOf } from './ids.ts';
 /** Most kinds of creations with which a script fills a list. */
 const MOST_VARIANTS = 3;
 
-/** Requests of a set-up that differ only in names and numbers, by the first of each kind; kinds differ in the members that are empty. */
+/** Requests of a set-up that differ only in names and numbers, by the first of each kind; kinds differ in the members that have a value. */
 export function variantsOf(setup: readonly Exchange[]): readonly (readonly [first: Exchange, times: number])[] {
-  const kinds = [...groupBy(setup, ({ request: { body } }) => emptyMembers(textOf(body))).values()];
+  const kinds = [...groupBy(setup, filledBy).values()];
   const isShown = kinds.length <= MOST_VARIANTS;
   return (isShown ? kinds : [setup]).flatMap(([first, ...more]) =>
     first === undefined ? [] : [[first, more.length + 1] as const],
   );
 }
 
-function emptyMembers(text: string): string {
-  return [...text.matchAll(/"([^"\\]+)":(?:null|"")/g)].map(([, name = '']) => name).join();
+/** Names of the members that have a value: neither null nor an empty text. */
+export function filledMembers(item: unknown): string {
+  return Object.entries(item ?? {})
+    .flatMap(([name, value]) => (value === null || value === '' ? [] : name))
+    .join();
+}
+
+/** The same of the JSON body of a request. */
+export function filledBy({ request: { body } }: Exchange): string {
+  try {
+    return filledMembers(JSON.parse(textOf(body)));
+  } catch {
+    return '';
+  }
 }

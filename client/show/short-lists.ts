@@ -1,6 +1,7 @@
 import type { Exchange } from '../../spec/index.ts';
 import { idsIn, idsInResponse, textOf } from './ids.ts';
 import type { Origin } from './ids.ts';
+import { filledMembers } from './setup.ts';
 
 /** Including items that no read returned. */
 const MOST_ITEMS = 12;
@@ -53,11 +54,7 @@ const MOST_UNLIKE = 2;
 
 /** The entries that can be created again, if there are few, that lack a member that most have: they may be the cause. */
 function unlike(list: readonly unknown[], origin?: Origin): readonly string[] {
-  const shapes = list.map((item) =>
-    Object.entries(item ?? {})
-      .flatMap(([name, value]) => (value === null || value === '' ? [] : name))
-      .join(),
-  );
+  const shapes = list.map(filledMembers);
   const count = (shape: string | undefined): number => shapes.filter((each) => each === shape).length;
   return list
     .filter((_, at) => count(shapes[at]) <= MOST_UNLIKE)

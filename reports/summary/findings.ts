@@ -56,7 +56,11 @@ function cost({ finding, test }: Hit): number {
   const detour = test.operation === finding.operation ? 0 : 1000;
   const explained = finding.cause === undefined && finding.sharedId === undefined ? 0 : 4000;
   const overlaps = test.suite === 'state/overlap' ? 500 : 0;
-  return (finding.severity === 'violation' ? 0 : 2000) + explained + detour + overlaps + finding.steps.length;
+  // A read that failed after it had succeeded has a script with what was stored in between.
+  const isBare = finding.script === undefined || finding.script.requests.length <= finding.steps.length;
+  const unprepared = finding.code === 'no-server-error/status' && isBare ? 100 : 0;
+  const rest = explained + detour + overlaps + unprepared;
+  return (finding.severity === 'violation' ? 0 : 2000) + rest + finding.steps.length;
 }
 
 function merge(group: readonly Hit[], entry: BaselineEntry | undefined, options: MergeOptions): MergedFinding[] {

@@ -71,3 +71,27 @@ test('of a long response the ids are kept', () => {
   expect(origin?.response?.body.byteLength).toBeLessThan(100);
   expect(origin && idsInResponse(origin)).toEqual([ID]);
 });
+
+test('a failed read of a list knows what was stored before, one of each kind among it, also when it has succeeded again', () => {
+  const at = (sentAt: number, id: string, method: Method, url: string, status: number, body = ''): Exchange => ({
+    ...exchange(id, method, url, '[]'),
+    sentAt,
+    request: { method, url: `http://127.0.0.1/api${url}`, headers: {}, body: Buffer.from(body) },
+    response: { status, headers: [], body: Buffer.from('[]'), truncated: false },
+  });
+  const history = new History();
+  history.add(at(0, 'early', 'GET', '/auditLog?mine=1', 200));
+  history.add(at(1, 'odd', 'POST', '/auditLog', 200, '{"name":"a","metadata":null}'));
+  for (let n = 2; n < 30; n += 1) history.add(at(n, `p${n}`, 'POST', '/auditLog', 200, '{"name":"a","metadata":{}}'));
+  const [failed, unknown] = [at(40, 'f', 'GET', '/auditLog', 500), at(40, 'g', 'GET', '/auditLog?mine=2', 500)];
+  for (const each of [
+    failed,
+    unknown,
+    at(41, 'later', 'POST', '/auditLog', 200),
+    at(42, 'ok', 'GET', '/auditLog', 200),
+  ])
+    history.add(each);
+  const ids = history.beforeFailure(failed).map(({ id }) => id);
+  expect(ids).toEqual(['odd', ...Array.from({ length: 11 }, (_, index) => `p${index + 19}`)]);
+  expect(history.beforeFailure(unknown)).toEqual([]);
+});

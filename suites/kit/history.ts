@@ -1,8 +1,9 @@
-import { idsInRequest, idsInResponse } from '../../client/index.ts';
+import { filledBy, idsInRequest, idsInResponse } from '../../client/index.ts';
 import { idsOf } from '../../domain/items.ts';
 import type { Exchange } from '../../spec/index.ts';
 
 const MOST_READS = 500;
+const MOST_URLS = 5000;
 const LARGEST_BODY = 32 * 1024;
 /** Changes with a longer body are left out. */
 const LARGEST_CHANGE = 8 * 1024;
@@ -37,7 +38,12 @@ export class History {
   readonly #changes = new Map<string, Exchange[]>();
   readonly #served = new Set<string>();
   readonly #latest = new Map<string, readonly Exchange[]>();
+  /** When reads of a URL began to fail, until one succeeds again. */
   readonly #failedAt = new Map<string, number>();
+  /** The same by the id of each failed read. */
+  readonly #failures = new Map<string, number>();
+  /** URLs of successful reads, with their query and without. */
+  readonly #succeeded = new Map<string, true>();
 
   add(exchange: Exchange): void {
     const { request, response, identity } = exchange;
@@ -47,7 +53,9 @@ export class History {
     this.#served.add(exchange.operation);
     this.#noteInCollection(exchange);
     if (request.method !== 'GET') this.#addChange(exchange);
-    else if (response.body.byteLength >= 32 && response.body.byteLength <= LARGEST_BODY) this.#addRead(exchange);
+    else this.#noteSuccess(request.url);
+    if (request.method === 'GET' && response.body.byteLength >= 32 && response.body.byteLength <= LARGEST_BODY)
+      this.#addRead(exchange);
   }
 
   /** Changed items contain more ids. A reproduction reads the list before the change, so the earlier response shows where an id is found. */
@@ -124,11 +132,17 @@ export class History {
     return this.#changes.get(id.toLowerCase()) ?? [];
   }
 
-  /** The last creations and updates in a collection before reading it failed, where that had succeeded: one of them may be the reason. */
-  beforeFailure({ operation, request }: Exchange): readonly Exchange[] {
-    const failedAt = this.#failedAt.get(request.url);
+  /**
+   * Creations and updates in a collection before reading it failed, where that had succeeded: one of them may be the reason. The last
+   * ones, and the last one of each kind.
+   */
+  beforeFailure({ id, operation }: Exchange): readonly Exchange[] {
+    const failedAt = this.#failures.get(id);
     const latest = failedAt === undefined ? [] : (this.#latest.get(operation) ?? []);
-    return latest.filter(({ sentAt }) => sentAt < (failedAt ?? 0)).slice(-MOST_BEFORE_FAILURE);
+    const before = latest.filter(({ sentAt }) => sentAt < (failedAt ?? 0));
+    const ofEachKind = new Map(before.map((each) => [filledBy(each), each])).values();
+    const chosen = [...new Set([...ofEachKind, ...before.toReversed()])].slice(0, MOST_BEFORE_FAILURE);
+    return before.filter((each) => chosen.includes(each));
   }
 
   #noteInCollection(exchange: Exchange): void {
@@ -140,9 +154,16 @@ export class History {
     this.#latest.set(list, [...known, unparsed(exchange, LARGEST_CHANGE)].slice(-MOST_LATEST));
   }
 
+  #noteSuccess(url: string): void {
+    for (const each of [url, url.split('?', 1)[0] ?? '']) keep(this.#succeeded, each, true, MOST_URLS);
+  }
+
   /** The first failure counts, since the next ones have the same reason. */
-  #noteFailure({ request: { url }, sentAt, durationMs }: Exchange): void {
-    if (this.#reads.has(url) && !this.#failedAt.has(url)) this.#failedAt.set(url, sentAt + durationMs);
+  #noteFailure({ id, request: { url }, sentAt, durationMs }: Exchange): void {
+    if (!this.#succeeded.has(url)) return;
+    const first = this.#failedAt.get(url) ?? sentAt + durationMs;
+    this.#failedAt.set(url, first);
+    keep(this.#failures, id, first, MOST_URLS);
   }
 
   #addChange(exchange: Exchange): void {
