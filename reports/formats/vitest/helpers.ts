@@ -24,8 +24,24 @@ afterAll(remove);`,
   } catch {
     json = undefined;
   }
-  const ids = (text.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\\b\\d{16,19}\\b/gi) ?? []).filter((id) => !/^[0-]+$/.test(id));
-  return { status: response.status, headers: response.headers, type: (response.headers.get('content-type') ?? '').split(';')[0]!.trim(), text, json, ids };
+  return { status: response.status, headers: response.headers, type: (response.headers.get('content-type') ?? '').split(';')[0]!.trim(), text, json, ids: idsIn(text) };
+}
+const idsIn = (text: string): string[] =>
+  (text.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\\b\\d{16,19}\\b/gi) ?? []).filter((id) => !/^[0-]+$/.test(id));`,
+  sendPages: `/** All pages of a list, of a size, as one answer. */
+async function sendPages(list: (page: number) => string, headers: Record<string, string>, size: number) {
+  const first = await send('GET', list(0), headers);
+  const all = items(first.json);
+  if (all.length !== size) return first;
+  const pages = [all];
+  for (let before = first.text; pages.at(-1)!.length === size && pages.length < 100; ) {
+    const { json, text } = await send('GET', list(pages.length), headers);
+    if (text === before) break;
+    pages.push(items(json));
+    before = text;
+  }
+  const text = JSON.stringify(pages.flat());
+  return { ...first, text, json: pages.flat(), ids: idsIn(text) };
 }`,
   create: `/** Creates something that is removed at the end. */
 async function create(path: string, headers: Record<string, string>, body?: string | Uint8Array) {
@@ -161,6 +177,7 @@ const hasEnded = (run: any): boolean => {
 const NEEDS: Readonly<Record<string, readonly string[]>> = {
   create: ['created'],
   createListed: ['create', 'until', 'items'],
+  sendPages: ['items'],
   until: ['pause'],
   holds: ['pause'],
   idsOf: ['items'],

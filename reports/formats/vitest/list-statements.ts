@@ -1,8 +1,9 @@
 import { idOf } from './evidence.ts';
 import type { Evidence } from './evidence.ts';
 import { literal, quoted } from './literal.ts';
-import { pageNumberIn } from './scenario.ts';
-import { noItems, paging, queryOf } from './page-statements.ts';
+import { pageNumberIn, queryOf } from './pages.ts';
+import type { Sent } from './scenario.ts';
+import { noItems, paging } from './page-statements.ts';
 import { hasAt } from './statements.ts';
 import type { Statement } from './statements.ts';
 
@@ -106,7 +107,12 @@ export const listedOnce: Statement = (evidence) => {
 /** Everything that was created is on the pages up to the one that was read last, where it fits there. */
 export const listsMade: Statement = (evidence) => {
   const { answer, last, steps } = evidence;
-  const made = steps.filter(({ request }) => request.creates === true).map(idOf);
+  const creations = steps.filter(({ request }) => request.creates === true);
+  // Of two that returned one id, the steps after them concern the last.
+  const idsOf = ({ request }: Sent): readonly string[] => request.received?.ids ?? [];
+  const isReturnedAgain = (each: Sent, index: number): boolean =>
+    creations.slice(index + 1).some((later) => idsOf(later).some((id) => idsOf(each).includes(id)));
+  const made = creations.filter((each, index) => !isReturnedAgain(each, index)).map(idOf);
   const pages = [answer, ...earlierPages(evidence)];
   const size = Number(queryOf(last.request.url).get(paging(evidence)?.size ?? '') ?? made.length);
   if (made.length === 0 || pages.length * size < made.length) return undefined;

@@ -1,9 +1,8 @@
 import type { Evidence } from './evidence.ts';
 import { literal, quoted } from './literal.ts';
+import { queryOf } from './pages.ts';
 import type { Sent } from './scenario.ts';
 import type { Statement } from './statements.ts';
-
-export const queryOf = (url: string): URLSearchParams => new URLSearchParams(url.split('?')[1] ?? '');
 
 /** Names of the parameters that number and size pages: the number has the smaller default, or varies between the steps. */
 export function paging({ steps, script }: Evidence): { readonly number: string; readonly size: string } | undefined {
@@ -44,7 +43,8 @@ export const pagesArePartition: Statement = (evidence) => {
   const start = script.defaults[names.number] ?? 0;
   const [path = '', query = ''] = scenario.pathOf(first.request.url).split('?');
   const whole = new URLSearchParams(query);
-  const most = Math.max(50, made, size * (pages.length + 1));
+  const from = (Number(queryOf(first.request.url).get(names.number) ?? start) - start) * size;
+  const most = Math.max(50, made, from + size * (pages.length + 1));
   whole.set(names.size, String(most));
   whole.set(names.number, String(start));
   const { headers: _headers, ...rest } = first.request;
@@ -63,7 +63,7 @@ export const pagesArePartition: Statement = (evidence) => {
         ]
       : []),
     ...(pages.length === 1 ? [isShort] : []),
-    `expect([${pages.map(({ answer }) => `...idsOf(${answer}.json)`).join(', ')}]).toEqual(idsOf(whole.json).slice(0, ${pages.length * size}));`,
+    `expect([${pages.map(({ answer }) => `...idsOf(${answer}.json)`).join(', ')}]).toEqual(idsOf(whole.json).slice(${from}, ${from + pages.length * size}));`,
   ];
 };
 

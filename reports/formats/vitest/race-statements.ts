@@ -65,7 +65,20 @@ export const patchesStored: Statement = (evidence) => {
 
 /** What answered with an error in the run is readable, where nothing deletes it. */
 export const readableUnlessDeleted: Statement = (evidence) =>
-  evidence.steps.some(({ request: { method } }) => method === 'DELETE') ? undefined : readable(evidence);
+  evidence.steps.some(({ request: { method } }) => method === 'DELETE')
+    ? undefined
+    : readable(evidence)?.concat(isItself(evidence));
+
+/** An answer with an id is the item that the path names. */
+function isItself(evidence: Evidence): readonly string[] {
+  const { answer, last } = evidence;
+  const id = evidence.idsIn(last.request.url).at(-1);
+  return id === undefined || !evidence.isMade(id)
+    ? []
+    : [
+        `if (${answer}.json?.id !== undefined) expect(String(${answer}.json.id).toLowerCase()).toBe(${id}.toLowerCase());`,
+      ];
+}
 
 /** An update and a call of another kind, which both name the same state (`activeAfter` in the suite). */
 const UPDATE_AND_CALL = /^(?:update\+\w+|\w+\+update)$/;

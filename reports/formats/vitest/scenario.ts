@@ -1,6 +1,7 @@
 import type { FindingScript, ScriptRequest } from '../../../spec/index.ts';
 import { literal } from './literal.ts';
 import type { Names } from './literal.ts';
+import { largePageOf, pageNumberIn } from './pages.ts';
 
 /** A request of a test and the variable that holds its answer. */
 export interface Sent {
@@ -37,8 +38,12 @@ const DROPPED: ReadonlySet<string> = new Set(['user-agent', 'traceparent', 'host
 /** What shows a violation of overlapping calls: a read after all of them, or one that is sent together with them. */
 export type Race = 'read-after' | 'read-during';
 
-/** Prepares the code for a script whose URLs begin with `baseUrl`. */
-export function scenarioOf(given: FindingScript, baseUrl: string, race?: Race): Scenario {
+/** Prepares the code for a script whose URLs begin with `baseUrl`. With `readsAllPages`, a read of a first, large page reads all. */
+export function scenarioOf(
+  given: FindingScript,
+  baseUrl: string,
+  { race, readsAllPages = false }: { readonly race?: Race | undefined; readonly readsAllPages?: boolean } = {},
+): Scenario {
   const { requests, ...rest } = race === undefined ? given : racing(given, race);
   // Without a read of the list, what a shortened list leaves out is unknown.
   const script =
@@ -63,6 +68,7 @@ export function scenarioOf(given: FindingScript, baseUrl: string, race?: Race): 
       common,
       baseUrl,
       defaults: script.defaults,
+      readsAllPages,
       isLater: request === during,
       awaited: awaited(request),
     }),
@@ -157,6 +163,7 @@ interface Place {
   readonly common: Readonly<Record<string, string>>;
   readonly baseUrl: string;
   readonly defaults: FindingScript['defaults'];
+  readonly readsAllPages: boolean;
   /** True for a read that is sent once the overlapping calls have arrived. */
   readonly isLater?: boolean;
   /** How many items a list has to show before the requests after it are sent. */
@@ -170,6 +177,9 @@ function sending(request: ScriptRequest, answer: string, place: Place): readonly
     const args = [literal(path, place.names), headersText(request, place), ...(body === '' ? [] : [body])].join(', ');
     if (listed !== undefined)
       return `createListed(${literal(listed.name, place.names)}, ${pagesText(listed.url, place)}, ${args})`;
+    const size = method === 'GET' && place.readsAllPages ? largePageOf(request.url, place.defaults) : undefined;
+    if (size !== undefined)
+      return `sendPages(${pagesText(request.url, place)}, ${headersText(request, place)}, ${size})`;
     return creates === true ? `create(${args})` : `send('${method}', ${args})`;
   };
   if (times !== undefined) return repeated(request, times, place, call);
@@ -184,14 +194,6 @@ function sending(request: ScriptRequest, answer: string, place: Place): readonly
     return [`const ${answer} = await until(() => ${text}, ({ json }) => items(json).length >= ${awaited});`];
   if (step === undefined && last < 0) return [`await ${text};`];
   return [`const ${answer} = await ${text};`];
-}
-
-/** The parameter of a query that numbers the pages: its default is smaller than that of their size. */
-export function pageNumberIn(query: URLSearchParams, defaults: FindingScript['defaults']): string | undefined {
-  const [number] = [...query.keys()]
-    .filter((name) => name in defaults)
-    .toSorted((a, b) => (defaults[a] ?? 0) - (defaults[b] ?? 0));
-  return number;
 }
 
 /** The pages of a list as code: a function of the position of a page, from 0. */

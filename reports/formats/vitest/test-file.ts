@@ -16,6 +16,18 @@ const COPIES = 16;
 /** The same change is sent so many times at once. */
 const SAME = 4;
 const SERVER_ERROR = 500;
+
+/** Checks of single pages; findings of others hold for the list as a whole, which may be longer than a page. */
+const OF_PAGES: readonly string[] = [
+  'body-fits-schema',
+  'no-server-error',
+  'ordering',
+  'paging-base',
+  'paging-defaults',
+  'paging-partition',
+  'paging-past-end',
+  'query-styles',
+] satisfies readonly CheckName[];
 const INDENT = '  ';
 
 /** Checks of what is stored: a generated body that another service refuses is not. */
@@ -97,7 +109,10 @@ function bodyOf(finding: MergedFinding, baseUrl: string): Body | undefined {
   const { script } = finding;
   if (script === undefined || !script.requests.some(({ step }) => step !== undefined)) return undefined;
   const isRace = finding.check === 'overlap' || finding.code.endsWith('/created-twice');
-  const scenario = scenarioOf(script, baseUrl, isRace ? raceOf(finding) : undefined);
+  const scenario = scenarioOf(script, baseUrl, {
+    race: isRace ? raceOf(finding) : undefined,
+    readsAllPages: !OF_PAGES.includes(finding.check) && finding.code !== 'filters/lost-on-page',
+  });
   const evidence = new Evidence(finding, script, scenario);
   const expectations = expectationsOf(evidence);
   if (expectations === undefined) return undefined;
