@@ -77,6 +77,7 @@ const entries = [
   'prove/worker.ts',
   'reports/formats/allure/setup.ts',
   'spec/index.ts',
+  'suites/index.ts',
 ];
 
 /** Files of tests, which Vite transforms: each only imports its chunk, which is loaded as it is. */

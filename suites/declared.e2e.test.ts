@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startService } from '../service/start.ts';
 import { EFFECTS, loadContract } from '../spec/index.ts';
-import { patternsWithoutTests } from './declared.ts';
+import { patternsWithoutTests } from './testing/built.ts';
 
 test('a pattern with the whole name of a test, as in a replay command, matches; one with an unknown name does not', async () => {
   const service = await startService({});

@@ -6,7 +6,7 @@ import { startService } from '../service/start.ts';
 import type { FaultName, RunningService } from '../service/start.ts';
 import { EFFECTS } from '../spec/index.ts';
 import type { Finding, RunRecord, TestRecord } from '../spec/index.ts';
-import { runSuites } from './run.ts';
+import { runSuites } from './testing/built.ts';
 import type { SuiteRunOptions } from './run.ts';
 
 let journalDir: string;

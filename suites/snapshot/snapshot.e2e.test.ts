@@ -8,7 +8,7 @@ import { startService } from '../../service/start.ts';
 import type { RunningService } from '../../service/start.ts';
 import { EFFECTS } from '../../spec/index.ts';
 import type { Finding } from '../../spec/index.ts';
-import { runSuites } from '../run.ts';
+import { runSuites } from '../testing/built.ts';
 import type { SuiteRunOptions } from '../run.ts';
 import { readSnapshot } from './file.ts';
 

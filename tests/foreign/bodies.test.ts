@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { TestRecord } from '../../spec/index.ts';
-import { runSuites } from '../../suites/index.ts';
+import { runSuites } from '../../suites/testing/built.ts';
 
 const FIELDS = {
   type: 'object',

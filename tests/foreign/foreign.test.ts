@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadContract } from '../../spec/index.ts';
 import type { TestRecord } from '../../spec/index.ts';
-import { runSuites } from '../../suites/index.ts';
+import { runSuites } from '../../suites/testing/built.ts';
 import type { SuiteRunOptions } from '../../suites/index.ts';
 import { describeOddly } from './describe.ts';
 import type { Described } from './describe.ts';

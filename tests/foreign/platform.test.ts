@@ -6,7 +6,7 @@ import { loadContract } from '../../spec/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
 import { viewOf } from '../../reports/index.ts';
 import type { Summary } from '../../reports/index.ts';
-import { runSuites } from '../../suites/index.ts';
+import { runSuites } from '../../suites/testing/built.ts';
 import { startMock } from './mock.ts';
 import type { MockOptions } from './mock.ts';
 import { describePlatform } from './platform.ts';
