@@ -6,6 +6,7 @@ const SLOW = '**/*.e2e.test.ts';
 /** `unit`: tests beside the code, and the rules of the repository. `e2e`: tests of the built command, of a browser, of whole runs. */
 export default defineConfig({
   test: {
+    tags: [{ name: 'nightly', description: 'Takes long and seldom fails alone: `npm run test:all`, not `npm test`.' }],
     pool: 'forks',
     // Most tests wait for processes and servers of their own: three at a time keep two cores busy.
     maxWorkers: 3,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CHECKS } from '../spec/index.ts';
 import type { Contract } from '../spec/index.ts';
-import { matches } from './kit/select.ts';
+import { isOperationId, matches } from './kit/select.ts';
 import type { Selectable } from './kit/select.ts';
 import { SUITES } from './kit/options.ts';
 import type { SuiteRunOptions } from './kit/options.ts';
@@ -22,7 +22,8 @@ function isKnown(pattern: string, contract: Contract): boolean {
 /** Patterns of `--only` that match no test, whatever is skipped. Sends nothing. */
 export async function patternsWithoutTests(options: SuiteRunOptions, contract: Contract): Promise<readonly string[]> {
   const unknown = options.only.filter((pattern) => !isKnown(pattern, contract));
-  if (unknown.length === 0) return [];
+  // No test has the name of an operation that there is not.
+  if (unknown.every(isOperationId)) return unknown;
   const { shard: _shard, ...whole } = options;
   const withCheck = unknown.filter(namesCheck);
   const others = unknown.filter((pattern) => !withCheck.includes(pattern));

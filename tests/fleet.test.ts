@@ -152,7 +152,7 @@ describe.each(BROKERS_HERE)('load from many machines, on $name', ({ name, open }
     expect(fleet.sentShare).toBeLessThan(0.99);
   });
 
-  it('shows the tests of a share while it runs', async () => {
+  it('shows the tests of a share while it runs', { tags: ['nightly'] }, async () => {
     await startAgents(1);
     const words = [
       '--allow',
@@ -175,7 +175,7 @@ describe.each(BROKERS_HERE)('load from many machines, on $name', ({ name, open }
     expect(underWay.length, stdout).toBeGreaterThan(0);
   });
 
-  it('keeps to the time of the run as a whole, and says why a test did not run', async () => {
+  it('keeps to the time of the run as a whole, and says why a test did not run', { tags: ['nightly'] }, async () => {
     await startAgents(1);
     const out = emptyDirectory();
     const rest = ['--allow', 'all', '--budget', '2s', '--out', out];
@@ -188,80 +188,86 @@ describe.each(BROKERS_HERE)('load from many machines, on $name', ({ name, open }
     expect(skips.filter(({ reason }) => !reason.startsWith('the time'))).toEqual([]);
   });
 
-  it.each([
-    ['was killed', 'SIGKILL'],
-    ['stands still', 'SIGSTOP'],
-  ] as const)(
-    'runs the share of an agent that %s again, and leaves nothing of it, on the target or on its disk',
-    async (_, signal) => {
-      const [tmp, out, before] = [emptyDirectory(), emptyDirectory(), await created()];
-      const env = { ...service.env, TMPDIR: tmp };
-      const agent = (): Running => {
-        const running = startAssay(['agent', ...words, '--allow', 'all'], { env });
-        started.push(running);
-        return running;
-      };
-      const agents = [agent(), agent()];
-      await Promise.all(agents.map((each) => each.line(/waiting for a run/u)));
-      const only = 'contract/authentication,contract/operations,contract/shared-state';
-      const selection = ['--allow', 'read,reversible', '--only', only, '--seed', '7'];
-      const rest = [...selection, '--agents', '2', '--lock', '1s', '--out', out];
-      const run = startAssay(['verify', ...words, ...rest], { env: service.env });
+  for (const [what, signal, tags] of [
+    ['was killed', 'SIGKILL', []],
+    ['stands still', 'SIGSTOP', ['nightly']],
+  ] as const)
+    it(
+      `runs the share of an agent that ${what} again, and leaves nothing of it, on the target or on its disk`,
+      { tags: [...tags] },
+      async () => {
+        const [tmp, out, before] = [emptyDirectory(), emptyDirectory(), await created()];
+        const env = { ...service.env, TMPDIR: tmp };
+        const agent = (): Running => {
+          const running = startAssay(['agent', ...words, '--allow', 'all'], { env });
+          started.push(running);
+          return running;
+        };
+        const agents = [agent(), agent()];
+        await Promise.all(agents.map((each) => each.line(/waiting for a run/u)));
+        const only = 'contract/authentication,contract/operations,contract/shared-state';
+        const selection = ['--allow', 'read,reversible', '--only', only, '--seed', '7'];
+        const rest = [...selection, '--agents', '2', '--lock', '1s', '--out', out];
+        const run = startAssay(['verify', ...words, ...rest], { env: service.env });
+        started.push(run);
+        await run.line(/2 of 2 agents .* [1-9]\d* (?:passed|skipped)/u);
+        agents[0]?.child.kill(signal);
+        const { code, stdout } = await run.ended;
+        agents[0]?.child.kill('SIGKILL');
+        expect(stdout).toMatch(/^lost: /mu);
+        const { totals, errors } = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as Summary;
+        const alone = await runAssay(['verify', ...words.slice(2), ...selection, '--json'], { env: service.env });
+        const { exchanges: _exchanges, cases: _cases, ...tests } = (JSON.parse(alone.stdout) as Summary).totals;
+        expect([code, errors], stdout).toEqual([0, []]);
+        expect(totals).toMatchObject(tests);
+        expect(await created()).toEqual(before);
+        await agents[1]?.ended;
+        const left = readdirSync(tmp);
+        const foreign = join(tmp, 'assay-share-of-nobody');
+        mkdirSync(foreign);
+        const next = agent();
+        await next.line(/waiting for a run/u);
+        expect(readdirSync(tmp).filter((name) => left.includes(name))).toEqual([]);
+        next.child.kill('SIGTERM');
+        await next.ended;
+        expect(readdirSync(tmp)).toEqual(['assay-share-of-nobody']);
+      },
+    );
+
+  it(
+    'Ctrl-C ends the shares in order: what they did is in the report, what they created is removed',
+    { tags: ['nightly'] },
+    async () => {
+      const before = await created();
+      const proxy = await openProxy(Number(new URL(service.baseUrl).port));
+      proxy.delay(30, 30);
+      const at = ['--fleet', broker.url, '--base-url', `http://127.0.0.1:${proxy.port}`];
+      const agents = [1, 2].map(() => startAssay(['agent', ...at, '--allow', 'all'], { env: service.env }));
+      started.push(...agents);
+      await Promise.all(agents.map((agent) => agent.line(/waiting for a run/u)));
+      const out = emptyDirectory();
+      const words = ['--agents', '2', '--allow', 'read,reversible', '--only', 'contract', '--out', out];
+      const run = startAssay(['verify', ...at, ...words], { env: service.env });
       started.push(run);
-      await run.line(/2 of 2 agents .* [1-9]\d* (?:passed|skipped)/u);
-      agents[0]?.child.kill(signal);
+      await run.line(/2 of 2 agents .* [1-9]\d* passed/u);
+      while ((await created()).length === before.length) await delay(100);
+      // Tests that have begun, and the removal, take longer than a controller waits for lanes of load.
+      proxy.delay(250, 250);
+      run.child.kill('SIGINT');
       const { code, stdout } = await run.ended;
-      agents[0]?.child.kill('SIGKILL');
-      expect(stdout).toMatch(/^lost: /mu);
-      const { totals, errors } = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as Summary;
-      const alone = await runAssay(['verify', ...words.slice(2), ...selection, '--json'], { env: service.env });
-      const { exchanges: _exchanges, cases: _cases, ...tests } = (JSON.parse(alone.stdout) as Summary).totals;
-      expect([code, errors], stdout).toEqual([0, []]);
-      expect(totals).toMatchObject(tests);
+      proxy.close();
+      expect(code, stdout).toBe(130);
+      const summary = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as Summary;
+      expect(summary).toMatchObject({ verdict: 'interrupted', errors: [], totals: { failed: 0, errors: 0 } });
+      expect(summary.totals.passed).toBeGreaterThan(0);
+      expect(summary.effects).toMatchObject({ created: summary.effects?.removed, left: [] });
+      expect(summary.effects?.created).toBeGreaterThan(0);
+      const untested = summary.requirements.filter(({ verdict }) => verdict === 'untested');
+      expect(untested.filter(({ reason }) => reason?.startsWith('the run ended before')).length).toBeGreaterThan(0);
       expect(await created()).toEqual(before);
-      await agents[1]?.ended;
-      const left = readdirSync(tmp);
-      const foreign = join(tmp, 'assay-share-of-nobody');
-      mkdirSync(foreign);
-      const next = agent();
-      await next.line(/waiting for a run/u);
-      expect(readdirSync(tmp).filter((name) => left.includes(name))).toEqual([]);
-      next.child.kill('SIGTERM');
-      await next.ended;
-      expect(readdirSync(tmp)).toEqual(['assay-share-of-nobody']);
+      await Promise.all(agents.map(({ ended }) => ended));
     },
   );
-
-  it('Ctrl-C ends the shares in order: what they did is in the report, what they created is removed', async () => {
-    const before = await created();
-    const proxy = await openProxy(Number(new URL(service.baseUrl).port));
-    proxy.delay(30, 30);
-    const at = ['--fleet', broker.url, '--base-url', `http://127.0.0.1:${proxy.port}`];
-    const agents = [1, 2].map(() => startAssay(['agent', ...at, '--allow', 'all'], { env: service.env }));
-    started.push(...agents);
-    await Promise.all(agents.map((agent) => agent.line(/waiting for a run/u)));
-    const out = emptyDirectory();
-    const words = ['--agents', '2', '--allow', 'read,reversible', '--only', 'contract', '--out', out];
-    const run = startAssay(['verify', ...at, ...words], { env: service.env });
-    started.push(run);
-    await run.line(/2 of 2 agents .* [1-9]\d* passed/u);
-    while ((await created()).length === before.length) await delay(100);
-    // Tests that have begun, and the removal, take longer than a controller waits for lanes of load.
-    proxy.delay(250, 250);
-    run.child.kill('SIGINT');
-    const { code, stdout } = await run.ended;
-    proxy.close();
-    expect(code, stdout).toBe(130);
-    const summary = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as Summary;
-    expect(summary).toMatchObject({ verdict: 'interrupted', errors: [], totals: { failed: 0, errors: 0 } });
-    expect(summary.totals.passed).toBeGreaterThan(0);
-    expect(summary.effects).toMatchObject({ created: summary.effects?.removed, left: [] });
-    expect(summary.effects?.created).toBeGreaterThan(0);
-    const untested = summary.requirements.filter(({ verdict }) => verdict === 'untested');
-    expect(untested.filter(({ reason }) => reason?.startsWith('the run ended before')).length).toBeGreaterThan(0);
-    expect(await created()).toEqual(before);
-    await Promise.all(agents.map(({ ended }) => ended));
-  });
 
   it('names an agent that refuses, and why', async () => {
     await startAgents(1, ['--allow', 'read']);

@@ -46,8 +46,9 @@ function mayMatch(part: string, anyTest: Selectable): boolean {
   return !FROM_FOLDER.test(start) || start.startsWith(anyTest.suite) || matches(start, anyTest);
 }
 
-function isOperationId(pattern: string): boolean {
-  return /^(get|post|put|patch|delete|head|options|trace) \/\S*$/.test(pattern);
+/** True for a method and a path, without wildcards. */
+export function isOperationId(pattern: string): boolean {
+  return /^(get|post|put|patch|delete|head|options|trace) \/[^\s*]*$/i.test(pattern);
 }
 
 function escape(text: string): string {

@@ -49,6 +49,7 @@ async function verify({ baseUrl, service, close }: Running, only: readonly strin
 
 /** What runs in every `npm test`; with ASSAY_ALL_INDEPENDENT set, every personality and every defect is run alone. */
 const ALL = process.env['ASSAY_ALL_INDEPENDENT'] !== undefined;
+const NIGHTLY = { tags: ['nightly'] };
 const QUICK = ['contract/*', 'state/lifecycle', 'state/activation', 'state/order'];
 const HEALTHY: readonly (readonly string[])[] = ALL
   ? [[], ...Object.keys(PERSONALITIES).map((name) => [name])]
@@ -65,7 +66,8 @@ const HEALTHY: readonly (readonly string[])[] = ALL
     ];
 
 for (const names of HEALTHY) {
-  test(`passes a healthy service: ${names.join(', ') || 'plain'}`, async () => {
+  // Without a personality it is the simplest of them.
+  test(`passes a healthy service: ${names.join(', ') || 'plain'}`, names.length === 0 ? NIGHTLY : {}, async () => {
     const chosen = names.map((name) => PERSONALITIES[name] ?? expect.fail(`no personality ${name}`));
     const layers = chosen.flatMap((each) => each.layers ?? []);
     const options = Object.assign({}, ...chosen.map((each) => each.options ?? {})) as object;
@@ -113,15 +115,15 @@ const EXPECTED: readonly Readonly<Record<string, readonly [only: string, finding
   },
 ];
 
-test.each(EXPECTED.map((group) => [Object.keys(group), Object.values(group)] as const))(
-  'finds %j',
-  async (names, expected) => {
+for (const [index, group] of EXPECTED.entries()) {
+  const [names, expected] = [Object.keys(group), Object.values(group)];
+  test(`finds ${names.join(', ')}`, index < 2 ? {} : NIGHTLY, async () => {
     const layers = names.map((name) => DEFECTS[name] ?? expect.fail(`no defect ${name}`));
     const verdict = await verify(await start(layers), [...new Set(expected.map(([only]) => only))]);
     expect(verdict).toMatchObject({ code: 1, left: 0, leaks: [] });
     expect(verdict.violations).toEqual(expect.arrayContaining(expected.map(([, finding]) => finding)));
-  },
-);
+  });
+}
 
 for (const [name, defect] of ALL ? Object.entries(DEFECTS) : []) {
   test(`finds ${name} in a whole run`, async () => {
