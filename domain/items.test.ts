@@ -1,10 +1,24 @@
 import { expect, test } from 'vitest';
-import { idForPath, idOf, idsOf, itemIn, isUuid, itemsOf, keysOf, mentions, numberDuplicates } from './items.ts';
+import {
+  asInstant,
+  keyOf,
+  keysShowing,
+  idForPath,
+  idOf,
+  idsOf,
+  itemIn,
+  isUuid,
+  itemsOf,
+  keysOf,
+  mentions,
+  numberDuplicates,
+} from './items.ts';
 
-test('a list is an array or the one array of a wrapper', () => {
+test('a list is an array, or in a wrapper `data` or the one array', () => {
   expect(itemsOf([1])).toEqual([1]);
   expect(itemsOf({ total: 1, data: [1] })).toEqual([1]);
-  expect(itemsOf({ data: [1], errors: [] })).toBeUndefined();
+  expect(itemsOf({ errors: [], Data: [1] })).toEqual([1]);
+  expect(itemsOf({ items: [1], errors: [] })).toBeUndefined();
   expect(itemsOf({})).toBeUndefined();
   expect(itemsOf('text')).toBeUndefined();
 });
@@ -34,6 +48,21 @@ test('items without ids are identified by their content, whatever the order of m
   const [first, second, third] = numberDuplicates(keysOf(list) ?? []);
   expect(first).toBe('a');
   expect(third).toBe(`${second} (2)`);
+});
+
+test('spelling does not matter in the content that identifies an item', () => {
+  const id = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
+  const other = { chatId: id.toUpperCase(), note: null, at: '2026-01-01T03:00:00.500+02:00' };
+  expect(keyOf({ at: '2026-01-01T01:00:00.5Z', chatId: id })).toBe(keyOf(other));
+  expect(asInstant('2026-01-01T01:00:00')).toBeUndefined();
+});
+
+test('a copy under another name is another item, what one creation made twice is not', () => {
+  const made = { id: 'a', name: 'assay-1', description: 'Created by assay-1' };
+  const copy = { id: 'b', name: 'Copy of assay-1', description: 'Created by assay-1' };
+  expect(keysShowing('assay-1', [copy, made], 'a')).toEqual(['a']);
+  expect(keysShowing('assay-1', [copy, made, { ...made, id: 'c' }], 'a')).toEqual(['a', 'c']);
+  expect(keysShowing('assay-2', [copy, made], 'a')).toEqual([]);
 });
 
 test('finds an item in a response and in a wrapper of one', () => {

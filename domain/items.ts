@@ -1,12 +1,18 @@
-import type { Json } from '../spec/index.ts';
+import type { Exchange, Json } from '../spec/index.ts';
 import { isObject } from '../spec/index.ts';
 
-/** The items of a list: a bare array, or the only array of a wrapper. Undefined for anything else. */
+/** The items of a list: a bare array, or in a wrapper the array `data`, or the only one. Undefined for anything else. */
 export function itemsOf(json: Json | undefined): readonly Json[] | undefined {
   if (Array.isArray(json)) return json as readonly Json[];
   if (!isObject(json)) return undefined;
-  const arrays = Object.values(json).filter((each): each is readonly Json[] => Array.isArray(each));
-  return arrays.length === 1 ? arrays[0] : undefined;
+  const arrays = Object.entries(json).filter((each): each is [string, readonly Json[]] => Array.isArray(each[1]));
+  const data = arrays.find(([name]) => name.toLowerCase() === 'data');
+  return (data ?? (arrays.length === 1 ? arrays[0] : undefined))?.[1];
+}
+
+/** The items of the list in a response; none where an empty list is answered with 204. */
+export function itemsIn({ response }: Exchange): readonly Json[] | undefined {
+  return response?.status === 204 ? [] : itemsOf(response?.json);
 }
 
 /** Compares ids without regard to case: deployments return uuids in upper or lower case. */
@@ -78,11 +84,13 @@ export function numberDuplicates(keys: readonly string[]): readonly string[] {
   });
 }
 
-/** JSON text that does not depend on the order of members. */
-function canonical(value: Json): string {
-  return JSON.stringify(value, (_key, each: Json) =>
-    isObject(each) ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1))) : each,
-  );
+/** JSON text that does not depend on the order of members, the case of uuids, the offset of times, and whether null is absent. */
+export function canonical(value: Json): string {
+  return JSON.stringify(value, (_key, each: Json) => {
+    if (!isObject(each)) return isUuid(each) ? each.toLowerCase() : (asInstant(each) ?? each);
+    const members = Object.entries(each).filter(([, member]) => member !== null);
+    return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
 }
 
 /** True where a string within the value contains `tag`, without regard to case. */
@@ -92,11 +100,37 @@ export function mentions(value: Json | undefined, tag: string): boolean {
   return isObject(value) && Object.values(value).some((each) => mentions(each, tag));
 }
 
+/**
+ * Keys of the items of a list that show `tag` in the same texts as the item with `key` does, or the first item that shows it. Several
+ * are what one creation made; a copy that somebody else makes has another name.
+ */
+export function keysShowing(tag: string, items: readonly Json[], key: string, idName?: string): readonly string[] {
+  const textsOf = (value: Json): readonly string[] => {
+    if (typeof value === 'string') return mentions(value, tag) ? [value] : [];
+    return isObject(value) || Array.isArray(value) ? Object.values(value).flatMap((each: Json) => textsOf(each)) : [];
+  };
+  const showing = items.filter((each) => mentions(each, tag));
+  const own = showing.find((each) => keyOf(each, idName) === key) ?? showing[0] ?? null;
+  const texts = JSON.stringify(textsOf(own));
+  const same = showing.filter((each) => JSON.stringify(textsOf(each)) === texts);
+  return [...new Set(same.map((each) => keyOf(each, idName)))];
+}
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** True for a uuid in the usual form, in either case. */
 export function isUuid(value: unknown): value is string {
   return typeof value === 'string' && UUID.test(value);
+}
+
+/** A date and time: the fraction of a second, and the offset. */
+export const TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.(\d+))?(Z|[+-]\d\d:\d\d)?$/i;
+
+/** A time with an offset as the same instant in UTC; undefined for other values. */
+export function asInstant(value: Json | undefined): string | undefined {
+  const match = typeof value === 'string' ? TIME.exec(value) : null;
+  const at = match?.[2] === undefined ? NaN : Date.parse(match[0]);
+  return Number.isNaN(at) ? undefined : new Date(at).toISOString();
 }
 
 /** Distinct values of a member over the items of a list. */

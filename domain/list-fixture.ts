@@ -3,7 +3,7 @@ import { isObject, isServed } from '../spec/index.ts';
 import type { Exchange, Form, Json, Operation } from '../spec/index.ts';
 import { Skip, settled } from './context.ts';
 import type { ApiContext, RequestSpec } from './context.ts';
-import { idOf, itemsOf, keysOf, mentions } from './items.ts';
+import { itemsOf, keysOf, keysShowing } from './items.ts';
 import { pathValues } from './path-values.ts';
 import type { PathValues } from './path-values.ts';
 import { pageQuery, pagingOf, walk } from './read-list.ts';
@@ -64,7 +64,7 @@ async function fillList(
   const references = await t.knowledge.references(t, resource.create, {});
   const ids = new Set<string>();
   const filledBy: Exchange[] = [];
-  const names = new Map<string, Exchange>();
+  const made: Made[] = [];
   const stem = `list${list.path.length}`;
   const work = LETTERS.slice(0, count).map((letter, index) => async () => {
     const body = (name: string): Json | undefined =>
@@ -72,7 +72,7 @@ async function fillList(
     const options = { suffix: `${stem}${letter}`, label: 'create an item of the list', body };
     const { id, name, created } = await create(t, resource, options);
     ids.add(id.toLowerCase());
-    names.set(name, created);
+    made.push({ id: id.toLowerCase(), name, created });
     filledBy.push(created);
   });
   for (let at = 0; at < work.length; at += 4) await Promise.all(work.slice(at, at + 4).map((each) => each()));
@@ -84,8 +84,14 @@ async function fillList(
     return seen.ids?.length === ids.size && seen.ids.every((each) => ids.has(each));
   };
   const isolated = searchBy !== undefined && (await settled(t, isIsolated));
-  if (!isolated && isServed(last)) reportTwice(t, resource, last, names);
+  if (!isolated && isServed(last)) reportTwice(t, resource, last, made);
   return { operation: list, request: isolated ? request : {}, ids, isolated, filledBy };
+}
+
+interface Made {
+  readonly id: string;
+  readonly name: string;
+  readonly created: Exchange;
 }
 
 /** Reports a creation after which the list shows several items of its unique name. */
@@ -93,18 +99,18 @@ function reportTwice(
   t: ApiContext,
   { create: operation, idName }: Resource,
   listed: Exchange,
-  names: ReadonlyMap<string, Exchange>,
+  made: readonly Made[],
 ): void {
   const items = itemsOf(listed.response?.json) ?? [];
-  for (const [name, created] of names) {
-    const ids = new Set(items.filter((item) => mentions(item, name)).flatMap((item) => idOf(item, idName) ?? []));
-    if (ids.size < 2) continue;
+  for (const { id, name, created } of made) {
+    const ids = keysShowing(name, items, id, idName);
+    if (ids.length < 2) continue;
     return t.report({
       code: 'created-reads-back/created-twice',
       operation,
       message: `one request of ${operation.id} created several items`,
       expected: `one item named ${name}`,
-      received: `${ids.size} items: ${[...ids].join(', ')}`,
+      received: `${ids.length} items: ${ids.join(', ')}`,
       exchanges: [created, listed],
     });
   }

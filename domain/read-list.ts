@@ -1,5 +1,5 @@
 import type { Exchange, Json, Operation, Parameter } from '../spec/index.ts';
-import { idOf, itemsOf, keyOf, memberOf, numberDuplicates, sameId } from './items.ts';
+import { idOf, itemsIn, itemsOf, keyOf, memberOf, numberDuplicates, sameId } from './items.ts';
 import type { ApiContext, RequestSpec } from './context.ts';
 import { idNameOf } from './resources.ts';
 
@@ -76,7 +76,7 @@ export async function walk(
   for (let index = 0; index < MOST_PAGES; index += 1) {
     const query = paging === undefined ? request.query : { ...request.query, ...pageQuery(paging, index, pageSize) };
     const exchange = await t.send(operation, { valid: true, ...request, ...(query === undefined ? {} : { query }) });
-    const page = itemsOf(exchange.response?.json);
+    const page = itemsIn(exchange);
     pages.push(exchange);
     if (page === undefined) {
       if (index === 0) return undefined;

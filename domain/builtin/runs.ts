@@ -3,7 +3,7 @@ import type { Exchange, Json } from '../../spec/index.ts';
 import { isServed } from '../../spec/index.ts';
 import { growingPauses, poll, Skip, settled } from '../context.ts';
 import type { ApiContext } from '../context.ts';
-import { idsOf, itemsOf, memberOf, valuesOf } from '../items.ts';
+import { canonical, idsOf, itemsOf, memberOf, valuesOf } from '../items.ts';
 import type { ApiKnowledge } from '../knowledge.ts';
 import type { PathValues } from '../path-values.ts';
 import { operationOf } from './operations.ts';
@@ -125,7 +125,7 @@ function progressOf({ response }: Exchange): string {
     memberOf(run, 'state') === undefined
       ? run
       : ['id', 'state', 'completedAt', 'count'].map((name) => memberOf(run, name) ?? null);
-  return JSON.stringify(runs.map(ofRun));
+  return canonical(runs.map(ofRun));
 }
 
 async function findRanJob(t: ApiContext): Promise<RanJob> {

@@ -33,6 +33,14 @@ const manyKeys = async (context: Context): Promise<void> => {
 
 export const CLUES: readonly Variation[] = [
   variation(
+    'clues-202',
+    'the response to posted data is not shown (api.md 4)',
+    at({ op: ['POST /clue', 'POST /admin/entity/ProcessClue'] as const, when: served }, async (_, next) => {
+      const reply = await next();
+      return succeeded(reply) ? { ...reply, status: 202 } : reply;
+    }),
+  ),
+  variation(
     'clue-again-conflicts',
     'the response to a clue whose origin code was posted before is not stated by api.md; 409 is a conflict (section 7)',
     stateful(() => {

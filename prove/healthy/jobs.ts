@@ -9,6 +9,25 @@ import { NOT_STATED, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 import { DRY_RUN, JOB_WRITES, QUEUE } from '../exam/operations.ts';
 
+/** Refuses creations where so many items exist: limits are not shown. */
+const quota =
+  (most: number): Make =>
+  () => {
+    const counts = new Map<string, number>();
+    const countOf = (path: string): number => counts.get(path) ?? 0;
+    return async (call, next) => {
+      const [, path = '', id] =
+        /^\/api(?:\/v1)?(\/(?:accesscontrolpolicies|aiagent|aijob))(\/[^/]+)?$/i.exec(call.path) ?? [];
+      const isValid = served(call) && typeof asObject(call.json)['name'] === 'string';
+      const isCreation = isValid && call.method === 'POST' && path !== '' && id === undefined;
+      if (isCreation && countOf(path) >= most) return problem(409);
+      const reply = await next();
+      if (isCreation && succeeded(reply)) counts.set(path, countOf(path) + 1);
+      if (call.method === 'DELETE' && id !== undefined && succeeded(reply)) counts.set(path, countOf(path) - 1);
+      return reply;
+    };
+  };
+
 /** The only endpoint that exists: that of a job created before the run. */
 const ENDPOINT = '5d1c6f0a-3b7e-4d52-9a61-7f0c2e9b4d10';
 const withEndpoint = {
@@ -32,6 +51,7 @@ const runsOnlyIf = (fits: (job: Record<string, unknown>) => boolean, status: num
   });
 
 export const JOB_RULES: readonly Variation[] = [
+  variation('creations-409-past-a-limit', 'limits are not shown (api.md 8); 409 is a conflict (section 7)', quota(60)),
   variation(
     'run-needs-enabled-job',
     `a job must be enabled before it runs: ${NOT_STATED}`,

@@ -1,4 +1,6 @@
 import { hit } from '../proxy/call.ts';
+import { listAt } from '../proxy/handler.ts';
+import { asObject } from '../proxy/json.ts';
 import type { Context, Make } from '../proxy/message.ts';
 import { passThrough } from '../proxy/compose.ts';
 import { createPolicy, moveTo, orderOf, POLICIES_PATH } from '../exam/items.ts';
@@ -83,10 +85,23 @@ const reordering = (context: Context): (() => Promise<void>) => {
   });
 };
 
+/** Another user who copies what is there under another name, and removes the copies. */
+const copying = (context: Context): (() => Promise<void>) => {
+  const copies: string[] = [];
+  return repeatedly(150, async () => {
+    const all = (await listAt(context, `${POLICIES_PATH}?take=100000`)).map(asObject);
+    const originals = all.filter(({ name }) => !String(name).startsWith('Copy'));
+    const { name, description } = originals[Math.floor(Math.random() * originals.length)] ?? {};
+    copies.push(await createPolicy(context, { name: `Copy of ${String(name)}`, description }));
+    if (copies.length > 20) await context.send('DELETE', `${POLICIES_PATH}/${copies.shift() ?? ''}`);
+  });
+};
+
 /** Other items and other users of the same deployment. */
 export const NEIGHBOURS: readonly Variation[] = [
   variation('many-neighbours', OTHERS, passThrough, { before: (context) => crowd(context, 1500, 120) }),
   variation('odd-neighbours', 'the names of other items are not limited', passThrough, { before: oddOnes }),
   variation('pages-shift', `${OTHERS}, also between two pages`, turnover),
+  variation('others-copying-items', OTHERS, passThrough, { actor: copying }),
   variation('others-ordering-all-the-time', OTHERS, passThrough, { actor: reordering }),
 ];

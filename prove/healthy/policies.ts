@@ -51,6 +51,13 @@ export const POLICY_RULES: readonly Variation[] = [
     ),
   ),
   variation(
+    'update-active-409',
+    `refuses to update an active policy, as to delete one: ${NOT_STATED}`,
+    at({ op: UPDATE, when: served }, async (call, next, context) =>
+      (await isActive(call, context)) ? problem(409) : next(),
+    ),
+  ),
+  variation(
     'update-sets-the-state',
     'whether an update sets isActive is not stated by api.md: the fields are not shown (section 2)',
     at({ op: UPDATE, when: served }, async (call, next, context) => {

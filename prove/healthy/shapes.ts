@@ -59,8 +59,11 @@ const listWrapped = (wrap: (list: readonly unknown[], total: number) => JsonMap)
     return withJson(reply, wrap(items(parsed(reply)), all.length));
   });
 
-export const SHAPES: readonly Variation[] = [
-  variation('upper-case-uuids', `${FALSE_ALARMS}: uuids may come in upper case`, () => async (call, next) => {
+/** Uuids in responses as `spelled` writes them; requests may contain them in any case. */
+const uuids =
+  (spelled: (value: unknown) => unknown): Make =>
+  () =>
+  async (call, next) => {
     const body = Buffer.from(call.body.toString('latin1').replaceAll(ID_MEMBER, lower), 'latin1');
     const changed = { path: lower(call.path), query: lower(call.query), body };
     const reply = await next(call.method === 'PATCH' ? { path: changed.path } : changed);
@@ -69,10 +72,25 @@ export const SHAPES: readonly Variation[] = [
     return withJson(
       reply,
       typeof value === 'string'
-        ? upper(value)
-        : eachMember((member, name) => (holdsId(name) ? upper(member) : member))(value),
+        ? spelled(value)
+        : eachMember((member, name) => (holdsId(name) ? spelled(member) : member))(value),
     );
-  }),
+  };
+
+export const SHAPES: readonly Variation[] = [
+  variation('upper-case-uuids', `${FALSE_ALARMS}: uuids may come in upper case`, uuids(upper)),
+  variation(
+    'uuids-in-either-case',
+    `${FALSE_ALARMS}: uuids may come in upper case, from one of several nodes`,
+    uuids((value) => (Math.random() < 0.5 ? upper(value) : value)),
+  ),
+  variation(
+    'wrapper-with-links',
+    `fields of the paginated response: ${NOT_SHOWN}`,
+    everyJson((value) =>
+      'totalCount' in asObject(value) ? { links: [{ rel: 'self', href: '/first' }], ...asObject(value) } : value,
+    ),
+  ),
   variation(
     'extra-fields',
     `fields of models: ${NOT_SHOWN}`,

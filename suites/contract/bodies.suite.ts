@@ -69,8 +69,8 @@ async function acceptsMediaType(t: TestContext, operation: Operation, form: Form
   const status = statusOf(exchange);
   if (isSuccess(status) || isJudgedElsewhere(status) || mayLack(operation, status)) return;
   if (!t.knowledge.guarantees('statuses', operation) && status !== 415) return;
+  if (status === 409) t.skip('the request conflicts with the state of the resource (409)');
   const asJson = type === 'application/json' ? exchange : await sendAs('application/json');
-  if (statusOf(asJson) === 409) t.skip('the request conflicts with the state of the resource (409)');
   if (asJson !== exchange && !isSuccess(statusOf(asJson))) return;
   t.report(
     wrongStatus(operation, exchange, {

@@ -27,11 +27,12 @@ export function differences(
   return sameValue(a, b, formats(at)) ? [] : [at];
 }
 
-/** JSON pointers at which two responses of one operation differ. */
+/** JSON pointers at which two responses of one operation differ. Uuids and times are known also where the description tells no format. */
 export function differencesBetween(contract: Contract, one: Exchange, two: Exchange): readonly string[] {
   const operation = contract.operation(one.operation);
   const formats = operation === undefined ? NO_FORMATS : responseFormats(contract, operation);
-  return differences(one.response?.json, two.response?.json, formats);
+  const orAny: Formats = (pointer) => (formats(pointer) === 'plain' ? undefined : formats(pointer));
+  return differences(one.response?.json, two.response?.json, orAny);
 }
 
 /** The types of all values of a body, which responses about different items have in common. Only the first item of a list counts. */

@@ -151,7 +151,9 @@ async function runOnce(
   const outcome = await runBody(session, spec, body, t);
   const failed = t.findings.some((each) => each.severity === 'violation' || session.options.strict);
   const vacuous =
-    outcome.verdict === 'passed' && t.findings.length === 0 ? responses.whyVacuous(spec.operation) : undefined;
+    outcome.verdict === 'passed' && t.findings.length === 0
+      ? responses.whyVacuous(spec.operation, session.time.over() ? OUT_OF_TIME : NO_CASE)
+      : undefined;
   const ended = vacuous === undefined ? outcome : ({ verdict: 'skipped', reason: vacuous } as const);
   return meta(failed ? { ...ended, verdict: 'failed' } : ended);
 }
@@ -179,8 +181,9 @@ async function runTest(
   if (verdict === 'skipped') context.skip(reason);
 }
 
-/** Reason of a test that did not begin. */
+/** Reasons of a test that sent nothing. */
 const OUT_OF_TIME = 'the time for tests of this kind was used up (--budget)';
+const NO_CASE = 'no case of this test applies to the operation';
 
 async function runBody(
   session: Session,

@@ -24,8 +24,8 @@ export class ResponseLog {
   }
 
   /** Why a test without findings shows nothing: it sent no request, or every valid one was refused. Requests to `operation` decide, where there are any. */
-  whyVacuous(operation: Operation | undefined): string | undefined {
-    if (this.#counts.size === 0) return 'no case of this test applies to the operation';
+  whyVacuous(operation: Operation | undefined, sentNothing: string): string | undefined {
+    if (this.#counts.size === 0) return sentNothing;
     const withValid = [...this.#counts.values()].filter(({ valid }) => valid > 0);
     const own = withValid.filter((each) => each.operation === operation?.id);
     const relevant = own.length > 0 ? own : withValid;

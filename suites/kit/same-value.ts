@@ -1,4 +1,4 @@
-import { isUuid } from '../../domain/items.ts';
+import { isUuid, TIME } from '../../domain/items.ts';
 import type { Json } from '../../spec/index.ts';
 
 /**
@@ -21,8 +21,6 @@ function isNull(value: Json | undefined): boolean {
 function sameText(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }
-
-const TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.(\d+))?(Z|[+-]\d\d:\d\d)?$/i;
 
 /** Compares times by instant, with the precision of the less precise one; without an offset they are in UTC. */
 function sameInstant(a: string, b: string): boolean {

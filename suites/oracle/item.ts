@@ -66,20 +66,22 @@ export const listActive: Oracle<Known, ListActive> = (known, { filterActive }) =
   return outcomes.filter(({ after }) => known.active === undefined || after.active === known.active);
 };
 
-/** Section 7, 409: the request conflicts with the current state, here with a run that goes on; what runs conflict with is not shown. */
-function conflict(known: Known): readonly Outcome<Known>[] {
-  return known.mayRun === true ? [conflicting(known)] : [];
-}
+/** Which states a change conflicts with is not shown. */
+const mayConflict = ({ active, mayRun }: Known): boolean => active === true || mayRun === true;
 
 function conflicting(known: Known): Outcome<Known> {
   return { status: [409], after: known, source: '7 Errors, 409' };
 }
 
-/** Section 4, PUT and PATCH {id}: 200, and the item is stored as it was sent. */
-export const write: Oracle<Known, Write> = (known, { kind, content }) =>
-  known.exists
-    ? [success({ ...known, content }, `4, ${kind === 'update' ? 'PUT' : 'PATCH'}`), ...conflict(known)]
-    : missing(known);
+/**
+ * Section 4, PUT and PATCH {id}: 200, and the item is stored as it was sent. Section 7 has 409 for a conflict with the current state:
+ * of a policy that is active, or a job that runs.
+ */
+export const write: Oracle<Known, Write> = (known, { kind, content }) => {
+  if (!known.exists) return missing(known);
+  const stored = success({ ...known, content }, `4, ${kind === 'update' ? 'PUT' : 'PATCH'}`);
+  return mayConflict(known) ? [stored, conflicting(known)] : [stored];
+};
 
 /**
  * Section 4, DELETE {id}: 200, and the item no longer exists. Section 7 has 409 for a conflict with the current state:
@@ -88,8 +90,7 @@ export const write: Oracle<Known, Write> = (known, { kind, content }) =>
 export const remove: Oracle<Known, Remove> = (known) => {
   if (!known.exists) return missing(known);
   const removed = success({ ...known, exists: false }, '4, DELETE');
-  const mayConflict = known.active === true || known.mayRun === true;
-  return mayConflict ? [removed, { status: [400, 409], after: known, source: '7 Errors, 409' }] : [removed];
+  return mayConflict(known) ? [removed, { status: [400, 409], after: known, source: '7 Errors, 409' }] : [removed];
 };
 
 /**

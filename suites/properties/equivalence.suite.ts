@@ -115,7 +115,7 @@ async function throughBothForms(t: TestContext, operation: Operation): Promise<v
   const test = async (value: Case, patient: boolean): Promise<readonly CaseViolation[]> => {
     const one = await fixture.test(t, { ...value, form: 0 }, patient);
     const two = await fixture.test(t, { ...value, form: 1 }, patient);
-    if (isBusy(operation, one, two)) return [];
+    if (conflicts(operation, one, two)) return [];
     if (await isSecondTime(t, fixture, { ...value, form: 0 }, [one, two], patient)) return [];
     const found = compare(equivalence(0, 1), one, two);
     return (found.length > 0 ? found : compare(equivalence(1, 0), two, one)).slice(0, 1);
@@ -140,9 +140,9 @@ async function isSecondTime(
   return again.exchange.response?.status === second;
 }
 
-/** True where a run was refused, because the run of the request before may still be running. */
-function isBusy({ effect }: Operation, ...outcomes: readonly Outcome[]): boolean {
-  return effect === 'costly' && outcomes.some(({ exchange }) => exchange.response?.status === 409);
+/** True where a change conflicts with the state: the run of the request before may still be running, or no more items may exist. */
+function conflicts({ effect }: Operation, ...outcomes: readonly Outcome[]): boolean {
+  return effect !== 'read' && outcomes.some(({ exchange }) => exchange.response?.status === 409);
 }
 
 async function twice(t: TestContext, operation: Operation, isClue: boolean): Promise<void> {
@@ -171,7 +171,7 @@ async function inAllEncodings(t: TestContext, operation: Operation): Promise<voi
     if (encoding === undefined) return [];
     const one = await fixture.test(t, plain, patient);
     const two = await fixture.test(t, value, patient);
-    if (isBusy(operation, one, two)) return [];
+    if (conflicts(operation, one, two)) return [];
     if (await isSecondTime(t, fixture, plain, [one, two], patient)) return [];
     const equivalence: Equivalence = {
       operation,

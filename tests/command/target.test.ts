@@ -117,7 +117,15 @@ describe('a deployment', () => {
     await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
     const { port } = gateway.address() as AddressInfo;
     await runAssay(
-      ['verify', '--base-url', `http://127.0.0.1:${port}`, '--allow', 'read', '--only', 'contract/operations,contract/forms,state'],
+      [
+        'verify',
+        '--base-url',
+        `http://127.0.0.1:${port}`,
+        '--allow',
+        'read',
+        '--only',
+        'contract/operations,contract/forms,state',
+      ],
       { env: service.env },
     );
     gateway.closeAllConnections();

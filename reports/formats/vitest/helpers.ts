@@ -135,7 +135,7 @@ function patched(document: any, operations: any[]): any {
   return result;
 }`,
   items: `/** The items of a list, bare or in a wrapper. */
-const items = (json: any): any[] => (Array.isArray(json) ? json : Object.values(json ?? {}).find(Array.isArray)) ?? [];`,
+const items = (json: any): any[] => [json, json?.data, ...Object.values(json ?? {})].find((each) => Array.isArray(each)) ?? [];`,
   idsOf: `/** Each item of a list by its id, or by its content where it has none. */
 const idsOf = (json: any): string[] => items(json).map((item) => String(item?.id ?? JSON.stringify(item)).toLowerCase());`,
   withOthers: `/** The entries, and at a position among them those that the whole list has besides: it is set as a whole. */

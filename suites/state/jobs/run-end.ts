@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { operationOf } from '../../../domain/builtin/operations.ts';
 import { RUN_ID, RUN_WAIT_MS } from '../../../domain/builtin/runs.ts';
 import { growingPauses, poll } from '../../../domain/context.ts';
-import { idOf, itemsOf } from '../../../domain/items.ts';
+import { asInstant, idOf, itemsOf } from '../../../domain/items.ts';
 import { isObject } from '../../../spec/index.ts';
 import type { Exchange, Form, Json, JsonObject, Operation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
@@ -84,7 +84,8 @@ const ENDED_STATUS = /complet|finish|success|succeed|done|fail|cancel|error|ende
 function endOf(run: JsonObject): End | undefined {
   const timeKey = Object.keys(run).find((key) => END_TIME.test(key) && typeof run[key] !== 'boolean');
   if (timeKey !== undefined) {
-    return { hasEnded: run[timeKey] !== null && run[timeKey] !== '', time: JSON.stringify(run[timeKey]) };
+    const shown = run[timeKey];
+    return { hasEnded: shown !== null && shown !== '', time: asInstant(shown) ?? JSON.stringify(shown) };
   }
   const statusKey = Object.keys(run).find((key) => STATUS.test(key));
   const status = statusKey === undefined ? undefined : run[statusKey];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { growingPauses, poll } from '../../../domain/context.ts';
 import type { CreatedItem } from '../../../domain/create.ts';
-import { idOf, itemIn, itemsOf, keyOf, mentions, repeatedId, sameId } from '../../../domain/items.ts';
+import { idOf, itemIn, itemsOf, keysShowing, mentions, repeatedId, sameId } from '../../../domain/items.ts';
 import { walk, walkUntil } from '../../../domain/read-list.ts';
 import type { Walk } from '../../../domain/read-list.ts';
 import { isObject, isServed, isSuccess } from '../../../spec/index.ts';
@@ -163,7 +163,7 @@ export async function findNotListed(t: TestContext, item: CreatedItem, form: For
       exchanges: [repeating],
     });
   // The same item on two pages is a violation of paging, which is judged there.
-  const named = new Set(seen.items.filter((each) => mentions(each, item.name)).map((each) => keyOf(each))).size;
+  const named = keysShowing(item.name, seen.items, item.id.toLowerCase()).length;
   if (named > 1)
     return violationOf('created-reads-back/created-twice', create, {
       expected: `one item named ${item.name}`,

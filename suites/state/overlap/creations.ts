@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { keyOf, mentions } from '../../../domain/items.ts';
+import { keysShowing, mentions } from '../../../domain/items.ts';
 import { walkUntil } from '../../../domain/read-list.ts';
 import type { FindingCode, Operation, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
@@ -121,11 +121,9 @@ async function findNotListedOnce(
   );
   const last = seen?.pages.at(-1);
   if (seen === undefined || last === undefined) return undefined;
-  for (const { name, known, resource, created } of items) {
+  for (const { key, name, known, resource, created } of items) {
     // The same item on two pages is a matter of paging.
-    const count = new Set(
-      seen.items.filter((each) => mentions(each, `${name}-${known.content}`)).map((each) => keyOf(each)),
-    ).size;
+    const count = keysShowing(`${name}-${known.content}`, seen.items, key).length;
     if (count === 1) continue;
     return violationOf(count === 0 ? codes.missing : codes.repeated, resource.create, {
       subject: codes === OVERLAPPING ? 'create' : undefined,
