@@ -209,7 +209,10 @@ export const FINDING_CODES = {
     'state-differs': 'The result and the filtered list contradict each other.',
     'filter-unknown': 'The state filter does not know the state of a result.',
   },
-  'audit-log': { 'no-entry': 'A change leaves no entry in the audit log.' },
+  'audit-log': {
+    'no-entry': 'A change leaves no entry in the audit log.',
+    'other-type': 'Entries of an object are listed under a type that it does not have.',
+  },
   'model-conformance': {
     status: 'A sequence of calls is answered with a status that the model does not allow.',
     state: 'The state after a sequence of calls is not one that the model allows.',

@@ -5,7 +5,7 @@ import { at, relist, replies, requests } from '../proxy/handler.ts';
 import { asObject } from '../proxy/json.ts';
 import { problem, succeeded } from '../proxy/reply.ts';
 import type { Call } from '../proxy/message.ts';
-import { FORMS, row, SERVED, where } from './kit.ts';
+import { FORMS, row, SERVED, warning, where } from './kit.ts';
 import { LIST, NUMBERED, RESULTS, RUNS, STREAM } from './operations.ts';
 
 const AGENT_LIST = 'GET /aiagent';
@@ -74,6 +74,37 @@ export const QUERIES: readonly Defect[] = [
     replies('GET /status', (reply) => (succeeded(reply) ? { ...reply, body: reply.body.subarray(0, -1) } : reply)),
   ),
   misreads('page-past-1000-repeats-first', PAGED, [LIST], (_, call) => number(call, 'page', 0) > 1000, { page: 0 }),
+  // Warnings: what is past the end is inferred.
+  warning(
+    misreads(
+      'page-offset-past-int32-repeats-first',
+      PAGED,
+      [LIST],
+      (_, call) =>
+        number(call, 'page', 0) * number(call, 'take', 20) > 2_147_483_647 && number(call, 'take', 20) % 2 === 0,
+      { page: 0 },
+    ),
+  ),
+  row(
+    'take-10-by-default-with-a-filter',
+    PAGED,
+    [LIST],
+    ['paging-defaults'],
+    requests(
+      where([LIST], (_, call) => call.search.has('filterActive') && !call.search.has('take')),
+      (call) => withQuery(call, { take: 10 }),
+    ),
+  ),
+  row(
+    'skills-as-text-json-lack-the-last',
+    'JSON responses are offered as text/json (section 4)',
+    ['GET /aijobskills'],
+    ['response-media-types'],
+    relist(
+      where(['GET /aijobskills'], (_, call) => call.headers['accept'] === 'text/json'),
+      (all) => all.slice(0, -1),
+    ),
+  ),
   misses('search-plus-decoded-twice', SELECTS, (search) => value(search, 'searchName').includes('+')),
   misses('search-non-ascii-misses', SELECTS, (search) => /[^\0-\u007f]/.test(value(search, 'searchName'))),
   row(

@@ -1,12 +1,16 @@
 import { isSuccess, responseFor } from '../../spec/index.ts';
-import type { Form, Operation } from '../../spec/index.ts';
+import type { Exchange, Form, Operation } from '../../spec/index.ts';
 import { sendValid, validRequest } from '../../domain/requests.ts';
+import { differencesBetween } from '../kit/compare.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { defineForForms } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
+import { violationOf } from '../kit/violation.ts';
 import { isJudgedElsewhere, statusOf, wrongStatus } from './violations.ts';
 
 const session = await openSession();
+
+const JSON_TYPE = 'application/json';
 
 /** Requirements by response media type. */
 const REQUIREMENTS: Readonly<Record<string, string>> = {
@@ -35,6 +39,8 @@ for (const operation of session.contract.operations) {
       for (const accept of [...offered, '*/*', undefined]) await servesMediaType(t, operation, form, accept);
       if (operation.method !== 'GET') return;
       const request = await validRequest(t, operation, form);
+      for (const accept of offered.filter((each) => each !== JSON_TYPE))
+        await hasSameContent(t, operation, { ...request, form }, accept);
       await t.send(operation, {
         ...request,
         accept: 'application/x-assay',
@@ -43,6 +49,31 @@ for (const operation of session.contract.operations) {
       });
     },
   );
+}
+
+/** Compares the JSON of a media type with that of application/json; members that differ when the read is repeated are ignored. */
+async function hasSameContent(t: TestContext, operation: Operation, request: RequestSpec, type: string): Promise<void> {
+  const read = (accept: string, again = ''): Promise<Exchange> =>
+    t.send(operation, { ...request, accept, valid: true, label: `as ${accept}${again}` });
+  const differ = (a: Exchange, b: Exchange): readonly string[] => differencesBetween(session.contract, a, b);
+  await t.holds(async () => {
+    const [plain, other] = [await read(JSON_TYPE), await read(type)];
+    const repeated = [await read(JSON_TYPE, ' again'), await read(type, ' again')] as const;
+    const isJson = [plain, other, ...repeated].every(
+      ({ response }) => isSuccess(response?.status ?? 0) && response?.json !== undefined,
+    );
+    const volatile = [...differ(plain, repeated[0]), ...differ(other, repeated[1])];
+    const pointer = differ(plain, other).find((each) => !volatile.some((known) => each.startsWith(known)));
+    if (!isJson || pointer === undefined) return undefined;
+    return violationOf('response-media-types/content', operation, {
+      subject: type,
+      requirement: REQUIREMENTS[type],
+      message: `${operation.id} returns different content as ${type} than as ${JSON_TYPE}`,
+      expected: `${pointer === '' ? 'the same list' : pointer} as in ${JSON_TYPE}`,
+      received: pointer === '' ? 'another list' : `another value at ${pointer}`,
+      exchanges: [plain, other],
+    });
+  });
 }
 
 /** `accept` undefined: the request has no Accept header, which is only recommended. */

@@ -1,6 +1,6 @@
 import { count } from '../../spec/count.ts';
-import { isServed, isSuccess } from '../../spec/index.ts';
-import type { Exchange, Json, Operation, Violation } from '../../spec/index.ts';
+import { isObject, isServed, isSuccess } from '../../spec/index.ts';
+import type { Exchange, Json, Operation, Parameter, Violation } from '../../spec/index.ts';
 import { itemsOf, keysOf, numberDuplicates } from '../../domain/items.ts';
 import { listFixtureFor, readPage } from '../../domain/list-fixture.ts';
 import type { ListFixture } from '../../domain/list-fixture.ts';
@@ -86,7 +86,10 @@ for (const operation of session.contract.operations) {
       const next = Math.ceil(fixture.ids.size / 5);
       for (const index of [...(fixture.isolated ? [next, next + 1] : []), 100_000])
         if (!(await t.holds(async () => withSetup(fixture.filledBy, await endsEmpty(t, fixture, index))))) return;
-      await t.holds(async () => withSetup(fixture.filledBy, await endsEmpty(t, fixture, PAST_INT32, true)));
+      for (const [index, size] of OVERFLOWING)
+        await t.holds(async () =>
+          withSetup(fixture.filledBy, await endsEmpty(t, fixture, index, { size, mayRefuse: true })),
+        );
     },
   );
 }
@@ -139,6 +142,33 @@ async function usesDefaults(t: TestContext, fixture: ListFixture, paging: Paging
         received: 'another page',
         exchanges: [explicit.exchange, exchange],
       });
+  return hasDefaultSizeWithFlags(t, fixture, paging);
+}
+
+/** The default size does not depend on the flags of a query, where these select all items of the list. */
+async function hasDefaultSizeWithFlags(
+  t: TestContext,
+  fixture: ListFixture,
+  paging: Paging,
+): Promise<Violation | undefined> {
+  const { operation, request, ids } = fixture;
+  const isFlag = ({ in: place, schema: { schema } }: Parameter): boolean =>
+    place === 'query' && isObject(schema) && schema['type'] === 'boolean';
+  const flags = operation.parameters.filter(isFlag).flatMap(({ name }) => [{ [name]: true }, { [name]: false }]);
+  for (const flag of fixture.isolated && ids.size > paging.defaultSize ? flags : []) {
+    const flagged = { ...request, query: { ...request.query, ...flag } };
+    const { ids: all } = await readPage(t, { operation, request: flagged }, 0, 2 * ids.size);
+    const bare = await t.send(operation, { ...flagged, label: `${JSON.stringify(flag)} without paging parameters` });
+    const length = itemsOf(bare.response?.json)?.length;
+    if (all?.length !== ids.size || length === undefined || length === paging.defaultSize) continue;
+    return violationOf('paging-defaults/size', operation, {
+      subject: Object.keys(flag).join(),
+      requirement: PAGING_REQUIREMENTS[paging.first].sizeDefault,
+      expected: `${count(paging.defaultSize, 'item')}, the default of ${paging.size}`,
+      received: count(length, 'item'),
+      exchanges: [bare],
+    });
+  }
   return undefined;
 }
 
@@ -209,17 +239,20 @@ async function readPages(
   return { pages };
 }
 
-/** With five items per page, the offset of this page exceeds 32 bits. */
-const PAST_INT32 = 858_993_460;
+/** Pages, and their size, of which the offset exceeds 32 bits: what is left of it is small, or negative. */
+const OVERFLOWING = [
+  [858_993_460, 5],
+  [2_147_483_647, 20],
+] as const;
 
 /** `mayRefuse`: a status other than 200 is allowed too. */
 async function endsEmpty(
   t: TestContext,
   fixture: ListFixture,
   index: number,
-  mayRefuse = false,
+  { size = 5, mayRefuse = false } = {},
 ): Promise<Violation | undefined> {
-  const { exchange } = await readPage(t, fixture, index, 5);
+  const { exchange } = await readPage(t, fixture, index, size);
   const items = itemsOf(exchange.response?.json);
   const status = statusOf(exchange);
   const hasItems = items !== undefined && items.length > 0;

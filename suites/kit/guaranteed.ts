@@ -1,5 +1,6 @@
+import { resourcesOf } from '../../domain/resources.ts';
 import { checkOf } from '../../spec/index.ts';
-import type { FindingCode, Violation } from '../../spec/index.ts';
+import type { Exchange, FindingCode, Operation, Violation } from '../../spec/index.ts';
 import type { Session } from './session.ts';
 
 /** Codes of refusals that contradict any description. */
@@ -38,4 +39,10 @@ export function isGuaranteed(
     default:
       return true;
   }
+}
+
+/** True for a creation that is refused with 409 after others have succeeded: how many items may exist is not documented. */
+export function mayBeFull({ contract, history }: Session, operation: Operation, { response }: Exchange): boolean {
+  const isCreation = resourcesOf(contract).some(({ create }) => create === operation);
+  return response?.status === 409 && isCreation && history.hasServed(operation.id);
 }

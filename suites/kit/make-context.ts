@@ -13,12 +13,11 @@ import type {
 import { ResponseLog } from './response-log.ts';
 import { NotAnswering, Skip } from './context.ts';
 import type { RequestSpec, TestContext, TestMeta } from './context.ts';
-import { isGuaranteed } from './guaranteed.ts';
+import { isGuaranteed, mayBeFull } from './guaranteed.ts';
 import { hintOf } from './hint.ts';
 import { sendWithin } from './evaluation.ts';
 import { holds, takesEffect } from './takes-effect.ts';
 import type { ApiContext } from '../../domain/context.ts';
-import { resourcesOf } from '../../domain/resources.ts';
 import { proveReversible } from './prove-reversible.ts';
 import { replayCommand } from './replay.ts';
 import { sendSpec } from './send.ts';
@@ -122,12 +121,6 @@ export function makeContext(session: Session, head: TestHead): OpenContext {
       ...(session.target.lost === undefined ? {} : { lost: session.target.lost }),
     }),
   };
-}
-
-/** True for a creation that is refused with 409 after others have succeeded: how many items may exist is not documented. */
-function mayBeFull({ contract, history }: Session, operation: Operation, { response }: Exchange): boolean {
-  const isCreation = resourcesOf(contract).some(({ create }) => create === operation);
-  return response?.status === 409 && isCreation && history.hasServed(operation.id);
 }
 
 async function sendFor(

@@ -57,6 +57,36 @@ defineForRole(
 
 defineForRole(
   session,
+  'audit',
+  { ...entries, title: 'the type of an object selects its entries', requirements: ['audit.read'] },
+  async (t, { operation, form }) => {
+    const agent = await freshAgent(t, 'typed');
+    const log = await auditLog(t, agent, form);
+    const path = { objectId: agent.id, objectTypeId: randomUUID() };
+    await t.holds(async () => {
+      const { exchange } = await log.read();
+      const other = await t.send(operation, {
+        form,
+        path,
+        valid: true,
+        label: 'read the audit log with an unknown type',
+      });
+      const [own, found] = [exchange, other].map(({ response }) => itemsOf(response?.json)?.length ?? 0);
+      if (!isServed(other) || own === 0 || found === 0) return undefined;
+      return violationOf('audit-log/other-type', operation, {
+        requirement: 'audit.read',
+        // What is answered for an unknown type is not stated.
+        grade: 'inferred',
+        expected: 'no entries, since no object has this type',
+        received: `${found} entries`,
+        exchanges: [exchange, other],
+      });
+    });
+  },
+);
+
+defineForRole(
+  session,
   'auditByIds',
   {
     ...entries,

@@ -26,10 +26,11 @@ function policiesToFilter(t: TestContext): Promise<Policies> {
   return t.once('filter policies', async () => {
     const [active, inactive] = await Promise.all([
       Promise.all([createMoved(t, 'fila', 'activate'), createMoved(t, 'filb', 'deactivate', 'activate')]),
+      // Not in the order of their names, so that the times of their creation sort them otherwise.
       Promise.all([
-        createMoved(t, 'filc', 'activate', 'deactivate'),
         createMoved(t, 'fild', 'deactivate'),
         createMoved(t, 'file', 'deactivate'),
+        createMoved(t, 'filc', 'activate', 'deactivate'),
       ]),
     ]);
     const policies = { active: active.filter(wasMoved), inactive: inactive.filter(wasMoved) };
