@@ -1,10 +1,10 @@
 import { isSuccess, readPointer } from '../../spec/index.ts';
 import type { Exchange, Form, Operation, Violation } from '../../spec/index.ts';
 import { requestToRefuse, sendValid, validRequest } from '../../domain/requests.ts';
+import { asTexts } from '../kit/as-texts.ts';
 import { differencesBetween, statusAndType, sameShape, shapeOf } from '../kit/compare.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { defineTest } from '../kit/define-test.ts';
-import { asText } from '../kit/read-back.ts';
 import { openSession } from '../kit/session.ts';
 import { statusOf } from './violations.ts';
 
@@ -55,12 +55,16 @@ async function compareReads(t: TestContext, operation: Operation, { first, other
       return t.knowledge.guarantees('shapes', operation) ? shapesDiffer(operation, other, [one, two]) : undefined;
     const [pointer] = stableDifferences(one, two, volatile);
     if (pointer === undefined || !(await isReproducible())) return undefined;
+    const [expected, received] = asTexts(
+      readPointer(one.response?.json, pointer),
+      readPointer(two.response?.json, pointer),
+    );
     return differ(operation, other, [one, two], {
       code: 'form-equivalence/body',
       subject: pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*'),
       what: `another value at ${pointer}`,
-      expected: asText(readPointer(one.response?.json, pointer)),
-      received: asText(readPointer(two.response?.json, pointer)),
+      expected,
+      received,
     });
   });
 }

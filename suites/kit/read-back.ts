@@ -3,6 +3,7 @@ import { isObject, pointerTo, pointerTokens } from '../../spec/index.ts';
 import type { MemberRules } from '../../domain/index.ts';
 import { NIL_UUID } from '../../domain/builtin/bodies/identifiers.ts';
 import { isUuid } from '../../domain/items.ts';
+import { asTexts } from './as-texts.ts';
 import type { Formats } from './formats.ts';
 import { isRespelled } from './respelled.ts';
 import { sameValue } from './same-value.ts';
@@ -53,7 +54,8 @@ export function firstMismatch(
   for (const [name, value] of Object.entries(sent)) {
     const found = memberOf(read, name);
     for (const each of compare(value, found, { isExempt, comparesNull: false, formats }, pointerTo('', name))) {
-      const mismatch = { name, expected: asText(value), received: asText(found) };
+      const [expected, received] = asTexts(value, found);
+      const mismatch = { name, expected, received };
       if (!isRespelled(each.sent, each.read)) return { ...mismatch, isRespelled: false };
       respelled ??= { ...mismatch, isRespelled: true };
     }
@@ -160,9 +162,4 @@ export function lastNames(pointer: string): string {
 /** The member of the body that a pointer leads into. */
 export function topMember(pointer: string): string {
   return pointer.split('/')[1] ?? 'body';
-}
-
-/** A value for a message, cut to 200 characters. */
-export function asText(value: Json | undefined): string {
-  return (JSON.stringify(value) ?? 'nothing').slice(0, 200);
 }

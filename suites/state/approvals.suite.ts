@@ -20,6 +20,7 @@ import {
 } from './approvals/results.ts';
 import type { Results, WrongState } from './approvals/results.ts';
 import { defineForRole } from './define.ts';
+import { findOtherPages } from './jobs/filtered.ts';
 import type { Target } from './define.ts';
 
 const session = await openSession();
@@ -39,7 +40,7 @@ for (const role of ['approve', 'bulkApprove'] as const) {
       title: isBulk
         ? 'a bulk approval decides all pending results of its job, permanently'
         : 'an approval decides the results that it names and no others, permanently',
-      checks: ['approvals'],
+      checks: ['approvals', 'filters'],
       requirements: [REQUIREMENTS[role], 'auth.refused-changes-nothing', 'forms.shared-state'],
       effects: ['reversible', 'costly', 'read'],
       cost: 40,
@@ -75,9 +76,22 @@ async function findFirstViolation(t: TestContext, target: Target, isBulk: boolea
   }
   if (!isBulk) violation ??= await decisionsOutlastRun(t, subject);
   if (violation !== undefined && violation !== 'stopped') return violation;
+  const paged = isBulk ? undefined : await persists(t, () => findOtherStatePages(t, target, results));
+  if (paged !== undefined) return paged;
   for (const other of others) {
     const changed = await persists(t, () => findOthersChanged(t, subject, other));
     if (changed !== undefined) return changed;
+  }
+  return undefined;
+}
+
+/** The results of each state, when the job has some in several states, on small pages. */
+async function findOtherStatePages(t: TestContext, target: Target, { path }: Results): Promise<Violation | undefined> {
+  const listed = { ...target, operation: operationOf(t, 'results') };
+  const { states } = await listResults(t, target.form, path);
+  for (const state of new Set(states.values())) {
+    const violation = await findOtherPages(t, listed, path, { state }, 'results.filter-state');
+    if (violation !== undefined) return violation;
   }
   return undefined;
 }

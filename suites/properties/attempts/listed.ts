@@ -6,7 +6,8 @@ import type { TestContext } from '../../kit/context.ts';
 import { eventually } from '../../kit/polling.ts';
 import { NO_FORMATS, responseFormats } from '../../kit/formats.ts';
 import type { Formats } from '../../kit/formats.ts';
-import { asText, mismatches, topMember } from '../../kit/read-back.ts';
+import { asTexts } from '../../kit/as-texts.ts';
+import { mismatches, topMember } from '../../kit/read-back.ts';
 import type { Mismatch } from '../../kit/read-back.ts';
 import type { Case } from '../case.ts';
 import { exchangeViolations } from '../violation.ts';
@@ -127,14 +128,15 @@ function differentMember(
   );
   if (wrong === undefined) return [];
   const name = topMember(wrong.pointer);
+  const [expected, received] = asTexts(wrong.sent, wrong.read);
   return [
     {
       code: 'created-reads-back/listed-member',
       subject: `/${name}`,
       operation: list,
       message: `${list.id} shows another ${name} than the item itself`,
-      expected: `${wrong.pointer} = ${asText(wrong.sent)}, as in the item`,
-      received: `${wrong.pointer} = ${asText(wrong.read)}`,
+      expected: `${wrong.pointer} = ${expected}, as in the item`,
+      received: `${wrong.pointer} = ${received}`,
       exchanges: [read, page],
       instancePointer: wrong.pointer,
       isFinal: false,

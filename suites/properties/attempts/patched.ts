@@ -9,7 +9,8 @@ import { eventually } from '../../kit/polling.ts';
 import { bodyFormats } from '../../kit/formats.ts';
 import type { Formats } from '../../kit/formats.ts';
 import { isRespelled } from '../../kit/respelled.ts';
-import { asText, mismatches } from '../../kit/read-back.ts';
+import { asTexts } from '../../kit/as-texts.ts';
+import { mismatches } from '../../kit/read-back.ts';
 import type { Case } from '../case.ts';
 import { exchangeViolations } from '../violation.ts';
 import type { CaseViolation } from '../violation.ts';
@@ -202,7 +203,8 @@ function differentMember(
   if (name === undefined) return undefined;
   const [wanted, shown] = [goal[name], after[name]];
   const isCleanedUp = wanted !== undefined && isRespelled(wanted, shown);
-  return { name, expected: asText(wanted), received: asText(shown), isRespelled: isCleanedUp };
+  const [expected, received] = asTexts(wanted, shown);
+  return { name, expected, received, isRespelled: isCleanedUp };
 }
 
 function isDifferent(goal: Json, after: Json, pointer: string, formats: Formats): boolean {

@@ -9,7 +9,8 @@ import type { TestContext } from '../../kit/context.ts';
 import { eventually, VOLATILE_WITHIN_MS } from '../../kit/polling.ts';
 import { bodyFormats } from '../../kit/formats.ts';
 import type { Formats } from '../../kit/formats.ts';
-import { asText, mismatches, topMember } from '../../kit/read-back.ts';
+import { asTexts } from '../../kit/as-texts.ts';
+import { mismatches, topMember } from '../../kit/read-back.ts';
 import type { Case } from '../case.ts';
 import { generatedRequests, sampleRequest } from '../cases/plain.ts';
 import { exchangeViolations } from '../violation.ts';
@@ -121,14 +122,15 @@ async function changedMember(
   const pointer = suspects.find((each) => !volatile.has(each));
   if (pointer === undefined) return undefined;
   const name = topMember(pointer);
+  const [expected, received] = asTexts(readPointer(old, pointer), readPointer(now, pointer));
   return {
     code: 'refused-changes-nothing/changed-data',
     subject: `/${name}`,
     operation,
     requirement: 'errors.refused-changes-nothing',
     message: `${operation.id} responds with ${exchange.response?.status ?? 0}, but changes ${name}`,
-    expected: `${pointer} unchanged: ${asText(readPointer(old, pointer))}`,
-    received: asText(readPointer(now, pointer)),
+    expected: `${pointer} unchanged: ${expected}`,
+    received,
     exchanges: [before, exchange, after],
     isFinal: false,
   };

@@ -7,7 +7,8 @@ import type { TestContext } from '../../kit/context.ts';
 import { eventually } from '../../kit/polling.ts';
 import { bodyFormats } from '../../kit/formats.ts';
 import type { Formats } from '../../kit/formats.ts';
-import { asText, mismatches, topMember } from '../../kit/read-back.ts';
+import { asTexts } from '../../kit/as-texts.ts';
+import { mismatches, topMember } from '../../kit/read-back.ts';
 import type { Mismatch, NotReturned } from '../../kit/read-back.ts';
 import { isRespelled } from '../../kit/respelled.ts';
 import { withBody } from '../case.ts';
@@ -208,8 +209,7 @@ function storeViolations(
         : { code: `${check}/member` as const }),
       subject: `/${topMember(pointer)}`,
       message: `${operation.id} does not return the value that was sent: ${topMember(pointer)}`,
-      expected: `${pointer} = ${asText(value)}`,
-      received: `${pointer} = ${asText(found)}`,
+      ...shownAs(pointer, value, found),
       instancePointer: pointer,
       pointers: all.map((each) => each.pointer),
       emptied: all.filter(isEmptied).map((each) => each.pointer),
@@ -240,4 +240,13 @@ function isUndocumented({ pointer, sent }: Mismatch, whole: Json): boolean {
 /** Whether an update to null or to an empty map clears the old value is not documented. */
 function mayStay({ sent }: Mismatch): boolean {
   return sent === null || (isObject(sent) && Object.keys(sent).length === 0);
+}
+
+function shownAs(
+  pointer: string,
+  sent: Json | undefined,
+  read: Json | undefined,
+): Pick<CaseViolation, 'expected' | 'received'> {
+  const [expected, received] = asTexts(sent, read);
+  return { expected: `${pointer} = ${expected}`, received: `${pointer} = ${received}` };
 }

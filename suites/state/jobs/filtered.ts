@@ -74,19 +74,28 @@ export async function findOtherPages(
     { selection: descending, count: whole.ids.length, pages: [descending.exchange] },
     ...(paged === undefined ? [] : [paged]),
   ];
-  const isOther = ({ selection: { ids }, count }: Counted): boolean =>
-    ids.length !== count || new Set(ids).size !== count || ids.some((id) => !whole.ids.includes(id));
+  const isOther = ({ selection: { ids }, count, isUneven }: Counted): boolean =>
+    isUneven === true ||
+    ids.length !== count ||
+    new Set(ids).size !== count ||
+    ids.some((id) => !whole.ids.includes(id));
   const wrong = others.find((each) => isReadable(each.selection) && isOther(each));
   if (wrong === undefined) return undefined;
   const again = await select(t, target, path, filter);
   if (!isDeepStrictEqual(again.ids, whole.ids)) return undefined;
-  const { selection, count, pages } = wrong;
+  const { selection, count, pages, isUneven } = wrong;
   const isMore = selection.ids.some((id) => !whole.ids.includes(id));
   return violationOf(isMore ? 'filters/wrongly-found' : 'filters/lost-on-page', target.operation, {
     subject: Object.keys(filter).join('+'),
     requirement,
-    expected: `${count} of the ${whole.ids.length} items that ${JSON.stringify(filter)} selects`,
-    received: `${selection.ids.length} items, ${new Set(selection.ids).size} different ones${isMore ? ', others among them' : ''}`,
+    expected:
+      isUneven === true
+        ? 'full pages, except the last one'
+        : `${count} of the ${whole.ids.length} items that ${JSON.stringify(filter)} selects`,
+    received:
+      isUneven === true
+        ? `pages of ${pages.map(lengthOf).join(', ')} items`
+        : `${selection.ids.length} items, ${new Set(selection.ids).size} different ones${isMore ? ', others among them' : ''}`,
     exchanges: [whole.exchange, ...pages],
   });
 }
@@ -96,7 +105,11 @@ interface Counted {
   /** How many items it has to hold. */
   readonly count: number;
   readonly pages: readonly Exchange[];
+  /** A page is not full although a later one has items: the filter applies to each page, not to the list. */
+  readonly isUneven?: boolean;
 }
+
+const lengthOf = ({ response }: Exchange): number => itemsOf(response?.json)?.length ?? 0;
 
 /** Reads pages of at most the default size, which may be the largest allowed one; undefined where one is refused or too long. */
 async function selectInPages(
@@ -115,8 +128,9 @@ async function selectInPages(
   );
   const [, second] = pages;
   if (second === undefined || !pages.every(isServed)) return undefined;
-  const lengths = pages.map(({ response }) => itemsOf(response?.json)?.length ?? 0);
+  const lengths = pages.map(lengthOf);
   if (lengths.some((length) => length > pageSize)) return undefined;
   const selection = { ...selectionOf(t, operation, pages), exchange: second };
-  return { selection, count: Math.min(total, pages.length * pageSize), pages };
+  const isUneven = lengths.some((length, at) => length < pageSize && lengths.slice(at + 1).some((each) => each > 0));
+  return { selection, count: Math.min(total, pages.length * pageSize), pages, isUneven };
 }
