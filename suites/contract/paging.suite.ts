@@ -119,6 +119,9 @@ async function usesDefaults(t: TestContext, fixture: ListFixture, paging: Paging
     t.send(operation, { ...request, query: { ...request.query, [name]: value }, label: `${name} alone` });
   const sizeAlone = await alone(paging.size, paging.defaultSize);
   const numberAlone = await alone(paging.number, paging.first);
+  const second = await readPage(t, fixture, 1, paging.defaultSize);
+  const secondAlone = await alone(paging.number, paging.first + 1);
+  const secondAgain = await readPage(t, fixture, 1, paging.defaultSize);
   const again = await t.send(operation, { ...request, label: 'without paging parameters, again' });
   const idName = idNameOf(t.contract, operation);
   const ids = keysOf(bare.response?.json, idName);
@@ -142,6 +145,15 @@ async function usesDefaults(t: TestContext, fixture: ListFixture, paging: Paging
         received: 'another page',
         exchanges: [explicit.exchange, exchange],
       });
+  const isSteady = second.ids !== undefined && isSameList(second.ids, secondAgain.ids ?? []);
+  if (isSteady && !isSameList(keysOf(secondAlone.response?.json, idName) ?? [], second.ids ?? []))
+    return violationOf('paging-defaults/size', operation, {
+      subject: paging.number,
+      requirement: PAGING_REQUIREMENTS[paging.first].sizeDefault,
+      expected: `the same page as with ${paging.number}=${paging.first + 1}&${paging.size}=${paging.defaultSize}`,
+      received: 'another page',
+      exchanges: [second.exchange, secondAlone],
+    });
   return hasDefaultSizeWithFlags(t, fixture, paging);
 }
 
