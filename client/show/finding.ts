@@ -1,5 +1,14 @@
 import { checkOf, fingerprint, gradeFor } from '../../spec/index.ts';
-import type { Contract, Exchange, Finding, Grade, Operation, Requirement, Violation } from '../../spec/index.ts';
+import type {
+  CheckName,
+  Contract,
+  Exchange,
+  Finding,
+  Grade,
+  Operation,
+  Requirement,
+  Violation,
+} from '../../spec/index.ts';
 import type { Connection } from '../connection.ts';
 import { fitsLine, toCurl } from './curl.ts';
 import { needsLine, sendsTogether, toLine } from './line.ts';
@@ -125,6 +134,14 @@ function formPointer(operation: Operation, form: string): string {
   return (operation.forms.find((each) => each.name === form) ?? operation.forms[0])?.pointer ?? '';
 }
 
+/** Checks that read what a change has made: where an old answer comes from a cache, it has to be read before. */
+const MAY_BE_STALE: readonly string[] = [
+  'updated-reads-back',
+  'deleted-is-gone',
+  'form-shared-state',
+  'activation',
+] satisfies readonly CheckName[];
+
 /** The steps up to the last exchange, preceded by those that recreate their data; if that is too long, the operation's request alone. */
 function curlOf(
   violation: Violation,
@@ -138,7 +155,7 @@ function curlOf(
   const own = exchanges.findLast((each) => each.operation === operation.id) ?? last;
   if (last === undefined || own === undefined) return { curl: '' };
   // A read before the change lets a cache store the old response.
-  const readsFirst = checkOf(violation.code) === 'updated-reads-back' && last.request.method === 'GET';
+  const readsFirst = MAY_BE_STALE.includes(checkOf(violation.code)) && last.request.method === 'GET';
   const recipe = { steps: exchanges, setup, origin: (id: string) => origin?.(id), connection, readsFirst };
   const line = (): string | undefined => toLine(violation, context, { connection });
   const isLine = !isKnown && needsLine(violation, context);

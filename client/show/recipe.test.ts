@@ -96,6 +96,18 @@ test.skipIf(!hasCurl)(
   },
 );
 
+test.skipIf(!hasCurl)('a read before the change comes before it, since a cache may keep its answer', async () => {
+  const { id, exchange } = await make('{"name":"cached"}');
+  const read = (): Promise<Exchange> => target.send(aRequest({ operation: THING(id), method: 'GET' }));
+  const before = await read();
+  const removed = await target.send(aRequest({ operation: THING(id), method: 'DELETE' }));
+  const steps = [before, removed, await read()];
+  const origin = (known: string): Exchange | undefined => (known === id ? exchange : undefined);
+  const line = toRecipe(steps.at(-1) ?? before, { steps, origin, connection: {} });
+  await paste(line);
+  expect(lines.map((each) => each.split(' ', 1)[0])).toEqual(['POST', 'GET', 'DELETE', 'GET']);
+});
+
 test.skipIf(!hasCurl)('a request without dependencies comes after the change before it', async () => {
   const once = await make('{"a":1}');
   const again = await make('{"a":1}');

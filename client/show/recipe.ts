@@ -98,6 +98,11 @@ export function toRecipe(
   const before = [...created.values(), ...changes];
   if (before.length >= MOST_STEPS || namesUnknownPart(request, created)) return undefined;
   const shown = [...readsBefore(request, steps).slice(-MOST_STEPS), request];
+  // Where it was read before the first change, a cache may have kept the answer.
+  const began = changes[0]?.sentAt ?? 0;
+  const isEarly = (each: Exchange): boolean => each.sentAt < began;
+  const first = readsFirst && changes.length > 0 ? [request] : [];
+  const early = new Map([...shown.filter(isEarly), ...first].map((each) => [each.request.url, each]));
   if (![...before, ...firsts, ...shown].every((each) => isComplete(each, created))) return undefined;
   const variables = new Map([...created.keys()].map((id, index) => [id, `id${index + 1}`]));
   const line = (exchange: Exchange, output?: 'body' | 'none', names: Variables = new Map()): string =>
@@ -108,9 +113,10 @@ export function toRecipe(
     });
   return [
     ...[...created].flatMap(([id, exchange]) => captureId(exchange, id, variables.get(id) ?? '', line)),
-    ...(readsFirst && changes.length > 0 ? [line(request, 'none')] : []),
-    ...changes.map((exchange) => line(exchange, 'none')),
+    ...Array.from(early.values(), (exchange) => line(exchange, 'none')),
+    // The status of a refusal is a part of the evidence.
+    ...changes.map((exchange) => line(exchange, (exchange.response?.status ?? 0) < 400 ? 'none' : undefined)),
     ...variants.map((each) => repeated(each, (exchange, names) => line(exchange, 'none', names))),
-    ...shown.map((exchange) => line(exchange)),
+    ...shown.filter((each) => !isEarly(each)).map((exchange) => line(exchange)),
   ].join(' && ');
 }

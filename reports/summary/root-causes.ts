@@ -70,6 +70,9 @@ const RULES: Readonly<Record<string, Explains>> = {
     symptom.sharedId === true &&
     symptom.recurred !== true,
 
+  'a bulk approval that reaches other jobs': (root, symptom) =>
+    root.code === 'approvals/other-job' && symptom.check === 'approvals' && symptom.code !== root.code,
+
   'the same, with more parameters or members': (root, symptom) =>
     isOnOne(root, symptom) &&
     root.code === symptom.code &&

@@ -62,7 +62,7 @@ async function compareReads(t: TestContext, operation: Operation, { first, other
     return differ(operation, other, [one, two], {
       code: 'form-equivalence/body',
       subject: pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*'),
-      what: `another value at ${pointer}`,
+      what: pointer === '' ? 'another value' : `another value at ${pointer}`,
       expected,
       received,
     });

@@ -52,7 +52,7 @@ async function sharesState(t: TestContext, resource: Resource, read: Operation, 
     // Later evaluations read through the other form, too.
     if (before === undefined || !isServed(before)) before = seen;
     if (isServed(seen) && mentions(seen.response.json, name)) return undefined;
-    return violation(read, direction, {
+    return violation(read, writes, seen, {
       code: 'form-shared-state/created-not-readable',
       message: 'does not return an item created',
       expected: 'status 200 and the item',
@@ -65,7 +65,7 @@ async function sharesState(t: TestContext, resource: Resource, read: Operation, 
     await t.takesEffect(async () => {
       const seen = await walkUntil(t, list, { form: reads }, ({ ids }) => ids.includes(id.toLowerCase()));
       if (seen === undefined || seen.items.some((item) => sameId(idOf(item), id))) return undefined;
-      return violation(list, direction, {
+      return violation(list, writes, seen.pages.at(-1) ?? created, {
         code: 'form-shared-state/created-not-listed',
         message: 'does not list an item created',
         expected: `${id} in the list`,
@@ -80,7 +80,7 @@ async function sharesState(t: TestContext, resource: Resource, read: Operation, 
   await t.takesEffect(async () => {
     const seen = await readIt();
     if (!isSuccess(statusOf(seen))) return undefined;
-    return violation(read, direction, {
+    return violation(read, writes, seen, {
       code: 'form-shared-state/deleted-still-readable',
       message: 'still returns an item deleted',
       expected: 'status 404',
@@ -92,9 +92,10 @@ async function sharesState(t: TestContext, resource: Resource, read: Operation, 
 
 function violation(
   operation: Operation,
-  { writes, reads }: Direction,
+  writes: Form,
+  { form }: Exchange,
   rest: Pick<Violation, 'code' | 'message' | 'expected' | 'received' | 'exchanges'>,
 ): Violation {
-  const message = `${operation.id} through ${reads.name} ${rest.message} through ${writes.name}`;
-  return { ...rest, requirement: 'forms.shared-state', operation, form: reads.name, message };
+  const message = `${operation.id} through ${form} ${rest.message} through ${writes.name}`;
+  return { ...rest, requirement: 'forms.shared-state', operation, form, message };
 }

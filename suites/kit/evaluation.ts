@@ -27,7 +27,10 @@ export async function sendWithin(
 function throughOtherForm({ forms }: Operation, request: RequestSpec): RequestSpec {
   const name = request.form?.name ?? forms[0]?.name;
   const other = forms.find((each) => each.name !== name);
-  return other === undefined ? request : { ...request, form: other };
+  if (name === undefined || other === undefined) return request;
+  const { label } = request;
+  const shown = label?.endsWith(`through ${name}`) === true ? label.replace(name, other.name) : label;
+  return { ...request, form: other, ...(shown === undefined ? {} : { label: shown }) };
 }
 
 /** Calls `evaluate`; everything that it sends belongs to the evaluation. */

@@ -68,7 +68,7 @@ it('a defect that many tests meet is one finding', async () => {
   );
 });
 
-it('findings that do not happen alone are symptoms of overlapping calls', async () => {
+it('findings that do not happen alone are symptoms of overlapping calls', { tags: ['nightly'] }, async () => {
   const target = await serve(['--fault', 'writes-crossed PUT /aiagent/{id}', '--fault', 'status-202 GET /aiagent']);
   onTestFinished(async () => void (await target.stop()));
   const at = ['--base-url', target.baseUrl, '--allow', 'all', '--seed', '1', '--out', 'overlap', '--json'];
@@ -99,7 +99,7 @@ it('members that only one form shows are judged by what that form shows', { tags
   expect(new Set(codes)).toEqual(new Set(['updated-reads-back/not-readable']));
 });
 
-it('a read that violates its schema does not hide a value that an update changes', async () => {
+it('a read that violates its schema does not hide a value that an update changes', { tags: ['nightly'] }, async () => {
   const codes = await codesOfUpdates(
     'retype-field:createdBy GET /accesscontrolpolicies/{id}',
     'text-altered:name-trimmed PUT /accesscontrolpolicies/{id}',

@@ -80,7 +80,7 @@ describe('a proxy', () => {
     expect(stdout.includes('plain HTTP')).toBe(baseUrl.includes('data.test'));
   });
 
-  it('is not asked for what NO_PROXY lists, nor for the embedded service', async () => {
+  it('is not asked for what NO_PROXY lists, nor for the embedded service', { tags: ['nightly'] }, async () => {
     const seen = proxy.seen.length;
     const env = { ...service.env, HTTP_PROXY: proxy.url, NO_PROXY: '127.0.0.1' };
     const deployed = await runAssay([...verify, '--base-url', service.baseUrl], { env });

@@ -100,10 +100,11 @@ async function checkJobs(t: TestContext, form: Form, { jobId, runIds }: RanJob, 
     const seen = await t.send(operation, { form, path, label: 'under another job or run' });
     const status = seen.response?.status ?? 0;
     if (!isSuccess(status) || itemsOf(seen.response?.json)?.length === 0) continue;
+    const isOwnJob = path['jobId'] === jobId;
     t.report(
-      violationOf('job-ownership/other-job', operation, {
+      violationOf(isOwnJob ? 'job-ownership/other-run' : 'job-ownership/other-job', operation, {
         requirement: 'errors.not-found',
-        expected: 'status 404: it does not belong to that job or run',
+        expected: `status 404: it does not belong to that ${isOwnJob ? 'run' : 'job'}`,
         received: `status ${status}`,
         exchanges: [readable, seen],
       }),
