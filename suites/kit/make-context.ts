@@ -87,11 +87,12 @@ export function makeContext(session: Session, head: TestHead): OpenContext {
     ...sharedParts(session),
     sendQuietly: (operation: Operation, request: RequestSpec = {}) => send(operation, request),
     judge(operation: Operation, exchange: Exchange, expect?: Expectation) {
-      const mustSucceed =
-        knowledge.guarantees('valid-requests-succeed', operation) && !mayBeFull(session, operation, exchange);
+      const mustSucceed = knowledge.guarantees('valid-requests-succeed', operation);
       const expectation = expect === 'success' && !mustSucceed ? 'valid' : expect;
       const found = judgeExchange(contract, operation, exchange, expectation);
-      for (const violation of found.filter((each) => isGuaranteed(session, each))) {
+      const isInferred = mayBeFull(session, operation, exchange);
+      for (const each of found.filter((violation) => isGuaranteed(session, violation))) {
+        const violation = isInferred ? { ...each, grade: 'inferred' as const } : each;
         const fingerprint = add(violation);
         collected.judged.set(exchange.id, [...judgedIn(collected, exchange), { violation, fingerprint }]);
         collected.stopped ||= isUnusable(violation);
