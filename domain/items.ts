@@ -111,8 +111,8 @@ export function keysShowing(tag: string, items: readonly Json[], key: string, id
   };
   const showing = items.filter((each) => mentions(each, tag));
   const own = showing.find((each) => keyOf(each, idName) === key) ?? showing[0] ?? null;
-  const texts = JSON.stringify(textsOf(own));
-  const same = showing.filter((each) => JSON.stringify(textsOf(each)) === texts);
+  const texts = JSON.stringify(textsOf(own).toSorted());
+  const same = showing.filter((each) => JSON.stringify(textsOf(each).toSorted()) === texts);
   return [...new Set(same.map((each) => keyOf(each, idName)))];
 }
 
