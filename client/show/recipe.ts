@@ -101,8 +101,8 @@ export function toRecipe(
   // Where it was read before the first change, a cache may have kept the answer.
   const began = changes[0]?.sentAt ?? 0;
   const isEarly = (each: Exchange): boolean => each.sentAt < began;
-  const first = readsFirst && changes.length > 0 ? [request] : [];
-  const early = new Map([...shown.filter(isEarly), ...first].map((each) => [each.request.url, each]));
+  const early = shown.filter(isEarly);
+  const isRead = early.some(({ request: { url } }) => url === request.request.url);
   if (![...before, ...firsts, ...shown].every((each) => isComplete(each, created))) return undefined;
   const variables = new Map([...created.keys()].map((id, index) => [id, `id${index + 1}`]));
   const line = (exchange: Exchange, output?: 'body' | 'none', names: Variables = new Map()): string =>
@@ -113,7 +113,8 @@ export function toRecipe(
     });
   return [
     ...[...created].flatMap(([id, exchange]) => captureId(exchange, id, variables.get(id) ?? '', line)),
-    ...Array.from(early.values(), (exchange) => line(exchange, 'none')),
+    ...early.map((exchange) => line(exchange)),
+    ...(readsFirst && !isRead && changes.length > 0 ? [line(request, 'none')] : []),
     // The status of a refusal is a part of the evidence.
     ...changes.map((exchange) => line(exchange, (exchange.response?.status ?? 0) < 400 ? 'none' : undefined)),
     ...variants.map((each) => repeated(each, (exchange, names) => line(exchange, 'none', names))),

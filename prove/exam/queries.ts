@@ -2,11 +2,11 @@ import type { Defect } from '../defect.ts';
 import { asFull, number, withQuery } from '../proxy/call.ts';
 import type { OperationId } from '../proxy/call.ts';
 import { at, relist, replies, requests } from '../proxy/handler.ts';
-import { asObject } from '../proxy/json.ts';
-import { problem, succeeded } from '../proxy/reply.ts';
+import { asObject, items, withItems } from '../proxy/json.ts';
+import { parsed, problem, succeeded, withJson } from '../proxy/reply.ts';
 import type { Call } from '../proxy/message.ts';
 import { FORMS, row, SERVED, warning, where } from './kit.ts';
-import { LIST, NUMBERED, RESULTS, RUNS, STREAM } from './operations.ts';
+import { AUDIT, LIST, NUMBERED, RESULTS, RUNS, STREAM } from './operations.ts';
 
 const AGENT_LIST = 'GET /aiagent';
 const PAGED = 'page and take, pageNumber and pageSize page the list (section 8)';
@@ -93,6 +93,46 @@ export const QUERIES: readonly Defect[] = [
     requests(
       where([LIST], (_, call) => call.search.has('filterActive') && !call.search.has('take')),
       (call) => withQuery(call, { take: 10 }),
+    ),
+  ),
+  row(
+    'audit-page-alone-of-10',
+    PAGED,
+    [AUDIT],
+    ['paging-defaults'],
+    requests(
+      where([AUDIT], (_, call) => number(call, 'page', 0) > 0 && !call.search.has('take')),
+      (call) => withQuery(call, { take: 10 }),
+    ),
+  ),
+  row(
+    'result-state-filtered-on-each-page',
+    PAGED,
+    [RESULTS],
+    ['filters'],
+    at(
+      where([RESULTS], (_, call) => call.search.has('state')),
+      async (call, next) => {
+        const reply = await next(withQuery(call, { state: undefined }));
+        const isIn = (item: unknown): boolean => asObject(item)['state'] === call.search.get('state');
+        return succeeded(reply) ? withJson(reply, withItems(parsed(reply), items(parsed(reply)).filter(isIn))) : reply;
+      },
+    ),
+  ),
+  // A warning: what is answered for an unknown type is inferred.
+  warning(
+    row(
+      'audit-of-any-type',
+      'the audit log of an object and its type (section 4)',
+      [AUDIT],
+      ['audit-log'],
+      at(where([AUDIT]), async (call, next) => {
+        const reply = await next();
+        if (!succeeded(reply) || items(parsed(reply)).length > 0) return reply;
+        const [, objectId = ''] = /auditlog\/([^/]+)\//i.exec(call.path) ?? [];
+        const path = call.path.replace(/[^/]+\/[^/]+$/, 'getByObjectTypeIds');
+        return next({ path, query: `objectIds=${objectId}&take=100` });
+      }),
     ),
   ),
   row(

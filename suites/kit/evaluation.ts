@@ -27,10 +27,7 @@ export async function sendWithin(
 function throughOtherForm({ forms }: Operation, request: RequestSpec): RequestSpec {
   const name = request.form?.name ?? forms[0]?.name;
   const other = forms.find((each) => each.name !== name);
-  if (name === undefined || other === undefined) return request;
-  const { label } = request;
-  const shown = label?.endsWith(`through ${name}`) === true ? label.replace(name, other.name) : label;
-  return { ...request, form: other, ...(shown === undefined ? {} : { label: shown }) };
+  return other === undefined ? request : { ...request, form: other };
 }
 
 /** Calls `evaluate`; everything that it sends belongs to the evaluation. */

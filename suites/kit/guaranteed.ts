@@ -41,8 +41,8 @@ export function isGuaranteed(
   }
 }
 
-/** True for a creation that is refused with 409 after others have succeeded: how many items may exist is not documented. */
-export function mayBeFull({ contract, history }: Session, operation: Operation, { response }: Exchange): boolean {
+/** True for a creation that is refused with 409 after others have succeeded in this form: how many items may exist is not documented. */
+export function mayBeFull({ contract, history }: Session, operation: Operation, { form, response }: Exchange): boolean {
   const isCreation = resourcesOf(contract).some(({ create }) => create === operation);
-  return response?.status === 409 && isCreation && history.hasServed(operation.id);
+  return response?.status === 409 && isCreation && history.hasServed(operation.id, form);
 }

@@ -50,7 +50,7 @@ export class History {
     if (identity !== 'full' || response === undefined) return;
     if (response.status >= 500 && request.method === 'GET') this.#noteFailure(exchange);
     if (response.status >= 300) return;
-    this.#served.add(exchange.operation);
+    for (const form of ['', exchange.form]) this.#served.add(`${exchange.operation} ${form}`);
     this.#noteInCollection(exchange);
     if (request.method !== 'GET') this.#addChange(exchange);
     else this.#noteSuccess(request.url);
@@ -82,9 +82,9 @@ export class History {
       .toSorted((a, b) => isFar(a) - isFar(b) || a.request.url.length - b.request.url.length)[0];
   }
 
-  /** True for an operation that answered a request successfully. */
-  hasServed(operation: string): boolean {
-    return this.#served.has(operation);
+  /** True for an operation that answered a request successfully, through the form where one is named. */
+  hasServed(operation: string, form = ''): boolean {
+    return this.#served.has(`${operation} ${form}`);
   }
 
   /** The exchange that created an item. */

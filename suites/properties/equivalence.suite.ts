@@ -140,9 +140,11 @@ async function isSecondTime(
   return again.exchange.response?.status === second;
 }
 
-/** True where a change conflicts with the state: the run of the request before may still be running, or no more items may exist. */
-function conflicts({ effect }: Operation, ...outcomes: readonly Outcome[]): boolean {
-  return effect !== 'read' && outcomes.some(({ exchange }) => exchange.response?.status === 409);
+/** True where a request conflicts with the state: the run of the request before may still be running, or no more items may exist. */
+function conflicts({ effect, method }: Operation, ...outcomes: readonly Outcome[]): boolean {
+  return (
+    (effect === 'costly' || method === 'POST') && outcomes.some(({ exchange }) => exchange.response?.status === 409)
+  );
 }
 
 async function twice(t: TestContext, operation: Operation, isClue: boolean): Promise<void> {
