@@ -14,11 +14,15 @@ import {
   numberDuplicates,
 } from './items.ts';
 
-test('a list is an array, or in a wrapper `data` or the one array', () => {
+test('a list is an array, or in a wrapper the array with a usual name or the only one, at most two levels down', () => {
   expect(itemsOf([1])).toEqual([1]);
   expect(itemsOf({ total: 1, data: [1] })).toEqual([1]);
   expect(itemsOf({ errors: [], Data: [1] })).toEqual([1]);
-  expect(itemsOf({ items: [1], errors: [] })).toBeUndefined();
+  expect(itemsOf({ items: [1], errors: [] })).toEqual([1]);
+  expect(itemsOf({ agents: [1], errors: [] })).toBeUndefined();
+  expect(itemsOf({ result: { agents: [1], total: 1 }, links: { self: '/' } })).toEqual([1]);
+  expect(itemsOf({ a: { agents: [1] }, b: { jobs: [1] } })).toBeUndefined();
+  expect(itemsOf({ a: { b: { agents: [1] } } })).toBeUndefined();
   expect(itemsOf({})).toBeUndefined();
   expect(itemsOf('text')).toBeUndefined();
 });

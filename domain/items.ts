@@ -1,13 +1,9 @@
 import type { Exchange, Json } from '../spec/index.ts';
-import { isObject } from '../spec/index.ts';
+import { isObject, listIn } from '../spec/index.ts';
 
-/** The items of a list: a bare array, or in a wrapper the array `data`, or the only one. Undefined for anything else. */
+/** The items of a list, bare or in a wrapper. Undefined for anything else. */
 export function itemsOf(json: Json | undefined): readonly Json[] | undefined {
-  if (Array.isArray(json)) return json as readonly Json[];
-  if (!isObject(json)) return undefined;
-  const arrays = Object.entries(json).filter((each): each is [string, readonly Json[]] => Array.isArray(each[1]));
-  const data = arrays.find(([name]) => name.toLowerCase() === 'data');
-  return (data ?? (arrays.length === 1 ? arrays[0] : undefined))?.[1];
+  return listIn(json)?.items;
 }
 
 /** The items of the list in a response; none where an empty list is answered with 204. */

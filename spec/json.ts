@@ -24,3 +24,30 @@ export function without(object: JsonObject, ...keys: readonly string[]): JsonObj
   if (!keys.some((key) => Object.hasOwn(object, key))) return object;
   return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
 }
+
+/** Usual names of the array of items in a wrapper, by preference. */
+const NAMES = ['data', 'items', 'results', 'value', 'values', 'content', 'records'];
+
+/** A list in JSON, and the names of the members that lead to it. */
+export interface ListIn {
+  readonly path: readonly string[];
+  readonly items: readonly Json[];
+}
+
+/**
+ * The list that a JSON value is, or that a wrapper holds: its array with a usual name, or the only one, or that of the only object
+ * with a list, `levels` objects down at most.
+ */
+export function listIn(json: Json | undefined, levels = 2): ListIn | undefined {
+  if (Array.isArray(json)) return { path: [], items: json as readonly Json[] };
+  if (!isObject(json) || levels === 0) return undefined;
+  const members = Object.entries(json);
+  const arrays = members.filter(([, value]) => Array.isArray(value));
+  const usual = NAMES.flatMap((name) => arrays.filter(([key]) => key.toLowerCase() === name)).slice(0, 1);
+  const chosen = arrays.length > 1 ? usual : arrays.length === 1 ? arrays : members;
+  const found = chosen.flatMap(([name, value]) => {
+    const { path, items } = listIn(value, levels - 1) ?? {};
+    return path === undefined || items === undefined ? [] : [{ path: [name, ...path], items }];
+  });
+  return found.length === 1 ? found[0] : undefined;
+}

@@ -1,5 +1,5 @@
 import type { Form, Json, Operation, Parameter } from '../../spec/index.ts';
-import { isObject } from '../../spec/index.ts';
+import { isObject, listIn } from '../../spec/index.ts';
 import type { Target } from '../pipeline.ts';
 
 /** The items of a collection that could be read. */
@@ -12,13 +12,6 @@ export interface Listed {
 const PAGE_SIZE = 100;
 const MOST_BYTES = 64 * 1024 * 1024;
 const LONGEST_MS = 120_000;
-
-function itemsOf(json: Json | undefined): readonly Json[] | undefined {
-  if (Array.isArray(json)) return [...json];
-  if (!isObject(json)) return undefined;
-  const arrays = Object.values(json).filter((value) => Array.isArray(value));
-  return arrays.length === 1 ? arrays[0] : undefined;
-}
 
 function find(operation: Operation, pattern: RegExp): Parameter | undefined {
   return operation.parameters.find(({ name, in: place }) => place === 'query' && pattern.test(name));
@@ -47,7 +40,7 @@ export async function searchItems(target: Target, operation: Operation, text: st
   const search = find(operation, /^search/i);
   if (!form || !search || form.path.includes('{')) return [];
   const exchange = await target.send({ operation, form, query: { [search.name]: text } });
-  return (exchange.response?.status === 200 ? itemsOf(exchange.response.json) : undefined) ?? [];
+  return (exchange.response?.status === 200 ? listIn(exchange.response.json)?.items : undefined) ?? [];
 }
 
 interface Page {
@@ -68,7 +61,7 @@ async function readPage(
   query: Readonly<Record<string, number>>,
 ): Promise<Page | NoPage> {
   const { response, failure } = await target.send({ operation, form, query });
-  const items = response?.status === 200 ? itemsOf(response.json) : undefined;
+  const items = response?.status === 200 ? listIn(response.json)?.items : undefined;
   if (response && items) return { items, bytes: response.body.byteLength };
   return {
     why: `${operation.id}: no list in the response (${response?.status ?? failure?.message})`,

@@ -92,6 +92,11 @@ export const SHAPES: readonly Variation[] = [
     ),
   ),
   variation(
+    'wrapper-in-a-wrapper',
+    `fields of the paginated response: ${NOT_SHOWN}`,
+    everyJson((value) => ('totalCount' in asObject(value) ? { result: value, links: { self: '/' } } : value)),
+  ),
+  variation(
     'extra-fields',
     `fields of models: ${NOT_SHOWN}`,
     everyJson((value) => objects(value, (object) => ({ ...object, newField: { since: 'v2' }, links: 'none' }))),

@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../contract.ts';
 import type { Json, JsonObject } from '../json.ts';
-import { isObject } from '../json.ts';
+import { isObject, listIn } from '../json.ts';
 import { pointerTo } from '../pointer.ts';
 import { decodePercent } from '../serialise/encode.ts';
 import type { ExchangeViolation } from '../violation.ts';
@@ -68,12 +68,10 @@ const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
 /** The items of a list or of a wrapped list, else the body itself. */
 function itemsOf(json: Json): readonly { readonly item: Json; readonly pointer: string }[] {
-  const lists: readonly (readonly [string, Json])[] = isObject(json) ? Object.entries(json) : [['', json]];
-  const arrays = lists.filter(([, each]) => Array.isArray(each));
-  const [[name, list] = ['', []]] = arrays;
-  if (arrays.length !== 1 || (isObject(json) && idOf(json) !== undefined)) return [{ item: json, pointer: '' }];
-  const base = name === '' ? '' : pointerTo('', name);
-  return (list as readonly Json[]).slice(0, MAX_ITEMS).map((item, at) => ({ item, pointer: pointerTo(base, at) }));
+  const list = isObject(json) && idOf(json) !== undefined ? undefined : listIn(json, 1);
+  if (list === undefined) return [{ item: json, pointer: '' }];
+  const base = pointerTo('', ...list.path);
+  return list.items.slice(0, MAX_ITEMS).map((item, at) => ({ item, pointer: pointerTo(base, at) }));
 }
 
 function idOf(item: Json | undefined): { readonly name: string; readonly id: string } | undefined {

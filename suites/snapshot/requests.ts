@@ -1,6 +1,6 @@
 import { create } from '../../domain/create.ts';
 import { randomUUID } from 'node:crypto';
-import { isObject, isServed } from '../../spec/index.ts';
+import { isObject, isServed, listIn } from '../../spec/index.ts';
 import type { Exchange, Form, Json, Operation } from '../../spec/index.ts';
 import { requestToRefuse, sendValid, validRequest } from '../../domain/requests.ts';
 import { idOf, itemsOf, sameId } from '../../domain/items.ts';
@@ -101,8 +101,7 @@ async function ownRequest(t: TestContext, operation: Operation, form: Form): Pro
 }
 
 /** A list, or the wrapper of one, with other items. */
-function withItems(json: Json | undefined, items: readonly Json[]): Json {
-  if (!isObject(json)) return items;
-  const key = Object.keys(json).find((each) => json[each] === itemsOf(json));
-  return key === undefined ? items : { ...json, [key]: items };
+function withItems(json: Json | undefined, items: readonly Json[], path = listIn(json)?.path ?? []): Json {
+  const [name, ...rest] = path;
+  return isObject(json) && name !== undefined ? { ...json, [name]: withItems(json[name], items, rest) } : items;
 }
