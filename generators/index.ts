@@ -9,3 +9,6 @@ export type { GeneratedRequest, RequestOptions } from './parameters/request.ts';
 export { bodyContent, concreteType, isJson } from './parameters/media.ts';
 export { invalidRequests } from './invalid/invalid-requests.ts';
 export type { InvalidCase, Where } from './invalid/invalid-case.ts';
+export { partsOf } from './invalid/parts.ts';
+export type { Part } from './invalid/parts.ts';
+export type { Path } from './shrink/json.ts';

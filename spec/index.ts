@@ -12,7 +12,7 @@ export type { Finding, ShownExchange } from './finding.ts';
 export type { FindingScript, ScriptRequest } from './finding-script.ts';
 export { EFFECTS } from './contract.ts';
 export { fingerprint } from './finding.ts';
-export { isObject, listIn, scalarText } from './json.ts';
+export { isObject, listIn, parsedJson, scalarText } from './json.ts';
 export { patternExpression } from './pattern.ts';
 export { AssayError, EXIT } from './errors.ts';
 export { Secrets } from './secrets.ts';

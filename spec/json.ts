@@ -25,6 +25,15 @@ export function without(object: JsonObject, ...keys: readonly string[]): JsonObj
   return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
 }
 
+/** The JSON value of a text or of bytes in UTF-8; undefined where they are no JSON. */
+export function parsedJson(source: string | Uint8Array): Json | undefined {
+  try {
+    return JSON.parse(typeof source === 'string' ? source : new TextDecoder().decode(source)) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Usual names of the array of items in a wrapper, by preference. */
 const NAMES = ['data', 'items', 'results', 'value', 'values', 'content', 'records'];
 

@@ -1,4 +1,4 @@
-import { compareRuns, parseThresholds, runLoad } from '../../load/index.ts';
+import { compareLoad, parseThresholds, runLoad } from '../../load/index.ts';
 import type { CommonOptions, LoadOptions } from '../../load/index.ts';
 import { readLog } from '../../reports/index.ts';
 import type { MetricsExport, MetricsOptions } from '../../reports/metrics/export.ts';
@@ -45,7 +45,7 @@ function shapeOf(
 
 /** Prints a comparison with earlier runs; true if a metric is significantly worse. */
 function compare(earlier: readonly RunRecord[], records: readonly RunRecord[], screen: NodeJS.WriteStream): boolean {
-  const comparisons = compareRuns(earlier, records);
+  const comparisons = compareLoad(earlier, records);
   screen.write(`${comparisonLines(comparisons).join('\n')}\n`);
   return comparisons.some(({ worse }) => worse);
 }

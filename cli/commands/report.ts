@@ -37,7 +37,7 @@ async function compareReports(before: string, after: string, { out, shows, opens
   const comparison = compareRuns(a, b);
   const files = await writeComparison(a, b, out);
   if (opens) await openReport(files);
-  const { compareRuns: compareLoad } = await import('../../load/index.ts');
+  const { compareLoad } = await import('../../load/index.ts');
   const measured = compareLoad(a.records, b.records);
   if (shows === 'json') process.stdout.write(`${JSON.stringify({ ...comparison, measured }, null, 2)}\n`);
   else printComparison(comparison, screenOptions(), asTyped(files));

@@ -1,5 +1,5 @@
 import type { Json } from '../../spec/index.ts';
-import { isObject } from '../../spec/index.ts';
+import { isObject, parsedJson } from '../../spec/index.ts';
 import type { Owner } from './owner.ts';
 
 /** An item about to be created, with the data to find and remove it later. */
@@ -134,17 +134,9 @@ function isHeader(value: unknown): value is JournalHeader {
   return isObject(value) && value['type'] === 'journal' && value['version'] === 1 && isObject(value['owner']);
 }
 
-function parseLine(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Parses a journal; undefined if the text is not a journal. An incomplete last line is ignored. */
 export function parseJournal(text: string): { header: JournalHeader; ledger: Ledger } | undefined {
-  const [header, ...lines] = text.split('\n').map(parseLine);
+  const [header, ...lines] = text.split('\n').map(parsedJson);
   if (!isHeader(header)) return undefined;
   const ledger = new Ledger();
   for (const line of lines) if (isLine(line)) ledger.add(line);

@@ -1,4 +1,4 @@
-import { isObject } from '../../spec/index.ts';
+import { isObject, parsedJson } from '../../spec/index.ts';
 import type { Contract, Exchange, Violation } from '../../spec/index.ts';
 import { idsIn, idsInRequest, idsInResponse, textOf } from './ids.ts';
 import { variantsOf } from './setup.ts';
@@ -10,12 +10,7 @@ function idsNeeded(exchange: Exchange): readonly string[] {
   const ids = idsInRequest(exchange);
   const { body, url, headers } = exchange.request;
   if (ids.length === 0 || !/json/i.test(headers['content-type'] ?? '')) return ids;
-  try {
-    JSON.parse(textOf(body));
-    return ids;
-  } catch {
-    return idsIn(url);
-  }
+  return parsedJson(textOf(body)) === undefined ? idsIn(url) : ids;
 }
 
 /** Position of an id in a response; in the second half of a list, which may be shorter another time, from its end. */

@@ -1,3 +1,4 @@
+import { parsedJson } from '../../spec/index.ts';
 import { groupBy } from '../../spec/group-by.ts';
 import type { Exchange } from '../../spec/index.ts';
 import { textOf } from './ids.ts';
@@ -23,9 +24,5 @@ export function filledMembers(item: unknown): string {
 
 /** The same of the JSON body of a request. */
 export function filledBy({ request: { body } }: Exchange): string {
-  try {
-    return filledMembers(JSON.parse(textOf(body)));
-  } catch {
-    return '';
-  }
+  return filledMembers(parsedJson(textOf(body)));
 }

@@ -1,3 +1,4 @@
+import { parsedJson } from '../../spec/index.ts';
 import type { Exchange } from '../../spec/index.ts';
 import { idsIn, idsInResponse, textOf } from './ids.ts';
 import type { Origin } from './ids.ts';
@@ -29,7 +30,7 @@ export function withShortLists(steps: readonly Exchange[], origin?: Origin): rea
 
 /** Position in a shortened list at which most of what was left out of the whole list belongs; undefined where nothing was. */
 export function gapIn(short: Exchange, whole: Exchange | undefined): number | undefined {
-  const [kept, all] = [short, whole].map((each) => parsed(textOf(each?.request.body)));
+  const [kept, all] = [short, whole].map((each) => parsedJson(textOf(each?.request.body)));
   if (!Array.isArray(kept) || !Array.isArray(all) || kept.length >= all.length) return undefined;
   const keys = kept.map(keyOf);
   const left = Array.from({ length: keys.length + 1 }, () => 0);
@@ -70,7 +71,7 @@ const keyOf = (item: unknown): string => {
 
 function longList({ request: { body } }: Exchange): readonly unknown[] | undefined {
   if (body === undefined || idsIn(textOf(body)).length <= OWN_ITEMS) return undefined;
-  const list = parsed(textOf(body));
+  const list = parsedJson(textOf(body));
   return Array.isArray(list) && list.length > OWN_ITEMS ? (list as readonly unknown[]) : undefined;
 }
 
@@ -85,12 +86,4 @@ function itemsToKeep([first = [], ...others]: readonly (readonly unknown[])[], o
     own.filter((other, place) => place < at !== (places.get(other) ?? 0) < (places.get(key) ?? 0)).length;
   const moved = own.map((key, at) => ({ key, moved: crossings(key, at) })).toSorted((a, b) => b.moved - a.moved);
   return own.length > 1 ? moved.slice(0, OWN_ITEMS).map(({ key }) => key) : keys.slice(0, MOST_ITEMS);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -11,6 +11,9 @@ import type { Path } from '../shrink/json.ts';
 import { mutations } from './mutations.ts';
 import { replacedAt, partsOf } from './parts.ts';
 
+/** At most this many properties of an object are made invalid. */
+const MAX_PROPERTIES = 40;
+
 /** A value that violates exactly one constraint of its schema. */
 interface InvalidValue {
   readonly pointer: string;
@@ -34,7 +37,7 @@ export function invalidValues(
   const base = fullValue(arbitrary.parts);
   const counts = new Map<string, number>();
   const found: InvalidValue[] = [];
-  for (const { path, value } of partsOf(base)) {
+  for (const { path, value } of partsOf(base, MAX_PROPERTIES)) {
     if (arbitrary.parts.isFixed(path)) continue;
     for (const { label, part } of mutations(value, arbitrary.parts.variantsAt(path))) {
       const invalid = replacedAt(base, path, part);

@@ -9,17 +9,14 @@ export interface Part {
   readonly value: Json;
 }
 
-/** At most this many properties of an object are visited. */
-const MAX_PROPERTIES = 40;
-
-/** The value and its parts, outermost first; of an array only the first item, of an object the first properties. */
-export function* partsOf(value: Json, path: Path = []): Iterable<Part> {
+/** The value and its parts, outermost first; of an array only the first item, of an object the first `most` properties. */
+export function* partsOf(value: Json, most = Infinity, path: Path = []): Iterable<Part> {
   yield { path, value };
   if (Array.isArray(value)) {
     const [first]: readonly Json[] = value;
-    if (first !== undefined) yield* partsOf(first, [...path, 0]);
+    if (first !== undefined) yield* partsOf(first, most, [...path, 0]);
   } else if (isObject(value)) {
-    for (const [key, member] of Object.entries(value).slice(0, MAX_PROPERTIES)) yield* partsOf(member, [...path, key]);
+    for (const [key, member] of Object.entries(value).slice(0, most)) yield* partsOf(member, most, [...path, key]);
   }
 }
 

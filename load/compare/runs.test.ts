@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RunRecord, ScenarioDetail } from '../../spec/index.ts';
 import { seededRandom } from '../engines/schedule.ts';
-import { compareRuns } from './runs.ts';
+import { compareLoad } from './runs.ts';
 
 interface Shape {
   readonly seconds?: number;
@@ -37,7 +37,7 @@ function log({ seconds = 30, p50 = 10, errors = 0, seed, offeredRate = 100 }: Sh
 }
 
 const verdicts = (before: RunRecord[], after: RunRecord[]): unknown => {
-  const [comparison] = compareRuns(before, after);
+  const [comparison] = compareLoad(before, after);
   return {
     worse: comparison?.worse,
     ...Object.fromEntries(comparison?.metrics.map(({ metric, verdict }) => [metric, verdict]) ?? []),
@@ -64,7 +64,7 @@ describe('comparing runs', () => {
         return { ...record, latencyMs: { ...record.latencyMs, p99 } };
       });
     };
-    const [comparison] = compareRuns(scattered(1), scattered(2));
+    const [comparison] = compareLoad(scattered(1), scattered(2));
     const p99 = comparison?.metrics.find(({ metric }) => metric === 'p99');
     expect(p99?.low).toBeGreaterThan(-1);
     expect(p99?.low).toBeLessThan(p99?.change ?? 0);
@@ -72,7 +72,7 @@ describe('comparing runs', () => {
   });
 
   it('detects a slower run, and excludes the warm-up', () => {
-    const [comparison] = compareRuns(log({ seed: 1 }), log({ seed: 2, p50: 12 }));
+    const [comparison] = compareLoad(log({ seed: 1 }), log({ seed: 2, p50: 12 }));
     const p50 = comparison?.metrics.find(({ metric }) => metric === 'p50');
     expect(p50).toMatchObject({ verdict: 'worse' });
     expect(p50?.change).toBeCloseTo(0.2, 1);
@@ -99,7 +99,7 @@ describe('comparing runs', () => {
         [4, 5, 6].flatMap((seed) => log({ seed, seconds: 5, p50: 20 })),
       ),
     ).toMatchObject({ p50: 'worse' });
-    expect(compareRuns(log({ seed: 1 }), log({ seed: 2, offeredRate: 50 }))[0]?.notes).toEqual([
+    expect(compareLoad(log({ seed: 1 }), log({ seed: 2, offeredRate: 50 }))[0]?.notes).toEqual([
       'the offered rates differ: 100 and 50 per second',
     ]);
   });

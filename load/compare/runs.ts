@@ -27,10 +27,8 @@ export interface RunComparison {
   readonly notes: readonly string[];
 }
 
-export interface CompareOptions {
-  /** Smaller changes count as no change (0.05). */
-  readonly leastChange?: number;
-}
+/** Smaller changes count as no change. */
+const LEAST_CHANGE = 0.05;
 
 /** The ticks of each run of a scenario, without the warm-up and the last, incomplete second. */
 function seriesOf(records: readonly RunRecord[], name: string): TickRecord[][] {
@@ -60,8 +58,8 @@ const PICK: Readonly<Record<MetricChange['metric'], (tick: TickRecord) => number
   errors: ({ errors, rate }) => (errors + rate === 0 ? 0 : errors / (errors + rate)),
 };
 
-function verdictOf(metric: MetricChange['metric'], change: number, p: number, least: number): MetricChange['verdict'] {
-  const enough = Math.abs(change) > (metric === 'errors' ? least / 50 : least);
+function verdictOf(metric: MetricChange['metric'], change: number, p: number): MetricChange['verdict'] {
+  const enough = Math.abs(change) > (metric === 'errors' ? LEAST_CHANGE / 50 : LEAST_CHANGE);
   if (p >= SIGNIFICANT || !enough) return 'same';
   const grew = change > 0;
   return (metric === 'rate') === grew ? 'better' : 'worse';
@@ -87,7 +85,6 @@ function compareMetric(
   metric: MetricChange['metric'],
   before: readonly TickRecord[][],
   after: readonly TickRecord[][],
-  least: number,
 ): MetricChange {
   const a = blocks(before, PICK[metric]);
   const b = blocks(after, PICK[metric]);
@@ -102,18 +99,13 @@ function compareMetric(
     low,
     high,
     p,
-    verdict: sure ? verdictOf(metric, change, p, least) : 'unsure',
+    verdict: sure ? verdictOf(metric, change, p) : 'unsure',
   };
 }
 
-function compareScenario(
-  name: string,
-  before: readonly RunRecord[],
-  after: readonly RunRecord[],
-  least: number,
-): RunComparison {
+function compareScenario(name: string, before: readonly RunRecord[], after: readonly RunRecord[]): RunComparison {
   const [a, b] = [seriesOf(before, name), seriesOf(after, name)];
-  const metrics = (Object.keys(PICK) as MetricChange['metric'][]).map((metric) => compareMetric(metric, a, b, least));
+  const metrics = (Object.keys(PICK) as MetricChange['metric'][]).map((metric) => compareMetric(metric, a, b));
   const offered = [before, after].map(
     (records) =>
       records.find((record): record is ScenarioRecord => record.type === 'scenario' && record.name === name)
@@ -131,11 +123,7 @@ function names(records: readonly RunRecord[]): string[] {
 }
 
 /** Compares every scenario that both logs contain. If a log contains a scenario several times, all of its runs count. */
-export function compareRuns(
-  before: readonly RunRecord[],
-  after: readonly RunRecord[],
-  options: CompareOptions = {},
-): RunComparison[] {
+export function compareLoad(before: readonly RunRecord[], after: readonly RunRecord[]): RunComparison[] {
   const both = [...new Set(names(before))].filter((name) => names(after).includes(name));
-  return both.map((name) => compareScenario(name, before, after, options.leastChange ?? 0.05));
+  return both.map((name) => compareScenario(name, before, after));
 }

@@ -1,3 +1,4 @@
+import { parsedJson } from '../../spec/index.ts';
 import { hit, idsFit, served, withBody, withQuery } from '../proxy/call.ts';
 import { at, listAt } from '../proxy/handler.ts';
 import { asList, asObject } from '../proxy/json.ts';
@@ -60,11 +61,7 @@ function lenient(source: string): unknown {
     .replaceAll(/(^|\s)\/\/.*$/gm, '$1')
     .replaceAll(/,(\s*[\]}])/g, '$1')
     .replaceAll(/'([^'"]*)'/g, '"$1"');
-  try {
-    return JSON.parse(clean) as unknown;
-  } catch {
-    return undefined;
-  }
+  return parsedJson(clean);
 }
 
 const TEXTS = ['name', 'description', 'instructions', 'prompt', 'cronSchedule'];

@@ -1,3 +1,4 @@
+import { parsedJson } from '../../spec/index.ts';
 import { Agent, createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -30,14 +31,6 @@ export interface ProxyOptions {
   readonly prefix?: string;
 }
 
-function parse(body: Buffer): unknown {
-  try {
-    return body.length > 0 ? (JSON.parse(body.toString('utf8')) as unknown) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** The request with all that is known about it. */
 export function callOf(request: Outgoing, { tokens, route }: Pick<Context, 'tokens' | 'route'>): Call {
   return {
@@ -45,7 +38,7 @@ export function callOf(request: Outgoing, { tokens, route }: Pick<Context, 'toke
     route: route(request.method, request.path),
     role: callerOf(request.headers['authorization'], tokens),
     search: new URLSearchParams(request.query),
-    json: parse(request.body),
+    json: parsedJson(request.body),
   };
 }
 

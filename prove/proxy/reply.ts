@@ -1,3 +1,4 @@
+import { parsedJson } from '../../spec/index.ts';
 import { idOf, items, withItems } from './json.ts';
 import type { Reply } from './message.ts';
 
@@ -6,11 +7,7 @@ export function succeeded(reply: Reply): boolean {
 }
 
 export function parsed(reply: Reply): unknown {
-  try {
-    return reply.body.length === 0 ? undefined : (JSON.parse(reply.body.toString('utf8')) as unknown);
-  } catch {
-    return undefined;
-  }
+  return parsedJson(reply.body);
 }
 
 export function json(value: unknown, status = 200): Reply {

@@ -24,7 +24,7 @@ export function timeChanges(before: readonly TestRecord[], after: readonly TestR
     .slice(0, SHOWN);
 }
 
-/** Milliseconds per request by operation: the median over its tests. */
+/** Milliseconds per request by operation: the upper median over its tests. */
 function perRequest(tests: readonly TestRecord[]): Map<string, number> {
   const timed = tests.flatMap((test) => {
     const requests = test.statuses.reduce((sum, status) => sum + status.count, 0);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import type { Stats } from 'node:fs';
-import { AssayError, EXIT, isObject } from '../../spec/index.ts';
+import { AssayError, EXIT, isObject, parsedJson } from '../../spec/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
 import { logPath } from './write.ts';
 
@@ -45,12 +45,8 @@ function* lines(bytes: Buffer): Generator<{ readonly text: string; readonly isWh
 }
 
 function parse(text: string): RunRecord | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) && typeof value['type'] === 'string' ? (value as unknown as RunRecord) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(text);
+  return isObject(value) && typeof value['type'] === 'string' ? (value as unknown as RunRecord) : undefined;
 }
 
 function unreadable(path: string, line: number): RunRecord {

@@ -1,3 +1,4 @@
+import { errorCount } from '../text/numbers.ts';
 import { EXIT } from '../../spec/index.ts';
 import type { RunEnd } from '../../spec/index.ts';
 import { isSelection } from './reach.ts';
@@ -44,7 +45,7 @@ function whyInconclusive(summary: Judged): string | undefined {
     const limited = scenarios.find(({ detail }) => detail?.generatorLimit !== undefined);
     if (limited?.detail?.generatorLimit !== undefined)
       return `the load generator, not the target, limited ${limited.name}: ${limited.detail.generatorLimit}`;
-    const silent = scenarios.length > 0 && scenarios.every(({ requests, errors }) => sum(errors) >= requests);
+    const silent = scenarios.length > 0 && scenarios.every(({ requests, errors }) => errorCount(errors) >= requests);
     return silent ? 'no request was answered successfully' : scenarios.map(tooLittleLoad).find(isText);
   }
   if (options['shard'] !== undefined) return undefined;
@@ -107,8 +108,4 @@ function missesThreshold(summary: Judged): boolean {
   return (summary.scenarios ?? []).some(
     ({ thresholds, detail }) => detail?.generatorLimit === undefined && thresholds.some(({ held }) => !held),
   );
-}
-
-function sum(errors: Readonly<Record<string, number>>): number {
-  return Object.values(errors).reduce((total, amount) => total + amount, 0);
 }

@@ -24,12 +24,11 @@ const changing = (change: (result: Result, index: number, call: Call) => Partial
     call.world.jobs.setHistory(id(call), { ...history, results });
   });
 
-/** Serves every run's chats and results from the first run of the job. */
-const ofFirstRun = (job: string): Wrap =>
-  before((call) => {
-    const first = call.world.jobs.history(id(call, job)).runs[0];
-    if (first !== undefined) call.params = { ...call.params, runId: first.id };
-  });
+/** Serves every run's results from the first run of the job. */
+const ofFirstRun: Wrap = before((call) => {
+  const first = call.world.jobs.history(id(call)).runs[0];
+  if (first !== undefined) call.params = { ...call.params, runId: first.id };
+});
 
 /** The runs of deleted jobs stay readable. */
 function readableAfterDeletion(): Defect {
@@ -128,11 +127,8 @@ const RUN_FAULTS = {
     () => ({ inner: afterwards((call) => call.world.jobs.setHistory(id(call), { runs: [], chats: [], results: [] })) }),
     [op.UPDATE_JOB],
   ),
-  'chats-of-first-run': state('Every run shows the chats of the first run', EACH, [op.CHATS], () => ({
-    inner: ofFirstRun('jobId'),
-  })),
   'results-of-first-run': state('Every run shows the results of the first run', EACH, [op.RUN_RESULTS], () => ({
-    inner: ofFirstRun('id'),
+    inner: ofFirstRun,
   })),
 } as const;
 

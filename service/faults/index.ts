@@ -1,4 +1,4 @@
-import { afterSuccess, before, body, contract, fields, id, items, published } from './fault.ts';
+import { afterSuccess, before, body, contract, fields, id, published } from './fault.ts';
 import type { Fault } from './fault.ts';
 import { isFields } from '../model/shape.ts';
 import type { Call, Wrap } from '../http/call.ts';
@@ -13,8 +13,8 @@ const merging = (known: (call: Call) => unknown): Wrap =>
     if (isFields(metadata) && isFields(old)) call.body = { ...fields(call), metadata: { ...old, ...metadata } };
   });
 
-/** Faults used as examples in the documentation. */
-const EXAMPLES = {
+/** Faults of the wire for `suites/run.e2e.test.ts`, which may not import the proxy of `prove`. */
+const WIRE_FAULTS = {
   'create-policy-202': contract(
     'Creating a policy answers 202',
     'A success has a documented status.',
@@ -42,12 +42,6 @@ const PUBLISHED_FAULTS = {
     'The paginated wrapper holds totalCount.',
     [op.RUNS],
     () => ({ inner: body((value) => (isFields(value) ? { ...value, totalCount: undefined } : value)) }),
-  ),
-  'skill-approves-in-words': published(
-    'autoApprove of a skill is a string',
-    'The fields of the models have their published types.',
-    [op.SKILLS],
-    () => ({ inner: items((skill) => ({ ...skill, autoApprove: String(skill['autoApprove']) })) }),
   ),
   'unregistered-action-accepted': published(
     'A policy with an unregistered action is accepted',
@@ -85,7 +79,7 @@ const PUBLISHED_FAULTS = {
 
 /** All named defects of the service. Those that a proxy in front of it can cause are in `prove/operators`. */
 export const CATALOGUE = {
-  ...EXAMPLES,
+  ...WIRE_FAULTS,
   ...HISTORY_FAULTS,
   ...OVERLAP_FAULTS,
   ...PUBLISHED_FAULTS,

@@ -20,13 +20,11 @@ export const PREVIEW = 'POST /aijob/{id}/preview';
 export const DRY_RUN = 'POST /aijob/{id}/dry-run';
 export const RUN_NOW = 'POST /aijob/{id}/execution-queue';
 export const RUNS = 'GET /aijob/{id}/runs';
-export const CHATS = 'GET /aijob/{jobId}/runs/{runId}/chats';
 export const RUN_RESULTS = 'GET /aijob/{id}/runs/{runId}/results';
 export const RESULTS = 'GET /aijob/{id}/results/{type}';
 export const READ_RESULT = 'GET /aijob/{id}/results/{type}/{resultId}';
 export const APPROVE = 'POST /aijob/{id}/results/{type}/approvals';
 export const BULK_APPROVE = 'PUT /aijob/{id}/bulk-result-approval-request';
-export const SKILLS = 'GET /aijobskills';
 export const AUDIT = 'GET /auditLog/{objectId}/{objectTypeId}';
 export const AUDIT_MANY = 'GET /auditLog/getByObjectTypeIds';
 

@@ -7,8 +7,6 @@ import type { Defect } from './fault.ts';
 import * as op from './operations.ts';
 
 const LOST = 'A change that was answered with 200 is not lost to other calls.';
-const WHOLE = 'The processing order is set as a whole.';
-const IDS = 'Every policy has its own id.';
 
 /** Reads, waits, writes the old values back, and then serves the call. */
 function writingStale(read: (call: Call) => (() => void) | undefined): Wrap {
@@ -33,70 +31,6 @@ const lostByActivation = writingStale((call) => {
   return () =>
     call.world.policies.merge(id(call), { name: before.name, description: before.description, rules: before.rules });
 });
-
-/** A creation deletes the policies that were created since it began. */
-const lostCreation: Wrap = async (call, next) => {
-  const { policies } = call.world;
-  const before = policies.order();
-  const known = new Set(before);
-  await pause();
-  const meanwhile = policies.order().filter((other) => !known.has(other));
-  const answer = await next(call);
-  if (answer.status === 200) for (const lost of meanwhile) policies.delete(lost);
-  return answer;
-};
-
-/** Merges an order with one set meanwhile: the first half of one, then the rest of the other. */
-const mergedOrder: Wrap = async (call, next) => {
-  const { policies } = call.world;
-  if (!Array.isArray(call.body)) return next(call);
-  const before = policies.order();
-  await pause();
-  const meanwhile = policies.order();
-  const answer = await next(call);
-  const changed = meanwhile.some((other, index) => other !== before[index]);
-  if (answer.status === 200 && changed) policies.setOrder(interleaved(meanwhile, policies.order()));
-  return answer;
-};
-
-function interleaved(first: readonly string[], second: readonly string[]): readonly string[] {
-  const half = first.slice(0, Math.ceil(first.length / 2));
-  return [...half, ...second.filter((other) => !half.includes(other))];
-}
-
-/** Overlapping creations return the same id. */
-function sharedIds(): Defect {
-  let open = 0;
-  let last: unknown;
-  return {
-    inner: async (call, next) => {
-      const overlaps = open++ > 0;
-      await pause();
-      const answer = await next(call);
-      open--;
-      if (answer.status !== 200) return answer;
-      if (overlaps && last !== undefined) return { ...answer, body: last };
-      last = answer.body;
-      return answer;
-    },
-  };
-}
-
-/** An overlapping creation creates two policies. */
-function createdTwice(): Defect {
-  let open = 0;
-  return {
-    inner: async (call, next) => {
-      const overlaps = open++ > 0;
-      await pause();
-      const answer = await next(call);
-      if (overlaps && answer.status === 200)
-        call.world.policies.create(call.world.random.uuid(), fields(call), call.identity?.userId ?? '');
-      open--;
-      return answer;
-    },
-  };
-}
 
 /** While one call runs, others are answered with 200 but not executed. */
 function onlyFirst(): Defect {
@@ -206,20 +140,6 @@ export const OVERLAP_FAULTS = {
     [op.UPDATE_POLICY, op.ACTIVATE, op.DEACTIVATE],
     () => ({ inner: lostByActivation }),
     [op.ACTIVATE, op.DEACTIVATE],
-  ),
-  'lost-creation': overlap(
-    'A creation overwrites the list, so that an overlapping creation is lost',
-    LOST,
-    [op.CREATE_POLICY],
-    () => ({ inner: lostCreation }),
-  ),
-  'order-of-two': overlap('Overlapping orders are merged', WHOLE, [op.SET_ORDER], () => ({ inner: mergedOrder })),
-  'same-id-twice': overlap('Overlapping creations return the same id', IDS, [op.CREATE_POLICY], sharedIds),
-  'created-twice': overlap(
-    'A creation that overlaps with another creates two policies',
-    'A creation creates one policy.',
-    [op.CREATE_POLICY],
-    createdTwice,
   ),
   'activation-lost-when-busy': overlap(
     'Only the first of overlapping activations is executed',

@@ -1,4 +1,4 @@
-import { isObject } from '../json.ts';
+import { isObject, parsedJson } from '../json.ts';
 import type { SchemaRef, SchemaViolation } from '../contract.ts';
 import type { ReceivedResponse } from '../exchange.ts';
 import type { Json } from '../json.ts';
@@ -49,11 +49,8 @@ function valueOf(response: ReceivedResponse): Json | undefined {
   if (isJsonType(response.mediaType ?? '')) return response.json;
   if (response.mediaType !== 'text/plain') return undefined;
   const text = new TextDecoder().decode(response.body);
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
-  }
+  const value = parsedJson(text);
+  return value === undefined ? text : value;
 }
 
 /** Whether an empty body is valid as text: the media type is not JSON, and the schema allows an empty string. */

@@ -141,6 +141,8 @@ export function intermittentViolation(violation: CaseViolation, times?: number):
 function plainViolation({
   isFinal: _isFinal,
   pointers: _pointers,
+  emptied: _emptied,
+  missing: _missing,
   shownBy: _shownBy,
   ...rest
 }: CaseViolation): Violation {

@@ -1,3 +1,4 @@
+import { parsedJson } from '../../../spec/index.ts';
 import { pointerTo } from '../../../spec/pointer.ts';
 import { clip } from '../../text/visible.ts';
 import { html } from './markup.ts';
@@ -17,12 +18,8 @@ export function bodyMarkup(body: string, pointer?: string): Markup {
 }
 
 function parse(body: string): unknown {
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(body);
+  return typeof value === 'object' && value !== null ? value : undefined;
 }
 
 /** Depth of nesting, by the brackets outside of strings. */

@@ -1,3 +1,4 @@
+import { isObject, parsedJson } from '../../../spec/index.ts';
 import type { Json } from '../../../spec/json.ts';
 import { readPointer } from '../../../spec/pointer.ts';
 import type { Evidence, SentBody } from './evidence.ts';
@@ -247,12 +248,8 @@ export const differs: Statement = ({ answer, shown, script }) => {
 };
 
 export function parse(body = ''): object | undefined {
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(body);
+  return isObject(value) ? value : undefined;
 }
 
 /** True where a JSON value has something at a pointer. */

@@ -1,4 +1,4 @@
-import { isObject, isServed, responseFor } from '../../../spec/index.ts';
+import { isObject, isServed, parsedJson, responseFor } from '../../../spec/index.ts';
 import type { Exchange, Json, Operation } from '../../../spec/index.ts';
 import { createdId } from '../../../domain/create.ts';
 import type { Resource } from '../../../domain/resources.ts';
@@ -96,10 +96,5 @@ function differentMembers(one: Exchange, other: Exchange): readonly string[] {
 
 /** The JSON of a body, whatever its media type. */
 function contentOf({ response }: Exchange): Json | undefined {
-  if (response === undefined || response.json !== undefined) return response?.json;
-  try {
-    return JSON.parse(Buffer.from(response.body).toString()) as Json;
-  } catch {
-    return undefined;
-  }
+  return response === undefined ? undefined : (response.json ?? parsedJson(response.body));
 }

@@ -1,5 +1,5 @@
 import { isJson } from '../../../generators/index.ts';
-import { isObject, responseFor, scalarText, writeBody } from '../../../spec/index.ts';
+import { isObject, parsedJson, responseFor, scalarText, writeBody } from '../../../spec/index.ts';
 import type { Exchange, Json, Operation } from '../../../spec/index.ts';
 import { uniqueName } from '../../../domain/create.ts';
 import type { PathValues } from '../../../domain/path-values.ts';
@@ -160,9 +160,5 @@ export function sendCase(
 
 /** The JSON that was sent, placeholders replaced. */
 export function sentJson({ request }: Exchange): Json | undefined {
-  try {
-    return request.body === undefined ? undefined : (JSON.parse(new TextDecoder().decode(request.body)) as Json);
-  } catch {
-    return undefined;
-  }
+  return request.body === undefined ? undefined : parsedJson(request.body);
 }

@@ -2,7 +2,7 @@ import { isUuid } from '../../../domain/items.ts';
 import { isObject, scalarText } from '../../../spec/index.ts';
 import type { Json, JsonObject } from '../../../spec/index.ts';
 import { replaced } from './parts.ts';
-import type { Path } from './parts.ts';
+import type { Path } from '../../../generators/index.ts';
 import { COUNTS, KEYS, LENGTHS, NUMBERS, TEXTS, WIDE_TEXTS } from './values.ts';
 
 /** A value that differs from a plain one in one respect. */

@@ -3,8 +3,9 @@ import { isObject, pointerTo, readPointer } from '../../../spec/index.ts';
 import type { Json, JsonObject } from '../../../spec/index.ts';
 import { deviationsAt, FIRST, inTurn, isMap, OTHERS, UNUSUAL_KEYS } from './deviations.ts';
 import type { Deviation, Sort } from './deviations.ts';
-import { partsOf, replaced } from './parts.ts';
-import type { Part, Path } from './parts.ts';
+import { partsOf } from '../../../generators/index.ts';
+import { replaced } from './parts.ts';
+import type { Part, Path } from '../../../generators/index.ts';
 import { COUNTS, KEYS } from './values.ts';
 
 /** Cases that one test runs. */

@@ -1,12 +1,13 @@
 import { invalidRequests } from '../../../generators/index.ts';
 import type { CaseArbitrary, GeneratedRequest, InvalidCase } from '../../../generators/index.ts';
-import { isObject, pointerTo, pointerTokens, readPointer } from '../../../spec/index.ts';
+import { isObject, parsedJson, pointerTo, pointerTokens, readPointer } from '../../../spec/index.ts';
 import type { Contract, Json, Operation, SchemaRef } from '../../../spec/index.ts';
 import { shrinkerOf, withBody } from '../case.ts';
 import type { Case, RequestShrinker } from '../case.ts';
 import { generalPointer } from '../places.ts';
-import { partsOf, replaced } from './parts.ts';
-import type { Path } from './parts.ts';
+import { replaced } from './parts.ts';
+import { partsOf } from '../../../generators/index.ts';
+import type { Path } from '../../../generators/index.ts';
 
 /** Invalid requests; those that are invalid as a whole and the first violation of each constraint come first. */
 export function* invalidCases(
@@ -44,11 +45,8 @@ export function constraintOf(contract: Contract, operation: Operation, value: Js
 
 /** True for a text that is valid JSON and fits the schema. */
 function isValid(contract: Contract, operation: Operation, text: string): boolean {
-  try {
-    return constraintOf(contract, operation, JSON.parse(text) as Json) === undefined;
-  } catch {
-    return false;
-  }
+  const value = parsedJson(text);
+  return value !== undefined && constraintOf(contract, operation, value) === undefined;
 }
 
 /** An invalid request with the plain value in place of the invalid one, or without it; undefined where that does not make it valid. */

@@ -2,25 +2,7 @@ import { array, constant, oneof, tuple } from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import { isObject, pointerTo, readPointer } from '../../../spec/index.ts';
 import type { Json } from '../../../spec/index.ts';
-
-export type Path = readonly (string | number)[];
-
-/** A part of a value and where it is. */
-export interface Part {
-  readonly path: Path;
-  readonly value: Json;
-}
-
-/** All parts of a value, outermost first; of a list only the first item. */
-export function* partsOf(value: Json, path: Path = []): Iterable<Part> {
-  yield { path, value };
-  if (Array.isArray(value)) {
-    const [first]: readonly Json[] = value;
-    if (first !== undefined) yield* partsOf(first, [...path, 0]);
-  } else if (isObject(value)) {
-    for (const [key, member] of Object.entries(value)) yield* partsOf(member, [...path, key]);
-  }
-}
+import type { Path } from '../../../generators/index.ts';
 
 /** The value with another part at a path; `undefined` removes it. */
 export function replaced(value: Json, [token, ...rest]: Path, part: Json | undefined): Json {

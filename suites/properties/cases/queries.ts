@@ -5,7 +5,8 @@ import type { Json, JsonObject, Operation } from '../../../spec/index.ts';
 import type { Case } from '../case.ts';
 import { deviationsAt, inTurn } from './deviations.ts';
 import type { Sort } from './deviations.ts';
-import { memberStates, partsOf } from './parts.ts';
+import { partsOf } from '../../../generators/index.ts';
+import { memberStates } from './parts.ts';
 
 /** Most characters of a value: every server accepts a request line of this length. */
 const LONGEST = 2000;

@@ -4,7 +4,8 @@ import type { Json } from '../../../spec/index.ts';
 import { isObject, pointerTo, readPointer } from '../../../spec/index.ts';
 import { shrinkerOf, withBody } from '../case.ts';
 import type { RequestShrinker } from '../case.ts';
-import { partsOf, replaced } from './parts.ts';
+import { partsOf } from '../../../generators/index.ts';
+import { replaced } from './parts.ts';
 
 /** Makes a body more like a plain one that is accepted, part by part; the remaining differences are the reason for the refusal. */
 export function towardsPlain(plain: GeneratedRequest): RequestShrinker {
