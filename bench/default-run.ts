@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { median } from '../load/compare/statistics.ts';
-import { memoryOf } from '../tests/hostile/meet.ts';
+import { memoryOf } from '../tests/hostile/run-against.ts';
 
 const { values } = parseArgs({
   options: {

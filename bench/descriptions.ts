@@ -12,7 +12,7 @@ import type { Dialect } from '../tests/foreign/describe.ts';
 import { describePlatform } from '../tests/foreign/platform.ts';
 import { startMock } from '../tests/foreign/mock.ts';
 import type { Behaviour, Defect } from '../tests/foreign/mock.ts';
-import { memoryOf } from '../tests/hostile/meet.ts';
+import { memoryOf } from '../tests/hostile/run-against.ts';
 
 /**
  * Verifies a mock that conforms to unusual descriptions (or to the given files) with the built command, and prints the time of the

@@ -135,6 +135,7 @@ async function openPostgres({ url, password }: BrokerAddress): Promise<Backend> 
   };
 }
 
+/** Connects to Redis, Valkey or PostgreSQL, by the scheme of the address. */
 export function openBackend(address: BrokerAddress): Promise<Backend> {
   return /^postgres(?:ql)?:/u.test(address.url) ? openPostgres(address) : openRedis(address);
 }

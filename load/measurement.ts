@@ -7,6 +7,7 @@ import { LatencyHistogram } from './histogram.ts';
 import { SLICE_MS } from './plan.ts';
 import { PartTotals, Tally } from './tally.ts';
 
+/** What is counted in a scenario as a whole, and in each of its parts. */
 export class Totals extends Tally {
   unsent = 0;
   /** Answered with 401 because the token had expired: neither answered nor failed. */

@@ -63,7 +63,7 @@ export interface ProveOptions {
   readonly workers: number;
   /** Least share of defects that must be caught, 0 to 1. */
   readonly leastShare: number;
-  /** Patterns of the tests that run against healthy variations, without a run against the embedded service; default: all tests. */
+  /** Patterns of tests: only these run against healthy variations, with 20 cases each, and not against the plain service. Default: all. */
   readonly healthyOnly?: readonly string[];
   /** Runs the suites against each defect in their own order up to the first violation. */
   readonly inOrder?: boolean;

@@ -65,9 +65,9 @@ export interface ProveAnswer {
   readonly hits: Readonly<Record<string, number>>;
 }
 
-const NOTHING = { tests: 0, skipped: 0, findings: [], exchanges: 0, durationMs: 0, hits: {} };
+const EMPTY_ANSWER = { tests: 0, skipped: 0, findings: [], exchanges: 0, durationMs: 0, hits: {} };
 
 /** The result of a job that did not run, or failed. */
-export const noAnswer = (...errors: readonly string[]): ProveAnswer => ({ ...NOTHING, errors });
+export const noAnswer = (...errors: readonly string[]): ProveAnswer => ({ ...EMPTY_ANSWER, errors });
 
 export type RunJob = (job: ProveJob, signal: AbortSignal) => Promise<ProveAnswer>;

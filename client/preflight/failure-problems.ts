@@ -70,7 +70,7 @@ function shownProxy({ protocol, host }: URL): string {
 function proxyProblem(proxy: URL, kind: FailureKind, message: string): Problem | undefined {
   const refusal = /Proxy response \((\d+)\)/.exec(message)?.[1];
   const isProxy = message.includes(`${proxy.hostname}:`) || message.endsWith(` ${proxy.hostname}`);
-  if (refusal === '407') return CREDENTIALS_OF(proxy);
+  if (refusal === '407') return proxyCredentialsProblem(proxy);
   if (refusal !== undefined)
     return {
       message: `The proxy ${shownProxy(proxy)} does not connect to the deployment (${refusal}).`,
@@ -84,7 +84,7 @@ function proxyProblem(proxy: URL, kind: FailureKind, message: string): Problem |
 }
 
 /** The problem of a proxy that answers 407. */
-export const CREDENTIALS_OF = (proxy: URL): Problem => ({
+export const proxyCredentialsProblem = (proxy: URL): Problem => ({
   message: `The proxy ${shownProxy(proxy)} requires a user name and a password (407).`,
   hint: 'Write them in HTTPS_PROXY and HTTP_PROXY: http://user:password@proxy.example.com:3128',
 });

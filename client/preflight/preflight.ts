@@ -88,8 +88,8 @@ async function findProblem(
 ): Promise<Problem | undefined> {
   const probed = await sendProbes(target, contract);
   if (probed.every(({ exchange }) => exchange.failure)) return silenceProblem(target, contract, probed);
-  const isKnocking = probed.every(({ operation }) => contract.operation(operation.id) === undefined);
-  if (isKnocking) return undefined;
+  const isUndocumented = probed.every(({ operation }) => contract.operation(operation.id) === undefined);
+  if (isUndocumented) return undefined;
   const problem = responseProblem(target, probed);
   const isElsewhere = probed.every(({ exchange }) =>
     [undefined, 200, 301, 302, 404, 405, 410].includes(exchange.response?.status),

@@ -4,7 +4,7 @@ import type { Target } from '../pipeline.ts';
 import { proxyOf } from '../connection.ts';
 import { oneLine } from '../one-line.ts';
 import { headerOf } from '../transport/receive.ts';
-import { CREDENTIALS_OF } from './failure-problems.ts';
+import { proxyCredentialsProblem } from './failure-problems.ts';
 import { wantedOf } from '../security.ts';
 import { credentialVariable, labelOf } from '../tokens.ts';
 import type { Probed, Problem } from './probes.ts';
@@ -35,7 +35,9 @@ export function isApiResponse({ response }: Exchange): boolean {
 
 const refusedByProxy: Rule = ({ baseUrl, connection }, _probed, responses) => {
   const proxy = proxyOf(new URL(baseUrl).origin, connection);
-  return proxy !== undefined && responses.every(({ status }) => status === 407) ? CREDENTIALS_OF(proxy) : undefined;
+  return proxy !== undefined && responses.every(({ status }) => status === 407)
+    ? proxyCredentialsProblem(proxy)
+    : undefined;
 };
 
 const httpsRequired: Rule = ({ baseUrl }, _probed, responses) => {

@@ -16,14 +16,17 @@ export function idsIn(text: string): readonly string[] {
   return [...text.matchAll(ID)].map(([id]) => id.toLowerCase()).filter((id) => id !== NIL);
 }
 
+/** A body as text; empty for none. */
 export function textOf(body: Uint8Array | undefined): string {
   return body === undefined ? '' : Buffer.from(body).toString();
 }
 
+/** The ids in the URL and the body of a request. */
 export function idsInRequest({ request: { url, body } }: Exchange): readonly string[] {
   return idsIn(`${url} ${textOf(body)}`);
 }
 
+/** The ids in the body of a response. */
 export function idsInResponse({ response }: Exchange): readonly string[] {
   return idsIn(textOf(response?.body));
 }

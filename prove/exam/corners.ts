@@ -10,7 +10,7 @@ import { ACTIVATE, AGENTS, CHATS, DEACTIVATE, LIST, POLICIES, READ, READ_AGENT, 
 import { FORMS, row, stores, warning, where } from './kit.ts';
 
 const PAGED = 'each paging parameter has its default by itself (section 8)';
-const MOVES = 'activate makes a policy active, deactivate inactive (section 3)';
+const ACTIVATES = 'activate makes a policy active, deactivate inactive (section 3)';
 const LISTED = 'the list holds the items (section 4)';
 const NUMBERED = [CHATS, RUNS] as const;
 
@@ -30,7 +30,7 @@ const withoutRules = (condition: JsonMap, levels: number): JsonMap => ({
   rules: levels === 0 ? [] : asList(condition['rules']).map((rule) => withoutRules(asObject(rule), levels - 1)),
 });
 
-/** Defects that the suites missed at first. */
+/** Defects that earlier versions of the suites did not find. */
 export const CORNERS: readonly Defect[] = [
   row(
     'take-alone-skips-first-page',
@@ -52,7 +52,7 @@ export const CORNERS: readonly Defect[] = [
       (call) => withQuery(call, { pageSize: undefined }),
     ),
   ),
-  row('activations-counted', MOVES, [ACTIVATE, DEACTIVATE, LIST, READ], ['activation'], countsActivations),
+  row('activations-counted', ACTIVATES, [ACTIVATE, DEACTIVATE, LIST, READ], ['activation'], countsActivations),
   warning(
     row(
       'update-deactivates',

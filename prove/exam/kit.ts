@@ -119,20 +119,29 @@ export const depends = (
     ),
   );
 
+/** True for two texts that differ only in upper and lower case. */
 export const sameButForCase = (a: string, b: string): boolean => a !== b && a.toLowerCase() === b.toLowerCase();
+/** The value if it is a text, or else an empty text. */
 export const str = (value: unknown): string => (typeof value === 'string' ? value : '');
+/** True for a body in which a member is a text that meets the condition. */
 export const text =
   (member: string, test: (value: string) => boolean): Test =>
   (body) =>
     typeof body[member] === 'string' && test(body[member]);
+/** The metadata of a body. */
 export const entries = (body: JsonMap): readonly (readonly [string, unknown])[] =>
   Object.entries(asObject(body['metadata']));
+/** The keys of the metadata of a body. */
 export const keys = (body: JsonMap): readonly string[] => entries(body).map(([key]) => key);
+
 type Entries = readonly (readonly [string, unknown])[];
+/** A body with changed metadata, if it has any. */
 export const withEntries =
   (change: (all: Entries) => Entries) =>
   (body: JsonMap): JsonMap =>
     entries(body).length === 0 ? body : { ...body, metadata: Object.fromEntries(change(entries(body))) };
+/** The data sources of a body. */
 export const sources = (body: JsonMap): readonly JsonMap[] => asList(body['dataSources']).map(asObject);
+/** True if two of the names differ only in upper and lower case, or not at all. */
 export const alike = (names: readonly string[]): boolean =>
   new Set(names.map((name) => name.toLowerCase())).size < names.length;

@@ -23,7 +23,7 @@ import type { CheckName } from '../../spec/index.ts';
 import { ACTIVATE, CREATE, DEACTIVATE, DELETE, LIST, READ, SET, UPDATE } from './operations.ts';
 import { row, where } from './kit.ts';
 
-const MOVES = 'activate makes a policy active, deactivate inactive (section 3)';
+const ACTIVATES = 'activate makes a policy active, deactivate inactive (section 3)';
 const GONE = 'what was deleted is answered with 404 (section 7)';
 const MODEL: readonly CheckName[] = ['activation', 'model-conformance', 'updated-reads-back', 'deleted-is-gone'];
 const later = (work: () => Promise<unknown>): void => void setTimeout(() => void work().catch(() => undefined), 250);
@@ -86,31 +86,31 @@ const hiddenThoughRefused: Make = () => {
 
 /** States and life cycles of policies and agents. */
 export const STATES: readonly Defect[] = [
-  row('activation-toggles', MOVES, [ACTIVATE, DEACTIVATE, LIST, READ], MODEL, toggles),
+  row('activation-toggles', ACTIVATES, [ACTIVATE, DEACTIVATE, LIST, READ], MODEL, toggles),
   row(
     'fourth-switch-forgotten',
-    MOVES,
+    ACTIVATES,
     [ACTIVATE, DEACTIVATE, LIST, READ],
     MODEL,
     stateful(() => forgets([ACTIVATE, DEACTIVATE], after(3))),
   ),
   row(
     'activation-of-last-in-order-forgotten',
-    MOVES,
+    ACTIVATES,
     [ACTIVATE, LIST, READ],
     MODEL,
     forgets(ACTIVATE, async (call, context) => idOf((await orderOf(context)).at(-1)) === itemId(call)),
   ),
   row(
     'activation-reverts-soon',
-    MOVES,
+    ACTIVATES,
     [ACTIVATE, LIST, READ],
     MODEL,
     also(ACTIVATE, (call, context) => later(() => moveTo(context, itemId(call), 'deactivate'))),
   ),
   row(
     'order-activates-its-first',
-    MOVES,
+    ACTIVATES,
     [SET, LIST, READ],
     ['model-conformance'],
     also(SET, async (_, context) => {

@@ -72,6 +72,7 @@ export const onEachOf =
       onEach(fits, (where) => make(where, value, name), [name])(surface),
     );
 
+/** Variants of an operator that answers with a status, by their names. */
 export const statuses = (...all: readonly number[]): Readonly<Record<string, number>> =>
   Object.fromEntries(all.map((status) => [`${status}`, status]));
 
@@ -87,6 +88,7 @@ export function collectionPath(call: Call, collection: string): string {
   return end < 0 ? call.path : call.path.slice(0, end + collection.length);
 }
 
+/** Path of the item in a collection that a request addresses, with its form. */
 export const itemPath = (call: Call, collection: string): string =>
   `${collectionPath(call, collection)}/${Object.values(call.route?.params ?? {})[0] ?? ''}`;
 

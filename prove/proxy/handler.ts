@@ -45,10 +45,12 @@ export function relist(place: Place, change: (list: readonly unknown[], call: Ca
   return rewrite(place, (value, call) => withItems(value, change(items(value), call)));
 }
 
+/** The item at a path of the service; empty where there is none. */
 export async function itemAt(context: Context, path: string): Promise<JsonMap> {
   return asObject(parsed(await context.send('GET', path)));
 }
 
+/** The items of the list at a path of the service, with its query. */
 export async function listAt(context: Context, path: string): Promise<readonly unknown[]> {
   return items(parsed(await context.send('GET', path)));
 }

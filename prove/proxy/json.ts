@@ -2,10 +2,12 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export type JsonMap = Record<string, unknown>;
 
+/** The value if it is an object, or else an empty object. */
 export function asObject(value: unknown): JsonMap {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonMap) : {};
 }
 
+/** The value if it is a list, or else an empty list. */
 export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as unknown[]) : [];
 }

@@ -4,12 +4,12 @@ import { afterSuccess, before, body, fields, id, items, pause, published, state,
 import type { Defect } from './fault.ts';
 import * as op from './operations.ts';
 
-const ENDS = 'A queued run appears, ends, and stays ended.';
-const NOTHING = 'A preview and a dry run change no stored data.';
-const EACH = 'A run lists its own chats and results.';
-const MOVES = 'An approval changes the state of the results that it names.';
-const BULK = 'A bulk approval changes the results of its job only.';
-const KEPT = 'A change that was answered with 200 persists.';
+const RUN_ENDS = 'A queued run appears, ends, and stays ended.';
+const STORES_NOTHING = 'A preview and a dry run change no stored data.';
+const OWN_RESULTS = 'A run lists its own chats and results.';
+const APPROVAL_CHANGES_STATE = 'An approval changes the state of the results that it names.';
+const OWN_JOB_ONLY = 'A bulk approval changes the results of its job only.';
+const CHANGE_PERSISTS = 'A change that was answered with 200 persists.';
 
 const queueAnother = (call: Call): void => {
   const job = call.world.jobs.get(id(call));
@@ -66,12 +66,12 @@ function revertingUpdates(): Defect {
 }
 
 const RUN_FAULTS = {
-  'run-never-ends': published('A run never ends', ENDS, [op.RUNS], () => ({
+  'run-never-ends': published('A run never ends', RUN_ENDS, [op.RUNS], () => ({
     inner: items((run) => ({ ...run, completedAt: null, state: 'Running' })),
   })),
   'run-drops-older': published(
     'A new run removes the older ones',
-    ENDS,
+    RUN_ENDS,
     [op.RUN_NOW, op.RUNS],
     () => ({
       inner: async (call, next) => {
@@ -86,14 +86,14 @@ const RUN_FAULTS = {
   ),
   'dry-run-queues': published(
     'A dry run queues a real run',
-    NOTHING,
+    STORES_NOTHING,
     [op.DRY_RUN, op.RUNS],
     () => ({ inner: afterwards(queueAnother) }),
     [op.DRY_RUN],
   ),
   'preview-queues': published(
     'A preview queues a real run',
-    NOTHING,
+    STORES_NOTHING,
     [op.PREVIEW, op.RUNS],
     () => ({ inner: afterwards(queueAnother) }),
     [op.PREVIEW],
@@ -122,12 +122,12 @@ const RUN_FAULTS = {
   ),
   'update-drops-runs': published(
     'Updating a job deletes its runs',
-    KEPT,
+    CHANGE_PERSISTS,
     [op.UPDATE_JOB, op.RUNS],
     () => ({ inner: afterwards((call) => call.world.jobs.setHistory(id(call), { runs: [], chats: [], results: [] })) }),
     [op.UPDATE_JOB],
   ),
-  'results-of-first-run': state('Every run shows the results of the first run', EACH, [op.RUN_RESULTS], () => ({
+  'results-of-first-run': state('Every run shows the results of the first run', OWN_RESULTS, [op.RUN_RESULTS], () => ({
     inner: ofFirstRun,
   })),
 } as const;
@@ -135,7 +135,7 @@ const RUN_FAULTS = {
 const RESULT_FAULTS = {
   'approval-moves-all': published(
     'An approval changes all results',
-    MOVES,
+    APPROVAL_CHANGES_STATE,
     [op.APPROVE, op.RESULTS, op.READ_RESULT],
     () => ({
       inner: changing((_result, _index, call) => ({ state: fields(call)['action'] === 1 ? 'Rejected' : 'Approved' })),
@@ -144,7 +144,7 @@ const RESULT_FAULTS = {
   ),
   'approval-undoes-earlier': published(
     'An approval reverts earlier decisions',
-    MOVES,
+    APPROVAL_CHANGES_STATE,
     [op.APPROVE, op.RESULTS, op.READ_RESULT],
     () => ({
       inner: before((call) => {
@@ -157,14 +157,14 @@ const RESULT_FAULTS = {
   ),
   'bulk-approval-partial': published(
     'A bulk approval skips every third result',
-    BULK,
+    OWN_JOB_ONLY,
     [op.BULK_APPROVE, op.RESULTS, op.READ_RESULT],
     () => ({ inner: changing((_result, index) => (index % 3 === 0 ? { state: 'Pending' } : {})) }),
     [op.BULK_APPROVE],
   ),
   'bulk-approval-of-all-jobs': published(
     'A bulk approval changes the results of other jobs',
-    BULK,
+    OWN_JOB_ONLY,
     [op.BULK_APPROVE, op.RESULTS],
     () => ({
       inner: afterwards(({ world: { jobs } }) => {
@@ -221,7 +221,7 @@ const OTHER_FAULTS = {
   ),
   'update-kept-for-a-moment': state(
     'Some updates are reverted a moment later',
-    KEPT,
+    CHANGE_PERSISTS,
     [op.UPDATE_POLICY, ...op.POLICY_READERS],
     revertingUpdates,
     [op.UPDATE_POLICY],

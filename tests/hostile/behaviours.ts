@@ -46,8 +46,8 @@ const echo =
     whole(how(token))(socket);
   };
 
-/** What servers do that nobody wishes to meet, by name. */
-export const HOSTILITIES = {
+/** What servers do that make a client fail, by name. */
+export const HOSTILE_BEHAVIOURS = {
   'endless-body': (socket) => {
     socket.write(`${HEAD}\r\n`);
     pour(socket, ' '.repeat(65_536));
@@ -172,4 +172,4 @@ export const HOSTILITIES = {
   },
 } as const satisfies Record<string, Hostility>;
 
-export type HostilityName = keyof typeof HOSTILITIES;
+export type HostileBehaviour = keyof typeof HOSTILE_BEHAVIOURS;

@@ -22,8 +22,8 @@ export interface HostileServer {
 const HEALTHY = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n[]';
 const REFUSED = 'HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n';
 
-/** Listens on 127.0.0.1; the first `polite` requests are answered as a healthy service would, so that a run begins. */
-export async function startHostile(behave: Hostility, polite: number): Promise<HostileServer> {
+/** Listens on 127.0.0.1; the first `normalResponses` requests are answered as a healthy service would, so that a run begins. */
+export async function startHostile(behave: Hostility, normalResponses: number): Promise<HostileServer> {
   const sockets = new Set<Socket>();
   const requests: string[] = [];
   const server = createServer((socket) => {
@@ -38,7 +38,7 @@ export async function startHostile(behave: Hostility, polite: number): Promise<H
         if (taken === undefined) return;
         text = taken.rest;
         requests.push(taken.head);
-        if (requests.length <= polite)
+        if (requests.length <= normalResponses)
           socket.write(/^authorization: Bearer (?!expired)/im.test(taken.head) ? HEALTHY : REFUSED);
         else behave(socket, described(taken.head));
       }

@@ -73,7 +73,7 @@ const HEALTHY: readonly (readonly string[])[] = ALL
     ];
 
 for (const names of HEALTHY) {
-  // Without a personality it is the simplest of them.
+  // Without a personality it is the plain service.
   test(`passes a healthy service: ${names.join(', ') || 'plain'}`, names.length === 0 ? NIGHTLY : {}, async () => {
     const chosen = names.map((name) => PERSONALITIES[name] ?? expect.fail(`no personality ${name}`));
     const layers = chosen.flatMap((each) => each.layers ?? []);

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { escaped, HOSTILITIES } from './behaviours.ts';
-import type { HostilityName } from './behaviours.ts';
+import { escaped, HOSTILE_BEHAVIOURS } from './behaviours.ts';
+import type { HostileBehaviour } from './behaviours.ts';
 import { startHostile } from './server.ts';
 
 /** Tokens with which a run meets a hostile server; each is searched for in all that is written. */
@@ -13,7 +13,7 @@ export const TOKENS = {
   expired: 'expired-Jh2.token_9Pc~64zN',
 } as const;
 
-export interface Encounter {
+export interface Outcome {
   readonly code: number | null;
   readonly ms: number;
   /** Most memory of the command and its children together. */
@@ -27,21 +27,21 @@ export interface Encounter {
   readonly verdict: string;
   readonly findings: readonly { readonly check: string; readonly cause?: string; readonly message: string }[];
   /** Requests that went where no request of Assay goes. */
-  readonly strays: number;
+  readonly unexpectedRequests: number;
 }
 
-export interface Meeting {
+export interface HostileRun {
   /** The command, for example `['node', 'dist/cli/main.js']`. */
   readonly command: readonly string[];
-  /** Requests that are answered politely before. */
-  readonly polite: number;
+  /** Requests that are answered as a healthy service would, before the hostile ones. */
+  readonly normalResponses: number;
   readonly args?: readonly string[];
   readonly mostMs: number;
 }
 
 const ARGUMENTS = '--timeout 500 --max-time 4 --runs 3 --settle 20 --seed 1 --report html,junit,sarif'.split(' ');
 
-function start(baseUrl: string, dir: string, { command, args = [] }: Meeting) {
+function start(baseUrl: string, dir: string, { command, args = [] }: HostileRun) {
   const [program = 'node', ...words] = command;
   return spawn(program, [...words, 'verify', '--base-url', baseUrl, ...ARGUMENTS, '--out', join(dir, 'out'), ...args], {
     cwd: dir,
@@ -59,8 +59,8 @@ function start(baseUrl: string, dir: string, { command, args = [] }: Meeting) {
 }
 
 /** Runs the command to its end, or kills it, and watches its memory. */
-async function runCommand(baseUrl: string, dir: string, meeting: Meeting) {
-  const child = start(baseUrl, dir, meeting);
+async function runCommand(baseUrl: string, dir: string, options: HostileRun) {
+  const child = start(baseUrl, dir, options);
   const output: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => output.push(chunk));
@@ -70,7 +70,7 @@ async function runCommand(baseUrl: string, dir: string, meeting: Meeting) {
   }, 200);
   const stop = setTimeout(() => {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-  }, meeting.mostMs);
+  }, options.mostMs);
   const code = await new Promise<number | null>((resolve) => {
     child.once('close', resolve);
   });
@@ -80,16 +80,16 @@ async function runCommand(baseUrl: string, dir: string, meeting: Meeting) {
 }
 
 /** Runs `verify` against a hostile server and tells what came of it. */
-export async function meet(name: HostilityName, meeting: Meeting): Promise<Encounter> {
-  const server = await startHostile(HOSTILITIES[name], meeting.polite);
+export async function runAgainst(name: HostileBehaviour, options: HostileRun): Promise<Outcome> {
+  const server = await startHostile(HOSTILE_BEHAVIOURS[name], options.normalResponses);
   const dir = mkdtempSync(join(tmpdir(), 'assay-hostile-'));
   const began = performance.now();
-  const ended = await runCommand(server.baseUrl, dir, meeting);
+  const ended = await runCommand(server.baseUrl, dir, options);
   await server.close();
   const text = ended.output;
   const files = listed(dir);
   const summary = readSummary(join(dir, 'out', 'summary.json'));
-  const encounter = {
+  const outcome = {
     code: ended.code,
     ms: Math.round(performance.now() - began),
     peakMb: ended.peakMb,
@@ -98,15 +98,15 @@ export async function meet(name: HostilityName, meeting: Meeting): Promise<Encou
     escapes: [...text.matchAll(/[^\P{Cc}\r\n\t]|\u202E/gu)].length,
     writtenMb: Math.round(files.reduce((sum, file) => sum + statSync(file).size, 0) / 1e6),
     ...summary,
-    strays: server.requests.filter((head) => / \/(?:stolen|admin\?)/.test(head)).length,
+    unexpectedRequests: server.requests.filter((head) => / \/(?:stolen|admin\?)/.test(head)).length,
   };
   rmSync(dir, { recursive: true, force: true });
-  return encounter;
+  return outcome;
 }
 
-function readSummary(file: string): Pick<Encounter, 'verdict' | 'findings'> {
+function readSummary(file: string): Pick<Outcome, 'verdict' | 'findings'> {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Pick<Encounter, 'verdict' | 'findings'>;
+    return JSON.parse(readFileSync(file, 'utf8')) as Pick<Outcome, 'verdict' | 'findings'>;
   } catch {
     return { verdict: 'no summary', findings: [] };
   }
@@ -114,15 +114,15 @@ function readSummary(file: string): Pick<Encounter, 'verdict' | 'findings'> {
 
 function leaksIn(where: string, text: string): readonly string[] {
   return Object.values(TOKENS).flatMap((token) => {
-    const guises = {
+    const spellings = {
       plain: token,
       lower: token.toLowerCase(),
       encoded: encodeURIComponent(token),
       base64: Buffer.from(token).toString('base64').replace(/=+$/, '').slice(0, -2),
       escaped: escaped(token),
     };
-    return Object.entries(guises)
-      .filter(([, guise]) => text.includes(guise))
+    return Object.entries(spellings)
+      .filter(([, spelling]) => text.includes(spelling))
       .map(([how]) => `${where}: ${token.slice(0, 3)}… ${how}`);
   });
 }
