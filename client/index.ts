@@ -1,4 +1,4 @@
-export type { RequestSpec, Send } from './request-spec.ts';
+export type { RequestSpec, RequiredParameters, Send } from './request-spec.ts';
 export type { Target } from './pipeline.ts';
 export type { Connection } from './connection.ts';
 export type { TargetOptions } from './options.ts';

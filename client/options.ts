@@ -3,6 +3,7 @@ import type { Connection } from './connection.ts';
 import type { Deadline } from './middleware/deadline.ts';
 import type { GuardOptions } from './middleware/effect-guard.ts';
 import type { JournalingOptions } from './middleware/journal.ts';
+import type { RequiredParameters } from './request-spec.ts';
 import type { Tokens } from './tokens.ts';
 
 /** How to reach a deployment, and the options of the pipeline. Only the base URL is required. */
@@ -23,6 +24,8 @@ export interface TargetOptions extends Connection {
   readonly retry?: RetryOptions;
   /** The media type of a body given as a value; default: JSON. */
   readonly bodyTypeOf?: (operation: Operation) => string;
+  /** Sent with every request that does not set them, or set them to undefined; default: none. */
+  readonly requiredOf?: (operation: Operation) => RequiredParameters;
   /** Which requests may be sent; default: all. */
   readonly guard?: GuardOptions;
   /** Default: none. */

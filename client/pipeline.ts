@@ -74,6 +74,7 @@ export function createTarget(options: TargetOptions): Target {
     maxBodyBytes,
     connections: highest,
     bodyTypeOf: options.bodyTypeOf ?? (() => 'application/json'),
+    requiredOf: options.requiredOf ?? (() => ({})),
   });
 
   const concurrency = new ConcurrencyLimit(first, highest);

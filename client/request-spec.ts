@@ -8,6 +8,13 @@ export interface Payload {
   readonly content: string | Uint8Array;
 }
 
+/** Values of parameters that an operation requires, by their names; headers in lower case. */
+export interface RequiredParameters {
+  readonly query?: Readonly<Record<string, Json>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cookies?: Readonly<Record<string, Json>>;
+}
+
 /** A request to send. Defaults are what the document recommends: full token, `Accept: application/json`. */
 export interface RequestSpec {
   readonly operation: Operation;
@@ -21,8 +28,8 @@ export interface RequestSpec {
   readonly query?: Readonly<Record<string, Json | undefined>>;
   /** Appended to the query as it is, already encoded. */
   readonly rawQuery?: string;
-  /** Values for declared cookies; they follow those of the headers. */
-  readonly cookies?: Readonly<Record<string, Json>>;
+  /** Values for declared cookies; they follow those of the headers; undefined ones are left out. */
+  readonly cookies?: Readonly<Record<string, Json | undefined>>;
   /** Added to, or (undefined) removed from, the headers that the client sets. Names in lower case. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
   /** The body as a value, written in the media type of the operation; takes precedence over `body`. */

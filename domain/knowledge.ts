@@ -88,10 +88,8 @@ export interface ApiKnowledge {
   bodyGenerator(operation: Operation, references?: BodyReferences): JsonGenerator | undefined;
   /** A value for a path parameter; undefined: the value is found through the resource or list of the path. */
   pathValue(t: ApiContext, operation: Operation, place: PathPlace): Promise<string> | undefined;
-  /** Required or useful query parameters of a plain request. */
+  /** Query parameters of a plain request, besides the required ones. */
   query(t: ApiContext, operation: Operation): Promise<Readonly<Record<string, Json>>>;
-  /** Required cookies of a plain request. */
-  cookies(operation: Operation): Readonly<Record<string, Json>>;
   /** Brings the item of the path into a state in which the operation can succeed. */
   prepare(t: ApiContext, operation: Operation, path: PathValues): Promise<void>;
   /** Brings an item into a state in which a deployment may refuse to remove it; undefined where none is known. */

@@ -23,7 +23,6 @@ export function mixedKnowledge(contract: Contract, fixtures: Fixtures = {}): Api
     bodyGenerator: (operation, references) => knowledgeOf(operation).bodyGenerator(operation, references),
     pathValue: (t, operation, place) => knowledgeOf(operation).pathValue(t, operation, place),
     query: (t, operation) => knowledgeOf(operation).query(t, operation),
-    cookies: (operation) => knowledgeOf(operation).cookies(operation),
     prepare: (t, operation, path) => knowledgeOf(operation).prepare(t, operation, path),
     listFixture: (t, operation) => knowledgeOf(operation).listFixture(t, operation),
   };

@@ -24,15 +24,8 @@ export async function validRequest(
   const path = await pathValues(t, operation, role);
   if (role === 'fresh') await knowledge.prepare(t, operation, path);
   const query = await knowledge.query(t, operation);
-  const cookies = knowledge.cookies(operation);
   const json = operation.body === undefined ? undefined : await sampleFor(t, operation, path);
-  return {
-    path,
-    query,
-    ...(form === undefined ? {} : { form }),
-    ...(Object.keys(cookies).length === 0 ? {} : { cookies }),
-    ...(json === undefined ? {} : { json }),
-  };
+  return { path, query, ...(form === undefined ? {} : { form }), ...(json === undefined ? {} : { json }) };
 }
 
 /** A valid request that the caller makes invalid; it names an item that no other requests name. */

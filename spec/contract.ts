@@ -138,3 +138,11 @@ export interface Contract {
   /** Validates a value, by default of a request; empty if it is valid. Each schema is compiled once, at its first use. */
   validate(ref: SchemaRef, value: unknown, direction?: Direction): readonly SchemaViolation[];
 }
+
+/**
+ * True for a header that names one request: with a key that it knows, a server returns the response to the earlier request
+ * (IETF draft-ietf-httpapi-idempotency-key-header). Each request needs a new one.
+ */
+export function isIdempotencyKey(header: string): boolean {
+  return /^(?:x-)?idempotency-?key$/i.test(header);
+}

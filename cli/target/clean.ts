@@ -27,10 +27,16 @@ export async function cleanJournals(settings: CleanSettings): Promise<CleanUpRep
   const { journalDir: dir, runId, settleMs, contract } = settings;
   const onlyRun = runId === undefined ? undefined : true;
   const journals = readJournals({ baseUrl: settings.target.baseUrl, ...defined({ dir, runId, onlyRun }) });
+  const requiredOf = journals.length === 0 ? undefined : await requiredParametersOf(contract);
   let report = NOTHING;
   for (const group of groupBy(journals, ({ header }) => JSON.stringify(header.bases ?? {})).values()) {
     // Where the runs found the operations, whatever the configuration says.
-    const target = createTarget({ ...settings.target, bases: group[0]?.header.bases, onSecret: keepSecret });
+    const target = createTarget({
+      ...settings.target,
+      bases: group[0]?.header.bases,
+      ...defined({ requiredOf }),
+      onSecret: keepSecret,
+    });
     try {
       const cleaned = await cleanUp(target, contract, group, {
         ...defined({ settleMs }),
@@ -44,6 +50,14 @@ export async function cleanJournals(settings: CleanSettings): Promise<CleanUpRep
     }
   }
   return report;
+}
+
+/** Generators are loaded only where an operation requires a parameter. */
+async function requiredParametersOf(contract: Contract): Promise<TargetOptions['requiredOf']> {
+  const needsNone = contract.operations.every(({ parameters }) =>
+    parameters.every(({ required, in: place }) => !required || place === 'path'),
+  );
+  return needsNone ? undefined : (await import('../../domain/inferred/plain-request.ts')).requiredParameters(contract);
 }
 
 function sumOf(a: CleanUpReport, b: CleanUpReport): CleanUpReport {

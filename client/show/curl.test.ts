@@ -79,6 +79,12 @@ test.skipIf(!hasCurl).each(Object.keys(PLANS))('the curl line of %s sends the sa
   expect({ ...theirs, headers: theirHeaders }).toEqual({ ...ours, headers: ourHeaders });
 });
 
+test('a repeated request has an idempotency key of its own', async () => {
+  const line = toCurl(await target.send(aRequest({ headers: { 'idempotency-key': 'used', 'x-key': 'a' } })));
+  expect(line).toContain('-H "idempotency-key: $(uuidgen || cat /proc/sys/kernel/random/uuid)"');
+  expect(line).toContain("-H 'x-key: a'");
+});
+
 test('where certificates were not verified, curl does not verify them either', async () => {
   const { request, ...rest } = await target.send(aRequest({}));
   const exchange = { ...rest, request: { ...request, url: request.url.replace('http:', 'https:') } };

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { isIdempotencyKey } from '../../spec/index.ts';
 import type { Exchange } from '../../spec/index.ts';
 import type { Connection } from '../connection.ts';
 import { headerVariable } from '../extra-headers.ts';
@@ -27,10 +28,14 @@ function mayHoldSecret(name: string, value: string): boolean {
 /** Headers that a repeated request omits: the sender, and the trace of the original request. */
 const NOT_REPEATED: ReadonlySet<string> = new Set(['user-agent', 'traceparent']);
 
+/** A new key for each request, on Linux and macOS. */
+const NEW_KEY = '$(uuidgen || cat /proc/sys/kernel/random/uuid)';
+
 function headerWords({ request: { headers, body } }: Exchange, variables: Variables): string[] {
   const words = Object.entries(headers)
     .filter(([name]) => !NOT_REPEATED.has(name))
     .map(([name, value]) => {
+      if (isIdempotencyKey(name)) return `-H "${name}: ${NEW_KEY}"`;
       const text = value === '' ? `${name};` : `${name}: ${value}`;
       const variable = headerVariable(name);
       const isHidden = variable !== undefined && value === `$${variable}`;

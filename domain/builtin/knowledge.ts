@@ -45,7 +45,6 @@ export function builtinKnowledge(contract: Contract, fixtures: Fixtures = {}): A
     bodyGenerator: (operation, known) => domainGenerator(contract, operation.id, known),
     pathValue,
     query: async (t, operation) => (await QUERIES[operation.id]?.(t)) ?? {},
-    cookies: () => ({}),
     servedDescription: SERVED_DESCRIPTION,
     notInServedDescription: new Set([OPERATIONS.status, OPERATIONS.clue, OPERATIONS.raw]),
     prepare: async (t, operation, path) => {

@@ -1,7 +1,7 @@
 import type { Contract } from '../../spec/index.ts';
 import type { ApiKnowledge } from '../knowledge.ts';
 import { resourcesOf } from '../resources.ts';
-import { plainBody, plainRequest } from './plain-request.ts';
+import { plainBody } from './plain-request.ts';
 
 /** Members that services usually set themselves. */
 const SET_BY_SERVICE = new Set(['id', 'createdat', 'createdby', 'modifiedat', 'modifiedby', 'updatedat', 'updatedby']);
@@ -23,8 +23,7 @@ export function inferredKnowledge(contract: Contract): ApiKnowledge {
     references: () => Promise.resolve({}),
     bodyGenerator: () => undefined,
     pathValue: () => undefined,
-    query: (_t, operation) => Promise.resolve(plainRequest(contract, operation)?.query ?? {}),
-    cookies: (operation) => plainRequest(contract, operation)?.cookies ?? {},
+    query: () => Promise.resolve({}),
     prepare: () => Promise.resolve(),
     listFixture: () => undefined,
   };

@@ -1,16 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { sample } from 'fast-check';
+import type { RequiredParameters } from '../../client/index.ts';
 import { isUnsatisfiable, bodyContent, requestArbitrary } from '../../generators/index.ts';
 import type { GeneratedRequest } from '../../generators/index.ts';
-import { isObject } from '../../spec/index.ts';
+import { isIdempotencyKey, isObject } from '../../spec/index.ts';
 import type { Contract, Json, JsonObject, Operation, Parameter, SchemaRef } from '../../spec/index.ts';
 
-/** A request made from the description alone. */
-export interface PlainRequest {
+/** A request made from the description alone, with required parameters only. */
+export interface PlainRequest extends Required<RequiredParameters> {
   readonly path: Readonly<Record<string, Json>>;
-  /** Required cookies only. */
-  readonly cookies: Readonly<Record<string, Json>>;
-  /** Required parameters only. */
-  readonly query: Readonly<Record<string, Json>>;
   readonly json?: Json;
 }
 
@@ -33,22 +31,59 @@ function make(contract: Contract, operation: Operation): PlainRequest | undefine
     return operation.body?.required === false ? make(contract, withoutBody(operation)) : undefined;
   const [request] = sample(arbitrary, { seed: 1, numRuns: 1 });
   if (request === undefined) return undefined;
-  const requiredOf = (
+  const requiredOf = <T>(
     place: Parameter['in'],
-    values: Readonly<Record<string, Json>> = {},
-  ): Readonly<Record<string, Json>> =>
+    values: Readonly<Record<string, T>> = {},
+  ): Readonly<Record<string, T>> =>
     Object.fromEntries(
       Object.entries(values).filter(([name]) =>
-        operation.parameters.some((each) => each.in === place && each.required && each.name === name),
+        operation.parameters.some(
+          (each) => each.in === place && each.required && each.name.toLowerCase() === name.toLowerCase(),
+        ),
       ),
     );
   const json = bodyOf(contract, operation, request);
   return {
     path: request.path,
     query: requiredOf('query', request.query),
+    headers: requiredOf('header', request.headers),
     cookies: requiredOf('cookie', request.cookies),
     ...(json === undefined ? {} : { json }),
   };
+}
+
+/**
+ * The parameters that an operation requires, with the values of its plain request; an idempotency key is new each time, unless the
+ * description wants another kind of value.
+ */
+export function requiredParameters(contract: Contract): (operation: Operation) => RequiredParameters {
+  return (operation) => {
+    if (!operation.parameters.some(({ required, in: place }) => required && place !== 'path')) return {};
+    const { query = {}, headers = {}, cookies = {} } = plainRequest(contract, operation) ?? {};
+    return { query, cookies, headers: withOwnKeys(contract, operation, headers) };
+  };
+}
+
+/** Headers of a request with new idempotency keys in place of those in them, where the description allows any. */
+export function withOwnKeys<T extends string | undefined>(
+  contract: Contract,
+  operation: Operation,
+  headers: Readonly<Record<string, T>>,
+): Readonly<Record<string, T | string>> {
+  const isFree = (name: string, value: string): boolean =>
+    operation.parameters.some(
+      (each) =>
+        each.in === 'header' &&
+        each.name.toLowerCase() === name.toLowerCase() &&
+        contract.validate(each.schema, value).length === 0,
+    );
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => {
+      if (value === undefined || !isIdempotencyKey(name)) return [name, value];
+      const fresh = randomUUID();
+      return [name, isFree(name, value) && isFree(name, fresh) ? fresh : value];
+    }),
+  );
 }
 
 /** An optional body is sent too, where one can be generated. */

@@ -94,3 +94,15 @@ export function withLookups(data: Omit<Contract, 'operation' | 'resolve' | 'vali
     validate: createValidator(data.document),
   };
 }
+
+/** The contract without the header parameters of these names, which the user sets for every request. */
+export function withoutHeaders(contract: Contract, names: readonly string[]): Contract {
+  if (names.length === 0) return contract;
+  const fixed = new Set(names.map((name) => name.toLowerCase()));
+  const operations = contract.operations.map((operation) => ({
+    ...operation,
+    parameters: operation.parameters.filter((each) => each.in !== 'header' || !fixed.has(each.name.toLowerCase())),
+  }));
+  const byId = new Map(operations.map((operation) => [operation.id, operation]));
+  return { ...contract, operations, operation: (id) => byId.get(id) };
+}

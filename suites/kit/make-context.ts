@@ -133,7 +133,7 @@ async function sendFor(
   const { knowledge, session } = t;
   if (!knowledge.guarantees('effects', operation) && request.proof !== true) await proveReversible(t, operation);
   return sendWithin(operation, request, async (spec) => {
-    const exchange = await sendSpec(session.target, operation, spec).catch((error: unknown) => reportSilence(t, error));
+    const exchange = await sendSpec(session, operation, spec).catch((error: unknown) => reportSilence(t, error));
     note(collected, operation, exchange, spec);
     t.session.history.add(exchange);
     return exchange;

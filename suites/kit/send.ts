@@ -2,6 +2,7 @@ import { createTarget, SendError } from '../../client/index.ts';
 import type { Creation, Deadline, Journal, Target } from '../../client/index.ts';
 import { addressesOtherOperation } from '../../domain/overlapping-paths.ts';
 import type { ApiKnowledge } from '../../domain/index.ts';
+import { requiredParameters, withOwnKeys } from '../../domain/inferred/plain-request.ts';
 import { idOf } from '../../domain/items.ts';
 import { bodyContent, concreteType } from '../../generators/index.ts';
 import type { Contract, Exchange, Operation } from '../../spec/index.ts';
@@ -36,14 +37,20 @@ export function openSuiteTarget(parts: SuiteTargetParts): Target {
     },
     journaling: { journal, tag: `assay-${runId}`, resources: knowledge.resources, idOf, onCreation },
     bodyTypeOf: ({ body }) => concreteType(bodyContent(body)?.type ?? 'application/json'),
+    requiredOf: requiredParameters(contract),
     requireAvailable: true,
   });
 }
 
 /** Sends one request. A request that the client does not send, or a failure that says nothing about the service, ends the test. */
-export async function sendSpec(target: Target, operation: Operation, spec: RequestSpec): Promise<Exchange> {
+export async function sendSpec(
+  { target, contract }: { readonly target: Target; readonly contract: Contract },
+  operation: Operation,
+  spec: RequestSpec,
+): Promise<Exchange> {
   try {
-    return await target.send({ ...spec, operation });
+    const headers = spec.headers === undefined ? undefined : withOwnKeys(contract, operation, spec.headers);
+    return await target.send({ ...spec, operation, ...(headers === undefined ? {} : { headers }) });
   } catch (error) {
     throw asOutcome(error);
   }

@@ -6,7 +6,7 @@ import type { Creation, Deadline, Journal, JournalEntry, Target } from '../../cl
 import { knowledgeFor } from '../../domain/index.ts';
 import { withBodies } from '../../domain/fixtures.ts';
 import type { ApiKnowledge, CreateKnowledge } from '../../domain/index.ts';
-import { affectsOtherTests, isServed, loadContract, unpackContract } from '../../spec/index.ts';
+import { affectsOtherTests, isServed, loadContract, unpackContract, withoutHeaders } from '../../spec/index.ts';
 import type { Contract, Effect, Finding, Operation } from '../../spec/index.ts';
 import type { TestMeta } from './context.ts';
 import { FinishedItems } from './finished-items.ts';
@@ -143,10 +143,13 @@ async function open(options: SuiteRunOptions): Promise<Session> {
   };
 }
 
-function contractFor({ contractFile, specSource, withoutServers = false }: SuiteRunOptions): Promise<Contract> {
-  return contractFile === undefined
-    ? loadContract(specSource, { withoutServers })
-    : readFile(contractFile).then(unpackContract);
+async function contractFor(options: SuiteRunOptions): Promise<Contract> {
+  const { contractFile, specSource, withoutServers = false, headers = {} } = options;
+  const contract =
+    contractFile === undefined
+      ? await loadContract(specSource, { withoutServers })
+      : unpackContract(await readFile(contractFile));
+  return withoutHeaders(contract, Object.keys(headers));
 }
 
 /** The knowledge that a module of the user exports, or the one that fits the contract. */

@@ -83,7 +83,7 @@ async function run(
   casesOf: (plain: GeneratedRequest) => Cases,
   free?: string,
 ): Promise<void> {
-  const { path, query = {}, cookies } = await validRequest(t, operation);
+  const { path, query = {} } = await validRequest(t, operation);
   const isPinned = ([name]: readonly [string, unknown]): boolean => name !== free;
   const own = Object.fromEntries(Object.entries(path).filter(isPinned));
   const pinned = Object.fromEntries(Object.entries(placeholders(operation)).filter(isPinned));
@@ -91,7 +91,7 @@ async function run(
     Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
   const plain = { path: { ...pinned, ...(free === undefined ? {} : { [free]: 'a' }) }, query: {}, headers: {} };
-  const slot = { path: own, ...(cookies === undefined ? {} : { cookies }) };
+  const slot = { path: own };
   await runProperty(t, {
     operation,
     ...casesOf(plain),

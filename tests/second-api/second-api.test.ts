@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EFFECTS } from '../../spec/index.ts';
 import type { TestRecord } from '../../spec/index.ts';
 import { runSuites } from '../../suites/index.ts';
-import { startNotes } from './server.ts';
+import { startNotes, TENANT } from './server.ts';
 import type { NotesFault } from './server.ts';
 
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
@@ -33,6 +33,7 @@ async function verify(only: readonly string[], fault?: NotesFault): Promise<Outc
     {
       baseUrl: service.baseUrl,
       tokens: {},
+      headers: { 'X-Tenant': TENANT },
       specSource: here('notes.yaml'),
       knowledge: here('knowledge.ts'),
       embedded: false,

@@ -3,6 +3,9 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+/** The only value of the header X-Tenant that is served: the run is told it, as a user would with `--header`. */
+export const TENANT = 'north';
+
 /** Defects that the server can have. */
 export type NotesFault = 'forgets-deletes' | 'cuts-text';
 
@@ -21,12 +24,18 @@ interface Answer {
   readonly json?: unknown;
 }
 
+/** What is stored, and what was answered to each idempotency key. */
+interface Store {
+  readonly notes: Map<string, Note>;
+  readonly answers: Map<string, { readonly body: string; readonly answer: Answer }>;
+}
+
 /** Serves notes.yaml from memory. */
 export async function startNotes(fault?: NotesFault): Promise<NotesServer> {
-  const notes = new Map<string, Note>();
+  const store: Store = { notes: new Map(), answers: new Map() };
   const server = createServer((request, response) => {
     void readBody(request).then((body) => {
-      const { status, json } = answer(notes, fault, request, body);
+      const { status, json } = answer(store, fault, request, body);
       response.writeHead(status, json === undefined ? {} : { 'content-type': 'application/json' });
       response.end(json === undefined ? '' : JSON.stringify(json));
     });
@@ -38,15 +47,17 @@ export async function startNotes(fault?: NotesFault): Promise<NotesServer> {
 }
 
 function answer(
-  notes: Map<string, Note>,
+  store: Store,
   fault: NotesFault | undefined,
-  { method, url = '' }: IncomingMessage,
+  { method, url = '', headers }: IncomingMessage,
   body: string,
 ): Answer {
+  if (headers['x-tenant'] !== TENANT) return { status: 403 };
+  const { notes } = store;
   const id = /^\/notes\/([^/?]+)$/.exec(url)?.[1];
   if (url.split('?')[0] === '/notes') {
     if (method === 'GET') return { status: 200, json: [...notes.values()] };
-    return method === 'POST' ? create(notes, fault, body) : { status: 405 };
+    return method === 'POST' ? createOnce(store, fault, String(headers['idempotency-key']), body) : { status: 405 };
   }
   if (id === undefined) return { status: 404 };
   const note = notes.get(id);
@@ -55,6 +66,16 @@ function answer(
   if (method !== 'DELETE') return { status: 405 };
   if (fault !== 'forgets-deletes') notes.delete(id);
   return { status: 204 };
+}
+
+/** A key that is known is answered as before, or refused where the body differs. */
+function createOnce({ notes, answers }: Store, fault: NotesFault | undefined, key: string, body: string): Answer {
+  const earlier = answers.get(key);
+  if (earlier !== undefined) return earlier.body === body ? earlier.answer : { status: 409 };
+  if (!/^[0-9a-f-]{36}$/i.test(key)) return { status: 400 };
+  const created = create(notes, fault, body);
+  answers.set(key, { body, answer: created });
+  return created;
 }
 
 function create(notes: Map<string, Note>, fault: NotesFault | undefined, body: string): Answer {

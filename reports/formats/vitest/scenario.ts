@@ -1,3 +1,4 @@
+import { isIdempotencyKey } from '../../../spec/index.ts';
 import type { FindingScript, ScriptRequest } from '../../../spec/index.ts';
 import { literal } from './literal.ts';
 import type { Names } from './literal.ts';
@@ -255,7 +256,10 @@ function bodyText({ body, base64 }: ScriptRequest, names: Names): string {
 
 function headersText({ headers }: ScriptRequest, { names, common }: Place): string {
   const own = Object.entries(headers).filter(([name]) => !DROPPED.has(name) && !Object.hasOwn(common, name));
-  const texts = own.map(([name, value]) => `${/^[a-z]+$/.test(name) ? name : `'${name}'`}: ${literal(value, names)}`);
+  const texts = own.map(([name, value]) => {
+    const text = isIdempotencyKey(name) ? 'crypto.randomUUID()' : literal(value, names);
+    return `${/^[a-z]+$/.test(name) ? name : `'${name}'`}: ${text}`;
+  });
   return texts.length === 0 ? 'common' : `{ ...common, ${texts.join(', ')} }`;
 }
 
@@ -263,7 +267,8 @@ function commonHeaders(requests: readonly ScriptRequest[]): Readonly<Record<stri
   const [first, ...others] = requests;
   return Object.fromEntries(
     Object.entries(first?.headers ?? {}).filter(
-      ([name, value]) => !DROPPED.has(name) && others.every(({ headers }) => headers[name] === value),
+      ([name, value]) =>
+        !DROPPED.has(name) && !isIdempotencyKey(name) && others.every(({ headers }) => headers[name] === value),
     ),
   );
 }

@@ -1,6 +1,6 @@
 import { isJson } from '../../../generators/index.ts';
 import { isObject, parsedJson, responseFor, scalarText, writeBody } from '../../../spec/index.ts';
-import type { Exchange, Json, Operation } from '../../../spec/index.ts';
+import type { Exchange, Json, Operation, Parameter } from '../../../spec/index.ts';
 import { uniqueName } from '../../../domain/create.ts';
 import type { PathValues } from '../../../domain/path-values.ts';
 import { resourcesOf } from '../../../domain/resources.ts';
@@ -20,8 +20,6 @@ export const PATH_ID = '00000000-0000-4000-8000-00000000a55';
 export interface Slot {
   /** Values of path parameters. */
   readonly path: PathValues;
-  /** Required cookies. */
-  readonly cookies?: Readonly<Record<string, Json>>;
   /** Ids that replace placeholders in the body. */
   readonly ids?: Readonly<Record<string, string>>;
   /** The exchange that created the item of the path. */
@@ -82,13 +80,12 @@ export interface Outcome {
 export function requestSpecOf(t: TestContext, operation: Operation, value: Case, slot: Slot): RequestSpec {
   const { request } = value;
   const body = bodyOf(t, operation, value, slot);
-  const cookies = { ...slot.cookies, ...request.cookies };
   return {
     path: { ...request.path, ...slot.path },
     query: request.query,
     ...formOf(operation, value),
     ...(Object.keys(request.headers).length === 0 ? {} : { headers: request.headers }),
-    ...(Object.keys(cookies).length === 0 ? {} : { cookies }),
+    ...(request.cookies === undefined ? {} : { cookies: request.cookies }),
     ...(body === undefined ? {} : { body }),
   };
 }
@@ -151,11 +148,31 @@ export function sendCase(
   slot: Slot,
   valid = value.served === true ? true : undefined,
 ): Promise<Exchange> {
+  const spec = requestSpecOf(t, operation, value, slot);
   return t.sendQuietly(operation, {
-    ...requestSpecOf(t, operation, value, slot),
+    ...(valid === false ? withoutOthers(operation, spec) : spec),
     ...(valid === undefined ? {} : { valid }),
     label: value.label ?? 'generated request',
   });
+}
+
+/** An invalid request without the required parameters that it does not set: their absence is what makes it invalid. */
+function withoutOthers({ parameters }: Operation, spec: RequestSpec): RequestSpec {
+  const absent = (place: Parameter['in'], values: object = {}): Readonly<Record<string, undefined>> =>
+    Object.fromEntries(
+      parameters
+        .filter((each) => each.required && each.in === place)
+        .map(({ name }) => (place === 'header' ? name.toLowerCase() : name))
+        .filter((name) => !Object.hasOwn(values, name))
+        .map((name) => [name, undefined]),
+    );
+  const { query, headers, cookies } = spec;
+  return {
+    ...spec,
+    query: { ...query, ...absent('query', query) },
+    headers: { ...headers, ...absent('header', headers) },
+    cookies: { ...cookies, ...absent('cookie', cookies) },
+  };
 }
 
 /** The JSON that was sent, placeholders replaced. */
