@@ -1,6 +1,6 @@
 import { build, decodeFromCompressedBase64 } from 'hdr-histogram-js';
 import { expect, it } from 'vitest';
-import { indexOf, Latencies } from './engines/latencies.ts';
+import { indexOf, inMicroseconds, Latencies } from './engines/latencies.ts';
 import { seededRandom } from './engines/schedule.ts';
 import { LatencyHistogram } from './histogram.ts';
 
@@ -23,6 +23,14 @@ it('returns recorded values once', () => {
   recorder.record(1.5);
   expect([...recorder.take()]).toEqual([indexOf(1500), 1]);
   expect([...recorder.take()]).toEqual([]);
+});
+
+it('tells latencies in microseconds', () => {
+  const recorder = new Latencies();
+  for (const ms of [0.25, 20, 20, 450]) recorder.record(ms);
+  const [first, , second, count, last = 0] = inMicroseconds(recorder.take());
+  expect([first, second, count]).toEqual([250, 20_007.5, 2]);
+  expect(Math.abs(last - 450_000)).toBeLessThan(200);
 });
 
 it('has an error of percentiles below 0.1%', () => {

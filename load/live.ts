@@ -1,4 +1,5 @@
 import type { MeasuredSlice, TickPart, TickRecord } from '../spec/index.ts';
+import { inMicroseconds } from './engines/latencies.ts';
 import type { SlicePart } from './engines/messages.ts';
 import { offeredUntil } from './engines/schedule.ts';
 import type { Schedule } from './engines/schedule.ts';
@@ -68,7 +69,8 @@ export function measuredSlice(
 ): MeasuredSlice {
   const from = index * SLICE_MS;
   const offeredRate = draining ? 0 : offeredBetween(schedule, from, from + SLICE_MS);
-  return { scenario, phase, offeredRate, inFlight, connections, parts, flow };
+  const measured = parts.map((part) => ({ ...part, latencies: inMicroseconds(part.latencies) }));
+  return { scenario, phase, offeredRate, inFlight, connections, parts: measured, flow };
 }
 
 /** The counts of one second by part and operation. */

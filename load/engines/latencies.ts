@@ -28,6 +28,11 @@ export function sumOf(pairs: Float64Array): { readonly ms: number; readonly coun
   return { ms: us / 1000, count };
 }
 
+/** Pairs of a latency in microseconds, the middle of its bucket, and its count, from pairs of bucket and count. */
+export function inMicroseconds(pairs: Float64Array): Float64Array {
+  return pairs.map((value, at) => (at % 2 === 1 ? value : (valueOf(value) + valueOf(value + 1) - 1) / 2));
+}
+
 /** Counts of latencies; recording costs one increment. */
 export class Latencies {
   readonly #counts = new Uint32Array(BUCKETS);

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { decodeFromCompressedBase64 } from 'hdr-histogram-js';
 import { expect, it } from 'vitest';
 import type { Summary } from '../../reports/index.ts';
 import { emptyDirectory, runAssay } from './run-assay.ts';
@@ -60,6 +61,9 @@ it.skipIf(!isInstalled)(
         Object.fromEntries(scenario?.detail?.parts.map(({ label, requests }) => [label, requests]) ?? []),
       );
       expect(await last('assay_request_duration_seconds_count', '')).toEqual({ '': scenario?.requests });
+      const { '': seconds = 0 } = await last('assay_request_duration_seconds_sum', '');
+      const meanMs = decodeFromCompressedBase64(scenario?.histogram ?? '').mean / 1000;
+      expect((1000 * seconds) / (scenario?.requests ?? 0) / meanMs).toBeCloseTo(1, 2);
     } finally {
       prometheus.kill('SIGKILL');
     }
