@@ -18,6 +18,7 @@ export const FINDING_CODES = {
   },
   'content-type-offered': {
     'media-type': 'The response has a media type that the description does not offer.',
+    refusal: 'A refusal has a media type that the description does not offer for its status.',
     'not-as-asked': 'The response does not have the media type that Accept requests, although it is offered.',
   },
   'json-well-formed': {
@@ -27,6 +28,7 @@ export const FINDING_CODES = {
   'body-fits-schema': {
     mismatch: 'The response body does not match its schema.',
     missing: 'The documented response body is missing.',
+    'write-only': 'A response contains a member that the description declares writeOnly.',
   },
   'own-id': { other: 'A read returns a different item from the one in the path.', format: 'An id is not a uuid.' },
   'headers-declared': { missing: 'A required response header is missing.' },

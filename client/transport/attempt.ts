@@ -31,6 +31,13 @@ const LONGEST_DECLARED = 2 ** 30;
 /** A body without a declared length is read up to this multiple of the limit, to see whether it ends. */
 const READ_AHEAD = 8;
 
+/** Media types of responses that need not end. */
+const STREAMS =
+  /^(?:text\/event-stream|application\/(?:x-ndjson|jsonl|json-seq|stream\+json)|multipart\/x-mixed-replace)\b/i;
+
+/** A response that need not end is read for so long after its head, in milliseconds. */
+const STREAM_MS = 1000;
+
 /** Why the client itself ended an attempt. */
 export class LimitError extends Error {
   override readonly name = 'LimitError';
@@ -56,7 +63,7 @@ function pairs(raw: unknown): (readonly [string, string])[] {
 export class Attempt implements Dispatcher.DispatchHandler {
   readonly #done: (outcome: Outcome) => void;
   readonly #maxBodyBytes: number;
-  readonly #timer: NodeJS.Timeout;
+  #timer: NodeJS.Timeout;
   #controller: Dispatcher.DispatchController | undefined;
   #expired: LimitError | undefined;
   #begun = performance.now();
@@ -114,6 +121,10 @@ export class Attempt implements Dispatcher.DispatchHandler {
     if (status >= 200) {
       this.#status = status;
       this.#headers = pairs(controller.rawHeaders);
+      if (STREAMS.test(this.#header('content-type') ?? '')) {
+        clearTimeout(this.#timer);
+        this.#timer = setTimeout(() => this.#leave(), STREAM_MS);
+      }
       return;
     }
     this.#interim += 1;
@@ -134,8 +145,18 @@ export class Attempt implements Dispatcher.DispatchHandler {
     controller.abort(new LimitError('protocol', 'the rest of the body was not read'));
   }
 
+  /** Ends the attempt with what a stream has sent so far. */
+  #leave(): void {
+    this.#finish(true);
+    this.#controller?.abort(new LimitError('protocol', 'the rest of the stream was not read'));
+  }
+
+  #header(name: string): string | undefined {
+    return this.#headers.find(([key]) => key === name)?.[1];
+  }
+
   #hasPlausibleLength(): boolean {
-    const length = this.#headers.find(([name]) => name === 'content-length')?.[1];
+    const length = this.#header('content-length');
     return length !== undefined && Number(length) <= LONGEST_DECLARED;
   }
 

@@ -149,6 +149,20 @@ test('a slow response and silence end at the time limit', async () => {
   });
 });
 
+test('a stream of events, which need not end, is a response with its first events', async () => {
+  let timer: NodeJS.Timeout | undefined;
+  const server = await serve((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    timer = setInterval(() => response.write('data: tick\n\n'), 100);
+  });
+  const { response, failure, durationMs } = await target(server).send(aRequest());
+  clearInterval(timer);
+  expect(failure).toBeUndefined();
+  expect(response).toMatchObject({ status: 200, truncated: true });
+  expect(Buffer.from(response?.body ?? []).toString()).toMatch(/^(data: tick\n\n){2,}$/);
+  expect(durationMs).toBeLessThan(5000);
+});
+
 test('a response with 100,000 headers is a failure', async () => {
   const server = await raw((socket) => socket.write(`${HEAD}${'a: b\r\n'.repeat(100_000)}\r\n{}`));
   expect((await target(server).send(aRequest())).failure?.kind).toBe('protocol');

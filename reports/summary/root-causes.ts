@@ -79,6 +79,11 @@ const RULES: Readonly<Record<string, Explains>> = {
     root.severity === symptom.severity &&
     namesIn(root).every((name) => namesIn(symptom).some((each) => each === name || each.startsWith(`${name}/`))),
 
+  'what happened only sometimes in one test, and always in another': (root, symptom) =>
+    isOnOne(root, symptom) &&
+    root.code === symptom.code &&
+    symptom.subject === `${root.subject ?? ''} intermittent`.trim(),
+
   'values are lost whatever they are': (root, symptom) =>
     isOnOne(root, symptom) &&
     codes.STORED.includes(root.check) &&

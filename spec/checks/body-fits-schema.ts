@@ -6,6 +6,7 @@ import { readPointer } from '../pointer.ts';
 import type { Judge, Subject } from './check.ts';
 import type { ExchangeViolation } from '../violation.ts';
 import { contentFor, isJsonType, isSuccess, responseFor } from './media.ts';
+import { writeOnlyMembers } from './write-only.ts';
 
 /** Success statuses that never have a body. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205]);
@@ -29,9 +30,10 @@ export const bodyFitsSchema: Judge = (subject) => {
   if (schema === undefined || value === undefined) return [];
   const violations = contract.validate(schema, shortened(value), 'response');
   const asText = response.mediaType === 'text/plain' ? new TextDecoder().decode(response.body) : undefined;
+  const shown = isSuccess(response.status) ? writeOnlyMembers(subject, schema, value) : [];
   if (violations.length === 0 || (asText !== undefined && contract.validate(schema, asText, 'response').length === 0))
-    return [];
-  return toReport(violations).map((each) => mismatch(subject, each));
+    return shown;
+  return [...toReport(violations).map((each) => mismatch(subject, each)), ...shown];
 };
 
 /** Items validated per list: with many mismatches, validation is slow. */

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Contract, Exchange, Operation } from '../index.ts';
 import { CHECKS, checkEntry, checkOf, judgeExchange, loadContract } from '../index.ts';
 import type { CheckName, Expectation } from '../index.ts';
+import { loadWritten, openapi } from '../testing/description-file.ts';
 
 let contract: Contract;
 
@@ -236,4 +237,42 @@ test('checks cite requirements that exist', () => {
     for (const violation of judgeExchange(contract, operation, exchangeOf(operation, answer)))
       expect(ids).toContain(violation.requirement);
   }
+});
+
+const ACCOUNT = {
+  type: 'object',
+  properties: { id: { type: 'integer' }, secret: { type: 'string', writeOnly: true } },
+};
+const json = (schema: unknown): unknown => ({ description: 'ok', content: { 'application/json': { schema } } });
+
+test.each<[string, Answer, readonly string[]]>([
+  ['a refusal as HTML', { status: 404, type: 'text/html', body: '<p>' }, ['content-type-offered/refusal ']],
+  ['a refusal as other JSON', { status: 404, type: 'a/b+json', body: '{}' }, ['content-type-offered/refusal inferred']],
+  ['a refusal by a gateway', { status: 429, type: 'text/html', body: '<p>' }, []],
+  ['a refusal that is not described', { status: 400, type: 'text/html', body: '<p>' }, []],
+  [
+    'a writeOnly member',
+    { status: 200, type: 'application/json', body: '[{"id":1},{"id":2,"secret":"s3"}]' },
+    ['body-fits-schema/write-only inferred'],
+  ],
+  ['a masked one', { status: 200, type: 'application/json', body: '[{"secret":"****"},{"secret":null}]' }, []],
+])('another description: %s', async (_case, answer, expected) => {
+  const nullable = { type: 'object', properties: { secret: { ...ACCOUNT.properties.secret, nullable: true } } };
+  const items = { anyOf: [ACCOUNT, nullable], allOf: [{ properties: nullable.properties }] };
+  const responses = { 200: json({ type: 'array', items }), 404: json({ type: 'object' }) };
+  const other = await loadWritten(openapi({ '/accounts': { get: { responses } } }));
+  const operation = other.operation('GET /accounts') ?? expect.fail('no GET /accounts');
+  const found = judgeExchange(other, operation, exchangeOf(operation, answer), 'any');
+  expect(found.map(({ code, grade = '' }) => `${code} ${grade}`)).toEqual(expected);
+});
+
+test('a default response that stands alone describes the success', async () => {
+  const other = await loadWritten(openapi({ '/deals': { get: { responses: { default: json({ type: 'array' }) } } } }));
+  const operation = other.operation('GET /deals') ?? expect.fail('no GET /deals');
+  const codesOf = (status: number): readonly string[] =>
+    judgeExchange(other, operation, exchangeOf(operation, { status, type: 'application/json', body: '{}' }), 'any').map(
+      ({ code }) => code,
+    );
+  expect(codesOf(401)).toEqual([]);
+  expect(codesOf(200)).toEqual(['body-fits-schema/mismatch']);
 });

@@ -6,16 +6,16 @@ import type { ExchangeViolation } from '../violation.ts';
 import { acceptedOf, covers, isJsonType, isSuccess, parsesAsJson, responseFor } from './media.ts';
 
 /**
- * The body of a successful response has a media type that the description offers: for the operation, or for all of them
- * (`x-response-media-types` at the root of the description).
+ * The body of a response has a media type that the description offers: of a success for the operation, or for all of them
+ * (`x-response-media-types` at the root of the description); of a refusal where its status is described.
  */
 export const contentTypeOffered: Judge = ({ contract, operation, exchange }) => {
   const { response } = exchange;
-  if (response === undefined || !isSuccess(response.status) || response.body.length === 0) return [];
-  if (exchange.request.method !== operation.method) return [];
+  if (response === undefined || response.body.length === 0 || exchange.request.method !== operation.method) return [];
+  const type = response.mediaType;
+  if (!isSuccess(response.status)) return ofRefusal(operation, response.status, type);
   const spec = responseFor(operation, response.status);
   if (spec === undefined) return [];
-  const type = response.mediaType;
   const offered = spec.content.length === 0 ? offeredByAll(contract) : spec.content.map((each) => each.type);
   if (type === undefined || offered.length === 0) return [];
   if (offered.some((range) => covers(range, type))) return notAsAsked(operation, exchange, type);
@@ -30,6 +30,27 @@ export const contentTypeOffered: Judge = ({ contract, operation, exchange }) => 
     },
   ];
 };
+
+/** Refusals of the service itself. Others, such as 401 and 429, often come from a gateway or the framework. */
+const OWN_REFUSALS: ReadonlySet<number> = new Set([400, 404, 409, 410, 412, 422]);
+
+/** Another type of JSON than the described one is a warning: the content can be read. */
+function ofRefusal(operation: Operation, status: number, type: string | undefined): readonly ExchangeViolation[] {
+  const spec = operation.responses.find((each) => each.status === String(status));
+  const offered = spec?.content.map((each) => each.type) ?? [];
+  if (type === undefined || offered.length === 0 || !OWN_REFUSALS.has(status)) return [];
+  if (offered.some((range) => covers(range, type))) return [];
+  return [
+    {
+      code: 'content-type-offered/refusal',
+      subject: type,
+      ...(isJsonType(type) ? { grade: 'inferred' as const } : {}),
+      message: `${operation.id} answers ${status} with ${type}`,
+      expected: `a media type that is described for ${status}: ${offered.join(', ')}`,
+      received: `Content-Type: ${type}`,
+    },
+  ];
+}
 
 /** Only for JSON: the body is readable under either media type. The framework answers text/plain with application/json. */
 function notAsAsked(operation: Operation, exchange: Exchange, type: string): readonly ExchangeViolation[] {

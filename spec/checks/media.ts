@@ -1,12 +1,16 @@
 import type { MediaContent, Operation, ResponseSpec } from '../contract.ts';
 import type { Exchange, ReceivedResponse } from '../exchange.ts';
 
-/** The described response of a status: by the exact status, its range, or `default`. */
+/**
+ * The described response of a status: by the exact status, its range, or `default`. A `default` that stands alone describes the
+ * success: descriptions that name no status have no other place for it.
+ */
 export function responseFor(operation: Operation, status: number): ResponseSpec | undefined {
   const range = `${Math.floor(status / 100)}XX`;
   const find = (key: string): ResponseSpec | undefined =>
     operation.responses.find((each) => each.status.toUpperCase() === key);
-  return find(String(status)) ?? find(range) ?? find('DEFAULT');
+  const isAlone = operation.responses.length === 1 && status >= 400;
+  return find(String(status)) ?? find(range) ?? (isAlone ? undefined : find('DEFAULT'));
 }
 
 /** True if a media range such as `application/*+json` covers a media type. */

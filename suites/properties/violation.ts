@@ -128,7 +128,7 @@ export function intermittentViolation(violation: CaseViolation, times?: number):
   const { subject, message } = violation;
   const how =
     times === undefined
-      ? 'the same request succeeds in between'
+      ? 'the same request, sent again, did not always show it'
       : `seen ${times === 1 ? 'once' : `${times} times`}, but not when the request was repeated`;
   return {
     ...plainViolation(violation),

@@ -48,7 +48,15 @@ const uuids: Statement = ({ answer, finding }) => [
 ];
 
 const header: Statement = ({ answer, finding }) => [
-  `expect(${answer}.headers.get(${quoted(finding.subject ?? 'content-type')})).not.toBeNull();`,
+  `expect(${answer}.headers.get(${quoted(finding.subject?.split(' ', 1)[0] ?? 'content-type')})).not.toBeNull();`,
+];
+
+const otherType: Statement = ({ answer, finding }) => [
+  `expect(${answer}.type).not.toBe(${quoted(finding.subject?.split(' ', 1)[0] ?? '')});`,
+];
+
+const absentMember: Statement = ({ answer, finding }) => [
+  `expect(at(${answer}.json, ${quoted(finding.instancePointer ?? '')}) ?? '').toBe('');`,
 ];
 
 const otherIds: Statement = ({ steps }) => {
@@ -92,9 +100,11 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'valid-request-served': [is.success],
   'content-type-offered/media-type': [offeredType],
   'content-type-offered/not-as-asked': [askedType],
+  'content-type-offered/refusal': [otherType],
   'json-well-formed': [({ answer }) => [`expect(() => JSON.parse(${answer}.text)).not.toThrow();`]],
   'body-fits-schema/missing': [({ answer }) => [`expect(${answer}.text).not.toBe('');`]],
   'body-fits-schema/mismatch': [schemaExpectation],
+  'body-fits-schema/write-only': [absentMember],
   'own-id/other': [ownId],
   'own-id/format': [uuids],
   'headers-declared': [header],
