@@ -1,5 +1,5 @@
 import type { Exchange, Expectation, Form, Json, Listed, Violation } from '../spec/index.ts';
-import { isObject, isServed, isSuccess } from '../spec/index.ts';
+import { decodePercent, isObject, isServed, isSuccess } from '../spec/index.ts';
 import { nameIn } from '../client/index.ts';
 import { Skip, settled } from './context.ts';
 import type { ApiContext } from './context.ts';
@@ -71,7 +71,7 @@ export async function create(t: ApiContext, resource: Resource, options: CreateO
   const { id, listed, shown } = await confirm(t, resource, {
     name,
     mark: options.mark ?? name,
-    returned: idInBody(created, resource.idName),
+    returned: idInResponse(created, resource.idName),
     form,
     created,
   });
@@ -91,13 +91,34 @@ function hasMembersOf(sent: Json, plain: Json | undefined): boolean {
   );
 }
 
-/** The id in the response to a creation; `idName`: the path parameter that takes it. */
-export function idInBody({ response }: Exchange, idName?: string): string | undefined {
+/**
+ * The id in the response to a creation: of the item, also in a wrapper, or the last part of the header Location. `idName`: the path
+ * parameter that takes it.
+ */
+export function idInResponse({ request, response }: Exchange, idName?: string): string | undefined {
   const json = response?.json;
   if (isIdText(json)) return json;
   const text =
     response?.mediaType === 'text/plain' ? new TextDecoder().decode(response.body).trim().replaceAll('"', '') : '';
-  return isUuid(text) ? text : idForPath(json, idName);
+  if (isUuid(text)) return text;
+  return idForPath(json, idName) ?? idInWrapper(json, idName) ?? idInLocation(request.url, response);
+}
+
+/** The id of the only object with an id in a wrapper, or of its member `data`. */
+function idInWrapper(json: Json | undefined, idName?: string): string | undefined {
+  if (!isObject(json)) return undefined;
+  const inner = Object.entries(json).filter(([, value]) => isObject(value) && idForPath(value, idName) !== undefined);
+  const [, item] = inner.find(([name]) => name.toLowerCase() === 'data') ?? (inner.length === 1 ? inner[0] : []) ?? [];
+  return idForPath(item, idName);
+}
+
+/** The id in the URL of the new item, where that is the URL of the creation and one part more. */
+function idInLocation(url: string, response: Exchange['response']): string | undefined {
+  const location = response?.headers.find(([name]) => name === 'location')?.[1];
+  if (response?.status !== 201 || location === undefined || !URL.canParse(location, url)) return undefined;
+  const [from, to] = [new URL(url), new URL(location, url)].map(({ pathname }) => pathname.replace(/\/$/, ''));
+  const last = to?.slice(to.lastIndexOf('/') + 1) ?? '';
+  return to === `${from}/${last}` && last !== '' ? decodePercent(last) : undefined;
 }
 
 /**
@@ -106,7 +127,7 @@ export function idInBody({ response }: Exchange, idName?: string): string | unde
  */
 export async function createdId(t: ApiContext, resource: Resource, created: Exchange): Promise<string | undefined> {
   if (!isServed(created)) return undefined;
-  const id = idInBody(created, resource.idName);
+  const id = idInResponse(created, resource.idName);
   const name = id === undefined ? nameIn(created.request.body ?? '', t.tag) : undefined;
   const found = name === undefined ? undefined : await findByName(t, resource, name);
   const known = id ?? found?.id;
@@ -174,8 +195,26 @@ async function confirm(
         exchanges: [created, last],
       });
   }
-  if (found === undefined) throw new Skip(`the item that ${resource.create.id} created cannot be found`);
+  if (found === undefined) {
+    if (!isStored && returned !== undefined && last?.response?.status === 404 && created.response?.status !== 202)
+      t.report(unreadable(resource, created, last));
+    throw new Skip(`the item that ${resource.create.id} created cannot be found`);
+  }
   return found;
+}
+
+/** The description does not say that items are stored; a mock would not answer 404 either. */
+function unreadable({ create: operation, read }: Resource, created: Exchange, last: Exchange): Violation {
+  return {
+    code: 'created-reads-back/not-readable',
+    grade: 'inferred',
+    subject: '404',
+    operation,
+    message: `the item that ${operation.id} created is not readable under the returned id`,
+    expected: `${read?.id ?? 'the read'} with that id answers with the item`,
+    received: 'status 404',
+    exchanges: [created, last],
+  };
 }
 
 /** Two creations that returned one id, at the same time or one after the other. */

@@ -31,7 +31,8 @@ export const isIdText = (id: Json | undefined): id is string => typeof id === 's
 /** The id of an item for a path: a number or a text as it is, a uuid in lower case. */
 export function idForPath(item: Json | undefined, idName?: string): string | undefined {
   const id = idValue(item, idName);
-  if (typeof id === 'number') return String(id);
+  // A larger number has lost digits: it would name another item.
+  if (typeof id === 'number') return Number.isSafeInteger(id) ? String(id) : undefined;
   return isUuid(id) ? id.toLowerCase() : isIdText(id) ? id : undefined;
 }
 

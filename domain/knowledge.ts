@@ -105,6 +105,8 @@ export interface ApiKnowledge {
   readonly notInServedDescription?: ReadonlySet<string>;
   /** A list with known items; undefined: create items through the list's resource, or take the list as it is. */
   listFixture(t: ApiContext, operation: Operation): Promise<ListFixture> | undefined;
+  /** True for an operation that probably makes the token useless: it is sent only where the user names it. */
+  endsSession?(operation: Operation): boolean;
   /** True for a refusal for a value that only the tenant knows and the configuration does not have. */
   mayRefuse?(refused: Exchange): boolean;
   /** Advice for a refused request for which the configuration may be the reason; `wasServed`: the operation served another one. */

@@ -25,5 +25,6 @@ export function mixedKnowledge(contract: Contract, fixtures: Fixtures = {}): Api
     query: (t, operation) => knowledgeOf(operation).query(t, operation),
     prepare: (t, operation, path) => knowledgeOf(operation).prepare(t, operation, path),
     listFixture: (t, operation) => knowledgeOf(operation).listFixture(t, operation),
+    endsSession: (operation) => knowledgeOf(operation).endsSession?.(operation) === true,
   };
 }

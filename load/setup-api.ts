@@ -31,7 +31,7 @@ export function setupApi(
     journal,
     tag,
     resources: knowledge.resources,
-    idOf,
+    idOf: ({ response }, idName) => idOf(response?.json, idName),
     onCreation({ exchange, entry, id }) {
       if (entry !== undefined) entries.set(exchange.id, entry);
       if (id !== undefined) ids.add(id);

@@ -31,7 +31,7 @@ beforeEach(async () => {
       journal,
       tag: 'assay-r1',
       resources: [RESOURCE],
-      idOf: (json) => (typeof json === 'string' ? json : undefined),
+      idOf: ({ response }) => (typeof response?.json === 'string' ? response.json : undefined),
       onCreation: (creation) => creations.push(creation),
     },
   });

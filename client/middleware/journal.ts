@@ -1,5 +1,5 @@
 import { isSuccess, scalarText } from '../../spec/index.ts';
-import type { Exchange, Json, Operation } from '../../spec/index.ts';
+import type { Exchange, Operation } from '../../spec/index.ts';
 import type { Intent, JournalEntry } from '../journal/entries.ts';
 import type { Journal } from '../journal/journal.ts';
 import { formOf, methodOf } from '../request-spec.ts';
@@ -31,7 +31,7 @@ export interface JournalingOptions {
   readonly tag: string;
   readonly resources: readonly CreatedResource[];
   /** The id in the response to a creation; `idName`: the path parameter that takes it. */
-  readonly idOf: (json: Json | undefined, idName: string) => string | undefined;
+  readonly idOf: (created: Exchange, idName: string) => string | undefined;
   readonly onCreation: (creation: Creation) => void;
 }
 
@@ -65,11 +65,23 @@ async function create(
   const entry = await journal.intend(intentOf(resource, spec, tag));
   const exchange = await next(spec);
   const refused = wasRefused(exchange);
+  const id = idOf(exchange, resource.idName);
   if (refused) await journal.refused(entry);
-  else if (entry.tag === '' && isSuccess(exchange.response?.status ?? 200)) await journal.unnamed(entry);
-  const id = idOf(exchange.response?.json, resource.idName);
+  else if (entry.tag === '') await recordUnnamed(journal, entry, exchange, id);
   onCreation({ exchange, ...(refused ? {} : { entry }), ...(id === undefined ? {} : { id }) });
   return exchange;
+}
+
+/** Without a name, only the id tells what was created: it counts where the status says that something was. */
+async function recordUnnamed(
+  journal: Journal,
+  entry: JournalEntry,
+  { response }: Exchange,
+  id: string | undefined,
+): Promise<void> {
+  const { status } = response ?? { status: 200 };
+  if (status === 201 && id !== undefined) await journal.acknowledge(entry, id);
+  else if (isSuccess(status)) await journal.unnamed(entry);
 }
 
 /** The name with the run's tag in a body of any encoding and with any escapes. */

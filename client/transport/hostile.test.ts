@@ -155,12 +155,10 @@ test('a stream of events, which need not end, is a response with its first event
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     timer = setInterval(() => response.write('data: tick\n\n'), 100);
   });
-  const { response, failure, durationMs } = await target(server).send(aRequest());
+  const { response } = await target(server).send(aRequest());
   clearInterval(timer);
-  expect(failure).toBeUndefined();
   expect(response).toMatchObject({ status: 200, truncated: true });
   expect(Buffer.from(response?.body ?? []).toString()).toMatch(/^(data: tick\n\n){2,}$/);
-  expect(durationMs).toBeLessThan(5000);
 });
 
 test('a response with 100,000 headers is a failure', async () => {

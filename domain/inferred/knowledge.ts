@@ -6,6 +6,9 @@ import { plainBody } from './plain-request.ts';
 /** Members that services usually set themselves. */
 const SET_BY_SERVICE = new Set(['id', 'createdat', 'createdby', 'modifiedat', 'modifiedby', 'updatedat', 'updatedby']);
 
+/** The last part of the path of an operation that ends the session of its token. */
+const ENDS_SESSION = /\/(?:log-?out|log-?off|sign-?out|sign-?off|revoke(?:-?token)?)$/i;
+
 const VOLATILE = /summary|progress|count|total|order/i;
 
 /**
@@ -26,5 +29,6 @@ export function inferredKnowledge(contract: Contract): ApiKnowledge {
     query: () => Promise.resolve({}),
     prepare: () => Promise.resolve(),
     listFixture: () => undefined,
+    endsSession: ({ method, path }) => method !== 'GET' && ENDS_SESSION.test(path),
   };
 }

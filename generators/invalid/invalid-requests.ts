@@ -49,18 +49,21 @@ export function invalidRequests(
   if (isUnsatisfiable(arbitrary)) return [];
   const base = arbitrary.simplest;
   return [
-    ...malformed(base),
+    ...malformed(operation, base),
     ...invalidBodies(contract, operation, base, options),
     ...missingBody(operation, base),
     ...invalidParameters(contract, operation, base),
   ];
 }
 
-function malformed(base: GeneratedRequest): InvalidCase[] {
+/** An empty text is a valid request where the body may be absent. */
+function malformed(operation: Operation, base: GeneratedRequest): InvalidCase[] {
   const { body } = base;
   if (body === undefined || !isJson(body.type)) return [];
   const text = JSON.stringify(body.value);
-  return MALFORMED.map(({ label, certainty, text: corrupt }) => ({
+  const isDue = ({ text: corrupt }: (typeof MALFORMED)[number]): boolean =>
+    operation.body?.required === true || corrupt(text).trim() !== '';
+  return MALFORMED.filter(isDue).map(({ label, certainty, text: corrupt }) => ({
     where: 'body',
     pointer: '',
     keyword: 'json',

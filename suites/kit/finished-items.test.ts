@@ -25,7 +25,7 @@ beforeEach(async () => {
       journal,
       tag: 'assay-r1',
       resources: [RESOURCE],
-      idOf: (json) => (typeof json === 'string' ? json : undefined),
+      idOf: ({ response }) => (typeof response?.json === 'string' ? response.json : undefined),
       onCreation({ entry, id }) {
         if (entry === undefined || id === undefined) return;
         finished.note({ entry, id });

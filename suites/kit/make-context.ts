@@ -131,6 +131,8 @@ async function sendFor(
   request: RequestSpec,
 ): Promise<Exchange> {
   const { knowledge, session } = t;
+  if (knowledge.endsSession?.(operation) === true && !session.options.only.some((each) => each.includes(operation.id)))
+    throw new Skip(`${operation.id} would end the session of the token; --only '${operation.id}' runs it`);
   if (!knowledge.guarantees('effects', operation) && request.proof !== true) await proveReversible(t, operation);
   return sendWithin(operation, request, async (spec) => {
     const exchange = await sendSpec(session, operation, spec).catch((error: unknown) => reportSilence(t, error));

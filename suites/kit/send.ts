@@ -1,9 +1,9 @@
 import { createTarget, SendError } from '../../client/index.ts';
 import type { Creation, Deadline, Journal, Target } from '../../client/index.ts';
+import { idInResponse } from '../../domain/create.ts';
 import { addressesOtherOperation } from '../../domain/overlapping-paths.ts';
 import type { ApiKnowledge } from '../../domain/index.ts';
 import { requiredParameters, withOwnKeys } from '../../domain/inferred/plain-request.ts';
-import { idOf } from '../../domain/items.ts';
 import { bodyContent, concreteType } from '../../generators/index.ts';
 import type { Contract, Exchange, Operation } from '../../spec/index.ts';
 import { NotAnswering, Skip, Unreachable } from './context.ts';
@@ -35,7 +35,7 @@ export function openSuiteTarget(parts: SuiteTargetParts): Target {
       maxRequests: mostRequests,
       addressesOther: ({ operation, path = {} }) => addressesOtherOperation(contract, operation, path),
     },
-    journaling: { journal, tag: `assay-${runId}`, resources: knowledge.resources, idOf, onCreation },
+    journaling: { journal, tag: `assay-${runId}`, resources: knowledge.resources, idOf: idInResponse, onCreation },
     bodyTypeOf: ({ body }) => concreteType(bodyContent(body)?.type ?? 'application/json'),
     requiredOf: requiredParameters(contract),
     requireAvailable: true,

@@ -118,7 +118,7 @@ async function open(options: SuiteRunOptions): Promise<Session> {
   };
   const target = openSuiteTarget({ options, contract, knowledge, journal, deadline, onCreation, mostRequests });
   const mayRemove = (operation: Operation): boolean => mostRequests(operation) === Infinity;
-  const forget = (id: string): void => created.history.forget(id);
+  const forget = (id: string): void => created.history.forget(id.toLowerCase());
   const finished = new FinishedItems({ contract, journal, target, mayRemove, forget });
   return {
     ...created,
@@ -185,8 +185,8 @@ function remember(
   if (entry !== undefined) creations.set(exchange.id, entry);
   if (isServed(exchange)) returnsIds.set(exchange.operation, id !== undefined);
   if (id === undefined) return;
-  createdIds.add(id);
-  history.addOrigin(id, exchange);
+  createdIds.add(id.toLowerCase());
+  history.addOrigin(id.toLowerCase(), exchange);
 }
 
 /** A property may use a quarter of the requests of an operation. */

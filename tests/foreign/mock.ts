@@ -227,16 +227,20 @@ function valueFor(world: World, operation: Operation, schema: SchemaRef | undefi
   const arbitrary = known as ReturnType<typeof arbitraryFor>;
   if (isUnsatisfiable(arbitrary)) return null;
   world.drawn += 1;
-  return withReadOnly(world, schema, arbitrary.at(world.options.behaviour === 'random' ? world.drawn : 3, 5));
+  return asResponse(world, schema, arbitrary.at(world.options.behaviour === 'random' ? world.drawn : 3, 5));
 }
 
-/** Generated bodies are those of requests, which lack read-only members; responses have the required ones. */
-function withReadOnly({ contract }: World, ref: SchemaRef, value: Json): Json {
+/** Generated bodies are those of requests: responses have the required read-only members, and no write-only ones. */
+function asResponse({ contract }: World, ref: SchemaRef, value: Json): Json {
   const { schema } = contract.resolve(ref);
   if (!isObject(schema) || !isObject(value) || !isObject(schema['properties'])) return value;
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
   const texts = Object.entries(schema['properties']).filter(
     ([name, member]) => required.includes(name) && isObject(member) && member['readOnly'] === true,
   );
-  return { ...value, ...Object.fromEntries(texts.map(([name]) => [name, 'read only'])) };
+  const secret = Object.entries(schema['properties']).flatMap(([name, member]) =>
+    isObject(member) && member['writeOnly'] === true ? [name] : [],
+  );
+  const shown = Object.entries(value).filter(([name]) => !secret.includes(name));
+  return Object.fromEntries([...shown, ...texts.map(([name]) => [name, 'read only'] as const)]);
 }

@@ -1,15 +1,17 @@
 import type { CaseArbitrary, GeneratedRequest } from '../../../generators/index.ts';
-import { isObject, isServed, pointerTo } from '../../../spec/index.ts';
+import { isObject, isServed, pointerTo, readPointer } from '../../../spec/index.ts';
 import type { Json, JsonObject, Operation } from '../../../spec/index.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { bodyFormats } from '../../kit/formats.ts';
 import { lastNames, mismatches } from '../../kit/read-back.ts';
 import type { NotReturned } from '../../kit/read-back.ts';
+import { violationOf } from '../../kit/violation.ts';
 import { partsOf } from '../../../generators/index.ts';
 import { replaced } from '../cases/parts.ts';
 import { fullRequest } from '../cases/plain.ts';
 import { withBody } from '../case.ts';
+import type { CaseViolation } from '../violation.ts';
 import { sentJson } from './slot.ts';
 import type { Slots } from './slot.ts';
 import { tryCreate, tryReplace } from './stored.ts';
@@ -20,6 +22,11 @@ interface Stored {
   readonly base: GeneratedRequest;
   readonly resource: Resource;
   readonly slots: Slots;
+}
+
+interface Altered {
+  readonly violation: CaseViolation;
+  readonly pointer: string;
 }
 
 /** A member that was returned as sent with this many values is known to be stored: losing it is a violation. */
@@ -34,6 +41,7 @@ export async function learnNotReturned(t: TestContext, stored: Stored): Promise<
   if (plain === undefined) return new Set();
   const learning = new Learning(t, stored);
   await learning.learnAll(firstItems(plain));
+  if (!t.knowledge.guarantees('storage', stored.operation)) learning.reportAltered();
   return learning.notReturned;
 }
 
@@ -44,6 +52,8 @@ class Learning {
   readonly #mayEnable: boolean;
   /** By member ({@link lastNames}), the values that were returned as they were sent. */
   readonly #returned = new Map<string, Set<string>>();
+  /** By member, the first violation in which it was returned with another value of the same type. */
+  readonly #altered = new Map<string, Altered>();
   /** Members that an update lost and that were then sent in a creation. */
   readonly #compared = new Set<string>();
   /** Those of them that the created item returned. */
@@ -53,6 +63,22 @@ class Learning {
     this.#t = t;
     this.#stored = stored;
     this.#mayEnable = t.allows('costly');
+  }
+
+  /**
+   * Reports numbers and truth values that were never returned as they were sent, but with other values, as inferred: the service may set
+   * them itself. Where the document guarantees storage, other tests report them.
+   */
+  reportAltered(): void {
+    const { setByService, volatile } = this.#t.knowledge.members;
+    for (const [name, { violation, pointer }] of this.#altered) {
+      if (this.#returned.has(name) || volatile.test(name)) continue;
+      if (setByService.has(name.toLowerCase())) continue;
+      const { operation, exchanges, expected, received } = violation;
+      const code = `${operation === this.#stored.resource.create ? 'created' : 'updated'}-reads-back/member` as const;
+      const evidence = { expected, received, exchanges, subject: pointer, grade: 'inferred' as const };
+      this.#t.report(violationOf(code, operation, evidence));
+    }
   }
 
   async learnAll(plain: Json): Promise<void> {
@@ -131,6 +157,7 @@ class Learning {
         if (!isCompared) form += 1;
         continue;
       }
+      this.#noteAltered(body, wrong);
       const absent = (wrong.pointers ?? []).filter((each) => wrong.emptied?.includes(each) !== true);
       await this.#compareWithCreation(request, wrong.missing ?? []);
       const names = absent.map(lastNames).filter((name) => !this.#isStored(name));
@@ -192,12 +219,25 @@ class Learning {
       );
   }
 
+  #noteAltered(body: Json, violation: CaseViolation): void {
+    const read = violation.exchanges.at(-1)?.response?.json;
+    for (const pointer of violation.pointers ?? []) {
+      const [sent, shown] = [body, read].map((each) => readPointer(each, pointer));
+      const isPlain = typeof sent === 'number' || typeof sent === 'boolean';
+      if (!isPlain || typeof shown !== typeof sent || shown === sent) continue;
+      const name = lastNames(pointer);
+      if (!this.#altered.has(name)) this.#altered.set(name, { violation, pointer });
+    }
+  }
+
   #note(sent: Json, wrong: readonly string[]): void {
     for (const { path, value } of partsOf(sent)) {
       const pointer = pointerTo('', ...path);
       if (typeof value === 'object' || wrong.some((each) => pointer === each || pointer.startsWith(`${each}/`)))
         continue;
       const name = lastNames(pointer);
+      // It was not compared.
+      if (this.notReturned.has(name)) continue;
       this.#returned.set(name, (this.#returned.get(name) ?? new Set()).add(JSON.stringify(value)));
     }
   }

@@ -1,4 +1,4 @@
-import { isJson } from '../../../generators/index.ts';
+import { bodyContent, isJson } from '../../../generators/index.ts';
 import { isObject, parsedJson, responseFor, scalarText, writeBody } from '../../../spec/index.ts';
 import type { Exchange, Json, Operation, Parameter } from '../../../spec/index.ts';
 import { uniqueName } from '../../../domain/create.ts';
@@ -108,8 +108,9 @@ function bodyOf(t: TestContext, operation: Operation, value: Case, slot: Slot): 
 }
 
 /**
- * A body with the run's tag in its first text, by which an item is found in the list where the response does not contain its id.
- * Unchanged where responses contain ids, and where the body has the tag already or has no text.
+ * A body with the run's tag in a text, by which an item is found in the list where the response does not contain its id. Unchanged where
+ * responses contain ids, and where the body has the tag already, or no text in which it leaves an invalid body invalid and a valid one
+ * valid.
  */
 function findable(t: TestContext, operation: Operation, value: Json): Json {
   const isCreation = resourcesOf(t.contract).some(({ create }) => create === operation);
@@ -117,9 +118,11 @@ function findable(t: TestContext, operation: Operation, value: Json): Json {
   const returnsId = returnsIds.get(operation.id) ?? (responseFor(operation, 200)?.content ?? []).length > 0;
   if (!isCreation || returnsId || !isObject(value)) return value;
   const texts = Object.entries(value).filter((each): each is [string, string] => typeof each[1] === 'string');
-  const [name, text] = texts[0] ?? [];
-  if (name === undefined || texts.some((each) => each[1].includes(NAME))) return value;
-  return { ...value, [name]: `${text} ${NAME}` };
+  if (texts.some(([, text]) => text.includes(NAME))) return value;
+  const schema = bodyContent(operation.body)?.schema;
+  const isValid = (body: Json): boolean => schema === undefined || t.contract.validate(schema, body).length === 0;
+  const tagged = texts.map(([name, text]) => ({ ...value, [name]: `${text} ${NAME}` }));
+  return tagged.find((each) => isValid(each) === isValid(value)) ?? value;
 }
 
 /** The body in the encoding, or with the unknown member, that the variant of the case names. */
