@@ -15,7 +15,12 @@ export async function history(invocation: Invocation<OptionOf<'history'>>): Prom
   refuse(problems);
   const summaries = operands.map((dir) => viewOf(readLogs([resolve(directory, dir)])).summary);
   const store = await openStore(resolve(directory, settings.store));
-  const added = summaries.filter((summary) => store.add(storedRun(summary))).length;
+  const begun = summaries.filter((summary, at) => {
+    const hasBegun = summary.version !== '';
+    if (!hasBegun) process.stderr.write(`${operands[at] ?? ''}: left out: this run ended before its first request\n`);
+    return hasBegun;
+  });
+  const added = begun.filter((summary) => store.add(storedRun(summary))).length;
   const runs = store.all();
   store.close();
   if (settings.json) {

@@ -12,6 +12,9 @@ import { configText, PIPELINE_NAMES, PIPELINES } from '../text/init.ts';
 
 const CONFIG = 'assay.config.ts';
 
+/** Ctrl-C or the end of the input at a question. */
+class Cancelled extends Error {}
+
 type Ask = <T>(question: string, kind: Kind<T>, fallback?: string) => Promise<T>;
 
 /** Asks until the answer is valid; an empty answer is the fallback. */
@@ -26,16 +29,22 @@ async function withQuestions<T>(use: (ask: Ask) => Promise<T>, signal: AbortSign
     process.stdout.write(`  ${parsed.message}; ${parsed.hint}\n`);
     return ask(question, kind, fallback);
   };
+  const cancelled = new Promise<never>((_resolve, reject) => {
+    for (const event of ['SIGINT', 'close'] as const) terminal.once(event, () => reject(new Cancelled()));
+  });
+  cancelled.catch(() => undefined);
   try {
-    return await use(ask);
+    return await Promise.race([use(ask), cancelled]);
   } finally {
     terminal.close();
   }
 }
 
+type InitInvocation = Invocation<OptionOf<'init'>>;
+
 /** Writes a configuration and a pipeline; prompts for missing values on a terminal, and overwrites nothing. */
-export async function init(invocation: Invocation<OptionOf<'init'>>): Promise<number> {
-  const { settings, problems, directory, signal } = invocation;
+export async function init(invocation: InitInvocation): Promise<number> {
+  const { settings, problems, directory } = invocation;
   const asks = process.stdin.isTTY && process.stdout.isTTY;
   if (settings.baseUrl === undefined && !asks)
     problems.push({ subject: '--base-url', message: 'is missing', hint: 'give the part of the URL before /api/…' });
@@ -46,6 +55,17 @@ export async function init(invocation: Invocation<OptionOf<'init'>>): Promise<nu
   for (const file of taken)
     problems.push({ subject: file, message: 'already exists', hint: 'edit it, or remove it first' });
   refuse(problems);
+  try {
+    return await writeFiles(invocation, asks);
+  } catch (error) {
+    if (!(error instanceof Cancelled)) throw error;
+    process.stdout.write('\nNothing was written.\n');
+    return EXIT.interrupted;
+  }
+}
+
+/** Asks for what is missing, and writes the files. */
+async function writeFiles({ settings, directory, signal }: InitInvocation, asks: boolean): Promise<number> {
   const answers = asks
     ? await withQuestions(
         async (ask) => ({

@@ -82,7 +82,7 @@ export async function recordRun(
   const records: RunRecord[] = [];
   const began = performance.now();
   const keep = (record: RunRecord): RunRecord => {
-    const redacted = redactAll(record);
+    const redacted = withPasteableReplays(redactAll(record));
     log.write(redacted);
     records.push(redacted);
     return redacted;
@@ -129,6 +129,15 @@ export async function recordRun(
   if (sinks.opens) await openReport(files);
   if (isDebugging && failure !== undefined) reportError(failure, true);
   return signal.aborted ? EXIT.interrupted : exitCodeOf(summary);
+}
+
+/** The record with commands that start Assay as this run was started. */
+function withPasteableReplays(record: RunRecord): RunRecord {
+  if (record.type !== 'test' || record.findings.length === 0) return record;
+  const findings = record.findings.map((each) =>
+    each.replay === undefined ? each : { ...each, replay: pasteable(each.replay) },
+  );
+  return { ...record, findings };
 }
 
 /** Adds a run to the store, and prints what changed since the last one of the same target and description. */
