@@ -1,3 +1,4 @@
+export { noteId } from './show/ids.ts';
 export type { RequestSpec, RequiredParameters, Send } from './request-spec.ts';
 export type { Target } from './pipeline.ts';
 export type { Connection } from './connection.ts';

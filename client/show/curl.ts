@@ -4,6 +4,7 @@ import type { Exchange } from '../../spec/index.ts';
 import type { Connection } from '../connection.ts';
 import { headerVariable } from '../extra-headers.ts';
 import { variablesIn } from '../tokens.ts';
+import { isShortId } from './ids.ts';
 import { shellQuote } from './shell.ts';
 import type { Variables } from './shell.ts';
 
@@ -112,7 +113,9 @@ export function toCurl(
   { connection = {}, output, variables = new Map() }: CurlOptions = {},
 ): string {
   const { url, body } = exchange.request;
-  const data = body ? [bodyWord(body, variables)] : [];
+  // A short id may be a number or a word of the body.
+  const inBody = new Map([...variables].filter(([id]) => !isShortId(id)));
+  const data = body ? [bodyWord(body, inBody)] : [];
   const line = [
     `curl -sS ${OUTPUT[output ?? 'all']}`.trimEnd(),
     ...(url.startsWith('https:') ? tlsWords(connection) : []),

@@ -11,9 +11,36 @@ const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b\d{16,19}\b/gi;
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 
+/** Ids of created items that do not look like ids, such as `cus_8Fk2` and `194`; in lower case. */
+const OTHER_IDS = new Set<string>();
+
+/** Shorter ones are common words and numbers: they are looked for only where an id has to be. */
+const SHORTEST_WORD = 6;
+
+/** Makes an id of a created item known, so that it is found in requests and responses whatever it looks like. */
+export function noteId(id: string): void {
+  if (idsIn(id).length === 0) OTHER_IDS.add(id.toLowerCase());
+}
+
+/** True for an id that may be part of other words and numbers. */
+export function isShortId(id: string): boolean {
+  return id.length < SHORTEST_WORD;
+}
+
 /** The ids in a text, in lower case, in their order. */
 export function idsIn(text: string): readonly string[] {
-  return [...text.matchAll(ID)].map(([id]) => id.toLowerCase()).filter((id) => id !== NIL);
+  const found = [...text.matchAll(ID)];
+  const words = OTHER_IDS.size === 0 ? [] : [...text.matchAll(/[a-z0-9][\w.~-]*/gi)];
+  const others = words.filter(([word]) => !isShortId(word) && OTHER_IDS.has(word.toLowerCase()));
+  return [...found, ...others]
+    .toSorted((a, b) => a.index - b.index)
+    .map(([id]) => id.toLowerCase())
+    .filter((id) => id !== NIL);
+}
+
+/** Short ids of created items among some words. */
+function shortIdsOf(words: readonly string[]): readonly string[] {
+  return words.map((word) => word.toLowerCase()).filter((word) => isShortId(word) && OTHER_IDS.has(word));
 }
 
 /** A body as text; empty for none. */
@@ -23,10 +50,14 @@ export function textOf(body: Uint8Array | undefined): string {
 
 /** The ids in the URL and the body of a request. */
 export function idsInRequest({ request: { url, body } }: Exchange): readonly string[] {
-  return idsIn(`${url} ${textOf(body)}`);
+  const path = url.split('?', 1)[0] ?? '';
+  return [...shortIdsOf(path.split('/')), ...idsIn(`${url} ${textOf(body)}`)];
 }
 
 /** The ids in the body of a response. */
 export function idsInResponse({ response }: Exchange): readonly string[] {
-  return idsIn(textOf(response?.body));
+  const text = textOf(response?.body);
+  if (OTHER_IDS.size === 0) return idsIn(text);
+  const members = [...text.matchAll(/"(?:id|number|key|name)"\s*:\s*"?([^",}\s]+)/gi)].map(([, value = '']) => value);
+  return [...idsIn(text), ...shortIdsOf(members)];
 }

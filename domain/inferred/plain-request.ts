@@ -100,7 +100,22 @@ function bodyOf(contract: Contract, operation: Operation, request: GeneratedRequ
   const example = media?.examples.find(
     (each) => media.schema === undefined || contract.validate(media.schema, each).length === 0,
   );
-  return example ?? required(contract, media?.schema, request.body?.value);
+  return example ?? withPlainTexts(contract, media?.schema, required(contract, media?.schema, request.body?.value));
+}
+
+/** Ordinary texts, the longest first. */
+const PLAIN_TEXTS = ['an ordinary text', 'text', 'a'];
+
+/** The body with ordinary texts in place of generated ones with unusual characters, where the schema allows it. */
+function withPlainTexts(contract: Contract, schema: SchemaRef | undefined, json: Json | undefined): Json | undefined {
+  if (schema === undefined || !isObject(json)) return json;
+  let plain: JsonObject = json;
+  for (const [name, value] of Object.entries(json)) {
+    if (typeof value !== 'string' || /^[\x21-\x7E]*$/.test(value)) continue;
+    const changed = PLAIN_TEXTS.map((text) => ({ ...plain, [name]: text }));
+    plain = changed.find((each) => contract.validate(schema, each).length === 0) ?? plain;
+  }
+  return plain;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { filledBy, idsInRequest, idsInResponse } from '../../client/index.ts';
+import { filledBy, idsInRequest, idsInResponse, noteId } from '../../client/index.ts';
 import { idsOf } from '../../domain/items.ts';
 import type { Exchange } from '../../spec/index.ts';
 
@@ -93,6 +93,7 @@ export class History {
   }
 
   addOrigin(id: string, exchange: Exchange): void {
+    noteId(id);
     const key = id.toLowerCase();
     const earlier = this.#origins.get(key);
     const returned = `${exchange.operation} ${key}`;

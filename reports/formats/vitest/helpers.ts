@@ -46,7 +46,7 @@ async function sendPages(list: (page: number) => string, headers: Record<string,
   create: `/** Creates something that is removed at the end. */
 async function create(path: string, headers: Record<string, string>, body?: string | Uint8Array) {
   const answer = await send('POST', path, headers, body);
-  const id: string | undefined = typeof answer.json?.id === 'string' ? answer.json.id : answer.ids[0];
+  const id: string | undefined = ['string', 'number'].includes(typeof answer.json?.id) ? String(answer.json.id) : answer.ids[0];
   if (answer.status < 300 && id !== undefined) created.push(\`\${path.split('?')[0]}/\${id}\`);
   return { ...answer, id };
 }`,

@@ -3,7 +3,10 @@ export type Names = ReadonlyMap<string, string>;
 
 /** A text as a literal of JavaScript in which ids, the tag of names and secrets are variables. */
 export function literal(text: string, names: Names): string {
-  const keys = [...names.keys()].map((key) => key.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  const keys = [...names.keys()].map((key) =>
+    // A short id may be a part of another word or number.
+    key.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replace(/^\w{1,7}$/, String.raw`(?<!\w)$&(?!\w)`),
+  );
   const secrets = [String.raw`Basic \$ASSAY_CREDENTIAL_[A-Z0-9_]+`, String.raw`\$ASSAY_[A-Z0-9_]+`];
   const pattern = new RegExp(`(${[...keys, ...secrets].join('|')})`, 'gi');
   const parts = text.split(pattern);
