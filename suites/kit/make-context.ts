@@ -74,10 +74,13 @@ export function makeContext(session: Session, head: TestHead): OpenContext {
   const { contract, knowledge } = session;
   const collected = nothingCollected();
   const add = (violation: Violation, cause?: string): string => {
-    const finding = findingOf(session, collected, head.name, violation, cause);
+    const { cause: given, ...finding } = findingOf(session, collected, head.name, violation, cause);
     const { fingerprint } = finding;
+    // A violation that is also a judgement of its last exchange is not its own cause.
+    const own = given === undefined || given === fingerprint ? {} : { cause: given };
     const afterExchanges = session.target.stats.exchanges;
-    if (!collected.findings.has(fingerprint)) collected.findings.set(fingerprint, { ...finding, afterExchanges });
+    if (!collected.findings.has(fingerprint))
+      collected.findings.set(fingerprint, { ...finding, ...own, afterExchanges });
     return fingerprint;
   };
   const send = (operation: Operation, request: RequestSpec): Promise<Exchange> =>
