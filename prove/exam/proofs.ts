@@ -48,7 +48,7 @@ export const PROOFS = {
   'job-ownership': { catches: 'runs-share-chats' },
   'dry-run': { catches: 'trial-stored POST /aijob/{id}/dry-run' },
   approvals: { catches: 'write-forgotten PUT /aijob/{id}/bulk-result-approval-request' },
-  'audit-log': { catches: 'audit-silent-update' },
+  'audit-log': { catches: 'log-silent GET /auditLog/{objectId}/{objectTypeId}' },
   'model-conformance': { catches: 'order-activates-its-first' },
   overlap: { catches: 'orders-merged POST /accesscontrolpolicies/setprocessingorder' },
   'clue-accepted': { catches: 'clue-version-of-five-parts-400' },
