@@ -231,6 +231,17 @@ describe('findings are grouped by root cause', () => {
     ]);
   });
 
+  it('joins server errors of one resource, and of many, but not of a few', () => {
+    const groupsOf = (...paths: readonly string[]): readonly number[] =>
+      groupFindings(
+        paths.map((path, at) =>
+          finding({ fingerprint: `${at}`, ...parsed(`no-server-error/status: GET ${path}: 500`) }),
+        ),
+      ).map(({ same }) => same.length);
+    expect(groupsOf('/a', '/a/{id}', '/b')).toEqual([1, 0]);
+    expect(groupsOf('/a', '/b', '/c', '/d')).toEqual([3]);
+  });
+
   it('does not show a wrong order under wrong pages', () => {
     const pages = finding({ fingerprint: 'a', check: 'paging-partition', code: 'paging-partition/item-twice' });
     const lost = finding({ fingerprint: 'b', check: 'filters', code: 'filters/not-found' });

@@ -11,7 +11,14 @@ type Group = readonly MergedFinding[];
 /** Groups findings by root cause: the same defect on several operations, and symptoms that another finding explains. */
 export function groupFindings(findings: readonly MergedFinding[]): FindingGroup[] {
   const known = withRecurrenceOf(({ code, operation }) => `${code} ${operation}`, findings);
-  const groups = [...groupBy(withRecurrenceOf(sameDefect, known), sameDefect).values()];
+  const fewer = fewFailing(known);
+  const groups = [
+    ...groupBy(withRecurrenceOf(sameDefect, known), (each) =>
+      fewer.has(each.fingerprint)
+        ? `${sameDefect(each)}\u0000${collectionOf(each.operation).split('/')[1]}`
+        : sameDefect(each),
+    ).values(),
+  ];
   const symptoms = symptomsOf(groups);
   const explained = new Set([...symptoms.values()].flat());
   return groups
@@ -20,6 +27,16 @@ export function groupFindings(findings: readonly MergedFinding[]): FindingGroup[
       const [lead = '', ...same] = group.map((finding) => finding.fingerprint);
       return { lead, same, related: (symptoms.get(group) ?? []).flat().map((finding) => finding.fingerprint) };
     });
+}
+
+/** Where operations of so many resources fail with 500, one cause is likely, such as a database that is down. */
+const MANY_RESOURCES = 4;
+
+/** Server errors in a few resources, which more likely have a cause each; by their fingerprints. */
+function fewFailing(findings: Group): ReadonlySet<string> {
+  const failing = findings.filter(({ code }) => code === 'no-server-error/status');
+  const resources = new Set(failing.map(({ operation }) => collectionOf(operation).split('/')[1]));
+  return new Set(resources.size < MANY_RESOURCES ? failing.map(({ fingerprint }) => fingerprint) : []);
 }
 
 /** The same requirement violated in the same way on several operations, or by creating an item and by updating it. */
