@@ -2,7 +2,7 @@ import type { Exchange, Expectation, Form, Json, Listed, Violation } from '../sp
 import { decodePercent, isObject, isServed, isSuccess } from '../spec/index.ts';
 import { nameIn } from '../client/index.ts';
 import { Skip, settled } from './context.ts';
-import type { ApiContext } from './context.ts';
+import type { ApiContext, RequestSpec } from './context.ts';
 import { idForPath, idOf, isIdText, isUuid, itemsOf, mentions } from './items.ts';
 import type { BodyReferences } from './knowledge.ts';
 import { walk } from './read-list.ts';
@@ -56,18 +56,13 @@ export async function create(t: ApiContext, resource: Resource, options: CreateO
   const plain = t.knowledge.sampleBody(resource.create, name, references);
   const sent = options.body?.(name) ?? plain;
   if (sent === undefined) throw new Skip(`no sample body is known for ${resource.create.id}`);
-  // The explicit form is the one that the document prefers.
-  const form = options.form ?? resource.create.forms.at(-1);
-  const created = await t.send(resource.create, {
+  const { created, form } = await sendCreation(t, resource, options.form, {
     json: sent,
     expect: options.expect ?? (hasMembersOf(sent, plain) ? 'success' : 'any'),
     label: options.label ?? 'create',
-    ...(form === undefined ? {} : { form }),
     ...(options.proof === true ? { proof: true } : {}),
   });
-  if (created.response === undefined || !isSuccess(created.response.status)) {
-    throw new Skip(`${resource.create.id} did not create the item that this test needs`);
-  }
+  if (!isServed(created)) throw new Skip(`${resource.create.id} did not create the item that this test needs`);
   const { id, listed, shown } = await confirm(t, resource, {
     name,
     mark: options.mark ?? name,
@@ -77,6 +72,30 @@ export async function create(t: ApiContext, resource: Resource, options: CreateO
   });
   await t.acknowledge(created, id, listed);
   return { resource, id, name, sent, created, ...(shown === undefined ? {} : { shown }) };
+}
+
+/**
+ * Sends a creation through the given form. Without one, through the one that the document prefers, or through another where that is
+ * refused: a form that fails must not keep the tests of other operations from running.
+ */
+async function sendCreation(
+  t: ApiContext,
+  { create: operation }: Resource,
+  given: Form | undefined,
+  request: RequestSpec,
+): Promise<{ readonly created: Exchange; readonly form: Form | undefined }> {
+  const chosen = await t.once(`form of creations ${operation.id}`, async () => ({ form: operation.forms.at(-1) }));
+  const first = given ?? chosen.form;
+  const sendThrough = (form: Form | undefined): Promise<Exchange> =>
+    t.send(operation, { ...request, ...(form === undefined ? {} : { form }) });
+  const created = await sendThrough(first);
+  const status = created.response?.status ?? 0;
+  const other = operation.forms.find((each) => each !== first);
+  if (given !== undefined || other === undefined || status < 400 || status >= 500) return { created, form: first };
+  const again = await sendThrough(other);
+  if (!isServed(again)) return { created, form: first };
+  chosen.form = other;
+  return { created: again, form: other };
 }
 
 /**

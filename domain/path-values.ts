@@ -1,7 +1,8 @@
+import { isServed, scalarText } from '../spec/index.ts';
 import type { Contract, Json, Operation } from '../spec/index.ts';
 import { Skip } from './context.ts';
 import type { ApiContext } from './context.ts';
-import { create } from './create.ts';
+import { create, idInResponse, uniqueName } from './create.ts';
 import { plainRequest } from './inferred/plain-request.ts';
 import { idOf, itemsOf, idForPath } from './items.ts';
 import { resourceOf, withoutSlash } from './resources.ts';
@@ -61,6 +62,15 @@ async function inferred(t: ApiContext, operation: Operation, place: Place, role:
     return described === undefined ? item : item.catch<Json>(orElse(described));
   }
   const list = listAt(t.contract, place.prefix);
+  const nested = nestedCreation(t, place);
+  if (nested !== undefined) {
+    const make = (): Promise<string> => createNested(t, nested, place);
+    if (role !== 'shared') return make();
+    const key = `nested ${nested.id} ${JSON.stringify(place.known)}`;
+    const item =
+      list === undefined ? t.once(key, make) : listedId(t, list, operation, place).catch(orMade(t, key, make));
+    return described === undefined ? item : item.catch<Json>(orElse(described));
+  }
   if (described !== undefined)
     return list === undefined ? described : listedId(t, list, operation, place).catch<Json>(orElse(described));
   if (list === undefined) throw new Skip(`no known value for path parameter {${place.name}} of ${operation.id}`);
@@ -76,6 +86,47 @@ async function listedId(t: ApiContext, list: Operation, operation: Operation, pl
   if (id === undefined)
     throw new Skip(`${list.id} lists no value for path parameter {${place.name}} of ${operation.id}`);
   return id;
+}
+
+/** The POST that adds items below an item of the run, and a DELETE of one of them; undefined where there is none, or it is not allowed. */
+function nestedCreation(t: ApiContext, { prefix, known }: Place): Operation | undefined {
+  const parents = Object.values(known);
+  // With the items of others, nothing would remove it.
+  const isOwn = parents.length > 0 && parents.every((id) => t.isOwn(scalarText(id).toLowerCase()));
+  if (!isOwn || t.knowledge.guarantees('effects')) return undefined;
+  const isAt = (path: string): ((operation: Operation) => boolean) => {
+    const wanted = shape(path);
+    return (operation) => shape(withoutSlash(operation.path)) === wanted;
+  };
+  const create = t.contract.operations.filter(isAt(prefix)).find(({ method }) => method === 'POST');
+  const isRemovable = t.contract.operations.filter(isAt(`${prefix}/{}`)).some(({ method }) => method === 'DELETE');
+  return create !== undefined && isRemovable && t.allows(create.effect) ? create : undefined;
+}
+
+/** Adds an item below another one of the run, with which it is removed. */
+async function createNested(t: ApiContext, create: Operation, place: Place): Promise<string> {
+  const path = sameValues(create.path, Object.values(place.known));
+  const references = await t.knowledge.references(t, create, path);
+  const json = t.knowledge.sampleBody(create, uniqueName(t), references);
+  const form = create.forms.at(-1);
+  const created = await t.send(create, {
+    path,
+    valid: true,
+    label: 'create',
+    ...(json === undefined ? {} : { json }),
+    ...(form === undefined ? {} : { form }),
+  });
+  const id = isServed(created) ? idInResponse(created, place.name) : undefined;
+  if (id === undefined) throw new Skip(`${create.id} did not create the item that this test needs`);
+  return id;
+}
+
+/** Replaces a {@link Skip} by a new item, the same for all tests. */
+function orMade(t: ApiContext, key: string, make: () => Promise<string>): (reason: unknown) => Promise<string> {
+  return (reason) => {
+    if (reason instanceof Skip) return t.once(key, make);
+    throw reason;
+  };
 }
 
 /** Replaces a {@link Skip} by the value of the description. */

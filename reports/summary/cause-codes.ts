@@ -100,6 +100,7 @@ export const WITH_A_STATUS: readonly string[] = [
   'response-media-types/refused',
   'model-conformance/status',
   'equal-json/status',
+  'form-equivalence/status',
 ] satisfies readonly FindingCode[];
 
 /** Codes of items that are not found by their names. */
