@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { locator } from '../../spec/locate.ts';
 
@@ -26,6 +26,14 @@ export function locate(given: string | undefined, root: string): (pointer: strin
     const at = find?.(decoded(pointer.replace(/^[^/]*/, '')));
     return at === undefined ? undefined : { file: file.replaceAll('\\', '/'), ...at };
   };
+}
+
+const CONFIGURATIONS = ['assay.config.ts', 'assay.config.js', 'assay.config.mjs', 'assay.config.json'];
+
+/** The beginning of the configuration file; undefined where the repository has none. */
+export function locateConfiguration(root: string): Location | undefined {
+  const file = CONFIGURATIONS.find((each) => existsSync(resolve(root, each)));
+  return file === undefined ? undefined : { file, line: 1, column: 1 };
 }
 
 function open(path: string): ReturnType<typeof locator> | undefined {

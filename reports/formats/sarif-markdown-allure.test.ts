@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isObject } from '../../spec/index.ts';
+import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
 import { sampleLoad } from '../testing/sample-load.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import { viewOf } from '../view.ts';
@@ -76,10 +77,13 @@ describe('sarif', () => {
     });
   });
 
-  it('points nowhere where the description is no file of the repository', () => {
+  it('points at the configuration where the description is no file of the repository, or else nowhere', () => {
     const { summary } = viewOf(sampleRun({ findings: 3 }));
     expect(JSON.stringify(sarifOf(summary, dir))).not.toContain('physicalLocation');
     expect(annotations(summary, dir).join()).not.toContain('file=');
+    const configured = emptyDirectory();
+    writeFileSync(join(configured, 'assay.config.ts'), '');
+    expect(JSON.stringify(sarifOf(summary, configured))).toContain('"uri":"assay.config.ts"');
   });
 });
 

@@ -6,7 +6,7 @@ import type { MergedFinding, Summary } from '../summary/types.ts';
 import { findingText, groupFacts } from '../text/finding.ts';
 import { clip } from '../text/visible.ts';
 import type { ReportView } from '../view.ts';
-import { locate, repositoryRoot } from './location.ts';
+import { locate, locateConfiguration, repositoryRoot } from './location.ts';
 import type { Location } from './location.ts';
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
@@ -16,10 +16,12 @@ export function sarifText({ summary }: ReportView): string {
   return `${JSON.stringify(sarifOf(summary), null, 2)}\n`;
 }
 
-/** Findings as SARIF 2.1.0 by root cause, pointing into the description that the user gave. */
+/** Findings as SARIF 2.1.0 by root cause, pointing into the description that the user gave, or else at the configuration file. */
 export function sarifOf(summary: Summary, root = repositoryRoot()): object {
   const { version, startedAt, verdict, errors, findings } = summary;
   const place = locate(summary.spec.file, root);
+  // Code scanning refuses results without a file.
+  const elsewhere = locateConfiguration(root);
   const rules = [...groupBy(findings, (finding) => finding.check)];
   const index = new Map(rules.map(([check], position) => [check, position]));
   const driver = {
@@ -39,7 +41,7 @@ export function sarifOf(summary: Summary, root = repositoryRoot()): object {
       },
     ],
     results: groupsOf(summary).map((group) => ({
-      ...result(group, place(group.lead.schemaPointer)),
+      ...result(group, place(group.lead.schemaPointer) ?? elsewhere),
       ruleIndex: index.get(group.lead.check) ?? 0,
       properties: propertiesOf(group),
     })),
@@ -60,7 +62,7 @@ function rule(check: string, findings: readonly MergedFinding[], summary: Summar
   };
 }
 
-/** One result for each root cause; without a place where the description is no file of the repository. */
+/** One result for each root cause; without a place where neither the description nor a configuration is a file of the repository. */
 function result(group: ResolvedGroup, location: Location | undefined): object {
   const { lead, same, related } = group;
   const { fingerprint, check, known, standing, baselineReason } = lead;
