@@ -35,7 +35,7 @@ function oauthOf(settings: TokenSettings, problems: Problem[]): OAuthSource | un
     const [lone] = OF_THE_ENDPOINT.filter((name) => settings[name] !== undefined);
     if (lone !== undefined)
       problems.push({
-        subject: variableOf(lone),
+        subject: named(lone),
         message: 'is for a token endpoint',
         hint: `add ${named('tokenUrl')}; for HTTP Basic set ASSAY_CREDENTIAL_NAME with the name of the security scheme`,
       });
