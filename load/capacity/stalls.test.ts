@@ -30,6 +30,15 @@ describe('stalls', () => {
     expect(stallText(stalls)).toContain('3 times for about 500 ms, every 5.0 s');
   });
 
+  it('include the parts of slices in which they begin and end', () => {
+    const answers = [100, 100, 60, 0, 40, 130, 100, 100];
+    const stalls = stallsOf(
+      answers.map((answered, index) => view(index, answered)),
+      0,
+    );
+    expect(stalls).toEqual([{ atMs: 650, forMs: 500 }]);
+  });
+
   it('are not seen where nothing waits, or where answers are rare anyway', () => {
     expect(
       stallsOf(
@@ -50,5 +59,6 @@ describe('stalls', () => {
     expect(periodOf(at([0, 5000, 20_000, 25_250]))).toBeCloseTo(5000, -3);
     expect(periodOf(at([0, 5000, 12_600]))).toBeUndefined();
     expect(periodOf(at([0]))).toBeUndefined();
+    expect(periodOf(at([0, 5000, 6700, 10_000, 15_000, 20_000, 25_000, 40_000, 45_000]))).toBe(5000);
   });
 });

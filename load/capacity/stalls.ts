@@ -16,6 +16,10 @@ export interface Stall {
   readonly forMs: number;
 }
 
+/**
+ * The stalls in the slices of a step. A stall seldom begins and ends with a slice: what its neighbours lack of the usual responses
+ * belongs to it.
+ */
 export function stallsOf(views: readonly SliceSummary[], startedAt: number): Stall[] {
   const steady = views.filter(({ draining }) => !draining);
   const usual = median(steady.map(({ answered }) => answered));
@@ -29,29 +33,42 @@ export function stallsOf(views: readonly SliceSummary[], startedAt: number): Sta
       stalls[stalls.length - 1] = { atMs: last.atMs, forMs: atMs + SLICE_MS - last.atMs };
     else stalls.push({ atMs, forMs: SLICE_MS });
   }
-  return stalls;
+  const lacking = new Map(
+    steady.map(({ index, answered, failed }) => [
+      startedAt + index * SLICE_MS,
+      Math.max(0, 1 - (answered + failed) / usual) * SLICE_MS,
+    ]),
+  );
+  return stalls.map(({ atMs, forMs }) => {
+    const [before, after] = [atMs - SLICE_MS, atMs + forMs].map((at) => lacking.get(at) ?? 0) as [number, number];
+    return { atMs: atMs - before, forMs: before + forMs + after };
+  });
 }
 
 const SHORTEST_PERIOD_MS = 1000;
 const LONGEST_PERIOD_MS = 20_000;
 /** Gaps that agree within this share, or within a slice, are a period. */
 const AGREEMENT = 0.1;
+/** Share of the gaps that have to agree: a pause of another kind is no part of it. */
+const LEAST_AGREEING = 0.7;
 
 /**
- * The period of stalls in milliseconds; undefined if they are not regular, or too few. Some stalls fall between the steps, so
- * that gaps may be multiples of the period.
+ * The period of stalls in milliseconds, the longest that fits; undefined if they are not regular, or too few. Some stalls fall between
+ * the steps, so that gaps may be multiples of the period.
  */
 export function periodOf(stalls: readonly Stall[]): number | undefined {
   const gaps = stalls
     .slice(1)
     .map(({ atMs }, index) => atMs - (stalls[index] as Stall).atMs)
     .filter((gap) => gap >= SHORTEST_PERIOD_MS);
-  const least = Math.min(...gaps);
-  if (gaps.length === 0 || least > LONGEST_PERIOD_MS) return undefined;
-  const each = gaps.map((gap) => gap / Math.max(1, Math.round(gap / least)));
-  const period = median(each);
-  const allowed = Math.max(SLICE_MS, period * AGREEMENT);
-  return each.every((one) => Math.abs(one - period) <= allowed) ? period : undefined;
+  for (const base of gaps.filter((gap) => gap <= LONGEST_PERIOD_MS).toSorted((a, b) => b - a)) {
+    const each = gaps.map((gap) => gap / Math.max(1, Math.round(gap / base)));
+    const period = median(each);
+    const allowed = Math.max(SLICE_MS, period * AGREEMENT);
+    const agreeing = each.filter((one) => Math.abs(one - period) <= allowed);
+    if (agreeing.length >= gaps.length * LEAST_AGREEING) return period;
+  }
+  return undefined;
 }
 
 export function stallText(stalls: readonly Stall[]): string {
