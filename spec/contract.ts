@@ -146,3 +146,8 @@ export interface Contract {
 export function isIdempotencyKey(header: string): boolean {
   return /^(?:x-)?idempotency-?key$/i.test(header);
 }
+
+/** True for a key that the run made for one request; a repeated request needs another one. */
+export function isOwnIdempotencyKey(header: string, value: string): boolean {
+  return isIdempotencyKey(header) && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
+}

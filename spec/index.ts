@@ -10,7 +10,7 @@ export { BEARER, describeScheme, schemesOf } from './security.ts';
 export { gradeFor } from './requirements.ts';
 export type { Finding, ShownExchange } from './finding.ts';
 export type { FindingScript, ScriptRequest } from './finding-script.ts';
-export { EFFECTS, isIdempotencyKey } from './contract.ts';
+export { EFFECTS, isIdempotencyKey, isOwnIdempotencyKey } from './contract.ts';
 export { fingerprint } from './finding.ts';
 export { isObject, listIn, parsedJson, scalarText } from './json.ts';
 export { patternExpression } from './pattern.ts';

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { isIdempotencyKey } from '../../spec/index.ts';
+import { isOwnIdempotencyKey } from '../../spec/index.ts';
 import type { Exchange } from '../../spec/index.ts';
 import type { Connection } from '../connection.ts';
 import { headerVariable } from '../extra-headers.ts';
@@ -36,7 +36,7 @@ function headerWords({ request: { headers, body } }: Exchange, variables: Variab
   const words = Object.entries(headers)
     .filter(([name]) => !NOT_REPEATED.has(name))
     .map(([name, value]) => {
-      if (isIdempotencyKey(name)) return `-H "${name}: ${NEW_KEY}"`;
+      if (isOwnIdempotencyKey(name, value)) return `-H "${name}: ${NEW_KEY}"`;
       const text = value === '' ? `${name};` : `${name}: ${value}`;
       const variable = headerVariable(name);
       const isHidden = variable !== undefined && value === `$${variable}`;

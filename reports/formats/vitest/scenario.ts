@@ -1,4 +1,4 @@
-import { isIdempotencyKey } from '../../../spec/index.ts';
+import { isOwnIdempotencyKey } from '../../../spec/index.ts';
 import type { FindingScript, ScriptRequest } from '../../../spec/index.ts';
 import { literal } from './literal.ts';
 import type { Names } from './literal.ts';
@@ -257,7 +257,7 @@ function bodyText({ body, base64 }: ScriptRequest, names: Names): string {
 function headersText({ headers }: ScriptRequest, { names, common }: Place): string {
   const own = Object.entries(headers).filter(([name]) => !DROPPED.has(name) && !Object.hasOwn(common, name));
   const texts = own.map(([name, value]) => {
-    const text = isIdempotencyKey(name) ? 'crypto.randomUUID()' : literal(value, names);
+    const text = isOwnIdempotencyKey(name, value) ? 'crypto.randomUUID()' : literal(value, names);
     return `${/^[a-z]+$/.test(name) ? name : `'${name}'`}: ${text}`;
   });
   return texts.length === 0 ? 'common' : `{ ...common, ${texts.join(', ')} }`;
@@ -268,7 +268,9 @@ function commonHeaders(requests: readonly ScriptRequest[]): Readonly<Record<stri
   return Object.fromEntries(
     Object.entries(first?.headers ?? {}).filter(
       ([name, value]) =>
-        !DROPPED.has(name) && !isIdempotencyKey(name) && others.every(({ headers }) => headers[name] === value),
+        !DROPPED.has(name) &&
+        !isOwnIdempotencyKey(name, value) &&
+        others.every(({ headers }) => headers[name] === value),
     ),
   );
 }
