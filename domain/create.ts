@@ -120,15 +120,20 @@ export function idInResponse({ request, response }: Exchange, idName?: string): 
   const text =
     response?.mediaType === 'text/plain' ? new TextDecoder().decode(response.body).trim().replaceAll('"', '') : '';
   if (isUuid(text)) return text;
-  return idForPath(json, idName) ?? idInWrapper(json, idName) ?? idInLocation(request.url, response);
+  return idForPath(json, idName) ?? idInWrapper(request.url, json, idName) ?? idInLocation(request.url, response);
 }
 
-/** The id of the only object with an id in a wrapper, or of its member `data`. */
-function idInWrapper(json: Json | undefined, idName?: string): string | undefined {
+/**
+ * The id of the item in a wrapper: its member `data`, its only member, or the one that is named as the collection (`ticket` of
+ * `/tickets`). Other objects in it are other items, which this run must not touch.
+ */
+function idInWrapper(url: string, json: Json | undefined, idName?: string): string | undefined {
   if (!isObject(json)) return undefined;
-  const inner = Object.entries(json).filter(([, value]) => isObject(value) && idForPath(value, idName) !== undefined);
-  const [, item] = inner.find(([name]) => name.toLowerCase() === 'data') ?? (inner.length === 1 ? inner[0] : []) ?? [];
-  return idForPath(item, idName);
+  const collection = new URL(url).pathname.split('/').filter(Boolean).at(-1)?.toLowerCase() ?? '';
+  const isItem = (name: string): boolean => name.toLowerCase() === 'data' || collection === `${name.toLowerCase()}s`;
+  const members = Object.entries(json);
+  const [, item] = members.find(([name]) => isItem(name)) ?? (members.length === 1 ? members[0] : []) ?? [];
+  return isObject(item) ? idForPath(item, idName) : undefined;
 }
 
 /** The id in the URL of the new item, where that is the URL of the creation and one part more. */

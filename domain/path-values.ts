@@ -62,7 +62,8 @@ async function inferred(t: ApiContext, operation: Operation, place: Place, role:
     return described === undefined ? item : item.catch<Json>(orElse(described));
   }
   const list = listAt(t.contract, place.prefix);
-  const nested = nestedCreation(t, place);
+  const isBelow = resource !== undefined && place.prefix.startsWith(`${withoutSlash(resource.create.path)}/{`);
+  const nested = isBelow ? nestedCreation(t, place) : undefined;
   if (nested !== undefined) {
     const make = (): Promise<string> => createNested(t, nested, place);
     if (role !== 'shared') return make();

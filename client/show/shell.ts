@@ -11,7 +11,7 @@ function quoteLiteral(text: string): string {
 /** Quotes one word for a POSIX shell, literally except for the texts to replace, which match in any case. */
 export function shellQuote(text: string, variables: Variables = NONE): string {
   const keys = [...variables.keys()].map((key) =>
-    key.replaceAll('$', String.raw`\$`).replace(/^(?=\w{1,5}$)/, String.raw`\b`),
+    key.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replace(/^(?=\w{1,5}$)/, String.raw`\b`),
   );
   const parts = keys.length === 0 ? [text] : text.split(new RegExp(`(${keys.join('|')})\\b`, 'i'));
   const nameOf = (part: string): string => variables.get(part.toLowerCase()) ?? '';

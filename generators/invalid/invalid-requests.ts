@@ -56,11 +56,11 @@ export function invalidRequests(
   ];
 }
 
-/** An empty text is a valid request where the body may be absent. */
 function malformed(operation: Operation, base: GeneratedRequest): InvalidCase[] {
   const { body } = base;
   if (body === undefined || !isJson(body.type)) return [];
   const text = JSON.stringify(body.value);
+  // An empty text is a valid request where the body may be absent.
   const isDue = ({ text: corrupt }: (typeof MALFORMED)[number]): boolean =>
     operation.body?.required === true || corrupt(text).trim() !== '';
   return MALFORMED.filter(isDue).map(({ label, certainty, text: corrupt }) => ({

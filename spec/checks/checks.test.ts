@@ -246,7 +246,7 @@ const ACCOUNT = {
 const json = (schema: unknown): unknown => ({ description: 'ok', content: { 'application/json': { schema } } });
 
 test.each<[string, Answer, readonly string[]]>([
-  ['a refusal as HTML', { status: 404, type: 'text/html', body: '<p>' }, ['content-type-offered/refusal ']],
+  ['a refusal as HTML', { status: 404, type: 'text/html', body: '<p>' }, ['content-type-offered/refusal inferred']],
   ['a refusal as other JSON', { status: 404, type: 'a/b+json', body: '{}' }, ['content-type-offered/refusal inferred']],
   ['a refusal by a gateway', { status: 429, type: 'text/html', body: '<p>' }, []],
   ['a refusal that is not described', { status: 400, type: 'text/html', body: '<p>' }, []],

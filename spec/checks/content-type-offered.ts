@@ -34,7 +34,7 @@ export const contentTypeOffered: Judge = ({ contract, operation, exchange }) => 
 /** Refusals of the service itself. Others, such as 401 and 429, often come from a gateway or the framework. */
 const OWN_REFUSALS: ReadonlySet<number> = new Set([400, 404, 409, 410, 412, 422]);
 
-/** Another type of JSON than the described one is a warning: the content can be read. */
+/** A warning: frameworks and gateways answer refusals as problem+json, plain text or a page, whatever is described. */
 function ofRefusal(operation: Operation, status: number, type: string | undefined): readonly ExchangeViolation[] {
   const spec = operation.responses.find((each) => each.status === String(status));
   const offered = spec?.content.map((each) => each.type) ?? [];
@@ -44,7 +44,7 @@ function ofRefusal(operation: Operation, status: number, type: string | undefine
     {
       code: 'content-type-offered/refusal',
       subject: type,
-      ...(isJsonType(type) ? { grade: 'inferred' as const } : {}),
+      grade: 'inferred',
       message: `${operation.id} answers ${status} with ${type}`,
       expected: `a media type that is described for ${status}: ${offered.join(', ')}`,
       received: `Content-Type: ${type}`,
