@@ -14,6 +14,7 @@ import { withJournal } from './middleware/journal.ts';
 import { RateLimiter, withRateLimit } from './middleware/rate-limit.ts';
 import { Renewal } from './middleware/renewal.ts';
 import type { Meaning } from './middleware/token-watch.ts';
+import { withRequiredParameters } from './middleware/required-parameters.ts';
 import { withRetry } from './middleware/retry.ts';
 import { Statistics, withStatistics } from './middleware/statistics.ts';
 import type { TokenName } from '../spec/index.ts';
@@ -74,7 +75,6 @@ export function createTarget(options: TargetOptions): Target {
     maxBodyBytes,
     connections: highest,
     bodyTypeOf: options.bodyTypeOf ?? (() => 'application/json'),
-    requiredOf: options.requiredOf ?? (() => ({})),
   });
 
   const concurrency = new ConcurrencyLimit(first, highest);
@@ -84,6 +84,7 @@ export function createTarget(options: TargetOptions): Target {
   const pipeline: readonly Middleware[] = [
     ...(options.requireAvailable === true ? [withAvailability(availability)] : []),
     withStatistics(statistics),
+    withRequiredParameters(options.requiredOf, options.headers),
     withAuthentication(keys),
     withEffectGuard(options.guard),
     withDeadline(options.deadline),

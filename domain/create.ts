@@ -76,7 +76,8 @@ export async function create(t: ApiContext, resource: Resource, options: CreateO
 
 /**
  * Sends a creation through the given form. Without one, through the one that the document prefers, or through another where that is
- * refused: a form that fails must not keep the tests of other operations from running.
+ * refused: a form that fails must not keep the tests of other operations from running. After a 5xx, which may have created something,
+ * only the next creation takes the other form.
  */
 async function sendCreation(
   t: ApiContext,
@@ -91,7 +92,11 @@ async function sendCreation(
   const created = await sendThrough(first);
   const status = created.response?.status ?? 0;
   const other = operation.forms.find((each) => each !== first);
-  if (given !== undefined || other === undefined || status < 400 || status >= 500) return { created, form: first };
+  if (given !== undefined || other === undefined || status < 400) return { created, form: first };
+  if (status >= 500) {
+    chosen.form = other;
+    return { created, form: first };
+  }
   const again = await sendThrough(other);
   if (!isServed(again)) return { created, form: first };
   chosen.form = other;

@@ -1,7 +1,7 @@
 import { renderUrl, serialiseParameter, writeBody } from '../../spec/index.ts';
 import type { Method, Operation } from '../../spec/index.ts';
 import { formOf, methodOf } from '../request-spec.ts';
-import type { Payload, RequestSpec, RequiredParameters } from '../request-spec.ts';
+import type { Payload, RequestSpec } from '../request-spec.ts';
 import { secretHeaders, withSecretQuery } from '../security.ts';
 
 /** Path and query after the base URL, and the headers. */
@@ -30,13 +30,8 @@ function acceptOf({ responses }: Operation): string {
   return offered.length === 0 || offered.some(({ type }) => /json|\*/.test(type)) ? 'application/json' : '*/*';
 }
 
-function renderHeaders(
-  spec: RequestSpec,
-  payload: Payload | undefined,
-  { required, extra = {} }: RenderOptions,
-): Record<string, string> {
+function renderHeaders(spec: RequestSpec, payload: Payload | undefined, extra: Headers): Record<string, string> {
   const headers: Record<string, string> = {
-    ...required?.headers,
     accept: spec.accept ?? acceptOf(spec.operation),
     'user-agent': 'assay',
     ...extra,
@@ -48,13 +43,13 @@ function renderHeaders(
     if (value === undefined) delete headers[key];
     else headers[key] = value;
   }
-  const cookies = [headers['cookie'] ?? '', ...cookiesOf(spec, required)].filter((each) => each !== '').join('; ');
+  const cookies = [headers['cookie'] ?? '', ...cookiesOf(spec)].filter((each) => each !== '').join('; ');
   if (cookies !== '') headers['cookie'] = cookies;
   return headers;
 }
 
-function cookiesOf({ operation, cookies }: RequestSpec, required: RequiredParameters = {}): readonly string[] {
-  return Object.entries({ ...required.cookies, ...cookies }).flatMap(([name, value]) => {
+function cookiesOf({ operation, cookies = {} }: RequestSpec): readonly string[] {
+  return Object.entries(cookies).flatMap(([name, value]) => {
     const declared = operation.parameters.find((each) => each.in === 'cookie' && each.name === name);
     return declared === undefined || value === undefined ? [] : [serialiseParameter(declared, value)];
   });
@@ -72,8 +67,6 @@ function bytesOf(content: string | Uint8Array): Buffer {
 /** Input for rendering requests. */
 export interface RenderOptions {
   readonly bodyTypeOf: BodyTypeOf;
-  /** Parameters that the spec need not set. */
-  readonly required?: RequiredParameters;
   /** Headers of every request. */
   readonly extra?: Headers;
   /** Replaces variables with the secrets. */
@@ -81,12 +74,10 @@ export interface RenderOptions {
 }
 
 /** Renders a spec. */
-export function renderRequest(spec: RequestSpec, options: RenderOptions): RenderedRequest {
-  const { bodyTypeOf, required, fill } = options;
+export function renderRequest(spec: RequestSpec, { bodyTypeOf, extra = {}, fill }: RenderOptions): RenderedRequest {
   const payload = payloadOf(spec, bodyTypeOf);
-  const query = spec.rawQuery === undefined ? { ...required?.query, ...spec.query } : spec.query;
-  const url = renderUrl({ ...spec, form: formOf(spec), ...(query === undefined ? {} : { query }) });
-  const headers = renderHeaders(spec, payload, options);
+  const url = renderUrl({ ...spec, form: formOf(spec) });
+  const headers = renderHeaders(spec, payload, extra);
   const { credentials = [] } = spec;
   const headWith = (secrets?: (text: string) => string): RequestHead => ({
     target: withSecretQuery(url, credentials, secrets),

@@ -1,11 +1,11 @@
 import type { Dispatcher } from 'undici';
-import type { Exchange, Operation, Redactor, SentRequest } from '../../spec/index.ts';
+import type { Exchange, Redactor, SentRequest } from '../../spec/index.ts';
 import type { BaseUrl } from '../base-url.ts';
 import { baseFinder } from '../connection.ts';
 import type { Connection } from '../connection.ts';
 import { shownHeaders } from '../extra-headers.ts';
 import { formOf } from '../request-spec.ts';
-import type { RequestSpec, RequiredParameters, Send } from '../request-spec.ts';
+import type { RequestSpec, Send } from '../request-spec.ts';
 import type { KeyRing } from '../tokens.ts';
 import { Attempt } from './attempt.ts';
 import type { Outcome } from './attempt.ts';
@@ -26,7 +26,6 @@ export interface TransportOptions {
   readonly maxBodyBytes: number;
   readonly connections: number;
   readonly bodyTypeOf: BodyTypeOf;
-  readonly requiredOf: (operation: Operation) => RequiredParameters;
 }
 
 /** The innermost sender: sends one request per spec and always returns an Exchange. */
@@ -82,7 +81,6 @@ export function createTransport(options: TransportOptions): Transport {
     const base = baseOf(spec.operation);
     const rendered = renderRequest(spec, {
       bodyTypeOf: options.bodyTypeOf,
-      required: options.requiredOf(spec.operation),
       extra: { traceparent: newTraceParent(), ...shown },
       fill: (text) => keys.fillIn(text),
     });
