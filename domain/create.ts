@@ -2,7 +2,7 @@ import type { Exchange, Expectation, Form, Json, Listed, Violation } from '../sp
 import { decodePercent, isObject, isServed, isSuccess } from '../spec/index.ts';
 import { nameIn } from '../client/index.ts';
 import { Skip, settled } from './context.ts';
-import type { ApiContext, RequestSpec } from './context.ts';
+import type { ApiContext } from './context.ts';
 import { idForPath, idOf, isIdText, isUuid, itemsOf, mentions } from './items.ts';
 import type { BodyReferences } from './knowledge.ts';
 import { walk } from './read-list.ts';
@@ -56,12 +56,24 @@ export async function create(t: ApiContext, resource: Resource, options: CreateO
   const plain = t.knowledge.sampleBody(resource.create, name, references);
   const sent = options.body?.(name) ?? plain;
   if (sent === undefined) throw new Skip(`no sample body is known for ${resource.create.id}`);
-  const { created, form } = await sendCreation(t, resource, options.form, {
+  // The document prefers the last form.
+  const { forms } = resource.create;
+  const chosen = await t.once(`form of creations ${resource.create.id}`, async () => ({ form: forms.at(-1) }));
+  const form = options.form ?? chosen.form;
+  const created = await t.send(resource.create, {
     json: sent,
     expect: options.expect ?? (hasMembersOf(sent, plain) ? 'success' : 'any'),
     label: options.label ?? 'create',
+    ...(form === undefined ? {} : { form }),
     ...(options.proof === true ? { proof: true } : {}),
   });
+  const other = forms.find((each) => each !== form);
+  if (!isServed(created) && options.form === undefined && other !== undefined) {
+    // A form that fails must not keep the tests of other operations from running.
+    const item = await create(t, resource, { ...options, form: other });
+    chosen.form = other;
+    return item;
+  }
   if (!isServed(created)) throw new Skip(`${resource.create.id} did not create the item that this test needs`);
   const { id, listed, shown } = await confirm(t, resource, {
     name,
@@ -72,35 +84,6 @@ export async function create(t: ApiContext, resource: Resource, options: CreateO
   });
   await t.acknowledge(created, id, listed);
   return { resource, id, name, sent, created, ...(shown === undefined ? {} : { shown }) };
-}
-
-/**
- * Sends a creation through the given form. Without one, through the one that the document prefers, or through another where that is
- * refused: a form that fails must not keep the tests of other operations from running. After a 5xx, which may have created something,
- * only the next creation takes the other form.
- */
-async function sendCreation(
-  t: ApiContext,
-  { create: operation }: Resource,
-  given: Form | undefined,
-  request: RequestSpec,
-): Promise<{ readonly created: Exchange; readonly form: Form | undefined }> {
-  const chosen = await t.once(`form of creations ${operation.id}`, async () => ({ form: operation.forms.at(-1) }));
-  const first = given ?? chosen.form;
-  const sendThrough = (form: Form | undefined): Promise<Exchange> =>
-    t.send(operation, { ...request, ...(form === undefined ? {} : { form }) });
-  const created = await sendThrough(first);
-  const status = created.response?.status ?? 0;
-  const other = operation.forms.find((each) => each !== first);
-  if (given !== undefined || other === undefined || status < 400) return { created, form: first };
-  if (status >= 500) {
-    chosen.form = other;
-    return { created, form: first };
-  }
-  const again = await sendThrough(other);
-  if (!isServed(again)) return { created, form: first };
-  chosen.form = other;
-  return { created: again, form: other };
 }
 
 /**
