@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { AssayError, BEARER } from '../../spec/index.ts';
-import type { Form } from '../../spec/index.ts';
+import type { Form, SecurityScheme } from '../../spec/index.ts';
 import { contractOf, listen, operation, serve } from '../testing/fixtures.ts';
 import type { TestServer } from '../testing/fixtures.ts';
 import { SELF_SIGNED } from '../testing/self-signed.ts';
@@ -271,4 +271,26 @@ test('a mock may respond to everything alike, and a contract without simple read
   expect(await problem(mock.url, {}, writes)).toBeUndefined();
   await mock.close();
   expect((await problem(mock.url, {}, writes))?.message).toContain('nothing listens');
+});
+
+test('secrets of one scheme that all reads of it refuse are a problem, one refused read is not', async () => {
+  const key: SecurityScheme = { name: 'key', kind: 'apiKey', in: 'header', parameter: 'x-key', takesToken: false };
+  const contract = contractOf(
+    ...CONTRACT.operations,
+    ...['/costs', '/invoices'].map((path) => operation({ path, forms: forms(path), security: [[key]] })),
+  );
+  const withKeys = (refuses: (path: string) => boolean): RequestListener =>
+    healthy('', ({ url = '', headers }, response) => {
+      if (!/costs|invoices/.test(url)) return;
+      response.writeHead(headers['x-key'] === 'right' || !refuses(url) ? 200 : 401).end('[]');
+    });
+  const strict = await started(serve(withKeys(() => true)));
+  const tokens = (secret: string): Partial<TargetOptions> => ({
+    tokens: { full: 'full-token', credentials: { ASSAY_CREDENTIAL_KEY: secret } },
+  });
+  const refused = await problem(strict.url, tokens('wrong'), contract);
+  expect(refused?.message).toBe(`${strict.url} does not accept the secrets of ASSAY_CREDENTIAL_KEY (401).`);
+  expect(await problem(strict.url, tokens('right'), contract)).toBeUndefined();
+  const faulty = await started(serve(withKeys((path) => path.includes('costs'))));
+  expect(await problem(faulty.url, tokens('wrong'), contract)).toBeUndefined();
 });

@@ -5,9 +5,9 @@ import { createTarget } from '../pipeline.ts';
 import type { Target } from '../pipeline.ts';
 import { labelOf } from '../tokens.ts';
 import { failureProblem } from './failure-problems.ts';
-import { chooseProbes, probeOf, sendProbe } from './probes.ts';
+import { chooseProbes, probeOf, readsByScheme, sendProbe } from './probes.ts';
 import type { Probed, Problem } from './probes.ts';
-import { areAlike, lackedPermission, responseProblem } from './response-problems.ts';
+import { areAlike, lackedPermission, refusedSecretsProblem, responseProblem } from './response-problems.ts';
 import { suggestBaseUrl, suggestHttps } from './suggest.ts';
 
 /** Options of the preflight. */
@@ -122,6 +122,25 @@ async function refusedToken(
   return undefined;
 }
 
+/** One refused read may be a defect of its operation; more of them, and nothing else, tell of their secret. */
+const READS_OF_A_SECRET = { fewest: 2, most: 3 } as const;
+
+/** Secrets that every plain read they protect refuses with 401, where other secrets protect other operations. */
+async function refusedSecrets(target: Target, contract: Contract): Promise<Problem | undefined> {
+  const { fewest, most } = READS_OF_A_SECRET;
+  for (const { schemes, reads } of readsByScheme(contract, target.keys)) {
+    if (reads.length < fewest) continue;
+    let isRefused = true;
+    for (const operation of reads.slice(0, most)) {
+      const { exchange } = await sendProbe(target, { operation, identity: 'full' });
+      isRefused = exchange.response?.status === 401;
+      if (!isRefused) break;
+    }
+    if (isRefused) return refusedSecretsProblem(target, schemes);
+  }
+  return undefined;
+}
+
 /** Sends a few plain reads, so that the target knows reads that succeed with its token. */
 export async function readSome(target: Target, contract: Contract): Promise<void> {
   const reads = chooseProbes(contract).filter(({ identity }) => identity === 'full');
@@ -144,7 +163,8 @@ export async function preflight(
     const problem =
       (await findProblem(target, contract, about)) ??
       (await baseProblem(target)) ??
-      (await refusedToken(target, contract, names));
+      (await refusedToken(target, contract, names)) ??
+      (await refusedSecrets(target, contract));
     if (problem) throw new AssayError(problem.message, { hint: problem.hint, exitCode: EXIT.unreachable });
   } finally {
     await target.close();

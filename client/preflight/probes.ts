@@ -1,5 +1,7 @@
-import type { Contract, Exchange, Identity, Operation } from '../../spec/index.ts';
+import type { Contract, Exchange, Identity, Operation, SecurityScheme } from '../../spec/index.ts';
+import { groupBy } from '../../spec/group-by.ts';
 import type { Target } from '../pipeline.ts';
+import { wantedOf } from '../security.ts';
 
 /** A problem of a target in one sentence, and what to do. */
 export interface Problem {
@@ -53,6 +55,26 @@ export function chooseProbes(contract: Contract): readonly Probe[] {
     ...open.map((operation): Probe => ({ operation, identity: 'none' })),
     ...[...chosen].slice(0, MOST_PROBES - 1).map((operation): Probe => ({ operation, identity: 'full' })),
   ];
+}
+
+/** Plain reads that the same schemes protect, whose secrets are all given. */
+export interface Protected {
+  readonly schemes: readonly SecurityScheme[];
+  readonly reads: readonly Operation[];
+}
+
+/** The plain reads of a description, by the schemes that protect them; none where the same schemes protect all. */
+export function readsByScheme(contract: Contract, keys: Target['keys']): readonly Protected[] {
+  const named = contract.operations
+    .filter((operation) => isPlainRead(operation) && operation.security !== undefined)
+    .map((operation) => ({ operation, ...wantedOf(operation, keys) }));
+  const groups = groupBy(named, ({ wanted }) => JSON.stringify(wanted.map(({ name }) => name).toSorted()));
+  if (groups.size < 2) return [];
+  return [...groups.values()].flatMap((group) => {
+    const [{ wanted, missing } = { wanted: [], missing: [] }] = group;
+    if (wanted.length === 0 || missing.length > 0) return [];
+    return [{ schemes: wanted, reads: group.map(({ operation }) => operation) }];
+  });
 }
 
 /** A read without a token; the path need not be documented. */

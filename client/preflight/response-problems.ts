@@ -127,7 +127,17 @@ function sourceOf(schemes: readonly SecurityScheme[]): string {
 
 const settings = (schemes: readonly SecurityScheme[]): string => [...new Set(schemes.map(settingOf))].join(' and ');
 
-const unauthorized: Rule = ({ baseUrl, keys }, probed) => {
+/** The problem that the given secrets of these schemes are refused. */
+export function refusedSecretsProblem({ baseUrl }: Target, schemes: readonly SecurityScheme[]): Problem {
+  const isToken = schemes.length === 1 && schemes[0]?.takesToken === true;
+  return {
+    message: `${baseUrl} does not accept ${isToken ? 'the token' : 'the secrets'} of ${settings(schemes)} (401).`,
+    hint: `It may be mistyped, expired or for another deployment.${sourceOf(schemes)}`,
+  };
+}
+
+const unauthorized: Rule = (target, probed) => {
+  const { baseUrl, keys } = target;
   const relevant = requiringToken(probed);
   const [first] = relevant;
   if (first === undefined || !relevant.every(({ exchange }) => exchange.response?.status === 401)) return undefined;
@@ -143,10 +153,7 @@ const unauthorized: Rule = ({ baseUrl, keys }, probed) => {
       message: `${baseUrl} requires a user name and a password (HTTP Basic), which the description does not declare.`,
       hint: 'Use the URL of the API itself, not of the gateway that requires them.',
     };
-  return {
-    message: `${baseUrl} does not accept ${wanted.length === 1 && wanted[0]?.takesToken === true ? 'the token' : 'the secrets'} of ${settings(wanted)} (401).`,
-    hint: `It may be mistyped, expired or for another deployment.${sourceOf(wanted)}`,
-  };
+  return refusedSecretsProblem(target, wanted);
 };
 
 /** The probes of operations that require a named permission. */
