@@ -136,7 +136,17 @@ function declare() {
   });
 }
 
+/** A clean clone is built from `npm ci`, which may have been told to leave out what the bundler consists of. */
+function refuseMissingBundler() {
+  const name = `@esbuild/${process.platform}-${process.arch}`;
+  if (existsSync(join(root, 'node_modules', name))) return;
+  console.error(`error: the build needs the package ${name}, which --omit=optional leaves out`);
+  console.error('hint: run npm ci without it; the installed package of Assay works with --omit=optional');
+  process.exit(1);
+}
+
 async function build() {
+  refuseMissingBundler();
   rmSync(dist, { recursive: true, force: true });
   const [status] = await Promise.all([declare(), bundle()]);
   for (const path of files) if (!code.test(path)) cpSync(join(root, path), join(dist, path));

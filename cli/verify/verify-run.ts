@@ -181,10 +181,12 @@ async function runRecorded(run: SuiteRun): Promise<Produced> {
   const began = performance.now();
   const budgetEndsAt = (options.beganAt ?? 0) + (testsEndAfter(options) ?? Number.POSITIVE_INFINITY);
   const progress = followRun(remaining, () => Math.max(0, budgetEndsAt - Date.now()));
+  let share = 0;
   const timer = setInterval(() => {
     const now = performance.now();
     const left = progress.leftMs(now);
-    const share = (now - began) / (now - began + left);
+    // A higher estimate of the time left does not take progress back.
+    share = Math.max(share, (now - began) / (now - began + left));
     const state = { share, ...(share < EARLY ? {} : { leftSeconds: left / 1000 }) };
     recorder.live(state);
     tellAgent(state);

@@ -17,7 +17,8 @@ export interface LiveState {
 /** One moment of a load scenario; latencies in milliseconds. */
 export interface LiveLoad {
   readonly scenario: string;
-  readonly offeredRate: number;
+  /** 0 in the closed model; undefined once the load is over. */
+  readonly offeredRate: number | undefined;
   readonly rate: number;
   readonly errors: number;
   readonly inFlight: number;
@@ -82,7 +83,7 @@ export function loadLine(load: LiveLoad, { leftSeconds }: LiveState, elapsedMs: 
   return joined(
     `${duration(elapsedMs)} ${visibleLine(load.scenario)}`,
     agentsText(load.fleet),
-    load.offeredRate > 0 ? `${thousands(load.offeredRate)}/s offered` : 'closed model',
+    offeredText(load.offeredRate),
     `${thousands(load.rate)}/s`,
     `p50 ${latency(load.p50)}`,
     `p99 ${latency(load.p99)}`,
@@ -91,6 +92,11 @@ export function loadLine(load: LiveLoad, { leftSeconds }: LiveState, elapsedMs: 
     timeLeft(leftSeconds),
     ...(load.fleet?.zones ?? []).map(zoneText),
   );
+}
+
+function offeredText(rate: number | undefined): string {
+  if (rate === undefined) return '';
+  return rate > 0 ? `${thousands(rate)}/s offered` : 'closed model';
 }
 
 const agentsText = (fleet: LiveFleet | undefined): string =>
@@ -107,7 +113,8 @@ function timeLeft(seconds: number | undefined): string {
   return seconds === undefined || seconds <= 0 ? '' : `${wholeSeconds(seconds)} left`;
 }
 
-/** The moment that a tick of the log describes. */
+/** The moment that a tick of the log describes. A tick without an offered rate may be one after the end of the schedule. */
 export function loadOfTick({ scenario, offeredRate, rate, errors, inFlight, latencyMs }: TickRecord): LiveLoad {
-  return { scenario, offeredRate, rate, errors, inFlight, p50: latencyMs.p50, p99: latencyMs.p99 };
+  const { p50, p99 } = latencyMs;
+  return { scenario, offeredRate: offeredRate === 0 ? undefined : offeredRate, rate, errors, inFlight, p50, p99 };
 }
