@@ -17,7 +17,8 @@ function addTick(tick) {
   if (scenario.ticks.length > MOST_TICKS) scenario.ticks.shift();
   for (const part of tick.parts ?? []) {
     const key = `${part.part} · ${part.operation}`;
-    const sum = scenario.parts.get(key) ?? { requests: 0, errors: {}, statuses: {}, p99: 0 };
+    const { part: name, operation } = part;
+    const sum = scenario.parts.get(key) ?? { name, operation, requests: 0, errors: {}, statuses: {}, p99: 0 };
     sum.requests += part.requests;
     sum.p99 = part.latencyMs?.p99 ?? sum.p99;
     for (const [name, count] of Object.entries(part.errors ?? {})) sum.errors[name] = (sum.errors[name] ?? 0) + count;
@@ -76,12 +77,14 @@ function chart(title, series, { text, limit, log = false }) {
   );
 }
 
-// `p99<200`, `p99<1s` as milliseconds; thresholds of other metrics have no line.
-function limitOf(scenario, metric) {
+const MS = { ms: 1, s: 1000, min: 60_000, us: 0.001, µs: 0.001 };
+
+// `p99<200`, `p99{ingestion}<1s` as milliseconds, of the whole scenario or of a part; other thresholds have no line.
+function limitOf(scenario, metric, part) {
   const given = scenario.done?.thresholds?.map(({ expression }) => expression) ?? state.start?.thresholds ?? [];
   for (const expression of given) {
-    const found = /^(\w+)\s*<=?\s*([\d.]+)\s*(ms|s)?$/.exec(expression);
-    if (found && found[1] === metric) return Number(found[2]) * (found[3] === 's' ? 1000 : 1);
+    const found = /^\s*([\w.]+)\s*(?:\{(.*)\})?\s*<=?\s*([\d.]+)\s*(µs|us|ms|min|s)?\s*$/.exec(expression);
+    if (found && found[1] === metric && found[2] === part) return Number(found[3]) * (MS[found[4]] ?? 1);
   }
   return undefined;
 }
@@ -160,13 +163,12 @@ function drawScenario(scenario) {
   }
   if (ticks.length > 1) box.append(charts(scenario));
   if (parts.size > 0) {
-    const rows = [...parts].map(([key, { requests, p99, statuses, errors }]) => [
-      key,
-      number(requests),
-      time(p99),
-      counts(statuses),
-      counts(errors),
-    ]);
+    const rows = [...parts].map(([key, { name: part, operation, requests, p99, statuses, errors }]) => {
+      const limit = limitOf(scenario, 'p99', part) ?? limitOf(scenario, 'p99', operation);
+      const tone = p99 > limit ? 't-failed' : 't-passed';
+      const judged = limit === undefined ? '' : make('span', { class: tone }, ` · threshold ${time(limit)}`);
+      return [key, number(requests), make('span', {}, time(p99), judged), counts(statuses), counts(errors)];
+    });
     box.append(tableOf(['part and operation', 'requests', 'p99, last second', 'statuses', 'errors'], rows));
   }
   if (done) box.append(...results(done));

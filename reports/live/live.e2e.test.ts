@@ -74,6 +74,18 @@ describe('the address of the page', () => {
   });
 });
 
+/** The sample load run with a part, whose threshold its last second misses. */
+function withParts(record: RunRecord): RunRecord {
+  if (record.type === 'run-start') return { ...record, options: { thresholds: ['p99{ingestion}<0.2s'] } };
+  if (record.type === 'scenario') return { ...record, thresholds: [{ ...SLOW_PART, value: 300, held: false }] };
+  if (record.type !== 'tick') return record;
+  const latencyMs = { ...record.latencyMs, p99: 300 };
+  const ingestion = { part: 'ingestion', operation: 'POST /clue', requests: 9, statuses: {}, errors: {}, latencyMs };
+  return { ...record, parts: [ingestion, { ...ingestion, part: 'paging', operation: 'GET /clue' }] };
+}
+
+const SLOW_PART = { expression: 'p99{ingestion}<0.2s', metric: 'p99', limit: 200 };
+
 describe.skipIf(!present)('the live page in a browser', () => {
   it('keeps up with 1,200 operations at ten updates per second, and is answered while they come', async () => {
     const live = await openLivePage();
@@ -98,7 +110,7 @@ describe.skipIf(!present)('the live page in a browser', () => {
   it('shows findings by kind, the verdict, and a finished load run', async () => {
     const records = sampleRun({ findings: 3, hostile: '</script><img src=x onerror="globalThis.hacked=1">' });
     const live = await openLivePage();
-    for (const record of [...records, ...sampleLoad()]) live.record(record);
+    for (const record of [...records, ...sampleLoad()]) live.record(withParts(record));
     const { summary } = viewOf(records);
     const [one = '', two = '', three = ''] = summary.findings.map(({ fingerprint }) => fingerprint);
     const groups = [
@@ -121,6 +133,8 @@ describe.skipIf(!present)('the live page in a browser', () => {
     expect(await page.getByRole('article').filter({ hasText: 'eu-west' }).textContent()).toMatch(
       /agents2 of 3.*eu-west270\/s69\/s/u,
     );
+    expect(await page.getByRole('row').filter({ hasText: 'ingestion' }).textContent()).toContain('threshold 200 ms');
+    expect(await page.locator('.live-table .t-failed').count()).toBe(1);
     await page.setViewportSize({ width: 390, height: 800 });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
     expect(await page.evaluate('globalThis.hacked')).toBeUndefined();
