@@ -1,6 +1,6 @@
 import { CHECKS } from '../spec/index.ts';
 import { DEPTHS } from '../suites/index.ts';
-import type { Contract } from '../spec/index.ts';
+import type { CheckName, Contract } from '../spec/index.ts';
 import { allDefects } from './defect.ts';
 import type { Defect } from './defect.ts';
 import { VARIATIONS } from './healthy/index.ts';
@@ -30,10 +30,18 @@ export interface Selection {
 /** Variations of the default selection and of the sample: one group. */
 const FEW_VARIATIONS = ['extra-fields', 'created-201', 'activate-active-409', 'newest-first', 'numbers-with-fraction'];
 
-/** The defect of every check, and a few healthy variations: the selection for the tests of Assay. */
+/**
+ * The defect of every check, and a few healthy variations: the selection for the tests of Assay. Each defect is expected by
+ * the check that it proves only, so that the tests of other checks do not run first.
+ */
 export function sample(contract: Contract): Selection {
-  const names = new Set(Object.values(PROOFS).map(defectThatProves));
-  return { defects: allDefects(contract).filter(({ name }) => names.has(name)), healthy: [FEW_VARIATIONS] };
+  const proofs = Object.entries(PROOFS).map(([check, proof]) => [defectThatProves(proof), check as CheckName] as const);
+  const proved = new Map(proofs);
+  const defects = allDefects(contract).flatMap((defect) => {
+    const check = proved.get(defect.name);
+    return check === undefined ? [] : [{ ...defect, checks: [check] }];
+  });
+  return { defects, healthy: [FEW_VARIATIONS] };
 }
 
 /** The patterns that match no defect and no variation. */
