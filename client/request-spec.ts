@@ -64,6 +64,13 @@ export function methodOf({ method, operation }: RequestSpec): Method {
   return method ?? operation.method;
 }
 
+const SAFE: ReadonlySet<Method> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** True for methods that change nothing: such a request may be sent again. */
+export function isSafe(method: Method): boolean {
+  return SAFE.has(method);
+}
+
 /** The form to send to. */
 export function formOf({ form, operation }: RequestSpec): Form {
   const chosen = operation.forms.find(({ name }) => name === form?.name) ?? operation.forms[0];

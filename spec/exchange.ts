@@ -41,6 +41,18 @@ export type FailureKind = 'refused' | 'reset' | 'timeout' | 'dns' | 'tls' | 'pro
 /** How far an exchange got before it failed: no connection, request sent, or response begun. */
 export type FailureStage = 'connecting' | 'sent' | 'receiving';
 
+/** Why there is no response. */
+export interface Failure {
+  readonly kind: FailureKind;
+  readonly message: string;
+  readonly stage?: FailureStage;
+  /**
+   * Set where the connection was kept open since another request: the target may have closed it before this request came (RFC 9112,
+   * 9.5), so the failure says nothing about the operation.
+   */
+  readonly isUnclear?: true;
+}
+
 /** Where a created item was found whose creation did not return an id. */
 export interface Listed {
   /** URL of the page of the list. */
@@ -61,7 +73,7 @@ export interface Exchange {
   readonly request: SentRequest;
   readonly response?: ReceivedResponse;
   /** Set instead of `response` if there was none. */
-  readonly failure?: { readonly kind: FailureKind; readonly message: string; readonly stage?: FailureStage };
+  readonly failure?: Failure;
   /** Milliseconds since the epoch, with fractions, at the moment the (last) attempt was sent. */
   readonly sentAt: number;
   /** Milliseconds from sending to the last byte of the response, of the last attempt. */

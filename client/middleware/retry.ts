@@ -1,13 +1,10 @@
 import type { Exchange, Method, ReceivedResponse } from '../../spec/index.ts';
 import type { RetryOptions } from '../options.ts';
-import { methodOf } from '../request-spec.ts';
+import { isSafe, methodOf } from '../request-spec.ts';
 import type { Middleware, RequestSpec } from '../request-spec.ts';
 import { headerOf } from '../transport/receive.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import type { RepeatReason, Statistics } from './statistics.ts';
-
-/** Methods that change nothing; {@link withRetry} says why PUT and DELETE are not among them. */
-const SAFE: ReadonlySet<Method> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const NOT_CONNECTED: ReadonlySet<string> = new Set(['refused', 'dns', 'tls']);
 
@@ -98,7 +95,7 @@ const MAYBE_PROCESSED: ReadonlySet<number> = new Set([502, 504]);
 function afterStatus(response: ReceivedResponse, method: Method, attempts: number): Repeat | undefined {
   const { status } = response;
   if (!isRepeated(status) || attempts >= MOST_ATTEMPTS[status]) return undefined;
-  if (MAYBE_PROCESSED.has(status) && !SAFE.has(method)) return undefined;
+  if (MAYBE_PROCESSED.has(status) && !isSafe(method)) return undefined;
   const requestedMs = retryAfterMs(response, Date.now());
   if (requestedMs === undefined)
     return status === 429 ? { reason: 'status-429', waitMs: backoffMs(attempts) } : undefined;
@@ -113,7 +110,7 @@ function afterFailure(
   attempts: number,
 ): Repeat | undefined {
   const reason = NOT_CONNECTED.has(kind) ? 'not-connected' : 'reset';
-  if (reason === 'reset' && (kind !== 'reset' || !(SAFE.has(method) || stage === 'connecting'))) return undefined;
+  if (reason === 'reset' && (kind !== 'reset' || !(isSafe(method) || stage === 'connecting'))) return undefined;
   const waitMs = WAITS_MS[reason][attempts - 1];
   return waitMs === undefined ? undefined : { reason, waitMs };
 }

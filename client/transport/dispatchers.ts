@@ -14,8 +14,12 @@ export interface DispatcherOptions {
 
 /** Connections to the origins of a target, opened when they are first needed. */
 export interface Dispatchers {
-  /** Sends a request to a base URL; `options.path` is the part after it. */
-  dispatch(base: BaseUrl, options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
+  /** Sends a request to a base URL; `options.path` is the part after it. `fresh`: on a connection of its own. */
+  dispatch(
+    base: BaseUrl,
+    options: Dispatcher.DispatchOptions & { readonly fresh?: boolean },
+    handler: Dispatcher.DispatchHandler,
+  ): void;
   destroy(): Promise<void>;
 }
 
@@ -60,11 +64,13 @@ function poolOptions({ connection, connections, timeoutMs }: DispatcherOptions) 
 /** Opens the connections of a target. Throws an AssayError for unusable certificate files or proxies. */
 export function createDispatchers(options: DispatcherOptions): Dispatchers {
   const { connection } = options;
-  const shared = poolOptions(options);
+  const kept = poolOptions(options);
   const routes = new Map<string, Route>();
   let isClosed = false;
 
-  function open(origin: string): Route {
+  function open(origin: string, fresh: boolean): Route {
+    // Without pipelining, undici sends `connection: close` with each request.
+    const shared = fresh ? { ...kept, pipelining: 0 } : kept;
     const proxy = proxyOf(origin, connection);
     if (proxy === undefined) return { dispatcher: new Pool(origin, shared), prefix: '', headers: [] };
     const authorization = proxyAuthorization(proxy);
@@ -80,16 +86,17 @@ export function createDispatchers(options: DispatcherOptions): Dispatchers {
     return { dispatcher: new Pool(proxy.origin, shared), prefix: origin, headers };
   }
 
-  function routeTo(origin: string): Route {
-    const known = routes.get(origin) ?? open(origin);
-    routes.set(origin, known);
+  function routeTo(origin: string, fresh: boolean): Route {
+    const key = `${fresh ? 'fresh ' : ''}${origin}`;
+    const known = routes.get(key) ?? open(origin, fresh);
+    routes.set(key, known);
     if (isClosed) void known.dispatcher.destroy();
     return known;
   }
 
   return {
-    dispatch(base, request, handler) {
-      const { dispatcher, prefix, headers } = routeTo(base.origin);
+    dispatch(base, { fresh = false, ...request }, handler) {
+      const { dispatcher, prefix, headers } = routeTo(base.origin, fresh);
       const given = Array.isArray(request.headers) ? request.headers : [];
       dispatcher.dispatch(
         {

@@ -298,3 +298,25 @@ test('closing a target ends what is under way', async () => {
   expect((await pending).failure?.kind).toBe('aborted');
   open.pop();
 });
+
+test('a POST that meets a closing connection is unclear, and the next ones get connections of their own', async () => {
+  const used = new WeakSet<Socket>();
+  const closing = await serve(({ socket }, response) => {
+    if (used.has(socket)) socket.destroy();
+    used.add(socket);
+    response.end();
+  });
+  const client = target(closing);
+  const post = async (): Promise<unknown> => {
+    await delay(20);
+    const { response, failure } = await client.send(aRequest({ method: 'POST' }));
+    return response?.status ?? failure;
+  };
+  expect(await post()).toBe(200);
+  expect(await post()).toMatchObject({ kind: 'reset', stage: 'sent', isUnclear: true });
+  expect([await post(), await post()]).toEqual([200, 200]);
+
+  const crashing = target(await raw((socket) => socket.destroy()));
+  expect((await crashing.send(aRequest({ method: 'POST' }))).failure?.isUnclear).toBe(true);
+  expect((await crashing.send(aRequest({ method: 'POST' }))).failure).not.toHaveProperty('isUnclear');
+});

@@ -1,10 +1,10 @@
 import type { Dispatcher } from 'undici';
-import type { Exchange, Redactor, SentRequest } from '../../spec/index.ts';
+import type { Exchange, Failure, Redactor, SentRequest } from '../../spec/index.ts';
 import type { BaseUrl } from '../base-url.ts';
 import { baseFinder } from '../connection.ts';
 import type { Connection } from '../connection.ts';
 import { shownHeaders } from '../extra-headers.ts';
-import { formOf } from '../request-spec.ts';
+import { formOf, isSafe } from '../request-spec.ts';
 import type { RequestSpec, Send } from '../request-spec.ts';
 import type { KeyRing } from '../tokens.ts';
 import { Attempt } from './attempt.ts';
@@ -42,7 +42,15 @@ function shownRequest(redactor: Redactor, base: string, rendered: RenderedReques
   return rendered.body === undefined ? shown : { ...shown, body: redactor.bytes(rendered.body) };
 }
 
-/** Opens the connections to a target. Redirects are not followed: nothing is ever sent to another origin. */
+/** True where a target may have closed a kept connection without having received the request. */
+function isUnclear({ kind, stage }: Failure): boolean {
+  return kind === 'reset' && stage === 'sent';
+}
+
+/**
+ * Opens the connections to a target. Redirects are not followed: nothing is ever sent to another origin. Once an origin has closed a
+ * kept connection instead of responding to a request that may change something, each such request gets a connection of its own.
+ */
 export function createTransport(options: TransportOptions): Transport {
   const { connection, keys, redactor, timeoutMs, maxBodyBytes } = options;
   const baseOf = baseFinder(options.baseUrl, connection.bases);
@@ -50,6 +58,7 @@ export function createTransport(options: TransportOptions): Transport {
   const extra = connection.headers ?? {};
   const shown = shownHeaders(extra);
   const real = new Map(Object.entries(extra).map(([name, value]) => [name.toLowerCase(), value]));
+  const closing = new Set<string>();
   let count = 0;
 
   /** Secrets in the rendered request are represented by variables. */
@@ -62,8 +71,9 @@ export function createTransport(options: TransportOptions): Transport {
     });
   }
 
-  function dispatch(spec: RequestSpec, base: BaseUrl, rendered: RenderedRequest): Promise<Outcome> {
-    const request: Dispatcher.DispatchOptions = {
+  function dispatch(spec: RequestSpec, base: BaseUrl, rendered: RenderedRequest, fresh: boolean): Promise<Outcome> {
+    const request: Dispatcher.DispatchOptions & { readonly fresh: boolean } = {
+      fresh,
       path: rendered.wire.target,
       method: rendered.method,
       headers: wireHeaders(rendered.wire.headers),
@@ -84,7 +94,9 @@ export function createTransport(options: TransportOptions): Transport {
       extra: { traceparent: newTraceParent(), ...shown },
       fill: (text) => keys.fillIn(text),
     });
-    const outcome = await dispatch(spec, base, rendered);
+    const mayChange = !isSafe(rendered.method);
+    const fresh = mayChange && closing.has(base.origin);
+    const outcome = await dispatch(spec, base, rendered, fresh);
     const common = {
       id,
       operation: spec.operation.id,
@@ -96,8 +108,11 @@ export function createTransport(options: TransportOptions): Transport {
       attempts: 1,
     };
     if (outcome.response === undefined) {
-      const failure = failureOf(outcome);
-      return { ...common, failure: { ...failure, message: redactor.text(failure.message) } };
+      const told = failureOf(outcome);
+      const failure = { ...told, message: redactor.text(told.message) };
+      if (!mayChange || fresh || !isUnclear(failure)) return { ...common, failure };
+      closing.add(base.origin);
+      return { ...common, failure: { ...failure, isUnclear: true } };
     }
     const context = { redactor, maxBodyBytes, method: rendered.method };
     return { ...common, response: await receive(outcome.response, context) };

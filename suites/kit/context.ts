@@ -64,6 +64,9 @@ export class NotAnswering extends Skip {
   }
 }
 
+/** Thrown where it is unclear whether the target received a request: the test runs again. It is no {@link Skip}, in place of which tests use something else. */
+export class Disturbed extends Error {}
+
 /** Thrown where the target cannot be reached: an error of the run, not a finding. */
 export class Unreachable extends Error {}
 

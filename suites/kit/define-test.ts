@@ -10,7 +10,7 @@ import type { Session } from './session.ts';
 import { takesShare } from './shard.ts';
 import { Turns } from './turns.ts';
 import type { Turn } from './turns.ts';
-import { Skip } from './context.ts';
+import { Disturbed, Skip } from './context.ts';
 import type { TestContext, TestMeta } from './context.ts';
 
 /** A test of the suites, before it runs. */
@@ -133,12 +133,31 @@ function nameOf({ suite, operation, form, title }: TestDefinition): string {
   return [suite, operation?.id, form?.name, title].filter((each) => each !== undefined && each !== '').join(' > ');
 }
 
-/** Runs a test once; `title` is its name. Returns what Vitest has to be told about it. */
-async function runOnce(
+/** Most runs of a test while closed connections keep it from its end. */
+const MOST_RUNS = 3;
+
+/** Runs a test, again where closed connections kept it from its end. Returns what Vitest has to be told about it. */
+async function runWhole(
   session: Session,
   spec: TestDefinition,
   body: (t: TestContext) => Promise<void>,
 ): Promise<TestMeta> {
+  let earlier: TestMeta['test']['statuses'] = [];
+  for (let runs = 1; ; runs += 1) {
+    const { meta, isDisturbed } = await runOnce(session, spec, body);
+    const statuses = [...earlier, ...meta.test.statuses];
+    if (!isDisturbed || meta.test.findings.length > 0 || runs >= MOST_RUNS)
+      return { ...meta, test: { ...meta.test, statuses } };
+    earlier = statuses;
+  }
+}
+
+/** Runs a test once; `title` is its name. */
+async function runOnce(
+  session: Session,
+  spec: TestDefinition,
+  body: (t: TestContext) => Promise<void>,
+): Promise<{ readonly meta: TestMeta; readonly isDisturbed: boolean }> {
   const own = spec.operation === undefined ? undefined : ownRequirement(session.contract, spec.operation);
   const { t, meta, responses } = makeContext(session, {
     suite: spec.suite,
@@ -148,14 +167,14 @@ async function runOnce(
     checks: spec.checks,
     requirements: [...(own === undefined ? [] : [own.id]), ...(spec.requirements ?? [])],
   });
-  const outcome = await runBody(session, spec, body, t);
+  const { isDisturbed = false, ...outcome } = await runBody(session, spec, body, t);
   const failed = t.findings.some((each) => each.severity === 'violation' || session.options.strict);
   const vacuous =
     outcome.verdict === 'passed' && t.findings.length === 0
       ? responses.whyVacuous(spec.operation, session.time.over() ? OUT_OF_TIME : NO_CASE)
       : undefined;
   const ended = vacuous === undefined ? outcome : ({ verdict: 'skipped', reason: vacuous } as const);
-  return meta(failed ? { ...ended, verdict: 'failed' } : ended);
+  return { meta: meta(failed ? { ...ended, verdict: 'failed' } : ended), isDisturbed };
 }
 
 async function runTest(
@@ -164,7 +183,7 @@ async function runTest(
   body: (t: TestContext) => Promise<void>,
   context: VitestContext,
 ): Promise<void> {
-  const meta = await runOnce(session, spec, body);
+  const meta = await runWhole(session, spec, body);
   context.task.meta.assay = meta;
   const { verdict, reason, findings } = meta.test;
   if (findings.length > 0)
@@ -174,7 +193,7 @@ async function runTest(
       resource: resourceOf(spec),
       requests: meta.test.statuses.reduce((sum, { count }) => sum + count, 0),
       findings: findings.map(({ fingerprint, code }) => ({ fingerprint, code })),
-      run: () => session.finished.during(() => runOnce(session, spec, body)),
+      run: () => session.finished.during(() => runWhole(session, spec, body)),
     });
   if (verdict === 'failed') throw new Error(findings.map((each) => each.message).join('; '));
   if (verdict === 'error') throw new Error(reason);
@@ -190,7 +209,7 @@ async function runBody(
   spec: TestDefinition,
   body: (t: TestContext) => Promise<void>,
   t: TestContext,
-): Promise<{ verdict: 'passed' | 'skipped' | 'error'; reason?: string; lacks?: Effect }> {
+): Promise<{ verdict: 'passed' | 'skipped' | 'error'; reason?: string; lacks?: Effect; isDisturbed?: boolean }> {
   const lacks = (spec.effects ?? []).find((effect) => !session.allows(effect));
   if (lacks !== undefined) return { verdict: 'skipped', reason: `the effect ${lacks} is not allowed`, lacks };
   if (session.options.planOnly === true) return { verdict: 'skipped', reason: PLANNED };
@@ -202,6 +221,7 @@ async function runBody(
   } catch (thrown) {
     const error = asOutcome(thrown);
     if (error instanceof Skip) return { verdict: 'skipped', reason: error.message };
+    if (error instanceof Disturbed) return { verdict: 'skipped', reason: error.message, isDisturbed: true };
     const message = error instanceof Error ? error.message : String(error);
     return { verdict: 'error', reason: session.target.redact(message) };
   }

@@ -11,7 +11,7 @@ import type {
   Violation,
 } from '../../spec/index.ts';
 import { ResponseLog } from './response-log.ts';
-import { NotAnswering, Skip } from './context.ts';
+import { Disturbed, NotAnswering, Skip } from './context.ts';
 import type { RequestSpec, TestContext, TestMeta } from './context.ts';
 import { isGuaranteed, mayBeFull } from './guaranteed.ts';
 import { hintOf } from './hint.ts';
@@ -141,6 +141,10 @@ async function sendFor(
     const exchange = await sendSpec(session, operation, spec).catch((error: unknown) => reportSilence(t, error));
     note(collected, operation, exchange, spec);
     t.session.history.add(exchange);
+    if (exchange.failure?.isUnclear === true)
+      throw new Disturbed(
+        `${operation.id}: the connection was closed, and it is unclear whether the request was received`,
+      );
     return exchange;
   });
 }

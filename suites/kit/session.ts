@@ -8,6 +8,7 @@ import { withBodies } from '../../domain/fixtures.ts';
 import type { ApiKnowledge, CreateKnowledge } from '../../domain/index.ts';
 import { affectsOtherTests, isServed, loadContract, unpackContract, withoutHeaders } from '../../spec/index.ts';
 import type { Contract, Effect, Finding, Operation } from '../../spec/index.ts';
+import { Disturbed } from './context.ts';
 import type { TestMeta } from './context.ts';
 import { FinishedItems } from './finished-items.ts';
 import { GroupTime } from './group-time.ts';
@@ -137,6 +138,9 @@ async function open(options: SuiteRunOptions): Promise<Session> {
     once<T>(key: string, make: () => Promise<T>): Promise<T> {
       const known = once.get(key) ?? finished.shared(make);
       once.set(key, known);
+      known.catch((error: unknown) => {
+        if (error instanceof Disturbed && once.get(key) === known) once.delete(key);
+      });
       return known as Promise<T>;
     },
     forgetShared: () => once.clear(),
