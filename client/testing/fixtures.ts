@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
+import { createServer as createTcpServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import type { Contract, Method, Operation, Parameter } from '../../spec/index.ts';
 import type { RequestSpec } from '../request-spec.ts';
@@ -35,6 +36,17 @@ export async function listen(server: Server, scheme = 'http'): Promise<TestServe
 /** Starts an HTTP server. */
 export function serve(listener: RequestListener): Promise<TestServer> {
   return listen(createServer(listener));
+}
+
+/** A server that speaks raw bytes, once it has read something. */
+export function raw(answer: (socket: Socket, connection: number) => void): Promise<TestServer> {
+  let connections = 0;
+  return listen(
+    createTcpServer((socket) => {
+      const connection = ++connections;
+      socket.on('data', () => answer(socket, connection));
+    }),
+  );
 }
 
 /** An operation with defaults. */

@@ -1,11 +1,9 @@
 import { createServer as createTlsServer } from 'node:https';
-import { createServer as createTcpServer } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import type { TestServer } from '../testing/fixtures.ts';
-import { listen, aRequest, serve } from '../testing/fixtures.ts';
+import { listen, aRequest, raw, serve } from '../testing/fixtures.ts';
 import { SELF_SIGNED } from '../testing/self-signed.ts';
 import { createTarget } from '../pipeline.ts';
 import type { Target } from '../pipeline.ts';
@@ -21,17 +19,6 @@ function target(server: TestServer, options: Partial<TargetOptions> = {}): Targe
   const made = createTarget({ baseUrl: server.url, retry: { reconnect: false }, ...options });
   open.push(server, made);
   return made;
-}
-
-/** A server that speaks raw bytes, once it has read something. */
-function raw(answer: (socket: Socket, connection: number) => void): Promise<TestServer> {
-  let connections = 0;
-  return listen(
-    createTcpServer((socket) => {
-      const connection = ++connections;
-      socket.on('data', () => answer(socket, connection));
-    }),
-  );
 }
 
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
@@ -188,33 +175,6 @@ test('wrong lengths, truncated responses and garbage are failures with a reason'
   }
 });
 
-test('a GET that meets a closing connection is sent again, a POST is not', async () => {
-  const client = target(
-    await raw((socket, connection) => {
-      if (connection % 2 === 1) socket.resetAndDestroy();
-      else socket.end(`${HEAD}Connection: close\r\nContent-Length: 2\r\n\r\n{}`);
-    }),
-  );
-  expect((await client.send(aRequest())).response?.status).toBe(200);
-  expect((await client.send(aRequest({ method: 'POST' }))).failure?.kind).toBe('reset');
-});
-
-test('a POST is not sent on a connection that has been idle: the server may just be closing it', async () => {
-  const lastUse = new WeakMap<Socket, number>();
-  const server = await serve(({ socket }, response) => {
-    const idleMs = Date.now() - (lastUse.get(socket) ?? Date.now());
-    lastUse.set(socket, Date.now());
-    if (idleMs >= 200) socket.resetAndDestroy();
-    else response.end();
-  });
-  const client = target(server);
-  for (const pauseMs of [250, 10, 250]) {
-    expect((await client.send(aRequest({ method: 'POST' }))).response?.status).toBe(200);
-    await delay(pauseMs);
-  }
-  expect((await client.send(aRequest({ method: 'POST' }))).response?.status).toBe(200);
-});
-
 test('endless nesting, invalid UTF-8 and an empty body are JSON errors, deep nesting alone is not', async () => {
   const bodies: readonly (readonly [Buffer, string | undefined])[] = [
     [Buffer.from('['.repeat(8_000_000)), 'nested deeper than 100000 levels; not parsed'],
@@ -297,26 +257,4 @@ test('closing a target ends what is under way', async () => {
   setTimeout(() => void client.close(), 30);
   expect((await pending).failure?.kind).toBe('aborted');
   open.pop();
-});
-
-test('a POST that meets a closing connection is unclear, and the next ones get connections of their own', async () => {
-  const used = new WeakSet<Socket>();
-  const closing = await serve(({ socket }, response) => {
-    if (used.has(socket)) socket.destroy();
-    used.add(socket);
-    response.end();
-  });
-  const client = target(closing);
-  const post = async (): Promise<unknown> => {
-    await delay(20);
-    const { response, failure } = await client.send(aRequest({ method: 'POST' }));
-    return response?.status ?? failure;
-  };
-  expect(await post()).toBe(200);
-  expect(await post()).toMatchObject({ kind: 'reset', stage: 'sent', isUnclear: true });
-  expect([await post(), await post()]).toEqual([200, 200]);
-
-  const crashing = target(await raw((socket) => socket.destroy()));
-  expect((await crashing.send(aRequest({ method: 'POST' }))).failure?.isUnclear).toBe(true);
-  expect((await crashing.send(aRequest({ method: 'POST' }))).failure).not.toHaveProperty('isUnclear');
 });

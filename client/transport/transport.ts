@@ -42,6 +42,22 @@ function shownRequest(redactor: Redactor, base: string, rendered: RenderedReques
   return rendered.body === undefined ? shown : { ...shown, body: redactor.bytes(rendered.body) };
 }
 
+/** Writes headers for the wire: secrets in the rendered request are represented by variables. */
+function headerWriter(
+  keys: KeyRing,
+  extra: Readonly<Record<string, string>>,
+): (headers: Readonly<Record<string, string>>) => string[] {
+  const shown = shownHeaders(extra);
+  const real = new Map(Object.entries(extra).map(([name, value]) => [name.toLowerCase(), value]));
+  return (headers) =>
+    Object.entries(headers).flatMap(([name, value]) => {
+      if (name === 'authorization') return [name, keys.fillIn(value)];
+      const own = shown[name];
+      const isOwn = own !== undefined && (value === own || (name === 'cookie' && value.startsWith(`${own}; `)));
+      return [name, isOwn ? `${real.get(name) ?? own}${value.slice(own.length)}` : value];
+    });
+}
+
 /** True where a target may have closed a kept connection without having received the request. */
 function isUnclear({ kind, stage }: Failure): boolean {
   return kind === 'reset' && stage === 'sent';
@@ -55,21 +71,10 @@ export function createTransport(options: TransportOptions): Transport {
   const { connection, keys, redactor, timeoutMs, maxBodyBytes } = options;
   const baseOf = baseFinder(options.baseUrl, connection.bases);
   const dispatchers = createDispatchers(options);
-  const extra = connection.headers ?? {};
-  const shown = shownHeaders(extra);
-  const real = new Map(Object.entries(extra).map(([name, value]) => [name.toLowerCase(), value]));
+  const shown = shownHeaders(connection.headers ?? {});
+  const wireHeaders = headerWriter(keys, connection.headers ?? {});
   const closing = new Set<string>();
   let count = 0;
-
-  /** Secrets in the rendered request are represented by variables. */
-  function wireHeaders(headers: Readonly<Record<string, string>>): string[] {
-    return Object.entries(headers).flatMap(([name, value]) => {
-      if (name === 'authorization') return [name, keys.fillIn(value)];
-      const own = shown[name];
-      const isOwn = own !== undefined && (value === own || (name === 'cookie' && value.startsWith(`${own}; `)));
-      return [name, isOwn ? `${real.get(name) ?? own}${value.slice(own.length)}` : value];
-    });
-  }
 
   function dispatch(spec: RequestSpec, base: BaseUrl, rendered: RenderedRequest, fresh: boolean): Promise<Outcome> {
     const request: Dispatcher.DispatchOptions & { readonly fresh: boolean } = {

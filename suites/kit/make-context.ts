@@ -10,6 +10,7 @@ import type {
   TestRecord,
   Violation,
 } from '../../spec/index.ts';
+import { defined } from '../../spec/defined.ts';
 import { ResponseLog } from './response-log.ts';
 import { Disturbed, NotAnswering, Skip } from './context.ts';
 import type { RequestSpec, TestContext, TestMeta } from './context.ts';
@@ -142,9 +143,7 @@ async function sendFor(
     note(collected, operation, exchange, spec);
     t.session.history.add(exchange);
     if (exchange.failure?.isUnclear === true)
-      throw new Disturbed(
-        `${operation.id}: the connection was closed, and it is unclear whether the request was received`,
-      );
+      throw new Disturbed(`${operation.id}: the connection was closed, perhaps before the request was received`);
     return exchange;
   });
 }
@@ -282,18 +281,14 @@ function metaOf(head: TestHead, collected: Collected, { verdict, reason, lacks }
   return {
     test: {
       suite: head.suite,
-      ...(head.operation === undefined ? {} : { operation: head.operation.id }),
-      ...(head.form === undefined ? {} : { form: head.form }),
+      ...defined({ operation: head.operation?.id, form: head.form, reason, lacks, cutShort: collected.cutShort }),
       checks: head.checks,
       requirements: head.requirements,
       verdict,
-      ...(reason === undefined ? {} : { reason }),
-      ...(lacks === undefined ? {} : { lacks }),
       startedAt: collected.startedAt.toISOString(),
       durationMs: performance.now() - collected.started,
       statuses: collected.responses.all,
       cases: collected.cases,
-      ...(collected.cutShort === undefined ? {} : { cutShort: collected.cutShort }),
       findings: [...collected.findings.values()],
       ...(verdict === 'failed' && reason === undefined && !collected.stopped ? { completed: true as const } : {}),
       slowestMs: collected.slowestMs,

@@ -1,0 +1,71 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Socket } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import type { TestServer } from '../testing/fixtures.ts';
+import { aRequest, raw, serve } from '../testing/fixtures.ts';
+import { createTarget } from '../pipeline.ts';
+import type { Target } from '../pipeline.ts';
+import type { TargetOptions } from '../options.ts';
+
+const open: { close(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((each) => each.close()));
+});
+
+function target(server: TestServer, options: Partial<TargetOptions> = {}): Target {
+  const made = createTarget({ baseUrl: server.url, retry: { reconnect: false }, ...options });
+  open.push(server, made);
+  return made;
+}
+
+const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
+
+test('a GET that meets a closing connection is sent again, a POST is not', async () => {
+  const client = target(
+    await raw((socket, connection) => {
+      if (connection % 2 === 1) socket.resetAndDestroy();
+      else socket.end(`${HEAD}Connection: close\r\nContent-Length: 2\r\n\r\n{}`);
+    }),
+  );
+  expect((await client.send(aRequest())).response?.status).toBe(200);
+  expect((await client.send(aRequest({ method: 'POST' }))).failure?.kind).toBe('reset');
+});
+
+test('a POST is not sent on a connection that has been idle: the server may just be closing it', async () => {
+  const lastUse = new WeakMap<Socket, number>();
+  const server = await serve(({ socket }, response) => {
+    const idleMs = Date.now() - (lastUse.get(socket) ?? Date.now());
+    lastUse.set(socket, Date.now());
+    if (idleMs >= 200) socket.resetAndDestroy();
+    else response.end();
+  });
+  const client = target(server);
+  for (const pauseMs of [250, 10, 250]) {
+    expect((await client.send(aRequest({ method: 'POST' }))).response?.status).toBe(200);
+    await delay(pauseMs);
+  }
+  expect((await client.send(aRequest({ method: 'POST' }))).response?.status).toBe(200);
+});
+
+test('a POST that meets a closing connection is unclear, and the next ones get connections of their own', async () => {
+  const used = new WeakSet<Socket>();
+  const closing = await serve(({ socket }, response) => {
+    if (used.has(socket)) socket.destroy();
+    used.add(socket);
+    response.end();
+  });
+  const client = target(closing);
+  const post = async (): Promise<unknown> => {
+    await delay(20);
+    const { response, failure } = await client.send(aRequest({ method: 'POST' }));
+    return response?.status ?? failure;
+  };
+  expect(await post()).toBe(200);
+  expect(await post()).toMatchObject({ kind: 'reset', stage: 'sent', isUnclear: true });
+  expect([await post(), await post()]).toEqual([200, 200]);
+
+  const crashing = target(await raw((socket) => socket.destroy()));
+  expect((await crashing.send(aRequest({ method: 'POST' }))).failure?.isUnclear).toBe(true);
+  expect((await crashing.send(aRequest({ method: 'POST' }))).failure).not.toHaveProperty('isUnclear');
+});
