@@ -217,6 +217,11 @@ test.each<[string, RequestListener, RegExp]>([
     /redirects every request to http:\/\/127\.0\.0\.1:\d+\/login\./,
   ],
   [
+    'another spelling of the paths',
+    (request, response) => response.writeHead(301, { location: `${request.url}/` }).end(),
+    /redirects every request to the same path with a slash at its end/,
+  ],
+  [
     'a move',
     (request, response) => response.writeHead(301, { location: `https://127.0.0.1:9${request.url}` }).end(),
     /redirects every request to https:\/\/127\.0\.0\.1:9;/,

@@ -62,6 +62,11 @@ const redirected: Rule = ({ baseUrl, redact }, probed, responses) => {
       message: `${baseUrl} redirects every request to ${to.origin}; redirects are not followed with a token.`,
       hint: `Use --base-url ${baseUrl.replace(here.origin, to.origin)}`,
     };
+  if (to && to.origin === here.origin && to.pathname === `${here.pathname}/`)
+    return {
+      message: `${baseUrl} redirects every request to the same path with a slash at its end, which the description does not have.`,
+      hint: 'Let the deployment serve the paths of the description, or describe the paths with their slash.',
+    };
   const where = oneLine(redact(to ? to.origin + to.pathname : location), 80);
   return {
     message: `${baseUrl} is not the API: it redirects every request${where === '' ? '' : ` to ${where}`}.`,

@@ -21,7 +21,7 @@ test('what waiting and repeating hid is told by operation, with its reason', () 
     ],
   };
   expect(retryLines({ late, statistics })).toEqual([
-    '2 changes became visible late, up to 640 ms (within --settle); 5 reads returned stale data',
+    '2 changes became visible late, up to 640 ms; 5 reads returned stale data',
     'GET /a: 2 times, up to 640 ms',
     'requests repeated after 503 ×2, reset ×1',
     'waited 40 ms after 503',

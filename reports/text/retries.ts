@@ -17,7 +17,7 @@ function lateLines({ staleLooks, operations }: Summary['late']): readonly string
       ({ operation, times: amount, latestMs }) => `${operation}: ${count(amount, 'time')}, up to ${duration(latestMs)}`,
     );
   return [
-    `${count(times, 'change')} became visible late, up to ${duration(operations[0]?.latestMs ?? 0)} (within --settle); ${count(staleLooks, 'read')} returned stale data`,
+    `${count(times, 'change')} became visible late, up to ${duration(operations[0]?.latestMs ?? 0)}; ${count(staleLooks, 'read')} returned stale data`,
     ...shown,
     ...restLine(operations.length - OPERATIONS),
   ];

@@ -15,7 +15,7 @@ import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
 import { parameterSchema } from '../kit/schema-parts.ts';
 import { refusesOtherSpellings } from './other-spellings.ts';
-import { statusOf, wrongStatus } from './violations.ts';
+import { isJudgedElsewhere, statusOf, wrongStatus } from './violations.ts';
 import type { StatusRule } from './violations.ts';
 
 const session = await openSession();
@@ -230,7 +230,7 @@ async function rejectsInvalidTokens(t: TestContext, operation: Operation, reques
     const exchange = await t.send(operation, { ...request, ...change, label: description });
     const status = statusOf(exchange);
     // Where 401 is not declared, any refusal is allowed.
-    if (status === 0 || status === 401 || (!isDocumented(operation, '401') && !isSuccess(status))) return;
+    if (isJudgedElsewhere(status) || status === 401 || (!isDocumented(operation, '401') && !isSuccess(status))) return;
     const violation = wrongStatus(operation, exchange, {
       code: 'authentication/status',
       served: 'authentication/accepted',
@@ -268,7 +268,7 @@ async function judgesPermission(t: TestContext, operation: Operation, request: R
   const exchange = await t.send(operation, { ...request, identity: 'limited', label: 'with the limited token' });
   const status = statusOf(exchange);
   const isOpen = operation.permission === 'any';
-  if (status === 0 || (isOpen ? isSuccess(status) : status === 403)) return !isOpen;
+  if (isJudgedElsewhere(status) || (isOpen ? isSuccess(status) : status === 403)) return !isOpen;
   const rule: StatusRule = isOpen
     ? {
         code: 'authorisation/refused',
