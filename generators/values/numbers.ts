@@ -1,8 +1,8 @@
-/** Boundary values for integers; callers filter them by the bounds of the schema. */
+/** Boundary values for integers, also of types that hold 24 or 53 bits exactly; callers filter them by the bounds of the schema. */
 export const INTERESTING_INTEGERS: readonly number[] = [
   0, -1, 1, 2_147_483_647, -2_147_483_648, 2, 100, 1000, 10, 255, 256, 9_007_199_254_740_991, -9_007_199_254_740_991,
-  2_147_483_648, 4_294_967_295, 99, 101, 3, 7, 32_767, 32_768, 65_535, 65_536, 127, 128, 13, 42, -2, -10, -100, 50, 51,
-  500, 999, 1001, 9999, 10_000, 1_000_000, 1_000_000_000, -2_147_483_649, 4_294_967_296,
+  16_777_217, 2_147_483_648, 4_294_967_295, 99, 101, 3, 7, 32_767, 32_768, 65_535, 65_536, 127, 128, 13, 42, -2, -10,
+  -100, 50, 51, 500, 999, 1001, 9999, 10_000, 1_000_000, 1_000_000_000, -2_147_483_649, 4_294_967_296,
 ];
 
 /** Boundary values with a fraction or an exponent. */

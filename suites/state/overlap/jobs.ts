@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { sampleBody } from '../../../domain/builtin/bodies/sample-body.ts';
 import { operationOf } from '../../../domain/builtin/operations.ts';
 import type { CreatedItem } from '../../../domain/create.ts';
@@ -13,9 +14,19 @@ import { formAt } from '../define.ts';
 import { createItem, newContent } from '../sequences/items.ts';
 import { freshJob } from '../../../domain/builtin/jobs.ts';
 
-/** Sends requests at the same time, in different forms. */
-function sendAll(t: TestContext, operation: Operation, requests: readonly RequestSpec[]): Promise<readonly Exchange[]> {
-  return Promise.all(requests.map((request, at) => t.send(operation, { ...request, form: formAt(operation, at) })));
+/** Sends requests at the same time or shortly after each other, in different forms. */
+function sendAll(
+  t: TestContext,
+  operation: Operation,
+  requests: readonly RequestSpec[],
+  apartMs = 0,
+): Promise<readonly Exchange[]> {
+  return Promise.all(
+    requests.map(async (request, at) => {
+      if (at * apartMs > 0) await delay(at * apartMs);
+      return t.send(operation, { ...request, form: formAt(operation, at) });
+    }),
+  );
 }
 
 /** The values whose requests were served. */
@@ -34,10 +45,13 @@ async function reportPersisting(
 }
 
 /** Members that are patched at the same time; RFC 6902 changes only the member that an operation names. */
-const MEMBERS = ['description', 'prompt'] as const;
+const MEMBERS = ['description', 'prompt', 'name'] as const;
+
+/** Milliseconds between overlapping patches, by round: what one of them reads may be older than what another one stores. */
+const APART_MS = [0, 5, 15];
 
 /** Overlapping patches of different members of one job: all are stored. */
-export async function overlappingPatches(t: TestContext, operation: Operation): Promise<boolean> {
+export async function overlappingPatches(t: TestContext, operation: Operation, round: number): Promise<boolean> {
   const job = await createItem(t, 'job');
   const path = { id: job.id };
   const values = MEMBERS.map((member) => ({ member, value: `${job.name}-${newContent()}` }));
@@ -46,7 +60,7 @@ export async function overlappingPatches(t: TestContext, operation: Operation): 
     json: [{ op: 'replace', path: `/${member}`, value }],
     label: `patch ${member}`,
   }));
-  const patches = await sendAll(t, operation, requests);
+  const patches = await sendAll(t, operation, requests, APART_MS[round % APART_MS.length]);
   return reportPersisting(t, async () => {
     const read = await t.send(operationOf(t, 'readJob'), { path, label: 'read the final state' });
     const json = read.response?.json;
