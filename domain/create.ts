@@ -189,6 +189,11 @@ async function confirm(
       return isServed(last) && (!isStored || mentions(last.response.json, mark));
     });
     waits.inVain = isThere ? 0 : waits.inVain + 1;
+    const other = isThere && isStored ? t.otherCreation?.(returned, created) : undefined;
+    if (other !== undefined) {
+      t.report(sameIdAgain(resource, returned, other, created));
+      throw new Skip(`${resource.create.id} returned the id of an item that existed already`);
+    }
     if (isThere) return { id: returned, ...(last === undefined ? {} : { shown: last }) };
   }
   const found = await findByName(t, resource, name, returned === undefined);
