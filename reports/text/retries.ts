@@ -31,7 +31,9 @@ function sendingLines({ repeats, waitedMs, operations }: NonNullable<Summary['st
     ...(repeated ? [`requests repeated after ${reasonsOf(repeats)}`] : []),
     ...(waited.length === 0
       ? []
-      : [`waited ${waited.map(([reason, ms]) => `${duration(ms)} after ${nameOf(reason)}`).join(', ')}`]),
+      : [
+          `requests waited ${waited.map(([reason, ms]) => `${duration(ms)} after ${nameOf(reason)}`).join(', ')} (sum)`,
+        ]),
     ...operations
       .slice(0, OPERATIONS)
       .map(({ operation, repeats: own }) => `${operation}: ${reasonsOf(own) || 'waited'}`),
