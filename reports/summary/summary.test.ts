@@ -279,7 +279,9 @@ describe('summarise', () => {
     expect(headline(summary).details).toContain(
       '1 of 3 operations reached; 1 answered no valid request successfully; 1 received no request.',
     );
+    expect(headline(summary).details.join()).toContain('The verdict says nothing about the others');
     const selected = { ...summary, options: { only: ['contract/paging'] } };
+    expect(headline(selected).details.join()).not.toContain('The verdict says nothing');
     expect(headline(selected).details.join()).toContain('no valid request successfully; 1 not selected.');
   });
 

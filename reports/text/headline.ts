@@ -115,7 +115,9 @@ function reachDetails(summary: Summary): string[] {
     ...(silent > 0 ? [`${thousands(silent)} received no request`] : []),
     ...(apart > 0 ? [`${thousands(apart)} not selected`] : []),
   ];
-  return [`${parts.join('; ')}.`];
+  const isLittle = summary.verdict === 'passed' && reached * 2 < of - apart;
+  const rest = 'The verdict says nothing about the others; with --min-reach 80%, such a run is inconclusive.';
+  return [`${parts.join('; ')}.`, ...(isLittle ? [rest] : [])];
 }
 
 function baselineDetails({ findings, fixed, requirements }: Summary): string[] {
