@@ -45,6 +45,7 @@ export const RACES: SuiteFiles = { 'state/overlap': () => import('../state/overl
 /** Tests that seldom find a defect that the groups before them miss. */
 export const UNUSUAL: SuiteFiles = {
   'contract/permissions': () => import('../contract/permissions.suite.ts'),
+  'contract/paging': () => import('../contract/next-page.suite.ts'),
   'contract/media': () => import('../contract/media.suite.ts'),
   'contract/ids': () => import('../contract/malformed-ids.suite.ts'),
   'contract/parameters': () => import('../contract/unusual.suite.ts'),

@@ -1,0 +1,77 @@
+import { idForPath, itemsIn } from '../../domain/items.ts';
+import { validRequest } from '../../domain/requests.ts';
+import { idNameOf } from '../../domain/resources.ts';
+import { isServed } from '../../spec/index.ts';
+import type { Exchange, Operation, Violation } from '../../spec/index.ts';
+import type { TestContext } from '../kit/context.ts';
+import { defineTest, firstForm } from '../kit/define-test.ts';
+import { openSession } from '../kit/session.ts';
+import { violationOf } from '../kit/violation.ts';
+import { firstQuery, nextQuery, pageParameters } from './next-page.ts';
+import type { PageParameters } from './next-page.ts';
+
+const session = await openSession();
+const TITLE = 'the second page holds no item of the first';
+
+for (const operation of session.contract.operations) {
+  const paging = pageParameters(operation);
+  // Where the document states the rules of paging, they are tested in full.
+  if (paging === undefined || session.knowledge.guarantees('paging', operation)) continue;
+  const form = firstForm(operation, TITLE);
+  defineTest(
+    session,
+    {
+      suite: 'contract/paging',
+      title: TITLE,
+      operation,
+      checks: ['paging-partition'],
+      requirements: ['paging.partition'],
+      effects: [operation.effect],
+      isOnlyForm: true,
+      ...(form === undefined ? {} : { form }),
+    },
+    async (t) => {
+      const request = await validRequest(t, operation, form);
+      await t.holds(() =>
+        findRepeated(t, operation, paging, (query) =>
+          t.send(operation, { ...request, valid: true, query: { ...request.query, ...query } }),
+        ),
+      );
+    },
+  );
+}
+
+type Read = (query: ReturnType<typeof firstQuery>) => Promise<Exchange>;
+
+/** An item that the second page repeats, although the first page is the same before and after it. */
+async function findRepeated(
+  t: TestContext,
+  operation: Operation,
+  paging: PageParameters,
+  read: Read,
+): Promise<Violation | undefined> {
+  const first = await read(firstQuery(paging));
+  const ids = idsIn(t, operation, first);
+  if (ids === undefined || ids.length < paging.least) t.skip('the list has too few items for two pages');
+  if (ids.length > paging.least) t.skip(`the list holds more items than ${paging.size} asks for`);
+  const query = nextQuery(paging, first);
+  if (query === undefined) t.skip('the first page does not say how to request the second one');
+  const second = await read(query);
+  const again = await read(firstQuery(paging));
+  const repeated = idsIn(t, operation, second)?.find((id) => ids.includes(id));
+  if (repeated === undefined || idsIn(t, operation, again)?.join() !== ids.join()) return undefined;
+  return violationOf('paging-partition/item-twice', operation, {
+    requirement: 'paging.partition',
+    grade: 'inferred',
+    expected: 'other items on the second page than on the first one',
+    received: `${repeated} is on both`,
+    exchanges: [first, second],
+  });
+}
+
+/** The ids of a page; undefined where it is no list, or its items have none. */
+function idsIn(t: TestContext, operation: Operation, exchange: Exchange): readonly string[] | undefined {
+  const items = isServed(exchange) ? itemsIn(exchange) : undefined;
+  const ids = items?.flatMap((item) => idForPath(item, idNameOf(t.contract, operation)) ?? []);
+  return ids?.length === items?.length ? ids : undefined;
+}
