@@ -46,6 +46,7 @@ export const RACES: SuiteFiles = { 'state/overlap': () => import('../state/overl
 export const UNUSUAL: SuiteFiles = {
   'contract/permissions': () => import('../contract/permissions.suite.ts'),
   'contract/paging': () => import('../contract/next-page.suite.ts'),
+  'contract/filters': () => import('../contract/member-filters.suite.ts'),
   'contract/media': () => import('../contract/media.suite.ts'),
   'contract/ids': () => import('../contract/malformed-ids.suite.ts'),
   'contract/parameters': () => import('../contract/unusual.suite.ts'),

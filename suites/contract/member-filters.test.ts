@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import type { Operation } from '../../spec/index.ts';
+import { isOther, memberFilters } from './member-filters.ts';
+
+function listWith(parameters: Readonly<Record<string, object>>): Operation {
+  const query = Object.entries(parameters).map(([name, schema]) => ({ name, in: 'query', schema: { schema } }));
+  return { method: 'GET', parameters: query } as unknown as Operation;
+}
+
+const TEXT = { type: 'string' };
+const ITEMS = [
+  { id: '1', state: 'open', is_public: true, sort: 'a', attributes: { visibility: 'all' } },
+  { id: '2', state: 'closed', is_public: false, sort: 'b', attributes: { visibility: 'few' } },
+];
+
+it('finds parameters that are named as a member, with a value of an item', () => {
+  const list = listWith({
+    state: TEXT,
+    isPublic: { type: 'boolean' },
+    'filter[visibility]': TEXT,
+    sort: TEXT,
+    q: TEXT,
+  });
+  expect(memberFilters(list, ITEMS)).toEqual([
+    { parameter: 'state', member: 'state', value: 'open' },
+    { parameter: 'isPublic', member: 'is_public', value: true },
+    { parameter: 'filter[visibility]', member: 'visibility', value: 'all' },
+  ]);
+});
+
+it('finds none where all items are alike, or the description does not have the value', () => {
+  expect(memberFilters(listWith({ state: TEXT }), ITEMS.slice(1))).toEqual([]);
+  expect(memberFilters(listWith({ state: { type: 'string', enum: ['done'] } }), ITEMS)).toEqual([]);
+});
+
+it('a filter may look for a part of a text, in any case', () => {
+  const filter = { parameter: 'state', member: 'state', value: 'Open' };
+  expect([{ state: 'reopened' }, { state: 'closed' }, {}].map((item) => isOther(item, filter))).toEqual([
+    false,
+    true,
+    false,
+  ]);
+});
