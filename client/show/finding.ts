@@ -156,7 +156,13 @@ function curlOf(
   if (last === undefined || own === undefined) return { curl: '' };
   // A read before the change lets a cache store the old response.
   const readsFirst = MAY_BE_STALE.includes(checkOf(violation.code)) && last.request.method === 'GET';
-  const recipe = { steps: exchanges, setup, origin: (id: string) => origin?.(id), connection, readsFirst };
+  const recipe = {
+    steps: exchanges,
+    setup,
+    origin: (id: string, user?: Exchange) => origin?.(id, user),
+    connection,
+    readsFirst,
+  };
   const line = (): string | undefined => toLine(violation, context, { connection });
   const isLine = !isKnown && needsLine(violation, context);
   const whole = (isLine ? line() : undefined) ?? toRecipe(last, recipe) ?? line();

@@ -43,6 +43,15 @@ test('items of two collections may have one id', () => {
   history.addOrigin('1', { ...thing, operation: 'POST /things' });
   history.addOrigin('1', { ...other, operation: 'POST /others' });
   expect(history.otherCreation('1', { ...other, operation: 'POST /others' })).toBeUndefined();
+  const use = (path: string, template: string): Exchange => ({
+    ...exchange('c', 'GET', path, ''),
+    operation: template,
+  });
+  const origin = (path: string, template: string): unknown => history.originOf('1', use(path, template))?.id;
+  expect(origin('/things/1/parts', 'GET /things/{thingId}/parts')).toBe('a');
+  expect(origin('/others/1', 'GET /others/{id}')).toBe('b');
+  expect(origin('/users/2/others/1', 'GET /users/{user}/others/{id}'), 'created elsewhere').toBe('b');
+  expect(origin('/files/1', 'GET /files/{id}'), 'an item of a third collection').toBeUndefined();
 });
 
 test('an id is known also after its item was removed', () => {

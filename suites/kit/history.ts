@@ -1,4 +1,4 @@
-import { filledBy, idsInRequest, idsInResponse, noteId } from '../../client/index.ts';
+import { filledBy, fitOf, idsInRequest, idsInResponse, mayProvide, noteId } from '../../client/index.ts';
 import { idsOf } from '../../domain/items.ts';
 import type { Exchange } from '../../spec/index.ts';
 
@@ -29,8 +29,9 @@ interface Read {
  * the same items), and the exchanges that created and changed the items of running tests. Ids may be in upper or lower case.
  */
 export class History {
-  readonly #origins = new Map<string, Exchange>();
-  /** All ids that creations returned, each after the operation: items of two collections may have the same number. */
+  /** By id, the last creation of each operation that returned it: items of two collections may have the same number. */
+  readonly #origins = new Map<string, readonly Exchange[]>();
+  /** All ids that creations returned, each after the operation. */
   readonly #returnedIds = new Set<string>();
   /** By ids that several creations returned: those before the last one, as far as they are kept. */
   readonly #shared = new Map<string, readonly Exchange[]>();
@@ -87,28 +88,33 @@ export class History {
     return this.#served.has(`${operation} ${form}`);
   }
 
-  /** The exchange that created an item. */
-  originOf(id: string): Exchange | undefined {
-    return this.#origins.get(id.toLowerCase());
+  /** The exchange that created an item, of the collection in which another exchange uses the id. */
+  originOf(id: string, user?: Exchange): Exchange | undefined {
+    const key = id.toLowerCase();
+    const known = this.#origins.get(key) ?? [];
+    if (user === undefined) return known.at(-1);
+    const fitting = known.filter((each) => mayProvide(each, key, user));
+    return fitting.findLast((each) => fitOf(each, key, user) === 2) ?? fitting.at(-1);
   }
 
   addOrigin(id: string, exchange: Exchange): void {
     noteId(id);
     const key = id.toLowerCase();
-    const earlier = this.#origins.get(key);
+    const origins = this.#origins.get(key) ?? [];
+    const earlier = origins.find(({ operation }) => operation === exchange.operation);
     const returned = `${exchange.operation} ${key}`;
     if (this.#returnedIds.has(returned) && earlier?.id !== exchange.id) {
       const known = [...(this.#shared.get(key) ?? []), ...(earlier === undefined ? [] : [earlier])];
       this.#shared.set(key, known.slice(-MOST_WITH_ID));
     }
     this.#returnedIds.add(returned);
-    keep(this.#origins, key, unparsed(exchange), MOST_ITEMS);
+    keep(this.#origins, key, [...origins.filter((each) => each !== earlier), unparsed(exchange)], MOST_ITEMS);
   }
 
   /** Another creation than the given one that returned this id, if possible one at the same time. */
   otherCreation(id: string, created: Exchange): Exchange | undefined {
     const [key, end] = [id.toLowerCase(), created.sentAt + created.durationMs];
-    const known = [...(this.#shared.get(key) ?? []), this.#origins.get(key)].filter((each) => each !== undefined);
+    const known = [...(this.#shared.get(key) ?? []), ...(this.#origins.get(key) ?? [])];
     const others = known.filter((each) => each.id !== created.id && each.operation === created.operation);
     return others.find((each) => each.sentAt < end && created.sentAt < each.sentAt + each.durationMs) ?? others[0];
   }

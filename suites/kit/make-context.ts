@@ -255,7 +255,7 @@ function findingOf(
     connection: target.connection,
     redact: (text) => target.redact(text),
     labels,
-    origin: (id) => history.originOf(id),
+    origin: (id, user) => history.originOf(id, user),
     seen: (id, others) => history.showing(id, others),
     changes: (id) => history.changesOf(id),
     beforeFailure: (read) => history.beforeFailure(read),
