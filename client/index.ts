@@ -24,6 +24,7 @@ export type { Tokens } from './tokens.ts';
 export { receive } from './transport/receive.ts';
 export { fitOf, idsInRequest, idsInResponse, mayProvide } from './show/ids.ts';
 export { ownRequirement, toFinding } from './show/finding.ts';
+export type { FindingSources } from './show/finding.ts';
 export { filledBy } from './show/setup.ts';
 export { openJournal } from './journal/journal.ts';
 export { journalFolders } from './journal/journal-file.ts';

@@ -104,3 +104,21 @@ test('a failed read of a list knows what was stored before, one of each kind amo
   expect(ids).toEqual(['odd', ...Array.from({ length: 11 }, (_, index) => `p${index + 19}`)]);
   expect(history.beforeFailure(unknown)).toEqual([]);
 });
+
+test('an earlier answer is found by its URL, or by another query with the same answer', () => {
+  const at = (id: string, sentAt: number, url: string, body: string): Exchange => ({
+    ...exchange(id, 'GET', url, body),
+    sentAt,
+  });
+  const list = JSON.stringify([{ name: 'the only item of this list' }]);
+  const history = new History();
+  history.add(at('a', 1, '/things?page=0', list));
+  history.add(at('b', 2, `/things/${ID}`, JSON.stringify({ id: ID })));
+  const wrong = at('c', 3, `/things/${ID}`, JSON.stringify({ id: TYPE }));
+  history.add(wrong);
+  expect(history.readBefore(wrong)?.id, 'a wrong answer does not replace it').toBe('b');
+  expect(history.sameAnswer(at('d', 4, '/things?page=1', list))?.id).toBe('a');
+  expect(history.sameAnswer(at('d', 4, '/things?page=0', list))).toBeUndefined();
+  expect(history.sameAnswer(at('d', 4, '/things?page=1', list.replace('only', 'last')))).toBeUndefined();
+  expect(history.sameAnswer(at('d', 20_000, '/things?page=1', list))).toBeUndefined();
+});

@@ -1,10 +1,14 @@
 import { filledBy, fitOf, idsInRequest, idsInResponse, mayProvide, noteId } from '../../client/index.ts';
+import type { FindingSources } from '../../client/index.ts';
 import { idsOf } from '../../domain/items.ts';
 import type { Exchange } from '../../spec/index.ts';
 
 const MOST_READS = 500;
 const MOST_URLS = 5000;
 const LARGEST_BODY = 32 * 1024;
+const SHORTEST_BODY = 32;
+/** An answer from a cache is assumed to be no older. */
+const CACHED_MS = 10_000;
 /** Changes with a longer body are left out. */
 const LARGEST_CHANGE = 8 * 1024;
 const MOST_ITEMS = 2000;
@@ -55,7 +59,11 @@ export class History {
     this.#noteInCollection(exchange);
     if (request.method !== 'GET') this.#addChange(exchange);
     else this.#noteSuccess(request.url);
-    if (request.method === 'GET' && response.body.byteLength >= 32 && response.body.byteLength <= LARGEST_BODY)
+    if (
+      request.method === 'GET' &&
+      response.body.byteLength >= SHORTEST_BODY &&
+      response.body.byteLength <= LARGEST_BODY
+    )
       this.#addRead(exchange);
   }
 
@@ -65,22 +73,55 @@ export class History {
     const ids = idsOf(exchange.response?.json)?.join(' ') ?? '';
     const earlier = this.#reads.get(url);
     const isSame = earlier !== undefined && ids !== '' && ids === earlier.ids;
-    keep(this.#reads, url, isSame ? earlier : { exchange: unparsed(exchange), ids }, MOST_READS);
+    // An answer with another item than the one asked for does not replace a correct one.
+    const named = idsInRequest(exchange).at(-1);
+    const isWrong = named !== undefined && earlier !== undefined && !contains(exchange, named);
+    const isKept = isSame || (isWrong && contains(earlier.exchange, named));
+    keep(this.#reads, url, isKept ? earlier : { exchange: unparsed(exchange), ids }, MOST_READS);
   }
 
   /** The read with the shortest URL, if possible with one of the other ids in it, whose response contains the id and whose URL does not. */
   showing(id: string, others: readonly string[]): Exchange | undefined {
     const isFar = ({ request: { url } }: Exchange): number =>
       others.some((each) => each !== id && url.toLowerCase().includes(each)) ? 0 : 1;
-    const needles = [id, id.toUpperCase()].map((each) => Buffer.from(each));
     return [...this.#reads.values()]
       .map(({ exchange }) => exchange)
-      .filter(({ request, response }) => {
-        const { body = new Uint8Array() } = response ?? {};
-        const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-        return !request.url.toLowerCase().includes(id) && needles.some((needle) => bytes.includes(needle));
-      })
+      .filter((exchange) => !exchange.request.url.toLowerCase().includes(id) && contains(exchange, id))
       .toSorted((a, b) => isFar(a) - isFar(b) || a.request.url.length - b.request.url.length)[0];
+  }
+
+  /** What findings are reproduced with. */
+  get sources(): FindingSources {
+    return {
+      origin: (id, user) => this.originOf(id, user),
+      seen: (id, others) => this.showing(id, others),
+      changes: (id) => this.changesOf(id),
+      beforeFailure: (read) => this.beforeFailure(read),
+      sameAnswer: (exchange) => this.sameAnswer(exchange),
+      readBefore: (exchange) => this.readBefore(exchange),
+      hasServed: (operation, form) => this.hasServed(operation, form),
+    };
+  }
+
+  /** Another read of the same URL that succeeded earlier. */
+  readBefore({ id, request, sentAt }: Exchange): Exchange | undefined {
+    const read = this.#reads.get(request.url)?.exchange;
+    return read !== undefined && read.id !== id && read.sentAt < sentAt ? read : undefined;
+  }
+
+  /** A recent read of the same path with another query and the same answer: it may have been kept by a cache that ignores the query. */
+  sameAnswer({ request, response, sentAt }: Exchange): Exchange | undefined {
+    const [path, query] = request.url.split('?');
+    if (request.method !== 'GET' || response === undefined || response.body.byteLength < SHORTEST_BODY)
+      return undefined;
+    return [...this.#reads.values()]
+      .map(({ exchange }) => exchange)
+      .findLast((each) => {
+        const [otherPath, otherQuery] = each.request.url.split('?');
+        const isRecent = each.sentAt < sentAt && sentAt - each.sentAt < CACHED_MS;
+        if (!isRecent || path !== otherPath || query === otherQuery || each.response === undefined) return false;
+        return Buffer.compare(each.response.body, response.body) === 0;
+      });
   }
 
   /** True for an operation that answered a request successfully, through the form where one is named. */
@@ -182,6 +223,13 @@ export class History {
       keep(this.#changes, id.toLowerCase(), changes, MOST_ITEMS);
     }
   }
+}
+
+/** True for a response with an id, in lower or upper case. */
+function contains({ response }: Exchange, id: string): boolean {
+  const { body = new Uint8Array() } = response ?? {};
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  return [id, id.toUpperCase()].some((each) => bytes.includes(each));
 }
 
 const idsCreatedBy = (exchange: Exchange): readonly string[] =>
