@@ -191,7 +191,7 @@ function curlOf(
   if (whole !== undefined) {
     const isRace = isLine && sendsTogether(violation, context);
     return {
-      curl: readFirst(violation, isRace, context) + whole,
+      curl: readFirst(violation, isRace, context) + whole + idAskedFor(violation, whole),
       ...defined({ curlShows: doubtOf(violation, isRace, context) }),
     };
   }
