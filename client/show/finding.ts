@@ -222,7 +222,7 @@ function doubtOf(
 ): Finding['curlShows'] {
   const last = exchanges.at(-1);
   if (checkOf(code) === 'overlap') return isRace ? 'overlap' : 'alone';
-  if (code.endsWith('/other-item')) return 'others';
+  if (code.endsWith('/other-item') || code === 'created-reads-back/created-twice') return 'others';
   if (last === undefined || subject?.endsWith('intermittent') === true) return 'sometimes';
   if (code === 'created-reads-back/not-readable' && hasServed?.(last.operation, last.form) === true) return 'sometimes';
   const id = idsInRequest(last).at(-1);

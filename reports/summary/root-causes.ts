@@ -40,6 +40,9 @@ const overlapsWith: Explains = (root, symptom) => {
   return isOfOneApi(root, symptom) && (symptom.subject ?? '').split(/[+|]/).includes(action ?? '');
 };
 
+/** Status of the exchange that shows the finding; 0 if there was none. */
+const lastStatus = ({ steps }: MergedFinding): number => steps.at(-1)?.response?.status ?? 0;
+
 /** Rules by the situation that they describe. */
 const RULES: Readonly<Record<string, Explains>> = {
   'items that pages lose are not found elsewhere': (root, symptom) =>
@@ -214,6 +217,13 @@ const RULES: Readonly<Record<string, Explains>> = {
       symptom.steps.some(({ identity, response }) => identity === 'full' && String(response?.status) === status)
     );
   },
+
+  'a status that the full token gets as well': (root, symptom) =>
+    isOnOne(root, symptom) &&
+    codes.OF_TOKENS.includes(symptom.code) &&
+    codes.REFUSED.includes(root.code) &&
+    lastStatus(root) === lastStatus(symptom) &&
+    (lastStatus(root) === 404 || lastStatus(root) >= 500),
 
   'valid requests that are refused, whatever they are': (root, symptom) =>
     isOnOne(root, symptom) &&

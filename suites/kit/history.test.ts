@@ -117,6 +117,8 @@ test('an earlier answer is found by its URL, or by another query with the same a
   const wrong = at('c', 3, `/things/${ID}`, JSON.stringify({ id: TYPE }));
   history.add(wrong);
   expect(history.readBefore(wrong)?.id, 'a wrong answer does not replace it').toBe('b');
+  history.add(at('e', 5, `/things/${ID}`, JSON.stringify({ id: ID, name: 'changed' })));
+  expect(history.readBefore(wrong)?.id, 'a later one is none before').toBe('b');
   expect(history.sameAnswer(at('d', 4, '/things?page=1', list))?.id).toBe('a');
   expect(history.sameAnswer(at('d', 4, '/things?page=0', list))).toBeUndefined();
   expect(history.sameAnswer(at('d', 4, '/things?page=1', list.replace('only', 'last')))).toBeUndefined();

@@ -26,6 +26,8 @@ const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 interface Read {
   readonly exchange: Exchange;
   readonly ids: string;
+  /** The first read of the URL. */
+  readonly first: Exchange;
 }
 
 /**
@@ -77,7 +79,8 @@ export class History {
     const named = idsInRequest(exchange).at(-1);
     const isWrong = named !== undefined && earlier !== undefined && !contains(exchange, named);
     const isKept = isSame || (isWrong && contains(earlier.exchange, named));
-    keep(this.#reads, url, isKept ? earlier : { exchange: unparsed(exchange), ids }, MOST_READS);
+    const read = unparsed(exchange);
+    keep(this.#reads, url, isKept ? earlier : { exchange: read, ids, first: earlier?.first ?? read }, MOST_READS);
   }
 
   /** The read with the shortest URL, if possible with one of the other ids in it, whose response contains the id and whose URL does not. */
@@ -105,8 +108,8 @@ export class History {
 
   /** Another read of the same URL that succeeded earlier. */
   readBefore({ id, request, sentAt }: Exchange): Exchange | undefined {
-    const read = this.#reads.get(request.url)?.exchange;
-    return read !== undefined && read.id !== id && read.sentAt < sentAt ? read : undefined;
+    const { exchange, first } = this.#reads.get(request.url) ?? {};
+    return [exchange, first].find((read) => read !== undefined && read.id !== id && read.sentAt < sentAt);
   }
 
   /** A recent read of the same path with another query and the same answer: it may have been kept by a cache that ignores the query. */
