@@ -55,7 +55,9 @@ test('a read that should be refused is shown after the same read with the full t
 test('the read of another query with the same answer comes first, unless two reads are compared', () => {
   const [first, last, other] = [read('1', '/things?page=0'), read('2', '/things?page=1'), read('3', '/things?page=2')];
   const sources = { sameAnswer: () => first };
-  expect(findingOf('filters/not-found', [last], sources).curl).toMatch(/page=0.* && curl .*page=1/);
+  const finding = findingOf('filters/not-found', [last], sources);
+  expect(finding.curl).toMatch(/page=0.* && curl .*page=1/);
+  expect(finding.curlShows).toBe('cached');
   expect(findingOf('filters/not-found', [other, last], sources).curl).not.toContain('page=0');
 });
 

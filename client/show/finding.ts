@@ -190,9 +190,10 @@ function curlOf(
   const whole = (isLine ? line() : undefined) ?? toRecipe(last, recipe) ?? line();
   if (whole !== undefined) {
     const isRace = isLine && sendsTogether(violation, context);
+    const first = readFirst(violation, isRace, context);
     return {
-      curl: readFirst(violation, isRace, context) + whole + idAskedFor(violation, whole),
-      ...defined({ curlShows: doubtOf(violation, isRace, context) }),
+      curl: first + whole + idAskedFor(violation, whole),
+      ...defined({ curlShows: first === '' ? doubtOf(violation, isRace, context) : 'cached' }),
     };
   }
   const curl = toRecipe(own, recipe) ?? toCurl(own, { connection });

@@ -55,6 +55,8 @@ const CURL_NOTES = {
     'The same operation also answered correctly in the run: if the curl command does not show the violation, run it again, or replay the finding.',
   others:
     'The run had other calls under way: if the curl command does not show the violation, one of those is the reason. Replay the finding.',
+  cached:
+    'The run got the same answer to the first read of the curl command, which asks for something else: a cache may have kept it for a short time.',
   body: 'The body is too long for a command line: replay the finding, or use its test (--report vitest).',
 } as const satisfies Record<NonNullable<MergedFinding['curlShows']>, string>;
 
