@@ -56,13 +56,7 @@ export function toScript(
     ...(rule === undefined ? {} : { rule }),
     ...(permission === undefined ? {} : { permission }),
     statuses: operation.responses.map(({ status }) => status).filter((status) => /^[23]/.test(status)),
-    mediaTypes: [
-      ...new Set(
-        operation.responses
-          .filter(({ status }) => status.startsWith('2'))
-          .flatMap(({ content }) => content.map(({ type }) => type)),
-      ),
-    ],
+    mediaTypes: mediaTypesOf(operation),
     defaults: defaultsOf(
       [
         ...exchanges.flatMap((each) => sources.contract.operation(each.operation) ?? []),
@@ -73,6 +67,12 @@ export function toScript(
     ),
     version: sources.contract.version,
   };
+}
+
+/** The media types of its successes. */
+function mediaTypesOf({ responses }: Operation): readonly string[] {
+  const successes = responses.filter(({ status }) => status.startsWith('2'));
+  return [...new Set(successes.flatMap(({ content }) => content.map(({ type }) => type)))];
 }
 
 function requestOf({ request: { method, url, headers, body } }: Exchange): ScriptRequest {

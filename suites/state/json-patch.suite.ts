@@ -281,9 +281,9 @@ async function refuses(
       return violationOf('json-patch/not-atomic', operation, {
         subject,
         requirement: 'jobs.patch-atomic',
-        ...(isSuccess(status)
-          ? { message: `${operation.id}: a patch was accepted although its test does not hold` }
-          : {}),
+        message: isSuccess(status)
+          ? `${operation.id}: a patch was accepted although its test does not hold`
+          : undefined,
         ...textsOf(changed),
         exchanges: [read, refused, after],
       });

@@ -53,9 +53,9 @@ function selectedBy({ error }: Failure, value: Json | undefined): number | undef
   const kind = typeof name === 'string' && isObject(value) ? value[name] : undefined;
   if (!isObject(discriminator) || typeof kind !== 'string' || !Array.isArray(schema)) return undefined;
   const { mapping } = discriminator;
-  const target = isObject(mapping) && Object.hasOwn(mapping, kind) ? String(mapping[kind]) : kind;
-  const nameOf = (reference: unknown): string | undefined => String(reference).split('/').at(-1);
-  const index = schema.findIndex((each) => isObject(each) && nameOf(each[LAZY_REF] ?? each['$ref']) === nameOf(target));
+  const mapped = isObject(mapping) && Object.hasOwn(mapping, kind) ? mapping[kind] : kind;
+  const nameOf = (reference: unknown): string => (typeof reference === 'string' ? reference.replace(/^.*\//, '') : '');
+  const index = schema.findIndex((each) => isObject(each) && nameOf(each[LAZY_REF] ?? each['$ref']) === nameOf(mapped));
   return index < 0 ? undefined : index;
 }
 
