@@ -22,6 +22,8 @@ export interface ScriptRequest {
   readonly listed?: Listed;
   /** The created item can be removed: DELETE of this URL and the id. */
   readonly creates?: true;
+  /** Name of the member of the response that holds the id of what it creates, where that is not `id`. */
+  readonly idMember?: string;
   /** Number of repetitions, each with other names. */
   readonly times?: number;
   /** Where the body is a list that was shortened: the position at which most of what was left out belongs. */

@@ -58,8 +58,12 @@ export interface Finding {
   /** Hint, if something other than the deployment may be the cause. */
   readonly hint?: string;
   readonly curl: string;
-  /** Why the curl line may not reproduce it: it sends one of several calls, depends on timing, or lacks a long body. */
-  readonly curlShows?: 'part' | 'overlap' | 'body';
+  /**
+   * Why the curl line may not reproduce it: it sends one of several calls, depends on timing, lacks a long body, sends no other calls
+   * at the same time, shows what was otherwise at other times or may come from other calls of the run, or begins with the read of which a
+   * cache may have kept the answer.
+   */
+  readonly curlShows?: 'part' | 'overlap' | 'body' | 'alone' | 'sometimes' | 'others' | 'cached';
   readonly steps: readonly ShownExchange[];
   /** Requests that reproduce it; absent if there are too many. */
   readonly script?: FindingScript;

@@ -4,6 +4,7 @@ import type { Exchange } from '../../spec/index.ts';
 import type { Connection } from '../connection.ts';
 import { headerVariable } from '../extra-headers.ts';
 import { variablesIn } from '../tokens.ts';
+import { formWords } from './form-parts.ts';
 import { isShortId } from './ids.ts';
 import { shellQuote } from './shell.ts';
 import type { Variables } from './shell.ts';
@@ -32,9 +33,11 @@ const NOT_REPEATED: ReadonlySet<string> = new Set(['user-agent', 'traceparent'])
 /** A new key for each request, on Linux and macOS. */
 const NEW_KEY = '$(uuidgen || cat /proc/sys/kernel/random/uuid)';
 
-function headerWords({ request: { headers, body } }: Exchange, variables: Variables): string[] {
+function headerWords({ request }: Exchange, variables: Variables): string[] {
+  const { headers, body } = request;
+  const isForm = formOf(request, variables) !== undefined;
   const words = Object.entries(headers)
-    .filter(([name]) => !NOT_REPEATED.has(name))
+    .filter(([name]) => !NOT_REPEATED.has(name) && !(isForm && name === 'content-type'))
     .map(([name, value]) => {
       if (isOwnIdempotencyKey(name, value)) return `-H "${name}: ${NEW_KEY}"`;
       const text = value === '' ? `${name};` : `${name}: ${value}`;
@@ -54,13 +57,23 @@ function isPlainText(bytes: Uint8Array): boolean {
   return isUtf8(bytes) && !/(?![\t\n])\p{Cc}/u.test(Buffer.from(bytes).toString('utf8'));
 }
 
-function needsPipe(body: Uint8Array): boolean {
-  return body.byteLength > 0 && body.byteLength <= LONGEST_BODY && !isPlainText(body);
+/** The options for a form; undefined for another body, and for one that is too long. */
+function formOf({ body, headers }: Exchange['request'], variables: Variables): readonly string[] | undefined {
+  if (body === undefined || body.byteLength > LONGEST_BODY || !isUtf8(body)) return undefined;
+  return formWords(Buffer.from(body).toString('utf8'), headers['content-type'] ?? '', variables);
 }
 
-function bodyWord(body: Uint8Array, variables: Variables): string {
+function needsPipe(request: Exchange['request']): boolean {
+  const { body } = request;
+  const isShort = body !== undefined && body.byteLength > 0 && body.byteLength <= LONGEST_BODY;
+  return isShort && !isPlainText(body) && formOf(request, new Map()) === undefined;
+}
+
+function bodyWord(request: Exchange['request'], body: Uint8Array, variables: Variables): string {
   if (body.byteLength > LONGEST_BODY) return `--data-binary @body-of-${body.byteLength}-bytes`;
-  if (needsPipe(body)) return '--data-binary @-';
+  if (needsPipe(request)) return '--data-binary @-';
+  const form = formOf(request, variables);
+  if (form !== undefined) return form.join(' ');
   const text = Buffer.from(body).toString('utf8');
   return `${text.startsWith('@') ? '--data-raw' : '--data-binary'} ${shellQuote(text, variables)}`;
 }
@@ -95,8 +108,9 @@ export function fitsLine({ request: { body } }: Exchange): boolean {
 }
 
 /** True if the line contains the complete body as text. */
-export function isWrittenOut({ request: { body } }: Exchange): boolean {
-  return body === undefined || (body.byteLength <= LONGEST_BODY && !needsPipe(body));
+export function isWrittenOut({ request }: Exchange): boolean {
+  const { body } = request;
+  return body === undefined || (body.byteLength <= LONGEST_BODY && !needsPipe(request));
 }
 
 function tlsWords({ insecure, ca, cert, key }: Connection): string[] {
@@ -115,7 +129,7 @@ export function toCurl(
   const { url, body } = exchange.request;
   // A short id may be a number or a word of the body.
   const inBody = new Map([...variables].filter(([id]) => !isShortId(id)));
-  const data = body ? [bodyWord(body, inBody)] : [];
+  const data = body ? [bodyWord(exchange.request, body, inBody)] : [];
   const line = [
     `curl -sS ${OUTPUT[output ?? 'all']}`.trimEnd(),
     ...(url.startsWith('https:') ? tlsWords(connection) : []),
@@ -124,6 +138,6 @@ export function toCurl(
     ...headerWords(exchange, variables),
     ...data,
   ].join(' ');
-  if (!body || !needsPipe(body)) return line;
+  if (!body || !needsPipe(exchange.request)) return line;
   return `printf %s ${Buffer.from(body).toString('base64')} | base64 -d | ${line}`;
 }

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../spec/index.ts';
 
-/** The first exchange whose response contains an id (lower case), if there is one. */
-export type Origin = (id: string) => Exchange | undefined;
+/** The exchange that created the item with an id (lower case), if there is one; for the exchange that uses the id. */
+export type Origin = (id: string, user?: Exchange) => Exchange | undefined;
 
 /** A read whose response contains an id that the deployment generated; if possible one of an item with one of the other ids. */
 export type Seen = (id: string, others: readonly string[]) => Exchange | undefined;
@@ -54,10 +54,39 @@ export function idsInRequest({ request: { url, body } }: Exchange): readonly str
   return [...shortIdsOf(path.split('/')), ...idsIn(`${url} ${textOf(body)}`)];
 }
 
+/** The path of an operation's collection, with the names of parameters left out, and its last word. */
+function collectionOf(segments: readonly string[]): { readonly path: string; readonly name: string } {
+  const words = segments.map((each) => (each.startsWith('{') ? '{}' : each.toLowerCase()));
+  return { path: words.join('/'), name: words.findLast((each) => each !== '{}') ?? '' };
+}
+
+/**
+ * How well the source of an id fits its use in the path of an exchange: 2 if both are about the same collection, 1 for one with the
+ * same name or where the id is in no path, 0 for another collection.
+ */
+export function fitOf(source: Exchange, id: string, user: Exchange): 0 | 1 | 2 {
+  const words = (user.request.url.split('?', 1)[0] ?? '').toLowerCase().split('/');
+  const template = user.operation.split('/').slice(1);
+  const used = template.flatMap((each, at) =>
+    each.startsWith('{') && words.at(at - template.length) === id ? [collectionOf(template.slice(0, at))] : [],
+  );
+  const made = collectionOf(source.operation.split('/').slice(1));
+  if (used.some(({ path }) => path === made.path)) return 2;
+  return used.length === 0 || used.some(({ name }) => name === made.name) ? 1 : 0;
+}
+
+/** False where an id is one of another collection: short ids and numbers are unique in their own collection only. */
+export function mayProvide(source: Exchange, id: string, user: Exchange): boolean {
+  const isUnique = !isShortId(id) && !/^\d{1,15}$/.test(id);
+  return isUnique || fitOf(source, id, user) > 0;
+}
+
 /** The ids in the body of a response. */
 export function idsInResponse({ response }: Exchange): readonly string[] {
   const text = textOf(response?.body);
   if (OTHER_IDS.size === 0) return idsIn(text);
-  const members = [...text.matchAll(/"(?:id|number|key|name)"\s*:\s*"?([^",}\s]+)/gi)].map(([, value = '']) => value);
+  const members = [...text.matchAll(/"(?:\w*id|number|key|name)"\s*:\s*"?([^",}\s]+)/gi)].map(
+    ([, value = '']) => value,
+  );
   return [...idsIn(text), ...shortIdsOf(members)];
 }

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../spec/index.ts';
 import { fitsLine, isWrittenOut, toCurl } from './curl.ts';
 import type { CurlOptions } from './curl.ts';
-import { idsIn, idsInRequest, idsInResponse, textOf } from './ids.ts';
+import { idsIn, idsInRequest, idsInResponse, mayProvide, textOf } from './ids.ts';
 import { variantsOf } from './setup.ts';
 import type { Origin } from './ids.ts';
 import { captureId } from './pick-id.ts';
@@ -21,15 +21,15 @@ export interface RecipeOptions extends CurlOptions {
 /** Longer recipes are omitted. */
 const MOST_STEPS = 6;
 
-function creates(exchange: Exchange, id: string): boolean {
+function creates(exchange: Exchange, id: string, user: Exchange): boolean {
   const isNew = idsInResponse(exchange).includes(id) && !idsInRequest(exchange).includes(id);
-  return exchange.request.method === 'POST' && isNew;
+  return exchange.request.method === 'POST' && isNew && mayProvide(exchange, id, user);
 }
 
 /** Adds the creations that a request depends on, in the order in which they have to be repeated. */
 function gather(exchange: Exchange, origin: Origin, created: Map<string, Exchange>): void {
   for (const id of idsInRequest(exchange)) {
-    const creation = created.has(id) ? undefined : origin(id);
+    const creation = created.has(id) ? undefined : origin(id, exchange);
     if (creation === undefined || creation.id === exchange.id) continue;
     gather(creation, origin, created);
     created.set(id, creation);
@@ -87,7 +87,7 @@ export function toRecipe(
   { steps, origin, setup = [], readsFirst = false, ...options }: RecipeOptions,
 ): string | undefined {
   const created = new Map<string, Exchange>();
-  const from: Origin = (id) => origin(id) ?? steps.find((each) => creates(each, id));
+  const from: Origin = (id, user = request) => origin(id, user) ?? steps.find((each) => creates(each, id, user));
   gather(request, from, created);
   const changesAndCreations = changesBefore(request, steps);
   const variants = variantsOf(setup);

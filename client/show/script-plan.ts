@@ -1,6 +1,6 @@
 import { isObject, parsedJson } from '../../spec/index.ts';
 import type { Contract, Exchange, Violation } from '../../spec/index.ts';
-import { idsIn, idsInRequest, idsInResponse, textOf } from './ids.ts';
+import { idsIn, idsInRequest, idsInResponse, mayProvide, textOf } from './ids.ts';
 import { variantsOf } from './setup.ts';
 import type { Origin, Seen } from './ids.ts';
 import { withShortLists } from './short-lists.ts';
@@ -70,8 +70,11 @@ class Plan {
   /** Adds a read before the first step for data that existed before and that a step needs. */
   prepare(step: Exchange): void {
     const began = this.#steps[0]?.sentAt ?? 0;
-    for (const id of this.#byAge(idsNeeded(step)))
-      if ((this.#sources.origin?.(id)?.sentAt ?? began) < began || this.#isReadAfterDeletion(this.#sourceOf(id, step)))
+    for (const id of this.#byAge(step))
+      if (
+        (this.#sources.origin?.(id, step)?.sentAt ?? began) < began ||
+        this.#isReadAfterDeletion(this.#sourceOf(id, step))
+      )
         this.#provide(id, step);
   }
 
@@ -87,14 +90,14 @@ class Plan {
   /** Adds a request after those that it depends on. */
   add(exchange: Exchange): void {
     if (this.order.some(({ id }) => id === exchange.id) || this.order.length >= MOST_REQUESTS) return;
-    for (const id of this.#byAge(idsNeeded(exchange))) this.#provide(id, exchange);
+    for (const id of this.#byAge(exchange)) this.#provide(id, exchange);
     if (!this.order.some(({ id }) => id === exchange.id)) this.order.push(exchange);
   }
 
-  /** In order of creation: lists may return items in that order. */
-  #byAge(ids: readonly string[]): readonly string[] {
-    const ageOf = (id: string): number => this.#sources.origin?.(id)?.sentAt ?? Infinity;
-    return ids.toSorted((a, b) => (ageOf(a) === ageOf(b) ? 0 : ageOf(a) - ageOf(b)));
+  /** The ids that a request needs, in order of creation: lists may return items in that order. */
+  #byAge(user: Exchange): readonly string[] {
+    const ageOf = (id: string): number => this.#sources.origin?.(id, user)?.sentAt ?? Infinity;
+    return idsNeeded(user).toSorted((a, b) => (ageOf(a) === ageOf(b) ? 0 : ageOf(a) - ageOf(b)));
   }
 
   #provide(id: string, user: Exchange): void {
@@ -152,7 +155,7 @@ class Plan {
 
   /** True for a read of data that the run created; other ids belong to the deployment and stay unchanged. */
   #isOwn(read: Exchange): boolean {
-    return idsInRequest(read).some((id) => this.#sources.origin?.(id) !== undefined);
+    return idsInRequest(read).some((id) => this.#sources.origin?.(id, read) !== undefined);
   }
 
   #sourceOf(id: string, user: Exchange): Exchange | undefined {
@@ -164,18 +167,19 @@ class Plan {
         this.#steps.findIndex((each) => each.id === user.id),
       ),
     );
-    const shows = (each: Exchange): boolean => idsInResponse(each).includes(id) && !idsInRequest(each).includes(id);
-    const known = origin?.(id) ?? before.find((each) => each.request.method === 'POST' && shows(each));
+    const shows = (each: Exchange): boolean =>
+      idsInResponse(each).includes(id) && !idsInRequest(each).includes(id) && mayProvide(each, id, user);
+    const known = origin?.(id, user) ?? before.find((each) => each.request.method === 'POST' && shows(each));
     const reads = [seen?.(id, idsInRequest(user)), before.find(shows)];
     const isSource = (read: Exchange): boolean =>
-      this.#isOwn(read) && !this.#wasSent(id, read) && !isReadAfter(user, read);
+      mayProvide(read, id, user) && this.#isOwn(read) && !this.#wasSent(id, read) && !isReadAfter(user, read);
     return known ?? reads.find((each) => each !== undefined && isSource(each));
   }
 
   /** True for an id that the run itself sent in the creation of the item that is read. */
   #wasSent(id: string, read: Exchange): boolean {
     return idsInRequest(read).some((own) => {
-      const creation = this.#sources.origin?.(own);
+      const creation = this.#sources.origin?.(own, read);
       return creation !== undefined && idsInRequest(creation).includes(id);
     });
   }

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { defined } from '../../spec/defined.ts';
-import { isObject, pointerTokens, readPointer } from '../../spec/index.ts';
+import { isObject, parsedJson, pointerTokens, readPointer, scalarText } from '../../spec/index.ts';
 import type { Contract, Exchange, FindingScript, Operation, ScriptRequest, Violation } from '../../spec/index.ts';
-import { idsInResponse } from './ids.ts';
+import { idsInResponse, textOf } from './ids.ts';
 import { variantsOf } from './setup.ts';
 import { MOST_REQUESTS, overlaps, planOf } from './script-plan.ts';
 import { gapIn } from './short-lists.ts';
@@ -38,7 +38,9 @@ export function toScript(
       ...requestOf(each),
       ...(step < 0 || each.response === undefined ? {} : { received: receivedBy(each, ownIds) }),
       ...(captures.length > 0 ? { captures } : {}),
-      ...(isRemovable(each, sources.contract) ? { creates: true } : {}),
+      ...(isRemovable(each, sources.contract)
+        ? { creates: true, ...defined({ idMember: idMember(each, captures[0]?.id) }) }
+        : {}),
       ...(each.listed === undefined ? {} : { listed: each.listed }),
       ...(gap === undefined ? {} : { gap }),
       ...defined({ times: repeated.get(each.id) }),
@@ -54,13 +56,7 @@ export function toScript(
     ...(rule === undefined ? {} : { rule }),
     ...(permission === undefined ? {} : { permission }),
     statuses: operation.responses.map(({ status }) => status).filter((status) => /^[23]/.test(status)),
-    mediaTypes: [
-      ...new Set(
-        operation.responses
-          .filter(({ status }) => status.startsWith('2'))
-          .flatMap(({ content }) => content.map(({ type }) => type)),
-      ),
-    ],
+    mediaTypes: mediaTypesOf(operation),
     defaults: defaultsOf(
       [
         ...exchanges.flatMap((each) => sources.contract.operation(each.operation) ?? []),
@@ -71,6 +67,12 @@ export function toScript(
     ),
     version: sources.contract.version,
   };
+}
+
+/** The media types of its successes. */
+function mediaTypesOf({ responses }: Operation): readonly string[] {
+  const successes = responses.filter(({ status }) => status.startsWith('2'));
+  return [...new Set(successes.flatMap(({ content }) => content.map(({ type }) => type)))];
 }
 
 function requestOf({ request: { method, url, headers, body } }: Exchange): ScriptRequest {
@@ -96,6 +98,13 @@ function isRemovable({ operation, request, response }: Exchange, { operations }:
   const path = operation.replace(/^\S+ /, '');
   const rest = (each: Operation): string => (each.path.startsWith(`${path}/`) ? each.path.slice(path.length) : '');
   return operations.some((each) => each.method === 'DELETE' && /^\/\{[^{}/]+\}$/.test(rest(each)));
+}
+
+/** The member with the id of a created item, for example `fileId`. */
+function idMember(creation: Exchange, id = idsInResponse(creation)[0]): string | undefined {
+  const json = parsedJson(textOf(creation.response?.body));
+  if (!isObject(json) || Object.hasOwn(json, 'id')) return undefined;
+  return Object.keys(json).find((name) => scalarText(json[name]).toLowerCase() === id);
 }
 
 /** The lists in which created items were found. */

@@ -103,6 +103,20 @@ export const WITH_A_STATUS: readonly string[] = [
   'form-equivalence/status',
 ] satisfies readonly FindingCode[];
 
+/** Codes of wrong statuses for requests without a token, or with one that is not sufficient. */
+export const OF_TOKENS: readonly string[] = [
+  'authentication/status',
+  'authorisation/status',
+] satisfies readonly FindingCode[];
+
+/** Codes of requests that have the full token, or any, and are refused whatever they are. */
+export const REFUSED: readonly string[] = [
+  'valid-request-served/refused',
+  'request-media-types/refused',
+  'response-media-types/refused',
+  'no-server-error/status',
+] satisfies readonly FindingCode[];
+
 /** Codes of items that are not found by their names. */
 export const WITHOUT_NAME: readonly string[] = [
   'created-reads-back/not-readable',

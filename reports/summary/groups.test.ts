@@ -251,4 +251,18 @@ describe('findings are grouped by root cause', () => {
       { lead: 'c', same: [], related: [] },
     ]);
   });
+
+  it('a status that also requests with the full token get explains that of requests without one', () => {
+    const of = (fingerprint: string, text: string, status: number): MergedFinding => {
+      const steps = finding({}).steps.map((step) => ({
+        ...step,
+        response: { status, headers: [], body: '', truncated: false },
+      }));
+      return finding({ fingerprint, ...parsed(text), steps });
+    };
+    const withoutToken = of('a', 'authentication/status: GET /a', 404);
+    const refused = of('b', 'valid-request-served/refused: GET /a: 404', 404);
+    expect(groupFindings([withoutToken, refused])).toEqual([{ lead: 'b', same: [], related: ['a'] }]);
+    expect(groupFindings([withoutToken, of('b', 'valid-request-served/refused: GET /a: 403', 403)])).toHaveLength(2);
+  });
 });

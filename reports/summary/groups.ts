@@ -1,6 +1,6 @@
 import { defined } from '../../spec/defined.ts';
 import { groupBy } from '../../spec/group-by.ts';
-import { collectionOf, explains } from './root-causes.ts';
+import { collectionOf, explains, isOfEndpoint } from './root-causes.ts';
 import type { FindingGroup, MergedFinding, Summary } from './types.ts';
 
 /** Checks that compare what was stored with what was sent: one defect shows in creating and in updating an item. */
@@ -40,9 +40,11 @@ function fewFailing(findings: Group): ReadonlySet<string> {
 }
 
 /** The same requirement violated in the same way on several operations, or by creating an item and by updating it. */
-function sameDefect({ check, requirement, code, operation, subject, severity, standing }: MergedFinding): string {
+function sameDefect(finding: MergedFinding): string {
+  const { check, requirement, code, operation, subject, severity, standing } = finding;
+  const endpoint = isOfEndpoint(finding) ? [operation] : [];
   const place = READS_BACK.includes(check) ? ['reads-back', collectionOf(operation)] : [check, requirement];
-  return [...place, code.slice(check.length), subject ?? '', severity, standing].join('\u0000');
+  return [...place, ...endpoint, code.slice(check.length), subject ?? '', severity, standing].join('\u0000');
 }
 
 /**

@@ -40,6 +40,15 @@ const overlapsWith: Explains = (root, symptom) => {
   return isOfOneApi(root, symptom) && (symptom.subject ?? '').split(/[+|]/).includes(action ?? '');
 };
 
+/** Status of the exchange that shows the finding; 0 if there was none. */
+const lastStatus = ({ steps }: MergedFinding): number => steps.at(-1)?.response?.status ?? 0;
+
+/** True for a status that comes from a missing or failing endpoint, whatever the token. */
+export function isOfEndpoint(finding: MergedFinding): boolean {
+  const status = lastStatus(finding);
+  return codes.OF_TOKENS.includes(finding.code) && (status === 404 || status >= 500);
+}
+
 /** Rules by the situation that they describe. */
 const RULES: Readonly<Record<string, Explains>> = {
   'items that pages lose are not found elsewhere': (root, symptom) =>
@@ -214,6 +223,12 @@ const RULES: Readonly<Record<string, Explains>> = {
       symptom.steps.some(({ identity, response }) => identity === 'full' && String(response?.status) === status)
     );
   },
+
+  'a status that the full token gets as well': (root, symptom) =>
+    isOnOne(root, symptom) &&
+    isOfEndpoint(symptom) &&
+    codes.REFUSED.includes(root.code) &&
+    lastStatus(root) === lastStatus(symptom),
 
   'valid requests that are refused, whatever they are': (root, symptom) =>
     isOnOne(root, symptom) &&

@@ -49,6 +49,14 @@ const CURL_NOTES = {
   part: 'The curl command sends only a part of what shows the violation: replay the finding to see it.',
   overlap:
     'The calls have to overlap: if the curl command does not show the violation, run it again, or replay the finding.',
+  alone:
+    'It showed while other calls were under way, and the curl command sends one call after the other: replay the finding to see it.',
+  sometimes:
+    'The same operation also answered correctly in the run: if the curl command does not show the violation, run it again, or replay the finding.',
+  others:
+    'The run had other calls under way: if the curl command does not show the violation, one of those is the reason. Replay the finding.',
+  cached:
+    'The run got the same answer to the first read of the curl command, which asks for something else: a cache may have kept it for a short time.',
   body: 'The body is too long for a command line: replay the finding, or use its test (--report vitest).',
 } as const satisfies Record<NonNullable<MergedFinding['curlShows']>, string>;
 

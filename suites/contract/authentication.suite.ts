@@ -15,6 +15,7 @@ import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
 import { parameterSchema } from '../kit/schema-parts.ts';
 import { refusesOtherSpellings } from './other-spellings.ts';
+import { secretOf } from './secret-words.ts';
 import { isJudgedElsewhere, statusOf, wrongStatus } from './violations.ts';
 import type { StatusRule } from './violations.ts';
 
@@ -36,16 +37,19 @@ function malformed(slug: string, authorization: string): Probe {
   return probe(slug, `the header "Authorization: ${authorization}"`, 'malformed-header', { authorization });
 }
 
-const NO_TOKEN = probe('no-token', 'a request without a token', 'missing', { identity: 'none' });
+const noToken = (operation: Operation): Probe =>
+  probe('no-token', `a request without ${secretOf(operation)}`, 'missing', { identity: 'none' });
 
-const INVALID = probe('invalid-token', 'an invalid token', 'invalid', { identity: 'invalid' });
+const invalid = (operation: Operation): Probe =>
+  probe('invalid-token', secretOf(operation, 'invalid'), 'invalid', { identity: 'invalid' });
 
 const EXPIRED = probe('expired-token', 'an expired token', 'expired', { identity: 'expired' });
 
 /** Detects services that compare only the beginning of a token. */
-const LENGTHENED = probe('lengthened-token', 'a valid token with more text behind it', 'invalid', {
-  tampering: { suffix: '.assay' },
-});
+const lengthened = (operation: Operation): Probe =>
+  probe('lengthened-token', `${secretOf(operation, 'valid')} with more text at the end`, 'invalid', {
+    tampering: { suffix: '.assay' },
+  });
 
 const MALFORMED: readonly Probe[] = [
   malformed('no-scheme', '$ASSAY_TOKEN'),
@@ -62,8 +66,8 @@ function probesFor(operation: Operation): readonly Probe[] {
     probe(`without-${name}`, `a request without ${name}`, 'missing', { tampering: { without: name } }),
   );
   return [
-    NO_TOKEN,
-    INVALID,
+    noToken(operation),
+    invalid(operation),
     ...(keys.has('expired') && wanted.some(({ takesToken }) => takesToken) ? [EXPIRED] : []),
     ...(given.length > 1 ? parts : []),
     ...(wanted.some(({ kind }) => kind === 'bearer') ? MALFORMED : []),
@@ -244,18 +248,19 @@ async function rejectsInvalidTokens(t: TestContext, operation: Operation, reques
   };
   const isEarly = runsEarly(operation, request.form);
   const probes = isEarly ? earlyProbesFor(operation) : probesFor(operation);
-  for (const each of probes) await tryProbe(each === INVALID && !isEarly ? LENGTHENED : each);
+  for (const each of probes) await tryProbe(each.slug === 'invalid-token' && !isEarly ? lengthened(operation) : each);
+  const none = noToken(operation);
   const uuids = Object.keys(request.path ?? {}).filter((name) => isUuid(request.path?.[name]));
   if (!isEarly && wrong.length === 0 && uuids.length > 0) {
     const path = { ...request.path, ...Object.fromEntries(uuids.map((name) => [name, randomUUID()])) };
-    const description = 'a request without a token for an unknown id';
-    await tryProbe({ ...NO_TOKEN, slug: 'no-token-unknown-id', description, change: { identity: 'none', path } });
+    const description = `${none.description} for an unknown id`;
+    await tryProbe({ ...none, slug: 'no-token-unknown-id', description, change: { identity: 'none', path } });
   }
   if (!isEarly && wrong.length === 0 && operation.method === 'GET') await refusesOtherSpellings(t, operation, request);
   const query = queryOf(operation);
   if (!isEarly && wrong.length === 0 && query !== undefined) {
-    const description = 'a request without a token, with query parameters';
-    await tryProbe({ ...NO_TOKEN, slug: 'no-token-query', description, change: { identity: 'none', query } });
+    const description = `${none.description}, with query parameters`;
+    await tryProbe({ ...none, slug: 'no-token-query', description, change: { identity: 'none', query } });
   }
   const isOneDefect = wrong.length === probes.length && wrong.every(({ status }) => status === wrong[0]?.status);
   for (const { violation } of isOneDefect ? wrong.slice(0, 1) : wrong) t.report(violation);

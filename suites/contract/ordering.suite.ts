@@ -103,6 +103,8 @@ async function sortsByName(t: TestContext, fixture: ListFixture, key: string): P
       received: shown(seen.names),
       exchanges: [...(before === undefined ? [] : [before.exchange]), seen.exchange],
     });
+  // Nothing shows a direction where there are not two names.
+  if (new Set(up.names).size < 2) return undefined;
   if (!isSorted) return wrong('ordering/order-by', ascending, up);
   if (isSameList(up.names, down.names)) return wrong('ordering/order-asc', descending, down, up);
   if (!isSameList(up.names, ascending)) return wrong('ordering/order-asc', ascending, up);

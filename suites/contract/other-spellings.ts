@@ -1,6 +1,7 @@
 import { isSuccess } from '../../spec/index.ts';
 import type { Method, Operation } from '../../spec/index.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
+import { secretOf } from './secret-words.ts';
 import { statusOf, wrongStatus } from './violations.ts';
 
 interface Spelling {
@@ -15,10 +16,11 @@ export async function refusesOtherSpellings(t: TestContext, operation: Operation
   const form = request.form ?? operation.forms[0];
   if (form === undefined) return;
   const capitals = form.path.replaceAll(/[^{}]+(?=\{|$)/g, (fixed) => fixed.toUpperCase());
+  const secret = secretOf(operation);
   const spellings: readonly Spelling[] = [
-    { slug: 'capitals', label: 'a request without a token, with the path in capitals', path: capitals },
-    { slug: 'slash', label: 'a request without a token, with a slash at the end', path: `${form.path}/` },
-    { slug: 'head', label: 'a HEAD request without a token', path: form.path, method: 'HEAD' },
+    { slug: 'capitals', label: `a request without ${secret}, with the path in capitals`, path: capitals },
+    { slug: 'slash', label: `a request without ${secret}, with a slash at the end`, path: `${form.path}/` },
+    { slug: 'head', label: `a HEAD request without ${secret}`, path: form.path, method: 'HEAD' },
   ];
   for (const { slug, label, path, method = operation.method } of spellings) {
     const respelled = { ...operation, forms: [{ ...form, path }] };

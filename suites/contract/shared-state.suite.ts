@@ -7,6 +7,7 @@ import type { Resource } from '../../domain/resources.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
+import { violationOf } from '../kit/violation.ts';
 import { statusOf } from './violations.ts';
 
 const session = await openSession();
@@ -45,6 +46,7 @@ async function sharesState(t: TestContext, resource: Resource, read: Operation, 
   const { writes, reads } = direction;
   const { id, name, created } = await create(t, resource, { form: writes });
   const path = { [resource.idName]: id };
+  const requirements = t.knowledge.lifecycleRequirements(resource);
   const readIt = (): Promise<Exchange> => t.send(read, { form: reads, path, label: 'read it' });
   let before: Exchange | undefined;
   await t.takesEffect(async () => {
@@ -52,6 +54,13 @@ async function sharesState(t: TestContext, resource: Resource, read: Operation, 
     // Later evaluations read through the other form, too.
     if (before === undefined || !isServed(before)) before = seen;
     if (isServed(seen) && mentions(seen.response.json, name)) return undefined;
+    if (seen.form === writes.name)
+      return violationOf('created-reads-back/not-readable', resource.create, {
+        requirement: requirements.stores,
+        expected: 'status 200 and the item',
+        received: `status ${statusOf(seen)}`,
+        exchanges: [created, seen],
+      });
     return violation(read, writes, seen, {
       code: 'form-shared-state/created-not-readable',
       message: 'does not return an item created',
@@ -65,13 +74,16 @@ async function sharesState(t: TestContext, resource: Resource, read: Operation, 
     await t.takesEffect(async () => {
       const seen = await walkUntil(t, list, { form: reads }, ({ ids }) => ids.includes(id.toLowerCase()));
       if (seen === undefined || seen.items.some((item) => sameId(idOf(item), id))) return undefined;
-      return violation(list, writes, seen.pages.at(-1) ?? created, {
-        code: 'form-shared-state/created-not-listed',
-        message: 'does not list an item created',
+      const page = seen.pages.at(-1) ?? created;
+      const evidence = {
         expected: `${id} in the list`,
         received: `a list of ${seen.items.length} other items`,
         exchanges: [created, ...seen.pages.slice(-1)],
-      });
+      };
+      if (page.form === writes.name)
+        return violationOf('created-reads-back/not-listed', list, { ...evidence, requirement: requirements.listed });
+      const message = 'does not list an item created';
+      return violation(list, writes, page, { ...evidence, code: 'form-shared-state/created-not-listed', message });
     });
   await t.knowledge.prepare(t, remove, path);
   const label = `delete through ${writes.name}`;
@@ -79,17 +91,21 @@ async function sharesState(t: TestContext, resource: Resource, read: Operation, 
   if (!isSuccess(statusOf(removed))) return;
   await t.takesEffect(async () => {
     const seen = await readIt();
-    if (!isSuccess(statusOf(seen))) return undefined;
-    return violation(read, writes, seen, {
-      code: 'form-shared-state/deleted-still-readable',
-      message: 'still returns an item deleted',
+    // A success with another body is judged where items are deleted.
+    if (!isServed(seen) || !mentions(seen.response.json, name)) return undefined;
+    const evidence = {
       expected: 'status 404',
       received: `status ${statusOf(seen)}`,
       exchanges: [...(before === undefined ? [] : [before]), removed, seen],
-    });
+    };
+    if (seen.form === writes.name)
+      return violationOf('deleted-is-gone/readable', remove, { ...evidence, requirement: requirements.remove[0] });
+    const message = 'still returns an item deleted';
+    return violation(read, writes, seen, { ...evidence, code: 'form-shared-state/deleted-still-readable', message });
   });
 }
 
+/** A difference between the forms. What also the form that wrote does not show is a violation of reading back. */
 function violation(
   operation: Operation,
   writes: Form,

@@ -43,6 +43,15 @@ test('items of two collections may have one id', () => {
   history.addOrigin('1', { ...thing, operation: 'POST /things' });
   history.addOrigin('1', { ...other, operation: 'POST /others' });
   expect(history.otherCreation('1', { ...other, operation: 'POST /others' })).toBeUndefined();
+  const use = (path: string, template: string): Exchange => ({
+    ...exchange('c', 'GET', path, ''),
+    operation: template,
+  });
+  const origin = (path: string, template: string): unknown => history.originOf('1', use(path, template))?.id;
+  expect(origin('/things/1/parts', 'GET /things/{thingId}/parts')).toBe('a');
+  expect(origin('/others/1', 'GET /others/{id}')).toBe('b');
+  expect(origin('/users/2/others/1', 'GET /users/{user}/others/{id}'), 'created elsewhere').toBe('b');
+  expect(origin('/files/1', 'GET /files/{id}'), 'an item of a third collection').toBeUndefined();
 });
 
 test('an id is known also after its item was removed', () => {
@@ -94,4 +103,24 @@ test('a failed read of a list knows what was stored before, one of each kind amo
   const ids = history.beforeFailure(failed).map(({ id }) => id);
   expect(ids).toEqual(['odd', ...Array.from({ length: 11 }, (_, index) => `p${index + 19}`)]);
   expect(history.beforeFailure(unknown)).toEqual([]);
+});
+
+test('an earlier answer is found by its URL, or by another query with the same answer', () => {
+  const at = (id: string, sentAt: number, url: string, body: string): Exchange => ({
+    ...exchange(id, 'GET', url, body),
+    sentAt,
+  });
+  const list = JSON.stringify([{ name: 'the only item of this list' }]);
+  const history = new History();
+  history.add(at('a', 1, '/things?page=0', list));
+  history.add(at('b', 2, `/things/${ID}`, JSON.stringify({ id: ID })));
+  const wrong = at('c', 3, `/things/${ID}`, JSON.stringify({ id: TYPE }));
+  history.add(wrong);
+  expect(history.readBefore(wrong)?.id, 'a wrong answer does not replace it').toBe('b');
+  history.add(at('e', 5, `/things/${ID}`, JSON.stringify({ id: ID, name: 'changed' })));
+  expect(history.readBefore(wrong)?.id, 'a later one is none before').toBe('b');
+  expect(history.sameAnswer(at('d', 4, '/things?page=1', list))?.id).toBe('a');
+  expect(history.sameAnswer(at('d', 4, '/things?page=0', list))).toBeUndefined();
+  expect(history.sameAnswer(at('d', 4, '/things?page=1', list.replace('only', 'last')))).toBeUndefined();
+  expect(history.sameAnswer(at('d', 20_000, '/things?page=1', list))).toBeUndefined();
 });

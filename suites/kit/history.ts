@@ -1,10 +1,14 @@
-import { filledBy, idsInRequest, idsInResponse, noteId } from '../../client/index.ts';
+import { filledBy, fitOf, idsInRequest, idsInResponse, mayProvide, noteId } from '../../client/index.ts';
+import type { FindingSources } from '../../client/index.ts';
 import { idsOf } from '../../domain/items.ts';
 import type { Exchange } from '../../spec/index.ts';
 
 const MOST_READS = 500;
 const MOST_URLS = 5000;
 const LARGEST_BODY = 32 * 1024;
+const SHORTEST_BODY = 32;
+/** An answer from a cache is assumed to be no older. */
+const CACHED_MS = 10_000;
 /** Changes with a longer body are left out. */
 const LARGEST_CHANGE = 8 * 1024;
 const MOST_ITEMS = 2000;
@@ -22,6 +26,8 @@ const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 interface Read {
   readonly exchange: Exchange;
   readonly ids: string;
+  /** The first read of the URL. */
+  readonly first: Exchange;
 }
 
 /**
@@ -29,8 +35,9 @@ interface Read {
  * the same items), and the exchanges that created and changed the items of running tests. Ids may be in upper or lower case.
  */
 export class History {
-  readonly #origins = new Map<string, Exchange>();
-  /** All ids that creations returned, each after the operation: items of two collections may have the same number. */
+  /** By id, the last creation of each operation that returned it: items of two collections may have the same number. */
+  readonly #origins = new Map<string, readonly Exchange[]>();
+  /** All ids that creations returned, each after the operation. */
   readonly #returnedIds = new Set<string>();
   /** By ids that several creations returned: those before the last one, as far as they are kept. */
   readonly #shared = new Map<string, readonly Exchange[]>();
@@ -54,7 +61,11 @@ export class History {
     this.#noteInCollection(exchange);
     if (request.method !== 'GET') this.#addChange(exchange);
     else this.#noteSuccess(request.url);
-    if (request.method === 'GET' && response.body.byteLength >= 32 && response.body.byteLength <= LARGEST_BODY)
+    if (
+      request.method === 'GET' &&
+      response.body.byteLength >= SHORTEST_BODY &&
+      response.body.byteLength <= LARGEST_BODY
+    )
       this.#addRead(exchange);
   }
 
@@ -64,22 +75,56 @@ export class History {
     const ids = idsOf(exchange.response?.json)?.join(' ') ?? '';
     const earlier = this.#reads.get(url);
     const isSame = earlier !== undefined && ids !== '' && ids === earlier.ids;
-    keep(this.#reads, url, isSame ? earlier : { exchange: unparsed(exchange), ids }, MOST_READS);
+    // An answer with another item than the one asked for does not replace a correct one.
+    const named = idsInRequest(exchange).at(-1);
+    const isWrong = named !== undefined && earlier !== undefined && !contains(exchange, named);
+    const isKept = isSame || (isWrong && contains(earlier.exchange, named));
+    const read = unparsed(exchange);
+    keep(this.#reads, url, isKept ? earlier : { exchange: read, ids, first: earlier?.first ?? read }, MOST_READS);
   }
 
   /** The read with the shortest URL, if possible with one of the other ids in it, whose response contains the id and whose URL does not. */
   showing(id: string, others: readonly string[]): Exchange | undefined {
     const isFar = ({ request: { url } }: Exchange): number =>
       others.some((each) => each !== id && url.toLowerCase().includes(each)) ? 0 : 1;
-    const needles = [id, id.toUpperCase()].map((each) => Buffer.from(each));
     return [...this.#reads.values()]
       .map(({ exchange }) => exchange)
-      .filter(({ request, response }) => {
-        const { body = new Uint8Array() } = response ?? {};
-        const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-        return !request.url.toLowerCase().includes(id) && needles.some((needle) => bytes.includes(needle));
-      })
+      .filter((exchange) => !exchange.request.url.toLowerCase().includes(id) && contains(exchange, id))
       .toSorted((a, b) => isFar(a) - isFar(b) || a.request.url.length - b.request.url.length)[0];
+  }
+
+  /** What findings are reproduced with. */
+  get sources(): FindingSources {
+    return {
+      origin: (id, user) => this.originOf(id, user),
+      seen: (id, others) => this.showing(id, others),
+      changes: (id) => this.changesOf(id),
+      beforeFailure: (read) => this.beforeFailure(read),
+      sameAnswer: (exchange) => this.sameAnswer(exchange),
+      readBefore: (exchange) => this.readBefore(exchange),
+      hasServed: (operation, form) => this.hasServed(operation, form),
+    };
+  }
+
+  /** Another read of the same URL that succeeded earlier. */
+  readBefore({ id, request, sentAt }: Exchange): Exchange | undefined {
+    const { exchange, first } = this.#reads.get(request.url) ?? {};
+    return [exchange, first].find((read) => read !== undefined && read.id !== id && read.sentAt < sentAt);
+  }
+
+  /** A recent read of the same path with another query and the same answer: it may have been kept by a cache that ignores the query. */
+  sameAnswer({ request, response, sentAt }: Exchange): Exchange | undefined {
+    const [path, query] = request.url.split('?');
+    if (request.method !== 'GET' || response === undefined || response.body.byteLength < SHORTEST_BODY)
+      return undefined;
+    return [...this.#reads.values()]
+      .map(({ exchange }) => exchange)
+      .findLast((each) => {
+        const [otherPath, otherQuery] = each.request.url.split('?');
+        const isRecent = each.sentAt < sentAt && sentAt - each.sentAt < CACHED_MS;
+        if (!isRecent || path !== otherPath || query === otherQuery || each.response === undefined) return false;
+        return Buffer.compare(each.response.body, response.body) === 0;
+      });
   }
 
   /** True for an operation that answered a request successfully, through the form where one is named. */
@@ -87,28 +132,33 @@ export class History {
     return this.#served.has(`${operation} ${form}`);
   }
 
-  /** The exchange that created an item. */
-  originOf(id: string): Exchange | undefined {
-    return this.#origins.get(id.toLowerCase());
+  /** The exchange that created an item, of the collection in which another exchange uses the id. */
+  originOf(id: string, user?: Exchange): Exchange | undefined {
+    const key = id.toLowerCase();
+    const known = this.#origins.get(key) ?? [];
+    if (user === undefined) return known.at(-1);
+    const fitting = known.filter((each) => mayProvide(each, key, user));
+    return fitting.findLast((each) => fitOf(each, key, user) === 2) ?? fitting.at(-1);
   }
 
   addOrigin(id: string, exchange: Exchange): void {
     noteId(id);
     const key = id.toLowerCase();
-    const earlier = this.#origins.get(key);
+    const origins = this.#origins.get(key) ?? [];
+    const earlier = origins.find(({ operation }) => operation === exchange.operation);
     const returned = `${exchange.operation} ${key}`;
     if (this.#returnedIds.has(returned) && earlier?.id !== exchange.id) {
       const known = [...(this.#shared.get(key) ?? []), ...(earlier === undefined ? [] : [earlier])];
       this.#shared.set(key, known.slice(-MOST_WITH_ID));
     }
     this.#returnedIds.add(returned);
-    keep(this.#origins, key, unparsed(exchange), MOST_ITEMS);
+    keep(this.#origins, key, [...origins.filter((each) => each !== earlier), unparsed(exchange)], MOST_ITEMS);
   }
 
   /** Another creation than the given one that returned this id, if possible one at the same time. */
   otherCreation(id: string, created: Exchange): Exchange | undefined {
     const [key, end] = [id.toLowerCase(), created.sentAt + created.durationMs];
-    const known = [...(this.#shared.get(key) ?? []), this.#origins.get(key)].filter((each) => each !== undefined);
+    const known = [...(this.#shared.get(key) ?? []), ...(this.#origins.get(key) ?? [])];
     const others = known.filter((each) => each.id !== created.id && each.operation === created.operation);
     return others.find((each) => each.sentAt < end && created.sentAt < each.sentAt + each.durationMs) ?? others[0];
   }
@@ -176,6 +226,13 @@ export class History {
       keep(this.#changes, id.toLowerCase(), changes, MOST_ITEMS);
     }
   }
+}
+
+/** True for a response with an id, in lower or upper case. */
+function contains({ response }: Exchange, id: string): boolean {
+  const { body = new Uint8Array() } = response ?? {};
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  return [id, id.toUpperCase()].some((each) => bytes.includes(each));
 }
 
 const idsCreatedBy = (exchange: Exchange): readonly string[] =>

@@ -1,3 +1,4 @@
+import { groupBy } from '../../spec/group-by.ts';
 import { checkOf, FINDING_CODES } from '../../spec/index.ts';
 import type { Exchange, FindingCode, Operation, Violation } from '../../spec/index.ts';
 
@@ -11,7 +12,8 @@ export type Evidence = Pick<Violation, 'expected' | 'received' | 'exchanges'> & 
 /** A violation of one operation. Default message: the operation, the meaning of the code and the subject. */
 export function violationOf(code: FindingCode, operation: Operation, evidence: Evidence): Violation {
   const { subject, requirement, grade, message, setup, ...rest } = evidence;
-  const about = subject === undefined ? '' : ` (${subject})`;
+  const words = subject !== undefined && checkOf(code) === 'overlap' ? callsInWords(subject) : subject;
+  const about = words === undefined ? '' : ` (${words})`;
   return {
     code,
     operation,
@@ -38,3 +40,20 @@ export function meaningOf(code: FindingCode): string {
   const sentence = meanings[code.slice(code.indexOf('/') + 1)] ?? code;
   return `${sentence.charAt(0).toLowerCase()}${sentence.slice(1).replace(/\.$/, '')}`;
 }
+
+/** Overlapping calls, joined by `+` on one item and by `|` between items, in words: `read twice on each of 3 items`. */
+function callsInWords(subject: string): string {
+  const items = subject.split('|');
+  const inWords = (calls: string): string => {
+    const kinds = [...groupBy(calls.split('+'), (kind) => kind)];
+    const texts = kinds.map(([kind, { length }]) => (length === 1 ? kind : `${kind} ${times(length)}`));
+    return new Intl.ListFormat('en').format(texts);
+  };
+  if (items.length === 1) return inWords(subject);
+  const [first = ''] = items;
+  return items.every((each) => each === first)
+    ? `${inWords(first)} on each of ${items.length} items`
+    : items.map((each, at) => `${inWords(each)} on item ${at + 1}`).join(', ');
+}
+
+const times = (count: number): string => (count === 2 ? 'twice' : `${count} times`);

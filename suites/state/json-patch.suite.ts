@@ -281,6 +281,7 @@ async function refuses(
       return violationOf('json-patch/not-atomic', operation, {
         subject,
         requirement: 'jobs.patch-atomic',
+        message: isSuccess(status) ? `${operation.id}: a patch was accepted although its test fails` : undefined,
         ...textsOf(changed),
         exchanges: [read, refused, after],
       });

@@ -43,6 +43,17 @@ export class Evidence {
     return this.finding.steps[this.last.request.step ?? -1];
   }
 
+  /**
+   * Media type of the answer in the run, where the request did not ask for it: a correct answer may have another one, whose bodies
+   * follow other rules.
+   */
+  get unaskedType(): string | undefined {
+    const { headers = [] } = this.shown?.response ?? {};
+    const [, value = ''] = headers.find(([name]) => name.toLowerCase() === 'content-type') ?? [];
+    const type = value.split(';', 1)[0]?.trim() ?? '';
+    return type === '' || type === this.last.request.headers['accept'] ? undefined : type;
+  }
+
   get steps(): readonly Sent[] {
     return this.#steps;
   }

@@ -59,6 +59,11 @@ const absentMember: Statement = ({ answer, finding }) => [
   `expect(at(${answer}.json, ${quoted(finding.instancePointer ?? '')}) ?? '').toBe('');`,
 ];
 
+/** What has another media type than in the run need not be JSON. */
+const wellFormed: Statement = ({ answer, unaskedType }) => [
+  `${unaskedType === undefined ? '' : `if (${answer}.type === ${quoted(unaskedType)}) `}expect(() => JSON.parse(${answer}.text)).not.toThrow();`,
+];
+
 const otherIds: Statement = ({ steps }) => {
   const creations = steps.filter(({ request }) => request.method === 'POST');
   return [`expect(new Set([${creations.map(idOf).join(', ')}]).size).toBe(${creations.length});`];
@@ -101,7 +106,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'content-type-offered/media-type': [offeredType],
   'content-type-offered/not-as-asked': [askedType],
   'content-type-offered/refusal': [otherType],
-  'json-well-formed': [({ answer }) => [`expect(() => JSON.parse(${answer}.text)).not.toThrow();`]],
+  'json-well-formed': [wellFormed],
   'body-fits-schema/missing': [({ answer }) => [`expect(${answer}.text).not.toBe('');`]],
   'body-fits-schema/mismatch': [schemaExpectation],
   'body-fits-schema/write-only': [absentMember],

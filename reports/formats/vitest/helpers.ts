@@ -44,9 +44,10 @@ async function sendPages(list: (page: number) => string, headers: Record<string,
   return { ...first, text, json: pages.flat(), ids: idsIn(text) };
 }`,
   create: `/** Creates something that is removed at the end. */
-async function create(path: string, headers: Record<string, string>, body?: string | Uint8Array) {
+async function create(path: string, headers: Record<string, string>, body?: string | Uint8Array, member = 'id') {
   const answer = await send('POST', path, headers, body);
-  const id: string | undefined = ['string', 'number'].includes(typeof answer.json?.id) ? String(answer.json.id) : answer.ids[0];
+  const own = answer.json?.[member];
+  const id: string | undefined = ['string', 'number'].includes(typeof own) ? String(own) : answer.ids[0];
   if (answer.status < 300 && id !== undefined) created.push(\`\${path.split('?')[0]}/\${id}\`);
   return { ...answer, id };
 }`,

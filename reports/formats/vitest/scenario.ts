@@ -172,7 +172,7 @@ interface Place {
 }
 
 function sending(request: ScriptRequest, answer: string, place: Place): readonly string[] {
-  const { method, captures, times, step, creates, listed } = request;
+  const { method, captures, times, step, creates, listed, idMember } = request;
   const path = pathOf(request.url, place.baseUrl);
   const call = (body: string): string => {
     const args = [literal(path, place.names), headersText(request, place), ...(body === '' ? [] : [body])].join(', ');
@@ -181,7 +181,8 @@ function sending(request: ScriptRequest, answer: string, place: Place): readonly
     const size = method === 'GET' && place.readsAllPages ? largePageOf(request.url, place.defaults) : undefined;
     if (size !== undefined)
       return `sendPages(${pagesText(request.url, place)}, ${headersText(request, place)}, ${size})`;
-    return creates === true ? `create(${args})` : `send('${method}', ${args})`;
+    const id = idMember === undefined ? '' : `${body === '' ? ', undefined' : ''}, '${idMember}'`;
+    return creates === true ? `create(${args}${id})` : `send('${method}', ${args})`;
   };
   if (times !== undefined) return repeated(request, times, place, call);
   const body = bodyText(request, place.names);

@@ -32,14 +32,24 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 /**
  * The violated keyword of the schema as an expectation, for every item of a list; undefined for other keywords. Answers with another
- * status have other schemas.
+ * status or media type have other schemas.
  */
-export function schemaExpectation({ finding, script, answer, last }: Evidence): readonly string[] | undefined {
+export function schemaExpectation({
+  finding,
+  script,
+  answer,
+  last,
+  unaskedType,
+}: Evidence): readonly string[] | undefined {
   const { keyword = '', value = null } = script.rule ?? {};
   const places = (finding.instancePointer ?? '').replaceAll(/\/\d+(?=\/|$)/g, '/*');
   const check = checkOf(keyword, value);
   const { status } = last.request.received ?? {};
-  const only = status === undefined ? '' : `if (${answer}.status === ${status}) `;
+  const conditions = [
+    ...(status === undefined ? [] : [`${answer}.status === ${status}`]),
+    ...(unaskedType === undefined ? [] : [`${answer}.type === ${quoted(unaskedType)}`]),
+  ];
+  const only = conditions.length === 0 ? '' : `if (${conditions.join(' && ')}) `;
   return check === undefined
     ? undefined
     : [`${only}for (const value of all(${answer}.json, ${quoted(places)})) ${check};`];

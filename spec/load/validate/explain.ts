@@ -1,5 +1,7 @@
+import { isObject } from '../../json.ts';
 import { pointerTo, readPointer } from '../../pointer.ts';
 import { keywordPointer } from './compiler.ts';
+import { LAZY_REF } from './views.ts';
 import type { Json } from '../../json.ts';
 import type { Compiler, Failure } from './compiler.ts';
 
@@ -43,6 +45,20 @@ export function explain(
   return [...new Map([...kept, ...added].map((failure) => [keyOf(failure), failure])).values()];
 }
 
+/** Position of the alternative that a discriminator selects, by its mapping or by the name of the schema. */
+function selectedBy({ error }: Failure, value: Json | undefined): number | undefined {
+  const { parentSchema, schema } = error as { readonly parentSchema?: unknown; readonly schema?: unknown };
+  const discriminator = isObject(parentSchema) ? parentSchema['discriminator'] : undefined;
+  const name = isObject(discriminator) ? discriminator['propertyName'] : undefined;
+  const kind = typeof name === 'string' && isObject(value) ? value[name] : undefined;
+  if (!isObject(discriminator) || typeof kind !== 'string' || !Array.isArray(schema)) return undefined;
+  const { mapping } = discriminator;
+  const mapped = isObject(mapping) && Object.hasOwn(mapping, kind) ? mapping[kind] : kind;
+  const nameOf = (reference: unknown): string => (typeof reference === 'string' ? reference.replace(/^.*\//, '') : '');
+  const index = schema.findIndex((each) => isObject(each) && nameOf(each[LAZY_REF] ?? each['$ref']) === nameOf(mapped));
+  return index < 0 ? undefined : index;
+}
+
 function explainOne(
   compiler: Compiler,
   failure: Failure,
@@ -61,13 +77,17 @@ function explainOne(
     error: { ...item.error, instancePath: `${at}${item.error.instancePath}` },
   });
   const dropped = branches.flatMap((branch) => branch.map((item) => keyOf(inPlace(item))));
+  const selected = selectedBy(failure, value);
   const near = branches
-    .map((branch) => ({ branch, distance: distance(branch) }))
+    .map((branch, index) => ({
+      branch,
+      distance: distance(branch) + (selected === undefined || selected === index ? 0 : 1000),
+    }))
     .sort((a, b) => a.distance - b.distance);
   const [best, second] = near;
   const clear =
     best !== undefined &&
-    best.distance < 1000 &&
+    (best.distance < 1000 || selected !== undefined) &&
     (second === undefined || second.distance >= 1000 || best.distance < second.distance);
   if (!clear) return { dropped, added: [] };
   return {

@@ -85,16 +85,18 @@ async function checkJobs(t: TestContext, form: Form, { jobId, runIds }: RanJob, 
   const chatId = idOf(itemsOf(chats.response?.json)?.[0], 'chatId');
   const type = memberOf(itemsOf(results.response?.json)?.[0], 'type');
   const resultId = typeof type === 'string' ? await anyResultId(t, form, { id: jobId, type }) : undefined;
-  const foreign: [role: OperationRole, path: Record<string, string>, own: Exchange][] = [
-    ['chats', { jobId: otherJob, runId }, chats],
-    ['runResults', { id: otherJob, runId }, results],
+  const foreign: [role: OperationRole, path: Record<string, string>, own: readonly Exchange[]][] = [
+    ['chats', { jobId: otherJob, runId }, [chats]],
+    ['runResults', { id: otherJob, runId }, [results]],
   ];
   if (chatId !== undefined) {
-    foreign.push(['chat', { jobId: otherJob, runId, chatId }, chats]);
-    if (otherRun !== undefined) foreign.push(['chat', { jobId, runId: otherRun, chatId }, chats]);
+    // Read first under its own job: a cache may then answer for another one.
+    const chat = await t.send(operationOf(t, 'chat'), { form, path: { jobId, runId, chatId }, label: own });
+    foreign.push(['chat', { jobId: otherJob, runId, chatId }, [chats, chat]]);
+    if (otherRun !== undefined) foreign.push(['chat', { jobId, runId: otherRun, chatId }, [chats, chat]]);
   }
   if (resultId !== undefined && typeof type === 'string')
-    foreign.push(['result', { id: otherJob, type, resultId }, results]);
+    foreign.push(['result', { id: otherJob, type, resultId }, [results]]);
   for (const [role, path, readable] of foreign) {
     const operation = operationOf(t, role);
     const seen = await t.send(operation, { form, path, label: 'under another job or run' });
@@ -106,7 +108,7 @@ async function checkJobs(t: TestContext, form: Form, { jobId, runIds }: RanJob, 
         requirement: 'errors.not-found',
         expected: `status 404: it does not belong to that ${isOwnJob ? 'run' : 'job'}`,
         received: `status ${status}`,
-        exchanges: [readable, seen],
+        exchanges: [...readable, seen],
       }),
     );
   }

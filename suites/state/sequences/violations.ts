@@ -1,4 +1,5 @@
 import type { Exchange, FindingCode, Json, Operation, Violation } from '../../../spec/index.ts';
+import { idOf, sameId } from '../../../domain/items.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { describeObserved, describeOutcomes, isSent, isShown } from '../../oracle/index.ts';
@@ -116,10 +117,11 @@ function ruleForActivation(kind: 'activate' | 'deactivate', reading: Reading): R
   return { code: kind === 'activate' ? 'activation/not-active' : 'activation/not-inactive', requirement };
 }
 
-function ruleForDeletion(t: TestContext, { item, request, observed: { status } }: Reading): Rule {
+function ruleForDeletion(t: TestContext, { item, request, observed: { status }, json }: Reading): Rule {
   const [requirement] = t.knowledge.lifecycleRequirements(item.resource).remove;
   if (request.kind !== 'read') return { code: 'deleted-is-gone/listed', requirement, isOfRead: true };
-  if (isShown(status)) return { code: 'deleted-is-gone/readable', requirement };
+  // Another body with a success is no item: the read has a wrong status.
+  if (isShown(status) && sameId(idOf(json), item.id)) return { code: 'deleted-is-gone/readable', requirement };
   return { code: 'deleted-is-gone/status', subject: String(status), requirement, isOfRead: true };
 }
 

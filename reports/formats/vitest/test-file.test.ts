@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import type { MergedFinding, Summary } from '../../summary/types.ts';
+import { testFileOf } from './test-file.ts';
+
+const SUMMARY = { version: '1', target: { baseUrl: 'http://target' } } as unknown as Summary;
+
+/** The test of a finding about one read that was answered as JSON. */
+function textOf(code: string, accept: string): string {
+  const request = { method: 'GET', url: 'http://target/things', headers: { accept } };
+  const response = { status: 200, headers: [['Content-Type', 'application/json; charset=utf-8']], body: '"a,b"' };
+  const finding = {
+    fingerprint: '1',
+    code,
+    check: code.split('/', 1)[0],
+    operation: 'GET /things',
+    message: 'GET /things is wrong',
+    requirement: '',
+    source: '',
+    expected: '',
+    received: '',
+    steps: [{ request, response }],
+    script: {
+      requests: [{ ...request, step: 0, received: { status: 200, ids: [] } }],
+      rule: { keyword: 'type', value: 'array' },
+      statuses: ['200'],
+      mediaTypes: ['application/json', accept],
+      defaults: {},
+    },
+  };
+  return testFileOf(finding as unknown as MergedFinding, SUMMARY);
+}
+
+test('what was asked for in another media type has to be JSON, and to match its schema, only where it is answered as JSON', () => {
+  for (const code of ['body-fits-schema/mismatch', 'json-well-formed/malformed']) {
+    expect(textOf(code, 'text/csv')).toContain(".type === 'application/json') ");
+    expect(textOf(code, 'application/json')).not.toContain('.type ===');
+  }
+});
