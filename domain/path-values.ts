@@ -4,7 +4,7 @@ import { Skip } from './context.ts';
 import type { ApiContext } from './context.ts';
 import { create, idInResponse, uniqueName } from './create.ts';
 import { plainRequest } from './inferred/plain-request.ts';
-import { idOf, itemsOf, idForPath } from './items.ts';
+import { itemsOf, idForPath } from './items.ts';
 import { resourceOf, withoutSlash } from './resources.ts';
 import type { Resource } from './resources.ts';
 
@@ -148,17 +148,29 @@ function listAt(contract: Contract, prefix: string): Operation | undefined {
   return known.get(shape(prefix));
 }
 
-/** One item for all tests with this role: created by this run where that is allowed, else an existing one, which is only read. */
+/**
+ * One item for all tests with this role: created by this run where that is allowed, else an existing one, which is only read. Where
+ * the creation fails, reads fall back to an existing one; refused requests do not, since they could change the item of another.
+ */
 function existingItem(t: ApiContext, resource: Resource, role: Role): Promise<string> {
   return t.once(`${role} ${resource.create.id}`, async () => {
-    if (t.allows('reversible')) return (await create(t, resource, { suffix: role })).id;
-    if (resource.list === undefined)
-      throw new Skip(`creating items is not allowed, and ${resource.create.path} cannot be listed`);
-    const listed = await t.send(resource.list, { label: 'find an existing item' });
-    const id = idOf(itemsOf(listed.response?.json)?.[0], resource.idName);
-    if (id === undefined) throw new Skip(`creating items is not allowed, and ${resource.list.id} lists none`);
-    return id;
+    if (!t.allows('reversible')) return listedItem(t, resource, 'creating items is not allowed');
+    try {
+      return (await create(t, resource, { suffix: role })).id;
+    } catch (error) {
+      if (role !== 'shared' || !(error instanceof Skip)) throw error;
+      return listedItem(t, resource, error.message);
+    }
   });
+}
+
+/** The first item of the list of a resource; `why` says why the run has none of its own. */
+async function listedItem(t: ApiContext, { create, list, idName }: Resource, why: string): Promise<string> {
+  if (list === undefined) throw new Skip(`${why}, and ${create.path} cannot be listed`);
+  const listed = await t.send(list, { label: 'find an existing item' });
+  const id = idForPath(itemsOf(listed.response?.json)?.[0], idName);
+  if (id === undefined) throw new Skip(`${why}, and ${list.id} lists none`);
+  return id;
 }
 
 /** A path without the names of its parameters: `{id}` here may be `{jobId}` there. */

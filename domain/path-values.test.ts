@@ -1,0 +1,48 @@
+import { afterEach, expect, test } from 'vitest';
+import { pathValues } from './path-values.ts';
+import { validRequest } from './requests.ts';
+import { overHttp } from './testing/over-http.ts';
+import type { Answer, Call, OverHttp } from './testing/over-http.ts';
+
+const OK = { responses: { 200: { description: 'ok' } } };
+const BODY = {
+  required: true,
+  content: { 'application/json': { schema: { type: 'object', properties: { name: { type: 'string' } } } } },
+};
+const param = (name: string, schema: object): object => ({ name, in: 'path', required: true, schema });
+
+const FILES = {
+  '/files': { get: OK, post: { ...OK, requestBody: BODY } },
+  '/files/{fileId}': {
+    parameters: [param('fileId', { type: 'integer', format: 'int64', minimum: 1 })],
+    get: OK,
+    head: OK,
+    delete: OK,
+  },
+};
+
+/** A service whose list has files and that creates none. */
+function refusing({ line }: Call): Answer {
+  return line === 'GET /files' ? { status: 200, json: [{ fileId: 7, size: 3 }] } : { status: 403 };
+}
+
+let api: OverHttp;
+afterEach(() => api.close());
+
+test('the number of a listed item is used where nothing may be created', async () => {
+  api = await overHttp(FILES, refusing, ['read']);
+  expect(await pathValues(api.t, api.operation('GET /files/{fileId}'), 'shared')).toEqual({ fileId: '7' });
+});
+
+test('where a creation is refused, reads use a listed item, and changes and refused requests none', async () => {
+  api = await overHttp(FILES, refusing);
+  expect(await pathValues(api.t, api.operation('GET /files/{fileId}'), 'shared')).toEqual({ fileId: '7' });
+  const remove = api.operation('DELETE /files/{fileId}');
+  await expect(pathValues(api.t, remove, 'fresh')).rejects.toThrow('did not create');
+  await expect(pathValues(api.t, remove, 'victim')).rejects.toThrow('did not create');
+});
+
+test('HEAD reads: it needs no item of its own', async () => {
+  api = await overHttp(FILES, refusing, ['read']);
+  expect((await validRequest(api.t, api.operation('HEAD /files/{fileId}'))).path).toEqual({ fileId: '7' });
+});
