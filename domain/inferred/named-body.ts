@@ -10,7 +10,8 @@ const REFERENCE = /(?:id|key|code|type|kind|status|state|token|secret|password|l
 /** Members that hold the members of an item, besides the only one of a body. */
 const WRAPPERS = ['data', 'attributes'];
 
-const EMAIL = /^[^@\s]+@([^@\s]+\.[^@\s]+)$/;
+/** A plain e-mail address, and its domain. */
+const EMAIL = /^[\w.+-]{1,40}@([a-z0-9-]+(?:\.[a-z0-9-]+)+)$/i;
 
 /** Tells whether the description allows a body. */
 type IsValid = (body: Json) => boolean;
@@ -60,8 +61,8 @@ function wrappedIn(json: JsonObject): readonly (readonly [string, JsonObject])[]
   );
 }
 
-/** Every e-mail address with the name before its `@`, where the description allows it. */
-function withOwnAddresses(json: JsonObject, name: string, isValid: IsValid): JsonObject {
+/** Every plain e-mail address with the name before its `@`, where `isValid` accepts the body. */
+export function withOwnAddresses(json: JsonObject, name: string, isValid: IsValid): JsonObject {
   let unique = json;
   for (const [key, value] of Object.entries(json)) {
     const domain = typeof value === 'string' ? EMAIL.exec(value)?.[1] : undefined;
