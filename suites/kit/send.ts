@@ -38,6 +38,7 @@ export function openSuiteTarget(parts: SuiteTargetParts): Target {
     journaling: { journal, tag: `assay-${runId}`, resources: knowledge.resources, idOf: idInResponse, onCreation },
     bodyTypeOf: ({ body }) => concreteType(bodyContent(body)?.type ?? 'application/json'),
     requiredOf: requiredParameters(contract),
+    readOf: ({ path }) => contract.operation(`GET ${path}`),
     requireAvailable: true,
   });
 }
