@@ -46,3 +46,36 @@ test('HEAD reads: it needs no item of its own', async () => {
   api = await overHttp(FILES, refusing, ['read']);
   expect((await validRequest(api.t, api.operation('HEAD /files/{fileId}'))).path).toEqual({ fileId: '7' });
 });
+
+const REPOSITORIES = {
+  '/orgs': { get: OK },
+  '/orgs/{org}/repos': { parameters: [param('org', { type: 'string' })], get: OK },
+  '/orgs/{org}/repos/{repo}': {
+    parameters: [param('org', { type: 'string' }), param('repo', { type: 'string' })],
+    get: OK,
+  },
+};
+
+test.each<readonly [what: string, item: object, key: string]>([
+  ['its own link', { id: '12', name: 'x', links: { self: '/v1/orgs/acme/repos/seed%201' } }, 'seed 1'],
+  ['its own HAL link', { id: '12', _links: { self: { href: '/orgs/acme/repos/seed' } } }, 'seed'],
+  ['the member named as the parameter', { id: '12', attributes: { repo: 'seed' } }, 'seed'],
+  ['its id, whatever else it links to', { id: 12, name: 'x', url: 'https://a.example/x' }, '12'],
+  ['its name, where it has no id', { name: 'seed', size: 3 }, 'seed'],
+])('an item below a listed one is named by %s', async (_what, item, key) => {
+  api = await overHttp(REPOSITORIES, ({ line }) => {
+    if (line === 'GET /orgs') return { status: 200, json: { data: [{ type: 'orgs', id: 'acme' }] } };
+    return line === 'GET /orgs/acme/repos' ? { status: 200, json: { data: [item] } as never } : { status: 404 };
+  });
+  const operation = api.operation('GET /orgs/{org}/repos/{repo}');
+  expect(await pathValues(api.t, operation, 'shared')).toEqual({ org: 'acme', repo: key });
+});
+
+test('a key that the description of the parameter does not allow is not used', async () => {
+  const paths = {
+    '/links': { get: OK },
+    '/links/{link}': { parameters: [param('link', { type: 'string', pattern: '^[a-z]+$' })], get: OK },
+  };
+  api = await overHttp(paths, () => ({ status: 200, json: [{ id: 12, code: 'abc' }] }));
+  expect(await pathValues(api.t, api.operation('GET /links/{link}'), 'shared')).toEqual({ link: 'abc' });
+});

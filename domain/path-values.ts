@@ -4,7 +4,7 @@ import { Skip } from './context.ts';
 import type { ApiContext } from './context.ts';
 import { create, idInResponse, uniqueName } from './create.ts';
 import { plainRequest } from './inferred/plain-request.ts';
-import { itemsOf, idForPath } from './items.ts';
+import { listedKey } from './listed-key.ts';
 import { resourceOf, withoutSlash } from './resources.ts';
 import type { Resource } from './resources.ts';
 
@@ -83,7 +83,7 @@ async function listedId(t: ApiContext, list: Operation, operation: Operation, pl
   const path = sameValues(list.path, Object.values(place.known));
   const query = await t.knowledge.query(t, list);
   const listed = await t.send(list, { path, query, label: `find a value for {${place.name}}` });
-  const id = idForPath(itemsOf(listed.response?.json)?.[0], place.name);
+  const id = listedKey(t, operation, listed, place.name);
   if (id === undefined)
     throw new Skip(`${list.id} lists no value for path parameter {${place.name}} of ${operation.id}`);
   return id;
@@ -165,10 +165,10 @@ function existingItem(t: ApiContext, resource: Resource, role: Role): Promise<st
 }
 
 /** The first item of the list of a resource; `why` says why the run has none of its own. */
-async function listedItem(t: ApiContext, { create, list, idName }: Resource, why: string): Promise<string> {
+async function listedItem(t: ApiContext, { create, list, remove, idName }: Resource, why: string): Promise<string> {
   if (list === undefined) throw new Skip(`${why}, and ${create.path} cannot be listed`);
   const listed = await t.send(list, { label: 'find an existing item' });
-  const id = idForPath(itemsOf(listed.response?.json)?.[0], idName);
+  const id = listedKey(t, remove, listed, idName);
   if (id === undefined) throw new Skip(`${why}, and ${list.id} lists none`);
   return id;
 }
