@@ -1,5 +1,6 @@
 import { isServed, scalarText } from '../spec/index.ts';
 import type { Contract, Json, Operation } from '../spec/index.ts';
+import { announcedId } from './announced.ts';
 import { Skip } from './context.ts';
 import type { ApiContext } from './context.ts';
 import { create, idInResponse, uniqueName } from './create.ts';
@@ -72,6 +73,8 @@ async function inferred(t: ApiContext, operation: Operation, place: Place, role:
       list === undefined ? t.once(key, make) : listedId(t, list, operation, place).catch(orMade(t, key, make));
     return described === undefined ? item : item.catch<Json>(orElse(described));
   }
+  const announced = list === undefined ? await announcedId(t, place, role) : undefined;
+  if (announced !== undefined) return announced;
   if (described !== undefined)
     return list === undefined ? described : listedId(t, list, operation, place).catch<Json>(orElse(described));
   if (list === undefined) throw new Skip(`no known value for path parameter {${place.name}} of ${operation.id}`);

@@ -32,7 +32,16 @@ export interface JournalingOptions {
   readonly resources: readonly CreatedResource[];
   /** The id in the response to a creation; `idName`: the path parameter that takes it. */
   readonly idOf: (created: Exchange, idName: string) => string | undefined;
+  /** The item that the response to another operation announces, and the operation that removes it. */
+  readonly announcedOf?: (operation: Operation, created: Exchange) => AnnouncedItem | undefined;
   readonly onCreation: (creation: Creation) => void;
+}
+
+/** An item that is known only from the response to the request that created it. */
+export interface AnnouncedItem {
+  readonly id: string;
+  readonly idName: string;
+  readonly remove: Operation;
 }
 
 /**
@@ -48,12 +57,32 @@ export function withJournal(options: JournalingOptions | undefined): Middleware 
     const created = resources.find(({ create }) => create.id === operation.id);
     if (created !== undefined) return create(options, created, spec, next);
     const exchange = await next(spec);
-    const removed = resources.find(({ remove }) => remove.id === operation.id);
-    if (removed === undefined || !isSuccess(exchange.response?.status ?? 0)) return exchange;
-    const entry = findEntry(journal, removed, scalarText(spec.path?.[removed.idName] ?? ''));
+    if (!isSuccess(exchange.response?.status ?? 0)) return exchange;
+    await recordAnnounced(options, spec, exchange);
+    const entry = findEntry(journal, spec);
     if (entry !== undefined) await journal.removed(entry);
     return exchange;
   };
+}
+
+/** What it creates is not known before it is sent. */
+async function recordAnnounced(
+  { journal, announcedOf, onCreation }: JournalingOptions,
+  spec: RequestSpec,
+  exchange: Exchange,
+): Promise<void> {
+  const announced = announcedOf?.(spec.operation, exchange);
+  if (announced === undefined) return;
+  const { id, idName, remove } = announced;
+  const entry = await journal.intend({
+    create: spec.operation.id,
+    remove: remove.id,
+    idName,
+    tag: '',
+    form: formOf(spec).name,
+  });
+  await journal.acknowledge(entry, id);
+  onCreation({ exchange, entry, id });
 }
 
 async function create(
@@ -109,6 +138,13 @@ function intentOf({ create, remove, list, idName }: CreatedResource, spec: Reque
   };
 }
 
-function findEntry(journal: Journal, { create }: CreatedResource, id: string): JournalEntry | undefined {
-  return journal.pending().find((each) => each.create === create.id && each.id?.toLowerCase() === id.toLowerCase());
+/** The entry of the item that a request removes. */
+function findEntry(journal: Journal, { operation, path = {} }: RequestSpec): JournalEntry | undefined {
+  if (operation.method !== 'DELETE') return undefined;
+  return journal
+    .pending()
+    .find(
+      ({ remove, idName, id }) =>
+        remove === operation.id && id?.toLowerCase() === scalarText(path[idName] ?? '').toLowerCase(),
+    );
 }

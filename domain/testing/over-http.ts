@@ -10,6 +10,7 @@ import type { Creation, Target } from '../../client/index.ts';
 import { contractOf } from '../../spec/index.ts';
 import type { Effect, Json, JsonObject, Operation } from '../../spec/index.ts';
 import type { ApiContext } from '../context.ts';
+import { announcedBy, removable } from '../announced.ts';
 import { idInResponse } from '../create.ts';
 import { inferredKnowledge } from '../inferred/knowledge.ts';
 import { requiredParameters } from '../inferred/plain-request.ts';
@@ -62,6 +63,7 @@ export async function overHttp(
       tag: 'assay-r1',
       resources: knowledge.resources,
       idOf: idInResponse,
+      announcedOf: (operation, created) => removable(announcedBy(contract, operation, created)),
       onCreation: (creation) => creations.set(creation.exchange.id, creation),
     },
   });
