@@ -1,7 +1,8 @@
 import { isServed, scalarText } from '../spec/index.ts';
 import type { Contract, Json, Operation } from '../spec/index.ts';
 import { announcedId } from './announced.ts';
-import { Skip } from './context.ts';
+import { ownNamed } from './client-named.ts';
+import { ifSkipped, Skip } from './context.ts';
 import type { ApiContext } from './context.ts';
 import { create, idInResponse, uniqueName } from './create.ts';
 import { plainRequest } from './inferred/plain-request.ts';
@@ -63,6 +64,9 @@ async function inferred(t: ApiContext, operation: Operation, place: Place, role:
     return described === undefined ? item : item.catch<Json>(orElse(described));
   }
   const list = listAt(t.contract, place.prefix);
+  const own = resource === undefined ? ownNamed(t, operation, place, role) : undefined;
+  const named = role === 'shared' ? await own?.catch(ifSkipped) : await own;
+  if (named !== undefined) return named;
   const isBelow = resource !== undefined && place.prefix.startsWith(`${withoutSlash(resource.create.path)}/{`);
   const nested = isBelow ? nestedCreation(t, place) : undefined;
   if (nested !== undefined) {

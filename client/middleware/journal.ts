@@ -30,6 +30,8 @@ export interface JournalingOptions {
   /** In the name of everything that the run creates. */
   readonly tag: string;
   readonly resources: readonly CreatedResource[];
+  /** Items that a PUT with a name of the run creates. */
+  readonly named?: readonly CreatedResource[];
   /** The id in the response to a creation; `idName`: the path parameter that takes it. */
   readonly idOf: (created: Exchange, idName: string) => string | undefined;
   /** The item that the response to another operation announces, and the operation that removes it. */
@@ -56,6 +58,8 @@ export function withJournal(options: JournalingOptions | undefined): Middleware 
     if (methodOf(spec) !== operation.method) return next(spec);
     const created = resources.find(({ create }) => create.id === operation.id);
     if (created !== undefined) return create(options, created, spec, next);
+    const named = options.named?.find((each) => each.create.id === operation.id);
+    if (named !== undefined) return createNamed(options, named, spec, next);
     const exchange = await next(spec);
     if (!isSuccess(exchange.response?.status ?? 0)) return exchange;
     await recordAnnounced(options, spec, exchange);
@@ -63,6 +67,34 @@ export function withJournal(options: JournalingOptions | undefined): Middleware 
     if (entry !== undefined) await journal.removed(entry);
     return exchange;
   };
+}
+
+/** A PUT with a name of the run that is not in the journal yet creates an item, unless it is refused. */
+async function createNamed(
+  { journal, tag, onCreation }: JournalingOptions,
+  { create: { id: created }, remove, list, idName }: CreatedResource,
+  spec: RequestSpec,
+  next: Send,
+): Promise<Exchange> {
+  const { [idName]: last = '', ...others } = spec.path ?? {};
+  const id = scalarText(last);
+  const isKnown = entryWith(journal, remove, spec.path) !== undefined;
+  if (isKnown || !letters(id).includes(letters(tag))) return next(spec);
+  const parents = Object.fromEntries(Object.entries(others).map(([name, value]) => [name, scalarText(value)]));
+  const form = formOf(spec).name;
+  const where = { ...(list === undefined ? {} : { list: list.id }), parents };
+  const entry = await journal.intend({ create: created, remove: remove.id, idName, tag: id, form, ...where });
+  await journal.acknowledge(entry, id);
+  const exchange = await next(spec);
+  const refused = wasRefused(exchange);
+  if (refused) await journal.refused(entry);
+  else onCreation({ exchange, entry, id });
+  return exchange;
+}
+
+/** Names with the run's tag may have other characters between its parts. */
+function letters(name: string): string {
+  return name.replaceAll(/[-_]/g, '').toLowerCase();
 }
 
 /** What it creates is not known before it is sent. */
@@ -139,12 +171,20 @@ function intentOf({ create, remove, list, idName }: CreatedResource, spec: Reque
 }
 
 /** The entry of the item that a request removes. */
-function findEntry(journal: Journal, { operation, path = {} }: RequestSpec): JournalEntry | undefined {
-  if (operation.method !== 'DELETE') return undefined;
+function findEntry(journal: Journal, { operation, path }: RequestSpec): JournalEntry | undefined {
+  return operation.method === 'DELETE' ? entryWith(journal, operation, path) : undefined;
+}
+
+function entryWith(journal: Journal, remove: Operation, path: RequestSpec['path'] = {}): JournalEntry | undefined {
+  const isAt = (name: string, value = ''): boolean =>
+    value.toLowerCase() === scalarText(path[name] ?? '').toLowerCase();
   return journal
     .pending()
     .find(
-      ({ remove, idName, id }) =>
-        remove === operation.id && id?.toLowerCase() === scalarText(path[idName] ?? '').toLowerCase(),
+      ({ remove: by, idName, id, parents = {} }) =>
+        by === remove.id &&
+        id !== undefined &&
+        isAt(idName, id) &&
+        Object.entries(parents).every(([name, value]) => isAt(name, value)),
     );
 }

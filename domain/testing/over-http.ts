@@ -5,12 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { createTarget, openJournal } from '../../client/index.ts';
-import type { Creation, Target } from '../../client/index.ts';
+import { cleanUp, createTarget, openJournal, readJournals } from '../../client/index.ts';
+import type { CleanUpReport, Creation, Target } from '../../client/index.ts';
 import { contractOf } from '../../spec/index.ts';
 import type { Effect, Json, JsonObject, Operation } from '../../spec/index.ts';
 import type { ApiContext } from '../context.ts';
 import { announcedBy, removable } from '../announced.ts';
+import { clientNamedOf } from '../client-named.ts';
 import { idInResponse } from '../create.ts';
 import { inferredKnowledge } from '../inferred/knowledge.ts';
 import { requiredParameters } from '../inferred/plain-request.ts';
@@ -35,6 +36,8 @@ export interface OverHttp {
   readonly target: Target;
   readonly calls: readonly Call[];
   operation(id: string): Operation;
+  /** Removes what the journal lists. */
+  cleanUp(): Promise<CleanUpReport>;
   close(): Promise<void>;
 }
 
@@ -54,6 +57,7 @@ export async function overHttp(
   const dir = await mkdtemp(join(tmpdir(), 'assay-over-http-'));
   const journal = openJournal({ dir, runId: 'r1', baseUrl });
   const creations = new Map<string, Creation>();
+  const own = new Set<string>();
   const target = createTarget({
     baseUrl,
     guard: { allow },
@@ -62,14 +66,20 @@ export async function overHttp(
       journal,
       tag: 'assay-r1',
       resources: knowledge.resources,
+      named: clientNamedOf(contract),
       idOf: idInResponse,
       announcedOf: (operation, created) => removable(announcedBy(contract, operation, created)),
-      onCreation: (creation) => creations.set(creation.exchange.id, creation),
+      onCreation: (creation) => {
+        creations.set(creation.exchange.id, creation);
+        if (creation.id !== undefined) own.add(creation.id.toLowerCase());
+      },
     },
   });
-  const t = contextOf({ contract, knowledge, journal, target, allow, creations });
+  const t = contextOf({ contract, knowledge, journal, target, allow, creations, own });
   return {
     t,
+    cleanUp: () =>
+      cleanUp(target, contract, readJournals({ dir, baseUrl, runId: 'r1', onlyRun: true }), { settleMs: 10 }),
     target,
     calls,
     operation(id) {
@@ -115,11 +125,12 @@ interface Parts extends Pick<ApiContext, 'contract' | 'knowledge' | 'journal'> {
   readonly allow: readonly Effect[];
   /** By the id of the creating exchange. */
   readonly creations: ReadonlyMap<string, Creation>;
+  /** Ids of created items, in lower case. */
+  readonly own: Set<string>;
 }
 
-function contextOf({ target, allow, creations, ...parts }: Parts): ApiContext {
+function contextOf({ target, allow, creations, own, ...parts }: Parts): ApiContext {
   const shared = new Map<string, Promise<unknown>>();
-  const own = new Set<string>();
   const send: ApiContext['send'] = (operation, request = {}) => target.send({ ...request, operation });
   return {
     ...parts,

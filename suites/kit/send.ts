@@ -1,6 +1,7 @@
 import { createTarget, SendError } from '../../client/index.ts';
 import type { Creation, Deadline, Journal, Target } from '../../client/index.ts';
 import { announcedBy, removable } from '../../domain/announced.ts';
+import { clientNamedOf } from '../../domain/client-named.ts';
 import { idInResponse } from '../../domain/create.ts';
 import { addressesOtherOperation } from '../../domain/overlapping-paths.ts';
 import type { ApiKnowledge } from '../../domain/index.ts';
@@ -40,6 +41,7 @@ export function openSuiteTarget(parts: SuiteTargetParts): Target {
       journal,
       tag: `assay-${runId}`,
       resources: knowledge.resources,
+      named: clientNamedOf(contract),
       idOf: idInResponse,
       announcedOf: (operation, created) => removable(announcedBy(contract, operation, created)),
       onCreation,
