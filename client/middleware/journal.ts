@@ -128,7 +128,7 @@ async function create(
   const refused = wasRefused(exchange);
   const id = idOf(exchange, resource.idName);
   if (refused) await journal.refused(entry);
-  else if (entry.tag === '') await recordUnnamed(journal, entry, exchange, id);
+  else if (entry.tag === '' || !isNamed(contentOf(spec), tag)) await recordUnnamed(journal, entry, exchange, id);
   onCreation({ exchange, ...(refused ? {} : { entry }), ...(id === undefined ? {} : { id }) });
   return exchange;
 }
@@ -154,6 +154,16 @@ export function nameIn(content: string | Uint8Array, tag: string): string | unde
   return name === undefined ? undefined : Buffer.from(name, 'latin1').toString('latin1');
 }
 
+/** False where the name is in e-mail addresses only: a service may not show them, so that they do not tell what was created. */
+function isNamed(content: string | Uint8Array, tag: string): boolean {
+  const text = typeof content === 'string' ? content : Buffer.from(content).toString('latin1');
+  return nameIn(text.replaceAll(new RegExp(`${tag}-[a-z0-9]+(?:@|%40)`, 'g'), ''), tag) !== undefined;
+}
+
+function contentOf({ body, json }: RequestSpec): string | Uint8Array {
+  return body?.content ?? JSON.stringify(json) ?? '';
+}
+
 function wasRefused({ response, failure }: Exchange): boolean {
   const status = response?.status ?? 0;
   return (status >= 400 && status < 500) || failure?.stage === 'connecting';
@@ -164,7 +174,7 @@ function intentOf({ create, remove, list, idName }: CreatedResource, spec: Reque
     create: create.id,
     remove: remove.id,
     idName,
-    tag: nameIn(spec.body?.content ?? JSON.stringify(spec.json) ?? '', tag) ?? '',
+    tag: nameIn(contentOf(spec), tag) ?? '',
     form: formOf(spec).name,
     ...(list === undefined ? {} : { list: list.id }),
   };
