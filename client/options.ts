@@ -26,6 +26,8 @@ export interface TargetOptions extends Connection {
   readonly bodyTypeOf?: (operation: Operation) => string;
   /** Sent with every request that does not set them, or set them to undefined; default: none. */
   readonly requiredOf?: (operation: Operation) => RequiredParameters;
+  /** The operation that reads what another one changes, for the ETag that the other one declares as If-Match; default: none. */
+  readonly readOf?: (operation: Operation) => Operation | undefined;
   /** Which requests may be sent; default: all. */
   readonly guard?: GuardOptions;
   /** Default: none. */

@@ -10,6 +10,7 @@ import type { Loss } from './middleware/availability.ts';
 import { ConcurrencyLimit, withConcurrencyLimit } from './middleware/concurrency-limit.ts';
 import { withDeadline } from './middleware/deadline.ts';
 import { withEffectGuard } from './middleware/effect-guard.ts';
+import { withIfMatch } from './middleware/if-match.ts';
 import { withJournal } from './middleware/journal.ts';
 import { RateLimiter, withRateLimit } from './middleware/rate-limit.ts';
 import { Renewal } from './middleware/renewal.ts';
@@ -64,13 +65,12 @@ export function createTarget(options: TargetOptions): Target {
   const secrets = new Secrets();
   for (const [value, name] of secretValues(options.headers ?? {})) secrets.keep(value, name);
   const keys = new KeyRing(options.tokens ?? {}, { secrets, insecure, onSecret });
-  const { redactor } = keys;
   const { connections: first = CONNECTIONS.first, connections: highest = CONNECTIONS.highest } = options;
   const transport = createTransport({
     baseUrl: options.baseUrl,
     connection: connectionOf(options),
     keys,
-    redactor,
+    redactor: keys.redactor,
     timeoutMs,
     maxBodyBytes,
     connections: highest,
@@ -82,6 +82,7 @@ export function createTarget(options: TargetOptions): Target {
 
   /** The middleware of every request, from the caller to the transport. */
   const pipeline: readonly Middleware[] = [
+    withIfMatch(options.readOf),
     ...(options.requireAvailable === true ? [withAvailability(availability)] : []),
     withStatistics(statistics),
     withRequiredParameters(options.requiredOf, options.headers),
@@ -112,7 +113,7 @@ export function createTarget(options: TargetOptions): Target {
     timeoutMs,
     limitConcurrency: (most) => concurrency.cap(most),
     at: (baseUrl) => createTarget({ ...options, baseUrl, bases: {} }),
-    redact: (text) => redactor.text(text),
+    redact: (text) => keys.redactor.text(text),
     close: () => {
       limiter.stop();
       return transport.close();

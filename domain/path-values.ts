@@ -1,10 +1,12 @@
 import { isServed, scalarText } from '../spec/index.ts';
 import type { Contract, Json, Operation } from '../spec/index.ts';
-import { Skip } from './context.ts';
+import { announcedId } from './announced.ts';
+import { ownNamed } from './client-named.ts';
+import { ifSkipped, Skip } from './context.ts';
 import type { ApiContext } from './context.ts';
 import { create, idInResponse, uniqueName } from './create.ts';
 import { plainRequest } from './inferred/plain-request.ts';
-import { idOf, itemsOf, idForPath } from './items.ts';
+import { listedKey } from './listed-key.ts';
 import { resourceOf, withoutSlash } from './resources.ts';
 import type { Resource } from './resources.ts';
 
@@ -62,6 +64,9 @@ async function inferred(t: ApiContext, operation: Operation, place: Place, role:
     return described === undefined ? item : item.catch<Json>(orElse(described));
   }
   const list = listAt(t.contract, place.prefix);
+  const own = resource === undefined ? ownNamed(t, operation, place, role) : undefined;
+  const named = role === 'shared' ? await own?.catch(ifSkipped) : await own;
+  if (named !== undefined) return named;
   const isBelow = resource !== undefined && place.prefix.startsWith(`${withoutSlash(resource.create.path)}/{`);
   const nested = isBelow ? nestedCreation(t, place) : undefined;
   if (nested !== undefined) {
@@ -72,6 +77,8 @@ async function inferred(t: ApiContext, operation: Operation, place: Place, role:
       list === undefined ? t.once(key, make) : listedId(t, list, operation, place).catch(orMade(t, key, make));
     return described === undefined ? item : item.catch<Json>(orElse(described));
   }
+  const announced = list === undefined ? await announcedId(t, place, role) : undefined;
+  if (announced !== undefined) return announced;
   if (described !== undefined)
     return list === undefined ? described : listedId(t, list, operation, place).catch<Json>(orElse(described));
   if (list === undefined) throw new Skip(`no known value for path parameter {${place.name}} of ${operation.id}`);
@@ -83,7 +90,7 @@ async function listedId(t: ApiContext, list: Operation, operation: Operation, pl
   const path = sameValues(list.path, Object.values(place.known));
   const query = await t.knowledge.query(t, list);
   const listed = await t.send(list, { path, query, label: `find a value for {${place.name}}` });
-  const id = idForPath(itemsOf(listed.response?.json)?.[0], place.name);
+  const id = listedKey(t, operation, listed, place.name);
   if (id === undefined)
     throw new Skip(`${list.id} lists no value for path parameter {${place.name}} of ${operation.id}`);
   return id;
@@ -148,17 +155,29 @@ function listAt(contract: Contract, prefix: string): Operation | undefined {
   return known.get(shape(prefix));
 }
 
-/** One item for all tests with this role: created by this run where that is allowed, else an existing one, which is only read. */
+/**
+ * One item for all tests with this role: created by this run where that is allowed, else an existing one, which is only read. Where
+ * the creation fails, reads fall back to an existing one; refused requests do not, since they could change the item of another.
+ */
 function existingItem(t: ApiContext, resource: Resource, role: Role): Promise<string> {
   return t.once(`${role} ${resource.create.id}`, async () => {
-    if (t.allows('reversible')) return (await create(t, resource, { suffix: role })).id;
-    if (resource.list === undefined)
-      throw new Skip(`creating items is not allowed, and ${resource.create.path} cannot be listed`);
-    const listed = await t.send(resource.list, { label: 'find an existing item' });
-    const id = idOf(itemsOf(listed.response?.json)?.[0], resource.idName);
-    if (id === undefined) throw new Skip(`creating items is not allowed, and ${resource.list.id} lists none`);
-    return id;
+    if (!t.allows('reversible')) return listedItem(t, resource, 'creating items is not allowed');
+    try {
+      return (await create(t, resource, { suffix: role })).id;
+    } catch (error) {
+      if (role !== 'shared' || !(error instanceof Skip)) throw error;
+      return listedItem(t, resource, error.message);
+    }
   });
+}
+
+/** The first item of the list of a resource; `why` says why the run has none of its own. */
+async function listedItem(t: ApiContext, { create, list, remove, idName }: Resource, why: string): Promise<string> {
+  if (list === undefined) throw new Skip(`${why}, and ${create.path} cannot be listed`);
+  const listed = await t.send(list, { label: 'find an existing item' });
+  const id = listedKey(t, remove, listed, idName);
+  if (id === undefined) throw new Skip(`${why}, and ${list.id} lists none`);
+  return id;
 }
 
 /** A path without the names of its parameters: `{id}` here may be `{jobId}` there. */

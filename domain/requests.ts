@@ -11,14 +11,14 @@ export interface ValidRequest extends RequestSpec {
 }
 
 /**
- * A valid request to any operation, with an item to work on. Default role: `shared` for a GET, else `fresh`.
+ * A valid request to any operation, with an item to work on. Default role: `shared` for a GET or HEAD, else `fresh`.
  * Throws {@link Skip} where the request cannot be made.
  */
 export async function validRequest(
   t: ApiContext,
   operation: Operation,
   form?: Form,
-  role: Role = operation.method === 'GET' ? 'shared' : 'fresh',
+  role: Role = isRead(operation) ? 'shared' : 'fresh',
 ): Promise<ValidRequest> {
   const { knowledge } = t;
   const path = await pathValues(t, operation, role);
@@ -30,7 +30,12 @@ export async function validRequest(
 
 /** A valid request that the caller makes invalid; it names an item that no other requests name. */
 export function requestToRefuse(t: ApiContext, operation: Operation, form?: Form): Promise<ValidRequest> {
-  return validRequest(t, operation, form, operation.method === 'GET' ? 'shared' : 'victim');
+  return validRequest(t, operation, form, isRead(operation) ? 'shared' : 'victim');
+}
+
+/** True for a method that reads: its requests may name an item that other tests use. */
+export function isRead({ method }: Operation): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 async function sampleFor(t: ApiContext, operation: Operation, path: PathValues): Promise<Json> {

@@ -35,6 +35,7 @@ export async function cleanJournals(settings: CleanSettings): Promise<CleanUpRep
       ...settings.target,
       bases: group[0]?.header.bases,
       ...defined({ requiredOf }),
+      readOf: ({ path }) => contract.operation(`GET ${path}`),
       onSecret: keepSecret,
     });
     try {

@@ -10,6 +10,8 @@ export interface Intent {
   readonly remove: string;
   /** Name of the removing operation's path parameter that takes the id. */
   readonly idName: string;
+  /** Values of the path parameters before it, where it is below other items. */
+  readonly parents?: Readonly<Record<string, string>>;
   /** Part of the item's name, unique in the deployment; empty if no name was sent. */
   readonly tag: string;
   /** Id of the operation that lists such items; without it, an item with an unknown id cannot be found. */

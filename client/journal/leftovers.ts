@@ -49,9 +49,17 @@ function containsWord(text: Json | undefined, word: string): boolean {
   return at >= 0 && around.every((char) => char === undefined || !/[a-z0-9]/i.test(char));
 }
 
-/** True where the item's name contains the tag as a word; an item without a name may have it in any text, but not in nested ones. */
+/**
+ * True where the item's name contains the tag as a word, or where an e-mail address begins with it; an item without a name may have it
+ * in any text, but not in nested ones, except those of its `attributes` (JSON:API).
+ */
 function hasTag(item: Json, tag: string): boolean {
   if (!isObject(item)) return false;
+  const attributes = member(item, 'attributes');
+  if (isObject(attributes) && hasTag(attributes, tag)) return true;
+  const isAddress = (value: Json): boolean =>
+    typeof value === 'string' && value.toLowerCase().startsWith(`${tag.toLowerCase()}@`);
+  if (tag !== '' && Object.values(item).some(isAddress)) return true;
   const name = member(item, 'name');
   return (typeof name === 'string' ? [name] : Object.values(item)).some((value) => containsWord(value, tag));
 }

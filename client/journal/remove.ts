@@ -46,7 +46,7 @@ function explanationOf({ json }: ReceivedResponse, path: Readonly<Record<string,
 async function removeItem(
   target: Target,
   contract: Contract,
-  { remove, form, idName }: JournalEntry,
+  { remove, form, idName, parents }: JournalEntry,
   id: string,
 ): Promise<Obstacle | undefined> {
   const operation = contract.operation(remove);
@@ -54,7 +54,7 @@ async function removeItem(
   const preferred = preferredForm(operation, form);
   const forms = preferred ? [preferred, ...operation.forms.filter((each) => each !== preferred)] : [];
   for (const each of forms) {
-    const obstacle = await removeThrough(target, operation, each, { [idName]: id });
+    const obstacle = await removeThrough(target, operation, each, { ...parents, [idName]: id });
     if (obstacle?.status !== 404 && obstacle?.status !== 410) return obstacle;
   }
   return undefined;

@@ -31,7 +31,8 @@ test('a request is not sent where its effect is not allowed, or where it could c
   await expect(target.send(withEffect('costly'))).rejects.toMatchObject({ code: 'effect-not-allowed' });
   await expect(target.send({ ...withEffect('read'), method: 'PATCH' })).rejects.toThrow('only reads are allowed');
   await target.send(withEffect('read'));
-  expect(received).toEqual(['GET /api/things']);
+  await target.send({ ...withEffect('read'), method: 'HEAD' });
+  expect(received).toEqual(['GET /api/things', 'HEAD /api/things']);
 });
 
 test('an operation gets no more requests than allowed, but deletions are not limited', async () => {

@@ -1,4 +1,4 @@
-import type { Effect, Operation } from '../../spec/index.ts';
+import type { Effect, Method, Operation } from '../../spec/index.ts';
 import { methodOf } from '../request-spec.ts';
 import type { Middleware, RequestSpec } from '../request-spec.ts';
 import { SendError } from '../send-error.ts';
@@ -13,10 +13,14 @@ export interface GuardOptions {
   readonly addressesOther?: (spec: RequestSpec) => boolean;
 }
 
+function isRead(method: Method): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
 function forbid({ allow, addressesOther }: GuardOptions, spec: RequestSpec): void {
   const { id, effect } = spec.operation;
   if (!allow.includes(effect)) throw new SendError('effect-not-allowed', `the effect ${effect} is not allowed`);
-  if (methodOf(spec) !== 'GET' && !allow.includes('reversible'))
+  if (!isRead(methodOf(spec)) && !allow.includes('reversible'))
     throw new SendError('effect-not-allowed', 'only reads are allowed');
   if (addressesOther?.(spec) === true)
     throw new SendError('other-operation', `with this path, the request would call ${id}`);

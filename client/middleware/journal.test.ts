@@ -84,6 +84,28 @@ test('an item that a refused creation stored is found by its name and removed', 
   expect(await clean()).toMatchObject({ created: 0 });
 });
 
+test.each<readonly [status: number, shown: object]>([
+  [201, {}],
+  [500, { email: 'assay-r1-n1@a.example' }],
+])(
+  'an item with the name in an e-mail address only is found by its id, or by the address: %s',
+  async (status, shown) => {
+    things.intercept = ({ method }, response) => {
+      if (method !== 'POST') return false;
+      things.store.set('7', { id: '7', name: 'Ada', ...shown }).set('8', { id: '8', name: 'of assay-r1-n2' });
+      response.writeHead(status, { 'content-type': 'application/json' }).end('"7"');
+      return true;
+    };
+    await target.send({ operation: RESOURCE.create, json: { name: 'Ada', email: 'assay-r1-n1@a.example' } });
+    await journal.close();
+    const journals = readJournals({ dir, baseUrl: things.url, runId: 'r1' });
+    const cleaner = createTarget({ baseUrl: things.url });
+    expect(await cleanUp(cleaner, THINGS, journals, { settleMs: 20 })).toMatchObject({ cleaned: 1, left: [] });
+    await cleaner.close();
+    expect([...things.store.keys()]).toEqual(['8']);
+  },
+);
+
 test('a POST that was processed before the connection was reset is not sent again; the clean-up finds what it created', async () => {
   things.resetAfterCreating = true;
   const exchange = await target.send(creationOf('assay-r1-n1'));

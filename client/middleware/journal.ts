@@ -30,9 +30,20 @@ export interface JournalingOptions {
   /** In the name of everything that the run creates. */
   readonly tag: string;
   readonly resources: readonly CreatedResource[];
+  /** Items that a PUT with a name of the run creates. */
+  readonly named?: readonly CreatedResource[];
   /** The id in the response to a creation; `idName`: the path parameter that takes it. */
   readonly idOf: (created: Exchange, idName: string) => string | undefined;
+  /** The item that the response to another operation announces, and the operation that removes it. */
+  readonly announcedOf?: (operation: Operation, created: Exchange) => AnnouncedItem | undefined;
   readonly onCreation: (creation: Creation) => void;
+}
+
+/** An item that is known only from the response to the request that created it. */
+export interface AnnouncedItem {
+  readonly id: string;
+  readonly idName: string;
+  readonly remove: Operation;
 }
 
 /**
@@ -47,13 +58,63 @@ export function withJournal(options: JournalingOptions | undefined): Middleware 
     if (methodOf(spec) !== operation.method) return next(spec);
     const created = resources.find(({ create }) => create.id === operation.id);
     if (created !== undefined) return create(options, created, spec, next);
+    const named = options.named?.find((each) => each.create.id === operation.id);
+    if (named !== undefined) return createNamed(options, named, spec, next);
     const exchange = await next(spec);
-    const removed = resources.find(({ remove }) => remove.id === operation.id);
-    if (removed === undefined || !isSuccess(exchange.response?.status ?? 0)) return exchange;
-    const entry = findEntry(journal, removed, scalarText(spec.path?.[removed.idName] ?? ''));
+    if (!isSuccess(exchange.response?.status ?? 0)) return exchange;
+    await recordAnnounced(options, spec, exchange);
+    const entry = findEntry(journal, spec);
     if (entry !== undefined) await journal.removed(entry);
     return exchange;
   };
+}
+
+/** A PUT with a name of the run that is not in the journal yet creates an item, unless it is refused. */
+async function createNamed(
+  { journal, tag, onCreation }: JournalingOptions,
+  { create: { id: created }, remove, list, idName }: CreatedResource,
+  spec: RequestSpec,
+  next: Send,
+): Promise<Exchange> {
+  const { [idName]: last = '', ...others } = spec.path ?? {};
+  const id = scalarText(last);
+  const isKnown = entryWith(journal, remove, spec.path) !== undefined;
+  if (isKnown || !letters(id).includes(letters(tag))) return next(spec);
+  const parents = Object.fromEntries(Object.entries(others).map(([name, value]) => [name, scalarText(value)]));
+  const form = formOf(spec).name;
+  const where = { ...(list === undefined ? {} : { list: list.id }), parents };
+  const entry = await journal.intend({ create: created, remove: remove.id, idName, tag: id, form, ...where });
+  await journal.acknowledge(entry, id);
+  const exchange = await next(spec);
+  const refused = wasRefused(exchange);
+  if (refused) await journal.refused(entry);
+  else onCreation({ exchange, entry, id });
+  return exchange;
+}
+
+/** Names with the run's tag may have other characters between its parts. */
+function letters(name: string): string {
+  return name.replaceAll(/[-_]/g, '').toLowerCase();
+}
+
+/** What it creates is not known before it is sent. */
+async function recordAnnounced(
+  { journal, announcedOf, onCreation }: JournalingOptions,
+  spec: RequestSpec,
+  exchange: Exchange,
+): Promise<void> {
+  const announced = announcedOf?.(spec.operation, exchange);
+  if (announced === undefined) return;
+  const { id, idName, remove } = announced;
+  const entry = await journal.intend({
+    create: spec.operation.id,
+    remove: remove.id,
+    idName,
+    tag: '',
+    form: formOf(spec).name,
+  });
+  await journal.acknowledge(entry, id);
+  onCreation({ exchange, entry, id });
 }
 
 async function create(
@@ -67,7 +128,7 @@ async function create(
   const refused = wasRefused(exchange);
   const id = idOf(exchange, resource.idName);
   if (refused) await journal.refused(entry);
-  else if (entry.tag === '') await recordUnnamed(journal, entry, exchange, id);
+  else if (entry.tag === '' || !isNamed(contentOf(spec), tag)) await recordUnnamed(journal, entry, exchange, id);
   onCreation({ exchange, ...(refused ? {} : { entry }), ...(id === undefined ? {} : { id }) });
   return exchange;
 }
@@ -93,6 +154,16 @@ export function nameIn(content: string | Uint8Array, tag: string): string | unde
   return name === undefined ? undefined : Buffer.from(name, 'latin1').toString('latin1');
 }
 
+/** False where the name is in e-mail addresses only: a service may not show them, so that they do not tell what was created. */
+function isNamed(content: string | Uint8Array, tag: string): boolean {
+  const text = typeof content === 'string' ? content : Buffer.from(content).toString('latin1');
+  return nameIn(text.replaceAll(new RegExp(`${tag}-[a-z0-9]+(?:@|%40)`, 'g'), ''), tag) !== undefined;
+}
+
+function contentOf({ body, json }: RequestSpec): string | Uint8Array {
+  return body?.content ?? JSON.stringify(json) ?? '';
+}
+
 function wasRefused({ response, failure }: Exchange): boolean {
   const status = response?.status ?? 0;
   return (status >= 400 && status < 500) || failure?.stage === 'connecting';
@@ -103,12 +174,27 @@ function intentOf({ create, remove, list, idName }: CreatedResource, spec: Reque
     create: create.id,
     remove: remove.id,
     idName,
-    tag: nameIn(spec.body?.content ?? JSON.stringify(spec.json) ?? '', tag) ?? '',
+    tag: nameIn(contentOf(spec), tag) ?? '',
     form: formOf(spec).name,
     ...(list === undefined ? {} : { list: list.id }),
   };
 }
 
-function findEntry(journal: Journal, { create }: CreatedResource, id: string): JournalEntry | undefined {
-  return journal.pending().find((each) => each.create === create.id && each.id?.toLowerCase() === id.toLowerCase());
+/** The entry of the item that a request removes. */
+function findEntry(journal: Journal, { operation, path }: RequestSpec): JournalEntry | undefined {
+  return operation.method === 'DELETE' ? entryWith(journal, operation, path) : undefined;
+}
+
+function entryWith(journal: Journal, remove: Operation, path: RequestSpec['path'] = {}): JournalEntry | undefined {
+  const isAt = (name: string, value = ''): boolean =>
+    value.toLowerCase() === scalarText(path[name] ?? '').toLowerCase();
+  return journal
+    .pending()
+    .find(
+      ({ remove: by, idName, id, parents = {} }) =>
+        by === remove.id &&
+        id !== undefined &&
+        isAt(idName, id) &&
+        Object.entries(parents).every(([name, value]) => isAt(name, value)),
+    );
 }

@@ -5,6 +5,7 @@ import { isUnsatisfiable, bodyContent, requestArbitrary } from '../../generators
 import type { GeneratedRequest } from '../../generators/index.ts';
 import { isIdempotencyKey, isObject } from '../../spec/index.ts';
 import type { Contract, Json, JsonObject, Operation, Parameter, SchemaRef } from '../../spec/index.ts';
+import { NAMES, namedBody } from './named-body.ts';
 
 /** A request made from the description alone, with required parameters only. */
 export interface PlainRequest extends Required<RequiredParameters> {
@@ -135,24 +136,11 @@ function required(contract: Contract, schema: SchemaRef | undefined, json: Json 
 /** A plain body with that name, by the description alone. */
 export function plainBody(contract: Contract, operation: Operation, name: string): Json | undefined {
   const json = plainRequest(contract, operation)?.json;
-  return json === undefined ? undefined : named(contract, operation, json, name);
-}
-
-/** Members that name an item. */
-const NAMES = ['name', 'title', 'displayName', 'description'];
-
-/** Members whose texts mean something to the service. */
-const REFERENCE = /(?:id|key|code|type|kind|status|state|token|secret|password|language|locale|currency)$/i;
-
-/** Sets the name of a body, or else another text that the schema leaves open, so that the item can be found again. */
-function named(contract: Contract, operation: Operation, json: Json, name: string): Json {
+  if (json === undefined) return undefined;
   const schema = bodyContent(operation.body)?.schema;
-  if (!isObject(json)) return json;
-  const texts = Object.keys(json).filter((each) => typeof json[each] === 'string' && !REFERENCE.test(each));
-  const added = schema === undefined ? [] : ['name'];
-  for (const key of new Set([...NAMES.filter((each) => texts.includes(each)), ...texts, ...added])) {
-    const renamed = { ...json, [key]: name };
-    if (schema === undefined || contract.validate(schema, renamed).length === 0) return renamed;
-  }
-  return json;
+  return namedBody(
+    json,
+    name,
+    schema === undefined ? undefined : (body) => contract.validate(schema, body).length === 0,
+  );
 }

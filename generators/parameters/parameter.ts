@@ -30,6 +30,8 @@ const RESERVED_HEADERS = new Set([
   'te',
   'trailer',
   'keep-alive',
+  // Its value is the current ETag of the item: the client reads it.
+  'if-match',
 ]);
 
 export function isGenerated(parameter: Parameter): boolean {

@@ -67,6 +67,10 @@ test('a test has not passed whose operation refused every valid request', () => 
   expect(summary.skips[0]?.reason).toMatch(/every valid request was refused \(401\)/);
 });
 
+test('where a service requires a precondition, the reason says what the description lacks', () => {
+  expect(summarise(run(answered('428', 2, 2))).skips[0]?.reason).toMatch(/\(428\); 428: .* If-Match/);
+});
+
 test('a run is inconclusive below --min-reach', () => {
   const other = { type: 'operation', id: 'GET /other', forms: ['/api'], section: '', effect: 'read' } as const;
   const outcome = (minReach: number): unknown => {

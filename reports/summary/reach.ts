@@ -1,4 +1,4 @@
-import { isSuccess } from '../../spec/index.ts';
+import { adviceFor, isSuccess } from '../../spec/index.ts';
 import type { TestRecord } from '../../spec/index.ts';
 import type { OperationSummary, Summary } from './types.ts';
 
@@ -63,7 +63,7 @@ function keyOf(operation: string, form: string): string {
 
 function refusedText(all: readonly ReadonlyMap<string, number>[]): string {
   const statuses = [...new Set(all.flatMap((refused) => [...refused.keys()]))].toSorted();
-  return `the operation was not reached: every valid request was refused (${statuses.join(', ').replace('000', 'no response')})`;
+  return `the operation was not reached: every valid request was refused (${statuses.join(', ').replace('000', 'no response')})${adviceFor(statuses)}`;
 }
 
 /**
@@ -82,6 +82,7 @@ export function countedTests(tests: readonly TestRecord[]): readonly TestRecord[
 /** Why a form is untested if no test gives a reason; `answered`: number of different statuses. */
 export function whyUnreached({ reached, refused }: Reach, answered: number): string {
   if (reached) return 'none of its tests passed';
-  if (refused.size > 0) return `every valid request was refused (${[...refused.keys()].toSorted().join(', ')})`;
+  if (refused.size > 0)
+    return `every valid request was refused (${[...refused.keys()].toSorted().join(', ')})${adviceFor(refused.keys())}`;
   return answered > 0 ? 'no valid request was sent' : 'no request of this run reached it';
 }

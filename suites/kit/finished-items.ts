@@ -83,8 +83,9 @@ export class FinishedItems {
       if (!mayRemove(operation)) continue;
       const own = entries.filter(({ remove }) => remove === operation.id);
       await Promise.all(
-        own.map(async ({ id, idName }) => {
-          if (id !== undefined) await target.send({ operation, path: { [idName]: id } }).catch(ignoreRefusal);
+        own.map(async ({ id, idName, parents }) => {
+          if (id !== undefined)
+            await target.send({ operation, path: { ...parents, [idName]: id } }).catch(ignoreRefusal);
         }),
       );
     }

@@ -1,4 +1,4 @@
-import { isSuccess } from '../../spec/index.ts';
+import { adviceFor, isSuccess } from '../../spec/index.ts';
 import type { Exchange, Operation, TestRecord } from '../../spec/index.ts';
 import type { RequestSpec } from './context.ts';
 
@@ -30,8 +30,8 @@ export class ResponseLog {
     const own = withValid.filter((each) => each.operation === operation?.id);
     const relevant = own.length > 0 ? own : withValid;
     if (relevant.length === 0 || relevant.some(({ status }) => isSuccess(Number(status)))) return undefined;
-    const statuses = [...new Set(relevant.map(({ status }) => status))].toSorted().join(', ');
-    return `every valid request was refused (${statuses.replace('000', 'no response')})`;
+    const statuses = [...new Set(relevant.map(({ status }) => status))].toSorted();
+    return `every valid request was refused (${statuses.join(', ').replace('000', 'no response')})${adviceFor(statuses)}`;
   }
 }
 

@@ -1,5 +1,7 @@
 import { createTarget, SendError } from '../../client/index.ts';
 import type { Creation, Deadline, Journal, Target } from '../../client/index.ts';
+import { announcedBy, removable } from '../../domain/announced.ts';
+import { clientNamedOf } from '../../domain/client-named.ts';
 import { idInResponse } from '../../domain/create.ts';
 import { addressesOtherOperation } from '../../domain/overlapping-paths.ts';
 import type { ApiKnowledge } from '../../domain/index.ts';
@@ -35,9 +37,18 @@ export function openSuiteTarget(parts: SuiteTargetParts): Target {
       maxRequests: mostRequests,
       addressesOther: ({ operation, path = {} }) => addressesOtherOperation(contract, operation, path),
     },
-    journaling: { journal, tag: `assay-${runId}`, resources: knowledge.resources, idOf: idInResponse, onCreation },
+    journaling: {
+      journal,
+      tag: `assay-${runId}`,
+      resources: knowledge.resources,
+      named: clientNamedOf(contract),
+      idOf: idInResponse,
+      announcedOf: (operation, created) => removable(announcedBy(contract, operation, created)),
+      onCreation,
+    },
     bodyTypeOf: ({ body }) => concreteType(bodyContent(body)?.type ?? 'application/json'),
     requiredOf: requiredParameters(contract),
+    readOf: ({ path }) => contract.operation(`GET ${path}`),
     requireAvailable: true,
   });
 }

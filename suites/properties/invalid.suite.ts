@@ -1,5 +1,5 @@
 import type { CheckName, Operation } from '../../spec/index.ts';
-import { validRequest } from '../../domain/requests.ts';
+import { isRead, validRequest } from '../../domain/requests.ts';
 import { resourceOf, resourcesOf } from '../../domain/resources.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineTest } from '../kit/define-test.ts';
@@ -139,7 +139,7 @@ async function invalidFixtureFor(t: TestContext, operation: Operation): Promise<
   if (operation.body !== undefined && operation.effect !== 'global') return fixtureFor(t, operation);
   const arbitrary = generatedRequests(contract, operation);
   if (arbitrary === undefined) return undefined;
-  const { path } = await validRequest(t, operation, undefined, operation.method === 'GET' ? 'shared' : 'victim');
+  const { path } = await validRequest(t, operation, undefined, isRead(operation) ? 'shared' : 'victim');
   const sample = sampleRequest(operation, arbitrary);
   return { operation, arbitrary, sample, slots: makeSlots(Array.from({ length: 32 }, () => ({ path }))) };
 }

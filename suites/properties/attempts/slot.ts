@@ -2,6 +2,7 @@ import { bodyContent, isJson } from '../../../generators/index.ts';
 import { isObject, parsedJson, responseFor, scalarText, writeBody } from '../../../spec/index.ts';
 import type { Exchange, Json, Operation, Parameter } from '../../../spec/index.ts';
 import { uniqueName } from '../../../domain/create.ts';
+import { withOwnAddresses } from '../../../domain/inferred/named-body.ts';
 import type { PathValues } from '../../../domain/path-values.ts';
 import { resourcesOf } from '../../../domain/resources.ts';
 import type { Resource } from '../../../domain/resources.ts';
@@ -103,7 +104,7 @@ function bodyOf(t: TestContext, operation: Operation, value: Case, slot: Slot): 
   } = value;
   if (rawBody !== undefined) return encoded(value, filled(t, rawBody, slot));
   if (body === undefined) return undefined;
-  const content = filled(t, JSON.stringify(findable(t, operation, body.value)), slot);
+  const content = filled(t, JSON.stringify(findable(t, operation, unique(t, operation, body.value))), slot);
   return isJson(body.type) ? encoded(value, content) : writeBody(body.type, JSON.parse(content) as Json);
 }
 
@@ -123,6 +124,18 @@ function findable(t: TestContext, operation: Operation, value: Json): Json {
   const isValid = (body: Json): boolean => schema === undefined || t.contract.validate(schema, body).length === 0;
   const tagged = texts.map(([name, text]) => ({ ...value, [name]: `${text} ${NAME}` }));
   return tagged.find((each) => isValid(each) === isValid(value)) ?? value;
+}
+
+/**
+ * A body with the run's tag in its plain e-mail addresses: services often refuse an address that is taken. Unchanged for an API that is
+ * known to store what it is given, and where a valid body would become invalid, or an invalid one valid.
+ */
+function unique(t: TestContext, operation: Operation, value: Json): Json {
+  if (t.knowledge.guarantees('storage', operation) || !isObject(value)) return value;
+  const schema = bodyContent(operation.body)?.schema;
+  const isValid = (body: Json): boolean => schema === undefined || t.contract.validate(schema, body).length === 0;
+  const wasValid = isValid(value);
+  return withOwnAddresses(value, NAME, (body) => isValid(body) === wasValid);
 }
 
 /** The body in the encoding, or with the unknown member, that the variant of the case names. */

@@ -1,0 +1,35 @@
+import type { Operation } from '../../spec/index.ts';
+import { headerOf } from '../transport/receive.ts';
+import { methodOf } from '../request-spec.ts';
+import type { Middleware, RequestSpec, Send } from '../request-spec.ts';
+
+const HEADER = 'if-match';
+
+/**
+ * Sends the current ETag of an item with requests to operations that declare the header If-Match (optimistic concurrency), unless they
+ * set it, or set it to undefined. The item is read before each of them. `readOf`: the operation that reads what another one changes.
+ */
+export function withIfMatch(readOf: ((operation: Operation) => Operation | undefined) | undefined): Middleware {
+  if (readOf === undefined) return (next) => next;
+  return (next) => async (spec) => {
+    const { operation, headers = {} } = spec;
+    const declared = operation.parameters.find(
+      ({ name, in: place }) => place === 'header' && name.toLowerCase() === HEADER,
+    );
+    const read = readOf(operation);
+    const isOther = operation.method === 'GET' || methodOf(spec) !== operation.method;
+    if (declared === undefined || read === undefined || isOther || Object.hasOwn(headers, HEADER)) return next(spec);
+    const etag = await etagOf(next, read, spec);
+    return etag === undefined ? next(spec) : next({ ...spec, headers: { ...headers, [HEADER]: etag } });
+  };
+}
+
+/** The ETag of an item as it is now, read with the full token whoever sends the change. */
+async function etagOf(next: Send, read: Operation, { form, path }: RequestSpec): Promise<string | undefined> {
+  const { response } = await next({
+    operation: read,
+    ...(form === undefined ? {} : { form }),
+    ...(path === undefined ? {} : { path }),
+  });
+  return headerOf(response, 'etag');
+}

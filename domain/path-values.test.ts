@@ -1,0 +1,81 @@
+import { afterEach, expect, test } from 'vitest';
+import { pathValues } from './path-values.ts';
+import { validRequest } from './requests.ts';
+import { overHttp } from './testing/over-http.ts';
+import type { Answer, Call, OverHttp } from './testing/over-http.ts';
+
+const OK = { responses: { 200: { description: 'ok' } } };
+const BODY = {
+  required: true,
+  content: { 'application/json': { schema: { type: 'object', properties: { name: { type: 'string' } } } } },
+};
+const param = (name: string, schema: object): object => ({ name, in: 'path', required: true, schema });
+
+const FILES = {
+  '/files': { get: OK, post: { ...OK, requestBody: BODY } },
+  '/files/{fileId}': {
+    parameters: [param('fileId', { type: 'integer', format: 'int64', minimum: 1 })],
+    get: OK,
+    head: OK,
+    delete: OK,
+  },
+};
+
+/** A service whose list has files and that creates none. */
+function refusing({ line }: Call): Answer {
+  return line === 'GET /files' ? { status: 200, json: [{ fileId: 7, size: 3 }] } : { status: 403 };
+}
+
+let api: OverHttp;
+afterEach(() => api.close());
+
+test('the number of a listed item is used where nothing may be created', async () => {
+  api = await overHttp(FILES, refusing, ['read']);
+  expect(await pathValues(api.t, api.operation('GET /files/{fileId}'), 'shared')).toEqual({ fileId: '7' });
+});
+
+test('where a creation is refused, reads use a listed item, and changes and refused requests none', async () => {
+  api = await overHttp(FILES, refusing);
+  expect(await pathValues(api.t, api.operation('GET /files/{fileId}'), 'shared')).toEqual({ fileId: '7' });
+  const remove = api.operation('DELETE /files/{fileId}');
+  await expect(pathValues(api.t, remove, 'fresh')).rejects.toThrow('did not create');
+  await expect(pathValues(api.t, remove, 'victim')).rejects.toThrow('did not create');
+});
+
+test('HEAD reads: it needs no item of its own', async () => {
+  api = await overHttp(FILES, refusing, ['read']);
+  expect((await validRequest(api.t, api.operation('HEAD /files/{fileId}'))).path).toEqual({ fileId: '7' });
+});
+
+const REPOSITORIES = {
+  '/orgs': { get: OK },
+  '/orgs/{org}/repos': { parameters: [param('org', { type: 'string' })], get: OK },
+  '/orgs/{org}/repos/{repo}': {
+    parameters: [param('org', { type: 'string' }), param('repo', { type: 'string' })],
+    get: OK,
+  },
+};
+
+test.each<readonly [what: string, item: object, key: string]>([
+  ['its own link', { id: '12', name: 'x', links: { self: '/v1/orgs/acme/repos/seed%201' } }, 'seed 1'],
+  ['its own HAL link', { id: '12', _links: { self: { href: '/orgs/acme/repos/seed' } } }, 'seed'],
+  ['the member named as the parameter', { id: '12', attributes: { repo: 'seed' } }, 'seed'],
+  ['its id, whatever else it links to', { id: 12, name: 'x', url: 'https://a.example/x' }, '12'],
+  ['its name, where it has no id', { name: 'seed', size: 3 }, 'seed'],
+])('an item below a listed one is named by %s', async (_what, item, key) => {
+  api = await overHttp(REPOSITORIES, ({ line }) => {
+    if (line === 'GET /orgs') return { status: 200, json: { data: [{ type: 'orgs', id: 'acme' }] } };
+    return line === 'GET /orgs/acme/repos' ? { status: 200, json: { data: [item] } as never } : { status: 404 };
+  });
+  const operation = api.operation('GET /orgs/{org}/repos/{repo}');
+  expect(await pathValues(api.t, operation, 'shared')).toEqual({ org: 'acme', repo: key });
+});
+
+test('a key that the description of the parameter does not allow is not used', async () => {
+  const paths = {
+    '/links': { get: OK },
+    '/links/{link}': { parameters: [param('link', { type: 'string', pattern: '^[a-z]+$' })], get: OK },
+  };
+  api = await overHttp(paths, () => ({ status: 200, json: [{ id: 12, code: 'abc' }] }));
+  expect(await pathValues(api.t, api.operation('GET /links/{link}'), 'shared')).toEqual({ link: 'abc' });
+});
