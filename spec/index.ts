@@ -35,7 +35,7 @@ export { escapeToken, pointerTo, pointerTokens, readPointer } from './pointer.ts
 export type { ExchangeViolation, Violation } from './violation.ts';
 export type { CheckName, FindingCode } from './finding-codes.ts';
 export { affectsOtherTests, checkOf, FINDING_CODES } from './finding-codes.ts';
-export { adviceFor } from './advice.ts';
+export { adviceFor, isReached } from './reached.ts';
 export { explains, isUnusable } from './explains.ts';
 export { ownId } from './checks/own-id.ts';
 export type { CheckEntry, Expectation, Judge, Subject } from './checks/index.ts';

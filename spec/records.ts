@@ -77,6 +77,8 @@ export interface TestRecord {
     readonly count: number;
     /** Only of valid requests; of requests that may be invalid only successes count. Absent in older logs. */
     readonly valid?: number;
+    /** Set for a redirect with which the operation is described to succeed. */
+    readonly redirects?: true;
   }[];
   /** Generated cases. */
   readonly cases: number;

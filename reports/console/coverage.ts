@@ -1,7 +1,8 @@
 import { groupBy } from '../../spec/group-by.ts';
 import type { RequirementSummary, Summary } from '../summary/types.ts';
 import { violatedText } from '../text/headline.ts';
-import { count, effectsOfEmbedded, thousands } from '../text/numbers.ts';
+import { effectsOfEmbedded, lastingText } from '../text/effects.ts';
+import { count, thousands } from '../text/numbers.ts';
 import { clip, visibleLine } from '../text/visible.ts';
 import { hang } from '../text/width.ts';
 import type { Colour, Paint } from './paint.ts';
@@ -64,12 +65,12 @@ export function skipLines(skips: Summary['skips'], paint: Paint, columns: number
 }
 
 /** How many resources the run created, removed and left. */
-export function effectLines(
-  { effects: { created, removed, left }, target }: Summary,
-  paint: Paint,
-  columns: number,
-): string[] {
-  if (created === 0 && left.length === 0) return [];
+export function effectLines(summary: Summary, paint: Paint, columns: number): string[] {
+  const { effects, target } = summary;
+  const { created, removed, left } = effects;
+  const lasting = lastingText(summary);
+  const stays = lasting === undefined ? [] : hang('  ', visibleLine(lasting), columns);
+  if (created === 0 && left.length === 0) return stays;
   if (target.embedded) return [`  ${effectsOfEmbedded(created, removed)}`];
   const groups = [...groupBy(left, (item) => `${item.kind}: ${item.reason}`)];
   const reasons = groups.toSorted(([, a], [, b]) => b.length - a.length);
@@ -79,6 +80,7 @@ export function effectLines(
       const ids = items.map(({ id }) => id);
       return amountLines(items.length, `${reason} ${some(ids, IDS)}`, paint.yellow, columns);
     }),
+    ...stays,
   ];
 }
 

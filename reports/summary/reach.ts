@@ -1,4 +1,4 @@
-import { adviceFor, isSuccess } from '../../spec/index.ts';
+import { adviceFor, isReached } from '../../spec/index.ts';
 import type { TestRecord } from '../../spec/index.ts';
 import type { OperationSummary, Summary } from './types.ts';
 
@@ -17,8 +17,9 @@ export class ReachMap {
 
   constructor(tests: readonly TestRecord[]) {
     for (const { statuses } of tests)
-      for (const { operation, form, status, count, valid } of statuses) {
-        const succeeded = isSuccess(Number(status));
+      for (const each of statuses) {
+        const { operation, form, status, count, valid } = each;
+        const succeeded = isReached(each);
         const asked = valid ?? (succeeded ? count : 0);
         if (asked === 0) continue;
         const cell = this.#cells.get(keyOf(operation, form)) ?? { reached: false, refused: new Map() };

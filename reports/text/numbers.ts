@@ -2,12 +2,6 @@ import { thousands } from '../../spec/count.ts';
 
 export { count, thousands } from '../../spec/count.ts';
 
-/** Resources created on an embedded service; those that were not removed ended with it. */
-export function effectsOfEmbedded(created: number, removed: number): string {
-  const left = created - removed;
-  return `${thousands(created)} created, ${thousands(removed)} removed${left > 0 ? `, ${thousands(left)} discarded with the embedded service` : ''}`;
-}
-
 /** A duration: `640 ms`, `4.2 s`, `3 min 5 s`. */
 export function duration(ms: number): string {
   if (ms < 999.5) return `${Math.round(ms)} ms`;

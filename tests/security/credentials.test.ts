@@ -39,7 +39,7 @@ it('each operation gets the secrets that it demands, and what it accepts without
   );
   expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
   expect(stdout).toMatch(/GET \/both.*without headerKey/u);
-  expect(stdout).toMatch(/GET \/header .*without a token/u);
+  expect(stdout).toMatch(/GET \/header .*without credentials/u);
   expectNoSecret(stdout);
 });
 

@@ -1,6 +1,7 @@
 import { groupBy } from '../../../../spec/group-by.ts';
 import type { Summary } from '../../../summary/types.ts';
-import { count, effectsOfEmbedded, latency, thousands } from '../../../text/numbers.ts';
+import { effectsOfEmbedded, lastingText } from '../../../text/effects.ts';
+import { count, latency, thousands } from '../../../text/numbers.ts';
 import { retryLines } from '../../../text/retries.ts';
 import { clip } from '../../../text/visible.ts';
 import type { ReportView } from '../../../view.ts';
@@ -91,9 +92,11 @@ export function aroundSection(summary: Summary): Markup {
   return html`${effects(summary)}${sending(summary)}${observations(summary)}`;
 }
 
-function effects({ effects: { created, removed, left }, target }: Summary): Markup {
-  if (created + left.length === 0) return html``;
-  if (target.embedded)
+function effects(summary: Summary): Markup {
+  const { created, removed, left } = summary.effects;
+  const lasting = lastingText(summary);
+  if (created + left.length === 0 && lasting === undefined) return html``;
+  if (summary.target.embedded)
     return html`<section id="effects">
       <h2>Resources created</h2>
       <p>${effectsOfEmbedded(created, removed)}.</p>
@@ -105,6 +108,7 @@ function effects({ effects: { created, removed, left }, target }: Summary): Mark
       left.map(({ kind, id, reason }) => [`${kind}: ${reason}`, id] as const),
       (amount) => `${thousands(amount)} left`,
     )}
+    ${lasting === undefined ? '' : html`<p>${lasting}.</p>`}
   </section>`;
 }
 

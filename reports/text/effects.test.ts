@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import type { Summary } from '../summary/types.ts';
+import { lastingText } from './effects.ts';
+
+const operation = (id: string, effect: string, ...counts: readonly Readonly<Record<string, number>>[]): object => ({
+  id,
+  effect,
+  forms: Object.fromEntries(counts.map((statuses, at) => [`/v${at}`, { statuses }])),
+});
+
+const OPERATIONS = [
+  operation('POST /payments', 'irreversible', { 201: 7, 400: 3 }, { 202: 4 }),
+  operation('POST /runs', 'costly', { 403: 2 }),
+  operation('POST /items', 'reversible', { 201: 9 }),
+];
+
+const summaryOf = (embedded: boolean): Summary =>
+  ({ operations: OPERATIONS, target: { embedded } }) as unknown as Summary;
+
+it('names the requests with an effect that stays, and how many were served', () => {
+  expect(lastingText(summaryOf(false))).toBe('Requests with an effect that stays: POST /payments ×11');
+  expect(lastingText(summaryOf(true))).toBeUndefined();
+});

@@ -1,0 +1,26 @@
+import { isSuccess } from '../../spec/index.ts';
+import type { Summary } from '../summary/types.ts';
+import { thousands } from './numbers.ts';
+
+/** Resources created on an embedded service; those that were not removed ended with it. */
+export function effectsOfEmbedded(created: number, removed: number): string {
+  const left = created - removed;
+  return `${thousands(created)} created, ${thousands(removed)} removed${left > 0 ? `, ${thousands(left)} discarded with the embedded service` : ''}`;
+}
+
+const LASTING: readonly string[] = ['irreversible', 'costly'];
+
+/** Requests with an effect that stays and that the target served: `Requests with an effect that stays: POST /clue ×120`; none on an embedded service. */
+export function lastingText({ operations, target }: Summary): string | undefined {
+  if (target.embedded) return undefined;
+  const served = operations
+    .filter(({ id, effect }) => LASTING.includes(effect) && !id.startsWith('GET '))
+    .map(({ id, forms }) => {
+      const statuses = Object.values(forms).flatMap((form) => Object.entries(form.statuses));
+      const count = statuses.reduce((sum, [status, amount]) => sum + (isSuccess(Number(status)) ? amount : 0), 0);
+      return { id, count };
+    })
+    .filter(({ count }) => count > 0);
+  if (served.length === 0) return undefined;
+  return `Requests with an effect that stays: ${served.map(({ id, count }) => `${id} ×${thousands(count)}`).join(', ')}`;
+}
