@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import type { FindingCode, Violation } from '../../spec/index.ts';
+import { hintOf } from './hint.ts';
+import type { Session } from './session.ts';
+
+const SESSION = {
+  knowledge: { hintFor: (_exchange: unknown, hasServed: boolean) => (hasServed ? undefined : 'look at the fixtures') },
+  history: { hasServed: () => false },
+} as unknown as Session;
+
+const hint = (code: FindingCode, status: number): string | undefined =>
+  hintOf(SESSION, { code, exchanges: [{ operation: 'GET /things', response: { status } }] } as unknown as Violation);
+
+it('says where an answer usually comes from a gateway', () => {
+  expect(hint('no-server-error/status', 504)).toContain('504 usually comes from a gateway');
+  expect(hint('no-server-error/status', 500)).toBeUndefined();
+});
+
+it('asks the knowledge of the API where a valid request was refused', () => {
+  expect(hint('valid-request-served/refused', 400)).toBe('look at the fixtures');
+  expect(hint('status-documented/status', 400)).toBeUndefined();
+});
