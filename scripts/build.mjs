@@ -10,6 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build as esbuild } from 'esbuild';
@@ -139,7 +140,12 @@ function declare() {
 /** A clean clone is built from `npm ci`, which may have been told to leave out what the bundler consists of. */
 function refuseMissingBundler() {
   const name = `@esbuild/${process.platform}-${process.arch}`;
-  if (existsSync(join(root, 'node_modules', name))) return;
+  try {
+    createRequire(import.meta.url).resolve(`${name}/package.json`);
+    return;
+  } catch {
+    // It is not installed.
+  }
   console.error(`error: the build needs the package ${name}, which --omit=optional leaves out`);
   console.error('hint: run npm ci without it; the installed package of Assay works with --omit=optional');
   process.exit(1);

@@ -43,7 +43,10 @@ export function openSuiteTarget(parts: SuiteTargetParts): Target {
       resources: knowledge.resources,
       named: clientNamedOf(contract),
       idOf: idInResponse,
-      announcedOf: (operation, created) => removable(announcedBy(contract, operation, created)),
+      // Where the document states what each operation creates, a Location may address what existed before.
+      ...(knowledge.guarantees('effects')
+        ? {}
+        : { announcedOf: (operation, created) => removable(announcedBy(contract, operation, created)) }),
       onCreation,
     },
     bodyTypeOf: ({ body }) => concreteType(bodyContent(body)?.type ?? 'application/json'),
