@@ -6,7 +6,7 @@ export type * from './load-records.ts';
 export type * from './records.ts';
 export type * from './requirements.ts';
 export type { SecurityAlternatives, SecurityScheme } from './security.ts';
-export { BEARER, describeScheme, schemesOf } from './security.ts';
+export { BEARER, describeScheme, schemesOf, tokenUrlsOf } from './security.ts';
 export { gradeFor } from './requirements.ts';
 export type { Finding, ShownExchange } from './finding.ts';
 export type { FindingScript, ScriptRequest } from './finding-script.ts';

@@ -1,3 +1,6 @@
+import { isObject } from './json.ts';
+import type { JsonObject } from './json.ts';
+
 /** How requests carry the secret of a security scheme. */
 export interface SecurityScheme {
   /** Name in the description. */
@@ -42,4 +45,23 @@ export function describeScheme({ name, kind, in: place, parameter }: SecuritySch
     apiKey: `key in the ${PLACES[place]} ${parameter}`,
   }[kind];
   return `${name} (${way})`;
+}
+
+/** Names of the flows in OpenAPI 3 and in Swagger 2. */
+const FLOWS = { clientCredentials: ['clientCredentials', 'application'], password: ['password'] } as const;
+
+/**
+ * Token endpoints that the OAuth 2.0 schemes of a description declare for a flow, each once, as they are written: they may be
+ * relative to the server.
+ */
+export function tokenUrlsOf({ components }: JsonObject, flow: keyof typeof FLOWS): readonly string[] {
+  const schemes = isObject(components) ? components['securitySchemes'] : undefined;
+  const urls = Object.values(isObject(schemes) ? schemes : {}).flatMap((scheme) => {
+    if (!isObject(scheme)) return [];
+    const { flows, flow: only, tokenUrl } = scheme;
+    const declared = isObject(flows) ? FLOWS[flow].map((name) => flows[name]) : [];
+    const own = FLOWS[flow].some((name) => name === only) ? [tokenUrl] : [];
+    return [...declared.map((each) => (isObject(each) ? each['tokenUrl'] : undefined)), ...own];
+  });
+  return [...new Set(urls.filter((url) => typeof url === 'string'))];
 }

@@ -45,7 +45,7 @@ export async function agent(invocation: Invocation<OptionOf<'agent'>>): Promise<
   const connection = await connectionOf(settings, directory, problems);
   refuse(problems);
   const contract = await contractFor(settings, connection);
-  const target = await openRunTarget(settings, connection);
+  const target = await openRunTarget(settings, connection, contract);
   const options = clientOptions(settings, target);
   const { signal } = invocation;
   endWithParent();

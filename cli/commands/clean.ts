@@ -43,7 +43,7 @@ export async function clean({ settings, problems, directory }: Invocation<Option
     return EXIT.passed;
   }
   const contract = await contractFor(settings, connection);
-  const reached = { baseUrl, tokens: tokensOf(settings), connection };
+  const reached = { baseUrl, tokens: tokensOf(settings, contract), connection };
   warnOfPlainText(reached, (text) => process.stderr.write(`${text}\n`));
   const report = await cleanJournals({ target: clientOptions(settings, reached), contract });
   print(reportLines(report));

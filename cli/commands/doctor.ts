@@ -19,7 +19,7 @@ export async function doctor(invocation: Invocation<OptionOf<'doctor'>>): Promis
   const connection = await connectionOf(settings, directory, problems);
   refuse(problems);
   const contract = await contractFor(settings, connection);
-  const target = await openRunTarget(settings, connection);
+  const target = await openRunTarget(settings, connection, contract);
   const checkup = await checkUp(target, suiteOptions(settings, target), contract);
   const isReady = checkup.problem === undefined;
   const summary = { tool: 'assay', version: VERSION, command: 'doctor', ready: isReady, ...checkup };

@@ -92,7 +92,7 @@ export async function withLoad(run: LoadRun): Promise<Produced> {
   const { command, settings, connection, contract, signal, recorder, details, work } = run;
   const history = await historyFor(settings);
   const before = history.find((entry) => entry.kind === 'run');
-  const target = await openRunTarget(settings, connection);
+  const target = await openRunTarget(settings, connection, contract);
   const dir = target.embedded ? await mkdtemp(join(tmpdir(), 'assay-')) : undefined;
   const options = clientOptions(settings, target);
   const runId = before?.run ?? randomBytes(4).toString('hex');

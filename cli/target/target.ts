@@ -36,11 +36,19 @@ export function clientOptions(
 export async function openRunTarget(
   settings: TokenSettings & Settings<'baseUrl' | 'allow'>,
   connection: Connection,
+  contract: Contract,
   service?: Promise<Embedded>,
 ): Promise<RunTarget> {
   if (settings.baseUrl !== undefined) {
     const { baseUrl, allow = ['read', 'reversible'] } = settings;
-    return { baseUrl, tokens: tokensOf(settings), connection, embedded: false, allow, stop: () => Promise.resolve() };
+    return {
+      baseUrl,
+      tokens: tokensOf(settings, contract),
+      connection,
+      embedded: false,
+      allow,
+      stop: () => Promise.resolve(),
+    };
   }
   const embedded = await (service ?? startEmbedded());
   const { baseUrl, tokens } = embedded;

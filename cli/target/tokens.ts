@@ -1,10 +1,11 @@
 import { credentialVariable, wantedOf } from '../../client/index.ts';
 import type { OAuthSource, Tokens, TokenSource } from '../../client/index.ts';
-import { describeScheme, isObject, schemesOf } from '../../spec/index.ts';
+import { describeScheme, isObject, schemesOf, tokenUrlsOf } from '../../spec/index.ts';
 import type { Contract } from '../../spec/index.ts';
 import { defined } from '../../spec/defined.ts';
 import { readDotEnv } from '../dot-env.ts';
 import { didYouMean } from '../nearest.ts';
+import { tokenUrl as tokenUrlKind } from '../options/auth.ts';
 import { flagOf, variableOf } from '../options/spec.ts';
 import type { OptionName, Settings } from '../options/table.ts';
 import { refuse } from '../problems.ts';
@@ -13,7 +14,10 @@ import type { Advice } from './connection.ts';
 
 const OF_THE_ENDPOINT = ['clientId', 'clientSecret', 'username', 'password', 'scope'] as const;
 
+type EndpointSettings = Settings<'baseUrl' | 'tokenUrl' | (typeof OF_THE_ENDPOINT)[number]>;
+
 export type TokenSettings = Settings<
+  | 'baseUrl'
   | 'token'
   | 'limitedToken'
   | 'expiredToken'
@@ -29,18 +33,42 @@ export type TokenSettings = Settings<
 
 const named = (option: OptionName): string => `${flagOf(option)} / ${variableOf(option)}`;
 
-function oauthOf(settings: TokenSettings, problems: Problem[]): OAuthSource | undefined {
-  const { tokenUrl, clientId, clientSecret, username, password, scope } = settings;
-  if (tokenUrl === undefined) {
-    const [lone] = OF_THE_ENDPOINT.filter((name) => settings[name] !== undefined);
-    if (lone !== undefined)
-      problems.push({
-        subject: named(lone),
-        message: 'is for a token endpoint',
-        hint: `add ${named('tokenUrl')}; for HTTP Basic set ASSAY_CREDENTIAL_NAME with the name of the security scheme`,
-      });
-    return undefined;
+/**
+ * The token endpoint of the settings, else the only one that the description declares for client credentials, or with a user name for
+ * the password grant. `lone` is an option that needs it.
+ */
+function endpointOf(
+  { tokenUrl, baseUrl, username }: EndpointSettings,
+  lone: OptionName,
+  { document }: Contract,
+  problems: Problem[],
+): string | undefined {
+  if (tokenUrl !== undefined) return tokenUrl;
+  const base = `${baseUrl}/`;
+  const [url, ...others] = tokenUrlsOf(document, username === undefined ? 'clientCredentials' : 'password').map(
+    (each) => (URL.canParse(each, base) ? new URL(each, base).href : each),
+  );
+  const add = `add ${named('tokenUrl')}`;
+  if (url === undefined) {
+    const basic = 'for HTTP Basic set ASSAY_CREDENTIAL_NAME with the name of the security scheme';
+    problems.push({ subject: named(lone), message: 'is for a token endpoint', hint: `${add}; ${basic}` });
+  } else if (others.length > 0) {
+    const hint = `${add} with one of ${[url, ...others].join(', ')}`;
+    problems.push({ subject: named(lone), message: 'is for one of several token endpoints of the description', hint });
+  } else {
+    const checked = tokenUrlKind.parse([url]);
+    if ('value' in checked) return url;
+    problems.push({ subject: `the token endpoint of the description, ${url},`, ...checked });
   }
+  return undefined;
+}
+
+function oauthOf(settings: EndpointSettings, contract: Contract, problems: Problem[]): OAuthSource | undefined {
+  const { clientId, clientSecret, username, password, scope } = settings;
+  const [lone] = OF_THE_ENDPOINT.filter((name) => settings[name] !== undefined);
+  if (lone === undefined && settings.tokenUrl === undefined) return undefined;
+  const tokenUrl = endpointOf(settings, lone ?? 'tokenUrl', contract, problems);
+  if (tokenUrl === undefined) return undefined;
   if (clientId === undefined)
     problems.push({ subject: named('tokenUrl'), message: 'needs a client', hint: `add ${named('clientId')}` });
   return { tokenUrl, clientId: clientId ?? '', ...defined({ clientSecret, username, password, scope }) };
@@ -115,13 +143,13 @@ export function missingSecrets({ full, credentials = {} }: Tokens, { operations 
 }
 
 /** The tokens of the settings. Throws an {@link AssayError} (exit 2) for contradicting settings. */
-export function tokensOf(settings: TokenSettings): Tokens {
+export function tokensOf(settings: TokenSettings, contract: Contract): Tokens {
   const problems: Problem[] = [];
   const { token, tokenCommand, limitedToken, limitedTokenCommand, expiredToken, auth, tokens } = settings;
   const { otherTenant, ...permissions } = tokens;
   const commandOf = (command: string | undefined): TokenSource | undefined => command && { command };
   const full = one(
-    { token, tokenCommand: commandOf(tokenCommand), tokenUrl: oauthOf(settings, problems) },
+    { token, tokenCommand: commandOf(tokenCommand), tokenUrl: oauthOf(settings, contract, problems) },
     auth.full,
     problems,
   );

@@ -184,7 +184,7 @@ export async function verifyOnFleet(invocation: VerifyInvocation): Promise<numbe
   const contract = await contractFor(settings, connection);
   const seed = settings.seed ?? randomInt(1, 0x7fffffff);
   return recordRun(sinks, signal, async (recorder) => {
-    const target = await openRunTarget(settings, connection);
+    const target = await openRunTarget(settings, connection, contract);
     return verifyAll({ invocation, target, contract, recorder, seed });
   });
 }

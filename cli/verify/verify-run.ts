@@ -113,7 +113,7 @@ async function run({
 }: VerifyRun): Promise<Produced> {
   const { settings, signal } = invocation;
   preloadRunner();
-  const target = await openRunTarget(settings, connection, service);
+  const target = await openRunTarget(settings, connection, loaded, service);
   // The embedded service takes everything with it, so the journal is removed however this process ends.
   const journalDir = target.embedded ? mkdtempSync(join(tmpdir(), 'assay-')) : undefined;
   const removeJournal = (): void => {
