@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { BROKERS } from '../fleet/testing/brokers.ts';
 import { median } from '../load/compare/statistics.ts';
@@ -36,6 +37,8 @@ const TOKEN = 'a-token-of-the-mock';
 const GROUPS = '/sys/fs/cgroup/cpu';
 const PERIOD_US = 100_000;
 const AGENTS = Number(values.agents);
+/** Agents stand ready before a run, as on machines of their own: the process of the first share takes seconds of a slow core to start. */
+const STANDING_MS = 15_000;
 
 const dir = mkdtempSync(join(tmpdir(), 'assay-fleet-verify-'));
 
@@ -119,6 +122,7 @@ try {
     const agents = await Promise.all(
       machines.slice(1).map((each) => startAgent(each, [...fleet, ...target, '--spec', spec])),
     );
+    await sleep(STANDING_MS);
     const wanted = ['--agents', values.agents, '--spec', spec, '--budget', '30m'];
     together.push(await run('together', [...fleet, ...target, ...wanted]));
     await Promise.all(agents.map(end));
