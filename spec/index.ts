@@ -44,6 +44,7 @@ export {
   checkEntry,
   covers,
   isJsonType,
+  isOfGateway,
   isServed,
   isSuccess,
   judgeExchange,

@@ -1,5 +1,5 @@
 import { defined } from '../../spec/defined.ts';
-import { checkOf, fingerprint, gradeFor } from '../../spec/index.ts';
+import { checkOf, fingerprint, gradeFor, isOfGateway } from '../../spec/index.ts';
 import type {
   CheckName,
   Contract,
@@ -215,9 +215,6 @@ function idAskedFor({ code }: Violation, line: string): string {
   return variable === undefined ? '' : ` && echo && echo "asked for: ${variable}"`;
 }
 
-/** Statuses with which a gateway answers now and then, whatever the request. */
-const OF_A_GATEWAY: ReadonlySet<number> = new Set([502, 503, 504]);
-
 /** Why a line with all steps may not show the violation. */
 function doubtOf(
   { code, subject, exchanges }: Violation,
@@ -228,8 +225,8 @@ function doubtOf(
   if (checkOf(code) === 'overlap') return isRace ? 'overlap' : 'alone';
   if (code.endsWith('/other-item') || code === 'created-reads-back/created-twice') return 'others';
   if (last === undefined || subject?.endsWith('intermittent') === true) return 'sometimes';
-  if (OF_A_GATEWAY.has(last.response?.status ?? 0) && hasServed?.(last.operation, last.form) === true)
-    return 'sometimes';
+  // A gateway answers so now and then, whatever the request.
+  if (isOfGateway(last.response?.status ?? 0) && hasServed?.(last.operation, last.form) === true) return 'sometimes';
   if (code === 'created-reads-back/not-readable' && hasServed?.(last.operation, last.form) === true) return 'sometimes';
   const id = idsInRequest(last).at(-1);
   const right = code === 'own-id/other' && id !== undefined ? readBefore?.(last) : undefined;

@@ -242,6 +242,27 @@ describe('findings are grouped by root cause', () => {
     expect(groupsOf('/a', '/b', '/c', '/d')).toEqual([3]);
   });
 
+  it('joins errors with which a gateway answers at times, whatever the status', () => {
+    const at = (fingerprint: string, status: number, change: Partial<MergedFinding>): MergedFinding => {
+      const response = { status, headers: [], body: '', truncated: false };
+      const steps = finding({}).steps.map((step) => ({ ...step, response }));
+      return finding({ fingerprint, steps, curlShows: 'sometimes', ...change });
+    };
+    const failing = (path: string, subject: string) => parsed(`no-server-error/status: GET ${path}: ${subject}`);
+    const findings = [
+      at('a', 502, failing('/a', '502')),
+      at('b', 504, failing('/a', '504 intermittent')),
+      at('c', 502, failing('/b', '502 intermittent')),
+      at('d', 500, failing('/b', '500 intermittent')),
+      finding({ fingerprint: 'e', ...failing('/c', '502') }),
+    ];
+    expect(groupFindings(findings)).toEqual([
+      { lead: 'a', same: ['b', 'c'], related: [] },
+      { lead: 'd', same: [], related: [] },
+      { lead: 'e', same: [], related: [] },
+    ]);
+  });
+
   it('does not show a wrong order under wrong pages', () => {
     const pages = finding({ fingerprint: 'a', check: 'paging-partition', code: 'paging-partition/item-twice' });
     const lost = finding({ fingerprint: 'b', check: 'filters', code: 'filters/not-found' });

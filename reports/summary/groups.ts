@@ -1,6 +1,6 @@
 import { defined } from '../../spec/defined.ts';
 import { groupBy } from '../../spec/group-by.ts';
-import { collectionOf, explains, isOfEndpoint } from './root-causes.ts';
+import { collectionOf, explains, isOfEndpoint, isOfGatewayAtTimes } from './root-causes.ts';
 import type { FindingGroup, MergedFinding, Summary } from './types.ts';
 
 /** Checks that compare what was stored with what was sent: one defect shows in creating and in updating an item. */
@@ -34,7 +34,7 @@ const MANY_RESOURCES = 4;
 
 /** Server errors in a few resources, which more likely have a cause each; by their fingerprints. */
 function fewFailing(findings: Group): ReadonlySet<string> {
-  const failing = findings.filter(({ code }) => code === 'no-server-error/status');
+  const failing = findings.filter((each) => each.code === 'no-server-error/status' && !isOfGatewayAtTimes(each));
   const resources = new Set(failing.map(({ operation }) => collectionOf(operation).split('/')[1]));
   return new Set(resources.size < MANY_RESOURCES ? failing.map(({ fingerprint }) => fingerprint) : []);
 }
@@ -44,7 +44,8 @@ function sameDefect(finding: MergedFinding): string {
   const { check, requirement, code, operation, subject, severity, standing } = finding;
   const endpoint = isOfEndpoint(finding) ? [operation] : [];
   const place = READS_BACK.includes(check) ? ['reads-back', collectionOf(operation)] : [check, requirement];
-  return [...place, ...endpoint, code.slice(check.length), subject ?? '', severity, standing].join('\u0000');
+  const kind = isOfGatewayAtTimes(finding) ? 'gateway' : (subject ?? '');
+  return [...place, ...endpoint, code.slice(check.length), kind, severity, standing].join('\u0000');
 }
 
 /**

@@ -1,4 +1,4 @@
-import { affectsOtherTests } from '../../spec/index.ts';
+import { affectsOtherTests, isOfGateway } from '../../spec/index.ts';
 import * as codes from './cause-codes.ts';
 import type { MergedFinding } from './types.ts';
 
@@ -39,6 +39,13 @@ const overlapsWith: Explains = (root, symptom) => {
   const action = path.split('/').length > 2 && !last.startsWith('{') ? last : BY_METHOD[method];
   return isOfOneApi(root, symptom) && (symptom.subject ?? '').split(/[+|]/).includes(action ?? '');
 };
+
+/** True for an error with which a gateway answers now and then, whatever the request: the operation also answered correctly. */
+export function isOfGatewayAtTimes(finding: MergedFinding): boolean {
+  return (
+    finding.code === 'no-server-error/status' && finding.curlShows === 'sometimes' && isOfGateway(lastStatus(finding))
+  );
+}
 
 /** Status of the exchange that shows the finding; 0 if there was none. */
 const lastStatus = ({ steps }: MergedFinding): number => steps.at(-1)?.response?.status ?? 0;

@@ -1,5 +1,7 @@
+import { groupBy } from '../../spec/group-by.ts';
 import type { ShownExchange } from '../../spec/index.ts';
 import type { ResolvedGroup } from '../summary/groups.ts';
+import { isOfGatewayAtTimes } from '../summary/root-causes.ts';
 import type { MergedFinding } from '../summary/types.ts';
 import { count } from './numbers.ts';
 import { clip, visibleLine } from './visible.ts';
@@ -64,14 +66,24 @@ const NOT_RECURRED =
   'It did not happen again when its test ran with one request at a time: it probably depends on other calls at the same time.';
 
 /** A note on the curl command; empty if it reproduces the finding. */
-export function curlNote({ curlShows, recurred }: MergedFinding): string {
-  const notes = [recurred === false ? NOT_RECURRED : '', curlShows === undefined ? '' : CURL_NOTES[curlShows]];
+export function curlNote(finding: MergedFinding): string {
+  const { curlShows, recurred } = finding;
+  const notes = [
+    recurred === false && !isOfGatewayAtTimes(finding) ? NOT_RECURRED : '',
+    curlShows === undefined ? '' : CURL_NOTES[curlShows],
+  ];
   return notes.filter((note) => note !== '').join(' ');
 }
 
 /** The other findings of a group: the same defect elsewhere, and symptoms of the same cause. */
 export function groupFacts({ lead, same, related }: ResolvedGroup): readonly Fact[] {
-  const elsewhere = same.map((other) => `${visibleLine(other.operation)} (${other.fingerprint})`);
+  const byOperation = groupBy(same, ({ operation }) => operation);
+  const elsewhere = [...byOperation].map(
+    ([operation, findings]) =>
+      `${visibleLine(operation)} (${findings.map(({ fingerprint }) => fingerprint).join(', ')})`,
+  );
+  const more = byOperation.size - (byOperation.has(lead.operation) ? 1 : 0);
+  const many = more === 0 ? '' : `${count(more, 'more operation')}: `;
   const isAlike = ({ code, operation }: MergedFinding): boolean => code === lead.code && operation === lead.operation;
   const symptoms = related.map((other) => {
     const subject = other.subject?.replace(/^\?/u, 'with ?');
@@ -79,7 +91,7 @@ export function groupFacts({ lead, same, related }: ResolvedGroup): readonly Fac
     return `${visibleLine(clip(text, MESSAGE))} (${other.fingerprint})`;
   });
   const facts: readonly Fact[] = [
-    ['same on', elsewhere.length === 0 ? '' : `${count(same.length, 'more operation')}: ${elsewhere.join(', ')}`],
+    ['same on', elsewhere.length === 0 ? '' : `${many}${elsewhere.join(', ')}`],
     ['related', symptoms.length === 0 ? '' : `probably the same cause: ${symptoms.join('; ')}`],
   ];
   return facts.filter(([, text]) => text !== '');

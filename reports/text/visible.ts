@@ -22,9 +22,12 @@ export function visibleLine(text: string): string {
   return visible(text).replaceAll('\n', '\\n');
 }
 
-/** Cuts to at most `limit` characters, never within a surrogate pair, and appends how many are left out. */
+/** Fewer characters than this are not left out: the note would be as long. */
+const LEAST_LEFT_OUT = 24;
+
+/** Cuts to about `limit` characters, never within a surrogate pair, and appends how many are left out. */
 export function clip(text: string, limit: number): string {
-  if (text.length <= limit) return text;
+  if (text.length <= limit + LEAST_LEFT_OUT) return text;
   const last = text.charCodeAt(limit - 1);
   const end = last >= 0xd800 && last <= 0xdbff ? limit - 1 : limit;
   return `${text.slice(0, end)}… (${text.length - end} more characters)`;

@@ -15,7 +15,7 @@ import { validRequestServed } from './valid-request-served.ts';
 
 export type { CheckEntry, Expectation, Judge, Subject } from './check.ts';
 export { mayLack, mayLackPermission } from './valid-request-served.ts';
-export { covers, isJsonType, isServed, isSuccess, responseFor } from './media.ts';
+export { covers, isJsonType, isOfGateway, isServed, isSuccess, responseFor } from './media.ts';
 
 /**
  * All checks by name. Those with a judge run on every exchange; the suites run the others and refer to them by name. `prove/exam/proofs.ts` has the defect that each must catch.

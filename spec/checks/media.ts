@@ -38,6 +38,11 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
+/** True for the statuses with which a gateway answers when the service does not. */
+export function isOfGateway(status: number): boolean {
+  return status === 502 || status === 503 || status === 504;
+}
+
 /** True for an exchange with any success status. */
 export function isServed(
   exchange: Exchange | undefined,
