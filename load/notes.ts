@@ -88,10 +88,10 @@ export function unmeasuredNotes(thresholds: readonly Threshold[], measured: Meas
   );
 }
 
-/** Notes on the iterations of a flow. */
+/** Notes on the iterations of a flow. The first error of the scenario is the error of the run. */
 export function flowNotes({ dropped, interrupted, mistakes }: FlowTotals): string[] {
   return [
-    ...mistakes.slice(0, 5).map(([text, times]) => `error in the scenario, ${count(times, 'time')}: ${text}`),
+    ...mistakes.slice(1, 5).map(([text, times]) => `error in the scenario, ${count(times, 'time')}: ${text}`),
     ...(dropped > 0 ? [`${count(dropped, 'iteration')} dropped because too many were running`] : []),
     ...(interrupted > 0 ? [`${count(interrupted, 'iteration')} still running at the end`] : []),
   ];

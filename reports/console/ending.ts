@@ -108,15 +108,26 @@ export function verdictLines(summary: Summary, paint: Paint, columns: number): s
   const { sentence, details } = headline(summary);
   return [
     ...hang(`${paint.badge(summary.verdict, word)} `, paint.bold(visibleLine(sentence)), columns),
+    ...hintLines('', firstHint(summary), paint, columns),
     ...details.flatMap((line) => wrap(visibleLine(line), columns).map((part) => paint.dim(part))),
   ];
 }
 
-function errorLines({ errors }: Summary, paint: Paint, columns: number): string[] {
+/** The hint of the error that the verdict is about, unless the error is listed with its test. */
+function firstHint({ verdict, errors: [first] }: Summary): string | undefined {
+  return verdict === 'error' && first?.test === undefined ? first?.hint : undefined;
+}
+
+function hintLines(indent: string, hint: string | undefined, paint: Paint, columns: number): string[] {
+  return hint === undefined ? [] : hang(indent, visibleLine(`hint: ${hint}`), columns).map(paint.cyan);
+}
+
+/** The errors; without the first one where the verdict is about it alone. */
+function errorLines({ errors: all, verdict }: Summary, paint: Paint, columns: number): string[] {
+  const errors = verdict === 'error' && all[0]?.test === undefined ? all.slice(1) : all;
   const shown = errors.slice(0, ERRORS).flatMap(({ test, message, hint }) => {
     const text = visibleLine(test === undefined ? message : `${test}: ${message}`);
-    const advice = hint === undefined ? [] : hang('    ', visibleLine(`hint: ${hint}`), columns);
-    return [...hang(`  ${paint.red('!')} `, text, columns), ...advice.map(paint.cyan)];
+    return [...hang(`  ${paint.red('!')} `, text, columns), ...hintLines('    ', hint, paint, columns)];
   });
   const rest = errors.length - ERRORS;
   return rest > 0 ? [...shown, paint.dim(`  … and ${count(rest, 'more error')} in the reports`)] : shown;
