@@ -203,7 +203,8 @@ describe('grades of the built-in description', () => {
       [],
     );
     expect(judge('GET /accesscontrolpolicies', { total: 1, data: [{}] })).toEqual([]);
-    for (const wrong of [{}, { total: 1 }, null, 'x', { data: ['x'] }, [1]]) {
+    expect(judge('GET /accesscontrolpolicies', { data: [{}], _links: { next: null } })).toEqual([]);
+    for (const wrong of [{}, { total: 1 }, { id: '1', rules: [], condition: {} }, null, 'x', { data: ['x'] }, [1]]) {
       expect(judge('GET /accesscontrolpolicies', wrong).join(), JSON.stringify(wrong)).toContain('documented');
     }
   });

@@ -4,6 +4,7 @@ import { explain } from './explain.ts';
 import { documentedView, schemaView } from './views.ts';
 import type { ErrorObject } from 'ajv';
 import type { Contract, Direction, SchemaViolation } from '../../contract.ts';
+import { isObject } from '../../json.ts';
 import type { JsonObject } from '../../json.ts';
 import type { Compiler, Failure } from './compiler.ts';
 
@@ -30,7 +31,8 @@ const MESSAGES: Readonly<Record<string, (error: ErrorObject) => string>> = {
   required: (error) => `must have the property ${shown(error.params['missingProperty'])}`,
   additionalProperties: (error) => `must not have the property ${shown(error.params['additionalProperty'])}`,
   unevaluatedProperties: (error) => `must not have the property ${shown(error.params['unevaluatedProperty'])}`,
-  not: (error) => `must not match ${shown(error.schema)}`,
+  not: ({ schema }) =>
+    `must not ${isObject(schema) && schema['description'] ? `be ${String(schema['description'])}` : `match ${shown(schema)}`}`,
   anyOf: (error) => `must match one of ${Array.isArray(error.schema) ? error.schema.length : 'the'} alternatives`,
 };
 
