@@ -2,7 +2,7 @@ import { isSuccess, readPointer } from '../../spec/index.ts';
 import type { Exchange, Form, Operation, Violation } from '../../spec/index.ts';
 import { requestToRefuse, sendValid, validRequest } from '../../domain/requests.ts';
 import { asTexts } from '../kit/as-texts.ts';
-import { differencesBetween, statusAndType, sameShape, shapeOf } from '../kit/compare.ts';
+import { apartFrom, differencesBetween, statusAndType, sameShape, shapeOf } from '../kit/compare.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
@@ -70,8 +70,7 @@ async function compareReads(t: TestContext, operation: Operation, { first, other
 }
 
 function stableDifferences(one: Exchange, two: Exchange, volatile: readonly string[]): readonly string[] {
-  const all = differencesBetween(session.contract, one, two);
-  return all.filter((each) => !volatile.some((known) => each.startsWith(known)));
+  return apartFrom(differencesBetween(session.contract, one, two), volatile);
 }
 
 /** How often each form must repeat its response before a difference counts, since others may change what is read. */

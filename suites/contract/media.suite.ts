@@ -1,7 +1,7 @@
 import { isSuccess, responseFor } from '../../spec/index.ts';
 import type { Exchange, Form, Operation } from '../../spec/index.ts';
 import { sendValid, validRequest } from '../../domain/requests.ts';
-import { differencesBetween } from '../kit/compare.ts';
+import { apartFrom, differencesBetween } from '../kit/compare.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { defineForForms } from '../kit/define-test.ts';
 import { mayBeFull } from '../kit/guaranteed.ts';
@@ -71,7 +71,7 @@ async function hasSameContent(t: TestContext, operation: Operation, request: Req
       ({ response }) => isSuccess(response?.status ?? 0) && response?.json !== undefined,
     );
     const volatile = [...differ(plain, plainAgain), ...differ(other, otherAgain), ...differ(plain, plainAtLast)];
-    const pointer = differ(plain, other).find((each) => !volatile.some((known) => each.startsWith(known)));
+    const [pointer] = apartFrom(differ(plain, other), volatile);
     if (!isJson || pointer === undefined) return undefined;
     return violationOf('response-media-types/content', operation, {
       subject: type,

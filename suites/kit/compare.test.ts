@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest';
-import { differences, sameShape, shapeOf } from './compare.ts';
+import { apartFrom, differences, sameShape, shapeOf } from './compare.ts';
 
 test('differences are JSON pointers; uuids are equal in either case', () => {
   expect(differences({ a: [1, 2], 'b/c': 1 }, { a: [1, 3], 'b/c': 2 })).toEqual(['/a/1', '/b~1c']);
   expect(differences([1], [1, 2])).toEqual(['']);
   expect(differences('0AD2B3E8-0B3F-4E2A-9F57-2C1A7BE40F11', '0ad2b3e8-0b3f-4e2a-9f57-2c1a7be40f11')).toEqual([]);
   expect(differences('Name', 'name')).toEqual(['']);
+});
+
+test('what lies in an item that moved is not apart from it', () => {
+  expect(apartFrom(['/data/1/name', '/data/10/name', '/total'], ['/data/1/id'])).toEqual(['/data/10/name', '/total']);
+  expect(apartFrom(['/0/name', '/0/order'], ['/0/order'])).toEqual(['/0/name']);
+  expect(apartFrom(['/0/name', ''], [''])).toEqual([]);
 });
 
 test('shapes are the same despite nulls, empty lists and absent members that are null', () => {

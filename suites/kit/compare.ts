@@ -35,6 +35,15 @@ export function differencesBetween(contract: Contract, one: Exchange, two: Excha
   return differences(one.response?.json, two.response?.json, orAny);
 }
 
+/**
+ * Those of the pointers that do not lie in one of the others. Where the id of an item is among the others, the item has moved in
+ * its list, and members that are the same by chance lie in it too.
+ */
+export function apartFrom(pointers: readonly string[], others: readonly string[]): readonly string[] {
+  const places = others.map((each) => each.replace(/\/id$/u, ''));
+  return pointers.filter((each) => !places.some((place) => each === place || each.startsWith(`${place}/`)));
+}
+
 /** The types of all values of a body, which responses about different items have in common. Only the first item of a list counts. */
 export function shapeOf(value: Json | undefined): Json {
   if (Array.isArray(value)) return value.length === 0 ? [] : [shapeOf(value[0] as Json)];
