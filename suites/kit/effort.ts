@@ -108,6 +108,22 @@ export function runMs(shape: RunShape, pace: Pace, budgetMs = Number.POSITIVE_IN
 /** Weight of the pace that was measured before the run, compared with that of the groups that have ended. */
 const PRIOR = { ms: 3000, turns: 40 };
 
+/** The group that is running. */
+interface CurrentGroup {
+  readonly group: Group;
+  readonly tests: number;
+  /** Its effort as a multiple of the measured one, if no test is skipped. */
+  readonly scale: number;
+  readonly began: number;
+  /** Milliseconds that it is expected to take. */
+  readonly ms: number;
+  /** Milliseconds that it may take. */
+  readonly mostMs: number;
+}
+
+/** A group that took this share of its time was cut short. */
+const CUT_SHORT = 0.9;
+
 /** Estimates how much of a run is left, from the pace of the groups that have ended. */
 export class RemainingTime {
   readonly #shape: RunShape;
@@ -116,7 +132,9 @@ export class RemainingTime {
   #remaining: readonly Group[] = GROUPS;
   /** The share of its tests that the last group with tests ran: an estimate for the selection in later groups. */
   #share = 1;
-  #current: { readonly group: Group; readonly scale: number; readonly began: number; readonly ms: number } | undefined;
+  /** Tests of the groups that have ended, and how many of them were not skipped. */
+  readonly #tests = { all: 0, ran: 0 };
+  #current: CurrentGroup | undefined;
 
   constructor(shape: RunShape, pace: Pace) {
     this.#shape = shape;
@@ -140,23 +158,34 @@ export class RemainingTime {
     if (expected > 0 && tests > 0) this.#share = tests / expected;
     const scale = expected === 0 || tests === 0 ? 0 : scaleOf(this.#shape) * this.#share;
     const rerunMs = group === 'rerun' && tests > 0 ? RERUN_SHARE * this.#ended.actualMs : 0;
-    const ms =
-      rerunMs + Math.min(groupMs(group, scale, this.#shape, this.#pace), budgetMs * (GROUP_SHARES[group] ?? 1));
-    this.#current = { group, scale, began: now, ms };
+    const mostMs = budgetMs * (GROUP_SHARES[group] ?? 1);
+    const ms = rerunMs + Math.min(groupMs(group, scale * this.#ran, this.#shape, this.#pace), mostMs);
+    this.#current = { group, tests, scale, began: now, ms, mostMs };
   }
 
-  /** To be called when the group has ended. One that was cut short, or that the request rate limited, says nothing about the pace. */
-  end(now: number, isWhole: boolean): void {
+  /**
+   * To be called when the group has ended; `skipped`: how many of its tests were skipped. One that was cut short, or that the request
+   * rate limited, says nothing about the pace.
+   */
+  end(now: number, skipped: number): void {
     if (this.#current === undefined) return;
-    const { group, scale, began } = this.#current;
+    const { group, tests, scale, began, mostMs } = this.#current;
     this.#current = undefined;
     const { runs, maxRate = Number.POSITIVE_INFINITY } = this.#shape;
-    const requests = scale * EFFORT[group].requests(runs);
+    const ran = tests === 0 ? 0 : scale * (1 - skipped / tests);
+    const requests = ran * EFFORT[group].requests(runs);
     const actualMs = now - began;
-    if (!isWhole || requests / maxRate > (0.8 * actualMs) / 1000) return;
+    if (actualMs > CUT_SHORT * mostMs || requests / maxRate > (0.8 * actualMs) / 1000) return;
+    this.#tests.all += tests;
+    this.#tests.ran += tests - skipped;
     this.#ended.actualMs += actualMs;
     this.#ended.requests += requests;
-    this.#ended.turns += scale * EFFORT[group].turns(runs);
+    this.#ended.turns += ran * EFFORT[group].turns(runs);
+  }
+
+  /** The share of the tests so far that were not skipped: the estimate for those to come. */
+  get #ran(): number {
+    return this.#tests.all === 0 ? 1 : this.#tests.ran / this.#tests.all;
   }
 
   /** Milliseconds that are left; `ended`: the share of the tests of the current group that have ended. */
@@ -165,6 +194,6 @@ export class RemainingTime {
     // The mean of two estimates: by tests (wrong where a few take long) and by time (wrong where the pace has changed).
     const current = Math.min(budgetMs, ((1 - ended) * ms + Math.max(0, ms - (now - began))) / 2);
     const share = this.#shape.groups === undefined ? 1 : this.#share;
-    return current + groupsMs(this.#remaining, this.#shape, this.#pace, budgetMs - current, share);
+    return current + groupsMs(this.#remaining, this.#shape, this.#pace, budgetMs - current, share * this.#ran);
   }
 }

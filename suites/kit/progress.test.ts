@@ -51,11 +51,24 @@ it('what is left follows the time that the groups took so far', () => {
   for (const [group, [tests, seconds]] of Object.entries(MEASURED.groups)) {
     remaining.begin(group as keyof typeof MEASURED.groups, tests, now, Number.POSITIVE_INFINITY);
     now += seconds * 1000;
-    remaining.end(now, true);
+    remaining.end(now, 0);
   }
   const after = remaining.leftMs(0, now, Number.POSITIVE_INFINITY);
   expect(before).toBeLessThan(MEASURED.restMs);
   expect(Math.abs(after - MEASURED.restMs) / (now + MEASURED.restMs)).toBeLessThan(0.2);
+});
+
+it('less is left where many tests are skipped', () => {
+  const leftAfter = (skipped: number): number => {
+    const remaining = new RemainingTime(SHAPE, paceAt(20));
+    remaining.begin('operations', 80, 0, Number.POSITIVE_INFINITY);
+    remaining.end(2_000 * (1 - skipped / 80), skipped);
+    return remaining.leftMs(0, 2_000, Number.POSITIVE_INFINITY);
+  };
+  const half = leftAfter(40) / leftAfter(0);
+  expect(half).toBeGreaterThan(0.4);
+  expect(half).toBeLessThan(0.6);
+  expect(leftAfter(80)).toBe(0);
 });
 
 it('of a selection only the groups with selected tests are left, as large as the last one was', () => {

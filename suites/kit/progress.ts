@@ -26,7 +26,7 @@ export function followRun(remaining: RemainingTime, budgetLeftMs: () => number):
         if (testCase.result().state === 'skipped') skipped += 1;
       },
       onTestModuleEnd() {
-        remaining.end(performance.now(), skipped < tests / 4);
+        remaining.end(performance.now(), skipped);
       },
     },
     leftMs: (now) => remaining.leftMs(tests === 0 ? 0 : ended / tests, now, budgetLeftMs()),
