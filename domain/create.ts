@@ -141,7 +141,7 @@ export async function createdId(t: ApiContext, resource: Resource, created: Exch
   if (!isServed(created)) return undefined;
   const id = idInResponse(created, resource.idName);
   const name = id === undefined ? nameIn(created.request.body ?? '', t.tag) : undefined;
-  const found = name === undefined ? undefined : await findByName(t, resource, name);
+  const { found } = name === undefined ? {} : await findByName(t, resource, name);
   const known = id ?? found?.id;
   if (known !== undefined) await t.acknowledge(created, known, found?.listed);
   return known;
@@ -196,7 +196,7 @@ async function confirm(
     }
     if (isThere) return { id: returned, ...(last === undefined ? {} : { shown: last }) };
   }
-  const found = await findByName(t, resource, name, returned === undefined);
+  const { found, page } = await findByName(t, resource, name, returned === undefined);
   if (returned !== undefined && read !== undefined && last !== undefined && isStored) {
     const status = last.response?.status;
     const other = t.otherCreation?.(returned, created);
@@ -213,6 +213,8 @@ async function confirm(
       });
   }
   if (found === undefined) {
+    if (isStored && returned === undefined && itemsOf(page?.response?.json) !== undefined)
+      t.report(notListed(t, resource, name, [created, ...(page ? [page] : [])]));
     if (!isStored && returned !== undefined && last?.response?.status === 404 && created.response?.status !== 202)
       t.report(unreadable(resource, created, last));
     throw new Skip(`the item that ${resource.create.id} created cannot be found`);
@@ -231,6 +233,21 @@ function unreadable({ create: operation, read }: Resource, created: Exchange, la
     expected: `${read?.id ?? 'the read'} with that id answers with the item`,
     received: 'status 404',
     exchanges: [created, last],
+  };
+}
+
+/** A list that was read after the settle time without the new item, whose creation returned no id. */
+function notListed(t: ApiContext, resource: Resource, name: string, exchanges: readonly Exchange[]): Violation {
+  const operation = resource.list ?? resource.create;
+  const { listed } = t.knowledge.lifecycleRequirements(resource);
+  return {
+    code: 'created-reads-back/not-listed',
+    operation,
+    ...(listed === undefined ? {} : { requirement: listed }),
+    message: `${operation.id} does not list an item that ${resource.create.id} created`,
+    expected: `${name} in the list`,
+    received: `a list of ${itemsOf(exchanges.at(-1)?.response?.json)?.length ?? 0} other items`,
+    exchanges,
   };
 }
 
@@ -259,18 +276,20 @@ async function findByName(
   resource: Resource,
   name: string,
   wait = true,
-): Promise<Required<Omit<Found, 'shown'>> | undefined> {
+): Promise<{ readonly found?: Required<Omit<Found, 'shown'>>; readonly page?: Exchange }> {
   const { list } = resource;
-  if (list === undefined) return undefined;
+  if (list === undefined) return {};
   let found: Required<Omit<Found, 'shown'>> | undefined;
+  let last: Exchange | undefined;
   const search = async (): Promise<boolean> => {
     const seen = await walk(t, list, { label: 'find it in the list' });
     const item = seen?.items.find((each) => mentions(each, name));
     const id = idOf(item, resource.idName);
     const page = seen?.pages.find(({ response }) => itemsOf(response?.json)?.includes(item ?? null));
+    last = seen?.pages.at(-1);
     if (id !== undefined && page !== undefined) found = { id, listed: { url: page.request.url, name } };
     return found !== undefined;
   };
   await (wait ? settled(t, search) : search());
-  return found;
+  return { ...(found && { found }), ...(last && { page: last }) };
 }

@@ -1,6 +1,6 @@
 import type { Contract, EffectsRecord, Json } from '../../spec/index.ts';
 import type { Target } from '../pipeline.ts';
-import { locate, reopenListed, reopenStored, undone } from './leftovers.ts';
+import { locate, locateAgain, reopenListed, reopenStored, undone } from './leftovers.ts';
 import type { CleanUpWork, Leftover } from './leftovers.ts';
 import { claim } from './owner.ts';
 import type { LeftJournal } from './read-journals.ts';
@@ -40,6 +40,8 @@ function leftoversOf(journals: readonly LeftJournal[]): readonly Leftover[] {
 async function removeLeftovers(work: CleanUpWork, leftovers: readonly Leftover[]): Promise<Left> {
   await locate(work, leftovers);
   await removeAll(work, leftovers);
+  while (leftovers.some(({ done }) => done === 'removed') && (await locateAgain(work, leftovers)))
+    await removeAll(work, leftovers);
   await reopenListed(work, leftovers);
   if (undone(leftovers).some(({ ids }) => ids.length > 0)) {
     await removeAll(work, leftovers);

@@ -87,6 +87,18 @@ test('an item is found on a late page, and one that was created twice is removed
   expect(things.store.size).toBe(75);
 });
 
+test('items that a short list does not show are found once others are removed', async () => {
+  for (const name of ['a', 'b', 'c', 'd', 'e']) things.store.set(name, { id: name, name: `assay-${name}` });
+  things.intercept = ({ method, url = '' }, response) =>
+    method === 'GET' &&
+    Boolean(response.end(JSON.stringify(url.includes('page=0') ? [...things.store.values()].slice(0, 2) : [])));
+  const journal = open();
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'never']) await journal.intend(thing(`assay-${name}`));
+  await journal.close();
+  expect(await clean()).toMatchObject({ created: 5, removed: 5, cleaned: 5, left: [] });
+  expect(things.store.size).toBe(0);
+});
+
 test('a resource that cannot be removed stays in the journal, with the reason', async () => {
   things.store.set('1', { id: '1', name: 'stubborn' });
   things.intercept = (request, response) =>

@@ -125,6 +125,19 @@ export async function locate(work: CleanUpWork, leftovers: readonly Leftover[]):
   await searchAll(true);
 }
 
+/**
+ * Looks again for items that were not found: a list that shows only so many items shows others once some are removed. True if
+ * there are any.
+ */
+export async function locateAgain(work: CleanUpWork, leftovers: readonly Leftover[]): Promise<boolean> {
+  const missing = leftovers.filter(({ done }) => done === 'refused');
+  await eachInItsList(work, missing, (leftover, { items }) => {
+    leftover.ids = idsOf(leftover, items);
+    if (leftover.ids.length > 0) delete leftover.done;
+  });
+  return missing.some(({ done }) => done === undefined);
+}
+
 /** Puts entries back whose item is in its list, although its creation was refused or its removal served. */
 export async function reopenStored(work: CleanUpWork, journals: readonly LeftJournal[]): Promise<void> {
   const settled = journals.flatMap((journal) =>

@@ -122,6 +122,7 @@ test('the name is found in any encoding of the body', () => {
   expect(nameIn(text, 'assay-r1')).toBe('assay-r1-n1');
   expect(nameIn(Buffer.from('\ufeff{"name":"x assay-r1-n2"}', 'utf16le'), 'assay-r1')).toBe('assay-r1-n2');
   expect(nameIn('{"name":"assay-r10-n1"}', 'assay-r1')).toBeUndefined();
+  expect(nameIn(`{"name":"assay-r1-n3O'Brien"}`, 'assay-r1')).toBe('assay-r1-n3O');
 });
 
 test('what was created without a name, and has no known id, is reported as left', async () => {

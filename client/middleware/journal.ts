@@ -149,7 +149,7 @@ async function recordUnnamed(
 export function nameIn(content: string | Uint8Array, tag: string): string | undefined {
   const text = typeof content === 'string' ? content : Buffer.from(content).toString('latin1').replaceAll('\0', '');
   const plain = text.replaceAll(/\\u([0-9a-f]{4})/gi, (_all, code: string) => String.fromCharCode(parseInt(code, 16)));
-  const name = new RegExp(`${tag}-[a-z0-9]+`).exec(plain)?.[0];
+  const name = new RegExp(`${tag}-[a-zA-Z0-9]+`).exec(plain)?.[0];
   // A copy: a part of a string keeps the whole one in memory.
   return name === undefined ? undefined : Buffer.from(name, 'latin1').toString('latin1');
 }
@@ -157,7 +157,7 @@ export function nameIn(content: string | Uint8Array, tag: string): string | unde
 /** False where the name is in e-mail addresses only: a service may not show them, so that they do not tell what was created. */
 function isNamed(content: string | Uint8Array, tag: string): boolean {
   const text = typeof content === 'string' ? content : Buffer.from(content).toString('latin1');
-  return nameIn(text.replaceAll(new RegExp(`${tag}-[a-z0-9]+(?:@|%40)`, 'g'), ''), tag) !== undefined;
+  return nameIn(text.replaceAll(new RegExp(`${tag}-[a-zA-Z0-9]+(?:@|%40)`, 'g'), ''), tag) !== undefined;
 }
 
 function contentOf({ body, json }: RequestSpec): string | Uint8Array {
