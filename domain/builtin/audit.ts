@@ -1,7 +1,7 @@
 import { Skip, settled } from '../context.ts';
 import type { ApiContext } from '../context.ts';
 import { itemsOf, memberOf, sameId } from '../items.ts';
-import { existingListFixture, itemsWanted } from '../list-fixture.ts';
+import { existingListFixture, itemsWanted, readPage } from '../list-fixture.ts';
 import type { ListFixture } from '../list-fixture.ts';
 import type { Exchange, Json, Operation } from '../../spec/index.ts';
 import { operationOf } from './operations.ts';
@@ -43,7 +43,13 @@ export async function auditListFixture(t: ApiContext, operation: Operation): Pro
     filledBy.push(changed);
   }
   const objectTypeId = await auditTypeOf(t, policy.id);
-  const fixture = await existingListFixture(t, operation, { objectId: policy.id, objectTypeId }, true);
+  const request = { path: { objectId: policy.id, objectTypeId } };
+  // Entries may appear late: those of the changes, and one of the creation.
+  await settled(t, async () => {
+    const { ids = [] } = await readPage(t, { operation, request }, 0, 2 * wanted);
+    return ids.length > wanted;
+  });
+  const fixture = await existingListFixture(t, operation, request.path, true);
   if (fixture.ids.size > 0 && fixture.ids.size < wanted)
     throw new Skip('the audit log has fewer entries than there were changes: see the check audit-log');
   return { ...fixture, filledBy };
