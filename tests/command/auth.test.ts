@@ -135,26 +135,6 @@ describe('a token that is no longer accepted', () => {
   );
 });
 
-describe('sources of tokens', () => {
-  it.each([
-    [{ ASSAY_TOKEN: 'a', ASSAY_TOKEN_COMMAND: 'b' }, {}, /ASSAY_TOKEN_COMMAND cannot be combined/u],
-    [{ ASSAY_CLIENT_ID: 'a' }, {}, /ASSAY_CLIENT_ID is for a token endpoint/u],
-    [{ ASSAY_TOKEN_URL: 'http://login.example.com/token' }, {}, /is not an https: URL/u],
-    [{}, { auth: { full: { env: 'NOT_SET_HERE' } } }, /names the variable NOT_SET_HERE, which is not set/u],
-    [{}, { auth: { fully: 'x' } }, /auth in assay.config.json has the unknown key fully/u],
-    [{}, { tokens: { 'RACI:managment.aiagents': 'x-token' } }, /RACI:managment.aiagents, which no operation/u],
-  ])('%j %j is a usage error', async (env, config, message) => {
-    const cwd = emptyDirectory();
-    writeFileSync(join(cwd, 'assay.config.json'), JSON.stringify(config));
-    accepted.add('known');
-    const known = 'ASSAY_TOKEN' in env ? {} : { auth: { full: 'known' } };
-    if (!('auth' in config)) writeFileSync(join(cwd, 'assay.config.json'), JSON.stringify({ ...known, ...config }));
-    const { code, stderr } = await runAssay(['verify', '--base-url', gateway.baseUrl, ...QUICK], { cwd, env });
-    expect(stderr).toMatch(message);
-    expect(code).toBe(2);
-  });
-});
-
 it('assay doctor says that a token ends before a run would', async () => {
   const part = (claims: unknown): string => Buffer.from(JSON.stringify(claims)).toString('base64url');
   const ending = (seconds: number): string =>
