@@ -37,6 +37,21 @@ describe('help and version', () => {
   });
 });
 
+it('lists names and explains codes', async () => {
+  const { stdout } = await runInProcess(['list']);
+  const lists = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' ')[0] ?? '');
+  for (const name of lists)
+    expect((await runInProcess(['list', name])).stdout.split('\n').length, name).toBeGreaterThan(3);
+  expect((await runInProcess(['list', 'code'])).stderr).toContain('did you mean codes?');
+  const explained = (await runInProcess(['explain', 'overlap/lost-update'])).stdout;
+  for (const part of ['effect of one of several', 'by hand', '--baseline', 'assay replay'])
+    expect(explained).toContain(part);
+  expect((await runInProcess(['explain', 'lost-update'])).stderr).toContain('did you mean overlap/lost-update?');
+});
+
 describe('wrong usage', () => {
   it('is reported all at once, with hints, before anything is sent', async () => {
     const cwd = emptyDirectory();

@@ -141,18 +141,8 @@ it('report takes a log for its folder', async () => {
   expect(stdout).toContain('  first/junit.xml\n');
 });
 
-it('lists names, explains codes and completes words', async () => {
-  const { stdout } = await runAssay(['list']);
-  const lists = stdout
-    .trim()
-    .split('\n')
-    .map((line) => line.split(' ')[0] ?? '');
-  for (const name of lists) expect((await runAssay(['list', name])).stdout.split('\n').length, name).toBeGreaterThan(3);
-  expect((await runAssay(['list', 'code'])).stderr).toContain('did you mean codes?');
-  const explained = (await runAssay(['explain', 'overlap/lost-update'])).stdout;
-  for (const part of ['effect of one of several', 'by hand', '--baseline', 'assay replay'])
-    expect(explained).toContain(part);
-  expect((await runAssay(['explain', 'lost-update'])).stderr).toContain('did you mean overlap/lost-update?');
+it('lists names and completes words', async () => {
+  expect((await runAssay(['list', 'checks'])).stdout).toMatch(/^unknown-id +\S/mu);
   expect((await runAssay(['complete', 'bash'])).stdout).toContain('complete -F');
   expect((await runAssay(['complete', '--', 'load', 'pag'])).stdout).toMatch(/^paging-walk\t/mu);
 });
