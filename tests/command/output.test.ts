@@ -69,7 +69,7 @@ it('a defect that many tests meet is one finding', async () => {
   onTestFinished(async () => void (await target.stop()));
   const at = ['--base-url', target.baseUrl, '--allow', 'all', '--seed', '1', '--out', 'one', '--json'];
   const only = 'state/lifecycle,state/order,contract/shared-state';
-  const env = { ...target.env, ASSAY_RUNS: '5' };
+  const env = { ...target.env, ASSAY_RUNS: '20' };
   const { stdout } = await runAssay(['verify', ...at, '--only', only], { cwd, env });
   const { findings } = JSON.parse(stdout) as Summary;
   expect(findings.map(({ code, subject = '' }) => `${code} ${subject}`).toSorted()).toEqual(
