@@ -28,6 +28,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'e2e',
+          // As above: isolated, the files take 40 s of processor time to import what they share, and 17 s so.
+          isolate: false,
           // These depend on time, and a CI machine may stand still: there, they have to fail twice.
           retry: process.env['CI'] === undefined ? 0 : 1,
           testTimeout: 180_000,

@@ -22,6 +22,8 @@ export interface Defect {
   readonly operations: readonly string[];
   /** Checks that are expected to catch it; empty: not stated. */
   readonly checks: readonly CheckName[];
+  /** Pattern of the tests that run first; default: those of the expected checks on its operations. */
+  readonly first?: string;
   /** True if it violates published requirements only: a warning then counts as caught. */
   readonly warns: boolean;
   /** How the proxy in front of the service makes it. */

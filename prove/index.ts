@@ -9,9 +9,10 @@ import type { Pool } from './pool.ts';
 import { proveDefects } from './prove-defects.ts';
 import type { DefectResult } from './prove-defects.ts';
 import { PROOFS } from './exam/proofs.ts';
+import type { Proof } from './exam/proofs.ts';
 import { judge, scoreOf } from './score.ts';
 import type { HealthyResult, Score } from './score.ts';
-import { defectThatProves, matchesName, matching, representative } from './selection.ts';
+import { matchesName, matching, representative } from './selection.ts';
 
 export { catalogueLines, defectLine, healthyLine, scoreLines } from './print.ts';
 export { OPERATORS } from './operators/index.ts';
@@ -32,14 +33,16 @@ const FEW_VARIATIONS = ['extra-fields', 'created-201', 'activate-active-409', 'n
 
 /**
  * The defect of every check, and a few healthy variations: the selection for the tests of Assay. Each defect is expected by
- * the check that it proves only, so that the tests of other checks do not run first.
+ * the check that it proves only, and the tests of its proof run first.
  */
 export function sample(contract: Contract): Selection {
-  const proofs = Object.entries(PROOFS).map(([check, proof]) => [defectThatProves(proof), check as CheckName] as const);
-  const proved = new Map(proofs);
+  const expected = Object.entries<Proof>(PROOFS).flatMap(([check, proof]) =>
+    'catches' in proof ? [[proof.catches, { checks: [check as CheckName], first: proof.by }] as const] : [],
+  );
+  const byName = new Map(expected);
   const defects = allDefects(contract).flatMap((defect) => {
-    const check = proved.get(defect.name);
-    return check === undefined ? [] : [{ ...defect, checks: [check] }];
+    const proof = byName.get(defect.name);
+    return proof === undefined ? [] : [{ ...defect, ...proof }];
   });
   return { defects, healthy: [FEW_VARIATIONS] };
 }

@@ -17,10 +17,14 @@ const isEverywhere = (check: CheckName): boolean => checkEntry(check).judge !== 
 /** Checks whose tests name no operation. They can take long: they run first only for defects that only they catch. */
 const WITHOUT_OPERATION: ReadonlySet<CheckName> = new Set(['model-conformance', 'served-description']);
 
-/** Tests of the expected checks on the operations of the defects; for checks of every exchange, the contract suite. */
+/** The tests that the defects name, or those of the expected checks on their operations; for checks of every exchange, the contract suite. */
 export function firstStage(defects: readonly Defect[]): Stage {
   const only = new Set<string>();
-  for (const { operations, checks } of defects) {
+  for (const { operations, checks, first } of defects) {
+    if (first !== undefined) {
+      only.add(first);
+      continue;
+    }
     const [alone] = checks.length === 1 ? checks : [];
     if (alone !== undefined && WITHOUT_OPERATION.has(alone)) only.add(alone);
     for (const check of checks)

@@ -56,7 +56,11 @@ it('finds a low score, a check that misses its defect, and a false alarm', () =>
   const problems = judge({
     results: [result('a 1', ['filters']), result('a 2', [])],
     healthy: [{ name: 'slow', answer: { ...noAnswer(), tests: 1, findings: [finding] } }],
-    proofs: { filters: { catches: 'a 1' }, ordering: { catches: 'a 1' }, 'snapshot-behaviour': { provedBy: 'a test' } },
+    proofs: {
+      filters: { catches: 'a 1', by: 'a' },
+      ordering: { catches: 'a 1', by: 'a' },
+      'snapshot-behaviour': { provedBy: 'a test' },
+    },
     leastShare: 0.97,
   });
   expect(problems).toEqual([

@@ -34,10 +34,10 @@ const SUITES = [
   'state/lifecycle & POST /aiagent',
   'contract/operations & GET /accesscontrolpolicies/actions',
   'state/activation',
-  'state/jobs/runs',
+  'state/jobs/runs & POST /aijob/{id}/execution-queue',
   'state/audit',
   'state/order',
-  'state/json-patch',
+  'state/json-patch & *several operations in their order*',
 ].join(',');
 
 const dir = mkdtempSync(join(ROOT, 'node_modules', '.assay-findings-'));

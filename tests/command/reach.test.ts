@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 const verify = ['verify', '--allow', 'all', '--only', 'GET /aijobskills', '--skip', 'properties,state'];
-const load = ['load', 'raw-ingestion', '--allow', 'all', '--duration', '1s', '--throughput', '1s', '--rate', '20'];
+const load = ['load', 'raw-ingestion', '--allow', 'all', '--duration', '1s', '--throughput', '0.3s', '--rate', '20'];
 /** A tenth of the limit of latency is what the generator may lag: a busy machine can tell nothing else. */
 const lenient = ['--threshold', 'errors==0', '--threshold', 'p99<5s'];
 
@@ -108,17 +108,6 @@ describe('ingestion at another base', () => {
     expect(open.seen.has('POST /api/v1/clue')).toBe(true);
     expect([...rest.seen].some((path) => path.endsWith('/clue'))).toBe(false);
     await Promise.all([rest.close(), open.close()]);
-  });
-
-  it.each([
-    [{ '/cleu': 'https://a.test' }, 'names no operation', '/clue'],
-    [{ '/clue': 'a.test' }, 'bases in', 'https://a.test'],
-  ])('a mistake is exit 2: %j', async (bases, message, hint) => {
-    const config = settings('wrong.json', { baseUrl: service.baseUrl, bases });
-    const { code, stderr } = await runAssay([...verify, ...config], { env: service.env });
-    expect(code).toBe(2);
-    expect(stderr).toContain(message);
-    expect(stderr).toContain(hint);
   });
 });
 
@@ -207,16 +196,5 @@ describe('a tenant that checks its organization', () => {
     const words = ['verify', '--allow', 'all', '--only', 'state/clues,state/lifecycle & POST /aijob', ...config];
     const { code, stdout } = await runAssay(words, { env: service.env });
     expect(code, stdout).toBe(0);
-  });
-
-  it.each([
-    [{ organisation: 'x' }, 'did you mean organization'],
-    [{ organization: 'north' }, 'use a uuid'],
-    [{ bodies: { 'POST /aijobs': {} } }, 'names no operation'],
-    [{ bodies: { 'POST /aijob': { name: 17 } } }, 'does not fit the description'],
-  ])('a mistake is exit 2: %j', async (fixtures, sentence) => {
-    const config = settings('wrong.json', { baseUrl: service.baseUrl, fixtures });
-    const { code, stderr } = await runAssay([...verify, ...config], { env: service.env });
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(sentence) });
   });
 });

@@ -1,23 +1,31 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EFFECTS } from '../../spec/index.ts';
 import type { TestRecord } from '../../spec/index.ts';
-import { runSuites } from '../../suites/index.ts';
+import { runSuites } from '../../suites/testing/built.ts';
+import { ROOT } from '../architecture/files.ts';
 import { startNotes, TENANT } from './server.ts';
 import type { NotesFault } from './server.ts';
 
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 
-let journalDir: string;
+/** Below the packages that the knowledge imports. */
+let dir: string;
+/** The knowledge as JavaScript, which the built suites load. */
+let knowledge: string;
 
 beforeAll(async () => {
-  journalDir = await mkdtemp(join(tmpdir(), 'assay-notes-'));
+  dir = await mkdtemp(join(ROOT, 'node_modules', '.assay-notes-'));
+  knowledge = join(dir, 'knowledge.mjs');
+  const entryPoints = [here('knowledge.ts')];
+  const options = { bundle: true, packages: 'external', platform: 'node', format: 'esm' } as const;
+  await build({ entryPoints, outfile: knowledge, ...options });
 });
 afterAll(async () => {
-  await rm(journalDir, { recursive: true, force: true });
+  await rm(dir, { recursive: true, force: true });
 });
 
 interface Outcome {
@@ -35,7 +43,7 @@ async function verify(only: readonly string[], fault?: NotesFault): Promise<Outc
       tokens: {},
       headers: { 'X-Tenant': TENANT },
       specSource: here('notes.yaml'),
-      knowledge: here('knowledge.ts'),
+      knowledge,
       embedded: false,
       allow: EFFECTS,
       only,
@@ -44,7 +52,7 @@ async function verify(only: readonly string[], fault?: NotesFault): Promise<Outc
       runs: 10,
       settleMs: 50,
       strict: false,
-      journalDir,
+      journalDir: dir,
       runId: Math.random().toString(36).slice(2, 8),
     },
     (record) => {

@@ -1,0 +1,177 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { emptyDirectory } from '../spec/testing/empty-directory.ts';
+import { runInProcess } from './testing/in-process.ts';
+
+/** Nothing listens there: what is refused is refused before a request is sent. */
+const AWAY = ['--base-url', 'http://127.0.0.1:1', '--only', 'GET /aijobskills'];
+const TOKEN = { ASSAY_TOKEN: 'known' };
+
+function withSettings(content: unknown): string {
+  const cwd = emptyDirectory();
+  writeFileSync(join(cwd, 'assay.config.json'), JSON.stringify(content));
+  return cwd;
+}
+
+describe('help and version', () => {
+  it('lists the commands', async () => {
+    const { code, stdout } = await runInProcess(['--help']);
+    expect(code).toBe(0);
+    for (const command of ['verify', 'load', 'capacity', 'serve', 'prove', 'report', 'spec', 'clean'])
+      expect(stdout).toContain(`\n  ${command}`);
+  });
+
+  it.each(['verify', 'load', 'capacity', 'serve', 'prove', 'report', 'clean', 'spec list', 'spec lint', 'spec diff'])(
+    'describes %s',
+    async (command) => {
+      const { code, stdout } = await runInProcess([...command.split(' '), '--help']);
+      expect(code).toBe(0);
+      expect(stdout).toContain('Examples:');
+      expect(stdout).not.toMatch(/preset|default: ,/u);
+    },
+  );
+
+  it('prints its version', async () => {
+    expect((await runInProcess(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/u);
+  });
+});
+
+it('lists names and explains codes', async () => {
+  const { stdout } = await runInProcess(['list']);
+  const lists = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' ')[0] ?? '');
+  for (const name of lists)
+    expect((await runInProcess(['list', name])).stdout.split('\n').length, name).toBeGreaterThan(3);
+  expect((await runInProcess(['list', 'code'])).stderr).toContain('did you mean codes?');
+  const explained = (await runInProcess(['explain', 'overlap/lost-update'])).stdout;
+  for (const part of ['effect of one of several', 'by hand', '--baseline', 'assay replay'])
+    expect(explained).toContain(part);
+  expect((await runInProcess(['explain', 'lost-update'])).stderr).toContain('did you mean overlap/lost-update?');
+});
+
+describe('wrong usage', () => {
+  it('is reported all at once, with hints, before anything is sent', async () => {
+    const cwd = emptyDirectory();
+    writeFileSync(join(cwd, 'assay.config.json'), '{"sede": 1}');
+    const words = [
+      'verify',
+      '--base-url',
+      'data.example.com',
+      '--allow',
+      'raed',
+      '--runs',
+      'many',
+      '--shard',
+      '3/2',
+      '--sed',
+      '--report',
+      'pdf',
+    ];
+    const { code, stderr } = await runInProcess(words, { cwd, env: { ASSAY_SETTLE: 'soon' } });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^error: 8 problems; no requests were sent:\n  \S.*\n {4}hint: /u);
+    for (const thing of [
+      '--base-url',
+      'https://data.example.com',
+      'did you mean read?',
+      '--runs',
+      '--shard',
+      '--sed',
+      'did you mean --seed',
+      'pdf',
+      'ASSAY_SETTLE',
+      'sede',
+      'did you mean seed?',
+    ]) {
+      expect(stderr).toContain(thing);
+    }
+  });
+
+  it.each([
+    [['verfy'], "error: unknown command 'verfy' (did you mean verify?)\nhint: "],
+    [['verfy', '--help'], "error: unknown command 'verfy'"],
+    [['help', 'verfy'], "error: unknown command 'verfy'"],
+    [['explain'], 'assay explain --help'],
+    [['verify', '--url', 'http://127.0.0.1:1'], '--base-url'],
+    [['verify', '--bse-url', 'http://127.0.0.1:1'], '--base-url'],
+    [['serve', '--falt', 'x'], '--fault'],
+    [['verify', '--token'], '--token'],
+    [['verify', 'paging'], '--only'],
+    [['verify', '--base-url', 'http://127.0.0.1:1', '--path', '0:1'], '--seed'],
+    [['verify', '--base-url', 'http://127.0.0.1:1', '--only', 'contract/ids,GET /aiagnt'], "--only 'GET /aiagnt'"],
+    [['verify', '--base-url', 'http://127.0.0.1:1', '--update-baseline'], '--baseline'],
+    [['verify', '--config', 'none.json'], 'none.json'],
+    [['load', '--engine', 'closed', '--rate', '10'], '--max-rate'],
+    [['capacity'], 'scenario'],
+    [['spec', 'lnt'], 'lint'],
+  ])('%j names what was meant', async (words, hint) => {
+    const { code, stderr } = await runInProcess(words);
+    expect(stderr).toContain(hint);
+    expect(code).toBe(2);
+  });
+
+  it('never shows a token', async () => {
+    const secret = 'tok-1234567890 with-space';
+    const { stdout, stderr } = await runInProcess(['verify', '--token', secret, '--debug', '--runs', 'x']);
+    expect(stdout + stderr).not.toContain('1234567890');
+  });
+});
+
+describe('sources of tokens', () => {
+  it.each([
+    [{ ASSAY_TOKEN: 'a', ASSAY_TOKEN_COMMAND: 'b' }, {}, /ASSAY_TOKEN_COMMAND cannot be combined/u],
+    [{ ASSAY_CLIENT_ID: 'a' }, {}, /ASSAY_CLIENT_ID is for a token endpoint/u],
+    [{ ASSAY_TOKEN_URL: 'http://login.example.com/token' }, {}, /is not an https: URL/u],
+    [{}, { auth: { full: { env: 'NOT_SET_HERE' } } }, /names the variable NOT_SET_HERE, which is not set/u],
+    [{}, { auth: { fully: 'x' } }, /auth in assay.config.json has the unknown key fully/u],
+    [{}, { tokens: { 'RACI:managment.aiagents': 'x-token' } }, /RACI:managment.aiagents, which no operation/u],
+  ])('%j %j is a usage error', async (env, config, message) => {
+    const cwd = emptyDirectory();
+    writeFileSync(join(cwd, 'assay.config.json'), JSON.stringify(config));
+    const known = 'ASSAY_TOKEN' in env ? {} : { auth: { full: 'known' } };
+    if (!('auth' in config)) writeFileSync(join(cwd, 'assay.config.json'), JSON.stringify({ ...known, ...config }));
+    const { code, stderr } = await runInProcess(['verify', ...AWAY], { cwd, env });
+    expect(stderr).toMatch(message);
+    expect(code).toBe(2);
+  });
+});
+
+describe('bases of operations', () => {
+  it.each([
+    [{ '/cleu': 'https://a.test' }, 'names no operation', '/clue'],
+    [{ '/clue': 'a.test' }, 'bases in', 'https://a.test'],
+  ])('a mistake is exit 2: %j', async (bases, message, hint) => {
+    const { code, stderr } = await runInProcess(['verify', ...AWAY], { cwd: withSettings({ bases }), env: TOKEN });
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+    expect(stderr).toContain(hint);
+  });
+});
+
+describe('fixtures', () => {
+  it.each([
+    [{ organisation: 'x' }, 'did you mean organization'],
+    [{ organization: 'north' }, 'use a uuid'],
+    [{ bodies: { 'POST /aijobs': {} } }, 'names no operation'],
+    [{ bodies: { 'POST /aijob': { name: 17 } } }, 'does not fit the description'],
+  ])('a mistake is exit 2: %j', async (fixtures, sentence) => {
+    const { code, stderr } = await runInProcess(['verify', ...AWAY], { cwd: withSettings({ fixtures }), env: TOKEN });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(sentence) });
+  });
+});
+
+it.each([
+  [['load', '--fleet', 'redis://u:p@h'], '--fleet contains a password'],
+  [['load', '--fleet', 'redis://broker.example.com'], '--fleet needs --base-url'],
+  [['agent', '--fleet', 'redis://broker.example.com'], 'would send all traffic unencrypted to broker.example.com'],
+  [['agent', '--fleet', 'rediss://broker.example.com'], 'ASSAY_FLEET_KEY is not set'],
+  [['agent', '--base-url', 'http://127.0.0.1:9'], '--fleet is missing'],
+  [['load', '--resume', 'x'], '--resume needs --fleet'],
+  [['verify', '--fleet', 'local', '--shard', '1/2'], '--shard cannot be combined with --fleet'],
+])('%j is refused', async (words, message) => {
+  const { code, stderr } = await runInProcess(words);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+});
