@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isServed, isSuccess } from '../../spec/index.ts';
-import type { Exchange, Form, Json, Operation, Parameter, Violation } from '../../spec/index.ts';
+import type { Exchange, Form, Operation, Violation } from '../../spec/index.ts';
 import { isUuid, mentions } from '../../domain/items.ts';
 import { pagingOf } from '../../domain/read-list.ts';
 import { nameIn, neededOf, wantedOf } from '../../client/index.ts';
@@ -13,11 +13,10 @@ import { changesNothing } from '../kit/polling.ts';
 import { evaluateWithin } from '../kit/evaluation.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
-import { parameterSchema } from '../kit/schema-parts.ts';
+import { judgesPermission, queryOf } from './limited-token.ts';
 import { refusesOtherSpellings } from './other-spellings.ts';
 import { secretOf } from './secret-words.ts';
 import { isJudgedElsewhere, statusOf, wrongStatus } from './violations.ts';
-import type { StatusRule } from './violations.ts';
 
 const session = await openSession();
 
@@ -215,18 +214,6 @@ function changeBetween(operation: Operation, exchanges: readonly Exchange[]): Vi
   });
 }
 
-/** Valid values of the numbers and booleans of the query of a GET; undefined where it has none. */
-function queryOf({ method, parameters }: Operation): RequestSpec['query'] {
-  if (method !== 'GET') return undefined;
-  const valueOf = (parameter: Parameter): readonly (readonly [string, Json])[] => {
-    const { type } = parameterSchema(session.contract, parameter);
-    if (type === 'boolean') return [[parameter.name, true]];
-    return type === 'integer' ? [[parameter.name, 1]] : [];
-  };
-  const values = parameters.filter((each) => each.in === 'query').flatMap(valueOf);
-  return values.length === 0 ? undefined : Object.fromEntries(values);
-}
-
 /** True where every request was refused, with 401 where that is documented. */
 async function rejectsInvalidTokens(t: TestContext, operation: Operation, request: RequestSpec): Promise<boolean> {
   const wrong: { readonly status: number; readonly violation: Violation }[] = [];
@@ -257,7 +244,7 @@ async function rejectsInvalidTokens(t: TestContext, operation: Operation, reques
     await tryProbe({ ...none, slug: 'no-token-unknown-id', description, change: { identity: 'none', path } });
   }
   if (!isEarly && wrong.length === 0 && operation.method === 'GET') await refusesOtherSpellings(t, operation, request);
-  const query = queryOf(operation);
+  const query = queryOf(session.contract, operation);
   if (!isEarly && wrong.length === 0 && query !== undefined) {
     const description = `${none.description}, with query parameters`;
     await tryProbe({ ...none, slug: 'no-token-query', description, change: { identity: 'none', query } });
@@ -265,29 +252,4 @@ async function rejectsInvalidTokens(t: TestContext, operation: Operation, reques
   const isOneDefect = wrong.length === probes.length && wrong.every(({ status }) => status === wrong[0]?.status);
   for (const { violation } of isOneDefect ? wrong.slice(0, 1) : wrong) t.report(violation);
   return wrong.length === 0;
-}
-
-/** True where the limited token was refused as documented. */
-async function judgesPermission(t: TestContext, operation: Operation, request: RequestSpec): Promise<boolean> {
-  if (t.session.options.tokens.limited === undefined) t.skip('no limited token was given (--limited-token)');
-  const exchange = await t.send(operation, { ...request, identity: 'limited', label: 'with the limited token' });
-  const status = statusOf(exchange);
-  const isOpen = operation.permission === 'any';
-  if (isJudgedElsewhere(status) || (isOpen ? isSuccess(status) : status === 403)) return !isOpen;
-  const rule: StatusRule = isOpen
-    ? {
-        code: 'authorisation/refused',
-        requirement: 'auth.any-token',
-        request: 'a valid token',
-        expected: 'a success, since no permission is required',
-      }
-    : {
-        code: 'authorisation/status',
-        served: 'authorisation/accepted',
-        requirement: 'auth.lacking-permission',
-        request: `a token without the permission ${operation.permission}`,
-        expected: 'status 403',
-      };
-  t.report(wrongStatus(operation, exchange, rule));
-  return false;
 }

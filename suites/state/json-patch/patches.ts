@@ -1,4 +1,5 @@
 import type { Operation } from 'fast-json-patch';
+import type { Json } from '../../../spec/index.ts';
 
 /** Stands for a skill of the deployment that the job does not have yet. */
 export const NEW_SKILL = 'a new skill';
@@ -34,6 +35,7 @@ export const APPLICABLE_PATCHES: Readonly<Record<string, readonly Operation[]>> 
   'remove from a map': [{ op: 'remove', path: '/metadata/assay-kept' }],
   'an escaped slash': [{ op: 'replace', path: '/metadata/assay~1slash', value: 'slashed' }],
   'an escaped tilde': [{ op: 'replace', path: '/metadata/assay~0tilde', value: 'tilded' }],
+  'an escaped tilde before a digit': [{ op: 'add', path: '/metadata/assay~01digit', value: 'digit' }],
   'replace by null': [{ op: 'replace', path: '/description', value: null }],
   'no operations': [],
 };
@@ -42,7 +44,7 @@ interface FailingOperation {
   readonly op: string;
   readonly path: string;
   readonly from?: string;
-  readonly value?: string;
+  readonly value?: Json;
 }
 
 const CHANGE: FailingOperation = { op: 'replace', path: '/description', value: 'half' };
@@ -53,6 +55,14 @@ export const FAILING_PATCHES: Readonly<Record<string, readonly FailingOperation[
   'a change, then a test that fails': [CHANGE, { op: 'test', path: '/prompt', value: 'something else' }],
   'a change, then a test in other letters': [CHANGE, { op: 'test', path: '/prompt', value: 'AS ASKED' }],
   'a change, then removing a missing member': [CHANGE, { op: 'remove', path: '/metadata/assay-not-there' }],
+  'a change, then replacing a missing member': [
+    CHANGE,
+    { op: 'replace', path: '/metadata/assay-not-there', value: 'new' },
+  ],
+  'a change, then a test of a map that fails': [
+    CHANGE,
+    { op: 'test', path: '/metadata', value: { 'assay-kept': 'something else' } },
+  ],
   'an unknown operation': [{ ...CHANGE, op: 'assay' }],
   'a change, then a path outside an array': [CHANGE, { op: 'add', path: '/allowedSkills/99', value: 'far' }],
   'a change, then copying a missing member': [

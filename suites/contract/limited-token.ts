@@ -1,0 +1,72 @@
+import { isJsonType, isSuccess } from '../../spec/index.ts';
+import type { Contract, Json, Operation, Parameter } from '../../spec/index.ts';
+import type { RequestSpec, TestContext } from '../kit/context.ts';
+import { parameterSchema } from '../kit/schema-parts.ts';
+import { isJudgedElsewhere, statusOf, wrongStatus } from './violations.ts';
+import type { StatusRule } from './violations.ts';
+
+/** Valid values of parameters in the query of a GET: numbers, booleans, searches and maps; undefined where it has none. */
+export function queryOf(contract: Contract, { method, parameters }: Operation): RequestSpec['query'] {
+  if (method !== 'GET') return undefined;
+  const valueOf = (parameter: Parameter): Json | undefined => {
+    const { type } = parameterSchema(contract, parameter);
+    if (type === 'boolean') return true;
+    if (type === 'integer') return 1;
+    if (type === 'string' && /^search/i.test(parameter.name)) return 'assay';
+    return parameter.style === 'deepObject' ? { assay: 'assay' } : undefined;
+  };
+  const values = parameters
+    .filter((each) => each.in === 'query')
+    .flatMap((each) => {
+      const value = valueOf(each);
+      return value === undefined ? [] : [[each.name, value] as const];
+    });
+  return values.length === 0 ? undefined : Object.fromEntries(values);
+}
+
+/** The request, and where it must be refused, other ways to make it: with query parameters, and with its body in another media type. */
+function waysToAsk(contract: Contract, operation: Operation, request: RequestSpec): readonly RequestSpec[] {
+  if (operation.permission === 'any') return [request];
+  const query = queryOf(contract, operation);
+  const { json, ...rest } = request;
+  const types = json === undefined ? [] : (operation.body?.content ?? []).map(({ type }) => type);
+  return [
+    request,
+    ...(query === undefined ? [] : [{ ...request, query }]),
+    ...types
+      .filter((type) => isJsonType(type) && type !== 'application/json' && !type.includes('*'))
+      .map((type) => ({ ...rest, body: { type, content: JSON.stringify(json) } })),
+  ];
+}
+
+/** True where the limited token was refused as documented, in whatever way it was used. */
+export async function judgesPermission(t: TestContext, operation: Operation, request: RequestSpec): Promise<boolean> {
+  if (t.session.options.tokens.limited === undefined) t.skip('no limited token was given (--limited-token)');
+  for (const way of waysToAsk(t.contract, operation, request))
+    if (!(await judgesLimited(t, operation, way))) return false;
+  return operation.permission !== 'any';
+}
+
+/** False where the limited token was not answered as documented, which is reported. */
+async function judgesLimited(t: TestContext, operation: Operation, request: RequestSpec): Promise<boolean> {
+  const exchange = await t.send(operation, { ...request, identity: 'limited', label: 'with the limited token' });
+  const status = statusOf(exchange);
+  const isOpen = operation.permission === 'any';
+  if (isJudgedElsewhere(status) || (isOpen ? isSuccess(status) : status === 403)) return true;
+  const rule: StatusRule = isOpen
+    ? {
+        code: 'authorisation/refused',
+        requirement: 'auth.any-token',
+        request: 'a valid token',
+        expected: 'a success, since no permission is required',
+      }
+    : {
+        code: 'authorisation/status',
+        served: 'authorisation/accepted',
+        requirement: 'auth.lacking-permission',
+        request: `a token without the permission ${operation.permission}`,
+        expected: 'status 403',
+      };
+  t.report(wrongStatus(operation, exchange, rule));
+  return false;
+}
