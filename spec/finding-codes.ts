@@ -38,6 +38,7 @@ export const FINDING_CODES = {
     body: 'The two forms of a path answer with different bodies.',
     shape: 'The two forms of a path answer with bodies of different shapes.',
     refusal: 'The two forms of a path refuse an invalid request differently.',
+    stored: 'The two forms of a path store the same value differently.',
   },
   'form-shared-state': {
     'created-not-readable': 'An item created through one form is not readable through the other.',

@@ -193,6 +193,9 @@ const RULES: Readonly<Record<string, Explains>> = {
     namesIn(root).includes('name') &&
     codes.WITHOUT_NAME.includes(symptom.code),
 
+  'a media type that is refused, also of another body': (root, symptom) =>
+    isOnOne(root, symptom) && root.code === 'request-media-types/refused' && symptom.code === 'equal-json/status',
+
   'a page in place of JSON': (root, symptom) =>
     isOnOne(root, symptom) && root.code === 'content-type-offered/media-type' && symptom.check === 'json-well-formed',
 

@@ -1,4 +1,4 @@
-import { isSuccess, readPointer } from '../../spec/index.ts';
+import { isServed, isSuccess, readPointer } from '../../spec/index.ts';
 import type { Exchange, Form, Operation, Violation } from '../../spec/index.ts';
 import { requestToRefuse, sendValid, validRequest } from '../../domain/requests.ts';
 import { asTexts } from '../kit/as-texts.ts';
@@ -6,6 +6,8 @@ import { apartFrom, differencesBetween, statusAndType, sameShape, shapeOf } from
 import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
+import { findOtherStatus, findStoredOtherwise } from './same-in-both-forms.ts';
+import type { Written } from './same-in-both-forms.ts';
 import { statusOf } from './violations.ts';
 
 const session = await openSession();
@@ -34,7 +36,11 @@ for (const operation of session.contract.operations) {
         isolated: operation.effect === 'global',
       },
       async (t) => {
-        await (isRead ? compareReads(t, operation, { first, other }) : compareWrites(t, operation, { first, other }));
+        if (!isRead) return compareWrites(t, operation, { first, other });
+        await compareReads(t, operation, { first, other });
+        if (!session.knowledge.guarantees('forms', operation)) return;
+        const request = await validRequest(t, operation);
+        await t.holds(() => findOtherStatus(t, operation, request, [first, other]));
       },
     );
 }
@@ -97,9 +103,16 @@ async function repeats(
 
 /** Compares the same write through both forms, each on its own item. */
 async function compareWrites(t: TestContext, operation: Operation, { first, other }: Forms): Promise<void> {
-  const write = (form: Form): Promise<Exchange> =>
-    sendValid(t, operation, form, (request) => ({ ...request, form, label: `through ${form.name}` }));
-  const pair = [await write(first), await write(other)] as const;
+  const write = async (form: Form): Promise<Written> => {
+    let path: RequestSpec['path'];
+    const exchange = await sendValid(t, operation, form, (request) => {
+      path = request.path;
+      return { ...request, form, label: `through ${form.name}` };
+    });
+    return { exchange, path };
+  };
+  const writes = [await write(first), await write(other)] as const;
+  const pair = [writes[0].exchange, writes[1].exchange] as const;
   const [one, two] = pair;
   if (pair.some((each) => statusOf(each) === 409)) t.skip('the request conflicts with the state of the resource (409)');
   if (statusAndType(one) !== statusAndType(two)) {
@@ -108,6 +121,7 @@ async function compareWrites(t: TestContext, operation: Operation, { first, othe
   }
   const violation = isSuccess(statusOf(one)) ? shapesDiffer(operation, other, pair) : undefined;
   if (violation !== undefined) t.report(violation);
+  if (pair.every(isServed)) await t.holds(() => findStoredOtherwise(t, operation, writes));
   if (operation.body !== undefined) await compareRefusals(t, operation, { first, other });
 }
 

@@ -38,7 +38,7 @@ export function* unusualNames(base: GeneratedRequest): Iterable<Case> {
   const body = base.body?.value;
   if (!isObject(body)) return;
   for (const [form, text] of ['', ...TEXTS].entries()) {
-    yield { request: withBody(base, { ...body, name: `${NAME}${text}-end` }), form };
+    yield { request: withBody(base, { ...body, name: `${NAME}-${text}-end` }), form };
   }
 }
 
@@ -63,7 +63,7 @@ function withText(body: JsonObject, text: string): Json {
 function textPart(value: Json, text: string): Json {
   if (isMap(value)) return Object.fromEntries(Object.keys(value).map((key) => [key, text]));
   if (typeof value !== 'string') return value;
-  const changed = value.includes(NAME) && value.length < 2 * NAME.length ? `${NAME}${text}` : text;
+  const changed = value.includes(NAME) && value.length < 2 * NAME.length ? `${NAME}-${text}` : text;
   return isUuid(value) ? value : changed;
 }
 
