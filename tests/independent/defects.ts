@@ -60,6 +60,20 @@ export const DEFECTS: Record<string, Layer> = {
     is(call, 'GET /aiagent') && who(call) === TOKENS.full && filters(call).some(([, value]) => /[[\]&=%+]/.test(value))
       ? { status: 500 }
       : next(call),
+  'instructions-lost-in-one-form': ask('POST /aiagent', (call) =>
+    call.form === '/api' ? members(call, (body) => without(body, 'instructions')) : {},
+  ),
+  'capital-ids-in-one-form-only': (call, next) =>
+    is(call, 'GET /aiagent/{}') && call.form === '/api/v1' && /[A-F]/.test(call.path) ? { status: 404 } : next(call),
+  'charset-refused': (call, next) =>
+    is(call, 'PUT /aiagent/{}') && /charset/i.test(call.headers['content-type'] ?? '') ? { status: 415 } : next(call),
+  'limited-may-search': (call, next) =>
+    is(call, 'GET /accesscontrolpolicies') && call.query.has('searchName') && who(call) === TOKENS.limited
+      ? next({ ...call, ...as(TOKENS.full, call) })
+      : next(call),
+  'agent-list-ends-at-60': reply('GET /aiagent', (answer) =>
+    ok(answer) ? { ...answer, body: (answer.body as Item[]).slice(0, 60) } : answer,
+  ),
   'put-loses-metadata': ask('PUT /aiagent/{}', (call) => members(call, (body) => without(body, 'metadata'))),
   'put-stores-half-of-what-it-refuses': async (call, next, service) => {
     const answer = await next(call);

@@ -106,6 +106,16 @@ const EXPECTED: readonly Readonly<Record<string, readonly [only: string, finding
       'contract/authentication & GET /aijobskills',
       'authentication/accepted GET /aijobskills',
     ],
+    'instructions-lost-in-one-form': ['contract/forms & POST /aiagent', 'form-equivalence/stored POST /aiagent'],
+    'capital-ids-in-one-form-only': [
+      'contract/forms & GET /aiagent/{id}',
+      'form-equivalence/refusal GET /aiagent/{id}',
+    ],
+    'charset-refused': ['contract/bodies & PUT /aiagent/{id}', 'request-media-types/refused PUT /aiagent/{id}'],
+    'limited-may-search': [
+      'contract/authentication & GET /accesscontrolpolicies',
+      'authorisation/accepted GET /accesscontrolpolicies',
+    ],
     'jobs-read-as-agents': ['contract/ids & GET /aiagent/{id}', 'unknown-id/status GET /aiagent/{id}'],
   },
   {
@@ -133,6 +143,7 @@ const EXPECTED: readonly Readonly<Record<string, readonly [only: string, finding
   },
   {
     'patch-ends-the-schedule': ['state/json-patch', 'json-patch/result PATCH /aijob/{id}'],
+    'agent-list-ends-at-60': ['contract/long-lists', 'created-reads-back/not-listed GET /aiagent'],
     'job-list-ends-at-100': ['contract/long-lists', 'created-reads-back/not-listed GET /aijob'],
     'limited-may-update': ['contract/authentication', 'authorisation/accepted PUT /aiagent/{id}'],
   },

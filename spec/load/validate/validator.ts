@@ -31,8 +31,10 @@ const MESSAGES: Readonly<Record<string, (error: ErrorObject) => string>> = {
   required: (error) => `must have the property ${shown(error.params['missingProperty'])}`,
   additionalProperties: (error) => `must not have the property ${shown(error.params['additionalProperty'])}`,
   unevaluatedProperties: (error) => `must not have the property ${shown(error.params['unevaluatedProperty'])}`,
-  not: ({ schema }) =>
-    `must not ${isObject(schema) && schema['description'] ? `be ${String(schema['description'])}` : `match ${shown(schema)}`}`,
+  not: ({ schema }) => {
+    const description = isObject(schema) ? schema['description'] : undefined;
+    return typeof description === 'string' ? `must not be ${description}` : `must not match ${shown(schema)}`;
+  },
   anyOf: (error) => `must match one of ${Array.isArray(error.schema) ? error.schema.length : 'the'} alternatives`,
 };
 

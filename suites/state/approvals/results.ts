@@ -4,7 +4,7 @@ import { idOf, itemsOf, keyOf, memberOf } from '../../../domain/items.ts';
 import { isServed } from '../../../spec/index.ts';
 import type { Exchange, FindingCode, Form, Json } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
-import { approval, describeOutcomes, narrow } from '../../oracle/index.ts';
+import { approval, narrow } from '../../oracle/index.ts';
 import type { KnownResult } from '../../oracle/index.ts';
 
 /** Results of one job, with what is known of each by its id. */
@@ -55,13 +55,17 @@ function stateOf(item: Json | undefined): string | undefined {
   return typeof state === 'string' ? state : undefined;
 }
 
-/** A new job that ran, with results that are not decided. Skips the test where they show no state. */
+/** Published name of the state of an approved result, which a setting of the deployment may give to new results. */
+const APPROVED = /^approved$/iu;
+
+/** A new job that ran, with results that are not decided. Skips the test where they show no state, or are approved already. */
 export async function freshResults(t: TestContext, form: Form): Promise<Results> {
   const { jobId, runIds } = await makeRanJob(t, 1);
   const path = { id: jobId, type: await resultType(t) };
   const { states } = await listResults(t, form, path);
   const [initial] = byFrequency([...states.values()].filter((state) => state !== ''));
   if (initial === undefined) return t.skip('no result of the job shows a state');
+  if (APPROVED.test(initial)) return t.skip('the deployment approves results at once');
   const known = new Map([...states].map(([id, state]) => [id, { state, initial }]));
   return { path, runId: runIds[0] ?? '', initial, known };
 }
@@ -96,8 +100,13 @@ function contradictsKnown(
   for (const [id, result] of known) {
     const outcomes = approval(result, { kind: 'list-state', state });
     if (narrow(outcomes, { status: 200, listed: shown.has(id) }).length > 0) continue;
-    const expected = `result ${id} in state ${state}: ${describeOutcomes(outcomes)}`;
-    return { id, expected, received: `it is ${shown.has(id) ? '' : 'not '}in that state`, exchange };
+    const [wanted, shownAs] = shown.has(id) ? ['not ', ''] : ['', 'not '];
+    return {
+      id,
+      expected: `result ${id} ${wanted}in state ${state}`,
+      received: `it is ${shownAs}in that state`,
+      exchange,
+    };
   }
   return undefined;
 }

@@ -25,29 +25,38 @@ defineForRole(
   session,
   'queue',
   { ...onRuns, title: 'a queued run is listed once', requirements: ['runs.execute-appears', 'runs.list'] },
-  async (t, { operation, form }) => {
+  async (t, target) => {
     const { id } = await freshJob(t, 'queued');
-    const before = await listRuns(t, form, id);
-    const queued = await t.send(operation, { form, path: { id }, expect: 'success', label: 'queue a run' });
-    if (!isServed(queued)) return;
-    let after = before;
-    const added = (): number => after.runs.length - before.runs.length;
-    await settled(t, async () => {
-      after = await listRuns(t, form, id);
-      return added() > 0;
-    });
-    if (added() === 1) return;
-    const isListed = added() > 0;
-    t.report(
-      violationOf(isListed ? 'job-runs/queued-twice' : 'job-runs/not-listed', operation, {
-        requirement: isListed ? 'runs.execute' : 'runs.execute-appears',
-        expected: 'one more run',
-        received: `${added()} more runs`,
-        exchanges: [queued, after.exchange],
-      }),
-    );
+    if (await queuesOne(t, target, id, 'queue a run')) await queuesOne(t, target, id, 'queue another run');
   },
 );
+
+/** True where one more run is listed after one was queued. */
+async function queuesOne(t: TestContext, { operation, form }: Target, id: string, label: string): Promise<boolean> {
+  const before = await listRuns(t, form, id);
+  const expect = before.runs.length === 0 ? 'success' : 'any';
+  const queued = await t.send(operation, { form, path: { id }, expect, label });
+  if (!isServed(queued)) return false;
+  let after = before;
+  const added = (): number => after.runs.length - before.runs.length;
+  await settled(t, async () => {
+    after = await listRuns(t, form, id);
+    return added() > 0;
+  });
+  if (added() === 1) return true;
+  const isListed = added() > 0;
+  // A job may have one run in the queue at a time.
+  if (!isListed && before.runs.length > 0) return false;
+  t.report(
+    violationOf(isListed ? 'job-runs/queued-twice' : 'job-runs/not-listed', operation, {
+      requirement: isListed ? 'runs.execute' : 'runs.execute-appears',
+      expected: 'one more run',
+      received: `${added()} more runs`,
+      exchanges: [queued, after.exchange],
+    }),
+  );
+  return false;
+}
 
 defineForRole(
   session,
