@@ -227,7 +227,8 @@ async function decisionsOutlastRun(t: TestContext, subject: Subject): Promise<Vi
   const exchange = await t.send(operationOf(t, 'queue'), { form, path, label: 'queue another run' });
   const operation = operationOf(t, 'queue');
   const queued = { named: [], isRefused: false, exchange };
-  return persists(t, () => findViolation(t, { ...subject, operation }, queued, form));
+  const violation = await persists(t, () => findViolation(t, { ...subject, operation }, queued, form));
+  return violation && { ...violation, message: `${operation.id}: a new run changed results of an earlier one` };
 }
 
 /** Results that no decision of the test names. */
