@@ -247,7 +247,8 @@ async function rejectsInvalidTokens(t: TestContext, operation: Operation, reques
   const query = queryOf(session.contract, operation);
   if (!isEarly && wrong.length === 0 && query !== undefined) {
     const description = `${none.description}, with query parameters`;
-    await tryProbe({ ...none, slug: 'no-token-query', description, change: { identity: 'none', query } });
+    const change = { identity: 'none', query: { ...request.query, ...query } } as const;
+    await tryProbe({ ...none, slug: 'no-token-query', description, change });
   }
   const isOneDefect = wrong.length === probes.length && wrong.every(({ status }) => status === wrong[0]?.status);
   for (const { violation } of isOneDefect ? wrong.slice(0, 1) : wrong) t.report(violation);
