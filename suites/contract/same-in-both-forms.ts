@@ -9,11 +9,17 @@ import { differences } from '../kit/compare.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { isJudgedElsewhere, statusOf } from './violations.ts';
 
+interface OtherId {
+  readonly from: (id: string) => string;
+  /** True where the request must be refused. */
+  readonly isWrong: boolean;
+}
+
 /** Ids in place of the one of an item, by what they are. */
-const OTHER_IDS: Readonly<Record<string, (id: string) => string>> = {
-  'a malformed id': () => 'not-a-uuid',
-  'an unknown id': () => randomUUID(),
-  'an id in upper case': (id) => id.toUpperCase(),
+const OTHER_IDS: Readonly<Record<string, OtherId>> = {
+  'a malformed id': { from: () => 'not-a-uuid', isWrong: true },
+  'an unknown id': { from: () => randomUUID(), isWrong: true },
+  'an id in upper case': { from: (id) => id.toUpperCase(), isWrong: false },
 };
 
 /** Compares the statuses of reads with other ids through two forms, each request sent twice: they must be the same. */
@@ -25,10 +31,10 @@ export async function findOtherStatus(
 ): Promise<Violation | undefined> {
   const [name, id] = Object.entries(request.path ?? {}).findLast(([, value]) => isUuid(value)) ?? [];
   if (name === undefined || typeof id !== 'string') return undefined;
-  for (const [what, change] of Object.entries(OTHER_IDS)) {
-    const path = { ...request.path, [name]: change(id) };
+  for (const [what, { from, isWrong }] of Object.entries(OTHER_IDS)) {
+    const sent = { ...request, path: { ...request.path, [name]: from(id) }, ...(isWrong ? { valid: false } : {}) };
     const read = (form: Form): Promise<Exchange> =>
-      t.send(operation, { ...request, path, form, valid: false, label: `${what} through ${form.name}` });
+      t.send(operation, { ...sent, form, label: `${what} through ${form.name}` });
     const pairs = [[await read(first), await read(other)] as const, [await read(first), await read(other)] as const];
     const statuses = pairs.map((pair) => pair.map(statusOf).join(' '));
     const [[one, two] = []] = pairs;
@@ -36,7 +42,7 @@ export async function findOtherStatus(
     const [expected, received] = [statusOf(one), statusOf(two)];
     if (expected === received || [expected, received].some(isJudgedElsewhere)) continue;
     return {
-      code: 'form-equivalence/refusal',
+      code: isWrong ? 'form-equivalence/refusal' : 'form-equivalence/status',
       subject: `${what}: ${received} not ${expected}`,
       requirement: 'forms.equivalent',
       operation,

@@ -107,10 +107,7 @@ const EXPECTED: readonly Readonly<Record<string, readonly [only: string, finding
       'authentication/accepted GET /aijobskills',
     ],
     'instructions-lost-in-one-form': ['contract/forms & POST /aiagent', 'form-equivalence/stored POST /aiagent'],
-    'capital-ids-in-one-form-only': [
-      'contract/forms & GET /aiagent/{id}',
-      'form-equivalence/refusal GET /aiagent/{id}',
-    ],
+    'capital-ids-in-one-form-only': ['contract/forms & GET /aiagent/{id}', 'form-equivalence/status GET /aiagent/{id}'],
     'charset-refused': ['contract/bodies & PUT /aiagent/{id}', 'request-media-types/refused PUT /aiagent/{id}'],
     'limited-may-search': [
       'contract/authentication & GET /accesscontrolpolicies',
