@@ -115,7 +115,7 @@ export function sendOrder(
 
 /**
  * Sets the order that `requestOf` returns. An order that is refused while others change policies, or while reads may be stale, is
- * read and set again. Throws {@link Skip} where others keep changing the policies.
+ * read and set again. Throws {@link Skip} where the order keeps changing meanwhile.
  */
 export async function setUntilJudgeable(
   t: ApiContext & Judging,
@@ -139,7 +139,7 @@ export async function setUntilJudgeable(
     }
     await sleep(settleMs / ATTEMPTS);
   }
-  throw new Skip('others change the policies faster than their order can be set');
+  throw new Skip('each attempt to set the processing order was refused, and the order was another one each time');
 }
 
 /**

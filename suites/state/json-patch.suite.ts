@@ -15,7 +15,7 @@ import { violationOf } from '../kit/violation.ts';
 import { defineForRole } from './define.ts';
 import type { Target } from './define.ts';
 import { APPLICABLE_PATCHES, FAILING_PATCHES, NEW_SKILL } from './json-patch/patches.ts';
-import { findListedAsBefore } from './lifecycle/read-back.ts';
+import { findListedAsBefore } from './lifecycle/listed.ts';
 import { acceptsJob, freshJob } from '../../domain/builtin/jobs.ts';
 
 const session = await openSession();
@@ -87,7 +87,7 @@ defineForRole(
     const name = `${job.name}-patched`;
     const patch: readonly PatchOperation[] = [{ op: 'replace', path: '/name', value: name }];
     const changed = await appliesTo(t, target, 'replace the name', patch, { job, before, read });
-    if (isServed(changed)) await t.takesEffect(() => findListedAsBefore(t, job, form, { name, changed }));
+    if (isServed(changed)) await t.takesEffect(() => findListedAsBefore(t, job, form, { sent: { name }, changed }));
   },
 );
 

@@ -9,7 +9,6 @@ import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
 import {
   findDeleted,
-  findNotListed,
   findOtherItemChanged,
   otherItem,
   findUnreadable,
@@ -17,6 +16,7 @@ import {
   findWrongResponse,
 } from './lifecycle/read-back.ts';
 import { checkInferredStorage } from './lifecycle/inferred-storage.ts';
+import { findNotListed } from './lifecycle/listed.ts';
 import { keepsWhatItRefuses } from './lifecycle/refused-deletion.ts';
 import { sharesName } from './lifecycle/same-name.ts';
 import { storesExtraMembers, storesRequiredMembers } from './lifecycle/extra-members.ts';

@@ -71,6 +71,15 @@ export const DEFECTS: Record<string, Layer> = {
     is(call, 'GET /accesscontrolpolicies') && call.query.has('searchName') && who(call) === TOKENS.limited
       ? next({ ...call, ...as(TOKENS.full, call) })
       : next(call),
+  'agents-with-two-keys-created-twice': async (call, next) => {
+    const body = json(call);
+    const isTwice = is(call, 'POST /aiagent') && isItem(body) && Object.keys(body['metadata'] ?? {}).length > 1;
+    if (isTwice && ok(await next(call))) return next(call);
+    return next(call);
+  },
+  'jobs-listed-as-disabled': reply('GET /aijob', (answer) =>
+    ok(answer) ? { ...answer, body: (answer.body as Item[]).map((job) => ({ ...job, enabled: false })) } : answer,
+  ),
   'agent-list-ends-at-60': reply('GET /aiagent', (answer) =>
     ok(answer) ? { ...answer, body: (answer.body as Item[]).slice(0, 60) } : answer,
   ),

@@ -133,6 +133,8 @@ const EXPECTED: readonly Readonly<Record<string, readonly [only: string, finding
     'descending-lost-with-filter': ['state/filters', 'ordering/order-asc GET /accesscontrolpolicies'],
     'half-a-patch-stays': ['state/json-patch', 'json-patch/not-atomic PATCH /aijob/{id}'],
     'put-stores-half-of-what-it-refuses': ['state/lifecycle', 'refused-changes-nothing/changed-data PUT /aiagent/{id}'],
+    'agents-with-two-keys-created-twice': ['state/lifecycle', 'created-reads-back/created-twice POST /aiagent'],
+    'jobs-listed-as-disabled': ['state/lifecycle', 'updated-reads-back/listed-member GET /aijob'],
     'refused-runs-are-queued': [
       'state/jobs/runs',
       'refused-changes-nothing/changed-data POST /aijob/{id}/execution-queue',

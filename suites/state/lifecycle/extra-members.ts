@@ -5,7 +5,8 @@ import type { Resource } from '../../../domain/resources.ts';
 import { isObject, isServed } from '../../../spec/index.ts';
 import type { Form, Json, JsonObject } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
-import { findNotListed, findUnreadable, findUpdateLost } from './read-back.ts';
+import { findCreatedTwice, findListedAsBefore, findNotListed } from './listed.ts';
+import { findUnreadable, findUpdateLost } from './read-back.ts';
 
 /** The resource and form of a test, and its bodies with extra members. */
 interface Subject {
@@ -27,13 +28,16 @@ export async function storesExtraMembers(t: TestContext, resource: Resource, for
   const subject = { t, resource, form, bodyWith };
   const sets = (await t.knowledge.extraMembers?.(t, resource.create, uniqueName(t, 'full'))) ?? {};
   const plain = await create(t, resource, { form });
+  const items: CreatedItem[] = [];
   for (const [what, members] of Object.entries(sets)) {
     const item = await createWith(subject, what, members);
     if (item === null) return;
+    if (item !== undefined) items.push(item);
     const changed =
       item === undefined || (await update(subject, item, 'reverse the lists', withReversedLists(members)));
     if (!changed || !(await update(subject, plain, `update: ${what}`, members))) return;
   }
+  if (!(await t.holds(() => findCreatedTwice(t, resource, form, items)))) return;
   if (!(await shortensLists(subject, plain, sets))) return;
   const all = Object.values(sets).reduce((some, each) => ({ ...some, ...each }), bodyWith(plain.name, {}));
   if (!(await update(subject, plain, 'empty the lists', emptied(all, Array.isArray, [])))) return;
@@ -83,7 +87,10 @@ async function update(
   if (replace === undefined) return true;
   const sent = bodyWith(item.name, members);
   const changed = await t.send(replace, { form, path: { [idName]: item.id }, json: sent, label });
-  return !isServed(changed) || t.holds(() => findUpdateLost(t, item, form, { sent, changed }));
+  if (!isServed(changed)) return true;
+  const isStored = await t.holds(() => findUpdateLost(t, item, form, { sent, changed }));
+  const hasFlags = Object.values(members).some((each) => typeof each === 'boolean');
+  return isStored && (!hasFlags || t.holds(() => findListedAsBefore(t, item, form, { sent, changed })));
 }
 
 function withReversedLists(members: JsonObject): JsonObject {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { growingPauses, poll } from '../../../domain/context.ts';
 import type { CreatedItem } from '../../../domain/create.ts';
-import { idOf, itemIn, itemsOf, keysShowing, mentions, repeatedId, sameId } from '../../../domain/items.ts';
-import { walk, walkUntil } from '../../../domain/read-list.ts';
+import { idOf, itemIn, sameId } from '../../../domain/items.ts';
+import { walkUntil } from '../../../domain/read-list.ts';
 import type { Walk } from '../../../domain/read-list.ts';
 import { isObject, isServed, isSuccess } from '../../../spec/index.ts';
 import type { Exchange, FindingCode, Form, Json, Operation, Violation } from '../../../spec/index.ts';
@@ -137,48 +137,6 @@ export async function findOtherItemChanged(
   return violationOf(code, operation, { requirement, expected, received, exchanges: [created, changed, exchange] });
 }
 
-/** A new item that is not listed exactly once and under its name. */
-export async function findNotListed(t: TestContext, item: CreatedItem, form: Form): Promise<Violation | undefined> {
-  const { create, list } = item.resource;
-  const seen =
-    list === undefined
-      ? undefined
-      : await walkUntil(t, list, { form }, ({ ids }) => ids.includes(item.id.toLowerCase()));
-  if (list === undefined || seen === undefined) return undefined;
-  const exchanges = [item.created, ...seen.pages.slice(-1)];
-  const listed = seen.items.find((each) => sameId(idOf(each), item.id));
-  if (listed === undefined)
-    return violationOf('created-reads-back/not-listed', list, {
-      requirement: t.knowledge.lifecycleRequirements(item.resource).listed,
-      expected: `${item.name} in the list`,
-      received: `a list of ${seen.items.length} other items`,
-      exchanges,
-    });
-  const repeating = seen.pages.find((page) => repeatedId(itemsOf(page.response?.json) ?? []) !== undefined);
-  if (repeating !== undefined)
-    return violationOf('created-reads-back/listed-twice', list, {
-      requirement: 'paging.partition',
-      expected: 'each item once',
-      received: `${repeatedId(itemsOf(repeating.response?.json) ?? []) ?? ''} twice`,
-      exchanges: [repeating],
-    });
-  // The same item on two pages is a violation of paging, which is judged there.
-  const named = keysShowing(item.name, seen.items, item.id.toLowerCase()).length;
-  if (named > 1)
-    return violationOf('created-reads-back/created-twice', create, {
-      expected: `one item named ${item.name}`,
-      received: `${named} items`,
-      exchanges,
-    });
-  if (named === 1 && mentions(listed, item.name)) return undefined;
-  return violationOf('created-reads-back/listed-member', list, {
-    subject: 'name',
-    expected: item.name,
-    received: JSON.stringify(listed).slice(0, 200),
-    exchanges,
-  });
-}
-
 /** True where an id that no item ever had is answered with the same status. */
 async function answersUnknown(
   t: TestContext,
@@ -188,24 +146,6 @@ async function answersUnknown(
 ): Promise<boolean> {
   const { response } = await t.send(read, { form, path: { [idName]: randomUUID() }, label: 'read an unknown id' });
   return response?.status === status;
-}
-
-/** An updated item that is listed under its former name. */
-export async function findListedAsBefore(
-  t: TestContext,
-  { resource: { list }, id }: CreatedItem,
-  form: Form,
-  { name, changed }: { readonly name: string; readonly changed: Exchange },
-): Promise<Violation | undefined> {
-  const seen = list === undefined ? undefined : await walk(t, list, { form });
-  const listed = seen?.items.find((each) => sameId(idOf(each), id));
-  if (list === undefined || listed === undefined || mentions(listed, name)) return undefined;
-  return violationOf('updated-reads-back/listed-member', list, {
-    subject: 'name',
-    expected: name,
-    received: JSON.stringify(listed).slice(0, 200),
-    exchanges: [changed, ...(seen?.pages.slice(-1) ?? [])],
-  });
 }
 
 /** A deleted item that can still be read or is still listed. */

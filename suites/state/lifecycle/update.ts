@@ -7,7 +7,8 @@ import { isObject, isServed } from '../../../spec/index.ts';
 import type { Exchange, Form, JsonObject, Operation, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { violationOf } from '../../kit/violation.ts';
-import { findListedAsBefore, findOtherItemChanged, findUpdateLost, findWrongResponse, otherItem } from './read-back.ts';
+import { findListedAsBefore } from './listed.ts';
+import { findOtherItemChanged, findUpdateLost, findWrongResponse, otherItem } from './read-back.ts';
 
 /** An item that is updated several times. */
 interface Updated {
@@ -47,7 +48,7 @@ export async function updateItem(t: TestContext, resource: Resource, form: Form)
   await t.takesEffect(() => findUpdateLost(t, item, form, { sent: body, changed }));
   const wrong = findWrongResponse(t, replace, requirement, { sent: body, exchange: changed });
   if (wrong !== undefined) t.report(wrong);
-  await t.holds(() => findListedAsBefore(t, item, form, { name: `${item.name}-again`, changed }));
+  await t.holds(() => findListedAsBefore(t, item, form, { sent: body, changed }));
   await t.holds(() => findKeptKey(t, updated, body, changed));
   await t.holds(() => findOtherItemChanged(t, other, form, 'updated-reads-back/other-item', changed));
 }

@@ -1,0 +1,115 @@
+import type { CreatedItem } from '../../../domain/create.ts';
+import { idOf, itemsOf, keysShowing, memberOf, mentions, repeatedId, sameId } from '../../../domain/items.ts';
+import { walk, walkUntil } from '../../../domain/read-list.ts';
+import type { Resource } from '../../../domain/resources.ts';
+import { isObject } from '../../../spec/index.ts';
+import type { Exchange, Form, Json, JsonObject, Operation, Violation } from '../../../spec/index.ts';
+import type { TestContext } from '../../kit/context.ts';
+import { bodyFormats } from '../../kit/formats.ts';
+import { firstMismatch } from '../../kit/read-back.ts';
+import { violationOf } from '../../kit/violation.ts';
+
+/** A new item that is not listed exactly once and under its name. */
+export async function findNotListed(t: TestContext, item: CreatedItem, form: Form): Promise<Violation | undefined> {
+  const { create, list } = item.resource;
+  const seen =
+    list === undefined
+      ? undefined
+      : await walkUntil(t, list, { form }, ({ ids }) => ids.includes(item.id.toLowerCase()));
+  if (list === undefined || seen === undefined) return undefined;
+  const exchanges = [item.created, ...seen.pages.slice(-1)];
+  const listed = seen.items.find((each) => sameId(idOf(each), item.id));
+  if (listed === undefined)
+    return violationOf('created-reads-back/not-listed', list, {
+      requirement: t.knowledge.lifecycleRequirements(item.resource).listed,
+      expected: `${item.name} in the list`,
+      received: `a list of ${seen.items.length} other items`,
+      exchanges,
+    });
+  const repeating = seen.pages.find((page) => repeatedId(itemsOf(page.response?.json) ?? []) !== undefined);
+  if (repeating !== undefined)
+    return violationOf('created-reads-back/listed-twice', list, {
+      requirement: 'paging.partition',
+      expected: 'each item once',
+      received: `${repeatedId(itemsOf(repeating.response?.json) ?? []) ?? ''} twice`,
+      exchanges: [repeating],
+    });
+  // The same item on two pages is a violation of paging, which is judged there.
+  const named = keysShowing(item.name, seen.items, item.id.toLowerCase()).length;
+  if (named > 1) return createdTwice(create, item.name, named, exchanges);
+  if (named === 1 && mentions(listed, item.name)) return undefined;
+  return violationOf('created-reads-back/listed-member', list, {
+    subject: 'name',
+    expected: item.name,
+    received: JSON.stringify(listed).slice(0, 200),
+    exchanges,
+  });
+}
+
+/** An updated item that is not listed as it was sent with `changed`: under another name, or with former values. */
+export async function findListedAsBefore(
+  t: TestContext,
+  item: CreatedItem,
+  form: Form,
+  { sent, changed }: { readonly sent: JsonObject; readonly changed: Exchange },
+): Promise<Violation | undefined> {
+  const { list, create } = item.resource;
+  const seen = list === undefined ? undefined : await walk(t, list, { form });
+  const listed = seen?.items.find((each) => sameId(idOf(each), item.id));
+  if (list === undefined || !isObject(listed)) return undefined;
+  const name = memberOf(sent, 'name');
+  const former =
+    typeof name === 'string' && !mentions(listed, name)
+      ? { name: 'name', expected: name, received: JSON.stringify(listed).slice(0, 200) }
+      : formerMember(t, create, listed, { sent, before: item.sent });
+  if (former === undefined) return undefined;
+  return violationOf('updated-reads-back/listed-member', list, {
+    subject: former.name,
+    expected: former.expected,
+    received: former.received,
+    exchanges: [changed, ...(seen?.pages.slice(-1) ?? [])],
+  });
+}
+
+/** A listed member with another flag than was sent, or with the value from before the update. Lists may shorten texts. */
+function formerMember(
+  t: TestContext,
+  create: Operation,
+  listed: JsonObject,
+  { sent, before }: { readonly sent: JsonObject; readonly before: Json },
+): ReturnType<typeof firstMismatch> {
+  const formats = bodyFormats(t.contract, create);
+  const mismatch = (name: string, value: Json): ReturnType<typeof firstMismatch> =>
+    firstMismatch({ [name]: value }, listed, t.knowledge.members, formats);
+  for (const [name, value] of Object.entries(sent)) {
+    const found = memberOf(listed, name) === undefined ? undefined : mismatch(name, value);
+    if (found === undefined || found.isRespelled) continue;
+    const former = memberOf(before, name) ?? null;
+    if (typeof value === 'boolean' || (former !== null && mismatch(name, former) === undefined)) return found;
+  }
+  return undefined;
+}
+
+/** A name of these items that the list shows for several. */
+export async function findCreatedTwice(
+  t: TestContext,
+  { create, list }: Resource,
+  form: Form,
+  items: readonly CreatedItem[],
+): Promise<Violation | undefined> {
+  const seen = list === undefined ? undefined : await walk(t, list, { form });
+  if (seen === undefined) return undefined;
+  for (const { name, id, created } of items) {
+    const count = keysShowing(name, seen.items, id.toLowerCase()).length;
+    if (count > 1) return createdTwice(create, name, count, [created, ...seen.pages.slice(-1)]);
+  }
+  return undefined;
+}
+
+function createdTwice(create: Operation, name: string, count: number, exchanges: readonly Exchange[]): Violation {
+  return violationOf('created-reads-back/created-twice', create, {
+    expected: `one item named ${name}`,
+    received: `${count} items`,
+    exchanges,
+  });
+}
