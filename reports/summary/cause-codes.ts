@@ -117,6 +117,12 @@ export const REFUSED: readonly string[] = [
   'no-server-error/status',
 ] satisfies readonly FindingCode[];
 
+/** Codes of valid requests that are refused for what they contain; the subject tells which kind of request. */
+export const REFUSED_KINDS: readonly string[] = [
+  'clue-accepted/refused',
+  'valid-request-served/refused',
+] satisfies readonly FindingCode[];
+
 /** Codes of items that are not found by their names. */
 export const WITHOUT_NAME: readonly string[] = [
   'created-reads-back/not-readable',

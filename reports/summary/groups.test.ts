@@ -8,22 +8,19 @@ import type { MergedFinding } from './types.ts';
 
 function finding(change: Partial<MergedFinding>): MergedFinding {
   const found = sampleFinding('GET /aijob', '/api', 'paging', 0, '', 1);
-  const merged = {
-    tests: [],
-    forms: [],
-    operations: [],
-    occurrences: 1,
-    known: false,
-    standing: 'new',
-    fails: true,
-  } as const;
-  return { ...found, ...merged, ...change };
+  const merged = { tests: [], forms: [], operations: [], occurrences: 1, known: false, fails: true } as const;
+  return { ...found, ...merged, standing: 'new', ...change };
 }
 
 /** A finding from `CODE: OPERATION` or `CODE: OPERATION: SUBJECT`. */
 function parsed(text: string): Partial<MergedFinding> {
   const [code = '', operation = '', subject] = text.split(': ');
   return { check: checkOf(code as FindingCode), code, operation, ...defined({ subject }) };
+}
+
+function answered(status: number): Pick<MergedFinding, 'steps'> {
+  const response = { status, headers: [], body: '', truncated: false };
+  return { steps: finding({}).steps.map((step) => ({ ...step, response })) };
 }
 
 describe('findings are grouped by root cause', () => {
@@ -243,11 +240,8 @@ describe('findings are grouped by root cause', () => {
   });
 
   it('joins errors with which a gateway answers at times, whatever the status', () => {
-    const at = (fingerprint: string, status: number, change: Partial<MergedFinding>): MergedFinding => {
-      const response = { status, headers: [], body: '', truncated: false };
-      const steps = finding({}).steps.map((step) => ({ ...step, response }));
-      return finding({ fingerprint, steps, curlShows: 'sometimes', ...change });
-    };
+    const at = (fingerprint: string, status: number, change: Partial<MergedFinding>): MergedFinding =>
+      finding({ fingerprint, ...answered(status), curlShows: 'sometimes', ...change });
     const failing = (path: string, subject: string) => parsed(`no-server-error/status: GET ${path}: ${subject}`);
     const findings = [
       at('a', 502, failing('/a', '502')),
@@ -261,6 +255,17 @@ describe('findings are grouped by root cause', () => {
       { lead: 'd', same: [], related: [] },
       { lead: 'e', same: [], related: [] },
     ]);
+  });
+
+  it('joins the refusals of many kinds of valid requests with the same status', () => {
+    const refused = (kind: string, status: number) =>
+      finding({ fingerprint: kind, ...answered(status), ...parsed(`clue-accepted/refused: POST /clue: ${kind}`) });
+    const kinds = ['a', 'b', 'c', 'd', 'e', 'f'];
+    expect(groupFindings([...kinds.map((each) => refused(each, 400)), refused('g', 413)])).toEqual([
+      { lead: 'a', same: [], related: ['b', 'c', 'd', 'e', 'f'] },
+      { lead: 'g', same: [], related: [] },
+    ]);
+    expect(groupFindings(kinds.slice(1).map((each) => refused(each, 400)))).toHaveLength(5);
   });
 
   it('does not show a wrong order under wrong pages', () => {

@@ -1,5 +1,6 @@
 import { defined } from '../../spec/defined.ts';
 import { groupBy } from '../../spec/group-by.ts';
+import { REFUSED_KINDS } from './cause-codes.ts';
 import { collectionOf, explains, isOfEndpoint, isOfGatewayAtTimes } from './root-causes.ts';
 import type { FindingGroup, MergedFinding, Summary } from './types.ts';
 
@@ -11,21 +12,23 @@ type Group = readonly MergedFinding[];
 /** Groups findings by root cause: the same defect on several operations, and symptoms that another finding explains. */
 export function groupFindings(findings: readonly MergedFinding[]): FindingGroup[] {
   const known = withRecurrenceOf(({ code, operation }) => `${code} ${operation}`, findings);
-  const fewer = fewFailing(known);
-  const groups = [
-    ...groupBy(withRecurrenceOf(sameDefect, known), (each) =>
-      fewer.has(each.fingerprint)
-        ? `${sameDefect(each)}\u0000${collectionOf(each.operation).split('/')[1]}`
-        : sameDefect(each),
-    ).values(),
-  ];
+  const [fewer, refused] = [fewFailing(known), oftenRefused(known)];
+  const keyOf = (each: MergedFinding): string => {
+    if (refused.has(each.fingerprint)) return refusal(each);
+    return fewer.has(each.fingerprint)
+      ? `${sameDefect(each)}\u0000${collectionOf(each.operation).split('/')[1]}`
+      : sameDefect(each);
+  };
+  const groups = [...groupBy(withRecurrenceOf(sameDefect, known), keyOf).values()];
   const symptoms = symptomsOf(groups);
   const explained = new Set([...symptoms.values()].flat());
   return groups
     .filter((group) => !explained.has(group))
     .map((group) => {
-      const [lead = '', ...same] = group.map((finding) => finding.fingerprint);
-      return { lead, same, related: (symptoms.get(group) ?? []).flat().map((finding) => finding.fingerprint) };
+      const isOfKinds = group.every(({ fingerprint }) => refused.has(fingerprint));
+      const [lead = '', ...others] = (isOfKinds ? simplestFirst(group) : group).map(({ fingerprint }) => fingerprint);
+      const related = (symptoms.get(group) ?? []).flat().map(({ fingerprint }) => fingerprint);
+      return isOfKinds ? { lead, same: [], related: [...others, ...related] } : { lead, same: others, related };
     });
 }
 
@@ -37,6 +40,27 @@ function fewFailing(findings: Group): ReadonlySet<string> {
   const failing = findings.filter((each) => each.code === 'no-server-error/status' && !isOfGatewayAtTimes(each));
   const resources = new Set(failing.map(({ operation }) => collectionOf(operation).split('/')[1]));
   return new Set(resources.size < MANY_RESOURCES ? failing.map(({ fingerprint }) => fingerprint) : []);
+}
+
+/** Where an operation refuses so many kinds of valid requests, one cause is likely. */
+const MANY_REFUSALS = 6;
+
+/** What findings of valid requests have in common that one operation refuses with the same status. */
+function refusal({ operation, steps, severity, standing }: MergedFinding): string {
+  return ['refusal', operation, steps.at(-1)?.response?.status, severity, standing].join('\u0000');
+}
+
+/** Refusals of {@link MANY_REFUSALS} and more kinds of valid requests; by their fingerprints. */
+function oftenRefused(findings: Group): ReadonlySet<string> {
+  const refusals = findings.filter(({ code }) => REFUSED_KINDS.includes(code));
+  const many = [...groupBy(refusals, refusal).values()].filter((group) => group.length >= MANY_REFUSALS);
+  return new Set(many.flat().map(({ fingerprint }) => fingerprint));
+}
+
+/** The finding with the smallest request first. */
+function simplestFirst(group: Group): Group {
+  const sizeOf = ({ steps }: MergedFinding): number => steps.at(-1)?.request.body?.length ?? 0;
+  return group.toSorted((a, b) => sizeOf(a) - sizeOf(b));
 }
 
 /** The same requirement violated in the same way on several operations, or by creating an item and by updating it. */

@@ -13,6 +13,8 @@ const STEPS = 8;
 const TRACED = 2;
 const BODY = 100;
 const MESSAGE = 120;
+/** Findings of the same cause that are named. */
+const RELATED = 8;
 
 export type Fact = readonly [label: string, text: string];
 
@@ -90,9 +92,16 @@ export function groupFacts({ lead, same, related }: ResolvedGroup): readonly Fac
     const text = isAlike(other) ? (subject ?? other.message) : other.message;
     return `${visibleLine(clip(text, MESSAGE))} (${other.fingerprint})`;
   });
+  const shown = symptoms.slice(0, RELATED);
+  const further = symptoms.length - shown.length;
   const facts: readonly Fact[] = [
     ['same on', elsewhere.length === 0 ? '' : `${many}${elsewhere.join(', ')}`],
-    ['related', symptoms.length === 0 ? '' : `probably the same cause: ${symptoms.join('; ')}`],
+    [
+      'related',
+      shown.length === 0
+        ? ''
+        : `probably the same cause: ${shown.join('; ')}${further > 0 ? `; and ${further} more in the reports` : ''}`,
+    ],
   ];
   return facts.filter(([, text]) => text !== '');
 }
