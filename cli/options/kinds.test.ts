@@ -59,6 +59,8 @@ describe('numbers and times', () => {
   it('counts a bare number in the unit of the option', () => {
     expect(duration({ min: 0, max: 1e9 }, 's').parse(['30'])).toEqual({ value: 30_000 });
     expect(duration({ min: 0, max: 1e9 }, 's').parse(['soon'])).toHaveProperty('message');
+    const hint = 'use 100ms to 1h; 2 without a unit is 2ms';
+    expect(duration({ min: 100, max: 3_600_000 }, 'ms').parse(['2'])).toEqual({ message: 'is out of range', hint });
   });
 });
 

@@ -158,6 +158,12 @@ export const percent: Kind<number> = {
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
+/** A duration in the largest unit that needs no fraction, as it is written on the command line. */
+function inWords(ms: number): string {
+  const [name, size] = Object.entries(UNITS).findLast(([, each]) => ms % each === 0 && ms > 0) ?? ['ms', 1];
+  return `${ms / size}${name}`;
+}
+
 /** A duration in milliseconds: `250`, `250ms`, `30s`, `5m` or `1h`. A number without a unit counts in `unit`. */
 export function duration(bounds: Bounds, unit: 'ms' | 's'): Kind<number> {
   return {
@@ -165,7 +171,10 @@ export function duration(bounds: Bounds, unit: 'ms' | 's'): Kind<number> {
     parse: (texts) => {
       const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/u.exec(last(texts).trim());
       if (!match) return { message: 'is not a duration', hint: 'use a number with ms, s, m or h, for example 30s' };
-      return bounded(Number(match[1]) * (UNITS[match[2] ?? unit] ?? 1), bounds);
+      const value = Number(match[1]) * (UNITS[match[2] ?? unit] ?? 1);
+      if (value >= bounds.min && value <= bounds.max) return { value };
+      const bare = match[2] === undefined ? `; ${match[1]} without a unit is ${match[1]}${unit}` : '';
+      return { message: 'is out of range', hint: `use ${inWords(bounds.min)} to ${inWords(bounds.max)}${bare}` };
     },
   };
 }
