@@ -4,7 +4,7 @@ import type { CheckName, Effect, Form, Operation } from '../../spec/index.ts';
 import { makeContext } from './make-context.ts';
 import { ownRequirement } from '../../client/index.ts';
 import { PLANNED } from './options.ts';
-import { selected } from './select.ts';
+import { mayBeSelected, selected } from './select.ts';
 import { asOutcome } from './send.ts';
 import type { Session } from './session.ts';
 import { takesShare } from './shard.ts';
@@ -76,6 +76,11 @@ export function declareTests(
           await each.run(context);
         }),
       );
+}
+
+/** False where no test of the suite about the operation is selected, so that nothing need be prepared for it. */
+export function mayDefine({ options: { only, skip } }: Session, suite: string, { id }: Operation): boolean {
+  return mayBeSelected(suite, only, skip, id);
 }
 
 /** Defines one test. A test that is not selected is not defined; one whose effects are not allowed is skipped with that reason. */

@@ -50,6 +50,22 @@ test.each([
   expect(mayBeSelected('contract/paging', [pattern], [])).toBe(expected);
 });
 
+test.each([
+  [[], true],
+  [['GET /aijob'], true],
+  [['GET /aijob/{id}'], false],
+  [['GET /aijob/{id}', 'paging-*'], true],
+  [['contract/paging & GET /aijob'], true],
+  [['contract/ids & GET /aijob'], false],
+])('whether %j can select a test of a suite and operation', (only, expected) => {
+  expect(mayBeSelected('contract/paging', only, [], 'GET /aijob')).toBe(expected);
+});
+
+test('an operation that is skipped need not be prepared', () => {
+  expect(mayBeSelected('contract/paging', [], ['GET /aijob'], 'GET /aijob')).toBe(false);
+  expect(mayBeSelected('contract/paging', [], ['GET /aijob'], 'GET /aiagent')).toBe(true);
+});
+
 test('a suite that is skipped as a whole need not be loaded', () => {
   expect(mayBeSelected('contract/paging', [], ['contract'])).toBe(false);
   expect(mayBeSelected('contract/paging', [], ['contract & GET /aijob/{id}/runs'])).toBe(true);

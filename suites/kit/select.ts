@@ -34,14 +34,20 @@ export function selected(test: Selectable, only: readonly string[], skip: readon
 /** Patterns that name a suite from its folder on; any other can name an operation, a check or words of a title. */
 const FROM_FOLDER = /^(?:contract|properties|state|snapshot)\//u;
 
-/** False where no test of the suite is selected, whatever its operation, checks and title are. */
-export function mayBeSelected(suite: string, only: readonly string[], skip: readonly string[]): boolean {
-  const anyTest: Selectable = { suite, name: suite, checks: [] };
+/** False where no test of the suite is selected, whatever its checks and title are, and its operation unless it is given. */
+export function mayBeSelected(
+  suite: string,
+  only: readonly string[],
+  skip: readonly string[],
+  operation?: string,
+): boolean {
+  const anyTest: Selectable = { suite, name: suite, checks: [], ...(operation === undefined ? {} : { operation }) };
   if (skip.some((pattern) => matches(pattern, anyTest))) return false;
   return only.length === 0 || only.some((pattern) => pattern.split(' & ').every((part) => mayMatch(part, anyTest)));
 }
 
 function mayMatch(part: string, anyTest: Selectable): boolean {
+  if (anyTest.operation !== undefined && isOperationId(part)) return matches(part, anyTest);
   const [start = ''] = part.trim().toLowerCase().split('*');
   return !FROM_FOLDER.test(start) || start.startsWith(anyTest.suite) || matches(start, anyTest);
 }

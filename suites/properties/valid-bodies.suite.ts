@@ -4,7 +4,7 @@ import { ENTITY_PATH } from '../../domain/builtin/bodies/plain-clue.ts';
 import { OPERATIONS } from '../../domain/builtin/operations.ts';
 import { resourcesOf } from '../../domain/resources.ts';
 import type { TestContext } from '../kit/context.ts';
-import { defineTest } from '../kit/define-test.ts';
+import { defineTest, mayDefine } from '../kit/define-test.ts';
 import type { TestDefinition } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import { fixtureFor } from './attempts/fixture.ts';
@@ -26,11 +26,14 @@ import { EXCHANGE_CHECKS } from './violation.ts';
 const session = await openSession();
 const { contract, options } = session;
 
+const SUITE = 'properties/valid-bodies';
+
 for (const operation of contract.operations) {
   if (operation.body === undefined || operation.effect === 'global' || operation.method === 'PATCH') continue;
+  if (!mayDefine(session, SUITE, operation)) continue;
   const stored = resourcesOf(contract).find((each) => each.create === operation || each.replace === operation);
   const base: Omit<TestDefinition, 'title'> = {
-    suite: 'properties/valid-bodies',
+    suite: SUITE,
     operation,
     checks: [...EXCHANGE_CHECKS, ...storageChecks(operation, stored?.create)],
     requirements: ['errors.no-server-error'],

@@ -3,7 +3,7 @@ import type { CaseArbitrary, GeneratedRequest } from '../../generators/index.ts'
 import type { Operation, Parameter } from '../../spec/index.ts';
 import { validRequest } from '../../domain/requests.ts';
 import type { TestContext } from '../kit/context.ts';
-import { defineTest } from '../kit/define-test.ts';
+import { defineTest, mayDefine } from '../kit/define-test.ts';
 import type { TestDefinition } from '../kit/define-test.ts';
 import { parameterSchema } from '../kit/schema-parts.ts';
 import { openSession } from '../kit/session.ts';
@@ -18,14 +18,17 @@ import { EXCHANGE_CHECKS } from './violation.ts';
 const session = await openSession();
 const { contract, options } = session;
 
+const SUITE = 'properties/valid-parameters';
+
 for (const operation of contract.operations) {
-  const arbitrary = isTested(operation) ? generatedRequests(contract, operation) : undefined;
+  const isDefined = isTested(operation) && mayDefine(session, SUITE, operation);
+  const arbitrary = isDefined ? generatedRequests(contract, operation) : undefined;
   if (arbitrary !== undefined) declare(operation, arbitrary);
 }
 
 function declare(operation: Operation, arbitrary: CaseArbitrary<GeneratedRequest>): void {
   const base: Omit<TestDefinition, 'title'> = {
-    suite: 'properties/valid-parameters',
+    suite: SUITE,
     operation,
     checks: EXCHANGE_CHECKS,
     requirements: ['errors.no-server-error'],
