@@ -50,11 +50,13 @@ export function subjectOf({ calls }: Pick<Race, 'calls'>): string {
   return calls.map((kinds) => kinds.join('+')).join('|');
 }
 
+const LIST = new Intl.ListFormat('en');
+
 /** For example `overlapping update and activate of one policy`. */
 export function titleOf({ family, calls }: Race): string {
   const kinds = inSendOrder(calls).map(({ kind }) => kind);
   const where = calls.length === 1 ? `one ${family}` : `${calls.length} items (${family})`;
-  return `overlapping ${new Intl.ListFormat('en').format(kinds)} of ${where}`;
+  return `overlapping ${LIST.format(kinds)} of ${where}`;
 }
 
 /** The calls in the order in which they are sent: the first of each item, then the second ones. */
