@@ -77,6 +77,18 @@ test.each([
   expect(judgeExchange(contract, operation, exchange, 'success')).toHaveLength(count);
 });
 
+test.each([
+  ['http://127.0.0.1/api/aijob/1/results/a%2F', 0],
+  ['http://127.0.0.1/api/aijob/1/results/a/', 0],
+  ['http://127.0.0.1/api/aijob/1/results/a', 1],
+  ['http://127.0.0.1/api/aijob/1/results/a?b=%2F', 1],
+])('the redirect of %s gives %d violations', (url, count) => {
+  const operation = contract.operation('GET /aijob/{id}/results/{type}');
+  if (operation === undefined) throw new Error('no results');
+  const { request, ...rest } = exchangeOf(operation, { status: 307 });
+  expect(judgeExchange(contract, operation, { ...rest, request: { ...request, url } }, 'any')).toHaveLength(count);
+});
+
 const ID = '"0AD2B3E8-0B3F-4E2A-9F57-2C1A7BE40F11"';
 
 test.each<[string, string, Answer, Expectation, readonly CheckName[]]>([
