@@ -19,11 +19,19 @@ function isKnown(pattern: string, contract: Contract): boolean {
   );
 }
 
-/** Patterns of `--only` that match no test, whatever is skipped. Sends nothing. */
-export async function patternsWithoutTests(options: SuiteRunOptions, contract: Contract): Promise<readonly string[]> {
+/**
+ * Patterns of `--only` that match no test, whatever is skipped. Sends nothing. `noticesEmpty`: the caller notices a selection without
+ * tests, so that a single pattern is not looked for in the list of all tests, which takes as long as a short run.
+ */
+export async function patternsWithoutTests(
+  options: SuiteRunOptions,
+  contract: Contract,
+  noticesEmpty = false,
+): Promise<readonly string[]> {
   const unknown = options.only.filter((pattern) => !isKnown(pattern, contract));
   // No test has the name of an operation that there is not.
   if (unknown.every(isOperationId)) return unknown;
+  if (noticesEmpty && options.only.length === 1) return [];
   const { shard: _shard, ...whole } = options;
   const withCheck = unknown.filter(namesCheck);
   const others = unknown.filter((pattern) => !withCheck.includes(pattern));
@@ -51,7 +59,8 @@ export async function declared(options: SuiteRunOptions): Promise<readonly strin
   const exitCode = process.exitCode;
   const vitest = await createVitest('test', { ...vitestOptions(options), reporters: [{}] }, viteOptions(cacheDir));
   try {
-    const { testModules } = await vitest.collect();
+    const { testModules, unhandledErrors } = await vitest.collect();
+    if (unhandledErrors.length > 0) throw unhandledErrors[0];
     return testModules.flatMap((each) => [...each.children.allTests()].map(({ name }) => name));
   } finally {
     await vitest.close();

@@ -7,7 +7,7 @@ import { refuse } from '../problems.ts';
 import { print, printJson } from '../text/print.ts';
 import { suiteOptions } from './suite-options.ts';
 import type { RunTarget } from '../target/target.ts';
-import { refuseUnknownPatterns } from './verify-run.ts';
+import { refuseEmptySelection, refuseUnknownPatterns } from './verify-run.ts';
 
 /** Listing tests needs no target. */
 const NOWHERE: RunTarget = {
@@ -23,8 +23,10 @@ const NOWHERE: RunTarget = {
 export async function listTests({ settings, problems }: Invocation<OptionOf<'verify'>>): Promise<number> {
   refuse(problems);
   const options = suiteOptions(settings, NOWHERE);
-  await refuseUnknownPatterns(options, await loadContract(settings.spec));
+  const contract = await loadContract(settings.spec);
+  await refuseUnknownPatterns(options, contract, settings.shard === undefined);
   const names = await declared(options);
+  refuseEmptySelection(settings, contract, names.length);
   if (settings.json) printJson(names);
   else print([...names, count(names.length, 'test')]);
   return EXIT.passed;

@@ -71,16 +71,20 @@ function refuseUnknownPermissions({ permissions = {} }: SuiteRunOptions['tokens'
   refuse([{ subject: 'tokens in the configuration', message, hint }]);
 }
 
-/** Each pattern must select a test, so that a misspelled one does not pass. */
-export async function refuseUnknownPatterns(options: SuiteRunOptions, contract: Contract): Promise<void> {
-  const unknown = await patternsWithoutTests(options, contract);
+/** Each pattern must select a test, so that a misspelled one does not pass. `noticesEmpty`: see {@link patternsWithoutTests}. */
+export async function refuseUnknownPatterns(
+  options: SuiteRunOptions,
+  contract: Contract,
+  noticesEmpty = false,
+): Promise<void> {
+  const unknown = await patternsWithoutTests(options, contract, noticesEmpty);
   if (unknown.length === 0) return;
   const message = unknown.map((pattern) => `--only '${pattern}'`).join(' or ');
   refuse([{ subject: 'no test matches', message, hint: selectionHint(unknown, contract) }]);
 }
 
 /** A selection without tests is an error, for example if --skip excludes everything. */
-function refuseEmptySelection({ only, skip, shard }: VerifySettings, contract: Contract, tests: number): void {
+export function refuseEmptySelection({ only, skip, shard }: VerifySettings, contract: Contract, tests: number): void {
   if (tests > 0 || shard !== undefined || (only.length === 0 && skip.length === 0)) return;
   const quoted = (flag: string, patterns: readonly string[]): string[] =>
     patterns.map((pattern) => `${flag} '${pattern}'`);
@@ -129,7 +133,7 @@ async function run({
     const { minReach } = settings;
     recorder.emit(await startRecord('verify', target, loaded, { ...given, ...defined({ minReach }) }));
     refuseUnknownPermissions(given.tokens, loaded);
-    if (!isShare()) await refuseUnknownPatterns(given, loaded);
+    if (!isShare()) await refuseUnknownPatterns(given, loaded, settings.shard === undefined);
     warnOfPlainText(target, recorder.note);
     for (const { message, hint } of missingSecrets(given.tokens, loaded)) recorder.note(`Warning: ${message}: ${hint}`);
     const { options, contract } =

@@ -38,11 +38,11 @@ interface Started {
 async function verifyUntilItWrites(): Promise<Started> {
   const before = await holdings();
   const [cwd, state] = [emptyDirectory(), emptyDirectory()];
-  const running = startAssay(['verify', '--base-url', service.baseUrl, '--allow', 'read,reversible,global'], {
+  const running = startAssay(['verify', '--base-url', service.baseUrl, '--only', 'state/lifecycle'], {
     cwd,
     env: { ...service.env, XDG_STATE_HOME: state },
   });
-  while (running.child.exitCode === null && (await holdings()) === before) await delay(20);
+  while (running.child.exitCode === null && (await holdings()) === before) await delay(50);
   return { running, cwd, state };
 }
 

@@ -68,7 +68,7 @@ it('a defect that many tests meet is one finding', async () => {
   const target = await serve(Object.keys(ONE_CAUSE).flatMap((fault) => ['--fault', fault]));
   onTestFinished(async () => void (await target.stop()));
   const at = ['--base-url', target.baseUrl, '--allow', 'all', '--seed', '1', '--out', 'one', '--json'];
-  const only = 'state/lifecycle,state/order,contract/shared-state';
+  const only = 'state/lifecycle,contract/shared-state';
   const env = { ...target.env, ASSAY_RUNS: '20' };
   const { stdout } = await runAssay(['verify', ...at, '--only', only], { cwd, env });
   const { findings } = JSON.parse(stdout) as Summary;

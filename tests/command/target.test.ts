@@ -100,7 +100,7 @@ describe('a deployment', () => {
     });
   });
 
-  it('is sent nothing but GET where only reads are allowed', async () => {
+  it('is sent nothing but GET and HEAD where only reads are allowed', async () => {
     const seen = new Set<string>();
     const gateway = createServer((request, response) => {
       seen.add(request.method ?? '');
@@ -124,13 +124,15 @@ describe('a deployment', () => {
         '--allow',
         'read',
         '--only',
-        'contract/operations & *aiagent*,contract/forms & *aiagent*,state & *aiagent*',
+        '*aiagent*',
+        '--skip',
+        'properties',
       ],
       { env: service.env },
     );
     gateway.closeAllConnections();
     gateway.close();
-    expect([...seen]).toEqual(['GET']);
+    expect([...seen].toSorted()).toEqual(['GET', 'HEAD']);
   });
 
   it('of which too little was reached is inconclusive', async () => {
