@@ -250,8 +250,9 @@ describe('findings are grouped by root cause', () => {
       at('d', 500, failing('/b', '500 intermittent')),
       finding({ fingerprint: 'e', ...failing('/c', '502') }),
     ];
-    expect(groupFindings(findings)).toEqual([
-      { lead: 'a', same: ['b', 'c'], related: [] },
+    const unreadable = at('f', 503, { ...parsed('created-reads-back/not-readable: POST /d: 503') });
+    expect(groupFindings([...findings, unreadable])).toEqual([
+      { lead: 'a', same: ['b', 'c'], related: ['f'] },
       { lead: 'd', same: [], related: [] },
       { lead: 'e', same: [], related: [] },
     ]);

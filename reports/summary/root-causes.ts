@@ -234,6 +234,9 @@ const RULES: Readonly<Record<string, Explains>> = {
     );
   },
 
+  'an answer of a gateway that comes now and then': (root, symptom) =>
+    isOfGatewayAtTimes(root) && !isOfGatewayAtTimes(symptom) && isOfGateway(lastStatus(symptom)),
+
   'a status that the full token gets as well': (root, symptom) =>
     isOnOne(root, symptom) &&
     isOfEndpoint(symptom) &&
