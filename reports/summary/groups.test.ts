@@ -18,10 +18,9 @@ function parsed(text: string): Partial<MergedFinding> {
   return { check: checkOf(code as FindingCode), code, operation, ...defined({ subject }) };
 }
 
-function answered(status: number): Pick<MergedFinding, 'steps'> {
-  const response = { status, headers: [], body: '', truncated: false };
-  return { steps: finding({}).steps.map((step) => ({ ...step, response })) };
-}
+const answered = (status: number): Pick<MergedFinding, 'steps'> => ({
+  steps: finding({}).steps.map((step) => ({ ...step, response: { status, headers: [], body: '', truncated: false } })),
+});
 
 describe('findings are grouped by root cause', () => {
   it.each([
@@ -249,9 +248,9 @@ describe('findings are grouped by root cause', () => {
       at('c', 502, failing('/b', '502 intermittent')),
       at('d', 500, failing('/b', '500 intermittent')),
       finding({ fingerprint: 'e', ...failing('/c', '502') }),
+      at('f', 503, parsed('created-reads-back/not-readable: POST /d: 503')),
     ];
-    const unreadable = at('f', 503, { ...parsed('created-reads-back/not-readable: POST /d: 503') });
-    expect(groupFindings([...findings, unreadable])).toEqual([
+    expect(groupFindings(findings)).toEqual([
       { lead: 'a', same: ['b', 'c'], related: ['f'] },
       { lead: 'd', same: [], related: [] },
       { lead: 'e', same: [], related: [] },
@@ -259,14 +258,16 @@ describe('findings are grouped by root cause', () => {
   });
 
   it('joins the refusals of many kinds of valid requests with the same status', () => {
-    const refused = (kind: string, status: number) =>
-      finding({ fingerprint: kind, ...answered(status), ...parsed(`clue-accepted/refused: POST /clue: ${kind}`) });
+    const refused = (kind: string, status: number, operation = 'POST /clue') =>
+      finding({ fingerprint: kind, ...answered(status), ...parsed(`clue-accepted/refused: ${operation}: ${kind}`) });
     const kinds = ['a', 'b', 'c', 'd', 'e', 'f'];
     expect(groupFindings([...kinds.map((each) => refused(each, 400)), refused('g', 413)])).toEqual([
       { lead: 'a', same: [], related: ['b', 'c', 'd', 'e', 'f'] },
       { lead: 'g', same: [], related: [] },
     ]);
     expect(groupFindings(kinds.slice(1).map((each) => refused(each, 400)))).toHaveLength(5);
+    const gone = kinds.map((kind) => refused(kind, 404, `GET /a/{id}/${kind}`));
+    expect(groupFindings(gone)).toHaveLength(1);
   });
 
   it('does not show a wrong order under wrong pages', () => {

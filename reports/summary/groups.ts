@@ -45,21 +45,37 @@ function fewFailing(findings: Group): ReadonlySet<string> {
 /** Where an operation refuses so many kinds of valid requests, one cause is likely. */
 const MANY_REFUSALS = 6;
 
-/** What findings of valid requests have in common that one operation refuses with the same status. */
-function refusal({ operation, steps, severity, standing }: MergedFinding): string {
-  return ['refusal', operation, steps.at(-1)?.response?.status, severity, standing].join('\u0000');
+const NOT_FOUND = 404;
+
+const statusOf = ({ steps }: MergedFinding): number | undefined => steps.at(-1)?.response?.status;
+
+/**
+ * What findings of valid requests have in common that one operation refuses with the same status, or that all operations of one
+ * resource refuse because its items are gone.
+ */
+function refusal(finding: MergedFinding): string {
+  const { operation, severity, standing } = finding;
+  const status = statusOf(finding);
+  const place = status === NOT_FOUND ? collectionOf(operation).split('/')[1] : operation;
+  return ['refusal', place, status, severity, standing].join('\u0000');
 }
 
 /** Refusals of {@link MANY_REFUSALS} and more kinds of valid requests; by their fingerprints. */
 function oftenRefused(findings: Group): ReadonlySet<string> {
-  const refusals = findings.filter(({ code }) => REFUSED_KINDS.includes(code));
+  const refusals = findings.filter(
+    (each) =>
+      REFUSED_KINDS.includes(each.code) || (each.check === 'valid-request-served' && statusOf(each) === NOT_FOUND),
+  );
   const many = [...groupBy(refusals, refusal).values()].filter((group) => group.length >= MANY_REFUSALS);
   return new Set(many.flat().map(({ fingerprint }) => fingerprint));
 }
 
-/** The finding with the smallest request first. */
+/** The finding with the smallest request first; those that name a member last. */
 function simplestFirst(group: Group): Group {
-  const sizeOf = ({ steps }: MergedFinding): number => steps.at(-1)?.request.body?.length ?? 0;
+  const sizeOf = ({ code, steps }: MergedFinding): number =>
+    code === 'valid-request-served/member-refused'
+      ? Number.MAX_SAFE_INTEGER
+      : (steps.at(-1)?.request.body?.length ?? 0);
   return group.toSorted((a, b) => sizeOf(a) - sizeOf(b));
 }
 
