@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTarget } from '../pipeline.ts';
 import type { Target } from '../pipeline.ts';
+import { contractOf } from '../testing/fixtures.ts';
 import { serveThings, thing, THINGS } from '../testing/things.ts';
 import type { Things } from '../testing/things.ts';
 import { cleanUp } from './clean-up.ts';
@@ -155,6 +156,25 @@ test('an item that is listed although its removal was served is removed again', 
   things.store.set('c', { id: 'c', name: 'c' });
   await journal.close();
   expect(await clean()).toMatchObject({ created: 3, removed: 3, cleaned: 3, left: [] });
+  expect(things.store.size).toBe(0);
+});
+
+test('an item with another name than at first is removed again, through a form that removes it', async () => {
+  const [list, create, remove] = THINGS.operations;
+  if (list === undefined || create === undefined || remove === undefined) throw new Error('no things');
+  const forms = ['/none', '/api'].map((name) => ({ name, path: `${name}/things/{id}`, pointer: '' }));
+  const contract = contractOf(list, create, { ...remove, forms });
+  for (const id of ['a', 'b']) things.store.set(id, { id, name: `assay-r1-n${id}` });
+  things.intercept = ({ url = '' }, response) => url.startsWith('/none') && Boolean(response.writeHead(200).end());
+  const journal = open();
+  const [entry] = [
+    await journal.intend({ ...thing('assay-r1-n1'), form: '/none' }),
+    await journal.intend(thing('assay-r1-nb')),
+  ];
+  await journal.acknowledge(entry, 'a');
+  await journal.removed(entry);
+  await journal.close();
+  expect(await cleanUp(target, contract, left(), { settleMs: 20 })).toMatchObject({ created: 2, removed: 2, left: [] });
   expect(things.store.size).toBe(0);
 });
 

@@ -16,6 +16,8 @@ export interface Leftover {
   ids: readonly string[];
   /** Why it was not removed. */
   reason?: string;
+  /** True where its removal was served, and its list still shows it: the other forms are tried first then. */
+  isStillListed?: boolean;
   /** Undefined while it is not finished. */
   done?: 'removed' | 'refused';
 }
@@ -150,8 +152,11 @@ export async function reopenStored(work: CleanUpWork, journals: readonly LeftJou
     // Both can be many, and few items are of these runs: the tags of a run differ in their last word only.
     const stems = [...new Set(group.map(({ entry }) => entry.tag.replace(/-[^-]*$/, '').toLowerCase()))];
     const own = items.filter((item) => stems.some((stem) => JSON.stringify(item).toLowerCase().includes(stem)));
+    // An update may have given an item another name.
+    const isIts = (item: Json, { id, idName, tag }: JournalEntry): boolean =>
+      hasTag(item, tag) || (id !== undefined && idOf(item, idName)?.toLowerCase() === id.toLowerCase());
     for (const { journal, entry } of group)
-      if (own.some((item) => hasTag(item, entry.tag))) journal.settle({ type: 'stored', number: entry.number });
+      if (own.some((item) => isIts(item, entry))) journal.settle({ type: 'stored', number: entry.number });
   }
 }
 
@@ -178,6 +183,7 @@ export async function reopenListed(work: CleanUpWork, leftovers: readonly Leftov
     const { remove, list } = leftover.entry;
     delete leftover.done;
     leftover.ids = ids;
+    leftover.isStillListed = true;
     leftover.reason = `${remove} succeeded, but ${list} still returns it`;
   }
 }

@@ -2,7 +2,6 @@ import type { Contract, Form, Operation, ReceivedResponse } from '../../spec/ind
 import { isObject, isSuccess } from '../../spec/index.ts';
 import { oneLine } from '../one-line.ts';
 import type { Target } from '../pipeline.ts';
-import type { JournalEntry } from './entries.ts';
 import { undone } from './leftovers.ts';
 import { groupBy } from '../../spec/group-by.ts';
 import type { CleanUpWork, Leftover } from './leftovers.ts';
@@ -46,14 +45,14 @@ function explanationOf({ json }: ReceivedResponse, path: Readonly<Record<string,
 async function removeItem(
   target: Target,
   contract: Contract,
-  { remove, form, idName, parents }: JournalEntry,
+  { entry: { remove, form, idName, parents }, isStillListed }: Leftover,
   id: string,
 ): Promise<Obstacle | undefined> {
   const operation = contract.operation(remove);
   if (!operation) return { status: 0, reason: `the description has no ${remove}` };
   const preferred = preferredForm(operation, form);
   const forms = preferred ? [preferred, ...operation.forms.filter((each) => each !== preferred)] : [];
-  for (const each of forms) {
+  for (const each of isStillListed === true ? forms.toReversed() : forms) {
     const obstacle = await removeThrough(target, operation, each, { ...parents, [idName]: id });
     if (obstacle?.status !== 404 && obstacle?.status !== 410) return obstacle;
   }
@@ -61,11 +60,11 @@ async function removeItem(
 }
 
 /** Removes an item; if that conflicts with its state, first brings it into another one. */
-async function removeReleased(work: CleanUpWork, entry: JournalEntry, id: string): Promise<Obstacle | undefined> {
-  const remove = (): Promise<Obstacle | undefined> => removeItem(work.target, work.contract, entry, id);
+async function removeReleased(work: CleanUpWork, leftover: Leftover, id: string): Promise<Obstacle | undefined> {
+  const remove = (): Promise<Obstacle | undefined> => removeItem(work.target, work.contract, leftover, id);
   const obstacle = await remove();
   if (obstacle?.status !== 409 || work.release === undefined) return obstacle;
-  return (await work.release(entry.remove, id)) ? remove() : obstacle;
+  return (await work.release(leftover.entry.remove, id)) ? remove() : obstacle;
 }
 
 async function removeLeftover(work: CleanUpWork, leftover: Leftover): Promise<void> {
@@ -74,7 +73,7 @@ async function removeLeftover(work: CleanUpWork, leftover: Leftover): Promise<vo
       leftover.reason ??= work.stopped ?? 'the target does not respond';
       return;
     }
-    const obstacle = await removeReleased(work, leftover.entry, id);
+    const obstacle = await removeReleased(work, leftover, id);
     const isHopeless = obstacle !== undefined && (obstacle.status === undefined || obstacle.status === 401);
     work.unanswered = isHopeless ? work.unanswered + 1 : 0;
     work.stopped = obstacle?.status === 401 ? obstacle.reason : undefined;

@@ -95,7 +95,7 @@ function unusualValues(parameter: Parameter): readonly string[] {
 
 type Body = NonNullable<RequestSpec['body']>;
 
-const UNUSUAL_JSON = ['', 'null', '"text"', '17', '{} {}', '{"assay":', `${'['.repeat(2000)}${']'.repeat(2000)}`];
+const UNUSUAL_JSON = ['', 'null', '"text"', '17', '{"assay":', `${'['.repeat(2000)}${']'.repeat(2000)}`];
 
 /** Levels of nested objects, as of rules that contain rules. */
 const LEVELS = 40;
@@ -120,6 +120,8 @@ function unusualBodies(json: Readonly<Record<string, Json>>): readonly Body[] {
   const malformedUtf8 = Buffer.concat([Buffer.from(`${start}"`), Uint8Array.of(0xff, 0xfe), Buffer.from('":1}')]);
   return [
     ...UNUSUAL_JSON.map((content) => ({ type: 'application/json', content })),
+    // Lenient parsers read the first value only: its name tells what was created then.
+    { type: 'application/json', content: `${whole} {}` },
     { type: 'application/json', content: malformedUtf8 },
     { type: 'application/xml', content: '<assay/>' },
     { type: 'application/x-www-form-urlencoded', content: 'assay=1' },
