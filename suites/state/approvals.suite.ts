@@ -4,12 +4,14 @@ import { makeRanJob, resultType } from '../../domain/builtin/runs.ts';
 import { itemsOf, memberOf } from '../../domain/items.ts';
 import { isObject, isServed, isSuccess } from '../../spec/index.ts';
 import type { Exchange, FindingCode, Form, Violation } from '../../spec/index.ts';
-import type { RequestSpec, TestContext } from '../kit/context.ts';
+import type { TestContext } from '../kit/context.ts';
 import { persists } from '../kit/polling.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
 import { approval, narrow } from '../oracle/index.ts';
 import type { KnownResult } from '../oracle/index.ts';
+import { decisions } from './approvals/decisions.ts';
+import type { Decision } from './approvals/decisions.ts';
 import {
   findUndecided,
   findWrongState,
@@ -25,9 +27,6 @@ import type { Target } from './define.ts';
 
 const session = await openSession();
 
-/** Number of results that one approval names besides the first. */
-const SEVERAL = 3;
-
 const REQUIREMENTS = { approve: 'approvals.moves-state', bulkApprove: 'approvals.bulk-moves-state' } as const;
 
 for (const role of ['approve', 'bulkApprove'] as const) {
@@ -41,7 +40,12 @@ for (const role of ['approve', 'bulkApprove'] as const) {
         ? 'a bulk approval decides all pending results of its job, permanently'
         : 'an approval decides the results that it names and no others, permanently',
       checks: ['approvals', 'filters'],
-      requirements: [REQUIREMENTS[role], 'auth.refused-changes-nothing', 'forms.shared-state'],
+      requirements: [
+        REQUIREMENTS[role],
+        'auth.refused-changes-nothing',
+        ...(isBulk ? [] : ['errors.refused-changes-nothing']),
+        'forms.shared-state',
+      ],
       effects: ['reversible', 'costly', 'read'],
       cost: 40,
     },
@@ -50,10 +54,20 @@ for (const role of ['approve', 'bulkApprove'] as const) {
       if (violation === undefined) return;
       if (!UNNAMED.includes(violation.code)) return t.report(violation);
       // Another approval of the run may have changed results that this one does not name: a violation of this one occurs again.
-      const again = await findFirstViolation(t, target, isBulk).catch(() => violation);
+      const repeat = (): Promise<Violation | undefined> => findFirstViolation(t, target, isBulk);
+      const again = await (isBulk ? repeat() : besideNoBulk(repeat)).catch(() => violation);
       if (again !== undefined) t.report(again);
     },
   );
+}
+
+let lastBulk: Promise<unknown> = Promise.resolve();
+
+/** Does the work once the bulk approvals of other tests have ended: one may reach the results of all jobs. */
+function besideNoBulk<T>(work: () => Promise<T>): Promise<T> {
+  const done = lastBulk.then(work, work);
+  lastBulk = done.catch(() => undefined);
+  return done;
 }
 
 /** Codes about results that no accepted decision of the test names. */
@@ -73,7 +87,8 @@ async function findFirstViolation(t: TestContext, target: Target, isBulk: boolea
   for (const [at, decision] of decisions(t, isBulk, [...results.known.keys()]).entries()) {
     const readForm = at % 2 === 0 ? target.otherForm : target.form;
     // What else changes results of the job may be a bulk approval that reaches other jobs: it is tried whatever was found before.
-    const found = isBulk || violation === undefined ? await decide(t, subject, decision, readForm) : undefined;
+    const make = (): ReturnType<typeof decide> => decide(t, subject, decision, readForm);
+    const found = isBulk ? await besideNoBulk(make) : violation === undefined ? await make() : undefined;
     violation ??= found;
   }
   if (!isBulk) violation ??= await decisionsOutlastRun(t, subject);
@@ -99,39 +114,6 @@ async function findOtherStatePages(t: TestContext, target: Target, { path }: Res
   return undefined;
 }
 
-/** An approval, a rejection, or one that must be refused. */
-interface Decision {
-  readonly label: string;
-  /** Ids of the results that it names; all for a bulk approval. */
-  readonly named: readonly string[];
-  /** 0 approves, 1 rejects. */
-  readonly action: 0 | 1;
-  readonly identity?: RequestSpec['identity'];
-  /** The ids to send, where the document does not show whether they are accepted; a refused decision must change nothing. */
-  readonly sent?: readonly string[];
-}
-
-/** Decisions to make one after another; the earlier ones must keep their effect. */
-function decisions(t: TestContext, isBulk: boolean, ids: readonly string[]): readonly Decision[] {
-  const [first, ...rest] = ids;
-  const refused: readonly Decision[] =
-    t.session.options.tokens.limited === undefined
-      ? []
-      : [{ label: 'approve without the permission', named: [], action: 0, identity: 'limited' }];
-  if (isBulk) return [...refused, { label: 'approve all', named: ids, action: 0 }];
-  const last = rest[SEVERAL + 2];
-  return [
-    ...refused,
-    { label: 'approve none', named: [], sent: [], action: 0 },
-    { label: 'approve one', named: first === undefined ? [] : [first], action: 0 },
-    { label: 'approve several', named: rest.slice(0, SEVERAL), action: 0 },
-    { label: 'reject two', named: rest.slice(SEVERAL, SEVERAL + 2), action: 1 },
-    ...(last === undefined
-      ? []
-      : [{ label: 'approve one, named twice', named: [last], sent: [last, last], action: 0 as const }]),
-  ];
-}
-
 interface Subject extends Target {
   readonly results: Results;
   readonly isBulk: boolean;
@@ -147,7 +129,7 @@ async function decide(
   readForm: Form,
 ): Promise<Violation | 'stopped' | undefined> {
   const { operation, form, results, isBulk } = subject;
-  const { label, named, action, identity, sent } = decision;
+  const { label, named, action, identity, sent, isOpen } = decision;
   const mustRefuse = identity !== undefined;
   const ids = mustRefuse ? [...results.known.keys()].slice(0, 1) : (sent ?? named);
   if (ids.length === 0 && sent === undefined) return undefined;
@@ -167,8 +149,12 @@ async function decide(
   const isAccepted = !mustRefuse && isSuccess(status);
   if (mustRefuse ? status < 400 : !isAccepted && (sent === undefined || status >= 500)) return 'stopped';
   if (isAccepted) subject.decisions.push(exchange);
-  if (isAccepted) results.known = afterDecision(results.known, new Set(named), isBulk);
-  const decided = { named: isAccepted ? named : [], isRefused: !isAccepted, exchange };
+  if (isAccepted)
+    results.known =
+      isOpen === true
+        ? new Map([...results.known].filter(([id]) => !named.includes(id)))
+        : afterDecision(results.known, new Set(named), isBulk);
+  const decided = { named: isAccepted && isOpen !== true ? named : [], isRefused: !isAccepted, exchange };
   return persists(t, () => findViolation(t, subject, decided, readForm));
 }
 
@@ -205,7 +191,8 @@ async function findViolation(
     const reads = t.contract.operation(wrong.exchange.operation) ?? operation;
     return violationOf(wrong.code, reads, { ...evidence, requirement: 'results.filter-state' });
   }
-  const requirement = isRefused ? 'auth.refused-changes-nothing' : REQUIREMENTS[isBulk ? 'bulkApprove' : 'approve'];
+  const refused = exchange.identity === 'limited' ? 'auth.refused-changes-nothing' : 'errors.refused-changes-nothing';
+  const requirement = isRefused ? refused : REQUIREMENTS[isBulk ? 'bulkApprove' : 'approve'];
   return violationOf(codeOf(wrong, results, decided, decidesAll), operation, { ...evidence, requirement });
 }
 

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import type { RequestSpec, TestContext } from '../../kit/context.ts';
+
+/** Number of results that one approval names besides the first. */
+const SEVERAL = 3;
+
+/** An approval, a rejection, or one that must be refused. */
+export interface Decision {
+  readonly label: string;
+  /** Ids of the results that it names; all for a bulk approval. */
+  readonly named: readonly string[];
+  /** 0 approves, 1 rejects. */
+  readonly action: 0 | 1;
+  readonly identity?: RequestSpec['identity'];
+  /** The ids to send, where the document does not show whether they are accepted; a refused decision must change nothing. */
+  readonly sent?: readonly string[];
+  /** Set where the document does not show either what an accepted decision does to the results that it names. */
+  readonly isOpen?: boolean;
+}
+
+/** Decisions to make one after another; the earlier ones must keep their effect. */
+export function decisions(t: TestContext, isBulk: boolean, ids: readonly string[]): readonly Decision[] {
+  const [first, ...rest] = ids;
+  const refused: readonly Decision[] =
+    t.session.options.tokens.limited === undefined
+      ? []
+      : [{ label: 'approve without the permission', named: [], action: 0, identity: 'limited' }];
+  if (isBulk) return [...refused, { label: 'approve all', named: ids, action: 0 }];
+  const [last, mixed] = [rest[SEVERAL + 2], rest.at(-1)];
+  return [
+    ...refused,
+    { label: 'approve none', named: [], sent: [], action: 0 },
+    ...(mixed === undefined
+      ? []
+      : [
+          {
+            label: 'approve one, and a result that does not exist',
+            named: [mixed],
+            sent: [mixed, randomUUID()],
+            action: 0 as const,
+            isOpen: true,
+          },
+        ]),
+    { label: 'approve one', named: first === undefined ? [] : [first], action: 0 },
+    { label: 'approve several', named: rest.slice(0, SEVERAL), action: 0 },
+    { label: 'reject two', named: rest.slice(SEVERAL, SEVERAL + 2), action: 1 },
+    ...(last === undefined
+      ? []
+      : [{ label: 'approve one, named twice', named: [last], sent: [last, last], action: 0 as const }]),
+  ];
+}
