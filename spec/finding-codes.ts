@@ -214,6 +214,7 @@ export const FINDING_CODES = {
   },
   'audit-log': {
     'no-entry': 'A change leaves no entry in the audit log.',
+    'other-object': 'Entries of other objects are listed.',
     'other-type': 'Entries of an object are listed under a type that it does not have.',
   },
   'model-conformance': {

@@ -1,6 +1,6 @@
 import { Skip, settled } from '../context.ts';
 import type { ApiContext } from '../context.ts';
-import { itemsOf, memberOf, sameId } from '../items.ts';
+import { isUuid, itemsOf, memberOf, sameId } from '../items.ts';
 import { existingListFixture, itemsWanted, readPage } from '../list-fixture.ts';
 import type { ListFixture } from '../list-fixture.ts';
 import type { Exchange, Json, Operation } from '../../spec/index.ts';
@@ -12,7 +12,9 @@ export async function auditTypeOf(t: ApiContext, objectId: string): Promise<stri
   let found: string | undefined;
   await settled(t, async () => {
     const seen = await t.send(operationOf(t, 'auditByIds'), { query: { objectIds: [objectId] } });
-    const entry = itemsOf(seen.response?.json)?.find((each) => isOf(each, objectId));
+    const entry = itemsOf(seen.response?.json)?.find(
+      (each) => memberOf(each, 'objectTypeId') !== undefined && !isOfOther(each, objectId),
+    );
     const type = memberOf(entry, 'objectTypeId');
     found = typeof type === 'string' ? type : undefined;
     return found !== undefined;
@@ -21,10 +23,10 @@ export async function auditTypeOf(t: ApiContext, objectId: string): Promise<stri
   return found;
 }
 
-/** False for an entry of another object, which a deployment may list although it was not asked for. */
-function isOf(entry: Json, objectId: string): boolean {
+/** True for an entry of another object, which a deployment may list although it was not asked for. */
+export function isOfOther(entry: Json, objectId: string): boolean {
   const id = memberOf(entry, 'objectId');
-  return memberOf(entry, 'objectTypeId') !== undefined && (typeof id !== 'string' || sameId(id, objectId));
+  return typeof id === 'string' && isUuid(id) && !sameId(id, objectId);
 }
 
 /** The audit log of a new policy that is changed so often that its entries fill more than one page. */

@@ -95,7 +95,8 @@ function putAs(t: TestContext, { item, replace, form }: Updated, json: JsonObjec
 async function updateWithEachType(t: TestContext, updated: Updated, body: JsonObject): Promise<void> {
   const { item, form } = updated;
   for (const [at, type] of UPDATE_TYPES.entries()) {
-    const sent = withText(body, `Changed by Assay (${item.name}) again (${at + 1}).`);
+    // JSON is UTF-8 in every media type (RFC 8259, section 8.1).
+    const sent = withText(body, `Changed by Assay (${item.name}) again (${at + 1}, \u00E9\u65E5).`);
     const changed = await putAs(t, updated, sent, type);
     // contract/bodies judges whether the type is accepted.
     if (!isServed(changed)) continue;
