@@ -24,7 +24,7 @@ test('what waiting and repeating hid is told by operation, with its reason', () 
     '2 changes became visible late, up to 640 ms; 5 reads returned stale data',
     'GET /a: 2 times, up to 640 ms',
     'requests repeated after 503 ×2, reset ×1',
-    'requests waited 40 ms after 503 (sum)',
+    'waiting times, added up over all requests: 40 ms after 503',
     'GET /a: 503 ×2',
     'POST /b: reset ×1',
   ]);

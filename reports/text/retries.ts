@@ -32,7 +32,7 @@ function sendingLines({ repeats, waitedMs, operations }: NonNullable<Summary['st
     ...(waited.length === 0
       ? []
       : [
-          `requests waited ${waited.map(([reason, ms]) => `${duration(ms)} after ${nameOf(reason)}`).join(', ')} (sum)`,
+          `waiting times, added up over all requests: ${waited.map(([reason, ms]) => `${duration(ms)} after ${nameOf(reason)}`).join(', ')}`,
         ]),
     ...operations
       .slice(0, OPERATIONS)

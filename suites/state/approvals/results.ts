@@ -64,7 +64,10 @@ export async function freshResults(t: TestContext, form: Form): Promise<Results>
   const path = { id: jobId, type: await resultType(t) };
   const { states } = await listResults(t, form, path);
   const [initial] = byFrequency([...states.values()].filter((state) => state !== ''));
-  if (initial === undefined) return t.skip('no result of the job shows a state');
+  if (initial === undefined)
+    return t.skip(
+      states.size === 0 ? 'the job shows no results: none, or not yet' : 'no result of the job shows a state',
+    );
   if (APPROVED.test(initial)) return t.skip('the deployment approves results at once');
   const known = new Map([...states].map(([id, state]) => [id, { state, initial }]));
   return { path, runId: runIds[0] ?? '', initial, known };

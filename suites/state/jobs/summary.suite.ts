@@ -27,7 +27,7 @@ defineForRole(
     const { jobId, runIds } = await makeRanJob(t, 1);
     const path = { id: jobId, runId: runIds[0] ?? '' };
     const results = await t.send(operationOf(t, 'runResults'), { form, path, label: 'the results of the run' });
-    if ((itemsOf(results.response?.json) ?? []).length === 0) t.skip('the run produced no results');
+    if ((itemsOf(results.response?.json) ?? []).length === 0) t.skip('the run shows no results: none, or not yet');
     const violation = await persists(t, async () => {
       const after = await read('after the run');
       const hasChanged = differences(before.response?.json, after.response?.json).length > 0;

@@ -1,5 +1,5 @@
 import type { CreatedItem } from '../../../domain/create.ts';
-import { idOf, itemsOf, keysShowing, memberOf, mentions, repeatedId, sameId } from '../../../domain/items.ts';
+import { idOf, itemIn, itemsOf, keysShowing, memberOf, mentions, repeatedId, sameId } from '../../../domain/items.ts';
 import { walk, walkUntil } from '../../../domain/read-list.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import { isObject } from '../../../spec/index.ts';
@@ -37,12 +37,32 @@ export async function findNotListed(t: TestContext, item: CreatedItem, form: For
   // The same item on two pages is a violation of paging, which is judged there.
   const named = keysShowing(item.name, seen.items, item.id.toLowerCase()).length;
   if (named > 1) return createdTwice(create, item.name, named, exchanges);
-  if (named === 1 && mentions(listed, item.name)) return undefined;
+  if (named === 1 && mentions(listed, item.name)) return findOtherLetters(t, item, form, listed, exchanges);
   return violationOf('created-reads-back/listed-member', list, {
     subject: 'name',
     expected: item.name,
     received: JSON.stringify(listed).slice(0, 200),
     exchanges,
+  });
+}
+
+/** A name that the list shows in other letters than the item itself, which has it as it was sent. */
+async function findOtherLetters(
+  t: TestContext,
+  { resource: { read, list, idName }, id, name }: CreatedItem,
+  form: Form,
+  listed: Json,
+  exchanges: readonly Exchange[],
+): Promise<Violation | undefined> {
+  const shown = memberOf(listed, 'name');
+  if (read === undefined || list === undefined || typeof shown !== 'string' || shown === name) return undefined;
+  const seen = await t.send(read, { form, path: { [idName]: id }, label: 'read' });
+  if (memberOf(itemIn(seen.response?.json, id), 'name') !== name) return undefined;
+  return violationOf('created-reads-back/listed-member', list, {
+    subject: 'name',
+    expected: `${name}, as in the item`,
+    received: shown,
+    exchanges: [...exchanges, seen],
   });
 }
 
