@@ -57,6 +57,7 @@ const PLANS: Readonly<Record<string, Partial<RequestSpec>>> = {
   'DELETE with a body': { ...json('[]'), method: 'DELETE' },
   'a GET with a body': { ...json('[]'), method: 'GET' },
   HEAD: { method: 'HEAD' },
+  'a compressed response': { headers: { 'accept-encoding': 'gzip' } },
   'no token': { identity: 'none' },
   'an odd Authorization header': { authorization: `Bearer  $ASSAY_TOKEN'"!$x` },
   'a key in a header': secured({ ...key, in: 'header' }, { ...BEARER, name: 'token' }),

@@ -46,7 +46,8 @@ function headerWords({ request }: Exchange, variables: Variables): string[] {
       if (isHidden) return `-H ${shellQuote(text, new Map([[value.toLowerCase(), variable]]))}`;
       const [, user] = name === 'authorization' ? (/^Basic (\$ASSAY_CREDENTIAL_.*)$/.exec(value) ?? []) : [];
       if (user !== undefined) return `-u ${shellQuote(user, withTokens(user, variables))}`;
-      return `-H ${shellQuote(text, mayHoldSecret(name, value) ? withTokens(text, variables) : variables)}`;
+      const decoding = name === 'accept-encoding' ? '--compressed ' : '';
+      return `${decoding}-H ${shellQuote(text, mayHoldSecret(name, value) ? withTokens(text, variables) : variables)}`;
     });
   const unwanted = ['accept', ...(body ? ['content-type'] : [])].filter((name) => headers[name] === undefined);
   const own = body && body.byteLength >= EXPECT_FROM ? [...unwanted, 'expect'] : unwanted;
