@@ -48,6 +48,18 @@ describe('the console', () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
+  it('prints the first findings with a code as they come, and where the others are', () => {
+    const [start, ...rest] = sampleRun();
+    const test = rest.find((record) => record.type === 'test' && record.findings.length > 0);
+    if (start === undefined || test?.type !== 'test') throw new Error('the sample run has a finding');
+    const findings = ['a', 'b', 'c', 'd', 'e'].flatMap((fingerprint) =>
+      test.findings.slice(0, 1).map((each) => ({ ...each, fingerprint, message: `finding ${fingerprint}` })),
+    );
+    const live = shown([start, { ...test, findings }]).split('\n\n', 1)[0] ?? '';
+    expect(live.match(/finding [a-e]/g)).toEqual(['finding a', 'finding b', 'finding c']);
+    expect(live).toMatch(/… more violations with the code \S+, listed at the end/);
+  });
+
   it('beats in a pipe without escapes, and draws over one line on a terminal', () => {
     expect(shown(sampleRun())).toContain(' passed · ');
     expect(shown(sampleRun())).not.toContain('\u001b');

@@ -60,14 +60,14 @@ export function createConsole(options: ConsoleOptions): RunConsole {
   const { command = 'assay', verbose = false } = options;
   const screen = createScreen(options.stream, options.isTTY, () => columnsOf(options));
   const ticker = createTicker(screen, options.isTTY, paint);
-  const seen = new Set<string>();
+  const newLines = findingsAsTheyCome(paint);
   return {
     record(record) {
       if (record.type === 'run-start') {
         screen.lines([startLine(record, paint)]);
         ticker.start(record.command);
       }
-      if (record.type === 'test') screen.lines(newFindings(record, seen).map((finding) => findingLine(finding, paint)));
+      if (record.type === 'test') screen.lines(newLines(record));
       if (record.type === 'error') screen.lines([`${paint.red('!')} ${visibleLine(record.message)}`]);
       ticker.record(record);
     },
@@ -87,12 +87,25 @@ function startLine({ command, target, spec, seed }: RunStart, paint: Paint): str
   return `${paint.bold(`assay ${command}`)} ${visibleLine(where)} ${paint.dim(rest)}`;
 }
 
-function newFindings(test: TestRecord, seen: Set<string>): TestRecord['findings'] {
-  return test.findings.filter(({ fingerprint }) => {
-    const isNew = !seen.has(fingerprint);
-    seen.add(fingerprint);
-    return isNew;
-  });
+/** Findings with one code that are printed while the run goes on: more of them probably have the same cause. */
+const OF_ONE_CODE = 3;
+
+/** Lines for the findings of a test that no earlier test had. */
+function findingsAsTheyCome(paint: Paint): (test: TestRecord) => string[] {
+  const seen = new Set<string>();
+  const counts = new Map<string, number>();
+  return ({ findings }) =>
+    findings.flatMap((finding) => {
+      const { fingerprint, code, severity } = finding;
+      if (seen.has(fingerprint)) return [];
+      seen.add(fingerprint);
+      const number = (counts.get(`${severity} ${code}`) ?? 0) + 1;
+      counts.set(`${severity} ${code}`, number);
+      if (number <= OF_ONE_CODE) return [findingLine(finding, paint)];
+      return number === OF_ONE_CODE + 1
+        ? [paint.dim(`  … more ${severity}s with the code ${code}, listed at the end`)]
+        : [];
+    });
 }
 
 interface Ticker {
