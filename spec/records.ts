@@ -67,6 +67,8 @@ export interface TestRecord {
   readonly reason?: string;
   /** Set if it was skipped because this effect is not allowed. */
   readonly lacks?: Effect;
+  /** Set if it was skipped because the time of the run, or of tests of its kind, was used up. */
+  readonly outOfTime?: true;
   readonly startedAt: string;
   readonly durationMs: number;
   /** Requests by operation, form and status; `"000"` without a response. */

@@ -52,5 +52,6 @@ export function totals(tests: readonly TestRecord[]): Summary['totals'] {
     for (const { count } of test.statuses) amount.exchanges += count;
   }
   const { error: errors, passed, failed, skipped, exchanges, cases } = amount;
-  return { passed, failed, skipped, errors, exchanges, cases };
+  const outOfTime = tests.filter((test) => test.outOfTime === true).length;
+  return { passed, failed, skipped, errors, exchanges, cases, ...(outOfTime === 0 ? {} : { outOfTime }) };
 }

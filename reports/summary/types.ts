@@ -131,6 +131,8 @@ export interface Summary {
     readonly errors: number;
     readonly exchanges: number;
     readonly cases: number;
+    /** Of those skipped, the ones for which the time of the run was not enough; left out if there are none. */
+    readonly outOfTime?: number;
   };
   readonly operations: readonly OperationSummary[];
   /** How many operations answered a valid request successfully, in any form. */

@@ -7,7 +7,13 @@ import { count, duration, thousands } from './numbers.ts';
 export function headline(summary: Summary): { readonly sentence: string; readonly details: readonly string[] } {
   return {
     sentence: SENTENCES[summary.verdict](summary),
-    details: [figures(summary), ...bailDetails(summary), ...reachDetails(summary), ...baselineDetails(summary)],
+    details: [
+      figures(summary),
+      ...timeDetails(summary),
+      ...bailDetails(summary),
+      ...reachDetails(summary),
+      ...baselineDetails(summary),
+    ],
   };
 }
 
@@ -93,6 +99,14 @@ function figures(summary: Summary): string {
   const requests = (summary.scenarios ?? []).reduce((sum, scenario) => sum + scenario.requests, exchanges);
   const ran = passed + failed + skipped + errors > 0 ? [`Tests: ${tests.join(', ')}`] : [];
   return [...ran, count(requests, 'request'), duration(summary.durationMs), `seed ${summary.seed}`].join(' · ');
+}
+
+/** How much the time of the run was too short for. */
+function timeDetails({ totals: { passed, failed, skipped, errors, outOfTime = 0 } }: Summary): string[] {
+  const all = count(passed + failed + skipped + errors, 'test');
+  return outOfTime === 0
+    ? []
+    : [`Time was too short for ${thousands(outOfTime)} of ${all}; a longer --budget tests more.`];
 }
 
 function bailDetails({ bailed }: Summary): string[] {

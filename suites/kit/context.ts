@@ -53,6 +53,9 @@ export interface TestContext extends ApiContext {
   readonly findings: readonly Finding[];
 }
 
+/** The time of the run is used up. */
+export class OutOfTime extends Skip {}
+
 /** Thrown where an operation does not answer: skips the test. */
 export class NotAnswering extends Skip {
   /** A request that timed out. */

@@ -1,6 +1,6 @@
 import { test } from 'vitest';
 import type { TestContext as VitestContext, TestFunction } from 'vitest';
-import type { CheckName, Effect, Form, Operation } from '../../spec/index.ts';
+import type { CheckName, Effect, Form, Operation, TestRecord } from '../../spec/index.ts';
 import { makeContext } from './make-context.ts';
 import { ownRequirement } from '../../client/index.ts';
 import { PLANNED } from './options.ts';
@@ -10,7 +10,7 @@ import type { Session } from './session.ts';
 import { takesShare } from './shard.ts';
 import { Turns } from './turns.ts';
 import type { Turn } from './turns.ts';
-import { Disturbed, Skip } from './context.ts';
+import { Disturbed, OutOfTime, Skip } from './context.ts';
 import type { TestContext, TestMeta } from './context.ts';
 
 /** A test of the suites, before it runs. */
@@ -178,7 +178,10 @@ async function runOnce(
     outcome.verdict === 'passed' && t.findings.length === 0
       ? responses.whyVacuous(spec.operation, session.time.over() ? OUT_OF_TIME : NO_CASE)
       : undefined;
-  const ended = vacuous === undefined ? outcome : ({ verdict: 'skipped', reason: vacuous } as const);
+  const ended =
+    vacuous === undefined
+      ? outcome
+      : ({ verdict: 'skipped', reason: vacuous, ...(session.time.over() ? LATE : {}) } as const);
   return { meta: meta(failed ? { ...ended, verdict: 'failed' } : ended), isDisturbed };
 }
 
@@ -207,6 +210,7 @@ async function runTest(
 
 /** Reasons of a test that sent nothing. */
 const OUT_OF_TIME = 'the time for tests of this kind was used up (--budget)';
+const LATE = { outOfTime: true } as const;
 const NO_CASE = 'no case of this test applies to the operation';
 
 async function runBody(
@@ -214,17 +218,23 @@ async function runBody(
   spec: TestDefinition,
   body: (t: TestContext) => Promise<void>,
   t: TestContext,
-): Promise<{ verdict: 'passed' | 'skipped' | 'error'; reason?: string; lacks?: Effect; isDisturbed?: boolean }> {
+): Promise<
+  Pick<TestRecord, 'reason' | 'lacks' | 'outOfTime'> & {
+    readonly verdict: 'passed' | 'skipped' | 'error';
+    readonly isDisturbed?: boolean;
+  }
+> {
   const lacks = (spec.effects ?? []).find((effect) => !session.allows(effect));
   if (lacks !== undefined) return { verdict: 'skipped', reason: `the effect ${lacks} is not allowed`, lacks };
   if (session.options.planOnly === true) return { verdict: 'skipped', reason: PLANNED };
   try {
     session.deadline.check();
-    if (session.time.over()) return { verdict: 'skipped', reason: OUT_OF_TIME };
+    if (session.time.over()) return { verdict: 'skipped', reason: OUT_OF_TIME, ...LATE };
     await body(t);
     return { verdict: 'passed' };
   } catch (thrown) {
     const error = asOutcome(thrown);
+    if (error instanceof OutOfTime) return { verdict: 'skipped', reason: error.message, ...LATE };
     if (error instanceof Skip) return { verdict: 'skipped', reason: error.message };
     if (error instanceof Disturbed) return { verdict: 'skipped', reason: error.message, isDisturbed: true };
     const message = error instanceof Error ? error.message : String(error);

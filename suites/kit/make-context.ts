@@ -61,7 +61,7 @@ interface Judged {
 }
 
 /** How a test ended. */
-type Outcome = Pick<TestRecord, 'verdict' | 'reason' | 'lacks'>;
+type Outcome = Pick<TestRecord, 'verdict' | 'reason' | 'lacks' | 'outOfTime'>;
 
 /** A test context, its responses and, once the test has ended, the meta for its record. */
 interface OpenContext {
@@ -274,11 +274,13 @@ function note(collected: Collected, operation: Operation, exchange: Exchange, re
   if (request.label !== undefined) collected.labels.set(exchange.id, request.label);
 }
 
-function metaOf(head: TestHead, collected: Collected, { verdict, reason, lacks }: Outcome): TestMeta {
+function metaOf(head: TestHead, collected: Collected, outcome: Outcome): TestMeta {
+  const { verdict, reason, lacks, outOfTime } = outcome;
   return {
     test: {
       suite: head.suite,
-      ...defined({ operation: head.operation?.id, form: head.form, reason, lacks, cutShort: collected.cutShort }),
+      ...defined({ operation: head.operation?.id, form: head.form, reason, lacks, outOfTime }),
+      ...defined({ cutShort: collected.cutShort }),
       checks: head.checks,
       requirements: head.requirements,
       verdict,

@@ -26,14 +26,12 @@ import { EXCHANGE_CHECKS } from './violation.ts';
 const session = await openSession();
 const { contract, options } = session;
 
-const SUITE = 'properties/valid-bodies';
-
 for (const operation of contract.operations) {
   if (operation.body === undefined || operation.effect === 'global' || operation.method === 'PATCH') continue;
-  if (!mayDefine(session, SUITE, operation)) continue;
+  if (!mayDefine(session, 'properties/valid-bodies', operation)) continue;
   const stored = resourcesOf(contract).find((each) => each.create === operation || each.replace === operation);
   const base: Omit<TestDefinition, 'title'> = {
-    suite: SUITE,
+    suite: 'properties/valid-bodies',
     operation,
     checks: [...EXCHANGE_CHECKS, ...storageChecks(operation, stored?.create)],
     requirements: ['errors.no-server-error'],

@@ -18,17 +18,15 @@ import { EXCHANGE_CHECKS } from './violation.ts';
 const session = await openSession();
 const { contract, options } = session;
 
-const SUITE = 'properties/valid-parameters';
-
 for (const operation of contract.operations) {
-  const isDefined = isTested(operation) && mayDefine(session, SUITE, operation);
+  const isDefined = isTested(operation) && mayDefine(session, 'properties/valid-parameters', operation);
   const arbitrary = isDefined ? generatedRequests(contract, operation) : undefined;
   if (arbitrary !== undefined) declare(operation, arbitrary);
 }
 
 function declare(operation: Operation, arbitrary: CaseArbitrary<GeneratedRequest>): void {
   const base: Omit<TestDefinition, 'title'> = {
-    suite: SUITE,
+    suite: 'properties/valid-parameters',
     operation,
     checks: EXCHANGE_CHECKS,
     requirements: ['errors.no-server-error'],
