@@ -123,6 +123,12 @@ export const REFUSED_KINDS: readonly string[] = [
   'valid-request-served/refused',
 ] satisfies readonly FindingCode[];
 
+/** Codes of patches that are accepted and not applied as they say; the subject tells which operations they have. */
+export const APPLIED_WRONGLY: readonly string[] = [
+  'json-patch/result',
+  'json-patch/response',
+] satisfies readonly FindingCode[];
+
 /** Codes of items that are not found by their names. */
 export const WITHOUT_NAME: readonly string[] = [
   'created-reads-back/not-readable',

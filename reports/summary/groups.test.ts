@@ -1,26 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { defined } from '../../spec/defined.ts';
-import { checkOf } from '../../spec/index.ts';
 import type { FindingCode } from '../../spec/index.ts';
-import { sampleFinding } from '../testing/sample-run.ts';
+import { answered, finding, parsed } from '../testing/merged-finding.ts';
 import { groupFindings } from './groups.ts';
 import type { MergedFinding } from './types.ts';
-
-function finding(change: Partial<MergedFinding>): MergedFinding {
-  const found = sampleFinding('GET /aijob', '/api', 'paging', 0, '', 1);
-  const merged = { tests: [], forms: [], operations: [], occurrences: 1, known: false, fails: true } as const;
-  return { ...found, ...merged, standing: 'new', ...change };
-}
-
-/** A finding from `CODE: OPERATION` or `CODE: OPERATION: SUBJECT`. */
-function parsed(text: string): Partial<MergedFinding> {
-  const [code = '', operation = '', subject] = text.split(': ');
-  return { check: checkOf(code as FindingCode), code, operation, ...defined({ subject }) };
-}
-
-const answered = (status: number): Pick<MergedFinding, 'steps'> => ({
-  steps: finding({}).steps.map((step) => ({ ...step, response: { status, headers: [], body: '', truncated: false } })),
-});
 
 describe('findings are grouped by root cause', () => {
   it.each([
@@ -260,7 +243,7 @@ describe('findings are grouped by root cause', () => {
   it('joins the refusals of many kinds of valid requests with the same status', () => {
     const refused = (kind: string, status: number, operation = 'POST /clue') =>
       finding({ fingerprint: kind, ...answered(status), ...parsed(`clue-accepted/refused: ${operation}: ${kind}`) });
-    const kinds = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const kinds = 'abcdef'.split('');
     expect(groupFindings([...kinds.map((each) => refused(each, 400)), refused('g', 413)])).toEqual([
       { lead: 'a', same: [], related: ['b', 'c', 'd', 'e', 'f'] },
       { lead: 'g', same: [], related: [] },
@@ -268,6 +251,25 @@ describe('findings are grouped by root cause', () => {
     expect(groupFindings(kinds.slice(1).map((each) => refused(each, 400)))).toHaveLength(5);
     const gone = kinds.map((kind) => refused(kind, 404, `GET /a/{id}/${kind}`));
     expect(groupFindings(gone)).toHaveLength(1);
+  });
+
+  it('joins many kinds of patches, refused patches that stay in part, and what a request without a token removed', () => {
+    const patch = (subject: string, code: string, status: number): MergedFinding => {
+      const { steps } = answered(status);
+      const patched = steps.map((step) => ({ ...step, request: { ...step.request, method: 'PATCH' } }));
+      return finding({
+        fingerprint: subject,
+        ...parsed(`json-patch/${code}: PATCH /a/{id}: ${subject}`),
+        steps: patched,
+      });
+    };
+    expect(groupFindings('abcdef'.split('').map((each) => patch(each, 'result', 200)))).toHaveLength(1);
+    const partly = [patch('a', 'not-atomic', 400), patch('b', 'not-atomic', 409), patch('c', 'not-atomic', 200)];
+    expect(groupFindings(partly)).toMatchObject([{ lead: 'a', related: ['b'] }, { lead: 'c' }]);
+    const removed = parsed('authentication/accepted: DELETE /a/{id}: no-token');
+    const gone = parsed('authentication/status: DELETE /a/{id}: invalid-token');
+    const both = [finding({ fingerprint: 'a', ...removed }), finding({ fingerprint: 'b', ...gone, ...answered(404) })];
+    expect(groupFindings(both)).toEqual([{ lead: 'a', same: [], related: ['b'] }]);
   });
 
   it('does not show a wrong order under wrong pages', () => {

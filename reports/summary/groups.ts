@@ -1,6 +1,6 @@
 import { defined } from '../../spec/defined.ts';
 import { groupBy } from '../../spec/group-by.ts';
-import { REFUSED_KINDS } from './cause-codes.ts';
+import { APPLIED_WRONGLY, REFUSED_KINDS } from './cause-codes.ts';
 import { collectionOf, explains, isOfEndpoint, isOfGatewayAtTimes } from './root-causes.ts';
 import type { FindingGroup, MergedFinding, Summary } from './types.ts';
 
@@ -12,9 +12,9 @@ type Group = readonly MergedFinding[];
 /** Groups findings by root cause: the same defect on several operations, and symptoms that another finding explains. */
 export function groupFindings(findings: readonly MergedFinding[]): FindingGroup[] {
   const known = withRecurrenceOf(({ code, operation }) => `${code} ${operation}`, findings);
-  const [fewer, refused] = [fewFailing(known), oftenRefused(known)];
+  const [fewer, many] = [fewFailing(known), ofManyKinds(known)];
   const keyOf = (each: MergedFinding): string => {
-    if (refused.has(each.fingerprint)) return refusal(each);
+    if (many.has(each.fingerprint)) return sharedCause(each);
     return fewer.has(each.fingerprint)
       ? `${sameDefect(each)}\u0000${collectionOf(each.operation).split('/')[1]}`
       : sameDefect(each);
@@ -25,7 +25,7 @@ export function groupFindings(findings: readonly MergedFinding[]): FindingGroup[
   return groups
     .filter((group) => !explained.has(group))
     .map((group) => {
-      const isOfKinds = group.every(({ fingerprint }) => refused.has(fingerprint));
+      const isOfKinds = group.every(({ fingerprint }) => many.has(fingerprint));
       const [lead = '', ...others] = (isOfKinds ? simplestFirst(group) : group).map(({ fingerprint }) => fingerprint);
       const related = (symptoms.get(group) ?? []).flat().map(({ fingerprint }) => fingerprint);
       return isOfKinds ? { lead, same: [], related: [...others, ...related] } : { lead, same: others, related };
@@ -42,31 +42,34 @@ function fewFailing(findings: Group): ReadonlySet<string> {
   return new Set(resources.size < MANY_RESOURCES ? failing.map(({ fingerprint }) => fingerprint) : []);
 }
 
-/** Where an operation refuses so many kinds of valid requests, one cause is likely. */
-const MANY_REFUSALS = 6;
+/** Where an operation refuses so many kinds of valid requests, or applies so many kinds of patches wrongly, one cause is likely. */
+const MANY_KINDS = 6;
 
 const NOT_FOUND = 404;
 
 const statusOf = ({ steps }: MergedFinding): number | undefined => steps.at(-1)?.response?.status;
 
 /**
- * What findings of valid requests have in common that one operation refuses with the same status, or that all operations of one
- * resource refuse because its items are gone.
+ * What findings of valid requests have in common that one operation refuses with the same status, that all operations of one
+ * resource refuse because its items are gone, or that are patches.
  */
-function refusal(finding: MergedFinding): string {
-  const { operation, severity, standing } = finding;
+function sharedCause(finding: MergedFinding): string {
+  const { check, operation, severity, standing } = finding;
+  if (check === 'json-patch') return [check, operation, severity, standing].join('\u0000');
   const status = statusOf(finding);
   const place = status === NOT_FOUND ? collectionOf(operation).split('/')[1] : operation;
   return ['refusal', place, status, severity, standing].join('\u0000');
 }
 
-/** Refusals of {@link MANY_REFUSALS} and more kinds of valid requests; by their fingerprints. */
-function oftenRefused(findings: Group): ReadonlySet<string> {
-  const refusals = findings.filter(
+/** Refusals of {@link MANY_KINDS} and more kinds of valid requests, or patches; by their fingerprints. */
+function ofManyKinds(findings: Group): ReadonlySet<string> {
+  const kinds = findings.filter(
     (each) =>
-      REFUSED_KINDS.includes(each.code) || (each.check === 'valid-request-served' && statusOf(each) === NOT_FOUND),
+      REFUSED_KINDS.includes(each.code) ||
+      APPLIED_WRONGLY.includes(each.code) ||
+      (each.check === 'valid-request-served' && statusOf(each) === NOT_FOUND),
   );
-  const many = [...groupBy(refusals, refusal).values()].filter((group) => group.length >= MANY_REFUSALS);
+  const many = [...groupBy(kinds, sharedCause).values()].filter((group) => group.length >= MANY_KINDS);
   return new Set(many.flat().map(({ fingerprint }) => fingerprint));
 }
 

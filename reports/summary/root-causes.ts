@@ -50,6 +50,10 @@ export function isOfGatewayAtTimes(finding: MergedFinding): boolean {
 /** Status of the exchange that shows the finding; 0 if there was none. */
 const lastStatus = ({ steps }: MergedFinding): number => steps.at(-1)?.response?.status ?? 0;
 
+/** True where the patch of a finding was refused. */
+const wasRefused = ({ steps }: MergedFinding): boolean =>
+  (steps.find(({ request }) => request.method === 'PATCH')?.response?.status ?? 0) >= 400;
+
 /** True for a status that comes from a missing or failing endpoint, whatever the token. */
 export function isOfEndpoint(finding: MergedFinding): boolean {
   const status = lastStatus(finding);
@@ -138,6 +142,19 @@ const RULES: Readonly<Record<string, Explains>> = {
 
   'one cause for each operation': (root, symptom) =>
     isOnOne(root, symptom) && root.code === symptom.code && codes.ONE_PER_OPERATION.includes(root.code),
+
+  'a refused patch that stays in part': (root, symptom) =>
+    isOnOne(root, symptom) &&
+    root.code === 'json-patch/not-atomic' &&
+    symptom.code === root.code &&
+    wasRefused(root) &&
+    wasRefused(symptom),
+
+  'an item that a request without a valid token removed': (root, symptom) =>
+    isOnOne(root, symptom) &&
+    root.code === 'authentication/accepted' &&
+    symptom.check === 'authentication' &&
+    lastStatus(symptom) === 404,
 
   'a kind of patch': (root, symptom) =>
     isOnOne(root, symptom) &&
