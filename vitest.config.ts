@@ -8,8 +8,8 @@ export default defineConfig({
   test: {
     tags: [{ name: 'nightly', description: 'Takes long and seldom fails alone: `npm run test:all`, not `npm test`.' }],
     pool: 'forks',
-    // Most tests wait for processes and servers of their own: three at a time keep two cores busy.
-    maxWorkers: 3,
+    // Most tests wait for processes and servers of their own: four at a time keep two cores busy.
+    maxWorkers: 4,
     globalSetup: ['tests/temporary-folder.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
