@@ -43,7 +43,10 @@ export async function trySearched(
   return violations.map((each) => ({ ...each, exchanges: [item.created, ...each.exchanges] }));
 }
 
-/** The name as it reads back, where it can be searched: it has the run's tag, nothing to trim and no character that was replaced. */
+/**
+ * The name as it reads back, where it can be searched: it has the run's tag, nothing to trim, no character that was replaced, and no
+ * U+0000, at which some databases end a text that they search for.
+ */
 function searchableName({ read }: Item, tag: string): string | undefined {
   const json = read.response?.json;
   const name = isObject(json) ? json['name'] : undefined;
@@ -51,6 +54,7 @@ function searchableName({ read }: Item, tag: string): string | undefined {
     name.includes(tag) &&
     name === name.trim() &&
     !/[\p{Surrogate}\uFFFD]/u.test(name) &&
+    !name.includes('\0') &&
     encodeURIComponent(name).length <= LONGEST
     ? name
     : undefined;
