@@ -139,7 +139,9 @@ export async function setUntilJudgeable(
     }
     await sleep(settleMs / ATTEMPTS);
   }
-  throw new Skip('each attempt to set the processing order was refused, and the order was another one each time');
+  throw new Skip(
+    'setting the processing order was refused each time, and the order had changed when it was read again',
+  );
 }
 
 /**

@@ -181,7 +181,7 @@ async function runOnce(
   const ended =
     vacuous === undefined
       ? outcome
-      : ({ verdict: 'skipped', reason: vacuous, ...(session.time.over() ? LATE : {}) } as const);
+      : ({ verdict: 'skipped', reason: vacuous, ...(vacuous === OUT_OF_TIME ? NO_TIME : {}) } as const);
   return { meta: meta(failed ? { ...ended, verdict: 'failed' } : ended), isDisturbed };
 }
 
@@ -210,8 +210,10 @@ async function runTest(
 
 /** Reasons of a test that sent nothing. */
 const OUT_OF_TIME = 'the time for tests of this kind was used up (--budget)';
-const LATE = { outOfTime: true } as const;
 const NO_CASE = 'no case of this test applies to the operation';
+
+/** For the record of a test that had no time. */
+const NO_TIME = { outOfTime: true } as const;
 
 async function runBody(
   session: Session,
@@ -229,12 +231,12 @@ async function runBody(
   if (session.options.planOnly === true) return { verdict: 'skipped', reason: PLANNED };
   try {
     session.deadline.check();
-    if (session.time.over()) return { verdict: 'skipped', reason: OUT_OF_TIME, ...LATE };
+    if (session.time.over()) return { verdict: 'skipped', reason: OUT_OF_TIME, ...NO_TIME };
     await body(t);
     return { verdict: 'passed' };
   } catch (thrown) {
     const error = asOutcome(thrown);
-    if (error instanceof OutOfTime) return { verdict: 'skipped', reason: error.message, ...LATE };
+    if (error instanceof OutOfTime) return { verdict: 'skipped', reason: error.message, ...NO_TIME };
     if (error instanceof Skip) return { verdict: 'skipped', reason: error.message };
     if (error instanceof Disturbed) return { verdict: 'skipped', reason: error.message, isDisturbed: true };
     const message = error instanceof Error ? error.message : String(error);

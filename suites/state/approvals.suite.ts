@@ -191,9 +191,14 @@ async function findViolation(
     const reads = t.contract.operation(wrong.exchange.operation) ?? operation;
     return violationOf(wrong.code, reads, { ...evidence, requirement: 'results.filter-state' });
   }
-  const refused = exchange.identity === 'limited' ? 'auth.refused-changes-nothing' : 'errors.refused-changes-nothing';
-  const requirement = isRefused ? refused : REQUIREMENTS[isBulk ? 'bulkApprove' : 'approve'];
-  return violationOf(codeOf(wrong, results, decided, decidesAll), operation, { ...evidence, requirement });
+  const isUnauthorised = exchange.identity === 'limited';
+  const refused = isUnauthorised ? 'auth.refused-changes-nothing' : 'errors.refused-changes-nothing';
+  return violationOf(codeOf(wrong, results, decided, decidesAll), operation, {
+    ...evidence,
+    requirement: isRefused ? refused : REQUIREMENTS[isBulk ? 'bulkApprove' : 'approve'],
+    // Whether an approval of several results is decided as a whole is not documented.
+    grade: isRefused && !isUnauthorised ? 'inferred' : undefined,
+  });
 }
 
 function codeOf(

@@ -1,5 +1,5 @@
 /** Defects of the forms, the media types and the policies, each against one sentence of api.md. */
-import { is, ask, reply, query, who, ok, json, members, without, idOf, LIST, num } from './layers.ts';
+import { is, ask, reply, query, who, ok, json, members, without, idOf, LIST, num, as } from './layers.ts';
 import { isItem } from './model.ts';
 import type { Item } from './model.ts';
 import { TOKENS } from './service.ts';
@@ -129,6 +129,14 @@ export const POLICY_DEFECTS: Record<string, Layer> = {
   ),
   'put-moves-a-policy-to-the-end': reply('PUT /accesscontrolpolicies/{}', (answer, call, service) => {
     if (ok(answer)) service.policies.put(idOf(call), { ...service.policies.get(idOf(call)), order: Date.now() });
+  }),
+  'limited-may-search': (call, next) =>
+    is(call, 'GET /accesscontrolpolicies') && call.query.has('searchName') && who(call) === TOKENS.limited
+      ? next({ ...call, ...as(TOKENS.full, call) })
+      : next(call),
+  'deactivate-reaches-all': reply('POST /accesscontrolpolicies/{}/deactivate', (answer, _, service) => {
+    for (const policy of ok(answer) ? service.policies.all() : [])
+      service.policies.put(String(policy['id']), { ...policy, isActive: false });
   }),
   'deactivate-forgets-the-rules': reply('POST /accesscontrolpolicies/{}/deactivate', (answer, call, service) => {
     if (ok(answer)) service.policies.put(idOf(call), { ...service.policies.get(idOf(call)), rules: [] });

@@ -22,6 +22,9 @@ import { TOKENS } from './service.ts';
 import { POLICY_DEFECTS } from './defects-policies.ts';
 import type { Layer } from './service.ts';
 
+const jobsListed = (change: (job: Item) => Item): Layer =>
+  reply('GET /aijob', (answer) => (ok(answer) ? { ...answer, body: (answer.body as Item[]).map(change) } : answer));
+
 export const DEFECTS: Record<string, Layer> = {
   ...POLICY_DEFECTS,
   // Section 4: agents
@@ -67,18 +70,19 @@ export const DEFECTS: Record<string, Layer> = {
     is(call, 'GET /aiagent/{}') && call.form === '/api/v1' && /[A-F]/.test(call.path) ? { status: 404 } : next(call),
   'charset-refused': (call, next) =>
     is(call, 'PUT /aiagent/{}') && /charset/i.test(call.headers['content-type'] ?? '') ? { status: 415 } : next(call),
-  'limited-may-search': (call, next) =>
-    is(call, 'GET /accesscontrolpolicies') && call.query.has('searchName') && who(call) === TOKENS.limited
-      ? next({ ...call, ...as(TOKENS.full, call) })
-      : next(call),
   'agents-with-two-keys-created-twice': async (call, next) => {
     const body = json(call);
     const isTwice = is(call, 'POST /aiagent') && isItem(body) && Object.keys(body['metadata'] ?? {}).length > 1;
-    if (isTwice && ok(await next(call))) return next(call);
+    if (isTwice) await next(call);
     return next(call);
   },
-  'jobs-listed-as-disabled': reply('GET /aijob', (answer) =>
-    ok(answer) ? { ...answer, body: (answer.body as Item[]).map((job) => ({ ...job, enabled: false })) } : answer,
+  'jobs-listed-as-disabled': jobsListed((job) => ({ ...job, enabled: false })),
+  'jobs-listed-in-capitals': jobsListed((job) => ({ ...job, name: String(job['name']).toUpperCase() })),
+  'text-json-as-latin-1': ask('PUT /aiagent/{}', (call) =>
+    call.headers['content-type'] === 'text/json' ? { body: Buffer.from(call.body).toString('latin1') } : {},
+  ),
+  'plain-text-said-to-be-gzip': reply('GET /aijobskills', (answer, call) =>
+    call.headers['accept-encoding'] === undefined ? answer : { ...answer, headers: { 'content-encoding': 'gzip' } },
   ),
   'agent-list-ends-at-60': reply('GET /aiagent', (answer) =>
     ok(answer) ? { ...answer, body: (answer.body as Item[]).slice(0, 60) } : answer,

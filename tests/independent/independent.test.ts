@@ -143,6 +143,13 @@ const EXPECTED: readonly Readonly<Record<string, readonly [only: string, finding
   {
     'patch-ends-the-schedule': ['state/json-patch', 'json-patch/result PATCH /aijob/{id}'],
     'agent-list-ends-at-60': ['contract/long-lists', 'created-reads-back/not-listed GET /aiagent'],
+    'deactivate-reaches-all': [
+      'state/activation',
+      'activation/other-policy POST /accesscontrolpolicies/{id}/deactivate',
+    ],
+    'jobs-listed-in-capitals': ['state/lifecycle & POST /aijob', 'created-reads-back/listed-member GET /aijob'],
+    'text-json-as-latin-1': ['state/lifecycle & PUT /aiagent/{id}', 'updated-reads-back/member PUT /aiagent/{id}'],
+    'plain-text-said-to-be-gzip': ['contract/media & GET /aijobskills', 'json-well-formed/malformed GET /aijobskills'],
     'job-list-ends-at-100': ['contract/long-lists', 'created-reads-back/not-listed GET /aijob'],
     'limited-may-update': ['contract/authentication', 'authorisation/accepted PUT /aiagent/{id}'],
   },

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { growingPauses, poll } from '../../../domain/context.ts';
 import type { CreatedItem } from '../../../domain/create.ts';
-import { idOf, itemIn, memberOf, mentions, sameId } from '../../../domain/items.ts';
+import { idOf, itemIn, sameId } from '../../../domain/items.ts';
 import { walkUntil } from '../../../domain/read-list.ts';
 import type { Walk } from '../../../domain/read-list.ts';
 import { isObject, isServed, isSuccess } from '../../../spec/index.ts';
-import type { Exchange, FindingCode, Form, Json, JsonObject, Operation, Violation } from '../../../spec/index.ts';
+import type { Exchange, FindingCode, Form, Json, Operation, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { bodyFormats } from '../../kit/formats.ts';
 import { firstMismatch } from '../../kit/read-back.ts';
@@ -26,7 +26,6 @@ async function compareWithSent(
   { resource, id }: CreatedItem,
   form: Form,
   sent: Json,
-  findMore: (read: JsonObject) => Omit<Difference, 'exchange'> | undefined = () => undefined,
 ): Promise<Difference | undefined> {
   if (resource.read === undefined) return undefined;
   const exchange = await t.send(resource.read, { form, path: { [resource.idName]: id }, label: 'read' });
@@ -42,30 +41,8 @@ async function compareWithSent(
   }
   const formats = bodyFormats(t.contract, resource.create);
   const missing = isObject(sent) ? firstMismatch(sent, json, t.knowledge.members, formats) : undefined;
-  const more = missing === undefined ? findMore(json) : undefined;
-  if (more !== undefined) return { ...more, exchange };
   if (missing === undefined) return undefined;
   return { ...missing, kind: missing.isRespelled ? 'respelled' : 'member', member: missing.name, exchange };
-}
-
-/** A key of a map that was not sent, with a value that the run gave to another item. */
-function keyOfAnother(
-  t: TestContext,
-  { sent, name }: CreatedItem,
-  read: JsonObject,
-): Omit<Difference, 'exchange'> | undefined {
-  for (const map of t.knowledge.members.maps) {
-    const [own, shown] = [memberOf(sent, map), memberOf(read, map)];
-    const entries = isObject(shown) ? Object.entries(shown) : [];
-    const foreign = entries.find(
-      ([key, value]) => (!isObject(own) || own[key] === undefined) && mentions(value, t.tag) && !mentions(value, name),
-    );
-    if (foreign === undefined) continue;
-    const [key, value] = foreign;
-    const received = `${key}: ${JSON.stringify(value)}, which another item of the run was created with`;
-    return { kind: 'member', member: map, expected: `no key ${key}, which was not sent`, received };
-  }
-  return undefined;
 }
 
 /** A respelled text is only a warning: whether texts are stored unchanged is not documented. */
@@ -94,7 +71,7 @@ export function findWrongResponse(
 
 /** A new item that cannot be read as it was sent. */
 export async function findUnreadable(t: TestContext, item: CreatedItem, form: Form): Promise<Violation | undefined> {
-  const difference = await compareWithSent(t, item, form, item.sent, (read) => keyOfAnother(t, item, read));
+  const difference = await compareWithSent(t, item, form, item.sent);
   if (difference === undefined) return undefined;
   const { kind, member, expected, received, exchange } = difference;
   const { create, read = create } = item.resource;
