@@ -12,8 +12,8 @@ const isSignal = (event: string | symbol): event is (typeof SIGNALS)[number] =>
 
 /**
  * Aborts on the first SIGINT, SIGTERM or SIGHUP, so that a run can remove what it created and write its reports; ends
- * the process on the second, where `isUrged`: the journal keeps what is left. Until `stop`, other listeners of these
- * signals are removed: Vitest and Vite would end the process.
+ * the process on the second, where `isUrged`: the journal keeps what is left. Until `stop`, there are no other listeners of
+ * these signals: Vitest and Vite would end the process.
  */
 export function listenForInterrupt(isUrged: boolean): { readonly signal: AbortSignal; readonly stop: () => void } {
   const controller = new AbortController();
@@ -27,11 +27,16 @@ export function listenForInterrupt(isUrged: boolean): { readonly signal: AbortSi
   const onNewListener = (event: string | symbol, listener: Listener): void => {
     if (isSignal(event) && listener !== onSignal) queueMicrotask(() => process.off(event, listener));
   };
+  const others = SIGNALS.flatMap((signal) =>
+    process.rawListeners(signal).map((listener) => ({ signal, listener: listener as Listener })),
+  );
+  for (const { signal, listener } of others) process.off(signal, listener);
   for (const signal of SIGNALS) process.on(signal, onSignal);
   process.on('newListener', onNewListener);
   const stop = (): void => {
     process.off('newListener', onNewListener);
     for (const signal of SIGNALS) process.off(signal, onSignal);
+    for (const { signal, listener } of others) process.on(signal, listener);
   };
   return { signal: controller.signal, stop };
 }

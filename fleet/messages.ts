@@ -1,4 +1,5 @@
 import { Ajv } from 'ajv';
+import type { ValidateFunction } from 'ajv';
 import type { Effect } from '../spec/index.ts';
 
 /** Version of the message format. It is part of every queue name, so agents of another version never see a run. */
@@ -220,13 +221,16 @@ const SCHEMAS = {
   ),
 };
 
-const ajv = new Ajv({ strict: false });
+const ajv = new Ajv({ strict: false, validateSchema: false });
 
-/** Returns a function that accepts a value from the broker only if it matches the schema. */
+/** Returns a function that accepts a value from the broker only if it matches the schema, which is compiled when it is first needed. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- Ajv cannot derive the type from the schema
 function parser<Message>(schema: object): (value: unknown) => Message | undefined {
-  const validate = ajv.compile<Message>(schema);
-  return (value) => (validate(value) ? value : undefined);
+  let validate: ValidateFunction<Message> | undefined;
+  return (value) => {
+    validate ??= ajv.compile<Message>(schema);
+    return validate(value) ? value : undefined;
+  };
 }
 
 export const asAnnouncement = parser<Announcement>(SCHEMAS.announcement);

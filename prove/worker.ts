@@ -140,8 +140,7 @@ async function prove(job: ProveJob): Promise<ProveAnswer> {
         records.push(record);
         if (isEnd(record, job)) ended.abort();
       },
-      ended.signal,
-      known.contract,
+      { signal: ended.signal, contract: known.contract },
     );
   } finally {
     await target.close();

@@ -3,7 +3,7 @@ import type { Json } from './json.ts';
 
 /** Escapes one token of a JSON pointer (RFC 6901). */
 export function escapeToken(token: string): string {
-  return token.replaceAll('~', '~0').replaceAll('/', '~1');
+  return /[~/]/.test(token) ? token.replaceAll('~', '~0').replaceAll('/', '~1') : token;
 }
 
 /** Unescapes one token of a JSON pointer. */

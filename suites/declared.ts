@@ -1,6 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { serialize } from 'node:v8';
 import { CHECKS } from '../spec/index.ts';
 import type { Contract } from '../spec/index.ts';
 import { isOperationId, matches } from './kit/select.ts';
@@ -57,7 +58,9 @@ export async function declared(options: SuiteRunOptions): Promise<readonly strin
   const cacheDir = await mkdtemp(join(tmpdir(), 'assay-vitest-'));
   const { createVitest } = await import('vitest/node');
   const exitCode = process.exitCode;
-  const vitest = await createVitest('test', { ...vitestOptions(options), reporters: [{}] }, viteOptions(cacheDir));
+  const optionsFile = join(cacheDir, 'options');
+  await writeFile(optionsFile, serialize(options));
+  const vitest = await createVitest('test', { ...vitestOptions(optionsFile), reporters: [{}] }, viteOptions(cacheDir));
   try {
     const { testModules, unhandledErrors } = await vitest.collect();
     if (unhandledErrors.length > 0) throw unhandledErrors[0];

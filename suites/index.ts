@@ -1,4 +1,4 @@
-export { preloadRunner, runSuites } from './run.ts';
+export { dropRunner, prepareRunner, runSuites } from './run.ts';
 export { planSuites } from './plan.ts';
 export type { TestPlan } from './plan.ts';
 export { declared, patternsWithoutTests } from './declared.ts';

@@ -22,7 +22,7 @@ export async function planSuites(options: SuiteRunOptions, contract: Contract): 
   const keep = (record: RunRecord): void => {
     if (record.type === 'test') records.push(record);
   };
-  await runSuites({ ...options, planOnly: true }, keep, undefined, contract);
+  await runSuites({ ...options, planOnly: true }, keep, { contract });
   const planned = records.filter(({ reason }) => reason === PLANNED);
   const skipped: Record<string, number> = {};
   for (const { reason = 'unknown' } of records) if (reason !== PLANNED) skipped[reason] = (skipped[reason] ?? 0) + 1;

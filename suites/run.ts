@@ -1,88 +1,64 @@
-import { rmSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ProvidedContext } from 'vitest';
-import type { Reporter, Vitest } from 'vitest/node';
+import type { Reporter } from 'vitest/node';
 import type { Contract, RunRecord } from '../spec/index.ts';
 import { loadContract, packContract } from '../spec/index.ts';
 import { recordReporter } from './kit/reporter.ts';
 import type { SuiteRunOptions } from './kit/options.ts';
-import { viteOptions, vitestOptions } from './vitest-options.ts';
+import { Runner } from './runner.ts';
+import type { VitestAdditions } from './runner.ts';
 
 export type { SuiteRunOptions } from './kit/options.ts';
 
-/** Additions to the configuration of Vitest, for further reporters. */
-export interface VitestAdditions {
-  readonly reporters?: readonly Reporter[];
-  readonly setupFiles?: readonly string[];
-  readonly provide?: Partial<ProvidedContext>;
+let prepared: Runner | undefined;
+
+/** Starts the test runner for the next run, whose options are not known yet: it loads its modules meanwhile. */
+export function prepareRunner(): void {
+  prepared ??= new Runner();
 }
 
-/** Loads the test runner, which takes a tenth of a second, while the caller waits for something else. */
-export function preloadRunner(): void {
-  import('vitest/node').catch(() => {
-    // The run imports it again, and reports the error.
-  });
+/** Ends the prepared test runner, if there is one that was not used. */
+export function dropRunner(): void {
+  prepared?.close();
+  prepared = undefined;
+}
+
+/** The prepared test runner, or a new one. */
+function takeRunner({ setupFiles = [], ...additions }: VitestAdditions): Runner {
+  if (setupFiles.length > 0) dropRunner();
+  const runner = prepared ?? new Runner({ ...additions, setupFiles });
+  prepared = undefined;
+  return runner;
+}
+
+/** What a run may have besides its options. */
+export interface SuiteRun {
+  /** An abort starts no more tests and lets running ones end. */
+  readonly signal?: AbortSignal;
+  /** Left out: the description of the options is loaded. */
+  readonly contract?: Contract;
+  /** Follows the tests. */
+  readonly reporter?: Reporter;
+  /** Called after the plan has been recorded. */
+  readonly additions?: () => VitestAdditions;
 }
 
 /**
  * Runs the suites against a target. `onRecord` receives the plan first, then a record for each test as it ends. Resolves once the
- * last test has ended; an abort starts no more tests and lets running ones end. The caller removes, from the journal, what the
- * run created. Without `contract`, the description is loaded. `additions` is called after the plan has been recorded.
+ * last test has ended. The caller removes, from the journal, what the run created.
  */
 export async function runSuites(
   options: SuiteRunOptions,
   onRecord: (record: RunRecord) => void,
-  signal?: AbortSignal,
-  contract?: Contract,
-  additions?: () => VitestAdditions,
+  { signal, contract, reporter, additions }: SuiteRun = {},
 ): Promise<void> {
   const known = contract ?? (await loadContract(options.specSource));
   recordPlan(known, onRecord);
-  const cacheDir = await mkdtemp(join(tmpdir(), 'assay-vitest-'));
-  const removeAtOnce = (): void => rmSync(cacheDir, { recursive: true, force: true });
-  process.once('exit', removeAtOnce);
-  const contractFile = join(cacheDir, 'contract');
+  const runner = takeRunner(additions?.() ?? {});
+  const contractFile = join(runner.dir, 'contract');
   await writeFile(contractFile, packContract(known));
-  const { startVitest } = await import('vitest/node');
-  const exitCode = process.exitCode;
-  const reporter = recordReporter(onRecord);
-  const { reporters = [], setupFiles = [], provide = {} } = additions?.() ?? {};
-  const ours = vitestOptions({ ...options, contractFile });
-  let vitest: Vitest | undefined;
-  const stop = (): void => {
-    void vitest?.cancelCurrentRun('keyboard-input');
-  };
-  signal?.addEventListener('abort', stop);
-  try {
-    vitest = await startVitest(
-      'test',
-      [],
-      {
-        ...ours,
-        setupFiles: [...setupFiles],
-        provide: { ...ours.provide, ...provide },
-        reporters: [
-          {
-            ...reporter,
-            onInit(started: Vitest) {
-              vitest = started;
-              if (signal?.aborted === true) stop();
-            },
-          },
-          ...reporters,
-        ],
-      },
-      viteOptions(cacheDir),
-    );
-    await vitest?.close();
-  } finally {
-    signal?.removeEventListener('abort', stop);
-    process.exitCode = exitCode;
-    await rm(cacheDir, { recursive: true, force: true });
-    process.off('exit', removeAtOnce);
-  }
+  const reporters = [recordReporter(onRecord), ...(reporter === undefined ? [] : [reporter])];
+  await runner.run({ ...options, contractFile }, reporters, signal);
 }
 
 /** Records the plan: all requirements and operations. */

@@ -2,7 +2,6 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { startVitest } from 'vitest/node';
 import { GroupSequencer } from './kit/groups.ts';
-import type { SuiteRunOptions } from './kit/options.ts';
 
 type Options = NonNullable<Parameters<typeof startVitest>[2]>;
 type ViteOptions = NonNullable<Parameters<typeof startVitest>[3]>;
@@ -21,8 +20,8 @@ const COMPILED = EXTENSION === 'js' ? [/^(?!.*[\\/]groups[\\/][^\\/]*\.suite\.js
  */
 const SMALL_HEAP = ['--heap-growing-percent=60', '--max-semi-space-size=8'];
 
-/** How Vitest runs the suites, or finds out which tests there are. */
-export function vitestOptions(options: SuiteRunOptions): Options {
+/** How Vitest runs the suites, or finds out which tests there are; their options are in the file. */
+export function vitestOptions(optionsFile: string): Options {
   return {
     root: HERE,
     dir: HERE,
@@ -43,7 +42,7 @@ export function vitestOptions(options: SuiteRunOptions): Options {
     hookTimeout: 0,
     passWithNoTests: true,
     env: { ASSAY_SUITES: '1' },
-    provide: { assay: options },
+    provide: { assay: optionsFile },
   };
 }
 

@@ -15,6 +15,8 @@ import { SHARE } from './parent.ts';
 import type { ShareJob, ShareLimits, ShareProgress, ShareResult } from './share-job.ts';
 
 const JOURNAL_MS = 50;
+/** Further journals are looked for once in so many looks. */
+const LIST_EVERY = 20;
 const LOG_MS = 1_000;
 const LEASE_MS = 100;
 /** Bytes of a file in one message. */
@@ -42,6 +44,8 @@ class ShareWatch {
   readonly #tell: (result: ShareResult) => void;
   readonly #told = new Map<string, { bytes: number; parts: number }>();
   readonly #timers: readonly NodeJS.Timeout[];
+  #journals: readonly string[] = [];
+  #looks = 0;
 
   constructor(dir: string, tell: (result: ShareResult) => void) {
     this.#dir = dir;
@@ -54,15 +58,23 @@ class ShareWatch {
 
   end(code: number | null): void {
     for (const timer of this.#timers) clearInterval(timer);
+    this.#journals = this.#listJournals();
     this.#lookAtJournals();
     this.#lookAtLog();
     this.#tell({ type: 'end', code, parts: this.#told.get(LOG)?.parts ?? 0 });
   }
 
   #lookAtJournals(): void {
+    // Most shares have one journal, which exists since the first creation.
+    if (this.#journals.length === 0 || this.#looks % LIST_EVERY === 0) this.#journals = this.#listJournals();
+    this.#looks += 1;
+    for (const path of this.#journals) this.#look(path);
+  }
+
+  #listJournals(): readonly string[] {
     const folder = journalsIn(this.#dir);
-    if (!existsSync(folder)) return;
-    for (const name of readdirSync(folder)) if (name.endsWith('.ndjson')) this.#look(join(folder, name));
+    const names = existsSync(folder) ? readdirSync(folder) : [];
+    return names.filter((name) => name.endsWith('.ndjson')).map((name) => join(folder, name));
   }
 
   #lookAtLog(): void {
@@ -111,11 +123,14 @@ function send(child: ChildProcess, message: object): void {
   if (child.connected) child.send(message, () => {});
 }
 
-/** Tells a share, again and again, until when it may run, and the signal that ends it then. */
+/** Tells a share, whenever its lease is renewed, until when it may run, and the signal that ends it then. */
 function tellLease(child: ChildProcess, lease: SharedArrayBuffer, signal: NodeJS.Signals): NodeJS.Timeout {
+  let told = 0;
   return setInterval(() => {
     const [until = 0] = new Float64Array(lease);
-    if (until > 0) send(child, { until, signal });
+    if (until === 0 || until === told) return;
+    told = until;
+    send(child, { until, signal });
   }, LEASE_MS);
 }
 

@@ -4,9 +4,10 @@ import { join, resolve } from 'node:path';
 import { CHECKS } from '../../spec/index.ts';
 import type { Contract } from '../../spec/index.ts';
 import {
+  dropRunner,
   followRun,
   patternsWithoutTests,
-  preloadRunner,
+  prepareRunner,
   readSnapshot,
   runSuites,
   SUITES,
@@ -116,7 +117,6 @@ async function run({
   earlier,
 }: VerifyRun): Promise<Produced> {
   const { settings, signal } = invocation;
-  preloadRunner();
   const target = await openRunTarget(settings, connection, loaded, service);
   // The embedded service takes everything with it, so the journal is removed however this process ends.
   const journalDir = target.embedded ? mkdtempSync(join(tmpdir(), 'assay-')) : undefined;
@@ -202,11 +202,11 @@ async function runRecorded(run: SuiteRun): Promise<Produced> {
         if (record.type !== 'error' || !signal.aborted) recorder.emit(record);
         bail.look(record);
       },
-      AbortSignal.any([signal, bail.signal]),
-      contract,
-      () => {
-        const allure = live?.vitest();
-        return { ...allure, reporters: [progress.reporter, ...(allure?.reporters ?? [])] };
+      {
+        signal: AbortSignal.any([signal, bail.signal]),
+        contract,
+        reporter: progress.reporter,
+        additions: () => live?.vitest() ?? {},
       },
     );
   } finally {
@@ -232,9 +232,15 @@ export async function verifyAgainst(
   }
   const connection = await connectionOf(settings, directory, problems);
   refuse(problems);
-  const loaded = await contractFor(settings, connection);
-  const earlier = earlierFailures(sinks.out);
-  return recordRun(sinks, signal, async (recorder) =>
-    run({ invocation, sinks, loaded, connection, recorder, service, earlier }),
-  );
+  // The runner of Allure has a configuration of its own.
+  if (!sinks.formats.includes('allure')) prepareRunner();
+  try {
+    const loaded = await contractFor(settings, connection);
+    const earlier = earlierFailures(sinks.out);
+    return await recordRun(sinks, signal, async (recorder) =>
+      run({ invocation, sinks, loaded, connection, recorder, service, earlier }),
+    );
+  } finally {
+    dropRunner();
+  }
 }

@@ -9,11 +9,16 @@ export interface Reach {
   readonly refused: ReadonlyMap<string, number>;
 }
 
+interface Cell {
+  reached: boolean;
+  readonly refused: Map<string, number>;
+}
+
 const NEVER_ASKED: Reach = { reached: false, refused: new Map() };
 
 /** Reach by operation and form. In logs of older versions, which do not mark valid requests, every success counts. */
 export class ReachMap {
-  readonly #cells = new Map<string, { reached: boolean; readonly refused: Map<string, number> }>();
+  readonly #operations = new Map<string, Map<string, Cell>>();
 
   constructor(tests: readonly TestRecord[]) {
     for (const { statuses } of tests)
@@ -22,24 +27,25 @@ export class ReachMap {
         const succeeded = isReached(each);
         const asked = valid ?? (succeeded ? count : 0);
         if (asked === 0) continue;
-        const cell = this.#cells.get(keyOf(operation, form)) ?? { reached: false, refused: new Map() };
-        this.#cells.set(keyOf(operation, form), cell);
+        const forms = this.#operations.get(operation) ?? new Map<string, Cell>();
+        this.#operations.set(operation, forms);
+        const cell: Cell = forms.get(form) ?? { reached: false, refused: new Map() };
+        forms.set(form, cell);
         if (succeeded) cell.reached = true;
         else cell.refused.set(status, (cell.refused.get(status) ?? 0) + asked);
       }
   }
 
   of(operation: string, form: string): Reach {
-    return this.#cells.get(keyOf(operation, form)) ?? NEVER_ASKED;
+    return this.#operations.get(operation)?.get(form) ?? NEVER_ASKED;
   }
 
   /** Why an operation was not reached in a form, or in any; undefined if it was, or if no valid request was sent. */
   whyRefused(operation: string, form: string | undefined): string | undefined {
-    const cells = [...this.#cells].filter(([key]) =>
-      form === undefined ? key.startsWith(keyOf(operation, '')) : key === keyOf(operation, form),
-    );
-    if (cells.length === 0 || cells.some(([, { reached }]) => reached)) return undefined;
-    return refusedText(cells.map(([, { refused }]) => refused));
+    const forms = this.#operations.get(operation);
+    const cells = [...(forms ?? [])].filter(([name]) => form === undefined || name === form).map(([, cell]) => cell);
+    if (cells.length === 0 || cells.some(({ reached }) => reached)) return undefined;
+    return refusedText(cells.map(({ refused }) => refused));
   }
 }
 
@@ -56,10 +62,6 @@ export function isSelection({ only, skip, path }: Summary['options']): boolean {
 /** Operations that a selection of tests left without a request. */
 export function unselected({ options, operations }: Summary): readonly OperationSummary[] {
   return isSelection(options) ? operations.filter(wasSentNothing) : [];
-}
-
-function keyOf(operation: string, form: string): string {
-  return `${operation}\u0000${form}`;
 }
 
 function refusedText(all: readonly ReadonlyMap<string, number>[]): string {

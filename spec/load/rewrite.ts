@@ -109,13 +109,13 @@ function rewriteMembers(rewriter: Rewriter, kind: Kind, node: JsonObject, pointe
 
 /** Returns the object itself if no member changes, so that views of a large description share most of it. */
 function mapMembers(node: JsonObject, change: (value: Json, key: string) => Json): JsonObject {
-  let changed = false;
-  const entries = Object.entries(node).map(([key, value]): [string, Json] => {
+  let changed: Map<string, Json> | undefined;
+  for (const key of Object.keys(node)) {
+    const value = node[key] as Json;
     const next = change(value, key);
-    changed ||= next !== value;
-    return [key, next];
-  });
-  return changed ? Object.fromEntries(entries) : node;
+    if (next !== value) changed = (changed ?? new Map(Object.entries(node))).set(key, next);
+  }
+  return changed === undefined ? node : Object.fromEntries(changed);
 }
 
 function mapItems(list: readonly Json[], change: (value: Json, index: number) => Json): readonly Json[] {

@@ -12,6 +12,7 @@ const METHODS: readonly Method[] = ['PATCH', 'PUT', 'POST'];
 
 const { operations } = session.contract;
 const onePerPath = operations.filter(({ path }, at) => operations.findIndex((each) => each.path === path) === at);
+const documented = operations.map(({ method, path }) => ({ method, segments: path.split('/') }));
 
 for (const operation of onePerPath) {
   const method = METHODS.find((each) => !isDocumented(operation, each));
@@ -39,14 +40,12 @@ for (const operation of onePerPath) {
 /** True where some operation with that method has a path template that matches this path. */
 function isDocumented({ path }: Operation, method: Method): boolean {
   const segments = path.split('/');
-  return operations.some((each) => {
-    const others = each.path.split('/');
-    return (
+  return documented.some(
+    (each) =>
       each.method === method &&
-      others.length === segments.length &&
-      others.every((other, at) => matchesSegment(other, segments[at] ?? ''))
-    );
-  });
+      each.segments.length === segments.length &&
+      each.segments.every((other, at) => matchesSegment(other, segments[at] ?? '')),
+  );
 }
 
 function matchesSegment(a: string, b: string): boolean {

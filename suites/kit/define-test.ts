@@ -7,7 +7,7 @@ import { PLANNED } from './options.ts';
 import { mayBeSelected, selected } from './select.ts';
 import { asOutcome } from './send.ts';
 import type { Session } from './session.ts';
-import { takesShare } from './shard.ts';
+import { nextShard } from './shard.ts';
 import { Turns } from './turns.ts';
 import type { Turn } from './turns.ts';
 import { Disturbed, OutOfTime, Skip } from './context.ts';
@@ -95,7 +95,7 @@ export function defineTest(session: Session, spec: TestDefinition, body: (t: Tes
     ...(operation === undefined ? {} : { operation }),
   };
   if (!selected(selectable, only, skip)) return;
-  if (!takesShare(shard, spec.cost ?? 10)) return;
+  if (shard !== undefined && nextShard(shard.total, spec.cost ?? 10, subjectsOf(spec)) !== shard.index) return;
   defined.push({
     suite: spec.suite,
     isEarly: isEarly(spec),
@@ -132,6 +132,10 @@ export function defineForForms(
 
 function resourceOf({ operation }: TestDefinition): string {
   return operation?.path.split('/')[1] ?? '';
+}
+
+function subjectsOf(spec: TestDefinition): readonly string[] {
+  return spec.operation === undefined ? [] : [spec.operation.id, resourceOf(spec)];
 }
 
 function nameOf({ suite, operation, form, title }: TestDefinition): string {

@@ -39,7 +39,7 @@ export class GroupSequencer implements TestSequencer {
     return files.toSorted((a, b) => rank(a) - rank(b));
   }
 
-  /** Vitest's own sharding is not used: single tests are distributed, see `takesShare`. */
+  /** Vitest's own sharding is not used: single tests are distributed, see `nextShard`. */
   shard(files: TestSpecification[]): TestSpecification[] {
     return files;
   }

@@ -1,5 +1,5 @@
-import { inject } from 'vitest';
 import { declareTests } from './define-test.ts';
+import { givenOptions } from './given-options.ts';
 import { mayBeSelected } from './select.ts';
 import { openSession } from './session.ts';
 
@@ -16,7 +16,7 @@ export async function loadSuites(
   pass: 'failed-before' | 'one-form' | 'not-isolated' | 'all-forms' = 'all-forms',
 ): Promise<void> {
   const session = await openSession();
-  const { only, skip, failedBefore = [] } = inject('assay');
+  const { only, skip, failedBefore = [] } = await givenOptions();
   const failed = new Set(failedBefore);
   const suites = new Set(failedBefore.map((name) => name.split(' > ', 1)[0]));
   const due = files

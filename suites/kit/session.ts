@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, inject } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { deadlineAfter, openJournal } from '../../client/index.ts';
 import type { Creation, Deadline, Journal, JournalEntry, Target } from '../../client/index.ts';
 import { knowledgeFor } from '../../domain/index.ts';
@@ -13,16 +13,11 @@ import type { TestMeta } from './context.ts';
 import { FinishedItems } from './finished-items.ts';
 import { GroupTime } from './group-time.ts';
 import { groupOf } from './groups.ts';
+import { givenOptions } from './given-options.ts';
 import { testsEndAfter } from './options.ts';
 import type { SuiteRunOptions } from './options.ts';
 import { History } from './history.ts';
 import { openSuiteTarget } from './send.ts';
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    assay: SuiteRunOptions;
-  }
-}
 
 /** A test that reported something. */
 export interface TestWithFindings {
@@ -82,7 +77,7 @@ let opened: Promise<Session> | undefined;
 
 /** The session of this worker, which the first caller opens. Each file of tests passes the statistics of the client on. */
 export async function openSession(): Promise<Session> {
-  opened ??= open(inject('assay'));
+  opened ??= givenOptions().then(open);
   const { target, time, withFindings } = await opened;
   // oxlint-disable-next-line no-empty-pattern -- Vitest requires destructuring of the first argument
   beforeAll(({}, file) => {

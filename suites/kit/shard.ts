@@ -1,18 +1,37 @@
-/** The cost that each shard has been given so far, by the number of shards. */
-const given = new Map<number, number[]>();
+/** What a shard has been given so far. */
+interface Shard {
+  cost: number;
+  readonly subjects: Set<string>;
+}
+
+/** The shards so far, by their number. */
+const given = new Map<number, readonly Shard[]>();
+
+/** A shard may have this much more than the one with the least: as a part of its cost, and in requests. */
+const SLACK = { part: 0.02, requests: 100 };
+
+function choose(shards: readonly Shard[], subjects: readonly string[]): number {
+  const byCost = shards.toSorted((a, b) => a.cost - b.cost);
+  const least = byCost[0]?.cost ?? 0;
+  const close = byCost.filter(({ cost }) => cost <= least + Math.max(SLACK.requests, SLACK.part * least));
+  const [known] = subjects.flatMap((subject) => close.find((shard) => shard.subjects.has(subject)) ?? []);
+  return shards.indexOf(known ?? (close[0] as Shard));
+}
 
 /**
- * Assigns a test to the shard with the lowest cost so far; true where that is this shard. Every machine declares the same tests in the
- * same order, so that all of them compute the same assignment.
+ * The number of the shard, from 1, that runs the next test. The tests of an operation, then those of a resource, go to the same shard
+ * while its cost is close to the lowest: it compiles their schemas and creates their items, the others do not. Every machine defines
+ * the same tests in the same order, so that all of them come to the same result.
+ *
+ * @param cost Expected requests of the test.
+ * @param subjects What it tests, the nearest first: its operation, then its resource.
  */
-export function takesShare(
-  shard: { readonly index: number; readonly total: number } | undefined,
-  cost: number,
-): boolean {
-  if (shard === undefined) return true;
-  const loads = given.get(shard.total) ?? Array.from({ length: shard.total }, () => 0);
-  given.set(shard.total, loads);
-  const least = loads.indexOf(Math.min(...loads));
-  loads[least] = (loads[least] ?? 0) + cost;
-  return least === shard.index - 1;
+export function nextShard(total: number, cost: number, subjects: readonly string[]): number {
+  const shards = given.get(total) ?? Array.from({ length: total }, () => ({ cost: 0, subjects: new Set<string>() }));
+  given.set(total, shards);
+  const index = choose(shards, subjects);
+  const shard = shards[index];
+  if (shard !== undefined) shard.cost += cost;
+  for (const subject of subjects) shard?.subjects.add(subject);
+  return index + 1;
 }

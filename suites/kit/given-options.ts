@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { deserialize } from 'node:v8';
+import { inject } from 'vitest';
+import type { SuiteRunOptions } from './options.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The file that will contain the options of the run, or nothing if there is none. */
+    assay: string;
+  }
+}
+
+const LOOK_MS = 25;
+
+let given: Promise<SuiteRunOptions> | undefined;
+
+async function read(file: string): Promise<SuiteRunOptions> {
+  while (!existsSync(file)) {
+    // The process that would write it has ended.
+    if (process.send !== undefined && !process.connected) process.exit();
+    await sleep(LOOK_MS);
+  }
+  const bytes = await readFile(file);
+  if (bytes.length === 0) process.exit();
+  return deserialize(bytes) as SuiteRunOptions;
+}
+
+/** The options of the run, in a worker of Vitest that may have started before they were known. */
+export function givenOptions(): Promise<SuiteRunOptions> {
+  return (given ??= read(inject('assay')));
+}

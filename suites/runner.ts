@@ -1,0 +1,100 @@
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serialize } from 'node:v8';
+import type { ProvidedContext } from 'vitest';
+import type { Reporter, Vitest } from 'vitest/node';
+import type { SuiteRunOptions } from './kit/options.ts';
+import { viteOptions, vitestOptions } from './vitest-options.ts';
+
+/** Additions to the configuration of Vitest, for further reporters. */
+export interface VitestAdditions {
+  readonly reporters?: readonly Reporter[];
+  readonly setupFiles?: readonly string[];
+  readonly provide?: Partial<ProvidedContext>;
+}
+
+/** Vitest for one run. Its worker starts at once, loads what the suites need, and waits for the options of the run. */
+export class Runner {
+  /** For files of the run; removed with it. */
+  readonly dir = mkdtempSync(join(tmpdir(), 'assay-vitest-'));
+  readonly #reporters: Reporter[] = [];
+  readonly #ended: Promise<void>;
+  #vitest: Vitest | undefined;
+  #isStopped = false;
+
+  constructor(additions: VitestAdditions = {}) {
+    process.once('exit', this.#remove);
+    this.#ended = this.#start(additions);
+    // `run` reports it.
+    this.#ended.catch(() => {});
+  }
+
+  /** Gives the worker its options, and resolves when the last test has ended. An abort starts no more tests. */
+  async run(options: SuiteRunOptions, reporters: readonly Reporter[], signal?: AbortSignal): Promise<void> {
+    this.#reporters.push(...reporters);
+    const stop = (): void => this.#stop();
+    signal?.addEventListener('abort', stop);
+    if (signal?.aborted === true) stop();
+    writeFileSync(`${this.#options}.part`, serialize(options));
+    renameSync(`${this.#options}.part`, this.#options);
+    try {
+      await this.#ended;
+    } finally {
+      signal?.removeEventListener('abort', stop);
+      this.#remove();
+    }
+  }
+
+  /** Ends a runner that has got no options. */
+  close(): void {
+    writeFileSync(this.#options, '');
+    void this.#ended.catch(() => {}).finally(this.#remove);
+  }
+
+  get #options(): string {
+    return join(this.dir, 'options');
+  }
+
+  async #start({ reporters = [], setupFiles = [], provide = {} }: VitestAdditions): Promise<void> {
+    const { startVitest } = await import('vitest/node');
+    const { exitCode } = process;
+    const ours = vitestOptions(this.#options);
+    const given = {
+      ...ours,
+      setupFiles: [...setupFiles],
+      provide: { ...ours.provide, ...provide },
+      reporters: [this.#reporter(), ...reporters],
+    };
+    try {
+      const vitest = await startVitest('test', [], given, viteOptions(this.dir));
+      await vitest.close();
+    } finally {
+      process.exitCode = exitCode;
+    }
+  }
+
+  /** Passes what Vitest reports on to the reporters of the run, which are known later. */
+  #reporter(): Reporter {
+    return {
+      onInit: (vitest) => {
+        this.#vitest = vitest;
+        if (this.#isStopped) this.#stop();
+      },
+      onTestModuleCollected: (module) => this.#reporters.forEach((each) => each.onTestModuleCollected?.(module)),
+      onTestCaseResult: (test) => this.#reporters.forEach((each) => each.onTestCaseResult?.(test)),
+      onTestModuleEnd: (module) => this.#reporters.forEach((each) => each.onTestModuleEnd?.(module)),
+      onTestRunEnd: (...end) => this.#reporters.forEach((each) => each.onTestRunEnd?.(...end)),
+    };
+  }
+
+  #stop(): void {
+    this.#isStopped = true;
+    void this.#vitest?.cancelCurrentRun('keyboard-input');
+  }
+
+  readonly #remove = (): void => {
+    process.off('exit', this.#remove);
+    rmSync(this.dir, { recursive: true, force: true });
+  };
+}
