@@ -37,8 +37,8 @@ const TOKEN = 'a-token-of-the-mock';
 const GROUPS = '/sys/fs/cgroup/cpu';
 const PERIOD_US = 100_000;
 const AGENTS = Number(values.agents);
-/** Agents stand ready before a run, as on machines of their own: the process of the first share takes seconds of a slow core to start. */
-const STANDING_MS = 15_000;
+/** Agents stand ready before a run, as on machines of their own: the process of the first share takes seconds of a slow core to start and to compile the schemas. */
+const STANDING_MS = 30_000;
 
 const dir = mkdtempSync(join(tmpdir(), 'assay-fleet-verify-'));
 

@@ -1,8 +1,6 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Reporter } from 'vitest/node';
 import type { Contract, RunRecord } from '../spec/index.ts';
-import { loadContract, packContract } from '../spec/index.ts';
+import { loadContract } from '../spec/index.ts';
 import { recordReporter } from './kit/reporter.ts';
 import type { SuiteRunOptions } from './kit/options.ts';
 import { Runner } from './runner.ts';
@@ -12,9 +10,9 @@ export type { SuiteRunOptions } from './kit/options.ts';
 
 let prepared: Runner | undefined;
 
-/** Starts the test runner for the next run, whose options are not known yet: it loads its modules meanwhile. */
-export function prepareRunner(): void {
-  prepared ??= new Runner();
+/** Starts the test runner for the next run, whose options are not known yet. `contract`: that of the run, where it is known. */
+export function prepareRunner(contract?: Contract): void {
+  prepared ??= new Runner({}, contract);
 }
 
 /** Ends the prepared test runner, if there is one that was not used. */
@@ -55,10 +53,8 @@ export async function runSuites(
   const known = contract ?? (await loadContract(options.specSource));
   recordPlan(known, onRecord);
   const runner = takeRunner(additions?.() ?? {});
-  const contractFile = join(runner.dir, 'contract');
-  await writeFile(contractFile, packContract(known));
   const reporters = [recordReporter(onRecord), ...(reporter === undefined ? [] : [reporter])];
-  await runner.run({ ...options, contractFile }, reporters, signal);
+  await runner.run(options, known, reporters, signal);
 }
 
 /** Records the plan: all requirements and operations. */

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { serialize } from 'node:v8';
 import type { ProvidedContext } from 'vitest';
 import type { Reporter, Vitest } from 'vitest/node';
+import type { Contract } from '../spec/index.ts';
+import { packContract } from '../spec/index.ts';
+import { contractFileOf } from './kit/options.ts';
 import type { SuiteRunOptions } from './kit/options.ts';
 import { viteOptions, vitestOptions } from './vitest-options.ts';
 
@@ -14,30 +17,43 @@ export interface VitestAdditions {
   readonly provide?: Partial<ProvidedContext>;
 }
 
+/** Writes a file that the worker may be waiting for. */
+function write(file: string, bytes: Uint8Array): void {
+  writeFileSync(`${file}.part`, bytes);
+  renameSync(`${file}.part`, file);
+}
+
 /** Vitest for one run. Its worker starts at once, loads what the suites need, and waits for the options of the run. */
 export class Runner {
-  /** For files of the run; removed with it. */
-  readonly dir = mkdtempSync(join(tmpdir(), 'assay-vitest-'));
+  readonly #dir = mkdtempSync(join(tmpdir(), 'assay-vitest-'));
   readonly #reporters: Reporter[] = [];
   readonly #ended: Promise<void>;
   #vitest: Vitest | undefined;
   #isStopped = false;
 
-  constructor(additions: VitestAdditions = {}) {
+  /** `contract`: that of the run, probably, which the worker compiles while it waits. */
+  constructor(additions: VitestAdditions = {}, contract?: Contract) {
     process.once('exit', this.#remove);
+    if (contract !== undefined) write(contractFileOf(this.#options), packContract(contract));
     this.#ended = this.#start(additions);
     // `run` reports it.
     this.#ended.catch(() => {});
   }
 
   /** Gives the worker its options, and resolves when the last test has ended. An abort starts no more tests. */
-  async run(options: SuiteRunOptions, reporters: readonly Reporter[], signal?: AbortSignal): Promise<void> {
+  async run(
+    options: SuiteRunOptions,
+    contract: Contract,
+    reporters: readonly Reporter[],
+    signal?: AbortSignal,
+  ): Promise<void> {
     this.#reporters.push(...reporters);
+    const contractFile = contractFileOf(this.#options);
+    write(contractFile, packContract(contract));
     const stop = (): void => this.#stop();
     signal?.addEventListener('abort', stop);
     if (signal?.aborted === true) stop();
-    writeFileSync(`${this.#options}.part`, serialize(options));
-    renameSync(`${this.#options}.part`, this.#options);
+    write(this.#options, serialize({ ...options, contractFile }));
     try {
       await this.#ended;
     } finally {
@@ -53,7 +69,7 @@ export class Runner {
   }
 
   get #options(): string {
-    return join(this.dir, 'options');
+    return join(this.#dir, 'options');
   }
 
   async #start({ reporters = [], setupFiles = [], provide = {} }: VitestAdditions): Promise<void> {
@@ -67,7 +83,7 @@ export class Runner {
       reporters: [this.#reporter(), ...reporters],
     };
     try {
-      const vitest = await startVitest('test', [], given, viteOptions(this.dir));
+      const vitest = await startVitest('test', [], given, viteOptions(this.#dir));
       await vitest.close();
     } finally {
       process.exitCode = exitCode;
@@ -95,6 +111,6 @@ export class Runner {
 
   readonly #remove = (): void => {
     process.off('exit', this.#remove);
-    rmSync(this.dir, { recursive: true, force: true });
+    rmSync(this.#dir, { recursive: true, force: true });
   };
 }

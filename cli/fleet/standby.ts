@@ -2,14 +2,15 @@ import { endWithParent } from './parent.ts';
 
 /** The modules of a run; errors of loading come again when the run loads them. */
 async function preload(): Promise<void> {
-  const [{ prepareRunner }] = await Promise.all([
+  const [{ prepareRunner }, { contractOfShare }] = await Promise.all([
     import('../../suites/index.ts'),
+    import('../target/connection.ts'),
     import('../commands/verify.ts'),
     import('../verify/verify-run.ts'),
     import('../target/find-service.ts'),
     import('../target/clean.ts'),
   ]);
-  prepareRunner();
+  prepareRunner(contractOfShare());
 }
 
 /** Waits until the agent gives this process a share, as words of a command line, and loads meanwhile what the run will need. */

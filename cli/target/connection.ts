@@ -114,13 +114,18 @@ function refuseUnknownBases({ bases = {} }: Connection, { operations }: Contract
   refuse([{ subject: `bases["${unknown}"] in the configuration`, message: 'names no operation', hint }]);
 }
 
+/** The contract of the agent that has started this process; undefined where no agent has. */
+export function contractOfShare(): Contract | undefined {
+  const file = process.env[SHARE];
+  return file === undefined ? undefined : unpackContract(readFileSync(file));
+}
+
 /** The contract of the settings. Throws an {@link AssayError} (exit 2) if settings refer to what it does not have. */
 export async function contractFor(
   settings: Settings<'spec' | 'credential' | 'credentials'> & { readonly fixtures?: Fixtures },
   connection: Connection,
 ): Promise<Contract> {
-  const packed = process.env[SHARE];
-  const contract = packed === undefined ? await loadContract(settings.spec) : unpackContract(readFileSync(packed));
+  const contract = contractOfShare() ?? (await loadContract(settings.spec));
   refuseUnknownBases(connection, contract);
   refuseUnknownCredentials(settings, contract);
   if (settings.fixtures !== undefined) refuseUnfitBodies(settings.fixtures, contract);

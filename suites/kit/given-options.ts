@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deserialize } from 'node:v8';
 import { inject } from 'vitest';
+import { compileAhead } from './known-contract.ts';
+import { contractFileOf } from './options.ts';
 import type { SuiteRunOptions } from './options.ts';
 
 declare module 'vitest' {
@@ -17,6 +19,11 @@ const LOOK_MS = 25;
 let given: Promise<SuiteRunOptions> | undefined;
 
 async function read(file: string): Promise<SuiteRunOptions> {
+  const contractFile = contractFileOf(file);
+  if (existsSync(contractFile))
+    await compileAhead(await readFile(contractFile), () => existsSync(file)).catch(() => {
+      // The tests come upon it again.
+    });
   while (!existsSync(file)) {
     // The process that would write it has ended.
     if (process.send !== undefined && !process.connected) process.exit();

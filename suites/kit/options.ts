@@ -31,6 +31,9 @@ export const DEPTHS = {
 /** Reason of a skipped test that would have run, where only a plan is wanted. */
 export const PLANNED = 'planned';
 
+/** The file of the contract, beside that of the options. */
+export const contractFileOf = (optionsFile: string): string => `${optionsFile}.contract`;
+
 /** The options of a run of the suites. Serialisable: it is passed from the command to Vitest's worker. */
 export interface SuiteRunOptions extends Connection {
   readonly baseUrl: string;

@@ -6,7 +6,7 @@ import type { Creation, Deadline, Journal, JournalEntry, Target } from '../../cl
 import { knowledgeFor } from '../../domain/index.ts';
 import { withBodies } from '../../domain/fixtures.ts';
 import type { ApiKnowledge, CreateKnowledge } from '../../domain/index.ts';
-import { affectsOtherTests, isServed, loadContract, unpackContract, withoutHeaders } from '../../spec/index.ts';
+import { affectsOtherTests, isServed, loadContract, withoutHeaders } from '../../spec/index.ts';
 import type { Contract, Effect, Finding, Operation } from '../../spec/index.ts';
 import { Disturbed } from './context.ts';
 import type { TestMeta } from './context.ts';
@@ -17,6 +17,7 @@ import { givenOptions } from './given-options.ts';
 import { testsEndAfter } from './options.ts';
 import type { SuiteRunOptions } from './options.ts';
 import { History } from './history.ts';
+import { contractOf } from './known-contract.ts';
 import { openSuiteTarget } from './send.ts';
 
 /** A test that reported something. */
@@ -147,7 +148,7 @@ async function contractFor(options: SuiteRunOptions): Promise<Contract> {
   const contract =
     contractFile === undefined
       ? await loadContract(specSource, { withoutServers })
-      : unpackContract(await readFile(contractFile));
+      : contractOf(await readFile(contractFile));
   return withoutHeaders(contract, Object.keys(headers));
 }
 
