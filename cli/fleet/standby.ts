@@ -1,3 +1,4 @@
+import { EXIT } from '../../spec/errors.ts';
 import { endWithParent } from './parent.ts';
 
 /** The modules of a run; errors of loading come again when the run loads them. */
@@ -16,6 +17,8 @@ async function preload(): Promise<void> {
 /** Waits until the agent gives this process a share, as words of a command line, and loads meanwhile what the run will need. */
 export function wordsOfShare(): Promise<readonly string[]> {
   endWithParent();
+  // Removes the files of the test runner; a run has its own way to end.
+  process.once('SIGTERM', () => process.exit(EXIT.interrupted));
   preload().catch(() => {});
   return new Promise((resolve) => {
     const take = (message: unknown): void => {

@@ -14,7 +14,7 @@ declare module 'vitest' {
   }
 }
 
-const LOOK_MS = 25;
+const LOOK_MS = 50;
 
 let given: Promise<SuiteRunOptions> | undefined;
 
