@@ -14,6 +14,7 @@ export const OPERATIONS = {
   readPolicy: 'GET /accesscontrolpolicies/{id}',
   updatePolicy: 'PUT /accesscontrolpolicies/{id}',
   deletePolicy: 'DELETE /accesscontrolpolicies/{id}',
+  actions: 'GET /accesscontrolpolicies/actions',
   createAgent: 'POST /aiagent',
   updateAgent: 'PUT /aiagent/{id}',
   agents: 'GET /aiagent',

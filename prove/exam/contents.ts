@@ -1,10 +1,10 @@
 import type { Defect } from '../defect.ts';
 import { at, listAt, relist, rewrite, successes, whenStatus } from '../proxy/handler.ts';
-import { asObject, idOf, isUuid } from '../proxy/json.ts';
+import { asList, asObject, idOf, isUuid } from '../proxy/json.ts';
 import { json, withHeader } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
-import { row, str, warning, where } from './kit.ts';
-import { CHAT, RUNS, STREAM, UPDATE_AGENT, UPDATE_JOB } from './operations.ts';
+import { row, stores, str, warning, where } from './kit.ts';
+import { CHAT, CREATE, READ, RUNS, STREAM, UPDATE_AGENT, UPDATE_JOB } from './operations.ts';
 
 const SUMMARY = 'GET /aijob/summary';
 
@@ -70,6 +70,13 @@ export const CONTENTS: readonly Defect[] = [
       at(where([SUMMARY]), () => json({ type: null, status: 'Pending', count: 3 })),
     ),
   ),
+  warning({
+    ...stores('policy-rules-lose-their-actions', [CREATE], READ, (body) => {
+      const rules = asList(body['rules']).map((rule) => ({ ...asObject(rule), actions: [] }));
+      return rules.length === 0 ? body : { ...body, rules };
+    }),
+    checks: ['published-behaviour'],
+  }),
   warning(
     row(
       'json-labelled-as-text',

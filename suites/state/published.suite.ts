@@ -113,6 +113,27 @@ define(
 );
 
 define(
+  'createPolicy',
+  'a rule keeps its actions',
+  'published.policy-actions',
+  ['reversible', 'read'],
+  async ({ t, form, report }) => {
+    const listed = await t.send(operationOf(t, 'actions'), { form, label: 'list the actions' });
+    const [action] = itemsOf(listed.response?.json) ?? [];
+    const type = isObject(action) ? action['type'] : undefined;
+    if (action === undefined || typeof type !== 'string') return t.skip('no action with a type is listed');
+    const rules = [{ name: 'rule', order: 1, isActive: true, actions: [action] }];
+    const policy = await freshPolicy(t, 'actions', { rules }, form);
+    let read = policy.created;
+    const isKept = await settled(t, async () => {
+      read = await t.send(operationOf(t, 'readPolicy'), { form, path: { id: policy.id }, label: 'read the policy' });
+      return mentions(read.response?.json, type);
+    });
+    if (!isKept) report('missing', 'rule-actions', `the action ${type}`, [listed, policy.created, read]);
+  },
+);
+
+define(
   'deleteJob',
   'a job with approved results cannot be deleted',
   'published.job-with-approved-results',
