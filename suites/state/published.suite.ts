@@ -1,6 +1,5 @@
 import { sampleWith } from '../../domain/builtin/bodies/sample-body.ts';
-import { OPERATIONS, operationOf, resourceFor } from '../../domain/builtin/operations.ts';
-import type { OperationRole } from '../../domain/builtin/operations.ts';
+import { operationOf, resourceFor } from '../../domain/builtin/operations.ts';
 import { settled } from '../../domain/context.ts';
 import { create, uniqueName } from '../../domain/create.ts';
 import { idOf, itemsOf, mentions, sameId } from '../../domain/items.ts';
@@ -8,69 +7,17 @@ import { listFixtureFor } from '../../domain/list-fixture.ts';
 import { pageQuery, pagingOf } from '../../domain/read-list.ts';
 import { makeRanJob, resultType } from '../../domain/builtin/runs.ts';
 import { isObject, isServed, listIn } from '../../spec/index.ts';
-import type { Effect, Exchange, Form, Json, Operation } from '../../spec/index.ts';
-import type { RequestSpec, TestContext } from '../kit/context.ts';
-import { defineTest } from '../kit/define-test.ts';
-import { openSession } from '../kit/session.ts';
-import { violationOf } from '../kit/violation.ts';
+import type { Exchange, Json } from '../../spec/index.ts';
+import { definePublished } from './published/define.ts';
 import { freshAgent } from '../../domain/builtin/agents.ts';
 import { freshJob } from '../../domain/builtin/jobs.ts';
 import { freshPolicy } from '../../domain/builtin/policies.ts';
 
-const session = await openSession();
-
-/** What the body of a test works with. */
-interface Published {
-  readonly t: TestContext;
-  readonly operation: Operation;
-  readonly form: Form;
-  /** Reports the behavior that differs from the published one. */
-  readonly report: (
-    code: Code,
-    subject: string,
-    expected: string,
-    exchanges: readonly Exchange[],
-    by?: Operation,
-  ) => void;
-  /** Sends a request that must be refused. */
-  readonly mustRefuse: (subject: string, request: RequestSpec) => Promise<void>;
-}
-
 /** Most pages of vocabulary keys that are read. */
 const MOST_PAGES = 20;
 
-type Code = 'accepted' | 'refused' | 'value' | 'missing';
-
-/** Defines a test of behavior that is published outside the API document: a violation warns, and fails the run only with `--strict`. */
-function define(
-  role: OperationRole,
-  title: string,
-  requirement: string,
-  effects: readonly Effect[],
-  body: (published: Published) => Promise<void>,
-): void {
-  const operation = session.contract.operation(OPERATIONS[role]);
-  const form = operation?.forms.at(-1);
-  if (operation === undefined || form === undefined) return;
-  const checks = ['published-behaviour'] as const;
-  const definition = { suite: 'state/published', title, operation, form, checks, requirements: [requirement], effects };
-  defineTest(session, definition, (t) => {
-    const report: Published['report'] = (code, subject, expected, exchanges, by = operation) => {
-      const { response } = exchanges.at(-1) ?? {};
-      if (response === undefined) return; // The check `answered` reports that.
-      const evidence = { subject, requirement, expected, received: `status ${response.status}`, exchanges };
-      t.report(violationOf(`published-behaviour/${code}`, by, evidence));
-    };
-    const mustRefuse: Published['mustRefuse'] = async (subject, request) => {
-      const exchange = await t.send(operation, { ...request, form, label: subject });
-      if (isServed(exchange)) report('accepted', subject, 'status 400', [exchange]);
-    };
-    return body({ t, operation, form, report, mustRefuse });
-  });
-}
-
 for (const role of ['createAgent', 'createJob'] as const) {
-  define(
+  definePublished(
     role,
     'a name is required',
     'published.name-required',
@@ -84,7 +31,7 @@ for (const role of ['createAgent', 'createJob'] as const) {
   );
 }
 
-define(
+definePublished(
   'createPolicy',
   'the id of the body is ignored',
   'published.policy-ids',
@@ -96,7 +43,7 @@ define(
   },
 );
 
-define(
+definePublished(
   'createPolicy',
   'an invalid model, an unregistered action or a bad filter rule is refused',
   'published.policy-invalid',
@@ -112,28 +59,28 @@ define(
   },
 );
 
-define(
+definePublished(
   'createPolicy',
   'a rule keeps its actions',
   'published.policy-actions',
   ['reversible', 'read'],
   async ({ t, form, report }) => {
     const listed = await t.send(operationOf(t, 'actions'), { form, label: 'list the actions' });
-    const [action] = itemsOf(listed.response?.json) ?? [];
-    const type = isObject(action) ? action['type'] : undefined;
-    if (action === undefined || typeof type !== 'string') return t.skip('no action with a type is listed');
-    const rules = [{ name: 'rule', order: 1, isActive: true, actions: [action] }];
+    const actions = itemsOf(listed.response?.json)?.slice(0, 1) ?? [];
+    const type = isObject(actions[0]) ? actions[0]['type'] : undefined;
+    const text = typeof type === 'string' ? type : t.skip('no action with a type is listed');
+    const rules = [{ name: 'rule', order: 1, isActive: true, actions }];
     const policy = await freshPolicy(t, 'actions', { rules }, form);
     let read = policy.created;
     const isKept = await settled(t, async () => {
       read = await t.send(operationOf(t, 'readPolicy'), { form, path: { id: policy.id }, label: 'read the policy' });
-      return mentions(read.response?.json, type);
+      return mentions(read.response?.json, text);
     });
-    if (!isKept) report('missing', 'rule-actions', `the action ${type}`, [listed, policy.created, read]);
+    if (!isKept) report('missing', 'rule-actions', `the action ${text}`, [listed, policy.created, read]);
   },
 );
 
-define(
+definePublished(
   'deleteJob',
   'a job with approved results cannot be deleted',
   'published.job-with-approved-results',
@@ -159,7 +106,7 @@ define(
   },
 );
 
-define(
+definePublished(
   'updatePolicy',
   'the id of the path is used',
   'published.policy-ids',
@@ -178,7 +125,7 @@ define(
   },
 );
 
-define(
+definePublished(
   'readPolicy',
   'uuids are case-insensitive',
   'published.uuid-case',
@@ -192,7 +139,7 @@ define(
   },
 );
 
-define(
+definePublished(
   'createAgent',
   'an agent that a job uses cannot be deleted',
   'published.agent-in-use',
@@ -209,7 +156,7 @@ define(
   },
 );
 
-define(
+definePublished(
   'bulkApprove',
   'the action is 0 or 1',
   'published.approval-action',
@@ -220,7 +167,7 @@ define(
   },
 );
 
-define(
+definePublished(
   'createJob',
   'a sample size is 0 to 1000',
   'published.sample-size',
@@ -237,7 +184,7 @@ define(
   },
 );
 
-define(
+definePublished(
   'status',
   'the status has ServiceStatus, DataShards and Components',
   'published.status-body',
@@ -251,7 +198,7 @@ define(
   },
 );
 
-define(
+definePublished(
   'runs',
   'the paginated response has the right counts',
   'published.paginated-counts',
@@ -271,7 +218,7 @@ define(
   },
 );
 
-define(
+definePublished(
   'vocabularyKeys',
   'the vocabulary keys of a clue are listed',
   'published.clue-vocabulary',
@@ -301,7 +248,7 @@ define(
   },
 );
 
-define(
+definePublished(
   'createPolicy',
   'observes the initial state of a policy',
   'policies.initial-state',

@@ -1,0 +1,57 @@
+import { OPERATIONS } from '../../../domain/builtin/operations.ts';
+import type { OperationRole } from '../../../domain/builtin/operations.ts';
+import { isServed } from '../../../spec/index.ts';
+import type { Effect, Exchange, Form, Operation } from '../../../spec/index.ts';
+import type { RequestSpec, TestContext } from '../../kit/context.ts';
+import { defineTest } from '../../kit/define-test.ts';
+import { openSession } from '../../kit/session.ts';
+import { violationOf } from '../../kit/violation.ts';
+
+const session = await openSession();
+
+/** What the body of a test works with. */
+interface Published {
+  readonly t: TestContext;
+  readonly operation: Operation;
+  readonly form: Form;
+  /** Reports the behavior that differs from the published one. */
+  readonly report: (
+    code: Code,
+    subject: string,
+    expected: string,
+    exchanges: readonly Exchange[],
+    by?: Operation,
+  ) => void;
+  /** Sends a request that must be refused. */
+  readonly mustRefuse: (subject: string, request: RequestSpec) => Promise<void>;
+}
+
+type Code = 'accepted' | 'refused' | 'value' | 'missing';
+
+/** Defines a test of behavior that is published outside the API document: a violation warns, and fails the run only with `--strict`. */
+export function definePublished(
+  role: OperationRole,
+  title: string,
+  requirement: string,
+  effects: readonly Effect[],
+  body: (published: Published) => Promise<void>,
+): void {
+  const operation = session.contract.operation(OPERATIONS[role]);
+  const form = operation?.forms.at(-1);
+  if (operation === undefined || form === undefined) return;
+  const checks = ['published-behaviour'] as const;
+  const definition = { suite: 'state/published', title, operation, form, checks, requirements: [requirement], effects };
+  defineTest(session, definition, (t) => {
+    const report: Published['report'] = (code, subject, expected, exchanges, by = operation) => {
+      const { response } = exchanges.at(-1) ?? {};
+      if (response === undefined) return; // The check `answered` reports that.
+      const evidence = { subject, requirement, expected, received: `status ${response.status}`, exchanges };
+      t.report(violationOf(`published-behaviour/${code}`, by, evidence));
+    };
+    const mustRefuse: Published['mustRefuse'] = async (subject, request) => {
+      const exchange = await t.send(operation, { ...request, form, label: subject });
+      if (isServed(exchange)) report('accepted', subject, 'status 400', [exchange]);
+    };
+    return body({ t, operation, form, report, mustRefuse });
+  });
+}
