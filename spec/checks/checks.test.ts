@@ -80,6 +80,8 @@ test.each([
 test.each([
   ['http://127.0.0.1/api/aijob/1/results/a%2F', 0],
   ['http://127.0.0.1/api/aijob/1/results/a/', 0],
+  ['http://127.0.0.1/api/aijob//results/a', 0],
+  ['http://127.0.0.1/api/aijob/1/results/%2E%2e', 0],
   ['http://127.0.0.1/api/aijob/1/results/a', 1],
   ['http://127.0.0.1/api/aijob/1/results/a?b=%2F', 1],
 ])('the redirect of %s gives %d violations', (url, count) => {

@@ -26,10 +26,13 @@ export const statusDocumented: Judge = ({ operation, exchange }) => {
   ];
 };
 
-/** True for a path with escaped slashes or another slash at its end: frameworks redirect to the path that they take it for. */
+/** Escaped slashes, empty segments and segments of dots. */
+const UNUSUAL = /%2f|%5c|\/\/|\/(?:\.|%2e){1,2}(?:\/|$)/iu;
+
+/** True for an unusual path, or one with another slash at its end: frameworks redirect to the path that they take it for. */
 function hasUnusualPath(url: string, { path }: Operation): boolean {
-  const [sent = ''] = url.split('?', 1);
-  return /%2f|%5c/iu.test(sent) || (sent.endsWith('/') && !path.endsWith('/'));
+  const [sent = ''] = url.replace(/^\w+:\/\//u, '').split('?', 1);
+  return UNUSUAL.test(sent) || (sent.endsWith('/') && !path.endsWith('/'));
 }
 
 function documented(operation: Operation): string {
