@@ -18,13 +18,14 @@ export interface CleanSettings {
   /** Only the journals of this run; default: those of all runs that have ended. */
   readonly runId?: string;
   readonly settleMs?: number;
+  readonly ownsNames?: boolean;
 }
 
 const NOTHING: CleanUpReport = { created: 0, removed: 0, cleaned: 0, left: [], restored: [] };
 
 /** Removes what the journals list, and restores global state. */
 export async function cleanJournals(settings: CleanSettings): Promise<CleanUpReport> {
-  const { journalDir: dir, runId, settleMs, contract } = settings;
+  const { journalDir: dir, runId, settleMs, ownsNames, contract } = settings;
   const onlyRun = runId === undefined ? undefined : true;
   const journals = readJournals({ baseUrl: settings.target.baseUrl, ...defined({ dir, runId, onlyRun }) });
   const requiredOf = journals.length === 0 ? undefined : await requiredParametersOf(contract);
@@ -40,7 +41,7 @@ export async function cleanJournals(settings: CleanSettings): Promise<CleanUpRep
     });
     try {
       const cleaned = await cleanUp(target, contract, group, {
-        ...defined({ settleMs }),
+        ...defined({ settleMs, ownsNames }),
         release: (remove, id) => releaseItem(target, contract, remove, id),
         restore: async (name, value) =>
           name === ORDER_NAME ? restoreOrder(target, contract, value) : `no restore function is known for ${name}`,
@@ -92,7 +93,8 @@ export function effectsRecord({ created, removed, left }: CleanUpReport): Effect
 /** Removes what the run left behind, and records how much was created, removed and left. */
 export async function cleanThisRun(options: SuiteRunOptions, contract: Contract, recorder: Recorder): Promise<void> {
   const { runId, settleMs, journalDir } = options;
-  recorder.emit(effectsRecord(await cleanJournals({ target: options, contract, runId, settleMs, journalDir })));
+  const settings = { target: options, contract, runId, settleMs, journalDir, ownsNames: true };
+  recorder.emit(effectsRecord(await cleanJournals(settings)));
 }
 
 /** Removes what earlier runs left at a deployment, if this run is allowed to change it. */

@@ -15,6 +15,8 @@ export interface CleanUpOptions {
   readonly release?: (remove: string, id: string) => Promise<boolean>;
   /** How long a change may take to become visible, in milliseconds (1000). */
   readonly settleMs?: number;
+  /** Set where no other process gives items names of these runs: those that no entry explains are removed, too. */
+  readonly ownsNames?: boolean;
 }
 
 /** The result of a clean-up. */
@@ -81,12 +83,13 @@ async function cleanUpAfter(
   journals: readonly LeftJournal[],
   options: CleanUpOptions,
 ): Promise<CleanUpReport> {
-  await reopenStored(work, journals);
-  const leftovers = leftoversOf(journals);
+  const found = await reopenStored(work, journals);
+  const unexplained = options.ownsNames === true ? found : [];
+  const leftovers = [...leftoversOf(journals), ...unexplained];
   const left = await removeLeftovers(work, leftovers);
   const globals = await restoreAll(journals, options.restore);
   for (const journal of journals) journal.finish();
-  const created = journals.reduce((sum, { ledger }) => sum + ledger.created, 0);
+  const created = journals.reduce((sum, { ledger }) => sum + ledger.created, unexplained.length);
   return {
     created,
     removed: created - left.length,
@@ -98,7 +101,7 @@ async function cleanUpAfter(
 
 /**
  * Removes exactly what the runs of the journals created: by id, or by tag if no response contained the id or if the creation
- * was refused and stored nevertheless. Nothing else is ever deleted. Then restores global state. Skips journals that another
+ * was refused and stored nevertheless, and with `ownsNames` by the names of the run. Nothing else is ever deleted. Then restores global state. Skips journals that another
  * process is cleaning up. Items that cannot be removed stay in their journal.
  */
 export async function cleanUp(

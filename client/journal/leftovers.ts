@@ -140,24 +140,61 @@ export async function locateAgain(work: CleanUpWork, leftovers: readonly Leftove
   return missing.some(({ done }) => done === undefined);
 }
 
-/** Puts entries back whose item is in its list, although its creation was refused or its removal served. */
-export async function reopenStored(work: CleanUpWork, journals: readonly LeftJournal[]): Promise<void> {
-  const settled = journals.flatMap((journal) =>
-    [...journal.ledger.refused.values(), ...journal.ledger.removed.values()].map((entry) => ({ journal, entry })),
+/** True for an item that has the tag, or the id if an update has given it another name. */
+function isIts(item: Json, { id, idName, tag }: JournalEntry): boolean {
+  return (
+    (tag !== '' && hasTag(item, tag)) || (id !== undefined && idOf(item, idName)?.toLowerCase() === id.toLowerCase())
   );
-  for (const [id, group] of groupBy(settled, ({ entry }) => entry.list)) {
+}
+
+interface Listing {
+  readonly journal: LeftJournal;
+  readonly entry: JournalEntry;
+}
+
+/** The tags of a run differ in their last word only. */
+function stemsOf(entries: readonly Listing[]): readonly string[] {
+  return [...new Set(entries.map(({ entry }) => entry.tag.replace(/-[^-]*$/, '').toLowerCase()))].filter(Boolean);
+}
+
+/** Items with a name of the run that no entry explains: requests created them that should have been refused. */
+function unexplained(own: readonly Json[], entries: readonly Listing[]): readonly Leftover[] {
+  const stems = stemsOf(entries);
+  const isNamed = (item: Json): boolean =>
+    isObject(item) && stems.some((stem) => containsWord(member(item, 'name'), stem));
+  const [first] = entries;
+  return own.flatMap((item) => {
+    const id = first === undefined ? undefined : idOf(item, first.entry.idName);
+    if (first === undefined || id === undefined || !isNamed(item)) return [];
+    if (entries.some(({ entry }) => isIts(item, entry))) return [];
+    return [{ journal: first.journal, entry: { ...first.entry, number: 0, tag: '', id }, ids: [id] }];
+  });
+}
+
+/**
+ * Puts entries back whose item is in its list, although its creation was refused or its removal served. Returns the items with a name
+ * of the run that no entry explains.
+ */
+export async function reopenStored(work: CleanUpWork, journals: readonly LeftJournal[]): Promise<readonly Leftover[]> {
+  const found: Leftover[] = [];
+  const all = journals.flatMap((journal) => {
+    const { pending, refused, removed } = journal.ledger;
+    return [pending, refused, removed].flatMap((each) => [...each.values()].map((entry) => ({ journal, entry })));
+  });
+  const isSettled = ({ journal: { ledger }, entry: { number } }: Listing): boolean => !ledger.pending.has(number);
+  for (const [id, group] of groupBy(all, ({ entry }) => entry.list)) {
     const list = id === undefined ? undefined : work.contract.operation(id);
-    if (list === undefined) continue;
+    const settled = group.filter(isSettled);
+    if (list === undefined || settled.length === 0) continue;
     const { items } = await listItems(work.target, list);
-    // Both can be many, and few items are of these runs: the tags of a run differ in their last word only.
-    const stems = [...new Set(group.map(({ entry }) => entry.tag.replace(/-[^-]*$/, '').toLowerCase()))];
+    // Both can be many, and few items are of these runs.
+    const stems = stemsOf(group);
     const own = items.filter((item) => stems.some((stem) => JSON.stringify(item).toLowerCase().includes(stem)));
-    // An update may have given an item another name.
-    const isIts = (item: Json, { id, idName, tag }: JournalEntry): boolean =>
-      hasTag(item, tag) || (id !== undefined && idOf(item, idName)?.toLowerCase() === id.toLowerCase());
-    for (const { journal, entry } of group)
+    found.push(...unexplained(own, group));
+    for (const { journal, entry } of settled)
       if (own.some((item) => isIts(item, entry))) journal.settle({ type: 'stored', number: entry.number });
   }
+  return found;
 }
 
 async function stillListed(

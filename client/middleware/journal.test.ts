@@ -84,6 +84,21 @@ test('an item that a refused creation stored is found by its name and removed', 
   expect(await clean()).toMatchObject({ created: 0 });
 });
 
+test('an item with a name of the run that no creation explains is removed where the names are its own', async () => {
+  await target.send(creationOf('assay-r1-n1'));
+  things.intercept = (_request, response) => Boolean(response.writeHead(400).end());
+  await target.send(creationOf('assay-r1-n2'));
+  things.intercept = () => false;
+  things.store
+    .set('7', { id: '7', name: 'assay-r1-n3' })
+    .set('8', { id: '8', name: 'of another' });
+  await journal.close();
+  const journals = readJournals({ dir, baseUrl: things.url, runId: 'r1' });
+  const report = await cleanUp(target, THINGS, journals, { settleMs: 20, ownsNames: true });
+  expect(report).toMatchObject({ created: 2, removed: 2, left: [] });
+  expect([...things.store.keys()]).toEqual(['8']);
+});
+
 test.each<readonly [status: number, shown: object]>([
   [201, {}],
   [500, { email: 'assay-r1-n1@a.example' }],

@@ -4,6 +4,7 @@ import type { CheckName, Effect, Form, Operation, TestRecord } from '../../spec/
 import { makeContext } from './make-context.ts';
 import { ownRequirement } from '../../client/index.ts';
 import { PLANNED } from './options.ts';
+import type { ResponseLog } from './response-log.ts';
 import { mayBeSelected, selected } from './select.ts';
 import { asOutcome } from './send.ts';
 import type { Session } from './session.ts';
@@ -177,6 +178,7 @@ async function runOnce(
     requirements: [...(own === undefined ? [] : [own.id]), ...(spec.requirements ?? [])],
   });
   const { isDisturbed = false, ...outcome } = await runBody(session, spec, body, t);
+  judgeServerError(t, responses);
   const failed = t.findings.some((each) => each.severity === 'violation' || session.options.strict);
   const vacuous =
     outcome.verdict === 'passed' && t.findings.length === 0
@@ -187,6 +189,12 @@ async function runOnce(
       ? outcome
       : ({ verdict: 'skipped', reason: vacuous, ...(vacuous === OUT_OF_TIME ? NO_TIME : {}) } as const);
   return { meta: meta(failed ? { ...ended, verdict: 'failed' } : ended), isDisturbed };
+}
+
+/** A server error is a violation, also where the response is not what the test is about. */
+function judgeServerError(t: TestContext, { serverError }: ResponseLog): void {
+  if (serverError === undefined || t.findings.some(({ code }) => code.startsWith('no-server-error/'))) return;
+  t.judge(serverError.operation, serverError.exchange);
 }
 
 async function runTest(

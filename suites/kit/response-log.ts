@@ -10,9 +10,12 @@ type Recorded = TestRecord['statuses'][number];
 /** Counts the responses to the requests of a test. */
 export class ResponseLog {
   readonly #counts = new Map<string, Counts>();
+  /** The first one that was answered with a server error. */
+  serverError: { readonly operation: Operation; readonly exchange: Exchange } | undefined;
 
   add(operation: Operation, exchange: Exchange, request: RequestSpec): void {
     const { form, response } = exchange;
+    if ((response?.status ?? 0) >= 500) this.serverError ??= { operation, exchange };
     const status = response === undefined ? '000' : String(response.status);
     const key = `${exchange.operation}\u0000${form}\u0000${status}`;
     const known = this.#counts.get(key) ?? {

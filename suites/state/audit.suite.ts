@@ -5,7 +5,7 @@ import type { OperationRole } from '../../domain/builtin/operations.ts';
 import type { CreatedItem } from '../../domain/create.ts';
 import { itemsOf, mentions } from '../../domain/items.ts';
 import { isObject, isServed } from '../../spec/index.ts';
-import type { Exchange, Form, Json, Operation } from '../../spec/index.ts';
+import type { Exchange, Form, Json, Operation, Violation } from '../../spec/index.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { persists } from '../kit/polling.ts';
 import { openSession } from '../kit/session.ts';
@@ -146,16 +146,28 @@ async function auditLog(t: TestContext, item: CreatedItem, form: Form): Promise<
 function holdsOwnEntries(t: TestContext, { item, read }: AuditLog): Promise<boolean> {
   return t.holds(async () => {
     const { exchange } = await read();
-    const others = itemsOf(exchange.response?.json)?.filter((entry) => isOfOther(entry, item.id)) ?? [];
+    const others = otherEntries(exchange, item.id);
     if (others.length === 0) return undefined;
-    return violationOf('audit-log/other-object', operationOf(t, 'audit'), {
-      requirement: 'audit.read',
-      // The members of entries are not documented.
-      grade: 'inferred',
-      expected: `entries of ${item.id} only`,
-      received: `${others.length} entries with another objectId`,
-      exchanges: [item.created, exchange],
-    });
+    return otherObject(operationOf(t, 'audit'), item, others, [item.created, exchange]);
+  });
+}
+
+const otherEntries = ({ response }: Exchange, id: string): readonly Json[] =>
+  itemsOf(response?.json)?.filter((entry) => isOfOther(entry, id)) ?? [];
+
+function otherObject(
+  operation: Operation,
+  { id }: CreatedItem,
+  others: readonly Json[],
+  exchanges: readonly Exchange[],
+): Violation {
+  return violationOf('audit-log/other-object', operation, {
+    requirement: 'audit.read',
+    // The members of entries are not documented.
+    grade: 'inferred',
+    expected: `entries of ${id} only`,
+    received: `${others.length} entries with another objectId`,
+    exchanges,
   });
 }
 
@@ -206,6 +218,8 @@ defineForRole(
       t.send(operation, { form, query: { objectIds }, label: `${objectIds.length} objectIds` });
     await t.holds(async () => {
       const alone = await read([second.id]);
+      const others = otherEntries(alone, second.id);
+      if (others.length > 0) return otherObject(operation, second, others, [second.created, alone]);
       if (!mentions(alone.response?.json, second.id)) return undefined;
       const both = await read([first.id, second.id]);
       const unknown = Array.from({ length: MANY_IDS }, () => randomUUID());

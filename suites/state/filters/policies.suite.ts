@@ -145,7 +145,8 @@ define('searchName selects by the name after an update', 'policies.search-name',
 
 async function renamePolicy(t: TestContext): Promise<Candidate & { readonly formerName: string }> {
   const policy = await freshPolicy(t, 'former');
-  const name = uniqueName(t, 'latter');
+  // A search in lower case must find capitals, too.
+  const name = uniqueName(t, 'Latter');
   // Everywhere: a search may look at descriptions, too.
   const json = JSON.parse(JSON.stringify(policy.sent).replaceAll(policy.name, name)) as Json;
   const request = { path: { id: policy.id }, json, label: 'rename the policy' };

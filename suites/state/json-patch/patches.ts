@@ -33,6 +33,14 @@ export const APPLICABLE_PATCHES: Readonly<Record<string, readonly Operation[]>> 
   'add to a map': [{ op: 'add', path: '/metadata/assay-new', value: 'new' }],
   'replace in a map': [{ op: 'replace', path: '/metadata/assay-kept', value: 'changed' }],
   'remove from a map': [{ op: 'remove', path: '/metadata/assay-kept' }],
+  'copy in a map, then remove': [
+    { op: 'copy', from: '/metadata/assay-kept', path: '/metadata/assay-new' },
+    { op: 'remove', path: '/metadata/assay-kept' },
+  ],
+  'remove from a map, then add again': [
+    { op: 'remove', path: '/metadata/assay-kept' },
+    { op: 'add', path: '/metadata/assay-kept', value: 'again' },
+  ],
   'an escaped slash': [{ op: 'replace', path: '/metadata/assay~1slash', value: 'slashed' }],
   'an escaped tilde': [{ op: 'replace', path: '/metadata/assay~0tilde', value: 'tilded' }],
   'an escaped tilde before a digit': [{ op: 'add', path: '/metadata/assay~01digit', value: 'digit' }],
@@ -62,6 +70,12 @@ export const FAILING_PATCHES: Readonly<Record<string, readonly FailingOperation[
   'a change, then a test of a map that fails': [
     CHANGE,
     { op: 'test', path: '/metadata', value: { 'assay-kept': 'something else' } },
+  ],
+  'tests that hold, a test that fails, then a change': [
+    { op: 'test', path: '/description', value: 'as created' },
+    { op: 'test', path: '/metadata/assay-kept', value: 'kept' },
+    { op: 'test', path: '/prompt', value: 'something else' },
+    CHANGE,
   ],
   'an unknown operation': [{ ...CHANGE, op: 'assay' }],
   'a change, then a path outside an array': [CHANGE, { op: 'add', path: '/allowedSkills/99', value: 'far' }],

@@ -177,7 +177,7 @@ export async function findDeleted(
   });
 }
 
-/** An operation without a body that treats a deleted item as existing. */
+/** An operation without a body that treats a deleted item as existing; another deletion is one. */
 export async function findUsable(
   t: TestContext,
   { resource, id }: CreatedItem,
@@ -193,7 +193,7 @@ export async function findUsable(
       !path.includes('{', base.length) &&
       t.allows(effect),
   );
-  for (const operation of moves) {
+  for (const operation of [resource.remove, ...moves]) {
     const allowed = t.knowledge.unknownIdStatuses?.(operation) ?? [404];
     const path = { [resource.idName]: id };
     const exchange = await t.send(operation, { form, path, valid: false, label: 'use the deleted item' });
