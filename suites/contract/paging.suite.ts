@@ -251,10 +251,13 @@ async function readPages(
   return { pages };
 }
 
-/** Pages, and their size, of which the offset exceeds 32 bits: what is left of it is small, or negative. */
+/**
+ * Pages, and their size, of which the offset exceeds 32 bits: what is left of it is small, or negative. The number of the page itself
+ * does not, from whichever number they are counted.
+ */
 const OVERFLOWING = [
   [858_993_460, 5],
-  [2_147_483_647, 20],
+  [2_147_483_646, 20],
 ] as const;
 
 /** `mayRefuse`: a status other than 200 is allowed too. */
