@@ -8,16 +8,18 @@ import { pageQuery, pagingOf } from '../../domain/read-list.ts';
 import { makeRanJob, resultType } from '../../domain/builtin/runs.ts';
 import { isObject, isServed, listIn } from '../../spec/index.ts';
 import type { Exchange, Json } from '../../spec/index.ts';
-import { definePublished } from './published/define.ts';
+import { definerOf } from './published/define.ts';
 import { freshAgent } from '../../domain/builtin/agents.ts';
 import { freshJob } from '../../domain/builtin/jobs.ts';
 import { freshPolicy } from '../../domain/builtin/policies.ts';
+
+const define = definerOf({ suite: 'state/published' });
 
 /** Most pages of vocabulary keys that are read. */
 const MOST_PAGES = 20;
 
 for (const role of ['createAgent', 'createJob'] as const) {
-  definePublished(
+  define(
     role,
     'a name is required',
     'published.name-required',
@@ -31,7 +33,7 @@ for (const role of ['createAgent', 'createJob'] as const) {
   );
 }
 
-definePublished(
+define(
   'createPolicy',
   'the id of the body is ignored',
   'published.policy-ids',
@@ -43,7 +45,7 @@ definePublished(
   },
 );
 
-definePublished(
+define(
   'createPolicy',
   'an invalid model, an unregistered action or a bad filter rule is refused',
   'published.policy-invalid',
@@ -59,7 +61,7 @@ definePublished(
   },
 );
 
-definePublished(
+define(
   'createPolicy',
   'a rule keeps its actions',
   'published.policy-actions',
@@ -80,7 +82,7 @@ definePublished(
   },
 );
 
-definePublished(
+define(
   'deleteJob',
   'a job with approved results cannot be deleted',
   'published.job-with-approved-results',
@@ -106,7 +108,7 @@ definePublished(
   },
 );
 
-definePublished(
+define(
   'updatePolicy',
   'the id of the path is used',
   'published.policy-ids',
@@ -125,7 +127,7 @@ definePublished(
   },
 );
 
-definePublished(
+define(
   'readPolicy',
   'uuids are case-insensitive',
   'published.uuid-case',
@@ -139,7 +141,7 @@ definePublished(
   },
 );
 
-definePublished(
+define(
   'createAgent',
   'an agent that a job uses cannot be deleted',
   'published.agent-in-use',
@@ -156,7 +158,7 @@ definePublished(
   },
 );
 
-definePublished(
+define(
   'bulkApprove',
   'the action is 0 or 1',
   'published.approval-action',
@@ -167,7 +169,7 @@ definePublished(
   },
 );
 
-definePublished(
+define(
   'createJob',
   'a sample size is 0 to 1000',
   'published.sample-size',
@@ -184,7 +186,7 @@ definePublished(
   },
 );
 
-definePublished(
+define(
   'status',
   'the status has ServiceStatus, DataShards and Components',
   'published.status-body',
@@ -198,7 +200,7 @@ definePublished(
   },
 );
 
-definePublished(
+define(
   'runs',
   'the paginated response has the right counts',
   'published.paginated-counts',
@@ -218,7 +220,7 @@ definePublished(
   },
 );
 
-definePublished(
+define(
   'vocabularyKeys',
   'the vocabulary keys of a clue are listed',
   'published.clue-vocabulary',
@@ -248,7 +250,7 @@ definePublished(
   },
 );
 
-definePublished(
+define(
   'createPolicy',
   'observes the initial state of a policy',
   'policies.initial-state',

@@ -134,6 +134,21 @@ export const POLICY_DEFECTS: Record<string, Layer> = {
     is(call, 'GET /accesscontrolpolicies') && call.query.has('searchName') && who(call) === TOKENS.limited
       ? next({ ...call, ...as(TOKENS.full, call) })
       : next(call),
+  'nul-names-fail': (call, next) =>
+    is(call, 'POST /accesscontrolpolicies') && JSON.stringify(json(call) ?? '').includes('\\u0000')
+      ? { status: 500 }
+      : next(call),
+  'agents-are-deleted-twice': (() => {
+    const deleted = new Set<string>();
+    const layer: Layer = async (call, next) => {
+      const answer = await next(call);
+      if (!is(call, 'DELETE /aiagent/{}') || who(call) !== TOKENS.full) return answer;
+      const id = call.path.slice(call.path.lastIndexOf('/')).toLowerCase();
+      if (ok(answer)) deleted.add(id);
+      return deleted.has(id) ? { status: 200 } : answer;
+    };
+    return layer;
+  })(),
   'deactivate-reaches-all': reply('POST /accesscontrolpolicies/{}/deactivate', (answer, _, service) => {
     for (const policy of ok(answer) ? service.policies.all() : [])
       service.policies.put(String(policy['id']), { ...policy, isActive: false });

@@ -152,6 +152,14 @@ const EXPECTED: readonly Readonly<Record<string, readonly [only: string, finding
     'plain-text-said-to-be-gzip': ['contract/media & GET /aijobskills', 'json-well-formed/malformed GET /aijobskills'],
     'job-list-ends-at-100': ['contract/long-lists', 'created-reads-back/not-listed GET /aijob'],
     'limited-may-update': ['contract/authentication', 'authorisation/accepted PUT /aiagent/{id}'],
+    'nul-names-fail': [
+      'properties/lists & GET /accesscontrolpolicies',
+      'no-server-error/status POST /accesscontrolpolicies',
+    ],
+    'agents-are-deleted-twice': [
+      'state/lifecycle & DELETE /aiagent/{id}',
+      'deleted-is-gone/served DELETE /aiagent/{id}',
+    ],
   },
 ];
 

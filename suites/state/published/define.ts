@@ -28,30 +28,37 @@ interface Published {
 
 type Code = 'accepted' | 'refused' | 'value' | 'missing';
 
-/** Defines a test of behavior that is published outside the API document: a violation warns, and fails the run only with `--strict`. */
-export function definePublished(
+type Define = (
   role: OperationRole,
   title: string,
   requirement: string,
   effects: readonly Effect[],
   body: (published: Published) => Promise<void>,
-): void {
-  const operation = session.contract.operation(OPERATIONS[role]);
-  const form = operation?.forms.at(-1);
-  if (operation === undefined || form === undefined) return;
-  const checks = ['published-behaviour'] as const;
-  const definition = { suite: 'state/published', title, operation, form, checks, requirements: [requirement], effects };
-  defineTest(session, definition, (t) => {
-    const report: Published['report'] = (code, subject, expected, exchanges, by = operation) => {
-      const { response } = exchanges.at(-1) ?? {};
-      if (response === undefined) return; // The check `answered` reports that.
-      const evidence = { subject, requirement, expected, received: `status ${response.status}`, exchanges };
-      t.report(violationOf(`published-behaviour/${code}`, by, evidence));
-    };
-    const mustRefuse: Published['mustRefuse'] = async (subject, request) => {
-      const exchange = await t.send(operation, { ...request, form, label: subject });
-      if (isServed(exchange)) report('accepted', subject, 'status 400', [exchange]);
-    };
-    return body({ t, operation, form, report, mustRefuse });
-  });
+) => void;
+
+/**
+ * Returns a function that defines a test of behavior that is published outside the API document: a violation warns, and fails the run
+ * only with `--strict`.
+ */
+export function definerOf({ suite }: { readonly suite: string }): Define {
+  return (role, title, requirement, effects, body) => {
+    const operation = session.contract.operation(OPERATIONS[role]);
+    const form = operation?.forms.at(-1);
+    if (operation === undefined || form === undefined) return;
+    const checks = ['published-behaviour'] as const;
+    const definition = { suite, title, operation, form, checks, requirements: [requirement], effects };
+    defineTest(session, definition, (t) => {
+      const report: Published['report'] = (code, subject, expected, exchanges, by = operation) => {
+        const { response } = exchanges.at(-1) ?? {};
+        if (response === undefined) return; // The check `answered` reports that.
+        const evidence = { subject, requirement, expected, received: `status ${response.status}`, exchanges };
+        t.report(violationOf(`published-behaviour/${code}`, by, evidence));
+      };
+      const mustRefuse: Published['mustRefuse'] = async (subject, request) => {
+        const exchange = await t.send(operation, { ...request, form, label: subject });
+        if (isServed(exchange)) report('accepted', subject, 'status 400', [exchange]);
+      };
+      return body({ t, operation, form, report, mustRefuse });
+    });
+  };
 }
