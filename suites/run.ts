@@ -22,9 +22,8 @@ export function dropRunner(): void {
 }
 
 /** The prepared test runner, or a new one. */
-function takeRunner({ setupFiles = [], ...additions }: VitestAdditions): Runner {
-  if (setupFiles.length > 0) dropRunner();
-  const runner = prepared ?? new Runner({ ...additions, setupFiles });
+function takeRunner(): Runner {
+  const runner = prepared ?? new Runner();
   prepared = undefined;
   return runner;
 }
@@ -52,7 +51,7 @@ export async function runSuites(
 ): Promise<void> {
   const known = contract ?? (await loadContract(options.specSource));
   recordPlan(known, onRecord);
-  const runner = takeRunner(additions?.() ?? {});
+  const runner = additions === undefined ? takeRunner() : new Runner(additions());
   const reporters = [recordReporter(onRecord), ...(reporter === undefined ? [] : [reporter])];
   await runner.run(options, known, reporters, signal);
 }

@@ -123,14 +123,11 @@ function send(child: ChildProcess, message: object): void {
   if (child.connected) child.send(message, () => {});
 }
 
-/** Tells a share, whenever its lease is renewed, until when it may run, and the signal that ends it then. */
+/** Tells a share, again and again, until when it may run, and the signal that ends it then: it listens only once it runs. */
 function tellLease(child: ChildProcess, lease: SharedArrayBuffer, signal: NodeJS.Signals): NodeJS.Timeout {
-  let told = 0;
   return setInterval(() => {
     const [until = 0] = new Float64Array(lease);
-    if (until === 0 || until === told) return;
-    told = until;
-    send(child, { until, signal });
+    if (until > 0) send(child, { until, signal });
   }, LEASE_MS);
 }
 

@@ -17,7 +17,7 @@ async function preload(): Promise<void> {
 /** Waits until the agent gives this process a share, as words of a command line, and loads meanwhile what the run will need. */
 export function wordsOfShare(): Promise<readonly string[]> {
   endWithParent();
-  // Removes the files of the test runner; a run has its own way to end.
+  // An exit removes the files of the test runner, which the signal alone would not. A run handles the signal itself.
   process.once('SIGTERM', () => process.exit(EXIT.interrupted));
   preload().catch(() => {});
   return new Promise((resolve) => {

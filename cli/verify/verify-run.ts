@@ -206,7 +206,7 @@ async function runRecorded(run: SuiteRun): Promise<Produced> {
         signal: AbortSignal.any([signal, bail.signal]),
         contract,
         reporter: progress.reporter,
-        additions: () => live?.vitest() ?? {},
+        ...(live === undefined ? {} : { additions: () => live.vitest() }),
       },
     );
   } finally {

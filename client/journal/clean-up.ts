@@ -15,7 +15,7 @@ export interface CleanUpOptions {
   readonly release?: (remove: string, id: string) => Promise<boolean>;
   /** How long a change may take to become visible, in milliseconds (1000). */
   readonly settleMs?: number;
-  /** Set where no other process gives items names of these runs: those that no entry explains are removed, too. */
+  /** Set where only the process of the journals gives items names of these runs: those that no entry explains are removed, too. */
   readonly ownsNames?: boolean;
 }
 
@@ -101,8 +101,8 @@ async function cleanUpAfter(
 
 /**
  * Removes exactly what the runs of the journals created: by id, or by tag if no response contained the id or if the creation
- * was refused and stored nevertheless, and with `ownsNames` by the names of the run. Nothing else is ever deleted. Then restores global state. Skips journals that another
- * process is cleaning up. Items that cannot be removed stay in their journal.
+ * was refused and stored nevertheless, and with `ownsNames` by the names of the run. Nothing else is ever deleted. Then restores
+ * global state. Skips journals that another process is cleaning up. Items that cannot be removed stay in their journal.
  */
 export async function cleanUp(
   target: Target,

@@ -147,21 +147,23 @@ function isIts(item: Json, { id, idName, tag }: JournalEntry): boolean {
   );
 }
 
-interface Listing {
-  readonly journal: LeftJournal;
-  readonly entry: JournalEntry;
-}
+type Recorded = Pick<Leftover, 'journal' | 'entry'>;
 
 /** The tags of a run differ in their last word only. */
-function stemsOf(entries: readonly Listing[]): readonly string[] {
+function stemsOf(entries: readonly Recorded[]): readonly string[] {
   return [...new Set(entries.map(({ entry }) => entry.tag.replace(/-[^-]*$/, '').toLowerCase()))].filter(Boolean);
 }
 
-/** Items with a name of the run that no entry explains: requests created them that should have been refused. */
-function unexplained(own: readonly Json[], entries: readonly Listing[]): readonly Leftover[] {
+/**
+ * Items whose name begins as those of the run and that no entry explains: requests created them that should have been refused. The
+ * name of somebody's copy may contain such a name, and does not begin so.
+ */
+function unexplained(own: readonly Json[], entries: readonly Recorded[]): readonly Leftover[] {
   const stems = stemsOf(entries);
-  const isNamed = (item: Json): boolean =>
-    isObject(item) && stems.some((stem) => containsWord(member(item, 'name'), stem));
+  const isNamed = (item: Json): boolean => {
+    const name = isObject(item) ? member(item, 'name') : undefined;
+    return typeof name === 'string' && stems.some((stem) => name.toLowerCase().startsWith(`${stem}-`));
+  };
   const [first] = entries;
   return own.flatMap((item) => {
     const id = first === undefined ? undefined : idOf(item, first.entry.idName);
@@ -181,7 +183,7 @@ export async function reopenStored(work: CleanUpWork, journals: readonly LeftJou
     const { pending, refused, removed } = journal.ledger;
     return [pending, refused, removed].flatMap((each) => [...each.values()].map((entry) => ({ journal, entry })));
   });
-  const isSettled = ({ journal: { ledger }, entry: { number } }: Listing): boolean => !ledger.pending.has(number);
+  const isSettled = ({ journal: { ledger }, entry: { number } }: Recorded): boolean => !ledger.pending.has(number);
   for (const [id, group] of groupBy(all, ({ entry }) => entry.list)) {
     const list = id === undefined ? undefined : work.contract.operation(id);
     const settled = group.filter(isSettled);

@@ -89,7 +89,7 @@ test('an item with a name of the run that no creation explains is removed where 
   things.intercept = (_request, response) => Boolean(response.writeHead(400).end());
   await target.send(creationOf('assay-r1-n2'));
   things.intercept = () => false;
-  things.store.set('7', { id: '7', name: 'assay-r1-n3' }).set('8', { id: '8', name: 'of another' });
+  things.store.set('7', { id: '7', name: 'assay-r1-n3' }).set('8', { id: '8', name: 'Copy of assay-r1-n3' });
   await journal.close();
   const journals = readJournals({ dir, baseUrl: things.url, runId: 'r1' });
   const report = await cleanUp(target, THINGS, journals, { settleMs: 20, ownsNames: true });

@@ -178,7 +178,7 @@ async function runOnce(
     requirements: [...(own === undefined ? [] : [own.id]), ...(spec.requirements ?? [])],
   });
   const { isDisturbed = false, ...outcome } = await runBody(session, spec, body, t);
-  judgeServerError(t, responses);
+  judgeServerErrors(t, responses);
   const failed = t.findings.some((each) => each.severity === 'violation' || session.options.strict);
   const vacuous =
     outcome.verdict === 'passed' && t.findings.length === 0
@@ -192,9 +192,10 @@ async function runOnce(
 }
 
 /** A server error is a violation, also where the response is not what the test is about. */
-function judgeServerError(t: TestContext, { serverError }: ResponseLog): void {
-  if (serverError === undefined || t.findings.some(({ code }) => code.startsWith('no-server-error/'))) return;
-  t.judge(serverError.operation, serverError.exchange);
+function judgeServerErrors(t: TestContext, { serverErrors }: ResponseLog): void {
+  const known = new Set(t.findings.flatMap(({ check, operation }) => (check === 'no-server-error' ? operation : [])));
+  for (const { operation, exchange } of serverErrors.values())
+    if (!known.has(operation.id)) t.judge(operation, exchange);
 }
 
 async function runTest(

@@ -22,15 +22,14 @@ async function read(file: string): Promise<SuiteRunOptions> {
   const contractFile = contractFileOf(file);
   if (existsSync(contractFile))
     await compileAhead(await readFile(contractFile), () => existsSync(file)).catch(() => {
-      // The tests come upon it again.
+      // Its error comes again in the tests.
     });
   while (!existsSync(file)) {
-    // The process that would write it has ended.
-    if (process.send !== undefined && !process.connected) process.exit();
+    if (process.send !== undefined && !process.connected) throw new Error('the command ended before the run began');
     await sleep(LOOK_MS);
   }
   const bytes = await readFile(file);
-  if (bytes.length === 0) process.exit();
+  if (bytes.length === 0) throw new Error('the command needs no run');
   return deserialize(bytes) as SuiteRunOptions;
 }
 

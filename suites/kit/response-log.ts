@@ -10,12 +10,11 @@ type Recorded = TestRecord['statuses'][number];
 /** Counts the responses to the requests of a test. */
 export class ResponseLog {
   readonly #counts = new Map<string, Counts>();
-  /** The first one that was answered with a server error. */
-  serverError: { readonly operation: Operation; readonly exchange: Exchange } | undefined;
+  /** The first server error of each operation and status. */
+  readonly serverErrors = new Map<string, { readonly operation: Operation; readonly exchange: Exchange }>();
 
   add(operation: Operation, exchange: Exchange, request: RequestSpec): void {
     const { form, response } = exchange;
-    if ((response?.status ?? 0) >= 500) this.serverError ??= { operation, exchange };
     const status = response === undefined ? '000' : String(response.status);
     const key = `${exchange.operation}\u0000${form}\u0000${status}`;
     const known = this.#counts.get(key) ?? {
@@ -26,6 +25,7 @@ export class ResponseLog {
       valid: 0,
       ...(redirects(operation, status) ? { redirects: true as const } : {}),
     };
+    if (known.count === 0 && (response?.status ?? 0) >= 500) this.serverErrors.set(key, { operation, exchange });
     known.count += 1;
     if (isValid(operation, exchange, request)) known.valid += 1;
     this.#counts.set(key, known);

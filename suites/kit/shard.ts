@@ -4,7 +4,7 @@ interface Shard {
   readonly subjects: Set<string>;
 }
 
-/** The shards so far, by their number. */
+/** The shards so far, by how many there are. */
 const given = new Map<number, readonly Shard[]>();
 
 /** A shard may have this much more than the one with the least: as a part of its cost, and in requests. */

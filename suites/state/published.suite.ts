@@ -65,13 +65,14 @@ define(
   'createPolicy',
   'a rule keeps its actions',
   'published.policy-actions',
-  ['reversible', 'read'],
+  // Where new policies apply at once and inactive rules act, others would see what it does.
+  ['reversible', 'read', 'global'],
   async ({ t, form, report }) => {
     const listed = await t.send(operationOf(t, 'actions'), { form, label: 'list the actions' });
     const actions = itemsOf(listed.response?.json)?.slice(0, 1) ?? [];
     const type = isObject(actions[0]) ? actions[0]['type'] : undefined;
     const text = typeof type === 'string' ? type : t.skip('no action with a type is listed');
-    const rules = [{ name: 'rule', order: 1, isActive: true, actions }];
+    const rules = [{ name: 'rule', order: 1, isActive: false, actions }];
     const policy = await freshPolicy(t, 'actions', { rules }, form);
     let read = policy.created;
     const isKept = await settled(t, async () => {

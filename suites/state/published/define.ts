@@ -51,7 +51,8 @@ export function definerOf({ suite }: { readonly suite: string }): Define {
       const report: Published['report'] = (code, subject, expected, exchanges, by = operation) => {
         const { response } = exchanges.at(-1) ?? {};
         if (response === undefined) return; // The check `answered` reports that.
-        const evidence = { subject, requirement, expected, received: `status ${response.status}`, exchanges };
+        const received = `status ${response.status}${code === 'missing' ? ' without it' : ''}`;
+        const evidence = { subject, requirement, expected, received, exchanges };
         t.report(violationOf(`published-behaviour/${code}`, by, evidence));
       };
       const mustRefuse: Published['mustRefuse'] = async (subject, request) => {
