@@ -54,7 +54,7 @@ async function removeLeftovers(work: CleanUpWork, leftovers: readonly Leftover[]
   }
   return undone(leftovers).map(({ entry, ids, reason }) => ({
     kind: entry.create,
-    id: ids[0] ?? (entry.tag === '' ? 'unknown' : entry.tag),
+    id: ids[0] ?? (entry.tag === '' ? 'id unknown' : entry.tag),
     reason: reason ?? 'not removed',
   }));
 }

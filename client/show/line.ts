@@ -1,7 +1,8 @@
 import type { Exchange, Violation } from '../../spec/index.ts';
 import { isWrittenOut, toCurl } from './curl.ts';
 import type { CurlOptions } from './curl.ts';
-import { captureId, pickId } from './pick-id.ts';
+import { idsInRequest, idsInResponse } from './ids.ts';
+import { captureId, pickId, pickListed, UUID } from './pick-id.ts';
 import { overlaps, planOf } from './script-plan.ts';
 import type { ScriptSources } from './script-plan.ts';
 
@@ -21,7 +22,8 @@ export function toLine(violation: Violation, sources: ScriptSources, options: Cu
   // A read returns the ids of what the changes started.
   const readsIds = [...short.captured.values()].some(({ source }) => source.request.method === 'GET');
   return (
-    lineOf(violation, planOf(violation, sources), options) ?? (readsIds ? undefined : lineOf(violation, short, options))
+    lineOf(violation, planOf(violation, sources), sources, options) ??
+    (readsIds ? undefined : lineOf(violation, short, sources, options))
   );
 }
 
@@ -50,6 +52,7 @@ const isStepOf =
 function lineOf(
   violation: Violation,
   { order, captured }: ReturnType<typeof planOf>,
+  { origin }: ScriptSources,
   options: CurlOptions,
 ): string | undefined {
   if ((violation.setup ?? []).length > 1) return undefined;
@@ -60,7 +63,9 @@ function lineOf(
   if (sent.length > MOST_STEPS || !sent.every(isWrittenOut)) return undefined;
   const ids = sent.flatMap((each) => [...captured].flatMap(([id, { source }]) => (source.id === each.id ? [id] : [])));
   const names = new Map(ids.map((id, at) => [id, `id${at + 1}`]));
-  const writer = { captured, names, options, last };
+  const isSource = (each: Exchange): boolean => [...captured.values()].some(({ source }) => source.id === each.id);
+  const starts = sent.some((each) => each.request.method === 'POST' && !isSource(each));
+  const writer = { captured, names, options, last, origin, starts };
   const parts = groups.flatMap((group) =>
     write(
       group.filter((each) => sent.includes(each)),
@@ -96,6 +101,9 @@ interface Writer {
   readonly names: ReadonlyMap<string, string>;
   readonly options: CurlOptions;
   readonly last: Exchange | undefined;
+  readonly origin: ScriptSources['origin'];
+  /** True where a request is sent that is no creation of an item, such as one that queues a run. */
+  readonly starts: boolean;
 }
 
 function write(group: readonly Exchange[], writer: Writer): readonly string[] {
@@ -114,16 +122,32 @@ function write(group: readonly Exchange[], writer: Writer): readonly string[] {
 function writeOne(each: Exchange, writer: Writer): readonly string[] {
   const ids = idsOf(each, writer);
   const isShown = each === writer.last || each.operation === writer.last?.operation;
-  if (ids.length === 0) return [curl(each, writer, isShown ? undefined : 'none')];
+  if (ids.length === 0)
+    return [
+      ...(listsStarted(each, writer) ? [awaitList(each, writer)] : []),
+      curl(each, writer, isShown ? undefined : 'none'),
+    ];
   const [id = ''] = ids;
   if (ids.length === 1 && each.request.method !== 'GET')
     return captureId(each, id, writer.names.get(id) ?? '', (exchange, output) => curl(exchange, writer, output));
   const fetch = `${curl(each, writer, 'body')} >${fileOf(ids)}`;
   if (each.request.method !== 'GET') return [fetch, ...pick(each, ids, writer)];
   const picks = pick(each, ids, writer).join(' && ');
-  return [
-    `for n in $(seq 30); do ${fetch} && ${picks} && [ "$${writer.names.get(id) ?? ''}" ] && break; sleep 1; done`,
-  ];
+  const areKnown = ids.map((one) => `[ "$${writer.names.get(one) ?? ''}" ]`).join(' && ');
+  return [`for n in $(seq 30); do ${fetch} && ${picks} && ${areKnown} && break; sleep 1; done`];
+}
+
+/** True for a read whose response lists what the deployment added after a request, for example the results of a run. */
+function listsStarted(each: Exchange, { captured, origin, starts }: Writer): boolean {
+  if (!starts) return false;
+  const ids = each.request.method === 'GET' ? idsInResponse(each).filter((id) => !idsInRequest(each).includes(id)) : [];
+  return ids.length > 0 && ids.every((id) => origin?.(id) === undefined && !captured.has(id));
+}
+
+/** Repeats a read until two responses contain the same number of ids. */
+function awaitList(each: Exchange, writer: Writer): string {
+  const count = `$(${curl(each, writer, 'body')} | grep -Eio '${UUID}' | wc -l)`;
+  return `for n in $(seq 30); do was=$now; now=${count}; [ $now -gt 0 ] && [ "$now" = "$was" ] && break; sleep 1; done`;
 }
 
 const idsOf = ({ id }: Exchange, { captured }: Writer): readonly string[] =>
@@ -134,6 +158,9 @@ const fileOf = ([id = '']: readonly string[]): string => `"$d/${id.slice(0, 8)}"
 const pick = (source: Exchange, ids: readonly string[], writer: Writer): readonly string[] =>
   ids.flatMap((id) => {
     const variable = writer.names.get(id) ?? '';
+    const shown = idsInResponse(source);
+    const rank = ids.filter((other) => shown.indexOf(other) < shown.indexOf(id)).length;
+    if (source.request.method === 'GET') return [`${variable}=$(${pickListed(source, id, fileOf(ids), rank)})`];
     if (source.listed === undefined) return [`${variable}=$(${pickId(source, id, fileOf(ids))})`];
     return captureId(source, id, variable, (exchange, output) => curl(exchange, writer, output)).slice(1);
   });

@@ -1,3 +1,4 @@
+import { isObject, parsedJson } from '../../spec/index.ts';
 import type { Exchange } from '../../spec/index.ts';
 import { textOf } from './ids.ts';
 
@@ -8,27 +9,30 @@ function listingOf({ listed, ...creation }: Exchange): Exchange | undefined {
   return { ...creation, request: { method: 'GET', url: listed.url, headers } };
 }
 
-const UUID = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+/** A uuid, for grep -E and for regular expressions. */
+export const UUID = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
-/** Prints the value of a member with an id that is no uuid. */
-function pickMember(text: string, id: string): { readonly filter: string; readonly place: number } {
+/** The member that has an id, and its place among the members with that name. */
+function memberWith(text: string, id: string): { readonly member: string; readonly place: number } | undefined {
   const own = new RegExp(
     String.raw`"(\w+)"\s*:\s*"?${id.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}"?[,}\s]`,
     'i',
   );
-  const [, member = 'id'] = own.exec(text) ?? [];
+  const [, member] = own.exec(text) ?? [];
+  if (member === undefined) return undefined;
   const values = [...text.matchAll(new RegExp(String.raw`"${member}"\s*:\s*"?([^",}\s]+)`, 'g'))];
   const place = Math.max(
     0,
     values.findIndex(([, value = '']) => value.toLowerCase() === id),
   );
-  return { filter: `grep -Eo '"${member}" *: *"?[^",}]+'`, place };
+  return { member, place };
 }
 
 /** A filter that prints an id (lower case) from the response that shows it: from standard input, or from a file. */
 export function pickId({ response, listed }: Exchange, id: string, file?: string): string {
   if (!new RegExp(`^${UUID}$`).test(id) && !/^\d{16,}$/.test(id)) {
-    const { filter, place } = pickMember(textOf(response?.body), id);
+    const { member, place } = memberWith(textOf(response?.body), id) ?? { member: 'id', place: 0 };
+    const filter = `grep -Eo '"${member}" *: *"?[^",}]+'`;
     const value = String.raw`sed -E 's/^[^:]*: *"?//'`;
     const name = listed === undefined ? '' : `tr '{' '\\n' | grep -F '${listed.name}' | `;
     return `${name}${filter}${file === undefined ? '' : ` ${file}`} | sed -n ${listed === undefined ? place + 1 : 1}p | ${value}`;
@@ -38,6 +42,37 @@ export function pickId({ response, listed }: Exchange, id: string, file?: string
   const ids = [...textOf(response?.body).toLowerCase().matchAll(new RegExp(UUID, 'g'))].map(([each]) => each);
   const from = file === undefined ? '' : ` ${file}`;
   return `grep -Eio '${UUID}'${from} | sed -n ${Math.max(0, ids.indexOf(id)) + 1}p`;
+}
+
+/** The place of a member in the output of its filter, for `sed` and `tail`: lists of another run may be shorter. */
+function placeInList(source: Exchange, member: RegExp, place: number, rank: number): string {
+  const text = textOf(source.response?.body);
+  const length = itemsIn(parsedJson(text))?.length ?? 0;
+  const count = [...text.matchAll(member)].length;
+  const each = count / length;
+  if (length < 2 || !Number.isInteger(each)) return `sed -n ${place + 1}p`;
+  const [at, offset] = [Math.floor(place / each), place % each];
+  if (at === length - 1) return `tail -n ${each - offset} | sed -n 1p`;
+  return `sed -n ${Math.min(at, rank) * each + offset + 1}p`;
+}
+
+/** The items of a list, with or without a wrapper. */
+function itemsIn(json: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(json)) return json;
+  return isObject(json) && !Object.hasOwn(json, 'id') ? Object.values(json).find(Array.isArray) : undefined;
+}
+
+/**
+ * A filter that prints an id (lower case) from the file with a list that was read: the first one, the last one, or one between;
+ * the rank numbers the ids that are taken from the list, from 0.
+ */
+export function pickListed(source: Exchange, id: string, file: string, rank: number): string {
+  const found = new RegExp(`^${UUID}$`).test(id) ? memberWith(textOf(source.response?.body), id) : undefined;
+  if (found === undefined) return pickId(source, id, file);
+  const { member, place } = found;
+  const values = new RegExp(String.raw`"${member}"\s*:\s*"${UUID}"`, 'gi');
+  const pick = placeInList(source, values, place, rank);
+  return `grep -Eio '"${member}" *: *"${UUID}"' ${file} | ${pick} | grep -Eio '${UUID}'`;
 }
 
 /** The commands that send a creation and store the id of the created item in a variable. */

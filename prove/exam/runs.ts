@@ -108,6 +108,17 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
     };
   }),
   row('runs-share-chats', 'the path names the run (section 4)', [CHATS], ['job-ownership'], firstPath(CHATS)),
+  row('runs-of-other-jobs', 'the path names the job (section 4)', [RUNS], ['job-ownership'], () => {
+    const seen = new Map<string, unknown>();
+    return async (call, next) => {
+      const reply = await next();
+      if (!hit(call, RUNS) || !succeeded(reply)) return reply;
+      const own = items(parsed(reply));
+      const others = [...seen].filter(([id]) => !own.some((run) => idOf(run) === id)).slice(0, 2);
+      for (const run of own) seen.set(idOf(run), run);
+      return relisted(reply, (list) => [...list, ...others.map(([, run]) => run)]);
+    };
+  }),
   row('results-of-one-type', 'the path names the type (section 4)', [RESULTS], ['filters'], firstPath(RESULTS)),
   row(
     'bulk-approval-leaks-to-other-job',

@@ -78,7 +78,7 @@ export function effectLines(summary: Summary, paint: Paint, columns: number): st
     `  ${thousands(created)} created, ${thousands(removed)} removed, ${thousands(left.length)} left`,
     ...reasons.flatMap(([reason, items]) => {
       const ids = items.map(({ id }) => id);
-      return amountLines(items.length, `${reason} ${some(ids, IDS)}`, paint.yellow, columns);
+      return amountLines(items.length, `${reason}: ${some(ids, IDS)}`, paint.yellow, columns);
     }),
     ...stays,
   ];

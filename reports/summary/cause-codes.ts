@@ -28,6 +28,17 @@ export const IGNORED_ID: readonly string[] = [
   'deleted-is-gone/status',
 ] satisfies readonly FindingCode[];
 
+/** Checks of a list that fail if it shows other items than its own. */
+export const OF_LISTS: readonly string[] = [
+  'paging-partition',
+  'paging-base',
+  'paging-defaults',
+  'paging-past-end',
+  'ordering',
+  'filters',
+  'published-behaviour',
+] satisfies readonly CheckName[];
+
 /** Codes with one cause per operation, whatever the request. */
 export const ONE_PER_OPERATION: readonly string[] = [
   'authentication/accepted',

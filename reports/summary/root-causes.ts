@@ -16,6 +16,12 @@ const isOnOne: Explains = (root, symptom) => root.operation === symptom.operatio
 const isInFamily: Explains = (root, symptom) =>
   `${collectionOf(symptom.operation)}/`.startsWith(`${collectionOf(root.operation)}/`);
 
+/** The second operation is about a part of an item of the list that the first one reads, whatever the parameters are called. */
+const isBelow: Explains = (root, symptom) =>
+  withoutNames(symptom.operation).startsWith(`${withoutNames(root.operation)}/`);
+
+const withoutNames = (operation: string): string => operation.replace(/^\S+ /, '').replaceAll(/\{[^{}]+\}/g, '{}');
+
 const isInOne: Explains = (root, symptom) => collectionOf(root.operation) === collectionOf(symptom.operation);
 
 /** Names of members and parameters in a subject: `filterActive` of `?filterActive`. */
@@ -89,6 +95,13 @@ const RULES: Readonly<Record<string, Explains>> = {
     !codes.SAME_ID.includes(symptom.code) &&
     symptom.sharedId === true &&
     symptom.recurred !== true,
+
+  'a list below an item that shows those of other items': (root, symptom) =>
+    root.code === 'job-ownership/other-job' &&
+    !root.operation.endsWith('}') &&
+    ((isOnOne(root, symptom) && codes.OF_LISTS.includes(symptom.check)) ||
+      ['job-runs', 'dry-run'].includes(symptom.check) ||
+      (isBelow(root, symptom) && symptom.check === 'valid-request-served' && lastStatus(symptom) === 404)),
 
   'a bulk approval that reaches other jobs': (root, symptom) =>
     root.code === 'approvals/other-job' && symptom.check === 'approvals' && symptom.code !== root.code,

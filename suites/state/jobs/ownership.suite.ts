@@ -1,16 +1,17 @@
 import { freshAgent } from '../../../domain/builtin/agents.ts';
+import { freshJob, prepareRun } from '../../../domain/builtin/jobs.ts';
 import { operationOf } from '../../../domain/builtin/operations.ts';
 import type { OperationRole } from '../../../domain/builtin/operations.ts';
 import { makeRanJob, ranJob, resultType } from '../../../domain/builtin/runs.ts';
 import type { RanJob } from '../../../domain/builtin/runs.ts';
+import { settled } from '../../../domain/context.ts';
 import { idOf, itemsOf, keysOf, memberOf, sameId } from '../../../domain/items.ts';
 import { isServed, isSuccess } from '../../../spec/index.ts';
-import type { Exchange, Form } from '../../../spec/index.ts';
+import type { Exchange, Form, Operation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { openSession } from '../../kit/session.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { defineForRole } from '../define.ts';
-import { freshJob } from '../../../domain/builtin/jobs.ts';
 
 const session = await openSession();
 
@@ -39,6 +40,7 @@ defineForRole(
   async (t, { form }) => {
     const ran = await ranJob(t);
     const { id: otherJob } = await freshJob(t, 'stranger');
+    await checkLists(t, form, ran.jobId, otherJob);
     await checkJobs(t, form, ran, otherJob);
     await checkRuns(t, form, ran);
     await checkLast(t, form, ran);
@@ -112,14 +114,37 @@ async function checkJobs(t: TestContext, form: Form, { jobId, runIds }: RanJob, 
       }),
     );
   }
-  await checkLists(t, form, jobId, otherJob);
 }
+
+defineForRole(
+  session,
+  'runs',
+  {
+    ...base,
+    title: 'the runs of a job that never ran are not those of another job',
+    checks: ['job-ownership'],
+    requirements: ['runs.list'],
+  },
+  async (t, { operation, form }) => {
+    const [{ id }, { id: otherJob }] = [await freshJob(t, 'lists'), await freshJob(t, 'stranger')];
+    const queue = operationOf(t, 'queue');
+    await prepareRun(t, queue);
+    await t.send(queue, { form, path: { id }, expect: 'success', label: 'queue a run' });
+    const list = (of: string): Promise<Exchange> =>
+      t.send(operation, { form, path: { id: of }, query: { pageSize: LONG }, label: `of job ${of}` });
+    let own = await list(id);
+    await settled(t, async () => {
+      own = await list(id);
+      return itemsOf(own.response?.json)?.length !== 0;
+    });
+    reportShared(t, operation, 'runs.list', [own, await list(otherJob)]);
+  },
+);
 
 /** The lists of a job that never ran must not contain items of another job. */
 async function checkLists(t: TestContext, form: Form, jobId: string, otherJob: string): Promise<void> {
   const type = await resultType(t);
   for (const [role, requirement] of [
-    ['runs', 'runs.list'],
     ['results', 'results.list'],
     ['chatStream', 'chats.stream'],
   ] as const) {
@@ -127,15 +152,24 @@ async function checkLists(t: TestContext, form: Form, jobId: string, otherJob: s
     const path = role === 'results' ? { type } : {};
     const of = (id: string): Promise<Exchange> =>
       t.send(operation, { form, path: { id, ...path }, label: `of job ${id}` });
-    const [own, other] = [await of(jobId), await of(otherJob)];
-    const others = keysOf(other.response?.json);
-    const shared = keysOf(own.response?.json)?.find((key) => others?.includes(key));
-    if (shared === undefined) continue;
-    const [expected, received] = [`no items of job ${jobId}`, `${shared.slice(0, 200)} in the lists of both jobs`];
-    t.report(
-      violationOf('job-ownership/other-job', operation, { requirement, expected, received, exchanges: [own, other] }),
-    );
+    reportShared(t, operation, requirement, [await of(jobId), await of(otherJob)]);
   }
+}
+
+/** Reports an item that is in the lists of two jobs. */
+function reportShared(
+  t: TestContext,
+  operation: Operation,
+  requirement: 'runs.list' | 'results.list' | 'chats.stream',
+  [own, other]: readonly [Exchange, Exchange],
+): void {
+  const others = keysOf(other.response?.json);
+  const shared = keysOf(own.response?.json)?.find((key) => others?.includes(key));
+  if (shared === undefined) return;
+  const [expected, received] = ['no items of the other job', `${shared.slice(0, 200)} in the lists of both jobs`];
+  t.report(
+    violationOf('job-ownership/other-job', operation, { requirement, expected, received, exchanges: [own, other] }),
+  );
 }
 
 /** The id of a result, from the results of the job: those of a run have no ids. */
