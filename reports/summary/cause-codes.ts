@@ -41,6 +41,7 @@ export const OF_LISTS: readonly string[] = [
 
 /** Codes with one cause per operation, whatever the request. */
 export const ONE_PER_OPERATION: readonly string[] = [
+  'audit-log/no-entry',
   'authentication/accepted',
   'content-type-offered/media-type',
   'content-type-offered/not-as-asked',

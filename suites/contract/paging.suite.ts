@@ -12,6 +12,7 @@ import { defineForForms } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import { withSetup, violationOf } from '../kit/violation.ts';
 import { showsItsItems } from './form-contents.ts';
+import { withReason } from './filter-after-paging.ts';
 import { findSkipped } from './large-pages.ts';
 import { MOST_SHARED_PAGES, PAGING_REQUIREMENTS, pagesViolation, pageTooLong } from './page-rules.ts';
 import type { Page } from './page-rules.ts';
@@ -206,7 +207,7 @@ async function partitions(
   for (let readings = 1; readings <= MOST_READINGS; readings += 1) {
     if (!('pages' in read)) return noList(t, fixture.operation, read.noList);
     const violation = judge(read.pages);
-    if (violation === undefined || fixture.isolated) return violation;
+    if (violation === undefined || fixture.isolated) return withReason(t, fixture, size, violation);
     const again = await readPages(t, fixture, size);
     if ('pages' in again && isAlike(read.pages, again.pages)) return violation;
     read = again;
@@ -227,12 +228,10 @@ function isAlike(pages: readonly Page[], others: readonly Page[]): boolean {
   return pages.length === others.length && pages.every(({ ids }, index) => isSameList(ids, others[index]?.ids ?? []));
 }
 
+type Read = { readonly pages: readonly Page[] } | { readonly noList: Exchange };
+
 /** The pages of a list up to the first empty one, or the response that is no list. */
-async function readPages(
-  t: TestContext,
-  fixture: ListFixture,
-  size: number,
-): Promise<{ readonly pages: readonly Page[] } | { readonly noList: Exchange }> {
+async function readPages(t: TestContext, fixture: ListFixture, size: number): Promise<Read> {
   const pages: Page[] = [];
   const wholePages = Math.ceil(fixture.ids.size / size);
   const most = (fixture.isolated ? wholePages + 1 : MOST_SHARED_PAGES) + 1;

@@ -1,0 +1,39 @@
+import { count } from '../../spec/count.ts';
+import type { Violation } from '../../spec/index.ts';
+import { readPage } from '../../domain/list-fixture.ts';
+import type { ListFixture } from '../../domain/list-fixture.ts';
+import type { TestContext } from '../kit/context.ts';
+
+/** Pages to look at behind the end: those of a list in which the items of the run are the last of some hundred. */
+const MOST_PAGES = 60;
+
+/** Pages that are read at once. */
+const AT_ONCE = 6;
+
+/**
+ * The violation that items of a filtered list are on no page, with its reason where they appear on pages behind the end: the filter
+ * is applied to each page of the whole list.
+ */
+export async function withReason(
+  t: TestContext,
+  fixture: ListFixture,
+  size: number,
+  violation: Violation | undefined,
+): Promise<Violation | undefined> {
+  const names = Object.keys(fixture.request.query ?? {});
+  if (violation?.code !== 'paging-partition/items-lost' || !fixture.isolated || names.length === 0) return violation;
+  const end = Math.ceil(fixture.ids.size / size);
+  for (let index = end; index < end + MOST_PAGES; index += AT_ONCE) {
+    const reads = Array.from({ length: AT_ONCE }, (_, offset) => readPage(t, fixture, index + offset, size));
+    const found = (await Promise.all(reads)).find(({ ids = [] }) => ids.some((id) => fixture.ids.has(id)));
+    if (found !== undefined)
+      return {
+        ...violation,
+        subject: names.join(' '),
+        message: `${fixture.operation.id}: ${names.join(', ')} is applied after the list is cut into pages`,
+        received: `${violation.received}; ${count(found.ids?.length ?? 0, 'item')} on a page behind the end`,
+        exchanges: [...violation.exchanges.slice(0, 2), found.exchange],
+      };
+  }
+  return violation;
+}
