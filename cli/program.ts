@@ -66,6 +66,12 @@ function onOneLine(error: string): string {
   return error.replace(/\n\(Did you mean (.+)\?\)/u, ' (did you mean $1?)');
 }
 
+const TIMES = '\nTimes: 500ms, 30s, 5m or 1h. A number alone is in seconds\nfor <time>, in milliseconds for <ms>.';
+
+function takesTime(name: OptionName): boolean {
+  return ['time', 'ms'].includes(optionSpec(name).kind.placeholder ?? '');
+}
+
 /** Summaries of commands that only have subcommands. */
 const GROUPS: Readonly<Record<string, string>> = {
   spec: 'list the operations of a description, lint it, or compare two',
@@ -105,6 +111,7 @@ export async function buildProgram(version: string, words: readonly string[], di
     for (const [operand, about] of await describeOperands(spec, asksForHelp)) leaf.argument(operand, about);
     for (const option of spec.options)
       if (hasFlag(optionSpec(option))) leaf.addOption(asOption(option).helpGroup(headingOf(option)));
+    if (spec.options.some(takesTime)) leaf.addHelpText('after', TIMES);
     leaf.addHelpText('after', `\nExamples:\n${spec.examples.map((example) => `  ${pasteable(example)}`).join('\n')}`);
     leaf.allowUnknownOption().allowExcessArguments();
     leaf.action(async () => dispatch(spec, leaf));
