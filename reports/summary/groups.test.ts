@@ -108,6 +108,7 @@ describe('findings are grouped by root cause', () => {
       'json-well-formed/malformed: GET /aiagent',
       'created-reads-back/not-readable: GET /aiagent/{id}',
     ],
+    ['runs of other jobs', 'job-ownership/other-job: GET /aijob/{id}/runs', 'filters/ignored: GET /aijob/{id}/runs'],
   ])('shows as related: %s', (_title, cause, effect) => {
     const root = finding({ fingerprint: 'a', ...parsed(cause) });
     const symptom = finding({ fingerprint: 'b', ...parsed(effect) });

@@ -264,6 +264,12 @@ const RULES: Readonly<Record<string, Explains>> = {
     );
   },
 
+  'an operation that needs no token': (root, symptom) =>
+    isOnOne(root, symptom) &&
+    root.code === 'valid-request-served/without-token' &&
+    symptom.code === 'valid-request-served/refused' &&
+    lastStatus(root) === lastStatus(symptom),
+
   'an answer of a gateway that comes now and then': (root, symptom) =>
     isOfGatewayAtTimes(root) && !isOfGatewayAtTimes(symptom) && isOfGateway(lastStatus(symptom)),
 

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { answered, finding, parsed } from '../testing/merged-finding.ts';
+import { explains } from './root-causes.ts';
+
+const LEAK = 'job-ownership/other-job: GET /aijob/{id}/runs';
+
+it.each([
+  ['a run of another job', LEAK, 'valid-request-served/refused: GET /aijob/{jobId}/runs/{runId}/chats: 404', 404, true],
+  [
+    'a run that is refused otherwise',
+    LEAK,
+    'valid-request-served/refused: GET /aijob/{jobId}/runs/{runId}/chats',
+    400,
+    false,
+  ],
+  ['a job that is not found', LEAK, 'valid-request-served/refused: GET /aijob/{id}: 404', 404, false],
+  ['a queued run that seems to be several', LEAK, 'job-runs/queued-twice: POST /aijob/{id}/execution-queue', 200, true],
+  [
+    'an operation that needs no token',
+    'valid-request-served/without-token: GET /status',
+    'valid-request-served/refused: GET /status: 401',
+    401,
+    true,
+  ],
+  [
+    'another kind of change that the log leaves out',
+    'audit-log/no-entry: GET /auditLog: PUT /aiagent/{id}',
+    'audit-log/no-entry: GET /auditLog: DELETE /aijob/{id}',
+    200,
+    true,
+  ],
+])('one cause or two: %s', (_title, cause, effect, status, isExplained) => {
+  const [root, symptom] = [cause, effect].map((text) => finding({ ...answered(status), ...parsed(text) }));
+  if (root === undefined || symptom === undefined) throw new Error('both findings exist');
+  expect(explains({ ...root, fingerprint: 'a' }, { ...symptom, fingerprint: 'b' })).toBe(isExplained);
+});
