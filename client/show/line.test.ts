@@ -31,7 +31,10 @@ const server = await serve((request, response) => {
       parts.set(made, []);
       send({ owner: '00000000-0000-0000-0000-000000000000', id: made });
     } else if (what === 'make') send(parts.get(id)?.push(randomUUID()));
-    else send({ known: [...parts.values()].flat().some((each) => body.includes(each)) });
+    else if (what === 'start') {
+      setTimeout(() => parts.get(id)?.push(randomUUID()), 300);
+      send({});
+    } else send({ known: [...parts.values()].flat().some((each) => body.includes(each)) });
   });
 });
 const target = createTarget({ baseUrl: server.url, tokens: { full: 'secret' } });
@@ -99,3 +102,23 @@ test.skipIf(!hasCurl)('what the run only read is made and read again', async () 
   expect(await paste(line)).toContain('{"known":true}');
   expect(lines).toEqual(['POST ', 'POST a thing make', 'GET a thing', 'POST a thing use']);
 });
+
+test.skipIf(!hasCurl)(
+  'a request that was sent several times is sent so often, and a read waits for what it started',
+  async () => {
+    const made = await send('POST');
+    const id = idOf(made);
+    const starts: Exchange[] = [];
+    for (let count = 0; count < 20; count += 1) starts.push(await send('POST', `/${id}/start`));
+    await expect.poll(() => parts.get(id)?.length).toBe(20);
+    const read = await send('GET', `/${id}`);
+    const line = toLine(
+      violation([read]),
+      { contract, origin: (each) => (each === id ? made : undefined), changes: (each) => (each === id ? starts : []) },
+      {},
+    );
+    const printed = await paste(line);
+    expect(printed.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g), printed).toHaveLength(21);
+    expect(lines.filter((each) => each === 'POST a thing start')).toHaveLength(20);
+  },
+);

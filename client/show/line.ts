@@ -1,7 +1,7 @@
 import type { Exchange, Violation } from '../../spec/index.ts';
 import { isWrittenOut, toCurl } from './curl.ts';
 import type { CurlOptions } from './curl.ts';
-import { idsInRequest, idsInResponse } from './ids.ts';
+import { idsInRequest, idsInResponse, textOf } from './ids.ts';
 import { captureId, pickId, pickListed, UUID } from './pick-id.ts';
 import { overlaps, planOf } from './script-plan.ts';
 import type { ScriptSources } from './script-plan.ts';
@@ -60,21 +60,37 @@ function lineOf(
   const groups = together(order, isStep);
   const last = order.find(({ id }) => id === violation.exchanges.at(-1)?.id);
   const sent = order.filter((each) => each === last || !isStep(each) || isNeeded(each, last, captured));
-  if (sent.length > MOST_STEPS || !sent.every(isWrittenOut)) return undefined;
+  const isSource = (each: Exchange): boolean => [...captured.values()].some(({ source }) => source.id === each.id);
+  const repeats = repeatsOf(sent, (each) => isStep(each) || isSource(each));
+  if (sent.length - repeats.size > MOST_STEPS || !sent.every(isWrittenOut)) return undefined;
   const ids = sent.flatMap((each) => [...captured].flatMap(([id, { source }]) => (source.id === each.id ? [id] : [])));
   const names = new Map(ids.map((id, at) => [id, `id${at + 1}`]));
-  const isSource = (each: Exchange): boolean => [...captured.values()].some(({ source }) => source.id === each.id);
   const starts = sent.some((each) => each.request.method === 'POST' && !isSource(each));
-  const writer = { captured, names, options, last, origin, starts };
+  const times = (each: Exchange): number => 1 + [...repeats.values()].filter((id) => id === each.id).length;
+  const writer = { captured, names, options, last, origin, starts, times };
   const parts = groups.flatMap((group) =>
     write(
-      group.filter((each) => sent.includes(each)),
+      group.filter((each) => sent.includes(each) && !repeats.has(each.id)),
       writer,
     ),
   );
   const usesFolder = parts.some((part) => part.includes('"$d/'));
   return [...(usesFolder ? [FOLDER] : []), ...parts].join(' && ') + (usesFolder ? '; rm -r "$d"' : '');
 }
+
+/** Requests that repeat the one before, such as those that queue several runs of a job; by the id of the first one in a row. */
+function repeatsOf(sent: readonly Exchange[], isUnique: IsStep): ReadonlyMap<string, string> {
+  const repeats = new Map<string, string>();
+  for (const [at, each] of sent.entries()) {
+    const before = sent[at - 1];
+    const isSame =
+      before !== undefined && !isUnique(before) && !isUnique(each) && contentOf(before) === contentOf(each);
+    if (isSame) repeats.set(each.id, repeats.get(before.id) ?? before.id);
+  }
+  return repeats;
+}
+
+const contentOf = ({ request: { method, url, body } }: Exchange): string => `${method} ${url} ${textOf(body)}`;
 
 type Captured = ReadonlyMap<string, { readonly source: Exchange; readonly place: number }>;
 
@@ -104,6 +120,8 @@ interface Writer {
   readonly origin: ScriptSources['origin'];
   /** True where a request is sent that is no creation of an item, such as one that queues a run. */
   readonly starts: boolean;
+  /** How often a request is sent in a row. */
+  readonly times: (each: Exchange) => number;
 }
 
 function write(group: readonly Exchange[], writer: Writer): readonly string[] {
@@ -125,7 +143,7 @@ function writeOne(each: Exchange, writer: Writer): readonly string[] {
   if (ids.length === 0)
     return [
       ...(listsStarted(each, writer) ? [awaitList(each, writer)] : []),
-      curl(each, writer, isShown ? undefined : 'none'),
+      repeated(curl(each, writer, isShown ? undefined : 'none'), writer.times(each)),
     ];
   const [id = ''] = ids;
   if (ids.length === 1 && each.request.method !== 'GET')
@@ -149,6 +167,9 @@ function awaitList(each: Exchange, writer: Writer): string {
   const count = `$(${curl(each, writer, 'body')} | grep -Eio '${UUID}' | wc -l)`;
   return `for n in $(seq 30); do was=$now; now=${count}; [ $now -gt 0 ] && [ "$now" = "$was" ] && break; sleep 1; done`;
 }
+
+const repeated = (line: string, times: number): string =>
+  times === 1 ? line : `for n in $(seq ${times}); do ${line}; done`;
 
 const idsOf = ({ id }: Exchange, { captured }: Writer): readonly string[] =>
   [...captured].filter(([, { source }]) => source.id === id).map(([each]) => each);

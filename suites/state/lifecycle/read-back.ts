@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { growingPauses, poll } from '../../../domain/context.ts';
 import type { CreatedItem } from '../../../domain/create.ts';
-import { idOf, itemIn, sameId } from '../../../domain/items.ts';
-import { walkUntil } from '../../../domain/read-list.ts';
+import { idOf, itemIn, itemsOf, sameId } from '../../../domain/items.ts';
+import { pageWith, walkUntil } from '../../../domain/read-list.ts';
 import type { Walk } from '../../../domain/read-list.ts';
 import { isObject, isServed, isSuccess } from '../../../spec/index.ts';
 import type { Exchange, FindingCode, Form, Json, Operation, Violation } from '../../../spec/index.ts';
@@ -169,12 +169,26 @@ export async function findDeleted(
   const isListed = ({ ids }: Walk): boolean => ids.includes(id.toLowerCase());
   const all = list === undefined ? undefined : await walkUntil(t, list, { form }, isListed);
   if (list === undefined || all?.items.some((item) => sameId(idOf(item), id)) !== true) return undefined;
+  const shown = (await searchFor(t, list, { id, name }, form)) ?? pageWith(all, id);
   return violationOf('deleted-is-gone/listed', list, {
     requirement,
     expected: `${name} is not in the list`,
     received: 'it is in the list',
-    exchanges: [removed, ...all.pages.slice(-1)],
+    exchanges: [removed, ...(shown === undefined ? [] : [shown])],
   });
+}
+
+/** The search for an item by its name, if it finds the item: its page does not depend on other items. */
+async function searchFor(
+  t: TestContext,
+  list: Operation,
+  { id, name }: Pick<CreatedItem, 'id' | 'name'>,
+  form: Form,
+): Promise<Exchange | undefined> {
+  const search = list.parameters.find((each) => each.in === 'query' && /^search/i.test(each.name))?.name;
+  if (search === undefined) return undefined;
+  const found = await t.send(list, { form, query: { [search]: name }, label: 'search for it' });
+  return itemsOf(found.response?.json)?.some((item) => sameId(idOf(item), id)) === true ? found : undefined;
 }
 
 /** An operation without a body that treats a deleted item as existing; another deletion is one. */
