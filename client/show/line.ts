@@ -3,8 +3,10 @@ import { isWrittenOut, toCurl } from './curl.ts';
 import type { CurlOptions } from './curl.ts';
 import { idsInRequest, idsInResponse, textOf } from './ids.ts';
 import { captureId, pickId, pickListed, UUID } from './pick-id.ts';
+import { hasNames } from './recipe.ts';
 import { overlaps, planOf } from './script-plan.ts';
 import type { ScriptSources } from './script-plan.ts';
+import { variantsOf } from './setup.ts';
 
 /** Longer lines are omitted. */
 const MOST_STEPS = 14;
@@ -55,7 +57,10 @@ function lineOf(
   { origin }: ScriptSources,
   options: CurlOptions,
 ): string | undefined {
-  if ((violation.setup ?? []).length > 1) return undefined;
+  const setup = new Map(variantsOf(violation.setup ?? []).map(([first, count]) => [first.id, count]));
+  // Requests that create items under different names are no copies of each other.
+  if ((violation.setup ?? []).length > 1 && order.some((each) => setup.has(each.id) && hasNames(each)))
+    return undefined;
   const isStep = isStepOf(violation);
   const groups = together(order, isStep);
   const last = order.find(({ id }) => id === violation.exchanges.at(-1)?.id);
@@ -66,8 +71,9 @@ function lineOf(
   const ids = sent.flatMap((each) => [...captured].flatMap(([id, { source }]) => (source.id === each.id ? [id] : [])));
   const names = new Map(ids.map((id, at) => [id, `id${at + 1}`]));
   const starts = sent.some((each) => each.request.method === 'POST' && !isSource(each));
-  const times = (each: Exchange): number => 1 + [...repeats.values()].filter((id) => id === each.id).length;
-  const writer = { captured, names, options, last, origin, starts, times };
+  const copies = (each: Exchange): number => [...repeats.values()].filter((id) => id === each.id).length;
+  const times = (each: Exchange): number => setup.get(each.id) ?? 1 + copies(each);
+  const writer = { captured, names, options, last, origin, starts, times, awaited: new Set<string>() };
   const parts = groups.flatMap((group) =>
     write(
       group.filter((each) => sent.includes(each) && !repeats.has(each.id)),
@@ -120,6 +126,8 @@ interface Writer {
   readonly origin: ScriptSources['origin'];
   /** True where a request is sent that is no creation of an item, such as one that queues a run. */
   readonly starts: boolean;
+  /** Paths of lists that the line waits for. */
+  readonly awaited: Set<string>;
   /** How often a request is sent in a row. */
   readonly times: (each: Exchange) => number;
 }
@@ -156,10 +164,13 @@ function writeOne(each: Exchange, writer: Writer): readonly string[] {
 }
 
 /** True for a read whose response lists what the deployment added after a request, for example the results of a run. */
-function listsStarted(each: Exchange, { captured, origin, starts }: Writer): boolean {
-  if (!starts) return false;
+function listsStarted(each: Exchange, { captured, origin, starts, awaited }: Writer): boolean {
+  const path = each.request.url.split('?', 1)[0] ?? '';
+  if (!starts || awaited.has(path)) return false;
   const ids = each.request.method === 'GET' ? idsInResponse(each).filter((id) => !idsInRequest(each).includes(id)) : [];
-  return ids.length > 0 && ids.every((id) => origin?.(id) === undefined && !captured.has(id));
+  const isStarted = ids.length > 0 && ids.every((id) => origin?.(id) === undefined && !captured.has(id));
+  if (isStarted) awaited.add(path);
+  return isStarted;
 }
 
 /** Repeats a read until two responses contain the same number of ids. */

@@ -55,6 +55,11 @@ function readsBefore(request: Exchange, steps: readonly Exchange[]): readonly Ex
 /** Names that a run gives to created items. */
 const NAME = /assay-[0-9a-z]+-[0-9a-z]+/gi;
 
+/** True for a request with names of created items in its body. */
+export function hasNames({ request: { body } }: Exchange): boolean {
+  return textOf(body).search(NAME) >= 0;
+}
+
 /** Repeats a request with new names in no particular order. */
 function repeated(
   [first, times]: readonly [Exchange, number],
