@@ -8,9 +8,20 @@ import type { Context, Make } from '../proxy/message.ts';
 import { exists, forgets, isActive, itemOf, POLICIES_PATH } from './items.ts';
 import { stateful } from '../operators/operator.ts';
 import { fails, row, SERVED, str, where } from './kit.ts';
-import { ACTIVATE, AUDIT_MANY, CHAT, CHATS, DEACTIVATE, LIST, READ, RESULTS, UPDATE } from './operations.ts';
+import {
+  ACTIVATE,
+  AUDIT_MANY,
+  CHAT,
+  CHATS,
+  DEACTIVATE,
+  DELETE_JOB,
+  LIST,
+  READ,
+  RESULTS,
+  UPDATE,
+} from './operations.ts';
 
-const [AGENT, NEW_AGENT, JOB] = ['DELETE /aiagent/{id}', 'POST /aiagent', 'DELETE /aijob/{id}'] as const;
+const [AGENT, NEW_AGENT, JOB] = ['DELETE /aiagent/{id}', 'POST /aiagent', DELETE_JOB] as const;
 const GONE = 'a deletion is of the item with that id (section 4)';
 
 /** The list of active policies keeps those that were deactivated. */

@@ -3,7 +3,7 @@ import { at } from '../proxy/handler.ts';
 import { asList, asObject, isUuid } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
 import { empty, problem, succeeded } from '../proxy/reply.ts';
-import { itemOf } from './items.ts';
+import { forgets, itemOf, pathOfItem } from './items.ts';
 import {
   alike,
   alters,
@@ -18,7 +18,7 @@ import {
   where,
   withEntries,
 } from './kit.ts';
-import { JOBS, READ_JOB, UPDATE_JOB } from './operations.ts';
+import { DELETE_JOB, JOBS, READ_JOB, UPDATE_JOB } from './operations.ts';
 
 const malformedUuid = (body: JsonMap): boolean =>
   ['endpointId', 'aiAgentId'].some((key) => str(body[key]) !== '' && !isUuid(body[key]));
@@ -42,6 +42,17 @@ export const JOB_BODIES: readonly Defect[] = [
       ? { ...body, allowedSkills: [...skills, ...before.slice(skills.length)] }
       : undefined;
   }),
+  row(
+    'job-deletion-only-disables-an-enabled-one',
+    'DELETE removes the job (section 4)',
+    [DELETE_JOB, READ_JOB],
+    ['deleted-is-gone'],
+    forgets(DELETE_JOB, async (call, context) => {
+      if ((await itemOf(call, context))['enabled'] !== true) return false;
+      await context.send('PATCH', pathOfItem(call), [{ op: 'replace', path: '/enabled', value: false }]);
+      return true;
+    }),
+  ),
   stores('job-schedule-lost-while-disabled', JOBS, READ_JOB, (body) =>
     body['enabled'] !== true && body['enableCronSchedule'] === true && str(body['cronSchedule']) !== ''
       ? { ...body, cronSchedule: null }

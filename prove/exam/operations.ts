@@ -13,6 +13,7 @@ export const READ_AGENT = 'GET /aiagent/{id}';
 export const UPDATE_AGENT = 'PUT /aiagent/{id}';
 export const READ_JOB = 'GET /aijob/{id}';
 export const UPDATE_JOB = 'PUT /aijob/{id}';
+export const DELETE_JOB = 'DELETE /aijob/{id}';
 export const PATCH = 'PATCH /aijob/{id}';
 export const DRY_RUN = 'POST /aijob/{id}/dry-run';
 export const QUEUE = 'POST /aijob/{id}/execution-queue';

@@ -4,14 +4,14 @@ import { readPage } from '../../domain/list-fixture.ts';
 import type { ListFixture } from '../../domain/list-fixture.ts';
 import type { TestContext } from '../kit/context.ts';
 
-/** Pages to look at behind the end: those of a list in which the items of the run are the last of some hundred. */
+/** Most pages that are read after the end of the list: enough where the items of the run are the last of some hundred. */
 const MOST_PAGES = 60;
 
 /** Pages that are read at once. */
 const AT_ONCE = 6;
 
 /**
- * The violation that items of a filtered list are on no page, with its reason where they appear on pages behind the end: the filter
+ * The violation that items of a filtered list are on no page, with its reason where they appear on pages after the end: the filter
  * is applied to each page of the whole list.
  */
 export async function withReason(
@@ -31,7 +31,7 @@ export async function withReason(
         ...violation,
         subject: names.join(' '),
         message: `${fixture.operation.id}: ${names.join(', ')} is applied after the list is cut into pages`,
-        received: `${violation.received}; ${count(found.ids?.length ?? 0, 'item')} on a page behind the end`,
+        received: `${violation.received}; ${count(found.ids?.length ?? 0, 'item')} on a page after the end of the list`,
         exchanges: [...violation.exchanges.slice(0, 2), found.exchange],
       };
   }

@@ -8,7 +8,7 @@ import { violationOf } from '../kit/violation.ts';
 /** Page sizes that may be larger than the deployment allows. */
 const LARGE = [100, 50];
 
-/** With fewer items behind the first page, others may have moved them meanwhile. */
+/** With fewer items after the first page, others may have moved them meanwhile. */
 const ENOUGH = 3;
 
 /** The violation that {@link findSkippedBehind} finds with one of the large sizes. */
@@ -43,7 +43,7 @@ async function findSkippedBehind(
   return violationOf('paging-partition/items-lost', fixture.operation, {
     requirement: 'paging.partition',
     message: `${fixture.operation.id}: pages of ${size} leave out items, because the first one is shorter`,
-    expected: `the items behind the first ${count} on the second page of ${size}`,
+    expected: `the items after the first ${count} on the second page of ${size}`,
     received: `${next.ids.length} other items`,
     exchanges: [first.exchange, behind.exchange, next.exchange],
   });

@@ -61,9 +61,9 @@ for (const resource of session.knowledge.resources) {
     defineForms(
       resource,
       resource.create,
-      'lists, non-ASCII texts and nested members are stored as sent',
-      ['created-reads-back', 'updated-reads-back'],
-      [...create, ...update],
+      'lists, non-ASCII texts and nested members are stored as sent, and such items can be deleted',
+      ['created-reads-back', 'updated-reads-back', 'deleted-is-gone'],
+      [...create, ...update, ...remove],
       storesExtraMembers,
     );
   }

@@ -6,7 +6,7 @@ import { isObject, isServed } from '../../../spec/index.ts';
 import type { Form, Json, JsonObject } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { findCreatedTwice, findListedAsBefore, findNotListed } from './listed.ts';
-import { findUnreadable, findUpdateLost } from './read-back.ts';
+import { findDeleted, findUnreadable, findUpdateLost } from './read-back.ts';
 
 /** The resource and form of a test, and its bodies with extra members. */
 interface Subject {
@@ -38,6 +38,7 @@ export async function storesExtraMembers(t: TestContext, resource: Resource, for
     if (!changed || !(await update(subject, plain, `update: ${what}`, members))) return;
   }
   if (!(await t.holds(() => findCreatedTwice(t, resource, form, items)))) return;
+  for (const item of items) if (!(await isRemoved(t, item, form))) return;
   if (!(await shortensLists(subject, plain, sets))) return;
   const all = Object.values(sets).reduce((some, each) => ({ ...some, ...each }), bodyWith(plain.name, {}));
   if (!(await update(subject, plain, 'empty the lists', emptied(all, Array.isArray, [])))) return;
@@ -48,6 +49,13 @@ export async function storesExtraMembers(t: TestContext, resource: Resource, for
     'empty the texts',
     emptied(texts, (value) => typeof value === 'string', ''),
   );
+}
+
+/** Deletes an item, where that is not refused; false where it is still there. */
+async function isRemoved(t: TestContext, item: CreatedItem, form: Form): Promise<boolean> {
+  const { remove, idName } = item.resource;
+  const removed = await t.send(remove, { form, path: { [idName]: item.id }, label: 'delete' });
+  return !isServed(removed) || t.holds(() => findDeleted(t, item, form, removed));
 }
 
 /** Updates an item with lists, and then with shorter ones; false where a violation was reported. */
