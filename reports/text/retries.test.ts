@@ -4,7 +4,7 @@ import { retryLines } from './retries.ts';
 const NOTHING = { staleLooks: 0, operations: [] };
 
 test('nothing was tolerated', () => {
-  expect(retryLines({ late: NOTHING })).toEqual([]);
+  expect(retryLines({ late: NOTHING, options: {} })).toEqual([]);
 });
 
 test('what waiting and repeating hid is told by operation, with its reason', () => {
@@ -20,7 +20,7 @@ test('what waiting and repeating hid is told by operation, with its reason', () 
       { ...counts, operation: 'POST /b', repeats: { reset: 1 } },
     ],
   };
-  expect(retryLines({ late, statistics })).toEqual([
+  expect(retryLines({ late, statistics, options: { settleMs: 640 } })).toEqual([
     '2 changes became visible late, up to 640 ms; 5 reads returned stale data',
     'GET /a: 2 times, up to 640 ms',
     'requests repeated after 503 ×2, reset ×1',
@@ -28,4 +28,11 @@ test('what waiting and repeating hid is told by operation, with its reason', () 
     'GET /a: 503 ×2',
     'POST /b: reset ×1',
   ]);
+});
+
+test('a change that took longer than the run waits is a reason to wait longer', () => {
+  const late = { staleLooks: 1, operations: [{ operation: 'GET /a', times: 1, latestMs: 1600 }] };
+  expect(retryLines({ late, options: { settleMs: 1000 } })).toContain(
+    'longer than --settle (1 s): findings about changes may be too early; run again with --settle 4s',
+  );
 });

@@ -4,11 +4,15 @@ import { count, duration } from './numbers.ts';
 const OPERATIONS = 10;
 
 /** Changes that became visible late, repeated requests and waits, by operation. */
-export function retryLines({ late, statistics }: Pick<Summary, 'late' | 'statistics'>): readonly string[] {
-  return [...lateLines(late), ...(statistics === undefined ? [] : sendingLines(statistics))];
+export function retryLines({
+  late,
+  statistics,
+  options,
+}: Pick<Summary, 'late' | 'statistics' | 'options'>): readonly string[] {
+  return [...lateLines(late, options['settleMs']), ...(statistics === undefined ? [] : sendingLines(statistics))];
 }
 
-function lateLines({ staleLooks, operations }: Summary['late']): readonly string[] {
+function lateLines({ staleLooks, operations }: Summary['late'], settleMs: unknown): readonly string[] {
   const times = operations.reduce((sum, each) => sum + each.times, 0);
   if (times === 0) return [];
   const shown = operations
@@ -18,8 +22,18 @@ function lateLines({ staleLooks, operations }: Summary['late']): readonly string
     );
   return [
     `${count(times, 'change')} became visible late, up to ${duration(operations[0]?.latestMs ?? 0)}; ${count(staleLooks, 'read')} returned stale data`,
+    ...settleHint(operations[0]?.latestMs ?? 0, settleMs),
     ...shown,
     ...restLine(operations.length - OPERATIONS),
+  ];
+}
+
+/** Where a change took longer than the run waits for one, a finding may only have been too early. */
+function settleHint(latestMs: number, settleMs: unknown): readonly string[] {
+  if (typeof settleMs !== 'number' || latestMs <= settleMs) return [];
+  const enough = Math.ceil((2 * latestMs) / 1000);
+  return [
+    `longer than --settle (${duration(settleMs)}): findings about changes may be too early; run again with --settle ${enough}s`,
   ];
 }
 
