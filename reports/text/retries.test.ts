@@ -33,6 +33,6 @@ test('what waiting and repeating hid is told by operation, with its reason', () 
 test('a change that took longer than the run waits is a reason to wait longer', () => {
   const late = { staleLooks: 1, operations: [{ operation: 'GET /a', times: 1, latestMs: 1600 }] };
   expect(retryLines({ late, options: { settleMs: 1000 } })).toContain(
-    'longer than --settle (1 s): findings about changes may be too early; run again with --settle 4s',
+    'longer than --settle (1.0 s): findings about changes may be too early; run again with --settle 4s',
   );
 });
