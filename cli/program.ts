@@ -69,7 +69,7 @@ function onOneLine(error: string): string {
 const TIMES = '\nTimes: 500ms, 30s, 5m or 1h. A number alone is in seconds\nfor <time>, in milliseconds for <ms>.';
 
 function takesTime(name: OptionName): boolean {
-  return ['time', 'ms'].includes(optionSpec(name).kind.placeholder ?? '');
+  return optionSpec(name).kind.unit !== undefined;
 }
 
 /** Summaries of commands that only have subcommands. */

@@ -6,7 +6,7 @@ import type { ApiContext, RequestSpec } from './context.ts';
 import { itemsOf, keysOf, keysShowing } from './items.ts';
 import { pathValues } from './path-values.ts';
 import type { PathValues } from './path-values.ts';
-import { pageQuery, pagingOf, walk } from './read-list.ts';
+import { pageQuery, pagingOf, searchParameterOf, walk } from './read-list.ts';
 import { idNameOf } from './resources.ts';
 import type { Resource } from './resources.ts';
 
@@ -36,8 +36,7 @@ async function makeListFixture(t: ApiContext, operation: Operation): Promise<Lis
   const resource = t.knowledge.resources.find((each) => each.list === operation);
   if (resource !== undefined) {
     if (!t.allows('reversible')) return existingListFixture(t, operation, {}, false);
-    const search = operation.parameters.find((each) => each.in === 'query' && /^search/i.test(each.name))?.name;
-    return fillList(t, resource, operation, itemsWanted(operation), search);
+    return fillList(t, resource, operation, itemsWanted(operation), searchParameterOf(operation));
   }
   return (
     t.knowledge.listFixture(t, operation) ??

@@ -147,6 +147,11 @@ function keysIn({ response }: Exchange): readonly string[] {
   return (itemsOf(response?.json) ?? []).map((item) => keyOf(item));
 }
 
+/** The query parameter with which a list is searched by name. */
+export function searchParameterOf({ parameters }: Operation): string | undefined {
+  return parameters.find((each) => each.in === 'query' && /^search/i.test(each.name))?.name;
+}
+
 /** Most times that {@link walkUntil} reads a list. */
 const MOST_WALKS = 3;
 

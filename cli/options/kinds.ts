@@ -11,6 +11,8 @@ export interface Kind<T> {
   readonly placeholder?: string;
   /** The text of a flag without a value; left out: the value is required. */
   readonly bare?: string;
+  /** For a duration: the unit of a number without one. */
+  readonly unit?: 'ms' | 's';
   /** The words that it takes, for completion. */
   readonly known?: readonly string[];
   /** True where the flag may be given more than once. */
@@ -168,6 +170,7 @@ function inWords(ms: number): string {
 export function duration(bounds: Bounds, unit: 'ms' | 's'): Kind<number> {
   return {
     placeholder: unit === 'ms' ? 'ms' : 'time',
+    unit,
     parse: (texts) => {
       const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/u.exec(last(texts).trim());
       if (!match) return { message: 'is not a duration', hint: 'use a number with ms, s, m or h, for example 30s' };

@@ -107,7 +107,7 @@ async function search({ target, contract }: CleanUpWork, leftovers: readonly Lef
 }
 
 /** Reason for an item created without a name of the run and without an id in the response. */
-const UNKNOWN = 'created without a name of this run; look for it in the list';
+const UNKNOWN = 'created without a name of this run, so it was not found';
 
 /** Finds items with an unknown id by their tag. Those not found after the settle time were never created. */
 export async function locate(work: CleanUpWork, leftovers: readonly Leftover[]): Promise<void> {

@@ -149,6 +149,6 @@ test('what was created without a name, and has no known id, is reported as left'
   const journals = readJournals({ dir, baseUrl: things.url, runId: 'r1' });
   const { removed, left } = await cleanUp(target, THINGS, journals, { settleMs: 20 });
   expect({ removed, left }).toMatchObject({ removed: 1, left: [{ id: 'id unknown' }, { id: 'id unknown' }] });
-  expect(left[0]?.reason).toBe('created without a name of this run; look for it in the list');
+  expect(left[0]?.reason).toBe('created without a name of this run, so it was not found');
   expect([...things.store.values()].map(({ name }) => name)).toEqual(['of nobody', 'of nobody']);
 });

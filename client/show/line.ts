@@ -1,12 +1,11 @@
 import type { Exchange, Violation } from '../../spec/index.ts';
 import { isWrittenOut, toCurl } from './curl.ts';
 import type { CurlOptions } from './curl.ts';
-import { idsInRequest, idsInResponse, textOf } from './ids.ts';
+import { idsInRequest, idsInResponse } from './ids.ts';
 import { captureId, pickId, pickListed, UUID } from './pick-id.ts';
-import { hasNames } from './recipe.ts';
 import { overlaps, planOf } from './script-plan.ts';
 import type { ScriptSources } from './script-plan.ts';
-import { variantsOf } from './setup.ts';
+import { namesIn, variantsOf } from './setup.ts';
 
 /** Longer lines are omitted. */
 const MOST_STEPS = 14;
@@ -59,7 +58,7 @@ function lineOf(
 ): string | undefined {
   const setup = new Map(variantsOf(violation.setup ?? []).map(([first, count]) => [first.id, count]));
   // Requests that create items under different names are no copies of each other.
-  if ((violation.setup ?? []).length > 1 && order.some((each) => setup.has(each.id) && hasNames(each)))
+  if ((violation.setup ?? []).length > 1 && order.some((each) => setup.has(each.id) && namesIn(each).length > 0))
     return undefined;
   const isStep = isStepOf(violation);
   const groups = together(order, isStep);
@@ -89,14 +88,11 @@ function repeatsOf(sent: readonly Exchange[], isUnique: IsStep): ReadonlyMap<str
   const repeats = new Map<string, string>();
   for (const [at, each] of sent.entries()) {
     const before = sent[at - 1];
-    const isSame =
-      before !== undefined && !isUnique(before) && !isUnique(each) && contentOf(before) === contentOf(each);
+    const isSame = before !== undefined && !isUnique(before) && !isUnique(each) && toCurl(before) === toCurl(each);
     if (isSame) repeats.set(each.id, repeats.get(before.id) ?? before.id);
   }
   return repeats;
 }
-
-const contentOf = ({ request: { method, url, body } }: Exchange): string => `${method} ${url} ${textOf(body)}`;
 
 type Captured = ReadonlyMap<string, { readonly source: Exchange; readonly place: number }>;
 
@@ -163,12 +159,16 @@ function writeOne(each: Exchange, writer: Writer): readonly string[] {
   return [`for n in $(seq 30); do ${fetch} && ${picks} && ${areKnown} && break; sleep 1; done`];
 }
 
+/** Only uuids can be counted in any response. */
+const IS_UUID = new RegExp(`^${UUID}$`);
+
 /** True for a read whose response lists what the deployment added after a request, for example the results of a run. */
 function listsStarted(each: Exchange, { captured, origin, starts, awaited }: Writer): boolean {
   const path = each.request.url.split('?', 1)[0] ?? '';
   if (!starts || awaited.has(path)) return false;
   const ids = each.request.method === 'GET' ? idsInResponse(each).filter((id) => !idsInRequest(each).includes(id)) : [];
-  const isStarted = ids.length > 0 && ids.every((id) => origin?.(id) === undefined && !captured.has(id));
+  const isStarted =
+    ids.some((id) => IS_UUID.test(id)) && ids.every((id) => origin?.(id) === undefined && !captured.has(id));
   if (isStarted) awaited.add(path);
   return isStarted;
 }

@@ -2,7 +2,7 @@ import type { Exchange } from '../../spec/index.ts';
 import { fitsLine, isWrittenOut, toCurl } from './curl.ts';
 import type { CurlOptions } from './curl.ts';
 import { idsIn, idsInRequest, idsInResponse, mayProvide, textOf } from './ids.ts';
-import { variantsOf } from './setup.ts';
+import { namesIn, variantsOf } from './setup.ts';
 import type { Origin } from './ids.ts';
 import { captureId } from './pick-id.ts';
 import type { Variables } from './shell.ts';
@@ -52,20 +52,12 @@ function readsBefore(request: Exchange, steps: readonly Exchange[]): readonly Ex
   });
 }
 
-/** Names that a run gives to created items. */
-const NAME = /assay-[0-9a-z]+-[0-9a-z]+/gi;
-
-/** True for a request with names of created items in its body. */
-export function hasNames({ request: { body } }: Exchange): boolean {
-  return textOf(body).search(NAME) >= 0;
-}
-
 /** Repeats a request with new names in no particular order. */
 function repeated(
   [first, times]: readonly [Exchange, number],
   line: (exchange: Exchange, names: Variables) => string,
 ): string {
-  const names = [...new Set(textOf(first.request.body).match(NAME))];
+  const names = namesIn(first);
   const variables = new Map(names.map((name, index) => [name.toLowerCase(), `name${index + 1}`]));
   const given = names.map((name, index) => `name${index + 1}=${name}-$((n * 7 % 10))$n; `).join('');
   return `for n in $(seq ${times}); do ${given}${line(first, variables)}; done`;

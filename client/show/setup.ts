@@ -6,6 +6,11 @@ import { textOf } from './ids.ts';
 /** Most kinds of creations with which a script fills a list. */
 const MOST_VARIANTS = 3;
 
+/** The names of created items in the body of a request. */
+export function namesIn({ request: { body } }: Exchange): readonly string[] {
+  return [...new Set(textOf(body).match(/assay-[0-9a-z]+-[0-9a-z]+/gi))];
+}
+
 /** Requests of a set-up that differ only in names and numbers, by the first of each kind; kinds differ in the members that have a value. */
 export function variantsOf(setup: readonly Exchange[]): readonly (readonly [first: Exchange, times: number])[] {
   const kinds = [...groupBy(setup, filledBy).values()];

@@ -30,7 +30,8 @@ it.each([
     true,
   ],
 ])('one cause or two: %s', (_title, cause, effect, status, isExplained) => {
-  const [root, symptom] = [cause, effect].map((text) => finding({ ...answered(status), ...parsed(text) }));
+  const requirement = 'runs.list';
+  const [root, symptom] = [cause, effect].map((text) => finding({ requirement, ...answered(status), ...parsed(text) }));
   if (root === undefined || symptom === undefined) throw new Error('both findings exist');
   expect(explains({ ...root, fingerprint: 'a' }, { ...symptom, fingerprint: 'b' })).toBe(isExplained);
 });

@@ -100,7 +100,7 @@ const RULES: Readonly<Record<string, Explains>> = {
     root.code === 'job-ownership/other-job' &&
     !root.operation.endsWith('}') &&
     ((isOnOne(root, symptom) && codes.OF_LISTS.includes(symptom.check)) ||
-      ['job-runs', 'dry-run'].includes(symptom.check) ||
+      (root.requirement === 'runs.list' && ['job-runs', 'dry-run'].includes(symptom.check)) ||
       (isBelow(root, symptom) && symptom.check === 'valid-request-served' && lastStatus(symptom) === 404)),
 
   'a bulk approval that reaches other jobs': (root, symptom) =>

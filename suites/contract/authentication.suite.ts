@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isServed, isSuccess } from '../../spec/index.ts';
 import type { Exchange, Form, Operation, Violation } from '../../spec/index.ts';
 import { isUuid, mentions } from '../../domain/items.ts';
-import { pagingOf } from '../../domain/read-list.ts';
+import { pagingOf, searchParameterOf } from '../../domain/read-list.ts';
 import { nameIn, neededOf, wantedOf } from '../../client/index.ts';
 import { resourceOf } from '../../domain/resources.ts';
 import { validRequest } from '../../domain/requests.ts';
@@ -167,7 +167,7 @@ async function readListed(
   { json = null }: RequestSpec,
 ): Promise<Exchange | undefined> {
   const name = nameIn(JSON.stringify(json), t.tag);
-  const search = list.parameters.find((each) => each.in === 'query' && /^search/i.test(each.name))?.name;
+  const search = searchParameterOf(list);
   if (name === undefined || (search === undefined && pagingOf(list) !== undefined)) return undefined;
   const query = search === undefined ? {} : { query: { [search]: name } };
   const seen = await t.send(list, { ...query, label: 'look for the item in the list' });

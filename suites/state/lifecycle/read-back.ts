@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { growingPauses, poll } from '../../../domain/context.ts';
 import type { CreatedItem } from '../../../domain/create.ts';
 import { idOf, itemIn, itemsOf, sameId } from '../../../domain/items.ts';
-import { pageWith, walkUntil } from '../../../domain/read-list.ts';
+import { pageWith, searchParameterOf, walkUntil } from '../../../domain/read-list.ts';
 import type { Walk } from '../../../domain/read-list.ts';
 import { isObject, isServed, isSuccess } from '../../../spec/index.ts';
 import type { Exchange, FindingCode, Form, Json, Operation, Violation } from '../../../spec/index.ts';
@@ -185,7 +185,7 @@ async function searchFor(
   { id, name }: Pick<CreatedItem, 'id' | 'name'>,
   form: Form,
 ): Promise<Exchange | undefined> {
-  const search = list.parameters.find((each) => each.in === 'query' && /^search/i.test(each.name))?.name;
+  const search = searchParameterOf(list);
   if (search === undefined) return undefined;
   const found = await t.send(list, { form, query: { [search]: name }, label: 'search for it' });
   return itemsOf(found.response?.json)?.some((item) => sameId(idOf(item), id)) === true ? found : undefined;

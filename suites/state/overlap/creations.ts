@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { keysShowing, mentions } from '../../../domain/items.ts';
-import { walkUntil } from '../../../domain/read-list.ts';
+import { searchParameterOf, walkUntil } from '../../../domain/read-list.ts';
 import type { FindingCode, Operation, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { persists } from '../../kit/polling.ts';
@@ -78,7 +78,7 @@ async function createWhileListing(
   list: Operation,
 ): Promise<Creations> {
   const { create } = before.resource;
-  const search = list.parameters.find((each) => each.in === 'query' && /^search/i.test(each.name))?.name;
+  const search = searchParameterOf(list);
   const query = search === undefined ? {} : { query: { [search]: `${before.name}-${before.known.content}` } };
   const [created, ...lacking] = await Promise.all([
     Promise.all(Array.from({ length: CREATIONS }, (_, at) => createItem(t, family, formAt(create, at)))),
