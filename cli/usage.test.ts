@@ -101,7 +101,6 @@ describe('wrong usage', () => {
     [['verify', '--token'], '--token'],
     [['verify', 'paging'], '--only'],
     [['verify', '--base-url', 'http://127.0.0.1:1', '--path', '0:1'], '--seed'],
-    [['verify', '--base-url', 'http://127.0.0.1:1', '--only', 'contract/ids,GET /aiagnt'], "--only 'GET /aiagnt'"],
     [['verify', '--base-url', 'http://127.0.0.1:1', '--update-baseline'], '--baseline'],
     [['verify', '--config', 'none.json'], 'none.json'],
     [['load', '--engine', 'closed', '--rate', '10'], '--max-rate'],

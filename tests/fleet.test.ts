@@ -280,7 +280,7 @@ describe.each(BROKERS_HERE)('load from many machines, on $name', ({ name, open }
 });
 
 // What is refused without a list of tests: cli/usage.test.ts.
-it('--only that matches no test is refused', async () => {
+it('--only that matches no test is refused', { tags: ['nightly'] }, async () => {
   const { code, stderr } = await runAssay(['verify', '--fleet', 'local', '--only', 'nowhere']);
   expect([code, stderr]).toEqual([2, expect.stringContaining("no test matches --only 'nowhere'")]);
 });

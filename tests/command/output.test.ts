@@ -126,13 +126,17 @@ it('replay runs the test of a finding again and says whether it was found', asyn
   const gone = await runAssay(['replay', fingerprint, 'first', ...elsewhere], { cwd, env: healthy.env });
   expect(gone.stdout).toContain(`${fingerprint} was not reproduced`);
   expect(gone.code).toBe(0);
-  const nowhere = ['--base-url', 'http://127.0.0.1:9', '--out', 'nowhere'];
-  const lost = await runAssay(['replay', fingerprint, 'first', ...nowhere], { cwd, env: healthy.env });
-  expect(lost.code).toBe(3);
-  expect(lost.stdout).not.toContain('reproduced');
   const unknown = await runAssay(['replay', '0000', 'first'], { cwd });
   expect(unknown.stderr).toContain(`its findings: ${fingerprint} (status-documented/status)`);
   expect(unknown.code).toBe(2);
+});
+
+it('replay says nothing of a finding without a target', { tags: ['nightly'] }, async () => {
+  const [, fingerprint = ''] = /assay replay ([0-9a-f]{16}) first$/mu.exec(first.stdout) ?? [];
+  const nowhere = ['--base-url', 'http://127.0.0.1:9', '--out', 'nowhere'];
+  const { code, stdout } = await runAssay(['replay', fingerprint, 'first', ...nowhere], { cwd, env: healthy.env });
+  expect(code).toBe(3);
+  expect(stdout).not.toContain('reproduced');
 });
 
 it('report takes a log for its folder', async () => {
@@ -168,7 +172,6 @@ it('--list prints the tests of a selection and sends nothing', async () => {
   expect(names.length).toBeGreaterThan(1);
   const plain = await runAssay(['verify', '--list', '--only', 'int64-offset']);
   expect(plain.stdout).toBe([...names, `${names.length} tests`, ''].join('\n'));
-  expect((await runAssay(['verify', '--list', '--only', 'int65'])).code).toBe(2);
 });
 
 it.skipIf(process.platform !== 'linux')('--open opens the page in the browser', async () => {

@@ -153,7 +153,7 @@ describe('assay doctor', () => {
     expect(JSON.stringify(found)).not.toContain('nobody-gave-me-this');
   });
 
-  it('load does not check a limited token, which it does not use', async () => {
+  it('load does not check a limited token, which it does not use', { tags: ['nightly'] }, async () => {
     const env = { ...service.env, ASSAY_LIMITED_TOKEN: 'nobody-gave-me-this' };
     const words = ['load', 'clue-ingestion', '--rate', '20', '--duration', '1s', '--warmup', '0', '--allow', 'all'];
     const { code, stderr } = await runAssay([...words, '--base-url', service.baseUrl], { cwd: emptyDirectory(), env });

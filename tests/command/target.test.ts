@@ -203,7 +203,7 @@ describe('a violation', () => {
   });
 });
 
-it('tests that failed in the last run of the same target run first', async () => {
+it('tests that failed in the last run of the same target run first', { tags: ['nightly'] }, async () => {
   const operation = 'POST /accesscontrolpolicies/{id}/deactivate';
   const faulty = await serve(['--fault', `status-202 ${operation}`]);
   onTestFinished(async () => void (await faulty.stop()));

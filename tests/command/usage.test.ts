@@ -11,10 +11,9 @@ it('prints its help and its version', async () => {
 
 it.each([
   [['verfy'], "error: unknown command 'verfy' (did you mean verify?)\nhint: "],
-  [['verify', '--bse-url', 'http://127.0.0.1:1'], '--base-url'],
   [
-    ['verify', '--base-url', 'http://127.0.0.1:1', '--only', 'unclosed object', '--only', 'unclosd object'],
-    "--only 'unclosd object'",
+    ['verify', '--base-url', 'http://127.0.0.1:1', '--only', 'unclosed object', '--only', 'contract/ids,GET /aiagnt'],
+    "--only 'GET /aiagnt'",
   ],
   [['verify', '--out', '/proc/assay', '--only', 'contract/description'], '--out DIR'],
   [['verify', '--skip', '*'], "error: no test matches --skip '*'"],
