@@ -31,7 +31,7 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     examples: [
       'assay load',
       'assay load clue-ingestion --rate 500 --duration 30s',
-      'assay load paging-walk --threshold "p99<200"',
+      'assay load paging-walk --threshold "p99<200ms"',
     ],
     load: async () => (await import('./commands/load.ts')).load,
   }),

@@ -133,7 +133,7 @@ function parse(expression: string): Threshold | string {
 }
 
 const HINT =
-  'Examples: p99<200 (milliseconds), p99.9<1s, mean<50, errors<0.1%, rate>1000, violations==0, p99{ingestion}<200 (one part), checks>99%.';
+  'Examples: p99<200ms, p99.9<1s, mean<50ms, errors<0.1%, rate>1000, violations==0, p99{ingestion}<200ms (one part), checks>99%.';
 
 /** Parses expressions; throws one AssayError (exit code 2) that names all invalid ones. */
 export function parseThresholds(expressions: readonly string[]): Threshold[] {
