@@ -17,6 +17,9 @@ const RULE_OF_CONTENT =
 const NULL_IN_URL =
   'metadataFilter[]=null is a null in the generated case, but in a URL it is the valid object { "": "null" }.';
 
+const EMPTY_PARAMETER =
+  'an empty parameter (authorId=) counts as absent, as the framework of the real service reads it; the document does not say otherwise.';
+
 /** Failures that are not defects, by code and operation. */
 const EXPLAINED: Readonly<Record<string, string>> = {
   'ST202 PATCH /aijob/{id}':
@@ -27,10 +30,12 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   'ST202 PUT /accesscontrolpolicies/{id}': RULE_OF_CONTENT,
   'ST202 POST /aijob': RULE_OF_CONTENT,
   'ST202 PUT /aijob/{id}': RULE_OF_CONTENT,
+  'ST202 POST /aijob/{id}/dry-run': RULE_OF_CONTENT,
+  'ST202 POST /aijob/{id}/preview': RULE_OF_CONTENT,
   'ST201 GET /aiagent': NULL_IN_URL,
   'ST201 GET /aijob': NULL_IN_URL,
-  'ST201 GET /auditLog/getByObjectTypeIds':
-    'an empty parameter (authorId=) counts as absent, as the framework of the real service reads it; the document does not say otherwise.',
+  'ST201 GET /auditLog/getByObjectTypeIds': EMPTY_PARAMETER,
+  'ST201 GET /aijob/{id}/runs': EMPTY_PARAMETER,
 };
 
 const { values } = parseArgs({
