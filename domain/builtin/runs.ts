@@ -3,7 +3,7 @@ import type { Exchange, Json } from '../../spec/index.ts';
 import { isServed } from '../../spec/index.ts';
 import { growingPauses, poll, Skip, settled } from '../context.ts';
 import type { ApiContext } from '../context.ts';
-import { canonical, idsOf, itemsOf, memberOf, valuesOf } from '../items.ts';
+import { canonical, idOf, idsOf, itemsOf, memberOf, valuesOf } from '../items.ts';
 import type { ApiKnowledge } from '../knowledge.ts';
 import type { PathValues } from '../path-values.ts';
 import { operationOf } from './operations.ts';
@@ -12,6 +12,7 @@ import { freshJob, prepareRun } from './jobs.ts';
 /** A job with runs: of this run where effects allow, else one of the deployment. */
 export interface RanJob {
   readonly jobId: string;
+  /** Those of runs that show when they were completed come first. */
   readonly runIds: readonly string[];
   /** True where this run created it. */
   readonly own: boolean;
@@ -107,7 +108,7 @@ async function readRuns(t: ApiContext, jobId: string, wanted: number): Promise<R
   // A deployment that counts pages from 0 has the first runs there; one with smaller pages than requested has more on the next one.
   const elsewhere =
     first.length < wanted ? idsOf((await read(first.length > 0 ? 2 : 0)).response?.json, RUN_ID) : undefined;
-  const runIds = [...new Set([...first, ...(elsewhere ?? [])])];
+  const runIds = completedFirst([...new Set([...first, ...(elsewhere ?? [])])], exchange);
   if (runIds.length < wanted) return { runIds, hasEnded: false, isOver: false, exchange };
   await sleep(30);
   const again = await read(1);
@@ -116,6 +117,13 @@ async function readRuns(t: ApiContext, jobId: string, wanted: number): Promise<R
   const showsEnd = ends.some((end) => end !== undefined);
   const hasEnded = (isOver || !showsEnd) && progressOf(again) === progressOf(exchange);
   return { runIds, hasEnded, isOver, exchange };
+}
+
+/** The ids with those of completed runs first, which have all of their chats and results: another run may wait for its turn. */
+function completedFirst(runIds: readonly string[], { response }: Exchange): readonly string[] {
+  const completed = (itemsOf(response?.json) ?? []).filter((run) => typeof memberOf(run, 'completedAt') === 'string');
+  const ids = new Set(completed.map((run) => idOf(run, RUN_ID)));
+  return [...runIds.filter((id) => ids.has(id)), ...runIds.filter((id) => !ids.has(id))];
 }
 
 /** The members of runs that change while they are running; all members where runs show no state. */
@@ -133,7 +141,7 @@ async function findRanJob(t: ApiContext): Promise<RanJob> {
   const jobs = (idsOf(listed.response?.json) ?? []).slice(0, 20);
   for (const jobId of jobs) {
     const runs = await t.send(operationOf(t, 'runs'), { path: { id: jobId }, query: { pageNumber: 1, pageSize: 50 } });
-    const runIds = idsOf(runs.response?.json, RUN_ID) ?? [];
+    const runIds = completedFirst(idsOf(runs.response?.json, RUN_ID) ?? [], runs);
     if (runIds.length > 0) return { jobId, runIds, own: false, isOver: false };
   }
   throw new Skip('the deployment has no job with runs, and creating one needs the effects reversible and costly');

@@ -152,6 +152,16 @@ export const HISTORIES: readonly Defect[] = [
       (reply) => (succeeded(reply) ? problem(500) : reply),
     ),
   ),
+  row(
+    'audit-of-one-object-empty',
+    'objectIds is an array of uuid strings (section 4)',
+    [AUDIT_MANY],
+    ['query-styles'],
+    replies(
+      where([AUDIT_MANY], (_, { search }) => search.getAll('objectIds').length === 1),
+      (reply) => relisted(reply, () => []),
+    ),
+  ),
   fails('raw-list-of-objects-500', ['POST /admin/entity/ProcessClue'], (body) =>
     Object.values(body).some((value) => asList(value).some((each) => Object.keys(asObject(each)).length > 0)),
   ),

@@ -102,6 +102,17 @@ export const SHAPES: readonly Variation[] = [
     everyJson((value) => objects(value, (object) => ({ ...object, newField: { since: 'v2' }, links: 'none' }))),
   ),
   variation(
+    'links-in-the-form-of-the-request',
+    `fields of models: ${NOT_SHOWN}`,
+    everyJson((value, { route }) => {
+      const linked = (item: unknown): unknown => {
+        const { id } = asObject(item);
+        return isUuid(id) ? { ...asObject(item), links: { self: `http://host${route?.form}/items/${id}` } } : item;
+      };
+      return isUuid(asObject(value)['id']) ? linked(value) : withItems(value, items(value).map(linked));
+    }),
+  ),
+  variation(
     'no-null-fields',
     `fields of models: ${NOT_SHOWN}`,
     everyJson((value) =>

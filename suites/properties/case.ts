@@ -62,17 +62,23 @@ export class CaseArbitrary extends Arbitrary<Case> {
   readonly #draws: Arbitrary<GeneratedRequest> | undefined;
   readonly #shrinker: RequestShrinker | undefined;
   readonly #announce: (candidate: Case) => void;
+  readonly #isOver: () => boolean;
 
-  /** `announce` receives the next candidates while shrinking, so that they can be tested at the same time. */
+  /**
+   * `announce` receives the next candidates while shrinking, so that they can be tested at the same time. There are none once `isOver`
+   * returns true: making thousands of them from a large body takes minutes.
+   */
   constructor(
     draws: Arbitrary<GeneratedRequest> | undefined,
     shrinker?: RequestShrinker,
     announce: (candidate: Case) => void = () => undefined,
+    isOver: () => boolean = () => false,
   ) {
     super();
     this.#draws = draws;
     this.#shrinker = shrinker;
     this.#announce = announce;
+    this.#isOver = isOver;
   }
 
   override generate(mrng: Random, bias: number | undefined): Value<Case> {
@@ -92,6 +98,7 @@ export class CaseArbitrary extends Arbitrary<Case> {
   *#announced(value: Case, context: ShrinkContext | undefined): IterableIterator<Value<Case>> {
     const ahead: Value<Case>[] = [];
     for (const candidate of this.#simpler(value, context)) {
+      if (this.#isOver()) return;
       this.#announce(candidate.value);
       ahead.push(candidate);
       if (ahead.length > AHEAD) yield* ahead.splice(0, 1);

@@ -225,8 +225,8 @@ export class Triage {
     const plain = this.#plain(shrinker);
     const plainest = plain === undefined ? undefined : { ...start, request: plain };
     if (plainest !== undefined && (await failsTwice(plainest))) return plainest;
-    const fails = async (candidate: Case): Promise<boolean> =>
-      this.#isOver?.() !== true && (await failsTwice(candidate));
+    const isOver = (): boolean => this.#isOver?.() === true;
+    const fails = async (candidate: Case): Promise<boolean> => !isOver() && (await failsTwice(candidate));
     const outcomes = new Map([[start, Promise.resolve(true)]]);
     const outcomeOf = (candidate: Case): Promise<boolean> => {
       const outcome = outcomes.get(candidate) ?? fails(candidate);
@@ -236,7 +236,7 @@ export class Triage {
     const announce = (candidate: Case): void => {
       outcomeOf(candidate).catch(() => undefined);
     };
-    const cases = limitShrink(new CaseArbitrary(undefined, shrinker, announce), MOST_SHRINKS);
+    const cases = limitShrink(new CaseArbitrary(undefined, shrinker, announce, isOver), MOST_SHRINKS);
     const passes = async (candidate: Case): Promise<boolean> => !(await outcomeOf(candidate));
     const { counterexample, errorInstance } = await check(asyncProperty(cases, passes), {
       numRuns: 1,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { auditTypeOf, isOfOther } from '../../domain/builtin/audit.ts';
 import { operationOf } from '../../domain/builtin/operations.ts';
 import type { OperationRole } from '../../domain/builtin/operations.ts';
+import { settled } from '../../domain/context.ts';
 import type { CreatedItem } from '../../domain/create.ts';
 import { itemsOf, mentions } from '../../domain/items.ts';
 import { isObject, isServed } from '../../spec/index.ts';
@@ -216,10 +217,19 @@ defineForRole(
     const holdsOwn = await t.holds(async () =>
       otherObject(operation, 'audit.by-object-types', second, await read([second.id])),
     );
+    const shows = async (): Promise<boolean> => mentions((await read([first.id, second.id])).response?.json, second.id);
+    if (!(await settled(t, shows))) t.skip('the audit log shows no entries of a new agent');
     await t.holds(async () => {
-      const alone = await read([second.id]);
-      if (!mentions(alone.response?.json, second.id)) return undefined;
       const both = await read([first.id, second.id]);
+      const alone = await read([second.id]);
+      if (!mentions(alone.response?.json, second.id))
+        return violationOf('query-styles/repeated-key', operation, {
+          subject: 'objectIds alone',
+          requirement: 'content.query-repeated-key',
+          expected: 'the entries of an object that is the only one requested, as where another is requested too',
+          received: 'no entries of it',
+          exchanges: [both, alone],
+        });
       const unknown = Array.from({ length: MANY_IDS }, () => randomUUID());
       const many = await read([...unknown, second.id]);
       const shown = [first, second, other].filter(({ id }) => mentions(both.response?.json, id));

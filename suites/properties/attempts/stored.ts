@@ -154,7 +154,8 @@ async function readBack(t: TestContext, store: Store, sending: Sending): Promise
     // A read that was answered with an undocumented status, or with another item, says nothing else about the item.
     if (violations.some(({ code }) => code === 'own-id/other' || !isServed(exchange))) return undefined;
     isCompared = isServed(exchange) && isObject(exchange.response.json);
-    const body = { sent, whole: whole ?? null, formats: bodyFormats(t.contract, sending.operation) };
+    const formats = bodyFormats(t.contract, sending.operation);
+    const body = { sent, whole: whole ?? null, formats, isSetElsewhere: setElsewhere(t, sending.operation) };
     const found = storeViolations(store, sending, body, exchange);
     return found.length === 0 ? undefined : found;
   });
@@ -166,12 +167,19 @@ interface Sent {
   readonly sent: JsonObject;
   readonly whole: Json;
   readonly formats: Formats;
+  /** True for a member that is set by another operation, so that no requirement says that this one stores it. */
+  readonly isSetElsewhere: (name: string) => boolean;
+}
+
+function setElsewhere({ knowledge }: TestContext, operation: Operation): Sent['isSetElsewhere'] {
+  const isStored = knowledge.guarantees('storage', operation);
+  return (name) => isStored && knowledge.members.volatile.test(`/${name}`);
 }
 
 function storeViolations(
   store: Store,
   sending: Sending,
-  { sent, whole, formats }: Sent,
+  { sent, whole, formats, isSetElsewhere }: Sent,
   read: Exchange,
 ): CaseViolation[] {
   const { operation } = sending;
@@ -206,7 +214,10 @@ function storeViolations(
       ...common,
       ...(isRespelled(value, found)
         ? { code: `${check}/respelled` as const, grade: 'inferred' as const }
-        : { code: `${check}/member` as const }),
+        : {
+            code: `${check}/member` as const,
+            ...(isSetElsewhere(topMember(pointer)) ? { grade: 'inferred' as const } : {}),
+          }),
       subject: `/${topMember(pointer)}`,
       message: `${operation.id} does not return the value that was sent: ${topMember(pointer)}`,
       ...shownAs(pointer, value, found),
