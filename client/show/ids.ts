@@ -48,10 +48,29 @@ export function textOf(body: Uint8Array | undefined): string {
   return body === undefined ? '' : Buffer.from(body).toString();
 }
 
+/** The ids in a request or response that were known when there were so many {@link OTHER_IDS}. */
+interface Found {
+  readonly ids: readonly string[];
+  readonly known: number;
+}
+
+const FOUND = new WeakMap<object, Found>();
+
+/** The ids of a request or response, which are asked for often and may lie in a long body. */
+function remembered(of: object, find: () => readonly string[]): readonly string[] {
+  const before = FOUND.get(of);
+  if (before?.known === OTHER_IDS.size) return before.ids;
+  const ids = find();
+  FOUND.set(of, { ids, known: OTHER_IDS.size });
+  return ids;
+}
+
 /** The ids in the URL and the body of a request. */
-export function idsInRequest({ request: { url, body } }: Exchange): readonly string[] {
-  const path = url.split('?', 1)[0] ?? '';
-  return [...shortIdsOf(path.split('/')), ...idsIn(`${url} ${textOf(body)}`)];
+export function idsInRequest({ request }: Exchange): readonly string[] {
+  return remembered(request, () => {
+    const path = request.url.split('?', 1)[0] ?? '';
+    return [...shortIdsOf(path.split('/')), ...idsIn(`${request.url} ${textOf(request.body)}`)];
+  });
 }
 
 /** The path of an operation's collection, with the names of parameters left out, and its last word. */
@@ -83,7 +102,10 @@ export function mayProvide(source: Exchange, id: string, user: Exchange): boolea
 
 /** The ids in the body of a response. */
 export function idsInResponse({ response }: Exchange): readonly string[] {
-  const text = textOf(response?.body);
+  return response === undefined ? [] : remembered(response, () => idsInBody(textOf(response.body)));
+}
+
+function idsInBody(text: string): readonly string[] {
   if (OTHER_IDS.size === 0) return idsIn(text);
   const members = [...text.matchAll(/"(?:\w*id|number|key|name)"\s*:\s*"?([^",}\s]+)/gi)].map(
     ([, value = '']) => value,

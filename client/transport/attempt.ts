@@ -59,6 +59,9 @@ function pairs(raw: unknown): (readonly [string, string])[] {
   return headers;
 }
 
+/** So late are timers of a process that was busy. */
+const LATE_MS = 100;
+
 /** Receives one response, up to `maxBodyBytes` and for at most `timeoutMs`. */
 export class Attempt implements Dispatcher.DispatchHandler {
   readonly #done: (outcome: Outcome) => void;
@@ -79,7 +82,16 @@ export class Attempt implements Dispatcher.DispatchHandler {
   constructor(limits: { maxBodyBytes: number; timeoutMs: number }, done: (outcome: Outcome) => void) {
     this.#done = done;
     this.#maxBodyBytes = limits.maxBodyBytes;
-    this.#timer = setTimeout(() => this.#expire(limits.timeoutMs), limits.timeoutMs);
+    this.#timer = this.#expireAfter(limits.timeoutMs, limits.timeoutMs);
+  }
+
+  /** A timer that fires late shows that this process was busy: then it first receives what has arrived meanwhile. */
+  #expireAfter(ms: number, timeoutMs: number): NodeJS.Timeout {
+    const due = performance.now() + ms;
+    return setTimeout(() => {
+      if (performance.now() - due <= LATE_MS) this.#expire(timeoutMs);
+      else this.#timer = this.#expireAfter(LATE_MS, timeoutMs);
+    }, ms);
   }
 
   #expire(timeoutMs: number): void {

@@ -69,3 +69,15 @@ test('a POST that meets a closing connection is unclear, and the next ones get c
   expect((await crashing.send(aRequest({ method: 'POST' }))).failure?.isUnclear).toBe(true);
   expect((await crashing.send(aRequest({ method: 'POST' }))).failure).not.toHaveProperty('isUnclear');
 });
+
+test('a response that arrived while this process was busy is no timeout', async () => {
+  const server = await serve((_request, response) => {
+    response.end();
+    setImmediate(() => {
+      const until = Date.now() + 500;
+      while (Date.now() < until);
+    });
+  });
+  const { response } = await target(server, { timeoutMs: 200 }).send(aRequest());
+  expect(response?.status).toBe(200);
+});

@@ -87,10 +87,12 @@ export class History {
   showing(id: string, others: readonly string[]): Exchange | undefined {
     const isFar = ({ request: { url } }: Exchange): number =>
       others.some((each) => each !== id && url.toLowerCase().includes(each)) ? 0 : 1;
+    // Sorted first, so that few bodies are searched: there are megabytes of them.
     return [...this.#reads.values()]
       .map(({ exchange }) => exchange)
-      .filter((exchange) => !exchange.request.url.toLowerCase().includes(id) && contains(exchange, id))
-      .toSorted((a, b) => isFar(a) - isFar(b) || a.request.url.length - b.request.url.length)[0];
+      .filter((exchange) => !exchange.request.url.toLowerCase().includes(id))
+      .toSorted((a, b) => isFar(a) - isFar(b) || a.request.url.length - b.request.url.length)
+      .find((exchange) => contains(exchange, id));
   }
 
   /** What findings are reproduced with. */
