@@ -32,6 +32,8 @@ const withFilterValues =
     filterValues(body).length === 0
       ? body
       : { ...body, condition: { ...asObject(body['condition']), value: change(filterValues(body)) } };
+const withoutZeros = (value: unknown): unknown =>
+  typeof value === 'string' ? value.replace(/^0+(?=\d+$)/u, '') : value;
 const firstOfName = (rules: readonly unknown[]): readonly unknown[] =>
   rules.filter(
     (rule, index) => rules.findIndex((other) => asObject(other)['name'] === asObject(rule)['name']) === index,
@@ -76,6 +78,20 @@ const POLICY_BODIES: readonly Defect[] = [
     POLICIES,
     READ,
     withFilterValues((list) => list.map((value) => (/^\d{1,9}$/.test(str(value)) ? Number(value) : value))),
+  ),
+  stores(
+    'policy-filter-values-rounded',
+    POLICIES,
+    READ,
+    withFilterValues((list) =>
+      list.map((value) => (typeof value === 'number' ? Math.round(value * 100) / 100 : value)),
+    ),
+  ),
+  stores(
+    'policy-filter-values-become-texts',
+    POLICIES,
+    READ,
+    withFilterValues((list) => list.map((value) => (typeof value === 'boolean' ? String(value) : value))),
   ),
   stores('policy-description-equal-to-name-lost', POLICIES, READ, (body) =>
     typeof body['name'] === 'string' && body['name'] === body['description'] ? { ...body, description: null } : body,
@@ -125,6 +141,12 @@ const AGENT_BODIES: readonly Defect[] = [
     AGENTS,
     READ_AGENT,
     withEntries((all) => all.filter(([, value]) => value !== '')),
+  ),
+  stores(
+    'agent-metadata-leading-zeros-lost',
+    AGENTS,
+    READ_AGENT,
+    withEntries((all) => all.map(([key, value]) => [key, withoutZeros(value)])),
   ),
   fails('agent-metadata-numeric-key-500', AGENTS, (body) => keys(body).some((key) => /^\d+$/.test(key))),
   failsRefusing('agent-metadata-not-text-500', AGENTS, (body) =>

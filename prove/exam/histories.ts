@@ -153,6 +153,20 @@ export const HISTORIES: readonly Defect[] = [
     ),
   ),
   row(
+    'updates-revive-deleted-agents',
+    '404: the resource does not exist (section 7)',
+    ['PUT /aiagent/{id}'],
+    ['deleted-is-gone', 'unknown-id'],
+    (() => {
+      const deleted = new Set<string>();
+      return at({ op: ['PUT /aiagent/{id}', 'DELETE /aiagent/{id}'] }, async (call, next) => {
+        const reply = await next();
+        if (call.method === 'DELETE' && succeeded(reply)) deleted.add(itemId(call));
+        return call.method === 'PUT' && reply.status === 404 && deleted.has(itemId(call)) ? { ...empty(200) } : reply;
+      });
+    })(),
+  ),
+  row(
     'audit-of-one-object-empty',
     'objectIds is an array of uuid strings (section 4)',
     [AUDIT_MANY],

@@ -158,6 +158,13 @@ export const QUERIES: readonly Defect[] = [
     ),
   ),
   misreads(
+    'creator-ignored-in-a-search',
+    SELECTS,
+    [LIST],
+    (search) => search.has('searchName') && search.has('filterCreator'),
+    { filterCreator: undefined },
+  ),
+  misreads(
     'search-makes-order-ascending',
     'orderAsc false is descending (section 8)',
     [LIST],

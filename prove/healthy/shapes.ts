@@ -107,9 +107,12 @@ export const SHAPES: readonly Variation[] = [
     everyJson((value, { route }) => {
       const linked = (item: unknown): unknown => {
         const { id } = asObject(item);
-        return isUuid(id) ? { ...asObject(item), links: { self: `http://host${route?.form}/items/${id}` } } : item;
+        return isUuid(id)
+          ? { ...asObject(item), links: { self: `http://host${route?.form}/items/${String(id)}` } }
+          : item;
       };
-      return isUuid(asObject(value)['id']) ? linked(value) : withItems(value, items(value).map(linked));
+      if (isUuid(asObject(value)['id'])) return linked(value);
+      return items(value).length === 0 ? value : withItems(value, items(value).map(linked));
     }),
   ),
   variation(

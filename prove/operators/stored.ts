@@ -23,6 +23,7 @@ const TEXTS = {
   normalised: (text: string) => text.normalize('NFC'),
   'quotes-doubled': (text: string) => text.replaceAll("'", "''"),
   'backslashes-lost': (text: string) => text.replaceAll('\\', ''),
+  'dollars-replaced': (text: string) => text.replaceAll('$$', '$').replaceAll('$&', ''),
   'line-breaks-lost': (text: string) => text.replaceAll(/\r?\n/g, ' '),
   'percent-decoded': (text: string) => text.replaceAll('%20', ' ').replaceAll('+', ' '),
 } as const satisfies Record<string, (text: string) => string>;

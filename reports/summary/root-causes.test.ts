@@ -23,6 +23,13 @@ it.each([
     true,
   ],
   [
+    'a member that is stored otherwise, and an invalid value that is accepted',
+    'created-reads-back/member: POST /accesscontrolpolicies: /description',
+    'published-behaviour/accepted: POST /accesscontrolpolicies: unregistered-action',
+    200,
+    false,
+  ],
+  [
     'another kind of change that the log leaves out',
     'audit-log/no-entry: GET /auditLog: PUT /aiagent/{id}',
     'audit-log/no-entry: GET /auditLog: DELETE /aijob/{id}',

@@ -204,6 +204,8 @@ const RULES: Readonly<Record<string, Explains>> = {
   'a change that is not made where it should be refused': (root, symptom) =>
     isOnOne(root, symptom) &&
     codes.SINGLE_CHANGES.includes(root.check) &&
+    // A value that is stored otherwise says nothing about one that should be refused.
+    !root.check.endsWith('reads-back') &&
     symptom.code === 'published-behaviour/accepted',
 
   'a filter by a state that was not set': (root, symptom) =>

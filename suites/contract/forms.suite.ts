@@ -1,5 +1,6 @@
 import { isServed, isSuccess, readPointer } from '../../spec/index.ts';
 import type { Exchange, Form, Operation, Violation } from '../../spec/index.ts';
+import { keysOf } from '../../domain/items.ts';
 import { requestToRefuse, sendValid, validRequest } from '../../domain/requests.ts';
 import { asTexts } from '../kit/as-texts.ts';
 import { apartFrom, differencesBetween, statusAndType, sameShape, shapeOf } from '../kit/compare.ts';
@@ -59,8 +60,12 @@ async function compareReads(t: TestContext, operation: Operation, { first, other
       return (await isReproducible()) ? statusOrTypeDiffers(operation, other, [one, two]) : undefined;
     // Errors may hold their path, as in the member `instance` of a problem (RFC 9457).
     if (!isSuccess(statusOf(one))) return undefined;
-    if (volatile.includes(''))
-      return t.knowledge.guarantees('shapes', operation) ? shapesDiffer(operation, other, [one, two]) : undefined;
+    if (volatile.includes('')) {
+      const twoAgain = await t.send(operation, { ...request, form: other, label: `through ${other.name} again` });
+      const violation = orderDiffers(operation, other, [one, again], [two, twoAgain]);
+      const judgesShapes = t.knowledge.guarantees('shapes', operation);
+      return violation ?? (judgesShapes ? shapesDiffer(operation, other, [one, two]) : undefined);
+    }
     const [pointer] = stableDifferences(one, two, volatile);
     if (pointer === undefined || !(await isReproducible())) return undefined;
     const [expected, received] = asTexts(
@@ -163,6 +168,24 @@ function statusOrTypeDiffers(
     what: refusal === undefined ? statusAndType(two) : `${statusAndType(two)} to malformed JSON`,
     expected: statusAndType(one),
     received: statusAndType(two),
+  });
+}
+
+/**
+ * Lists that others change between the reads: the items that all of them show must be in one order. Each form is read twice, and must
+ * keep its own.
+ */
+function orderDiffers(operation: Operation, other: Form, first: Pair, second: Pair): Violation | undefined {
+  const lists = [...first, ...second].map(({ response }) => keysOf(response?.json) ?? []);
+  const common = lists.reduce((some, keys) => some.filter((key) => keys.includes(key)));
+  const [one, again, two, twoAgain] = lists.map((keys) => keys.filter((key) => common.includes(key)).join(' '));
+  if (one !== again || two !== twoAgain || one === two) return undefined;
+  return differ(operation, other, [first[0], second[0]], {
+    code: 'form-equivalence/body',
+    subject: 'order',
+    what: 'the same items are in another order',
+    expected: one?.slice(0, 200) ?? '',
+    received: two?.slice(0, 200) ?? '',
   });
 }
 

@@ -73,7 +73,7 @@ defineForRole(
   'setOrder',
   {
     suite: 'state/activation',
-    title: 'setting the processing order deactivates no policy',
+    title: 'setting the processing order activates and deactivates no policy',
     checks: ['activation'],
     requirements: ['policies.set-processing-order'],
     effects: ['read', 'reversible', 'global'],
@@ -83,18 +83,23 @@ defineForRole(
     const path = { id: policy.id };
     const moved = await t.sendQuietly(operationOf(t, 'activate'), { form, path, label: 'activate' });
     if (!(await settled(t, async () => (await isActive(t, policy.id, { form })) === true))) return;
+    const other = await freshPolicy(t, 'rests');
+    const isInactive = async (): Promise<boolean> => (await isActive(t, other.id, { form })) === false;
+    const cases = [{ item: policy, change: moved, state: 'active' }];
+    if (await settled(t, isInactive)) cases.push({ item: other, change: other.created, state: 'inactive' });
     const set = await sendValid(t, operation, form, (request) => ({ ...request, label: 'set the order as it is' }));
-    await t.holds(async () => {
-      const active = await listedAs(t, policy.id, true, { form });
-      const { isListed, exchange } = await listedAs(t, policy.id, false, { form });
-      if (active.isListed || !isListed) return undefined;
-      return violationOf('activation/changed-by-order', operation, {
-        requirement: 'policies.set-processing-order',
-        expected: `${policy.name} stays active`,
-        received: 'it is inactive',
-        exchanges: [moved, set, ...(exchange === undefined ? [] : [exchange])],
+    for (const { item, change, state } of cases)
+      await t.holds(async () => {
+        const asBefore = await listedAs(t, item.id, state === 'active', { form });
+        const { isListed, exchange } = await listedAs(t, item.id, state !== 'active', { form });
+        if (asBefore.isListed || !isListed) return undefined;
+        return violationOf('activation/changed-by-order', operation, {
+          requirement: 'policies.set-processing-order',
+          expected: `${item.name} stays ${state}`,
+          received: `it is ${state === 'active' ? 'inactive' : 'active'}`,
+          exchanges: [change, set, ...(exchange === undefined ? [] : [exchange])],
+        });
       });
-    });
   },
 );
 

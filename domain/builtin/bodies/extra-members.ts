@@ -15,6 +15,7 @@ export async function extraMembers(t: ApiContext, operationId: string, name: str
         lists: { rules: sampleRules(name, 2) },
         texts: { name: inManyScripts(''), description },
         'nested conditions': { condition: nestedFilter(DEPTH) },
+        'values of a condition': { condition: { ...emptyFilter(), value: ['a', true, 0.1, 1.23456, 7] } },
         'long lists': { rules: sampleRules(name, MANY) },
         'a long name': LONG_NAME,
       };
@@ -54,7 +55,7 @@ const DEPTH = 4;
 const LEAP_DAY = '0 3 29 2 *';
 
 function inManyScripts(text: string): string {
-  return `${text} \u00E9\u0416\u65E5\u{1F48E} "Q" <b>&amp;'q'</b> %41\\n`;
+  return `${text} \u00E9\u0416\u65E5\u{1F48E} "Q" <b>&amp;'q'</b> %41\\n $$ $& $1`;
 }
 
 /** Longer than the usual limits of database columns, in many scripts. */
@@ -63,7 +64,7 @@ function longText(name: string): string {
 }
 
 function metadata(name: string): JsonObject {
-  return { 'assay-tag': name, 'Assay-Mixed Case': inManyScripts(`Mixed ${name}`) };
+  return { 'assay-tag': name, 'assay-code': '007', 'Assay-Mixed Case': inManyScripts(`Mixed ${name}`) };
 }
 
 /** Nested groups of conditions, two in the outermost. All of them are empty, so that the filter applies to everything. */

@@ -171,13 +171,14 @@ function findOnSecondPage(t: TestContext, exchange: Exchange): Violation | undef
 define('filterCreator selects by creator', 'policies.filter-creator', async (t, { all, select, second, check }) => {
   const filterCreator = `nobody-${t.tag}`;
   const unused = await select({ filterCreator });
-  const violation =
-    check('filterCreator', [[unused, all, false]]) ?? findOnSecondPage(t, await second({ filterCreator }));
+  const named = await select({ filterCreator, searchName: all[0]?.name ?? '' });
+  const nothing = [unused, named].map((selection): Expectation => [selection, all, false]);
+  const violation = check('filterCreator', nothing) ?? findOnSecondPage(t, await second({ filterCreator }));
   const creator = await creatorOf(t, all[0]);
   if (violation !== undefined || creator === undefined) return violation;
   const searchName = stemOf(all[0] ?? t.skip('no policies were created'));
-  const named = await select({ searchName });
-  const isFound = all.every(({ id }) => named.ids.has(id.toLowerCase()));
+  const similar = await select({ searchName });
+  const isFound = all.every(({ id }) => similar.ids.has(id.toLowerCase()));
   const created = await select({ filterCreator: creator });
   const omitted = check('filterCreator', [
     [created, all, true],

@@ -166,16 +166,18 @@ export async function findDeleted(
     if (t.knowledge.guarantees('statuses', read))
       return violationOf('deleted-is-gone/status', read, { ...evidence, subject: String(status) });
   }
+  if (list === undefined) return undefined;
+  const shown = (await searchFor(t, list, { id, name }, form)) ?? (await findListed(t, list, id, form));
+  if (shown === undefined) return undefined;
+  const evidence = { requirement, expected: `${name} is not in the list`, received: 'it is in the list' };
+  return violationOf('deleted-is-gone/listed', list, { ...evidence, exchanges: [removed, shown] });
+}
+
+/** The page of a list that shows an item. */
+async function findListed(t: TestContext, list: Operation, id: string, form: Form): Promise<Exchange | undefined> {
   const isListed = ({ ids }: Walk): boolean => ids.includes(id.toLowerCase());
-  const all = list === undefined ? undefined : await walkUntil(t, list, { form }, isListed);
-  if (list === undefined || all?.items.some((item) => sameId(idOf(item), id)) !== true) return undefined;
-  const shown = (await searchFor(t, list, { id, name }, form)) ?? pageWith(all, id);
-  return violationOf('deleted-is-gone/listed', list, {
-    requirement,
-    expected: `${name} is not in the list`,
-    received: 'it is in the list',
-    exchanges: [removed, ...(shown === undefined ? [] : [shown])],
-  });
+  const all = await walkUntil(t, list, { form }, isListed);
+  return all !== undefined && isListed(all) ? pageWith(all, id) : undefined;
 }
 
 /** The search for an item by its name, if it finds the item: its page does not depend on other items. */
@@ -191,10 +193,10 @@ async function searchFor(
   return itemsOf(found.response?.json)?.some((item) => sameId(idOf(item), id)) === true ? found : undefined;
 }
 
-/** An operation without a body that treats a deleted item as existing; another deletion is one. */
+/** A deletion, an update or an operation without a body that treats a deleted item as existing. */
 export async function findUsable(
   t: TestContext,
-  { resource, id }: CreatedItem,
+  { resource, id, sent }: CreatedItem,
   form: Form,
   removed: Exchange,
 ): Promise<Violation | undefined> {
@@ -207,10 +209,11 @@ export async function findUsable(
       !path.includes('{', base.length) &&
       t.allows(effect),
   );
-  for (const operation of [resource.remove, ...moves]) {
+  const { remove, replace } = resource;
+  for (const operation of [remove, ...(replace !== undefined && t.allows(replace.effect) ? [replace] : []), ...moves]) {
     const allowed = t.knowledge.unknownIdStatuses?.(operation) ?? [404];
-    const path = { [resource.idName]: id };
-    const exchange = await t.send(operation, { form, path, valid: false, label: 'use the deleted item' });
+    const request = { form, path: { [resource.idName]: id }, ...(operation === replace ? { json: sent } : {}) };
+    const exchange = await t.send(operation, { ...request, valid: false, label: 'use the deleted item' });
     const status = exchange.response?.status ?? 0;
     if (status === 0 || status >= 500 || allowed.length === 0 || allowed.includes(status)) continue;
     return violationOf(isSuccess(status) ? 'deleted-is-gone/served' : 'deleted-is-gone/status', operation, {
