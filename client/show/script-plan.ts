@@ -170,10 +170,11 @@ class Plan {
     const shows = (each: Exchange): boolean =>
       idsInResponse(each).includes(id) && !idsInRequest(each).includes(id) && mayProvide(each, id, user);
     const known = origin?.(id, user) ?? before.find((each) => each.request.method === 'POST' && shows(each));
+    if (known !== undefined) return known;
     const reads = [seen?.(id, idsInRequest(user)), before.find(shows)];
     const isSource = (read: Exchange): boolean =>
       mayProvide(read, id, user) && this.#isOwn(read) && !this.#wasSent(id, read) && !isReadAfter(user, read);
-    return known ?? reads.find((each) => each !== undefined && isSource(each));
+    return reads.find((each) => each !== undefined && isSource(each));
   }
 
   /** True for an id that the run itself sent in the creation of the item that is read. */

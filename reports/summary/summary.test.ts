@@ -277,12 +277,12 @@ describe('summarise', () => {
     const refused = test({ statuses: [{ operation: 'GET /b', form: '/api', status: '401', count: 2, valid: 2 }] });
     const summary = summarise(run(test(), refused, other('GET /b'), other('GET /c')));
     expect(headline(summary).details).toContain(
-      '1 of 3 operations reached; 1 answered no valid request successfully; 1 received no request.',
+      '1 of 3 operations reached; 1 without a valid request that succeeded; 1 received no request.',
     );
     expect(headline(summary).details.join()).toContain('The verdict says nothing about the others');
     const selected = { ...summary, options: { only: ['contract/paging'] } };
     expect(headline(selected).details.join()).not.toContain('The verdict says nothing');
-    expect(headline(selected).details.join()).toContain('no valid request successfully; 1 not selected.');
+    expect(headline(selected).details.join()).toContain('without a valid request that succeeded; 1 not selected.');
   });
 
   it('survives an empty log', () => {

@@ -125,7 +125,7 @@ function reachDetails(summary: Summary): string[] {
   const refusing = of - reached - silent - apart;
   const parts = [
     `${thousands(reached)} of ${count(of, 'operation')} reached`,
-    ...(refusing > 0 ? [`${thousands(refusing)} answered no valid request successfully`] : []),
+    ...(refusing > 0 ? [`${thousands(refusing)} without a valid request that succeeded`] : []),
     ...(silent > 0 ? [`${thousands(silent)} received no request`] : []),
     ...(apart > 0 ? [`${thousands(apart)} not selected`] : []),
   ];

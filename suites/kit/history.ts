@@ -85,14 +85,13 @@ export class History {
 
   /** The read with the shortest URL, if possible with one of the other ids in it, whose response contains the id and whose URL does not. */
   showing(id: string, others: readonly string[]): Exchange | undefined {
-    const isFar = ({ request: { url } }: Exchange): number =>
-      others.some((each) => each !== id && url.toLowerCase().includes(each)) ? 0 : 1;
     // Sorted first, so that few bodies are searched: there are megabytes of them.
     return [...this.#reads.values()]
-      .map(({ exchange }) => exchange)
-      .filter((exchange) => !exchange.request.url.toLowerCase().includes(id))
-      .toSorted((a, b) => isFar(a) - isFar(b) || a.request.url.length - b.request.url.length)
-      .find((exchange) => contains(exchange, id));
+      .map(({ exchange }) => ({ exchange, url: exchange.request.url.toLowerCase() }))
+      .filter(({ url }) => !url.includes(id))
+      .map((read) => ({ ...read, isFar: others.some((each) => each !== id && read.url.includes(each)) ? 0 : 1 }))
+      .toSorted((a, b) => a.isFar - b.isFar || a.url.length - b.url.length)
+      .find(({ exchange }) => contains(exchange, id))?.exchange;
   }
 
   /** What findings are reproduced with. */
