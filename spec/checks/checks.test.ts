@@ -16,9 +16,12 @@ interface Answer {
   readonly body?: string;
   readonly accept?: string;
   readonly failure?: 'reset' | 'refused';
+  /** Other than that of the operation. */
+  readonly method?: 'PATCH';
 }
 
-function exchangeOf(operation: Operation, { status, type, body = '', accept = '*/*', failure }: Answer): Exchange {
+function exchangeOf(operation: Operation, answer: Answer): Exchange {
+  const { status, type, body = '', accept = '*/*', failure, method = operation.method } = answer;
   const bytes = new TextEncoder().encode(body);
   let parsed: { json?: never; jsonError?: string } = {};
   if (type?.includes('json') === true && body !== '') {
@@ -37,7 +40,7 @@ function exchangeOf(operation: Operation, { status, type, body = '', accept = '*
     durationMs: 1,
     attempts: 1,
     request: {
-      method: operation.method,
+      method,
       url: `http://127.0.0.1/api${operation.path.replaceAll(/\{\w+\}/g, '6f0d3a1c-52b7-4c1e-9a68-0b1d2c3e4f5a')}`,
       headers: { accept, authorization: 'Bearer $ASSAY_TOKEN' },
     },
@@ -95,6 +98,8 @@ const ID = '"0AD2B3E8-0B3F-4E2A-9F57-2C1A7BE40F11"';
 
 test.each<[string, string, Answer, Expectation, readonly CheckName[]]>([
   ['a 500', 'GET /aijobskills', { status: 500 }, 'any', ['no-server-error']],
+  ['a 500 for another method', 'GET /aijobskills', { status: 500, method: 'PATCH' }, 'any', ['no-server-error']],
+  ['a 501 for another method', 'GET /aijobskills', { status: 501, method: 'PATCH' }, 'any', []],
   ['a reset', 'GET /aijobskills', { status: 0, failure: 'reset' }, 'any', ['answered']],
   ['a refused connection, which is no finding', 'GET /aijobskills', { status: 0, failure: 'refused' }, 'any', []],
   ['a 206', 'PUT /aiagent/{id}', { status: 206 }, 'any', ['status-documented']],

@@ -6,18 +6,20 @@ import type { Judge } from './check.ts';
 /**
  * A 5xx is an unexpected server error for any request (api.md section 7), unless the description declares a 5xx other than 500
  * for the operation, or declares nothing else. With another description, an error caused by a body that no client would send is
- * a warning only.
+ * a warning only. 501 is the right answer to a method that the service does not know (RFC 9110, section 9.1).
  */
 export const noServerError: Judge = ({ contract, operation, exchange }) => {
   const status = exchange.response?.status ?? 0;
-  if (status < 500 || isDeclared(operation, status)) return [];
+  const { method } = exchange.request;
+  const isOther = method !== operation.method;
+  if (status < 500 || isDeclared(operation, status) || (isOther && status === 501)) return [];
   return [
     {
       requirement: 'errors.no-server-error',
       code: 'no-server-error/status',
       ...(isStated(contract) || isUsual(exchange) ? {} : { grade: 'inferred' as const }),
       subject: String(status),
-      message: `${operation.id} fails with ${status}`,
+      message: `${isOther ? `${method} ${operation.path}` : operation.id} fails with ${status}`,
       expected: 'a documented success or refusal, not a server error',
       received: `status ${status}`,
     },
