@@ -170,3 +170,14 @@ export const NO_SUCCESS: readonly string[] = [
   'status-documented',
   'valid-request-served',
 ] satisfies readonly CheckName[];
+
+/** Checks that read an item after something was done to it. */
+export const READ_AGAIN: readonly string[] = [
+  'created-reads-back',
+  'updated-reads-back',
+  'form-shared-state',
+  'json-patch',
+  'overlap',
+  'refused-changes-nothing',
+  'model-conformance',
+] satisfies readonly CheckName[];

@@ -1,7 +1,8 @@
 import { defined } from '../../spec/defined.ts';
 import { groupBy } from '../../spec/group-by.ts';
 import { APPLIED_WRONGLY, REFUSED_KINDS } from './cause-codes.ts';
-import { collectionOf, explains, isOfEndpoint, isOfGatewayAtTimes } from './root-causes.ts';
+import { collectionOf, explains } from './root-causes.ts';
+import { isOfEndpoint, isOfGatewayAtTimes } from './statuses.ts';
 import type { FindingGroup, MergedFinding, Summary } from './types.ts';
 
 /** Checks that compare what was stored with what was sent: one defect shows in creating and in updating an item. */

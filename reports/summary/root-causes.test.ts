@@ -23,6 +23,20 @@ it.each([
     true,
   ],
   [
+    'a read that finds no item, and a form that does not show it',
+    'valid-request-served/refused: GET /aijob/{id}: 404',
+    'form-shared-state/created-not-readable: GET /aijob/{id}',
+    404,
+    true,
+  ],
+  [
+    'a form that does not show an item, and a read that finds none through any form',
+    'form-shared-state/created-not-readable: GET /aijob/{id}',
+    'valid-request-served/refused: GET /aijob/{id}: 404',
+    404,
+    false,
+  ],
+  [
     'a member that is stored otherwise, and an invalid value that is accepted',
     'created-reads-back/member: POST /accesscontrolpolicies: /description',
     'published-behaviour/accepted: POST /accesscontrolpolicies: unregistered-action',
@@ -37,8 +51,8 @@ it.each([
     true,
   ],
 ])('one cause or two: %s', (_title, cause, effect, status, isExplained) => {
-  const requirement = 'runs.list';
-  const [root, symptom] = [cause, effect].map((text) => finding({ requirement, ...answered(status), ...parsed(text) }));
+  const common = { requirement: 'runs.list', forms: ['/api', '/api/v1'] };
+  const [root, symptom] = [cause, effect].map((text) => finding({ ...common, ...answered(status), ...parsed(text) }));
   if (root === undefined || symptom === undefined) throw new Error('both findings exist');
   expect(explains({ ...root, fingerprint: 'a' }, { ...symptom, fingerprint: 'b' })).toBe(isExplained);
 });

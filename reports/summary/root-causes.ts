@@ -1,5 +1,6 @@
 import { affectsOtherTests, isOfGateway } from '../../spec/index.ts';
 import * as codes from './cause-codes.ts';
+import { isOfEndpoint, isOfGatewayAtTimes, lastStatus, wasRefused } from './statuses.ts';
 import type { MergedFinding } from './types.ts';
 
 /** True if both findings probably have the same cause, and the first shows it better. */
@@ -45,26 +46,6 @@ const overlapsWith: Explains = (root, symptom) => {
   const action = path.split('/').length > 2 && !last.startsWith('{') ? last : BY_METHOD[method];
   return isOfOneApi(root, symptom) && (symptom.subject ?? '').split(/[+|]/).includes(action ?? '');
 };
-
-/** True for an error with which a gateway answers now and then, whatever the request: the operation also answered correctly. */
-export function isOfGatewayAtTimes(finding: MergedFinding): boolean {
-  return (
-    finding.code === 'no-server-error/status' && finding.curlShows === 'sometimes' && isOfGateway(lastStatus(finding))
-  );
-}
-
-/** Status of the exchange that shows the finding; 0 if there was none. */
-const lastStatus = ({ steps }: MergedFinding): number => steps.at(-1)?.response?.status ?? 0;
-
-/** True where the patch of a finding was refused. */
-const wasRefused = ({ steps }: MergedFinding): boolean =>
-  (steps.find(({ request }) => request.method === 'PATCH')?.response?.status ?? 0) >= 400;
-
-/** True for a status that comes from a missing or failing endpoint, whatever the token. */
-export function isOfEndpoint(finding: MergedFinding): boolean {
-  const status = lastStatus(finding);
-  return codes.OF_TOKENS.includes(finding.code) && (status === 404 || status >= 500);
-}
 
 /** Rules by the situation that they describe. */
 const RULES: Readonly<Record<string, Explains>> = {
@@ -145,7 +126,17 @@ const RULES: Readonly<Record<string, Explains>> = {
   'an item that one form does not show': (root, symptom) =>
     isInOne(root, symptom) &&
     root.code === 'form-shared-state/created-not-readable' &&
-    (symptom.code.endsWith('/not-readable') || (isOnOne(root, symptom) && /\b404\b/.test(symptom.subject ?? ''))),
+    (symptom.code.endsWith('/not-readable') ||
+      (isOnOne(root, symptom) && symptom.forms.length < 2 && /\b404\b/.test(symptom.subject ?? ''))),
+
+  'a read that finds no item, through any form': (root, symptom) =>
+    isInOne(root, symptom) &&
+    root.check === 'valid-request-served' &&
+    /^GET .*\}$/u.test(root.operation) &&
+    root.forms.length > 1 &&
+    lastStatus(root) === 404 &&
+    codes.READ_AGAIN.includes(symptom.check) &&
+    symptom.steps.some(({ request, response }) => request.method === 'GET' && response?.status === 404),
 
   'an item that no page shows': (root, symptom) =>
     isInOne(root, symptom) &&

@@ -1,7 +1,7 @@
 import { groupBy } from '../../spec/group-by.ts';
 import type { ShownExchange } from '../../spec/index.ts';
 import type { ResolvedGroup } from '../summary/groups.ts';
-import { isOfGatewayAtTimes } from '../summary/root-causes.ts';
+import { isOfGatewayAtTimes } from '../summary/statuses.ts';
 import type { MergedFinding } from '../summary/types.ts';
 import { count } from './numbers.ts';
 import { clip, visibleLine } from './visible.ts';
