@@ -48,6 +48,28 @@ function missingPackage(message: string): string | undefined {
   return /Cannot find (?:module|package) '?((?:@[\w.-]+\/)?[\w](?:[\w.-]*[\w-])?)(?=['. ]|$)/u.exec(message)?.[1];
 }
 
+/** What keeps a file from being written, by the code of the system's error. */
+const UNWRITABLE: Readonly<Record<string, readonly [what: string, hint: string]>> = {
+  ENOSPC: ['the disk is full', 'Free some space, or choose another disk with --out DIR.'],
+  EDQUOT: ['the disk quota is used up', 'Free some space, or choose another disk with --out DIR.'],
+  EACCES: ['permission denied', 'Choose a directory that this user may write to.'],
+  EPERM: ['permission denied', 'Choose a directory that this user may write to.'],
+  ENOENT: ['no folder can be made there', 'Choose a directory that can be written to.'],
+  ENOTDIR: ['a part of the path is no folder', 'Choose a directory that can be written to.'],
+  EROFS: ['the file system is read-only', 'Choose a directory that can be written to.'],
+};
+
+/** The error of the system where a file or folder cannot be used as the command needs it. */
+function fileProblem(error: unknown): readonly string[] | undefined {
+  if (!(error instanceof Error) || error instanceof AssayError) return undefined;
+  const { code = '', path, syscall } = error as NodeJS.ErrnoException;
+  const [what, hint] = UNWRITABLE[code] ?? [];
+  // Ports and processes have no path.
+  if (what === undefined || (path === undefined && syscall !== 'write')) return undefined;
+  if (code === 'ENOENT' && syscall !== 'mkdir') return undefined;
+  return [`error: cannot write ${path ?? 'a file of the run'}: ${what} (${code})`, `hint: ${hint ?? ''}`];
+}
+
 function lines(error: unknown): readonly string[] {
   const message = error instanceof Error ? error.message : String(error);
   const missing = missingPackage(message);
@@ -56,6 +78,8 @@ function lines(error: unknown): readonly string[] {
       `error: the package ${missing} is not installed`,
       `hint: npm install without --omit=optional and on this platform, or npm install ${missing}`,
     ];
+  const ofFile = fileProblem(error);
+  if (ofFile !== undefined) return ofFile;
   if (!(error instanceof AssayError)) return [`error: internal error: ${message}`, `hint: ${INTERNAL_HINT}`];
   return [`error: ${message}`, ...(error.hint === '' ? [] : [`hint: ${error.hint}`])];
 }
@@ -64,5 +88,6 @@ function lines(error: unknown): readonly string[] {
 export function reportError(error: unknown, debug: boolean): number {
   const stack = debug && error instanceof Error ? [error.stack ?? ''] : [];
   process.stderr.write(redact(pasteable(`${[...lines(error), ...stack].join('\n')}\n`)));
+  if (fileProblem(error) !== undefined) return EXIT.usage;
   return error instanceof AssayError ? error.exitCode : EXIT.internal;
 }

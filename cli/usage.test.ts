@@ -103,6 +103,7 @@ describe('wrong usage', () => {
     [['verify', '--base-url', 'http://127.0.0.1:1', '--path', '0:1'], '--seed'],
     [['verify', '--base-url', 'http://127.0.0.1:1', '--update-baseline'], '--baseline'],
     [['verify', '--config', 'none.json'], 'none.json'],
+    [['history', '--out', '/proc/none'], 'cannot write /proc/none: no folder can be made there (ENOENT)'],
     [['load', '--engine', 'closed', '--rate', '10'], '--max-rate'],
     [['capacity'], 'scenario'],
     [['spec', 'lnt'], 'lint'],

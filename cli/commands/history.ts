@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { makeFolder } from '../../spec/make-folder.ts';
 import { count, historyLines, historyPage, openStore, readLogs, storedRun, viewOf } from '../../reports/index.ts';
 import { EXIT } from '../../spec/index.ts';
 import { COMMAND } from '../command-name.ts';
@@ -28,7 +29,7 @@ export async function history(invocation: Invocation<OptionOf<'history'>>): Prom
     return EXIT.passed;
   }
   const out = resolve(directory, settings.out);
-  mkdirSync(out, { recursive: true });
+  makeFolder(out);
   const page = join(out, 'history.html');
   writeFileSync(page, historyPage(runs));
   const head =

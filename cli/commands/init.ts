@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import { makeFolder } from '../../spec/make-folder.ts';
 import { EXIT } from '../../spec/errors.ts';
 import { COMMAND } from '../command-name.ts';
 import type { OptionOf } from '../catalogue.ts';
@@ -83,7 +84,7 @@ async function writeFiles({ settings, directory, signal }: InitInvocation, asks:
     ...(ci === 'none' || existsSync(join(directory, PIPELINES[ci].file)) ? [] : [PIPELINES[ci]]),
   ];
   for (const { file, text } of files) {
-    mkdirSync(dirname(join(directory, file)), { recursive: true });
+    makeFolder(dirname(join(directory, file)));
     writeFileSync(join(directory, file), text);
     process.stdout.write(`wrote ${file}\n`);
   }

@@ -1,4 +1,13 @@
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -42,6 +51,16 @@ describe('the run log', () => {
     if (first !== undefined) log.write(first);
     expect(readLog(dir)).toEqual([first]);
     log.close();
+  });
+
+  it('is refused in a directory that another process is using', () => {
+    const dir = directory();
+    openLog(dir).close();
+    expect(existsSync(join(dir, '.assay-run'))).toBe(false);
+    writeFileSync(join(dir, '.assay-run'), String(process.ppid));
+    expect(() => openLog(dir)).toThrow(`is in use by another run (process ${process.ppid})`);
+    utimesSync(join(dir, '.assay-run'), 0, 0);
+    openLog(dir).close();
   });
 
   it('reads records longer than its buffer', () => {

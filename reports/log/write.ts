@@ -1,5 +1,6 @@
-import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { closeSync, existsSync, futimesSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder } from '../../spec/make-folder.ts';
 import { AssayError, EXIT } from '../../spec/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
 import { REPORT_FILES } from '../formats/index.ts';
@@ -21,11 +22,13 @@ export interface RunLog {
 
 /**
  * Starts the log of a run in `dir`, which is made where it is missing; an earlier run's log and verdict are replaced.
- * Throws an {@link AssayError} (exit 2) where the directory can't be written to.
+ * Throws an {@link AssayError} (exit 2) where the directory can't be written to, or where another run is using it.
  */
 export function openLog(dir: string): RunLog {
   const path = logPath(dir);
-  const file = create(dir, path);
+  orUnwritable(path, () => makeFolder(dir));
+  const release = occupy(dir);
+  const file = orUnwritable(path, () => create(dir, path));
   let open = true;
   return {
     path,
@@ -33,18 +36,23 @@ export function openLog(dir: string): RunLog {
       if (open) writeWhole(file, Buffer.from(`${JSON.stringify(record)}\n`));
     },
     close() {
-      if (open) closeSync(file);
+      if (!open) return;
       open = false;
+      closeSync(file);
+      release();
     },
   };
 }
 
 function create(dir: string, path: string): number {
+  // Reports of an earlier run would be taken for this run's.
+  if (existsSync(path)) for (const name of REPORT_FILES) rmSync(join(dir, name), { force: true });
+  return openSync(path, 'w');
+}
+
+function orUnwritable<T>(path: string, use: () => T): T {
   try {
-    makeFolder(dir);
-    // Reports of an earlier run would be taken for this run's.
-    if (existsSync(path)) for (const name of REPORT_FILES) rmSync(join(dir, name), { force: true });
-    return openSync(path, 'w');
+    return use();
   } catch (cause) {
     throw new AssayError(
       `cannot write the run log ${path} (${(cause as NodeJS.ErrnoException).code ?? String(cause)})`,
@@ -53,11 +61,48 @@ function create(dir: string, path: string): number {
   }
 }
 
-/** Node's own `recursive` never returns where a file system refuses a folder with ENOENT, as /proc does. */
-function makeFolder(dir: string): void {
-  if (existsSync(dir)) return;
-  makeFolder(dirname(dir));
-  mkdirSync(dir);
+/** Holds the number of the process that writes a report directory, which touches it as long as it runs. */
+const OWNER_NAME = '.assay-run';
+const TOUCHED_MS = 1000;
+/** A process that has not touched it for so long is gone. */
+const LAPSED_MS = 5000;
+
+/** Marks a directory as used by this process; returns how to release it. */
+function occupy(dir: string): () => void {
+  const path = join(dir, OWNER_NAME);
+  const owner = ownerOf(path);
+  if (owner !== undefined)
+    throw new AssayError(`${dir} is in use by another run (process ${owner})`, {
+      hint: 'choose another directory with --out DIR, or wait for that run',
+      exitCode: EXIT.usage,
+    });
+  const file = orUnwritable(path, () => openSync(path, 'w'));
+  writeSync(file, String(process.pid));
+  const touch = setInterval(() => futimesSync(file, new Date(), new Date()), TOUCHED_MS).unref();
+  const release = (): void => {
+    clearInterval(touch);
+    closeSync(file);
+    process.off('exit', release);
+    rmSync(path, { force: true });
+  };
+  process.once('exit', release);
+  return release;
+}
+
+/** The process that uses a directory, unless it is this one or has ended. */
+function ownerOf(path: string): number | undefined {
+  const { mtimeMs = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
+  if (Date.now() - mtimeMs > LAPSED_MS) return undefined;
+  const owner = Number(readFileSync(path, 'utf8'));
+  return owner !== process.pid && isRunning(owner) ? owner : undefined;
+}
+
+function isRunning(id: number): boolean {
+  try {
+    return process.kill(id, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 function writeWhole(file: number, bytes: Buffer): void {
