@@ -104,6 +104,9 @@ describe('wrong usage', () => {
     [['verify', '--base-url', 'http://127.0.0.1:1', '--update-baseline'], '--baseline'],
     [['verify', '--config', 'none.json'], 'none.json'],
     [['load', '--engine', 'closed', '--rate', '10'], '--max-rate'],
+    [['load', 'clue-ingestion', '--vus', '2'], 'needs a scenario with a flow'],
+    [['load', '--rate', '20', '--stage', '1s:5'], 'mixed: --rate has no effect with stages'],
+    [['load', 'clue-ingestion', '--duration', '3', '--warmup', '10s'], 'leaves nothing to measure'],
     [['capacity'], 'scenario'],
     [['spec', 'lnt'], 'lint'],
   ])('%j names what was meant', async (words, hint) => {
