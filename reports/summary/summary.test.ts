@@ -202,6 +202,11 @@ describe('summarise', () => {
       notes: [],
     };
     expect(exitCodeOf(summarise(run(scenario)))).toBe(4);
+    const [start, ...rest] = run({ ...scenario, requests: 0, name: 'idle' }, scenario);
+    const asLoad = [{ ...start, command: 'load' } as RunRecord, ...rest];
+    expect(exitCodeOf(summarise(asLoad))).toBe(4);
+    const silent = summarise(asLoad.filter((record) => record !== scenario));
+    expect([silent.reason, exitCodeOf(silent)]).toEqual(['no request of idle was measured', 6]);
     const capacity = run(scenario).map((record) =>
       record.type === 'run-start' ? { ...record, command: 'capacity' as const } : record,
     );

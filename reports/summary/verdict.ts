@@ -45,6 +45,8 @@ function whyInconclusive(summary: Judged): string | undefined {
     const limited = scenarios.find(({ detail }) => detail?.generatorLimit !== undefined);
     if (limited?.detail?.generatorLimit !== undefined)
       return `the load generator, not the target, limited ${limited.name}: ${limited.detail.generatorLimit}`;
+    const unmeasured = command === 'capacity' ? undefined : scenarios.find(({ requests }) => requests === 0);
+    if (unmeasured !== undefined) return `no request of ${unmeasured.name} was measured`;
     const silent = scenarios.length > 0 && scenarios.every(({ requests, errors }) => errorCount(errors) >= requests);
     return silent ? 'no request was answered successfully' : scenarios.map(tooLittleLoad).find(isText);
   }
@@ -62,8 +64,10 @@ function whyInconclusive(summary: Judged): string | undefined {
 const LEAST_SENT = 0.99;
 const MOST_GAP = 0.2;
 
+type Scenario = NonNullable<Judged['scenarios']>[number];
+
 /** Why a fleet has sent too little for a verdict on thresholds. */
-function tooLittleLoad({ name, detail }: NonNullable<Judged['scenarios']>[number]): string | undefined {
+function tooLittleLoad({ name, detail }: Scenario): string | undefined {
   const { fleet, stopped } = detail ?? {};
   if (fleet === undefined) return undefined;
   const percent = (share: number): string => `${Math.floor(share * 1000) / 10}%`;
@@ -106,6 +110,11 @@ function hasViolation(summary: Judged): boolean {
 function missesThreshold(summary: Judged): boolean {
   if (summary.command === 'capacity') return summary.capacity?.rate === 0;
   return (summary.scenarios ?? []).some(
-    ({ thresholds, detail }) => detail?.generatorLimit === undefined && thresholds.some(({ held }) => !held),
+    (scenario) => scenario.detail?.generatorLimit === undefined && missedThresholds(scenario).length > 0,
   );
+}
+
+/** The thresholds of a scenario that were missed: where no request was measured, they tell nothing. */
+export function missedThresholds({ requests, thresholds }: Scenario): Scenario['thresholds'] {
+  return requests === 0 ? [] : thresholds.filter(({ held }) => !held);
 }
