@@ -1,6 +1,6 @@
 import { DEFAULT_SCENARIO, findScenario, planOf, SCENARIOS } from '../../load/index.ts';
 import type { PlanOptions } from '../../load/index.ts';
-import { didYouMean } from '../nearest.ts';
+import { didYouMean } from '../../spec/nearest.ts';
 import { orProblem } from '../problems.ts';
 import type { Problem } from '../problems.ts';
 

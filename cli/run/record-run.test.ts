@@ -11,8 +11,8 @@ afterEach(() => vi.restoreAllMocks());
 function runThatFails(out: string, exitCode: 2 | 3, records = sampleRun({ tests: 1 }).slice(0, 1)): Promise<number> {
   for (const stream of [process.stdout, process.stderr]) vi.spyOn(stream, 'write').mockReturnValue(true);
   const sinks = { out, formats: [], shows: 'quiet', opens: false, serves: false } as const;
-  return recordRun(sinks, new AbortController().signal, async ({ emit }) => {
-    for (const record of records) emit(record);
+  return recordRun(sinks, new AbortController().signal, async (recorder) => {
+    for (const record of records) recorder.emit(record);
     throw new AssayError('no', { hint: '', exitCode });
   });
 }
