@@ -84,7 +84,7 @@ describe.concurrent('a flow', () => {
     const { record, detail, seen } = await run(file, { workers: 2 });
     expect(seen.count).toBe(12);
     expect(record).toMatchObject({ engine: 'virtual users', offeredRate: 0 });
-    expect(detail.flow).toMatchObject({ executor: 'per-vu-iterations', completed: 12 });
+    expect(detail.flow).toMatchObject({ executor: 'per-vu-iterations', completed: 12, mostRunning: 3 });
   });
 
   it('follows stages of virtual users, and shares iterations', async () => {
