@@ -1,5 +1,5 @@
 import type { TestRecord, TickRecord } from '../../spec/index.ts';
-import { count, duration, latency, thousands, wholeSeconds } from '../text/numbers.ts';
+import { count, duration, responseLatency, thousands, wholeSeconds } from '../text/numbers.ts';
 import { visibleLine } from '../text/visible.ts';
 
 /** The current state of a run, which the log does not contain. */
@@ -85,8 +85,8 @@ export function loadLine(load: LiveLoad, { leftSeconds }: LiveState, elapsedMs: 
     agentsText(load.fleet),
     offeredText(load.offeredRate),
     `${thousands(load.rate)}/s`,
-    `p50 ${latency(load.p50)}`,
-    `p99 ${latency(load.p99)}`,
+    `p50 ${responseLatency(load.p50)}`,
+    `p99 ${responseLatency(load.p99)}`,
     count(load.errors, 'error'),
     `${thousands(load.inFlight)} in flight`,
     timeLeft(leftSeconds),

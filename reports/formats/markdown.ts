@@ -6,7 +6,7 @@ import type { Summary } from '../summary/types.ts';
 import { limitText, sustained } from '../text/capacity.ts';
 import { curlNote, groupFacts } from '../text/finding.ts';
 import { headline, violatedText } from '../text/headline.ts';
-import { count, latency, thousands } from '../text/numbers.ts';
+import { count, responseLatency, thousands } from '../text/numbers.ts';
 import { clip, visibleLine } from '../text/visible.ts';
 import type { ReportView } from '../view.ts';
 
@@ -116,7 +116,7 @@ function loadParts(summary: Summary): string[] {
   const lines = scenarios.map(({ name, offeredRate, rate, latencyMs, thresholds }) => {
     const judged = thresholds.map(({ held, expression }) => `${held ? '✅' : '❌'} ${inline(expression)}`).join('<br>');
     const offered = offeredRate > 0 ? thousands(offeredRate) : '–';
-    const latencies = [latencyMs.p50, latencyMs.p99, latencyMs.max].map(latency);
+    const latencies = [latencyMs.p50, latencyMs.p99, latencyMs.max].map(responseLatency);
     return `| ${[inline(name), offered, thousands(rate), ...latencies, judged].join(' | ')} |`;
   });
   const head = '| Scenario | offered/s | achieved/s | p50 | p99 | max | thresholds |\n|---|--:|--:|--:|--:|--:|---|';

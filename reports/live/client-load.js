@@ -114,8 +114,8 @@ function scenarioFigures({ done, now, ticks }) {
   return definitions('figures', [
     ...(done && offeredRate === 0 ? [] : [['offered', `${number(offeredRate)}/s`]]),
     ['achieved', `${number(rate)}/s`],
-    ['p50', time(p50 ?? 0)],
-    ['p99', time(p99 ?? 0)],
+    ['p50', responseTime(p50 ?? 0)],
+    ['p99', responseTime(p99 ?? 0)],
     done ? ['requests', number(done.requests)] : ['in flight', number(last.inFlight)],
     ['errors', number(errors)],
     ...(last?.fleet ? [['agents', `${last.fleet.agents} of ${last.fleet.of}`]] : []),
@@ -167,7 +167,7 @@ function drawScenario(scenario) {
       const limit = limitOf(scenario, 'p99', part) ?? limitOf(scenario, 'p99', operation);
       const tone = p99 > limit ? 't-failed' : 't-passed';
       const judged = limit === undefined ? '' : make('span', { class: tone }, ` · threshold ${time(limit)}`);
-      return [key, number(requests), make('span', {}, time(p99), judged), counts(statuses), counts(errors)];
+      return [key, number(requests), make('span', {}, responseTime(p99), judged), counts(statuses), counts(errors)];
     });
     box.append(tableOf(['part and operation', 'requests', 'p99, last second', 'statuses', 'errors'], rows));
   }
@@ -194,7 +194,7 @@ function drawLoad() {
           steps.map((step) => [
             `${number(step.offeredRate)}/s`,
             `${number(step.rate)}/s`,
-            time(step.latencyMs.p99),
+            responseTime(step.latencyMs.p99),
             step.held ? '✓' : '✗',
             step.reason,
           ]),

@@ -1,5 +1,5 @@
 import type { FlowFigures, LoadFigures, ScenarioDetail, SlowAnswer } from '../../spec/index.ts';
-import { count, duration, latency, rounded, thousands } from './numbers.ts';
+import { count, duration, latency, responseLatency, rounded, thousands } from './numbers.ts';
 
 /** How a scenario was measured, as pairs of a label and a text. */
 export function loadFacts(detail: ScenarioDetail | undefined): readonly (readonly [label: string, text: string])[] {
@@ -40,7 +40,7 @@ function flowFacts(flow: FlowFigures): (readonly [label: string, text: string])[
   return [
     [
       'iterations',
-      `${thousands(completed)} completed (${rounded(rate)}/s), ${thousands(failed)} failed${rest}; ${executor}; p50 ${latency(latencyMs.p50)}, p99 ${latency(latencyMs.p99)}; at most ${thousands(mostRunning)} at once`,
+      `${thousands(completed)} completed (${rounded(rate)}/s), ${thousands(failed)} failed${rest}; ${executor}; p50 ${responseLatency(latencyMs.p50)}, p99 ${responseLatency(latencyMs.p99)}; at most ${thousands(mostRunning)} at once`,
     ],
     ...checks.map((check) => ['check', checkText(check)] as const),
   ];

@@ -2,7 +2,15 @@ import type { CapacityRecord, ScenarioRecord, TickRecord } from '../../../../spe
 import { recordsOf } from '../../../records.ts';
 import { limitText, sustained } from '../../../text/capacity.ts';
 import { areWorthShowing, loadFacts, outcomeText, partRows, slowText } from '../../../text/load.ts';
-import { count, errorCount, latency, measured, thousands, tickLatency } from '../../../text/numbers.ts';
+import {
+  count,
+  errorCount,
+  latency,
+  measured,
+  responseLatency,
+  thousands,
+  tickLatency,
+} from '../../../text/numbers.ts';
 import { searchesOf } from '../../../summary/types.ts';
 import type { ReportView } from '../../../view.ts';
 import { capacityChart } from '../charts/capacity.ts';
@@ -89,8 +97,8 @@ function stepTable({ steps }: Pick<CapacityRecord, 'steps'>): Markup {
   const rows = steps.map(({ offeredRate, rate, latencyMs, held, reason }) => [
     perSecond(offeredRate),
     perSecond(rate),
-    latency(latencyMs.p50),
-    latency(latencyMs.p99),
+    responseLatency(latencyMs.p50),
+    responseLatency(latencyMs.p99),
     html`<span class="${held ? 't-passed' : 'missed'}">${held ? '✓' : '✗'}</span>`,
     reason,
   ]);
@@ -160,8 +168,8 @@ function figures({ offeredRate, rate, requests, errors, contractViolations, late
     ['requests', thousands(requests)],
     ['errors', thousands(errorCount(errors))],
     ...(contractViolations > 0 ? [['contract violations', thousands(contractViolations)] as const] : []),
-    ...PERCENTILES.map((name) => [name.replace('_', '.'), latency(latencyMs[name])] as const),
-    ['max', latency(latencyMs.max)],
+    ...PERCENTILES.map((name) => [name.replace('_', '.'), responseLatency(latencyMs[name])] as const),
+    ['max', responseLatency(latencyMs.max)],
   ]);
 }
 
@@ -220,7 +228,7 @@ function detail({ detail: measured }: Scenario): Markup {
     perSecond(figures.rate),
     thousands(figures.requests),
     thousands(errorCount(figures.errors)),
-    ...[figures.latencyMs.p50, figures.latencyMs.p99, figures.latencyMs.max].map(latency),
+    ...[figures.latencyMs.p50, figures.latencyMs.p99, figures.latencyMs.max].map(responseLatency),
     outcomeText(figures),
   ]);
   const facts = loadFacts(measured).map(([label, text]) => [label, text]);
