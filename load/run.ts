@@ -78,7 +78,7 @@ async function measure(
   const { model = 'open', signal, maxRate, maxDurationMs, arrivals = 'even' } = options;
   const { segments, users } = plan.executor;
   const schedule = model === 'open' && !users ? scheduleOf(profile, rate, durationMs, arrivals, segments) : undefined;
-  const shown = { scenario: scenario.name, durationMs };
+  const shown = { scenario: scenario.name, durationMs, ...(ready.flow && { offers: 'iterations' as const }) };
   const clock = new TickClock({ ...shown, ...(schedule && { schedule }), onTick: push });
   const flow = ready.flow && new FlowWatch(ready.flow, options);
   const stopping = new Stopping({

@@ -104,16 +104,21 @@ const counts = (map) =>
     .map(([name, count]) => `${name} ×${number(count)}`)
     .join(', ') || '–';
 
+// A flow is offered iterations, and what is achieved are requests.
+const unitsOf = ({ done, now, ticks }) =>
+  done?.detail?.flow || now?.offers || ticks.at(-1)?.offers ? [' iterations', ' requests'] : ['', ''];
+
 // Of the last second, or of the whole scenario once it has ended.
 function scenarioFigures({ done, now, ticks }) {
   const last = now ?? ticks.at(-1);
   const shown = done ?? last;
   if (!shown) return '';
+  const [iterations, requests] = unitsOf({ done, now, ticks });
   const { offeredRate, rate, p50 = shown.latencyMs?.p50, p99 = shown.latencyMs?.p99 } = shown;
   const errors = done ? Object.values(done.errors).reduce((sum, count) => sum + count, 0) : last.errors;
   return definitions('figures', [
-    ...(done && offeredRate === 0 ? [] : [['offered', `${number(offeredRate)}/s`]]),
-    ['achieved', `${number(rate)}/s`],
+    ...(done && offeredRate === 0 ? [] : [['offered', `${number(offeredRate)}${iterations}/s`]]),
+    ['achieved', `${number(rate)}${requests}/s`],
     ['p50', responseTime(p50 ?? 0)],
     ['p99', responseTime(p99 ?? 0)],
     done ? ['requests', number(done.requests)] : ['in flight', number(last.inFlight)],
@@ -124,7 +129,11 @@ function scenarioFigures({ done, now, ticks }) {
 
 function charts(scenario) {
   const of = (name, tone, read) => ({ name, tone, values: scenario.ticks.map(read) });
-  const rates = [of('offered', 'k2', (tick) => tick.offeredRate), of('achieved', 'k1', (tick) => tick.rate)];
+  const [iterations, requests] = unitsOf(scenario);
+  const rates = [
+    of(`offered${iterations}`, 'k2', (tick) => tick.offeredRate),
+    of(`achieved${requests}`, 'k1', (tick) => tick.rate),
+  ];
   const latencies = [of('p50', 'k4', (tick) => tick.latencyMs.p50), of('p99', 'k3', (tick) => tick.latencyMs.p99)];
   const others = [of('errors', 'k5', (tick) => tick.errors), of('in flight', 'k1', (tick) => tick.inFlight)];
   return make(

@@ -1,4 +1,4 @@
-import type { FlowFigures, LoadFigures, ScenarioDetail, SlowAnswer } from '../../spec/index.ts';
+import type { FlowFigures, LoadFigures, ScenarioDetail, ScenarioRecord, SlowAnswer } from '../../spec/index.ts';
 import { count, duration, latency, responseLatency, rounded, thousands } from './numbers.ts';
 
 /** How a scenario was measured, as pairs of a label and a text. */
@@ -20,6 +20,18 @@ export function loadFacts(detail: ScenarioDetail | undefined): readonly (readonl
     ...(audit === undefined ? [] : [['audit', auditText(audit)] as const]),
     ...(partsCompared === undefined ? [] : [['parts', partsCompared.note] as const]),
   ];
+}
+
+/** The rates per second, without `/s`: a flow is offered iterations, and what is achieved are requests; none offered: undefined. */
+export function rateTexts({ offeredRate, rate, detail }: Pick<ScenarioRecord, 'offeredRate' | 'rate' | 'detail'>): {
+  readonly offered?: string;
+  readonly achieved: string;
+} {
+  const [iterations, requests] = detail?.flow === undefined ? ['', ''] : [' iterations', ' requests'];
+  return {
+    ...(offeredRate > 0 && { offered: `${thousands(offeredRate)}${iterations}` }),
+    achieved: `${thousands(rate)}${requests}`,
+  };
 }
 
 /** The slowest response with an id to look it up by. */

@@ -1,7 +1,7 @@
 import type { CapacityRecord, ScenarioRecord, TickRecord } from '../../../../spec/index.ts';
 import { recordsOf } from '../../../records.ts';
 import { limitText, sustained } from '../../../text/capacity.ts';
-import { areWorthShowing, loadFacts, outcomeText, partRows, slowText } from '../../../text/load.ts';
+import { areWorthShowing, loadFacts, outcomeText, partRows, rateTexts, slowText } from '../../../text/load.ts';
 import {
   count,
   errorCount,
@@ -116,6 +116,7 @@ function timeCharts(scenario: Scenario, ticks: readonly TickRecord[], before: re
     ];
   };
   const open = ticks.some((tick) => tick.offeredRate > 0);
+  const [iterations, requests] = scenario.detail?.flow === undefined ? ['', ''] : [' iterations', ' requests'];
   return [
     {
       title: 'Latency',
@@ -134,8 +135,8 @@ function timeCharts(scenario: Scenario, ticks: readonly TickRecord[], before: re
       shadedTo,
       yLabel: perSecond,
       series: [
-        ...series('achieved', 1, (tick) => tick.rate, true),
-        ...(open ? series('offered', 2, (tick) => tick.offeredRate) : []),
+        ...series(`achieved${requests}`, 1, (tick) => tick.rate, true),
+        ...(open ? series(`offered${iterations}`, 2, (tick) => tick.offeredRate) : []),
       ],
     },
     ...amounts(
@@ -161,10 +162,12 @@ function perSecond(rate: number): string {
   return `${thousands(rate)}/s`;
 }
 
-function figures({ offeredRate, rate, requests, errors, contractViolations, latencyMs }: Scenario): Markup {
+function figures(scenario: Scenario): Markup {
+  const { requests, errors, contractViolations, latencyMs } = scenario;
+  const { offered, achieved } = rateTexts(scenario);
   return definitions('figures', [
-    ...(offeredRate > 0 ? [['offered', perSecond(offeredRate)] as const] : []),
-    ['achieved', perSecond(rate)],
+    ...(offered === undefined ? [] : [['offered', `${offered}/s`] as const]),
+    ['achieved', `${achieved}/s`],
     ['requests', thousands(requests)],
     ['errors', thousands(errorCount(errors))],
     ...(contractViolations > 0 ? [['contract violations', thousands(contractViolations)] as const] : []),
