@@ -252,6 +252,8 @@ export interface CapacityRecord {
   readonly generatorRate?: number;
   readonly notes?: readonly string[];
   readonly steps: readonly {
+    /** Absent in older logs. */
+    readonly kind?: 'probe' | 'confirm';
     readonly offeredRate: number;
     readonly rate: number;
     readonly held: boolean;

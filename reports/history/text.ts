@@ -1,3 +1,4 @@
+import { sustained } from '../text/capacity.ts';
 import { count, responseLatency, thousands } from '../text/numbers.ts';
 import { visibleLine } from '../text/visible.ts';
 import { aligned } from '../text/width.ts';
@@ -12,7 +13,9 @@ export function resultText({ run, verified, violated }: TrendRow): string {
   return run.command === 'verify'
     ? `${thousands(verified)} verified, ${thousands(violated)} violated`
     : run.command === 'capacity'
-      ? run.capacities.map(({ scenario, rate }) => `${scenario} ${thousands(rate)}/s`).join(', ')
+      ? run.capacities
+          .map(({ scenario, rate, limitedBy = '' }) => `${scenario} ${sustained({ rate, limitedBy })}`)
+          .join(', ')
       : run.scenarios.map(({ name, p99 }) => `${name} p99 ${responseLatency(p99)}`).join(', ');
 }
 

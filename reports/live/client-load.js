@@ -188,16 +188,13 @@ function drawLoad() {
   $('load-part').hidden = state.scenarios.size === 0 && !state.capacity;
   const boxes = [...state.scenarios.values()].map(drawScenario);
   if (state.capacity) {
-    const { scenario, rate, low, high, limitedBy, steps } = state.capacity;
+    const { scenario, found, low, high, limit, steps } = state.capacity;
+    const interval = low < high ? ` (${number(low)} to ${number(high)})` : '';
     boxes.unshift(
       make(
         'article',
         { class: 'live-scenario' },
-        make(
-          'h3',
-          {},
-          `${scenario} sustains ${number(rate)} requests/s (${number(low)} to ${number(high)}), limited by ${limitedBy}`,
-        ),
+        make('h3', {}, `${scenario} sustains ${found}${interval}, ${limit}`),
         tableOf(
           ['offered', 'achieved', 'p99', 'met', 'reason'],
           steps.map((step) => [

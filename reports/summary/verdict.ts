@@ -2,6 +2,7 @@ import { errorCount } from '../text/numbers.ts';
 import { EXIT } from '../../spec/index.ts';
 import type { RunEnd } from '../../spec/index.ts';
 import { isSelection } from './reach.ts';
+import { searchesOf } from './types.ts';
 import type { RunVerdict, Summary } from './types.ts';
 
 type Judged = Omit<Summary, 'verdict' | 'reason'>;
@@ -45,6 +46,8 @@ function whyInconclusive(summary: Judged): string | undefined {
     const limited = scenarios.find(({ detail }) => detail?.generatorLimit !== undefined);
     if (limited?.detail?.generatorLimit !== undefined)
       return `the load generator, not the target, limited ${limited.name}: ${limited.detail.generatorLimit}`;
+    const early = searchesOf(summary).find(endedUnconfirmed);
+    if (early !== undefined) return `the time budget ended before a rate of ${early.scenario} was confirmed`;
     const unmeasured = command === 'capacity' ? undefined : scenarios.find(({ requests }) => requests === 0);
     if (unmeasured !== undefined) return `no request of ${unmeasured.name} was measured`;
     const silent = scenarios.length > 0 && scenarios.every(({ requests, errors }) => errorCount(errors) >= requests);
@@ -63,6 +66,12 @@ function whyInconclusive(summary: Judged): string | undefined {
 /** With a smaller share of requests sent, or a larger share of time with gaps, a fleet run is inconclusive. */
 const LEAST_SENT = 0.99;
 const MOST_GAP = 0.2;
+
+/** True if the time of a search ended before it found the limit of the target, and no longer step confirmed a rate. */
+function endedUnconfirmed({ limitedBy, rate, steps }: NonNullable<Judged['capacity']>): boolean {
+  const isConfirmed = steps.some(({ kind, held }) => held && kind !== 'probe');
+  return limitedBy === 'time' && (rate === 0 || !isConfirmed);
+}
 
 type Scenario = NonNullable<Judged['scenarios']>[number];
 
@@ -108,7 +117,7 @@ function hasViolation(summary: Judged): boolean {
 }
 
 function missesThreshold(summary: Judged): boolean {
-  if (summary.command === 'capacity') return summary.capacity?.rate === 0;
+  if (summary.command === 'capacity') return summary.capacity?.rate === 0 && !endedUnconfirmed(summary.capacity);
   return (summary.scenarios ?? []).some(
     (scenario) => scenario.detail?.generatorLimit === undefined && missedThresholds(scenario).length > 0,
   );
