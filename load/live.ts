@@ -27,6 +27,8 @@ export interface LiveState {
   readonly inFlight: number;
   readonly backlog: number;
   readonly connections: number;
+  /** The thresholds that the run is judged by. */
+  readonly thresholds?: readonly string[];
 }
 
 /** Offered requests per second between two times; 0 in the closed model. */

@@ -26,6 +26,8 @@ export interface LiveLoad {
   readonly inFlight: number;
   readonly p50: number;
   readonly p99: number;
+  /** The thresholds that the run is judged by. */
+  readonly thresholds?: readonly string[];
   /** Set for load on a fleet. */
   readonly fleet?: LiveFleet;
 }

@@ -81,7 +81,11 @@ const MS = { ms: 1, s: 1000, min: 60_000, us: 0.001, µs: 0.001 };
 
 // `p99<200`, `p99{ingestion}<1s` as milliseconds, of the whole scenario or of a part; other thresholds have no line.
 function limitOf(scenario, metric, part) {
-  const given = scenario.done?.thresholds?.map(({ expression }) => expression) ?? state.start?.thresholds ?? [];
+  const given =
+    scenario.done?.thresholds?.map(({ expression }) => expression) ??
+    scenario.now?.thresholds ??
+    state.start?.thresholds ??
+    [];
   for (const expression of given) {
     const found = /^\s*([\w.]+)\s*(?:\{(.*)\})?\s*<=?\s*([\d.]+)\s*(µs|us|ms|min|s)?\s*$/.exec(expression);
     if (found && found[1] === metric && found[2] === part) return Number(found[3]) * (MS[found[4]] ?? 1);
@@ -181,6 +185,8 @@ function drawScenario(scenario) {
     box.append(tableOf(['part and operation', 'requests', 'p99, last second', 'statuses', 'errors'], rows));
   }
   if (done) box.append(...results(done));
+  else if (now?.thresholds?.length > 0)
+    box.append(make('p', { class: 'hint' }, `Thresholds: ${now.thresholds.join(', ')}`));
   return box;
 }
 
