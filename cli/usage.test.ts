@@ -105,6 +105,9 @@ describe('wrong usage', () => {
     [['verify', '--config', 'none.json'], 'none.json'],
     [['history', '--out', '/proc/none'], 'cannot write /proc/none: no folder can be made there (ENOENT)'],
     [['load', '--engine', 'closed', '--rate', '10'], '--max-rate'],
+    [['load', 'clue-ingestion', '--vus', '2'], 'needs a scenario with a flow'],
+    [['load', '--rate', '20', '--stage', '1s:5'], 'mixed: --rate has no effect with stages'],
+    [['load', 'clue-ingestion', '--duration', '3', '--warmup', '10s'], 'leaves nothing to measure'],
     [['capacity'], 'scenario'],
     [['spec', 'lnt'], 'lint'],
   ])('%j names what was meant', async (words, hint) => {

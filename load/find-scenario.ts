@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { AssayError, EXIT } from '../spec/index.ts';
+import { AssayError, EFFECTS, EXIT } from '../spec/index.ts';
+import { didYouMean } from '../spec/nearest.ts';
 import { exportedBy, isFlow } from './flow/load-flow.ts';
 import { scenarioOfFlow } from './flow/scenario.ts';
+import type { FlowScenario } from './flow/types.ts';
 import { SCENARIOS } from './scenarios/index.ts';
 import type { Scenario } from './scenarios/index.ts';
 
@@ -40,12 +42,42 @@ function completed(scenario: Scenario): Scenario {
   };
 }
 
+const KEYS = { name: true, title: true, effects: true, thresholds: true, rate: true } as const;
+
+const FLOW_KEYS = Object.keys({
+  ...KEYS,
+  executor: true,
+  vus: true,
+  iterations: true,
+  stages: true,
+  data: true,
+  flow: true,
+} satisfies Record<keyof FlowScenario, true>);
+
+const SCENARIO_KEYS = Object.keys({ ...KEYS, throughput: true, compares: true, setup: true } satisfies Record<
+  Exclude<keyof Scenario, 'flow'>,
+  true
+>);
+
+const suggestion = (word: string, known: readonly string[]): string =>
+  didYouMean(word, known) || `use ${known.join(', ')}`;
+
+/** Keys that a scenario does not have. A module that is a scenario as a whole may export other things, too. */
+function unknownKeys(given: object, known: readonly string[]): string[] {
+  return Object.keys(given)
+    .filter((key) => !known.includes(key))
+    .map((key) => `${key} is not a key of it (${suggestion(key, known)})`);
+}
+
 /** Refuses a scenario whose members have wrong types: files need not be type-checked. */
-function checked(scenario: Scenario, path: string): Scenario {
+function checked(scenario: Scenario, path: string, unknown: readonly string[]): Scenario {
   const { name, effects, thresholds, rate, flow } = scenario;
+  const strange = Array.isArray(effects) ? effects.filter((effect) => !EFFECTS.includes(effect)) : [];
   const problems = [
+    ...unknown,
     ...(typeof name === 'string' && name !== '' ? [] : ['name must be a text']),
     ...(Array.isArray(effects) ? [] : ['effects must be an array']),
+    ...strange.map((effect) => `"${effect}" is not an effect (${suggestion(String(effect), EFFECTS)})`),
     ...(Array.isArray(thresholds) ? [] : ['thresholds must be an array']),
     ...(Number.isFinite(rate) && rate > 0 ? [] : ['rate must be a number above 0']),
   ];
@@ -67,10 +99,14 @@ async function fromFile(path: string): Promise<Scenario> {
       cause,
     );
   }
+  const module = exports.at(-1);
+  const unknown = (found: object, keys: readonly string[]): string[] =>
+    found === module ? [] : unknownKeys(found, keys);
   const flow = exports.find(isFlow);
-  if (flow !== undefined) return checked(scenarioOfFlow(flow, file), path);
+  if (flow !== undefined) return checked(scenarioOfFlow(flow, file), path, unknown(flow, FLOW_KEYS));
   const found = exports.find(isScenario);
-  return found ? checked(completed(found), path) : refuse(`The file ${path} exports no scenario.`, SHAPE_HINT);
+  if (found !== undefined) return checked(completed(found), path, unknown(found, SCENARIO_KEYS));
+  return refuse(`The file ${path} exports no scenario.`, SHAPE_HINT);
 }
 
 /** Finds a scenario by name, or loads it from a file. Throws an AssayError (exit code 2) if there is none. */

@@ -20,6 +20,7 @@ export type { LaneJob } from './jobs.ts';
 export { authenticationOf } from './authentication.ts';
 export { renewalOf } from './token-renewal.ts';
 export { runLoad } from './run.ts';
+export { planOf } from './plan.ts';
 export { searchCapacity } from './capacity/search.ts';
 export { findScenario } from './find-scenario.ts';
 export { compareLoad } from './compare/runs.ts';

@@ -6,10 +6,16 @@ import { testPart, testSlice } from './testing/slices.ts';
 
 it('a tick has the rate of its second, also where that is incomplete', () => {
   const ticks: TickRecord[] = [];
-  const clock = new TickClock({ scenario: 's', durationMs: 10_000, onTick: (tick) => ticks.push(tick) });
+  const clock = new TickClock({
+    scenario: 's',
+    durationMs: 10_000,
+    offers: 'iterations',
+    onTick: (tick) => ticks.push(tick),
+  });
   const measurement = new Measurement({ warmupMs: 0, durationMs: 10_000 });
   for (let index = 0; index < 6; index += 1) clock.add(measurement.add(index, [testSlice(index, [testPart(25)])]));
   clock.flush();
+  expect(ticks[0]).toMatchObject({ offers: 'iterations' });
   expect(ticks.map(({ second, rate }) => [second, rate])).toEqual([
     [0, 100],
     [1, 100],

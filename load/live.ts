@@ -17,6 +17,8 @@ export interface LiveState {
   readonly elapsedMs: number;
   readonly leftMs: number;
   readonly offeredRate: number;
+  /** What is offered; default: requests. */
+  readonly offers?: 'iterations';
   readonly rate: number;
   readonly p50: number;
   readonly p99: number;
@@ -25,6 +27,8 @@ export interface LiveState {
   readonly inFlight: number;
   readonly backlog: number;
   readonly connections: number;
+  /** The thresholds that the run is judged by. */
+  readonly thresholds?: readonly string[];
 }
 
 /** Offered requests per second between two times; 0 in the closed model. */
@@ -41,6 +45,7 @@ export function liveOf(of: {
   measurement: Measurement;
   durationMs: number;
   schedule: Schedule | undefined;
+  offers?: 'iterations';
 }): LiveState {
   const { view, durationMs } = of;
   const elapsedMs = (view.index + 1) * SLICE_MS;
@@ -49,6 +54,7 @@ export function liveOf(of: {
     stage: of.stage,
     elapsedMs,
     leftMs: Math.max(0, durationMs - elapsedMs),
+    ...(of.offers && { offers: of.offers }),
     offeredRate: view.draining ? 0 : offeredBetween(of.schedule, elapsedMs - SLICE_MS, elapsedMs),
     rate: (view.answered * 1000) / SLICE_MS,
     p50: view.latencies.percentile(50),
@@ -89,6 +95,7 @@ export interface ClockOptions {
   readonly scenario: string;
   readonly durationMs: number;
   readonly schedule?: Schedule;
+  readonly offers?: 'iterations';
   readonly onTick: (tick: TickRecord) => void;
 }
 
@@ -114,7 +121,7 @@ export class TickClock {
     const last = slices.at(-1);
     this.#slices = [];
     if (!last) return;
-    const { schedule, scenario, durationMs } = this.#options;
+    const { schedule, scenario, durationMs, offers } = this.#options;
     const second = Math.floor((last.index * SLICE_MS) / 1000);
     const answered = slices.reduce((sum, slice) => sum + slice.answered, 0);
     const errors = slices.reduce((sum, slice) => sum + slice.failed, 0);
@@ -129,6 +136,7 @@ export class TickClock {
       second,
       errors,
       rate: (answered * 1000) / (to - from),
+      ...(offers && { offers }),
       offeredRate: from >= durationMs ? 0 : offeredBetween(schedule, from, to),
       inFlight: last.inFlight,
       latencyMs: latencies.latency(),

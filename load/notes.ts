@@ -53,11 +53,12 @@ function fleetNotes({ requests, balanced, agents, lost, gaps, slowest, boundMs }
 export function trialNotes(trial: Trial, thresholds: readonly Threshold[], judging: Judging | undefined): string[] {
   const { requests, answered, late, unsent, refused } = trial.measurement.whole;
   const limit = generatorLimit(trial, thresholds);
+  const most = Math.max(0, ...trial.measurement.views.map(({ connections }) => connections));
   const notes: (string | false)[] = [
     limit !== undefined && `generator-limited: ${limit}`,
     requests > 0 &&
       late / requests > LATE_SHARE &&
-      `${late} of ${requests} requests waited for a free connection; their latency counts from the scheduled time`,
+      `${late} of ${requests} requests waited for a free connection, with ${most} open (--connections sets the limit); their latency counts from the scheduled time`,
     answered === 0 && 'no request received an accepted response, so there is no latency',
     unsent > 0 && `${count(unsent, 'request')} not sent because no connection became free in time`,
     refused > 0 && `${count(refused, 'request')} refused with 401 before the token was renewed, and not counted`,

@@ -63,7 +63,7 @@ export interface LoadOptions extends CommonOptions, ExecutorSettings {
   /** Highest rate of the profile. Default: half of the measured throughput, else the rate of the scenario. */
   readonly rate?: number;
   readonly durationMs?: number;
-  /** Excluded from the figures that thresholds are evaluated on. Default: a fifth of the duration, at most 2 s. */
+  /** Excluded from the figures that thresholds are evaluated on. Default: a fifth of the duration, at most 2 s; 0 for a fixed number of iterations. */
   readonly warmupMs?: number;
   /**
    * Length of the throughput phase (closed model, autocannon) before the open model; 0: none. Default: a fifth of the
@@ -82,3 +82,7 @@ export interface LoadOptions extends CommonOptions, ExecutorSettings {
   /** Called four times per second with counts, for metrics. */
   readonly onMeasured?: (slice: MeasuredSlice) => void;
 }
+
+/** The options that the plan of a scenario depends on. */
+export type PlanOptions = Omit<LoadOptions, keyof CommonOptions | 'scenarios'> &
+  Pick<CommonOptions, 'maxRate' | 'maxDurationMs'>;

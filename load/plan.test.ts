@@ -36,4 +36,20 @@ describe('the plan of a run', () => {
       { durationMs: 4000, from: 40, to: 40 },
     ]);
   });
+
+  it.each([
+    [{ rate: 20, vus: 2 }, /--rate has no effect with virtual users \(constant-vus\)/],
+    [{ rate: 20, stages, vus: 1 }, /--rate has no effect with virtual users \(ramping-vus\)/],
+    [{ rate: 20, stages }, /--rate has no effect with stages/],
+    [{ durationMs: 500, stages }, /--duration has no effect with stages/],
+    [{ durationMs: 3000, warmupMs: 3000 }, /warm-up of 3 s leaves nothing to measure: the scenario ends after 3 s/],
+    [{ maxDurationMs: 1500, warmupMs: 2000 }, /warm-up of 2 s leaves nothing to measure/],
+  ] as const)('refuses %j', (options, message) => {
+    expect(() => plan(options, true)).toThrow(message);
+  });
+
+  it('has no warm-up by default where the number of iterations is fixed', () => {
+    expect(plan({ iterations: 5 }, true).warmupMs).toBe(0);
+    expect(plan({ vus: 5 }, true).warmupMs).toBe(2000);
+  });
 });

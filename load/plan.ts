@@ -5,7 +5,7 @@ import { cutAt, scheduleDuration } from './engines/schedule.ts';
 import type { Segment } from './engines/schedule.ts';
 import { PROFILES } from './profiles.ts';
 import type { Profile, ProfileName } from './profiles.ts';
-import type { CommonOptions, LoadOptions } from './options.ts';
+import type { CommonOptions, LoadOptions, PlanOptions } from './options.ts';
 import type { Scenario } from './scenarios/index.ts';
 
 /** Length of a slice: workers report their counts once per slice. */
@@ -96,7 +96,7 @@ const LONGEST_THROUGHPUT_MS = 5000;
  * Length of the throughput phase in milliseconds. The closed model sends as much as the target takes, so there is no phase by
  * default if the rate is given or must stay small, or if everything that the requests create must be removed.
  */
-function throughputTime(scenario: Scenario, options: LoadOptions, durationMs: number): number {
+function throughputTime(scenario: Scenario, options: PlanOptions, durationMs: number): number {
   const { model, rate, profile = 'steady', maxRate = Infinity, maxDurationMs = Infinity } = options;
   if (model === 'closed' || maxRate < 1 || scenario.flow) return 0;
   const isOff =
@@ -122,10 +122,44 @@ function limited({ executor, segments, users }: ExecutorPlan, durationMs: number
   };
 }
 
-/** Rate and durations of a scenario, within the limits of the user. */
-export function planOf(scenario: Scenario, options: LoadOptions): Plan {
+function refuse(message: string, hint: string): never {
+  throw new AssayError(message, { hint, exitCode: EXIT.usage });
+}
+
+/** Refuses a rate or a duration that the executor would ignore. */
+function checkExecutor({ executor, segments, users }: ExecutorPlan, { rate, durationMs }: PlanOptions): void {
+  if (rate !== undefined && users)
+    refuse(
+      `--rate has no effect with virtual users (${executor}): the responses determine the rate.`,
+      'Omit --rate; --max-rate limits the requests per second, and --executor constant-arrival-rate starts iterations at a rate.',
+    );
+  if (rate !== undefined && segments)
+    refuse('--rate has no effect with stages, which set the rate.', 'Omit --rate, or change the targets of --stage.');
+  if (durationMs !== undefined && executor.startsWith('ramping'))
+    refuse(
+      '--duration has no effect with stages, which set the duration.',
+      'Omit --duration, or change the times of --stage; --max-duration limits the whole run.',
+    );
+}
+
+const inSeconds = (ms: number): number => Number((ms / 1000).toFixed(1));
+
+/** Length of the warm-up in milliseconds. A fixed number of iterations has none by default: it may end within one. */
+function warmupTime({ executor }: ExecutorPlan, { warmupMs, whole }: PlanOptions, durationMs: number): number {
+  if (warmupMs === undefined) return executor.endsWith('iterations') ? 0 : Math.min(2000, durationMs / 5);
+  if (warmupMs < durationMs || whole === true) return warmupMs;
+  const [warmup, duration] = [warmupMs, durationMs].map(inSeconds);
+  return refuse(
+    `The warm-up of ${warmup} s leaves nothing to measure: the scenario ends after ${duration} s.`,
+    'Shorten --warmup, or increase the duration.',
+  );
+}
+
+/** Rate and durations of a scenario, within the limits of the user. Throws an AssayError (exit code 2) for options that do not fit. */
+export function planOf(scenario: Scenario, options: PlanOptions): Plan {
   const profile = options.profile ?? 'steady';
   const executor = executorPlan(scenario.flow, options, options.durationMs);
+  checkExecutor(executor, options);
   const { durationMs: usual, mostRate = Infinity }: Profile = PROFILES[profile];
   const { maxRate = Infinity, maxDurationMs = Infinity } = options;
   const segments = executor.segments ?? executor.users?.segments;
@@ -133,7 +167,7 @@ export function planOf(scenario: Scenario, options: LoadOptions): Plan {
   const throughputMs = throughputTime(scenario, options, wantedMs);
   const durationMs = Math.min(wantedMs, maxDurationMs - throughputMs);
   const rate = Math.min(executor.segments ? highest(executor.segments) : (options.rate ?? scenario.rate), mostRate);
-  const warmupMs = options.warmupMs ?? Math.min(2000, durationMs / 5);
+  const warmupMs = warmupTime(executor, options, durationMs);
   return {
     profile,
     executor: limited(executor, durationMs, maxRate),
@@ -143,9 +177,7 @@ export function planOf(scenario: Scenario, options: LoadOptions): Plan {
     warmupMs: Math.min(durationMs, Math.floor(warmupMs / SLICE_MS) * SLICE_MS),
     notes: [
       ...(rate > maxRate ? [`the rate was limited to ${maxRate} per second (--max-rate)`] : []),
-      ...(durationMs < wantedMs
-        ? [`the duration was limited to ${Number((durationMs / 1000).toFixed(1))} s (--max-duration)`]
-        : []),
+      ...(durationMs < wantedMs ? [`the duration was limited to ${inSeconds(durationMs)} s (--max-duration)`] : []),
     ],
   };
 }

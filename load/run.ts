@@ -78,7 +78,8 @@ async function measure(
   const { model = 'open', signal, maxRate, maxDurationMs, arrivals = 'even' } = options;
   const { segments, users } = plan.executor;
   const schedule = model === 'open' && !users ? scheduleOf(profile, rate, durationMs, arrivals, segments) : undefined;
-  const shown = { scenario: scenario.name, durationMs };
+  const shown = { scenario: scenario.name, durationMs, ...(ready.flow && { offers: 'iterations' as const }) };
+  const thresholds = run.thresholds.map(({ expression }) => expression);
   const clock = new TickClock({ ...shown, ...(schedule && { schedule }), onTick: push });
   const flow = ready.flow && new FlowWatch(ready.flow, options);
   const stopping = new Stopping({
@@ -106,7 +107,7 @@ async function measure(
     onSamples: judging && ((samples) => judging.add(samples)),
     onSlice: (view, measurement) => {
       clock.add(view);
-      options.onLive?.(liveOf({ ...shown, stage: profile, view, measurement, schedule }));
+      options.onLive?.({ ...liveOf({ ...shown, stage: profile, view, measurement, schedule }), thresholds });
       options.onMeasured?.(
         measuredSlice(scenario.name, view.index * SLICE_MS < warmupMs ? 'warmup' : 'steady', view, schedule),
       );

@@ -47,7 +47,8 @@ export async function measureThroughput(options: ThroughputOptions): Promise<Thr
     maxRate,
     onSlice: (view, measurement) => {
       const scenario = ready.scenario.name;
-      onLive?.(liveOf({ scenario, stage: 'throughput', view, measurement, durationMs, schedule: undefined }));
+      if (!view.draining)
+        onLive?.(liveOf({ scenario, stage: 'throughput', view, measurement, durationMs, schedule: undefined }));
       options.onMeasured?.(measuredSlice(scenario, 'throughput', view, undefined));
       const { failed, answered } = measurement.whole;
       return failed > MANY_FAILURES && failed > answered ? 'stop' : 'on';

@@ -18,6 +18,9 @@ export interface TickRecord {
   /** Seconds since the scenario began. */
   readonly second: number;
   readonly offeredRate: number;
+  /** What is offered; default: requests. */
+  readonly offers?: 'iterations';
+  /** Accepted responses per second. */
   readonly rate: number;
   readonly errors: number;
   readonly inFlight: number;
@@ -209,8 +212,9 @@ export interface ScenarioRecord {
   readonly type: 'scenario';
   readonly name: string;
   readonly engine: string;
-  /** Requests per second; 0 in the closed model, where the responses determine the rate. */
+  /** Requests, or iterations of a flow, per second; 0 in the closed model, where the responses determine the rate. */
   readonly offeredRate: number;
+  /** Accepted responses per second. */
   readonly rate: number;
   readonly requests: number;
   readonly errors: Readonly<Record<string, number>>;
@@ -248,6 +252,8 @@ export interface CapacityRecord {
   readonly generatorRate?: number;
   readonly notes?: readonly string[];
   readonly steps: readonly {
+    /** Absent in older logs. */
+    readonly kind?: 'probe' | 'confirm';
     readonly offeredRate: number;
     readonly rate: number;
     readonly held: boolean;

@@ -3,7 +3,7 @@ import type { CheckName } from '../../spec/index.ts';
 import { BY_HAND } from '../text/by-hand.ts';
 import type { OptionOf } from '../catalogue.ts';
 import type { Invocation } from '../invocation.ts';
-import { didYouMean } from '../nearest.ts';
+import { didYouMean } from '../../spec/nearest.ts';
 import { refuse } from '../problems.ts';
 import { print, printJson } from '../text/print.ts';
 import { rowLines } from '../text/rows.ts';

@@ -3,7 +3,7 @@ import type { OptionOf } from '../catalogue.ts';
 import type { Invocation } from '../invocation.ts';
 import { listOf, LISTS } from '../lists.ts';
 import type { Listed } from '../lists.ts';
-import { didYouMean } from '../nearest.ts';
+import { didYouMean } from '../../spec/nearest.ts';
 import { refuse } from '../problems.ts';
 import { print, printJson } from '../text/print.ts';
 import { rowLines } from '../text/rows.ts';

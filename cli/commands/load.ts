@@ -11,7 +11,7 @@ import { connectionOf, contractFor } from '../target/connection.ts';
 import { fleetProblems } from '../fleet/problems.ts';
 import { effectsOf, withLoad } from '../load/load-run.ts';
 import { recordRun } from '../run/record-run.ts';
-import { checkScenarios } from '../load/scenario-problems.ts';
+import { checkPlans, checkScenarios } from '../load/scenario-problems.ts';
 import { sinksOf } from '../run/sinks.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Settings } from '../options/table.ts';
@@ -66,6 +66,9 @@ export async function load(invocation: Invocation<OptionOf<'load'>>): Promise<nu
   const { settings, operands, problems, directory, signal } = invocation;
   const sinks = await sinksOf(settings, directory, problems);
   await checkScenarios(operands, 'load', settings.fleet, problems);
+  const shape = shapeOf(settings, operands);
+  const { maxRate, maxDuration: maxDurationMs } = settings;
+  await checkPlans(operands, { ...shape, ...defined({ maxRate, maxDurationMs }) }, problems);
   await orProblem('--threshold', problems, () => parseThresholds(settings.threshold));
   const earlier: RunRecord[] = [];
   for (const dir of settings.compare)
@@ -82,7 +85,6 @@ export async function load(invocation: Invocation<OptionOf<'load'>>): Promise<nu
   problems.push(...fleetProblems(settings));
   refuse(problems);
   const contract = await contractFor(settings, connection);
-  const shape = shapeOf(settings, operands);
   const records: RunRecord[] = [];
   const code = await recordRun(sinks, signal, async (recorder) => {
     const work = async (options: CommonOptions): Promise<void> => {

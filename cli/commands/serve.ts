@@ -14,7 +14,7 @@ import { COMMAND } from '../command-name.ts';
 import { defined } from '../../spec/defined.ts';
 import type { ServeLine } from '../embedded.ts';
 import type { Invocation } from '../invocation.ts';
-import { didYouMean } from '../nearest.ts';
+import { didYouMean } from '../../spec/nearest.ts';
 import { refuse } from '../problems.ts';
 import type { Problem } from '../problems.ts';
 

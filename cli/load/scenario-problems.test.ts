@@ -31,6 +31,20 @@ test('a flow runs under load on one machine, and nowhere else', async () => {
   ]);
 });
 
+test('keys and effects that do not exist are refused, with what was meant', async () => {
+  const slips = join(dir, 'slips.mjs');
+  writeFileSync(slips, "export const scenario = { name: 'v', rte: 5, effects: ['reed'], async flow() {} };");
+  const found: Problem[] = [];
+  await checkScenarios([slips], 'load', undefined, found);
+  expect(found.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/invalid: rte is not a key of it \(did you mean rate\?\); "reed" is not .* mean read\?\)/),
+  ]);
+  const whole = join(dir, 'whole.mjs');
+  writeFileSync(whole, "export const name = 'v'; export const helper = 5; export async function flow() {}");
+  await checkScenarios([whole], 'load', undefined, found);
+  expect(found).toHaveLength(1);
+});
+
 function asMatchers(patterns: { readonly message: RegExp; readonly hint: RegExp }): object {
   return { message: expect.stringMatching(patterns.message), hint: expect.stringMatching(patterns.hint) };
 }

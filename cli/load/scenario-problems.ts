@@ -1,5 +1,6 @@
-import { findScenario, SCENARIOS } from '../../load/index.ts';
-import { didYouMean } from '../nearest.ts';
+import { DEFAULT_SCENARIO, findScenario, planOf, SCENARIOS } from '../../load/index.ts';
+import type { PlanOptions } from '../../load/index.ts';
+import { didYouMean } from '../../spec/nearest.ts';
 import { orProblem } from '../problems.ts';
 import type { Problem } from '../problems.ts';
 
@@ -31,5 +32,13 @@ export async function checkScenarios(
         message: 'is a flow, and capacity supports only fixed requests',
         hint: `increase its rate until a threshold is missed: assay load ${name} --stage 60s:500 --threshold 'p99<500' --abort-on-fail`,
       });
+  }
+}
+
+/** Adds problems of options that do not fit together, or do not fit a scenario; `checkScenarios` tells of unknown scenarios. */
+export async function checkPlans(names: readonly string[], options: PlanOptions, problems: Problem[]): Promise<void> {
+  for (const name of names.length > 0 ? names : [DEFAULT_SCENARIO]) {
+    const scenario = await findScenario(name).catch(() => undefined);
+    if (scenario !== undefined) await orProblem(name, problems, () => planOf(scenario, options));
   }
 }

@@ -5,7 +5,7 @@ import { defined } from '../../spec/defined.ts';
 import { isObject } from '../../spec/json.ts';
 import type { Json, JsonObject } from '../../spec/json.ts';
 import { isLoopback } from '../../spec/loopback.ts';
-import { didYouMean } from '../nearest.ts';
+import { didYouMean } from '../../spec/nearest.ts';
 import { readDotEnv } from '../dot-env.ts';
 import { token } from './kinds.ts';
 import type { Kind } from './kinds.ts';

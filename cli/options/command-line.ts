@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { COMMAND } from '../command-name.ts';
-import { didYouMean } from '../nearest.ts';
+import { didYouMean } from '../../spec/nearest.ts';
 import { flagOf, hasFlag, variableOf } from './spec.ts';
 import { OPTION_NAMES, optionSpec } from './table.ts';
 import type { CommandSpec } from '../invocation.ts';

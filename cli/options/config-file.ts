@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isObject } from '../../spec/json.ts';
-import { didYouMean } from '../nearest.ts';
+import { didYouMean } from '../../spec/nearest.ts';
 import { OPTION_NAMES, optionSpec } from './table.ts';
 import type { Problem } from '../problems.ts';
 import type { OptionName } from './table.ts';

@@ -1,6 +1,6 @@
 import { EFFECTS } from '../../spec/contract.ts';
 import type { Effect } from '../../spec/contract.ts';
-import { didYouMean } from '../nearest.ts';
+import { didYouMean } from '../../spec/nearest.ts';
 
 /** A parsed input: its value, or what is wrong with it and a hint. */
 export type Parsed<T> = { readonly value: T } | { readonly message: string; readonly hint: string };

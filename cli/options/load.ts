@@ -44,7 +44,7 @@ export const loadOptions = {
   ),
   warmup: optional(
     duration({ min: 0, max: DAY }, 's'),
-    'warm-up, which thresholds ignore; default: a fifth of the duration, at most 2 s',
+    'warm-up, which thresholds ignore; default: a fifth of the duration, at most 2 s; 0 with --iterations',
   ),
   items: optional(integer({ min: 1, max: 1_000_000 }), 'items that paging scenarios create; default: 200'),
   bodyBytes: optional(integer({ min: 64, max: 100_000_000 }), 'bytes per request body; default: 1024'),

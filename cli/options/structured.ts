@@ -2,7 +2,7 @@ import type { Fixtures } from '../../domain/fixtures.ts';
 import { headerVariable, isOwnHeader } from '../../client/extra-headers.ts';
 import { isObject } from '../../spec/json.ts';
 import type { Json } from '../../spec/json.ts';
-import { didYouMean } from '../nearest.ts';
+import { didYouMean } from '../../spec/nearest.ts';
 import { baseUrl } from './kinds.ts';
 import type { Kind, Parsed } from './kinds.ts';
 

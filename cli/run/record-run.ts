@@ -48,12 +48,21 @@ function exitCodeOfShare(failure: unknown, { aborted }: AbortSignal): number {
   return failure instanceof AssayError ? failure.exitCode : EXIT.internal;
 }
 
+interface Written {
+  readonly summary: Summary;
+  readonly files: readonly string[];
+}
+
+function unwritten(records: readonly RunRecord[]): Written {
+  return { summary: viewOf(records).summary, files: [] };
+}
+
 async function writeAll(
   records: readonly RunRecord[],
   sinks: Sinks,
   produced: Pick<ReportView, 'hasAllureResults'>,
   note: (text: string) => void,
-): Promise<{ readonly summary: Summary; readonly files: readonly string[] }> {
+): Promise<Written> {
   const { strict, updateBaseline: file, out } = sinks;
   let { baseline } = sinks;
   const updates = file !== undefined && records.some(({ type }) => type === 'test');
@@ -67,16 +76,40 @@ async function writeAll(
 }
 
 /**
- * Runs something that reports records: each goes to the log at once and to the console; at the end, also after an
- * interrupt or an error, the summary and the reports are written. A run that fails before its first result prints only
- * the error. The number is the exit code.
+ * A log that is written from the first result on: until then, an error of usage may end the run, which leaves the report of
+ * an earlier run as it is. That of a share is written at once.
+ */
+function openLateLog(dir: string): { write(record: RunRecord): void; close(isRefused: boolean): void } {
+  const log = openLog(dir);
+  const waiting: RunRecord[] = [];
+  let hasBegun = isShare();
+  const begin = (): void => {
+    hasBegun = true;
+    for (const record of waiting.splice(0)) log.write(record);
+  };
+  return {
+    write(record) {
+      waiting.push(record);
+      if (hasBegun || RESULTS.includes(record.type)) begin();
+    },
+    close(isRefused) {
+      if (!isRefused) begin();
+      log.close();
+    },
+  };
+}
+
+/**
+ * Runs something that reports records: each goes to the log, from the first result on at once, and to the console; at the
+ * end, also after an interrupt or an error, the summary and the reports are written. A run that fails before its first result prints only
+ * the error; if that is one of usage, the report of an earlier run stays. The number is the exit code.
  */
 export async function recordRun(
   sinks: Sinks,
   signal: AbortSignal,
   produce: (recorder: Recorder) => Promise<Produced>,
 ): Promise<number> {
-  const log = openLog(sinks.out);
+  const log = openLateLog(sinks.out);
   const page = sinks.serves ? await openUi() : undefined;
   const screen = openConsole(sinks);
   const records: RunRecord[] = [];
@@ -113,9 +146,10 @@ export async function recordRun(
   const { bailed, ...written } = produced;
   const durationMs = Math.round(performance.now() - began);
   onPage(keep({ type: 'run-end', durationMs, interrupted: signal.aborted, ...defined({ bailed }) }));
-  log.close();
+  const isRefused = isEarly && failure instanceof AssayError && failure.exitCode === EXIT.usage;
+  log.close(isRefused);
   if (isShare() && !isEarly) return exitCodeOfShare(failure, signal);
-  const { summary, files } = await writeAll(records, sinks, written, note);
+  const { summary, files } = isRefused ? unwritten(records) : await writeAll(records, sinks, written, note);
   page?.end(summary, asTyped(files));
   await page?.close();
   const isDebugging = process.argv.includes('--debug');

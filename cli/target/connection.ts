@@ -9,7 +9,7 @@ import { loadContract, unpackContract } from '../../spec/index.ts';
 import type { Contract } from '../../spec/index.ts';
 import { configuredBody } from '../../domain/fixtures.ts';
 import type { Fixtures } from '../../domain/index.ts';
-import { didYouMean } from '../nearest.ts';
+import { didYouMean } from '../../spec/nearest.ts';
 import { orProblem, refuse } from '../problems.ts';
 import type { Problem } from '../problems.ts';
 import { keepSecret } from '../secrets.ts';

@@ -4,7 +4,7 @@ import { describeScheme, isObject, schemesOf, tokenUrlsOf } from '../../spec/ind
 import type { Contract } from '../../spec/index.ts';
 import { defined } from '../../spec/defined.ts';
 import { readDotEnv } from '../dot-env.ts';
-import { didYouMean } from '../nearest.ts';
+import { didYouMean } from '../../spec/nearest.ts';
 import { tokenUrl as tokenUrlKind } from '../options/auth.ts';
 import { flagOf, variableOf } from '../options/spec.ts';
 import type { OptionName, Settings } from '../options/table.ts';

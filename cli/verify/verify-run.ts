@@ -19,7 +19,7 @@ import type { OptionOf } from '../catalogue.ts';
 import { defined } from '../../spec/defined.ts';
 import type { Embedded } from '../embedded.ts';
 import type { Invocation } from '../invocation.ts';
-import { didYouMean } from '../nearest.ts';
+import { didYouMean } from '../../spec/nearest.ts';
 import { flagOf } from '../options/spec.ts';
 import type { Settings } from '../options/table.ts';
 import { orProblem, refuse } from '../problems.ts';

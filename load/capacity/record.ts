@@ -38,11 +38,18 @@ function generatorReason({ knee, taken, ceiling, generatorRate }: SearchResult):
   return `it reaches ${round(generatorRate)}/s against a stub server, and results are reliable up to half of that`;
 }
 
+/** What a search did not get to. */
+function missingOf({ knee, taken }: SearchResult, limitedBy: string): string {
+  if (limitedBy === 'time') return 'the limit was found';
+  const isConfirmedOnce = taken.some(({ rate, kind, step }) => kind === 'confirm' && step.held && rate === knee.low);
+  return `the result was confirmed${isConfirmedOnce ? ' a second time' : ''}`;
+}
+
 function notesOf(found: SearchResult, limitedBy: string, options: CapacityOptions): string[] {
   const { knee, taken, timeUp, ceiling } = found;
   const notes: string[] = found.stalls.length > 1 ? [stallText(found.stalls)] : [];
   if (options.signal?.aborted) notes.push('interrupted');
-  else if (timeUp) notes.push('the time budget ended before the result was confirmed; increase --budget');
+  else if (timeUp) notes.push(`the time budget ended before ${missingOf(found, limitedBy)}; increase --budget`);
   if (limitedBy === 'generator')
     notes.push(
       `the load generator, not the target, is the limit: ${generatorReason(found)}; use more --workers, or a dedicated machine`,
@@ -115,6 +122,7 @@ export function capacityRecords(
     steps: taken.map(({ rate, kind, step }) => {
       const { steady } = step.trial.measurement;
       return {
+        kind,
         offeredRate: round(rate),
         rate: round(steady.rate),
         held: step.held,

@@ -18,7 +18,8 @@ async function search(
       scenario: knownScenario({ thresholds: ['p99<5s', 'errors<50%'] }),
       stepMs: 300,
       connections: 8,
-      onLive: ({ stage }) => stages.add(stage),
+      onLive: ({ stage, offeredRate }) =>
+        stages.add(offeredRate === 0 && stage !== 'throughput' ? `idle ${stage}` : stage),
       ...options,
     });
     for await (const record of all) records.push(record);
@@ -56,6 +57,7 @@ describe.concurrent('the search for the capacity', () => {
     });
     expect(repeated).toBe(0);
     expect(stages[0]).toBe('throughput');
+    expect(stages.filter((stage) => stage.startsWith('idle'))).toEqual([]);
   });
 
   it('reports that no rate meets the thresholds, and why', async () => {

@@ -241,7 +241,9 @@ class Search {
     });
   }
 
+  /** Shows the figures of a step, without those of the time in which it only waits for the last responses. */
   #live(stage: string, durationMs: number, view: SliceView, measurement: Measurement, schedule: Schedule): void {
+    if (view.draining) return;
     const state = liveOf({ scenario: this.#ready.scenario.name, stage, view, measurement, durationMs, schedule });
     this.#options.onLive?.({ ...state, leftMs: this.#leftMs() });
   }

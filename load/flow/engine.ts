@@ -119,7 +119,7 @@ class FlowRun implements RunningEngine {
   async #iterate(vu: number, iteration: number, dueAt: number): Promise<void> {
     let mistake: string | undefined;
     let isCompleted = false;
-    this.#counts.running += 1;
+    this.#counts.begun();
     try {
       await this.#scenario.flow(new FlowSession(this.#session, vu, iteration, dueAt));
       isCompleted = true;
@@ -127,7 +127,6 @@ class FlowRun implements RunningEngine {
       mistake = error instanceof IterationEnd ? undefined : mistakeText(error, this.#flow.file);
     }
     if (this.#session.isOver) return;
-    this.#counts.running -= 1;
     if (isCompleted) this.#counts.completed(performance.now() - dueAt);
     else this.#counts.failed(mistake);
   }
@@ -181,8 +180,7 @@ class FlowRun implements RunningEngine {
   #end(): void {
     if (this.#session.isOver) return;
     this.#session.isOver = true;
-    this.#counts.interrupted += this.#counts.running;
-    this.#counts.running = 0;
+    this.#counts.interrupt();
     clearInterval(this.#clock);
     this.#exchanger.close();
     void this.#waker.close().then(this.#isFinished);

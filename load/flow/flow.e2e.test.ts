@@ -41,7 +41,7 @@ async function run(file: string, options: Partial<LoadOptions> = {}, behaviour: 
       ...knownOptions(target.baseUrl),
       allow: ['read', 'irreversible'],
       scenarios: [file],
-      durationMs: 1000,
+      ...(options.stages ? {} : { durationMs: 1000 }),
       warmupMs: 0,
       ...options,
     });
@@ -84,7 +84,7 @@ describe.concurrent('a flow', () => {
     const { record, detail, seen } = await run(file, { workers: 2 });
     expect(seen.count).toBe(12);
     expect(record).toMatchObject({ engine: 'virtual users', offeredRate: 0 });
-    expect(detail.flow).toMatchObject({ executor: 'per-vu-iterations', completed: 12 });
+    expect(detail.flow).toMatchObject({ executor: 'per-vu-iterations', completed: 12, mostRunning: 3 });
   });
 
   it('follows stages of virtual users, and shares iterations', async () => {
@@ -108,7 +108,7 @@ describe.concurrent('a flow', () => {
 
   it('says why a run that ends within the warm-up measured nothing', async () => {
     const file = flowFile(`await session.get('/');`, "vus: 1, iterations: 2, thresholds: ['p99<500'],");
-    const { record } = await run(file, { warmupMs: 2000 });
+    const { record } = await run(file, { durationMs: 3000, warmupMs: 2000 });
     expect(record.requests).toBe(0);
     expect(record.notes.join()).toContain('all requests were sent during the warm-up');
   });

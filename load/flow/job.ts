@@ -59,6 +59,8 @@ export interface FlowCounts {
   readonly interrupted: number;
   /** Running now. */
   readonly running: number;
+  /** Highest number that were running at once. */
+  readonly mostRunning: number;
   /** Durations of completed iterations from their due time: buckets and counts, alternating. */
   readonly latencies: Float64Array;
   readonly checks: readonly (readonly [name: string, passed: number, failed: number])[];

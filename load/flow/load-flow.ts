@@ -8,7 +8,8 @@ export async function exportedBy(file: string): Promise<readonly unknown[]> {
   if (!existsSync(file)) return [];
   const loaded: unknown = await createJiti(import.meta.url, { fsCache: false }).import(file);
   const exported = isObject(loaded) ? (loaded as Record<string, unknown>) : {};
-  return [exported['scenario'], exported['default'], loaded];
+  // Without a default export, jiti gives the exports as a whole a second time.
+  return [exported['scenario'], Object.hasOwn(exported, 'default') ? exported['default'] : undefined, loaded];
 }
 
 export function isFlow(value: unknown): value is FlowScenario {

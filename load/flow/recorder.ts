@@ -6,21 +6,40 @@ const MOST_MISTAKES = 50;
 
 /** The counts of iterations in the current slice. */
 export class FlowRecorder {
-  running = 0;
   dropped = 0;
-  interrupted = 0;
+  #running = 0;
+  /** Highest number of running iterations in this slice. */
+  #mostRunning = 0;
   #completed = 0;
   #failed = 0;
+  #interrupted = 0;
   readonly #latencies = new Latencies();
   #checks = new Map<string, [passed: number, failed: number]>();
   #mistakes = new Map<string, number>();
 
+  get running(): number {
+    return this.#running;
+  }
+
+  begun(): void {
+    this.#running += 1;
+    this.#mostRunning = Math.max(this.#mostRunning, this.#running);
+  }
+
+  /** Counts the iterations that are running at the end of the run. */
+  interrupt(): void {
+    this.#interrupted += this.#running;
+    this.#running = 0;
+  }
+
   completed(latencyMs: number): void {
+    this.#running -= 1;
     this.#completed += 1;
     this.#latencies.record(latencyMs);
   }
 
   failed(mistake?: string): void {
+    this.#running -= 1;
     this.#failed += 1;
     if (mistake === undefined) return;
     const known = this.#mistakes.size < MOST_MISTAKES || this.#mistakes.has(mistake) ? mistake : 'further errors';
@@ -38,13 +57,15 @@ export class FlowRecorder {
       completed: this.#completed,
       failed: this.#failed,
       dropped: this.dropped,
-      interrupted: this.interrupted,
-      running: this.running,
+      interrupted: this.#interrupted,
+      running: this.#running,
+      mostRunning: this.#mostRunning,
       latencies: this.#latencies.take(),
       checks: [...this.#checks].map(([name, [passed, failed]]) => [name, passed, failed] as const),
       mistakes: [...this.#mistakes],
     };
-    this.#completed = this.#failed = this.dropped = this.interrupted = 0;
+    this.#completed = this.#failed = this.dropped = this.#interrupted = 0;
+    this.#mostRunning = this.#running;
     this.#checks = new Map();
     this.#mistakes = new Map();
     return taken;

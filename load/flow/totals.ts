@@ -7,7 +7,7 @@ export class FlowTotals {
   failed = 0;
   dropped = 0;
   interrupted = 0;
-  /** Highest number at once. */
+  /** Highest number at once, in a slice: the sum of those of the workers. */
   mostRunning = 0;
   readonly latencies = new LatencyHistogram();
   readonly #checks = new Map<string, { passed: number; failed: number }>();
@@ -17,7 +17,7 @@ export class FlowTotals {
   add(counts: readonly FlowCounts[]): void {
     let running = 0;
     for (const one of counts) {
-      running += one.running;
+      running += one.mostRunning;
       this.completed += one.completed;
       this.failed += one.failed;
       this.dropped += one.dropped;

@@ -124,6 +124,22 @@ describe('the console', () => {
     );
   });
 
+  it('tells the iterations that a flow is offered from the requests that it achieves', () => {
+    const latencyMs = { p50: 40, p90: 50, p95: 50, p99: 60, p99_9: 60, max: 60 };
+    const counts = { completed: 12_000, failed: 0, dropped: 0, interrupted: 0, mostRunning: 9 };
+    const flow = { executor: 'constant-arrival-rate', rate: 200, ...counts, latencyMs, checks: [], mistakes: [] };
+    const records = sampleLoad().map((record): RunRecord => {
+      if (record.type === 'tick') return { ...record, offers: 'iterations' };
+      return record.type === 'scenario' && record.detail !== undefined
+        ? { ...record, detail: { ...record.detail, flow } }
+        : record;
+    });
+    const text = shown(records, { columns: 200 });
+    expect(text).toMatch(/clue-ingestion +open +1,000 iterations +981 requests +60,000/);
+    expect(text).toContain('1,000 iterations/s offered · 1,000 requests/s');
+    expect(shown(sampleLoad(), { columns: 200 })).not.toMatch(/iterations|requests\/s ·/);
+  });
+
   it('fits the live line into a terminal of any width', () => {
     const text = shown(sampleRun(), { isTTY: true, columns: 30 });
     const live = text.split('\r\u001b[2K').map((part) => part.split('\n')[0] ?? '');

@@ -1,8 +1,8 @@
 import { searchesOf } from '../summary/types.ts';
 import type { Summary } from '../summary/types.ts';
 import { limitText, sustained } from '../text/capacity.ts';
-import { areWorthShowing, loadFacts, outcomeText, partRows } from '../text/load.ts';
-import { count, errorCount, latency, measured, thousands } from '../text/numbers.ts';
+import { areWorthShowing, loadFacts, outcomeText, partRows, rateTexts } from '../text/load.ts';
+import { count, errorCount, measured, responseLatency, thousands } from '../text/numbers.ts';
 import { visibleLine } from '../text/visible.ts';
 import { aligned, hang, width } from '../text/width.ts';
 import type { Paint } from './paint.ts';
@@ -26,15 +26,19 @@ const HEAD = [
 /** The results of a load run, its thresholds, and notes on the measurement. */
 export function loadLines({ scenarios = [] }: Summary, paint: Paint, columns: number): string[] {
   if (scenarios.length === 0) return [];
-  const rows = scenarios.map(({ name, engine, offeredRate, rate, requests, errors, latencyMs }) => [
-    visibleLine(name),
-    visibleLine(engine),
-    offeredRate === 0 ? '–' : thousands(offeredRate),
-    thousands(rate),
-    thousands(requests),
-    thousands(errorCount(errors)),
-    ...[latencyMs.p50, latencyMs.p90, latencyMs.p99, latencyMs.p99_9, latencyMs.max].map(latency),
-  ]);
+  const rows = scenarios.map((scenario) => {
+    const { name, engine, requests, errors, latencyMs } = scenario;
+    const { offered = '–', achieved } = rateTexts(scenario);
+    return [
+      visibleLine(name),
+      visibleLine(engine),
+      offered,
+      achieved,
+      thousands(requests),
+      thousands(errorCount(errors)),
+      ...[latencyMs.p50, latencyMs.p90, latencyMs.p99, latencyMs.p99_9, latencyMs.max].map(responseLatency),
+    ];
+  });
   const notes = scenarios.flatMap((scenario) => [
     ...scenarioNotes(scenario, paint, columns),
     ...detailLines(scenario, paint, columns),
@@ -49,8 +53,8 @@ export function capacityLines(summary: Summary, paint: Paint, columns: number): 
     const rows = steps.map((step) => [
       thousands(step.offeredRate),
       thousands(step.rate),
-      latency(step.latencyMs.p50),
-      latency(step.latencyMs.p99),
+      responseLatency(step.latencyMs.p50),
+      responseLatency(step.latencyMs.p99),
       step.held ? 'yes' : 'no',
       visibleLine(step.reason),
     ]);
@@ -89,7 +93,7 @@ function detailLines({ name, detail }: Scenario, paint: Paint, columns: number):
     isOperation ? `  ${visibleLine(label)}` : `${visibleLine(name)}/${visibleLine(label)}`,
     `${thousands(figures.rate)}/s`,
     thousands(errorCount(figures.errors)),
-    ...[figures.latencyMs.p50, figures.latencyMs.p99, figures.latencyMs.max].map(latency),
+    ...[figures.latencyMs.p50, figures.latencyMs.p99, figures.latencyMs.max].map(responseLatency),
     visibleLine(outcomeText(figures)),
   ]);
   const head = ['part', 'achieved/s', 'errors', 'p50', 'p99', 'max', 'answers'];

@@ -1,5 +1,5 @@
 import type { TestRecord, TickRecord } from '../../spec/index.ts';
-import { count, duration, latency, thousands, wholeSeconds } from '../text/numbers.ts';
+import { count, duration, responseLatency, thousands, wholeSeconds } from '../text/numbers.ts';
 import { visibleLine } from '../text/visible.ts';
 
 /** The current state of a run, which the log does not contain. */
@@ -19,11 +19,15 @@ export interface LiveLoad {
   readonly scenario: string;
   /** 0 in the closed model; undefined once the load is over. */
   readonly offeredRate: number | undefined;
+  /** What is offered; default: requests. */
+  readonly offers?: 'iterations';
   readonly rate: number;
   readonly errors: number;
   readonly inFlight: number;
   readonly p50: number;
   readonly p99: number;
+  /** The thresholds that the run is judged by. */
+  readonly thresholds?: readonly string[];
   /** Set for load on a fleet. */
   readonly fleet?: LiveFleet;
 }
@@ -83,10 +87,10 @@ export function loadLine(load: LiveLoad, { leftSeconds }: LiveState, elapsedMs: 
   return joined(
     `${duration(elapsedMs)} ${visibleLine(load.scenario)}`,
     agentsText(load.fleet),
-    offeredText(load.offeredRate),
-    `${thousands(load.rate)}/s`,
-    `p50 ${latency(load.p50)}`,
-    `p99 ${latency(load.p99)}`,
+    offeredText(load),
+    load.offers === undefined ? `${thousands(load.rate)}/s` : `${thousands(load.rate)} requests/s`,
+    `p50 ${responseLatency(load.p50)}`,
+    `p99 ${responseLatency(load.p99)}`,
     count(load.errors, 'error'),
     `${thousands(load.inFlight)} in flight`,
     timeLeft(leftSeconds),
@@ -94,9 +98,9 @@ export function loadLine(load: LiveLoad, { leftSeconds }: LiveState, elapsedMs: 
   );
 }
 
-function offeredText(rate: number | undefined): string {
+function offeredText({ offeredRate: rate, offers }: LiveLoad): string {
   if (rate === undefined) return '';
-  return rate > 0 ? `${thousands(rate)}/s offered` : 'closed model';
+  return rate > 0 ? `${thousands(rate)}${offers === undefined ? '' : ` ${offers}`}/s offered` : 'closed model';
 }
 
 const agentsText = (fleet: LiveFleet | undefined): string =>
@@ -114,7 +118,8 @@ function timeLeft(seconds: number | undefined): string {
 }
 
 /** The moment that a tick of the log describes. A tick without an offered rate may be one after the end of the schedule. */
-export function loadOfTick({ scenario, offeredRate, rate, errors, inFlight, latencyMs }: TickRecord): LiveLoad {
+export function loadOfTick({ scenario, offeredRate, offers, rate, errors, inFlight, latencyMs }: TickRecord): LiveLoad {
   const { p50, p99 } = latencyMs;
-  return { scenario, offeredRate: offeredRate === 0 ? undefined : offeredRate, rate, errors, inFlight, p50, p99 };
+  const offered = { offeredRate: offeredRate === 0 ? undefined : offeredRate, ...(offers && { offers }) };
+  return { scenario, ...offered, rate, errors, inFlight, p50, p99 };
 }

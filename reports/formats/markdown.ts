@@ -6,7 +6,8 @@ import type { Summary } from '../summary/types.ts';
 import { limitText, sustained } from '../text/capacity.ts';
 import { curlNote, groupFacts } from '../text/finding.ts';
 import { headline, violatedText } from '../text/headline.ts';
-import { count, latency, thousands } from '../text/numbers.ts';
+import { rateTexts } from '../text/load.ts';
+import { count, responseLatency, thousands } from '../text/numbers.ts';
 import { clip, visibleLine } from '../text/visible.ts';
 import type { ReportView } from '../view.ts';
 
@@ -113,11 +114,12 @@ function coveragePart(summary: Summary): string {
 
 function loadParts(summary: Summary): string[] {
   const { scenarios = [] } = summary;
-  const lines = scenarios.map(({ name, offeredRate, rate, latencyMs, thresholds }) => {
+  const lines = scenarios.map((scenario) => {
+    const { name, latencyMs, thresholds } = scenario;
+    const { offered = '–', achieved } = rateTexts(scenario);
     const judged = thresholds.map(({ held, expression }) => `${held ? '✅' : '❌'} ${inline(expression)}`).join('<br>');
-    const offered = offeredRate > 0 ? thousands(offeredRate) : '–';
-    const latencies = [latencyMs.p50, latencyMs.p99, latencyMs.max].map(latency);
-    return `| ${[inline(name), offered, thousands(rate), ...latencies, judged].join(' | ')} |`;
+    const latencies = [latencyMs.p50, latencyMs.p99, latencyMs.max].map(responseLatency);
+    return `| ${[inline(name), offered, achieved, ...latencies, judged].join(' | ')} |`;
   });
   const head = '| Scenario | offered/s | achieved/s | p50 | p99 | max | thresholds |\n|---|--:|--:|--:|--:|--:|---|';
   return [...searchesOf(summary).map(capacityPart), lines.length === 0 ? '' : `${head}\n${lines.join('\n')}`];

@@ -31,6 +31,13 @@ it('keeps each run once, in one file', async () => {
   again.close();
 });
 
+it('says where a capacity is a lower limit', () => {
+  const summary = { ...viewOf(sampleRun()).summary, command: 'capacity' as const };
+  const capacity = { scenario: 's', rate: 354, low: 354, high: 354, limitedBy: 'time', steps: [] };
+  const run = storedRun({ ...summary, capacity });
+  expect(historyLines([run]).join()).toContain('s at least 354 requests/s');
+});
+
 it('refuses a file that is no store', async () => {
   writeFileSync(
     join(dir, 'no.sqlite'),

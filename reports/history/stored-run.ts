@@ -28,6 +28,8 @@ export interface StoredRun {
     readonly rate: number;
     readonly low: number;
     readonly high: number;
+    /** Absent in older stores. */
+    readonly limitedBy?: string;
   }[];
 }
 
@@ -65,6 +67,12 @@ export function storedRun(summary: Summary): StoredRun {
       fails,
     })),
     scenarios: scenarios.map(({ name, rate, latencyMs: { p50, p99 } }) => ({ name, rate, p50, p99 })),
-    capacities: searchesOf(summary).map(({ scenario, rate, low, high }) => ({ scenario, rate, low, high })),
+    capacities: searchesOf(summary).map(({ scenario, rate, low, high, limitedBy }) => ({
+      scenario,
+      rate,
+      low,
+      high,
+      limitedBy,
+    })),
   };
 }

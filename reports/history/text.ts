@@ -1,4 +1,5 @@
-import { count, latency, thousands } from '../text/numbers.ts';
+import { sustained } from '../text/capacity.ts';
+import { count, responseLatency, thousands } from '../text/numbers.ts';
 import { visibleLine } from '../text/visible.ts';
 import { aligned } from '../text/width.ts';
 import type { StoredRun } from './stored-run.ts';
@@ -12,8 +13,10 @@ export function resultText({ run, verified, violated }: TrendRow): string {
   return run.command === 'verify'
     ? `${thousands(verified)} verified, ${thousands(violated)} violated`
     : run.command === 'capacity'
-      ? run.capacities.map(({ scenario, rate }) => `${scenario} ${thousands(rate)}/s`).join(', ')
-      : run.scenarios.map(({ name, p99 }) => `${name} p99 ${latency(p99)}`).join(', ');
+      ? run.capacities
+          .map(({ scenario, rate, limitedBy = '' }) => `${scenario} ${sustained({ rate, limitedBy })}`)
+          .join(', ')
+      : run.scenarios.map(({ name, p99 }) => `${name} p99 ${responseLatency(p99)}`).join(', ');
 }
 
 const HEAD = ['Started (UTC)', 'Command', 'Verdict', 'Result', 'Findings', 'New', 'Gone', 'Commit'];

@@ -81,7 +81,11 @@ const MS = { ms: 1, s: 1000, min: 60_000, us: 0.001, µs: 0.001 };
 
 // `p99<200`, `p99{ingestion}<1s` as milliseconds, of the whole scenario or of a part; other thresholds have no line.
 function limitOf(scenario, metric, part) {
-  const given = scenario.done?.thresholds?.map(({ expression }) => expression) ?? state.start?.thresholds ?? [];
+  const given =
+    scenario.done?.thresholds?.map(({ expression }) => expression) ??
+    scenario.now?.thresholds ??
+    state.start?.thresholds ??
+    [];
   for (const expression of given) {
     const found = /^\s*([\w.]+)\s*(?:\{(.*)\})?\s*<=?\s*([\d.]+)\s*(µs|us|ms|min|s)?\s*$/.exec(expression);
     if (found && found[1] === metric && found[2] === part) return Number(found[3]) * (MS[found[4]] ?? 1);
@@ -104,18 +108,23 @@ const counts = (map) =>
     .map(([name, count]) => `${name} ×${number(count)}`)
     .join(', ') || '–';
 
+// A flow is offered iterations, and what is achieved are requests.
+const unitsOf = ({ done, now, ticks }) =>
+  done?.detail?.flow || now?.offers || ticks.at(-1)?.offers ? [' iterations', ' requests'] : ['', ''];
+
 // Of the last second, or of the whole scenario once it has ended.
 function scenarioFigures({ done, now, ticks }) {
   const last = now ?? ticks.at(-1);
   const shown = done ?? last;
   if (!shown) return '';
+  const [iterations, requests] = unitsOf({ done, now, ticks });
   const { offeredRate, rate, p50 = shown.latencyMs?.p50, p99 = shown.latencyMs?.p99 } = shown;
   const errors = done ? Object.values(done.errors).reduce((sum, count) => sum + count, 0) : last.errors;
   return definitions('figures', [
-    ...(done && offeredRate === 0 ? [] : [['offered', `${number(offeredRate)}/s`]]),
-    ['achieved', `${number(rate)}/s`],
-    ['p50', time(p50 ?? 0)],
-    ['p99', time(p99 ?? 0)],
+    ...(done && offeredRate === 0 ? [] : [['offered', `${number(offeredRate)}${iterations}/s`]]),
+    ['achieved', `${number(rate)}${requests}/s`],
+    ['p50', responseTime(p50 ?? 0)],
+    ['p99', responseTime(p99 ?? 0)],
     done ? ['requests', number(done.requests)] : ['in flight', number(last.inFlight)],
     ['errors', number(errors)],
     ...(last?.fleet ? [['agents', `${last.fleet.agents} of ${last.fleet.of}`]] : []),
@@ -124,7 +133,11 @@ function scenarioFigures({ done, now, ticks }) {
 
 function charts(scenario) {
   const of = (name, tone, read) => ({ name, tone, values: scenario.ticks.map(read) });
-  const rates = [of('offered', 'k2', (tick) => tick.offeredRate), of('achieved', 'k1', (tick) => tick.rate)];
+  const [iterations, requests] = unitsOf(scenario);
+  const rates = [
+    of(`offered${iterations}`, 'k2', (tick) => tick.offeredRate),
+    of(`achieved${requests}`, 'k1', (tick) => tick.rate),
+  ];
   const latencies = [of('p50', 'k4', (tick) => tick.latencyMs.p50), of('p99', 'k3', (tick) => tick.latencyMs.p99)];
   const others = [of('errors', 'k5', (tick) => tick.errors), of('in flight', 'k1', (tick) => tick.inFlight)];
   return make(
@@ -167,11 +180,13 @@ function drawScenario(scenario) {
       const limit = limitOf(scenario, 'p99', part) ?? limitOf(scenario, 'p99', operation);
       const tone = p99 > limit ? 't-failed' : 't-passed';
       const judged = limit === undefined ? '' : make('span', { class: tone }, ` · threshold ${time(limit)}`);
-      return [key, number(requests), make('span', {}, time(p99), judged), counts(statuses), counts(errors)];
+      return [key, number(requests), make('span', {}, responseTime(p99), judged), counts(statuses), counts(errors)];
     });
     box.append(tableOf(['part and operation', 'requests', 'p99, last second', 'statuses', 'errors'], rows));
   }
   if (done) box.append(...results(done));
+  else if (now?.thresholds?.length > 0)
+    box.append(make('p', { class: 'hint' }, `Thresholds: ${now.thresholds.join(', ')}`));
   return box;
 }
 
@@ -179,22 +194,19 @@ function drawLoad() {
   $('load-part').hidden = state.scenarios.size === 0 && !state.capacity;
   const boxes = [...state.scenarios.values()].map(drawScenario);
   if (state.capacity) {
-    const { scenario, rate, low, high, limitedBy, steps } = state.capacity;
+    const { scenario, found, low, high, limit, steps } = state.capacity;
+    const interval = low < high ? ` (${number(low)} to ${number(high)})` : '';
     boxes.unshift(
       make(
         'article',
         { class: 'live-scenario' },
-        make(
-          'h3',
-          {},
-          `${scenario} sustains ${number(rate)} requests/s (${number(low)} to ${number(high)}), limited by ${limitedBy}`,
-        ),
+        make('h3', {}, `${scenario} sustains ${found}${interval}, ${limit}`),
         tableOf(
           ['offered', 'achieved', 'p99', 'met', 'reason'],
           steps.map((step) => [
             `${number(step.offeredRate)}/s`,
             `${number(step.rate)}/s`,
-            time(step.latencyMs.p99),
+            responseTime(step.latencyMs.p99),
             step.held ? '✓' : '✗',
             step.reason,
           ]),

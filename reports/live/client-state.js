@@ -9,6 +9,8 @@ const time = (ms) => {
   const seconds = Math.round(ms / 1000);
   return seconds < 60 ? `${number(ms / 1000, 1)} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 };
+// No response takes no time: without any, there is no latency.
+const responseTime = (ms) => (ms > 0 ? time(ms) : '–');
 const state = {
   start: undefined,
   passed: 0,

@@ -2,6 +2,7 @@ import type { Finding, RunRecord, TestRecord } from '../../spec/index.ts';
 import type { LiveState } from '../console/progress.ts';
 import { gravity, KIND_NAMES, kindOf } from '../summary/kinds.ts';
 import type { Summary } from '../summary/types.ts';
+import { limitText, sustained } from '../text/capacity.ts';
 import { headline } from '../text/headline.ts';
 import { measured } from '../text/numbers.ts';
 import { clip } from '../text/visible.ts';
@@ -26,8 +27,9 @@ export function eventOf(record: RunRecord): PageEvent | undefined {
     case 'rerun':
       return ['rerun', record.tests.flatMap(({ findings }) => findings.map(findingOf))];
     case 'tick':
+      return ['tick', record];
     case 'capacity':
-      return [record.type, record];
+      return ['capacity', { ...record, found: sustained(record), limit: limitText(record) }];
     case 'scenario': {
       const { histogram: _histogram, findings = [], thresholds, ...rest } = record;
       const judged = thresholds.map((threshold) => ({ ...threshold, measured: measured(threshold) }));

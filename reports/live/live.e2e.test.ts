@@ -135,6 +135,8 @@ describe.skipIf(!present)('the live page in a browser', () => {
     );
     expect(await page.getByRole('row').filter({ hasText: 'ingestion' }).textContent()).toContain('threshold 200 ms');
     expect(await page.locator('.live-table .t-failed').count()).toBe(1);
+    live.live({ load: { ...figures, scenario: 'running', thresholds: ['p99<500', 'errors<1%'] } });
+    await page.getByText('Thresholds: p99<500, errors<1%').waitFor();
     await page.setViewportSize({ width: 390, height: 800 });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
     expect(await page.evaluate('globalThis.hacked')).toBeUndefined();

@@ -91,14 +91,24 @@ describe('the run log', () => {
     expect(summary.verdict).toBe('error');
   });
 
-  it('removes the reports of an earlier run when it starts, and nothing from other folders', () => {
+  it('removes the log and the reports of an earlier run with its first record, and nothing from other folders', () => {
     const dir = directory();
     const reports = ['summary.json', 'timeseries.csv', 'allure-report.html'];
     for (const name of reports) writeFileSync(join(dir, name), 'not ours');
     openLog(dir).close();
-    expect(reports.every((name) => existsSync(join(dir, name)))).toBe(true);
+    expect(existsSync(join(dir, 'run.ndjson'))).toBe(false);
+    const write = (message: string): void => {
+      const log = openLog(dir);
+      log.write({ type: 'error', message });
+      log.close();
+    };
+    write('first');
     openLog(dir).close();
+    expect(reports.every((name) => existsSync(join(dir, name)))).toBe(true);
+    expect(readLog(dir)).toMatchObject([{ message: 'first' }]);
+    write('second');
     expect(reports.some((name) => existsSync(join(dir, name)))).toBe(false);
+    expect(readLog(dir)).toMatchObject([{ message: 'second' }]);
   });
 
   it('fails with a hint where there is no log', () => {

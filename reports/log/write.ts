@@ -1,4 +1,14 @@
-import { closeSync, existsSync, futimesSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  futimesSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../spec/make-folder.ts';
 import { AssayError, EXIT } from '../../spec/index.ts';
@@ -21,33 +31,39 @@ export interface RunLog {
 }
 
 /**
- * Starts the log of a run in `dir`, which is made where it is missing; an earlier run's log and verdict are replaced.
- * Throws an {@link AssayError} (exit 2) where the directory can't be written to, or where another run is using it.
+ * Opens the log of a run in `dir`, which is made where it is missing. Its first record replaces the log and the reports of an
+ * earlier run. Throws an {@link AssayError} (exit 2) where the directory can't be written to, or where another run is using it.
  */
 export function openLog(dir: string): RunLog {
   const path = logPath(dir);
   orUnwritable(path, () => makeFolder(dir));
   const release = occupy(dir);
-  const file = orUnwritable(path, () => create(dir, path));
+  const isNew = !existsSync(path);
+  const file = orUnwritable(path, () => openSync(path, 'a'));
   let open = true;
+  let isEmpty = true;
   return {
     path,
     write(record) {
-      if (open) writeWhole(file, Buffer.from(`${JSON.stringify(record)}\n`));
+      if (!open) return;
+      if (isEmpty && !isNew) orUnwritable(path, () => removeEarlier(dir, file));
+      isEmpty = false;
+      writeWhole(file, Buffer.from(`${JSON.stringify(record)}\n`));
     },
     close() {
       if (!open) return;
       open = false;
       closeSync(file);
+      if (isEmpty && isNew) rmSync(path, { force: true });
       release();
     },
   };
 }
 
-function create(dir: string, path: string): number {
-  // Reports of an earlier run would be taken for this run's.
-  if (existsSync(path)) for (const name of REPORT_FILES) rmSync(join(dir, name), { force: true });
-  return openSync(path, 'w');
+/** Reports of an earlier run would be taken for this run's. */
+function removeEarlier(dir: string, file: number): void {
+  for (const name of REPORT_FILES) rmSync(join(dir, name), { force: true });
+  ftruncateSync(file);
 }
 
 function orUnwritable<T>(path: string, use: () => T): T {

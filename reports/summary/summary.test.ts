@@ -185,29 +185,6 @@ describe('summarise', () => {
     expect([summary.verdict, exitCodeOf(summary)]).toEqual(['interrupted', 130]);
   });
 
-  it('misses thresholds with exit code 4, but not in a capacity search', () => {
-    const latencyMs = { p50: 1, p90: 1, p95: 1, p99: 1, p99_9: 1, max: 1 };
-    const scenario: RunRecord = {
-      type: 'scenario',
-      name: 's',
-      engine: 'open',
-      offeredRate: 1,
-      rate: 1,
-      requests: 1,
-      errors: {},
-      latencyMs,
-      thresholds: [{ expression: 'p99<1', value: 2, held: false }],
-      contractViolations: 0,
-      histogram: '',
-      notes: [],
-    };
-    expect(exitCodeOf(summarise(run(scenario)))).toBe(4);
-    const capacity = run(scenario).map((record) =>
-      record.type === 'run-start' ? { ...record, command: 'capacity' as const } : record,
-    );
-    expect(exitCodeOf(summarise(capacity))).toBe(0);
-  });
-
   it('is inconclusive where no test ran or no operation answered successfully', () => {
     const skipped = summarise(run(test({ verdict: 'skipped', reason: 'not allowed', statuses: [] })));
     expect([skipped.verdict, exitCodeOf(skipped)]).toEqual(['inconclusive', 6]);

@@ -2,6 +2,7 @@ import { errorCount } from '../text/numbers.ts';
 import { EXIT } from '../../spec/index.ts';
 import type { RunEnd } from '../../spec/index.ts';
 import { isSelection } from './reach.ts';
+import { searchesOf } from './types.ts';
 import type { RunVerdict, Summary } from './types.ts';
 
 type Judged = Omit<Summary, 'verdict' | 'reason'>;
@@ -45,6 +46,10 @@ function whyInconclusive(summary: Judged): string | undefined {
     const limited = scenarios.find(({ detail }) => detail?.generatorLimit !== undefined);
     if (limited?.detail?.generatorLimit !== undefined)
       return `the load generator, not the target, limited ${limited.name}: ${limited.detail.generatorLimit}`;
+    const early = searchesOf(summary).find(endedUnconfirmed);
+    if (early !== undefined) return `the time budget ended before a rate of ${early.scenario} was confirmed`;
+    const unmeasured = command === 'capacity' ? undefined : scenarios.find(({ requests }) => requests === 0);
+    if (unmeasured !== undefined) return `no request of ${unmeasured.name} was measured`;
     const silent = scenarios.length > 0 && scenarios.every(({ requests, errors }) => errorCount(errors) >= requests);
     return silent ? 'no request was answered successfully' : scenarios.map(tooLittleLoad).find(isText);
   }
@@ -62,8 +67,16 @@ function whyInconclusive(summary: Judged): string | undefined {
 const LEAST_SENT = 0.99;
 const MOST_GAP = 0.2;
 
+/** True if the time of a search ended before it found the limit of the target, and no longer step confirmed a rate. */
+function endedUnconfirmed({ limitedBy, rate, steps }: NonNullable<Judged['capacity']>): boolean {
+  const isConfirmed = steps.some(({ kind, held }) => held && kind !== 'probe');
+  return limitedBy === 'time' && (rate === 0 || !isConfirmed);
+}
+
+type Scenario = NonNullable<Judged['scenarios']>[number];
+
 /** Why a fleet has sent too little for a verdict on thresholds. */
-function tooLittleLoad({ name, detail }: NonNullable<Judged['scenarios']>[number]): string | undefined {
+function tooLittleLoad({ name, detail }: Scenario): string | undefined {
   const { fleet, stopped } = detail ?? {};
   if (fleet === undefined) return undefined;
   const percent = (share: number): string => `${Math.floor(share * 1000) / 10}%`;
@@ -104,8 +117,13 @@ function hasViolation(summary: Judged): boolean {
 }
 
 function missesThreshold(summary: Judged): boolean {
-  if (summary.command === 'capacity') return summary.capacity?.rate === 0;
+  if (summary.command === 'capacity') return summary.capacity?.rate === 0 && !endedUnconfirmed(summary.capacity);
   return (summary.scenarios ?? []).some(
-    ({ thresholds, detail }) => detail?.generatorLimit === undefined && thresholds.some(({ held }) => !held),
+    (scenario) => scenario.detail?.generatorLimit === undefined && missedThresholds(scenario).length > 0,
   );
+}
+
+/** The thresholds of a scenario that were missed: where no request was measured, they tell nothing. */
+export function missedThresholds({ requests, thresholds }: Scenario): Scenario['thresholds'] {
+  return requests === 0 ? [] : thresholds.filter(({ held }) => !held);
 }

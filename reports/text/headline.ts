@@ -1,4 +1,5 @@
 import { unselected, wasSentNothing } from '../summary/reach.ts';
+import { missedThresholds } from '../summary/verdict.ts';
 import type { RunVerdict, Summary } from '../summary/types.ts';
 import { limitText, sustained } from './capacity.ts';
 import { count, duration, thousands } from './numbers.ts';
@@ -22,7 +23,7 @@ const SENTENCES = {
     const measured = summary.requirements.length === 0 && summary.scenarios !== undefined;
     return measured ? loadSentence(summary) : verifiedSentence(summary);
   },
-  failed: (summary) => sentences(violations(summary), missedThresholds(summary), warnings(summary)),
+  failed: (summary) => sentences(violations(summary), missesText(summary), warnings(summary)),
   inconclusive: ({ reason = 'too little was tested' }) => `No verdict: ${reason}.`,
   error: (summary) => summary.errors[0]?.message ?? 'The run ended with an error.',
   interrupted: (summary) =>
@@ -84,10 +85,10 @@ function violations(summary: Summary): string {
   return `${count(requirements, 'requirement')} violated in ${count(operations, 'operation')} (${findings}).`;
 }
 
-function missedThresholds({ capacity, scenarios = [] }: Summary): string {
+function missesText({ capacity, scenarios = [] }: Summary): string {
   if (capacity?.rate === 0) return `${capacity.scenario} missed its thresholds at every rate.`;
-  const missed = scenarios.flatMap(({ name, thresholds }) =>
-    thresholds.filter((threshold) => !threshold.held).map((threshold) => `${threshold.expression} in ${name}`),
+  const missed = scenarios.flatMap((scenario) =>
+    missedThresholds(scenario).map(({ expression }) => `${expression} in ${scenario.name}`),
   );
   return missed.length === 0 ? '' : `${count(missed.length, 'threshold')} missed: ${missed.join(', ')}.`;
 }

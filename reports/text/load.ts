@@ -1,5 +1,5 @@
-import type { FlowFigures, LoadFigures, ScenarioDetail, SlowAnswer } from '../../spec/index.ts';
-import { count, duration, latency, rounded, thousands } from './numbers.ts';
+import type { FlowFigures, LoadFigures, ScenarioDetail, ScenarioRecord, SlowAnswer } from '../../spec/index.ts';
+import { count, duration, latency, responseLatency, rounded, thousands } from './numbers.ts';
 
 /** How a scenario was measured, as pairs of a label and a text. */
 export function loadFacts(detail: ScenarioDetail | undefined): readonly (readonly [label: string, text: string])[] {
@@ -22,6 +22,18 @@ export function loadFacts(detail: ScenarioDetail | undefined): readonly (readonl
   ];
 }
 
+/** The rates per second, without `/s`: a flow is offered iterations, and what is achieved are requests; none offered: undefined. */
+export function rateTexts({ offeredRate, rate, detail }: Pick<ScenarioRecord, 'offeredRate' | 'rate' | 'detail'>): {
+  readonly offered?: string;
+  readonly achieved: string;
+} {
+  const [iterations, requests] = detail?.flow === undefined ? ['', ''] : [' iterations', ' requests'];
+  return {
+    ...(offeredRate > 0 && { offered: `${thousands(offeredRate)}${iterations}` }),
+    achieved: `${thousands(rate)}${requests}`,
+  };
+}
+
 /** The slowest response with an id to look it up by. */
 function slowestFacts(slowest: readonly SlowAnswer[]): (readonly [label: string, text: string])[] {
   const [first] = slowest.filter(({ ids }) => Object.keys(ids).length > 0);
@@ -40,7 +52,7 @@ function flowFacts(flow: FlowFigures): (readonly [label: string, text: string])[
   return [
     [
       'iterations',
-      `${thousands(completed)} completed (${rounded(rate)}/s), ${thousands(failed)} failed${rest}; ${executor}; p50 ${latency(latencyMs.p50)}, p99 ${latency(latencyMs.p99)}; at most ${thousands(mostRunning)} at once`,
+      `${thousands(completed)} completed (${rounded(rate)}/s), ${thousands(failed)} failed${rest}; ${executor}; p50 ${responseLatency(latencyMs.p50)}, p99 ${responseLatency(latencyMs.p99)}; at most ${thousands(mostRunning)} at once`,
     ],
     ...checks.map((check) => ['check', checkText(check)] as const),
   ];

@@ -26,6 +26,11 @@ export function latency(ms: number): string {
   return `${ms === 0 ? '0' : ms.toPrecision(ms < 0.1 ? 1 : ms < 10 ? 2 : 3)} ms`;
 }
 
+/** A latency of responses; `–` where there was none. */
+export function responseLatency(ms: number): string {
+  return ms === 0 ? '–' : latency(ms);
+}
+
 /** Four significant digits: `0.06`, `981`. */
 export function rounded(value: number): string {
   return Number.isInteger(value) ? thousands(value) : String(Number(value.toPrecision(4)));
@@ -37,11 +42,11 @@ export function errorCount(errors: Readonly<Record<string, number>>): number {
 
 const UNITS: Readonly<Record<string, string>> = { errors: '%', checks: '%', rate: '/s', violations: '', unsent: '' };
 
-/** The measured value of a threshold: `310 ms`, `0.06%`, `981/s`; without a unit if the log has no metric. */
+/** The measured value of a threshold: `310 ms`, `0.06%`, `981/s`, `–` for a latency without responses; without a unit if the log has no metric. */
 export function measured({ metric, value }: { readonly metric?: string; readonly value: number }): string {
   if (metric === undefined) return rounded(value);
   const unit = UNITS[metric];
-  return unit === undefined ? latency(value) : `${rounded(value)}${unit}`;
+  return unit === undefined ? responseLatency(value) : `${rounded(value)}${unit}`;
 }
 
 /** `21 Nov 2026, 08:00 UTC`. */

@@ -136,6 +136,16 @@ describe.skipIf(!present)('the page in a browser', () => {
     await page.close();
   });
 
+  it('shows where a table continues beside a small screen', async () => {
+    const { page } = await open(sampleLoad(), { width: 390 });
+    const images =
+      '[...document.querySelectorAll(".figures-table")].map((one) => getComputedStyle(one).backgroundImage)';
+    const found = await page.evaluate<string[]>(images);
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.filter((image) => !image.includes('linear-gradient'))).toEqual([]);
+    await page.close();
+  });
+
   it('fits a phone, in light and dark', async () => {
     const { page } = await open(sampleRun({ findings: 3, hostile: 'x'.repeat(3000) }), { width: 390 });
     for (const colorScheme of ['light', 'dark'] as const) {

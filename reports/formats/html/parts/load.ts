@@ -1,8 +1,16 @@
 import type { CapacityRecord, ScenarioRecord, TickRecord } from '../../../../spec/index.ts';
 import { recordsOf } from '../../../records.ts';
 import { limitText, sustained } from '../../../text/capacity.ts';
-import { areWorthShowing, loadFacts, outcomeText, partRows, slowText } from '../../../text/load.ts';
-import { count, errorCount, latency, measured, thousands, tickLatency } from '../../../text/numbers.ts';
+import { areWorthShowing, loadFacts, outcomeText, partRows, rateTexts, slowText } from '../../../text/load.ts';
+import {
+  count,
+  errorCount,
+  latency,
+  measured,
+  responseLatency,
+  thousands,
+  tickLatency,
+} from '../../../text/numbers.ts';
 import { searchesOf } from '../../../summary/types.ts';
 import type { ReportView } from '../../../view.ts';
 import { capacityChart } from '../charts/capacity.ts';
@@ -89,8 +97,8 @@ function stepTable({ steps }: Pick<CapacityRecord, 'steps'>): Markup {
   const rows = steps.map(({ offeredRate, rate, latencyMs, held, reason }) => [
     perSecond(offeredRate),
     perSecond(rate),
-    latency(latencyMs.p50),
-    latency(latencyMs.p99),
+    responseLatency(latencyMs.p50),
+    responseLatency(latencyMs.p99),
     html`<span class="${held ? 't-passed' : 'missed'}">${held ? '✓' : '✗'}</span>`,
     reason,
   ]);
@@ -108,6 +116,7 @@ function timeCharts(scenario: Scenario, ticks: readonly TickRecord[], before: re
     ];
   };
   const open = ticks.some((tick) => tick.offeredRate > 0);
+  const [iterations, requests] = scenario.detail?.flow === undefined ? ['', ''] : [' iterations', ' requests'];
   return [
     {
       title: 'Latency',
@@ -126,8 +135,8 @@ function timeCharts(scenario: Scenario, ticks: readonly TickRecord[], before: re
       shadedTo,
       yLabel: perSecond,
       series: [
-        ...series('achieved', 1, (tick) => tick.rate, true),
-        ...(open ? series('offered', 2, (tick) => tick.offeredRate) : []),
+        ...series(`achieved${requests}`, 1, (tick) => tick.rate, true),
+        ...(open ? series(`offered${iterations}`, 2, (tick) => tick.offeredRate) : []),
       ],
     },
     ...amounts(
@@ -153,15 +162,17 @@ function perSecond(rate: number): string {
   return `${thousands(rate)}/s`;
 }
 
-function figures({ offeredRate, rate, requests, errors, contractViolations, latencyMs }: Scenario): Markup {
+function figures(scenario: Scenario): Markup {
+  const { requests, errors, contractViolations, latencyMs } = scenario;
+  const { offered, achieved } = rateTexts(scenario);
   return definitions('figures', [
-    ...(offeredRate > 0 ? [['offered', perSecond(offeredRate)] as const] : []),
-    ['achieved', perSecond(rate)],
+    ...(offered === undefined ? [] : [['offered', `${offered}/s`] as const]),
+    ['achieved', `${achieved}/s`],
     ['requests', thousands(requests)],
     ['errors', thousands(errorCount(errors))],
     ...(contractViolations > 0 ? [['contract violations', thousands(contractViolations)] as const] : []),
-    ...PERCENTILES.map((name) => [name.replace('_', '.'), latency(latencyMs[name])] as const),
-    ['max', latency(latencyMs.max)],
+    ...PERCENTILES.map((name) => [name.replace('_', '.'), responseLatency(latencyMs[name])] as const),
+    ['max', responseLatency(latencyMs.max)],
   ]);
 }
 
@@ -220,7 +231,7 @@ function detail({ detail: measured }: Scenario): Markup {
     perSecond(figures.rate),
     thousands(figures.requests),
     thousands(errorCount(figures.errors)),
-    ...[figures.latencyMs.p50, figures.latencyMs.p99, figures.latencyMs.max].map(latency),
+    ...[figures.latencyMs.p50, figures.latencyMs.p99, figures.latencyMs.max].map(responseLatency),
     outcomeText(figures),
   ]);
   const facts = loadFacts(measured).map(([label, text]) => [label, text]);

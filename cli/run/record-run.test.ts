@@ -1,0 +1,31 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, it, vi } from 'vitest';
+import { AssayError, EXIT } from '../../spec/index.ts';
+import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
+import { sampleRun } from '../../reports/testing/sample-run.ts';
+import { recordRun } from './record-run.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+function runThatFails(out: string, exitCode: 2 | 3, records = sampleRun({ tests: 1 }).slice(0, 1)): Promise<number> {
+  for (const stream of [process.stdout, process.stderr]) vi.spyOn(stream, 'write').mockReturnValue(true);
+  const sinks = { out, formats: [], shows: 'quiet', opens: false, serves: false } as const;
+  return recordRun(sinks, new AbortController().signal, async (recorder) => {
+    for (const record of records) recorder.emit(record);
+    throw new AssayError('no', { hint: '', exitCode });
+  });
+}
+
+it('leaves the report of an earlier run as it is where an error of usage ends the run before its first result', async () => {
+  const out = emptyDirectory();
+  const read = (): string[] => ['run.ndjson', 'summary.json'].map((name) => readFileSync(join(out, name), 'utf8'));
+  for (const name of ['run.ndjson', 'summary.json']) writeFileSync(join(out, name), 'earlier');
+  expect(await runThatFails(out, EXIT.usage)).toBe(2);
+  expect(read()).toEqual(['earlier', 'earlier']);
+  await runThatFails(out, EXIT.usage, sampleRun({ tests: 1 }).slice(0, -1));
+  expect(read().join()).not.toContain('earlier');
+  for (const name of ['run.ndjson', 'summary.json']) writeFileSync(join(out, name), 'earlier');
+  expect(await runThatFails(out, EXIT.unreachable)).toBe(3);
+  expect(read().join()).not.toContain('earlier');
+});
