@@ -107,7 +107,9 @@ export const SHAPES: readonly Variation[] = [
     everyJson((value, { route }) => {
       const linked = (item: unknown): unknown => {
         const { id } = asObject(item);
-        return isUuid(id) ? { ...asObject(item), links: { self: `http://host${route?.form}/items/${id}` } } : item;
+        return typeof id === 'string' && isUuid(id)
+          ? { ...asObject(item), links: { self: `http://host${route?.form}/items/${id}` } }
+          : item;
       };
       return isUuid(asObject(value)['id']) ? linked(value) : withItems(value, items(value).map(linked));
     }),
