@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { AssayError, EXIT } from '../spec/index.ts';
 import type { Hello, Report } from './messages.ts';
+import { makeFolder } from '../spec/make-folder.ts';
 
 /** What the controller must know to resume a run; the broker may lose its data. */
 export type LedgerEntry =
@@ -33,7 +34,7 @@ export class Ledger {
   }
 
   static async open(path: string): Promise<Ledger> {
-    await mkdir(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     const file = await open(path, 'a');
     // A controller that was killed may have left its last line incomplete.
     await file.appendFile('\n');

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { count, historyLines, historyPage, openStore, readLogs, storedRun, viewOf } from '../../reports/index.ts';
 import { EXIT } from '../../spec/index.ts';
@@ -8,6 +8,7 @@ import type { Invocation } from '../invocation.ts';
 import { refuse } from '../problems.ts';
 import { asTyped } from '../run/show.ts';
 import { print, printJson } from '../text/print.ts';
+import { makeFolder } from '../../spec/make-folder.ts';
 
 /** Adds runs to the store, and shows all runs in it as a table and a page. */
 export async function history(invocation: Invocation<OptionOf<'history'>>): Promise<number> {
@@ -28,7 +29,7 @@ export async function history(invocation: Invocation<OptionOf<'history'>>): Prom
     return EXIT.passed;
   }
   const out = resolve(directory, settings.out);
-  mkdirSync(out, { recursive: true });
+  makeFolder(out);
   const page = join(out, 'history.html');
   writeFileSync(page, historyPage(runs));
   const head =

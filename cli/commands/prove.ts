@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import {
@@ -18,6 +18,7 @@ import type { OptionOf } from '../catalogue.ts';
 import type { Invocation } from '../invocation.ts';
 import { refuse } from '../problems.ts';
 import { VERSION } from '../version.ts';
+import { makeFolder } from '../../spec/make-folder.ts';
 
 type ProveOption = OptionOf<'prove'>;
 
@@ -107,7 +108,7 @@ export async function prove(invocation: Invocation<ProveOption>): Promise<number
   const summary = `${JSON.stringify(summaryOf(proof, contract, seed, startedAt), null, 2)}\n`;
   if (settings.json) process.stdout.write(summary);
   if (invocation.isSet('out')) {
-    mkdirSync(resolve(directory, settings.out), { recursive: true });
+    makeFolder(resolve(directory, settings.out));
     writeFileSync(join(resolve(directory, settings.out), 'summary.json'), summary);
   }
   return proof.problems.length === 0 ? EXIT.passed : EXIT.failed;

@@ -1,18 +1,10 @@
-import {
-  copyFileSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isAlive, journalFolders, ownerOf } from '../../client/index.ts';
 import type { Owner } from '../../client/index.ts';
+import { makeFolder } from '../../spec/make-folder.ts';
 
 const PREFIX = 'assay-share-';
 const OWNERS = 'owners.json';
@@ -37,7 +29,7 @@ export function removeShareFolder(dir: string): void {
   const journals = existsSync(journalsIn(dir)) ? readdirSync(journalsIn(dir)) : [];
   const isKept = (folder: string): boolean => {
     try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makeFolder(folder, 0o700);
       for (const name of journals) copyFileSync(join(journalsIn(dir), name), join(folder, name));
       return true;
     } catch {

@@ -1,4 +1,4 @@
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { utimesSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { mergeLogs, recordsOf } from '../../reports/index.ts';
@@ -6,6 +6,7 @@ import { EXIT } from '../../spec/index.ts';
 import type { ErrorRecord, RunRecord } from '../../spec/index.ts';
 import { LOG } from './share-job.ts';
 import type { ShareProgress, ShareResult } from './share-job.ts';
+import { makeFolder } from '../../spec/make-folder.ts';
 
 type Told = ShareResult & { readonly attempt: string; readonly shard: string };
 
@@ -120,7 +121,7 @@ export class ShareResults {
   /** Writes the journals of attempts that did not end in order to a folder; false where there are none. */
   writeJournals(dir: string): boolean {
     const folder = join(dir, 'journals');
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     const left = [...this.#attempts.values()].filter(({ end }) => (end?.code ?? null) === null);
     const journals = left.flatMap(({ files }) => [...files].filter(([file]) => file !== LOG));
     for (const [file, { bytes }] of journals) {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fdatasync, fsyncSync, futimesSync, mkdirSync, openSync, write } from 'node:fs';
+import { closeSync, fdatasync, fsyncSync, futimesSync, openSync, write } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { HEARTBEAT_MS } from './owner.ts';
+import { makeFolder } from '../../spec/make-folder.ts';
 
 const writeTo = promisify(write);
 const syncData = promisify(fdatasync);
@@ -54,7 +55,7 @@ export class AppendFile {
   /** Creates the file and its folders, readable by the user only; throws the system's error. */
   constructor(path: string) {
     this.path = path;
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path), 0o700);
     this.#fd = openSync(path, 'ax', 0o600);
     syncFolder(dirname(path));
     this.#heartbeat = setInterval(() => futimesSync(this.#fd, new Date(), new Date()), HEARTBEAT_MS).unref();

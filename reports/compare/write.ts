@@ -1,11 +1,12 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ReportView } from '../view.ts';
 import { compareRuns } from './compare.ts';
+import { makeFolder } from '../../spec/make-folder.ts';
 
 /** Writes `compare.html` (the later run's page, with what changed on top) and `compare.json` into `out`. */
 export async function writeComparison(before: ReportView, after: ReportView, out: string): Promise<string[]> {
-  await mkdir(out, { recursive: true });
+  makeFolder(out);
   const comparison = compareRuns(before, after);
   const [page, data] = [join(out, 'compare.html'), join(out, 'compare.json')];
   const { pageOf } = await import('../formats/html/page.ts');

@@ -1,7 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AssayError, EXIT } from '../../spec/errors.ts';
 import type { ReportView } from '../view.ts';
+import { makeFolder } from '../../spec/make-folder.ts';
 
 /** Writes one format into `out`, which exists; resolves to the paths that were written. */
 export type WriteFormat = (view: ReportView, out: string) => Promise<readonly string[]>;
@@ -94,7 +95,7 @@ export async function writeReports(
   out: string,
   note: (text: string) => void = () => undefined,
 ): Promise<string[]> {
-  await mkdir(out, { recursive: true });
+  makeFolder(out);
   const written = await Promise.all(names.map(async (name) => (await FORMATS[name].load())(view, out)));
   for (const [at, name] of names.entries())
     if (written[at]?.length === 0) note(`--report ${name}: nothing to write, the run has no load scenario.`);

@@ -1,7 +1,8 @@
-import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { closeSync, existsSync, openSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
 import { AssayError, EXIT } from '../../spec/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
+import { makeFolder } from '../../spec/make-folder.ts';
 import { REPORT_FILES } from '../formats/index.ts';
 
 /** The run log in a report directory. */
@@ -51,13 +52,6 @@ function create(dir: string, path: string): number {
       { hint: 'choose a writable directory with --out DIR', exitCode: EXIT.usage, cause },
     );
   }
-}
-
-/** Node's own `recursive` never returns where a file system refuses a folder with ENOENT, as /proc does. */
-function makeFolder(dir: string): void {
-  if (existsSync(dir)) return;
-  makeFolder(dirname(dir));
-  mkdirSync(dir);
 }
 
 function writeWhole(file: number, bytes: Buffer): void {

@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../../../spec/make-folder.ts';
 
 /** Lists what an earlier run wrote; results of other tools in the same folder stay. */
 const LIST = '.assay-files';
@@ -7,7 +8,7 @@ const OURS = /^[0-9a-f-]{36}-(?:result\.json|attachment\.\w+)$/;
 
 /** Creates a results folder and removes the files of an earlier run from it, but no others. */
 export function clearOurs(dir: string): void {
-  mkdirSync(dir, { recursive: true });
+  makeFolder(dir);
   for (const name of listed(dir)) if (OURS.test(name)) rmSync(join(dir, name), { force: true });
 }
 
