@@ -174,3 +174,32 @@ it.each([
   const { code, stderr } = await runInProcess(words);
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
 });
+
+it.each([
+  ['doctor', 'ftp://x'],
+  ['doctor', 'http://user:pw@x'],
+  ['clean', '127.0.0.1:18080'],
+  ['agent', 'http://x/?x=1'],
+  ['init', 'nonsense'],
+])('%s calls the base URL %s invalid, not missing', async (command, url) => {
+  const { code, stderr } = await runInProcess([command, '--base-url', url], { cwd: emptyDirectory() });
+  expect([code, stderr]).toEqual([2, expect.stringContaining('--base-url')]);
+  expect(stderr).not.toContain('--base-url is missing');
+});
+
+it('tells the problems of init without speaking of requests', async () => {
+  const { stderr } = await runInProcess(['init', '--base-url', 'nonsense', '--ci', 'nonsense'], {
+    cwd: emptyDirectory(),
+  });
+  expect(stderr).toMatch(/^error: 2 problems; nothing was written:/u);
+});
+
+it('titles the sections of a description so that their numbers are no counts', async () => {
+  const { stdout } = await runInProcess(['spec', 'list']);
+  expect(stdout).toContain('\nSection 4: Access control policies\n');
+});
+
+it.skipIf(process.platform !== 'linux')('ends where no folder can be made for a page', async () => {
+  const { code } = await runInProcess(['history', '--out', '/proc/nope']);
+  expect(code).not.toBe(0);
+});

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { EXIT } from '../../spec/errors.ts';
@@ -9,6 +9,7 @@ import { baseUrl as baseUrlKind, choice } from '../options/kinds.ts';
 import type { Kind } from '../options/kinds.ts';
 import { refuse } from '../problems.ts';
 import { configText, PIPELINE_NAMES, PIPELINES } from '../text/init.ts';
+import { makeFolder } from '../../spec/make-folder.ts';
 
 const CONFIG = 'assay.config.ts';
 
@@ -44,9 +45,9 @@ type InitInvocation = Invocation<OptionOf<'init'>>;
 
 /** Writes a configuration and a pipeline; prompts for missing values on a terminal, and overwrites nothing. */
 export async function init(invocation: InitInvocation): Promise<number> {
-  const { settings, problems, directory } = invocation;
+  const { problems, directory, isSet, settings } = invocation;
   const asks = process.stdin.isTTY && process.stdout.isTTY;
-  if (settings.baseUrl === undefined && !asks)
+  if (!isSet('baseUrl') && !asks)
     problems.push({ subject: '--base-url', message: 'is missing', hint: 'give the part of the URL before /api/…' });
   const chosen = PIPELINE_NAMES.filter((name) => name === settings.ci);
   const taken = [CONFIG, ...chosen.flatMap((name) => (name === 'none' ? [] : PIPELINES[name].file))].filter((file) =>
@@ -54,7 +55,7 @@ export async function init(invocation: InitInvocation): Promise<number> {
   );
   for (const file of taken)
     problems.push({ subject: file, message: 'already exists', hint: 'edit it, or remove it first' });
-  refuse(problems);
+  refuse(problems, 'nothing was written');
   try {
     return await writeFiles(invocation, asks);
   } catch (error) {
@@ -83,7 +84,7 @@ async function writeFiles({ settings, directory, signal }: InitInvocation, asks:
     ...(ci === 'none' || existsSync(join(directory, PIPELINES[ci].file)) ? [] : [PIPELINES[ci]]),
   ];
   for (const { file, text } of files) {
-    mkdirSync(dirname(join(directory, file)), { recursive: true });
+    makeFolder(dirname(join(directory, file)));
     writeFileSync(join(directory, file), text);
     process.stdout.write(`wrote ${file}\n`);
   }
