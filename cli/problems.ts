@@ -16,12 +16,12 @@ const sentence = ({ subject, message }: Problem): string => `${subject}${message
 const show = (problem: Problem): string =>
   `  ${sentence(problem)}${problem.hint === '' ? '' : `\n    hint: ${problem.hint}`}`;
 
-/** Throws an {@link AssayError} (exit 2) that tells all problems; does nothing where there is none. */
-export function refuse(problems: readonly Problem[]): void {
+/** Throws an {@link AssayError} (exit 2) that tells all problems, and what was not done; does nothing where there is none. */
+export function refuse(problems: readonly Problem[], notDone = 'no requests were sent'): void {
   const [first, ...others] = problems;
   if (first === undefined) return;
   if (others.length === 0) throw new AssayError(sentence(first), { hint: first.hint, exitCode: EXIT.usage });
-  const text = `${problems.length} problems; no requests were sent:\n${problems.map(show).join('\n')}`;
+  const text = `${problems.length} problems; ${notDone}:\n${problems.map(show).join('\n')}`;
   throw new AssayError(text, { hint: '', exitCode: EXIT.usage });
 }
 

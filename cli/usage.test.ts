@@ -103,7 +103,6 @@ describe('wrong usage', () => {
     [['verify', '--base-url', 'http://127.0.0.1:1', '--path', '0:1'], '--seed'],
     [['verify', '--base-url', 'http://127.0.0.1:1', '--update-baseline'], '--baseline'],
     [['verify', '--config', 'none.json'], 'none.json'],
-    [['history', '--out', '/proc/none'], 'cannot write /proc/none: no folder can be made there (ENOENT)'],
     [['load', '--engine', 'closed', '--rate', '10'], '--max-rate'],
     [['load', 'clue-ingestion', '--vus', '2'], 'needs a scenario with a flow'],
     [['load', '--rate', '20', '--stage', '1s:5'], 'mixed: --rate has no effect with stages'],
@@ -177,4 +176,34 @@ it.each([
 ])('%j is refused', async (words, message) => {
   const { code, stderr } = await runInProcess(words);
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+});
+
+it.each([
+  ['doctor', 'ftp://x'],
+  ['doctor', 'http://user:pw@x'],
+  ['clean', '127.0.0.1:18080'],
+  ['agent', 'http://x/?x=1'],
+  ['init', 'nonsense'],
+])('%s calls the base URL %s invalid, not missing', async (command, url) => {
+  const { code, stderr } = await runInProcess([command, '--base-url', url], { cwd: emptyDirectory() });
+  expect([code, stderr]).toEqual([2, expect.stringContaining('--base-url')]);
+  expect(stderr).not.toContain('--base-url is missing');
+});
+
+it('tells the problems of init without speaking of requests', async () => {
+  const { stderr } = await runInProcess(['init', '--base-url', 'nonsense', '--ci', 'nonsense'], {
+    cwd: emptyDirectory(),
+  });
+  expect(stderr).toMatch(/^error: 2 problems; nothing was written:/u);
+});
+
+it('titles the sections of a description so that their numbers are no counts', async () => {
+  const { stdout } = await runInProcess(['spec', 'list']);
+  expect(stdout).toContain('\nSection 4: Access control policies\n');
+});
+
+it.skipIf(process.platform !== 'linux')('ends where no folder can be made for a page', async () => {
+  const { code, stderr } = await runInProcess(['history', '--out', '/proc/nope']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('cannot write /proc/nope: no folder can be made there (ENOENT)');
 });

@@ -3,7 +3,7 @@ import { AssayError, EXIT, isObject } from '../spec/index.ts';
 import { defined } from '../spec/defined.ts';
 import type { Summary } from './summary/types.ts';
 
-/** Version 1 (Assay 0.1) had fingerprints that depended on the wording of findings. */
+/** Version 1 had fingerprints that depended on the wording of findings. */
 const VERSION = 2;
 const FINGERPRINT = /^[0-9a-f]{16}$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -36,7 +36,7 @@ export function readBaseline(path: string, { migrate = false } = {}): Baseline {
   const entries = raw.map((entry, index) => readEntry(entry, index, path));
   if (version === VERSION || entries.length === 0) return { entries };
   if (migrate) return { entries: [], legacy: entries };
-  throw invalid(path, 'it was written by Assay 0.1, whose fingerprints differ', {
+  throw invalid(path, 'it has format 1 ("assayBaseline": 1), whose fingerprints differ', {
     hint: 'add --update-baseline once to migrate it; reasons and expiry dates are carried over',
   });
 }

@@ -37,9 +37,9 @@ async function ownRate(name: string, signal: AbortSignal): Promise<number> {
 
 /** Adds this machine to a fleet. Its own command line decides the target, the effects and the highest rate. */
 export async function agent(invocation: Invocation<OptionOf<'agent'>>): Promise<number> {
-  const { settings, problems, directory } = invocation;
-  const { fleet, baseUrl, allow = ['read', 'reversible'], maxRate = Number.MAX_SAFE_INTEGER } = settings;
-  if (baseUrl === undefined && sharedService() === undefined)
+  const { settings, problems, directory, isSet } = invocation;
+  const { fleet, allow = ['read', 'reversible'], maxRate = Number.MAX_SAFE_INTEGER } = settings;
+  if (!isSet('baseUrl') && sharedService() === undefined)
     problems.push({ subject: '--base-url', message: 'is missing', hint: 'give the URL of the target of the run' });
   problems.push(...brokerRequired(invocation), ...brokerProblems(settings));
   const connection = await connectionOf(settings, directory, problems);

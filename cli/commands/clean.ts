@@ -28,9 +28,9 @@ async function waitForEnd(baseUrl: string): Promise<readonly string[]> {
 }
 
 /** Removes what earlier runs created at a deployment and could not remove. */
-export async function clean({ settings, problems, directory }: Invocation<OptionOf<'clean'>>): Promise<number> {
+export async function clean({ settings, problems, directory, isSet }: Invocation<OptionOf<'clean'>>): Promise<number> {
   const { baseUrl } = settings;
-  if (baseUrl === undefined)
+  if (!isSet('baseUrl'))
     problems.push({ subject: '--base-url', message: 'is missing', hint: 'give the URL of the deployment to clean' });
   const connection = await connectionOf(settings, directory, problems);
   refuse(problems);

@@ -13,8 +13,8 @@ import { VERSION } from '../version.ts';
 
 /** Checks a deployment before a run, without changing it. */
 export async function doctor(invocation: Invocation<OptionOf<'doctor'>>): Promise<number> {
-  const { settings, problems, directory } = invocation;
-  if (settings.baseUrl === undefined)
+  const { settings, problems, directory, isSet } = invocation;
+  if (!isSet('baseUrl'))
     problems.push({ subject: '--base-url', message: 'is missing', hint: 'give the URL of the deployment to check' });
   const connection = await connectionOf(settings, directory, problems);
   refuse(problems);

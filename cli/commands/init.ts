@@ -45,9 +45,9 @@ type InitInvocation = Invocation<OptionOf<'init'>>;
 
 /** Writes a configuration and a pipeline; prompts for missing values on a terminal, and overwrites nothing. */
 export async function init(invocation: InitInvocation): Promise<number> {
-  const { settings, problems, directory } = invocation;
+  const { problems, directory, isSet, settings } = invocation;
   const asks = process.stdin.isTTY && process.stdout.isTTY;
-  if (settings.baseUrl === undefined && !asks)
+  if (!isSet('baseUrl') && !asks)
     problems.push({ subject: '--base-url', message: 'is missing', hint: 'give the part of the URL before /api/…' });
   const chosen = PIPELINE_NAMES.filter((name) => name === settings.ci);
   const taken = [CONFIG, ...chosen.flatMap((name) => (name === 'none' ? [] : PIPELINES[name].file))].filter((file) =>
@@ -55,7 +55,7 @@ export async function init(invocation: InitInvocation): Promise<number> {
   );
   for (const file of taken)
     problems.push({ subject: file, message: 'already exists', hint: 'edit it, or remove it first' });
-  refuse(problems);
+  refuse(problems, 'nothing was written');
   try {
     return await writeFiles(invocation, asks);
   } catch (error) {

@@ -54,10 +54,10 @@ export async function report(invocation: ReportInvocation): Promise<number> {
   refuse(problems);
   if (before !== undefined && after !== undefined) return compareReports(before, after, sinks);
   const dirs = (operands.length === 0 ? [settings.out] : operands).map((dir) => resolve(directory, dir));
+  const records = readLogs(dirs);
   const folders = dirs.map((dir) => (statSync(dir, { throwIfNoEntry: false })?.isFile() === true ? dirname(dir) : dir));
   const [only = sinks.out, ...others] = folders;
   const out = others.length === 0 && !isSet('out') ? only : sinks.out;
-  const records = readLogs(dirs);
   if (!folders.includes(out)) keepMerged(records, out);
   const view = viewOf(records, { baseline: sinks.baseline, ...(settings.strict ? { strict: true } : {}) });
   const screen = openConsole(sinks);

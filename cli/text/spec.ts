@@ -1,4 +1,5 @@
 import { count, outputPaint as paint, visibleLine } from '../../reports/index.ts';
+import { sectionTitle } from '../../reports/text/section.ts';
 import { groupBy } from '../../spec/group-by.ts';
 import type { Change, Contract, LintProblem, Operation } from '../../spec/index.ts';
 
@@ -21,7 +22,9 @@ export function operationLines({ operations, title, version, dialect }: Contract
     return `  ${visibleLine(id).padEnd(idWidth)}  ${effect.padEnd(effectWidth)}  ${visibleLine(permission)}  ${names}`;
   };
   const forms = operations.reduce((sum, operation) => sum + operation.forms.length, 0);
-  const sections = [...groupBy(operations, ({ section, tag }) => section ?? tag)];
+  const sections = [
+    ...groupBy(operations, ({ section, tag }) => (section === undefined ? tag : sectionTitle(section))),
+  ];
   return [
     `${visibleLine(`${title} ${version}`)} (${dialect}): ${count(operations.length, 'operation')} in ${count(forms, 'form')}`,
     ...sections.flatMap(([section, members]) => ['', paint.bold(visibleLine(section)), ...members.map(row)]),

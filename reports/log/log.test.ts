@@ -4,6 +4,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
@@ -16,7 +17,7 @@ import { summarise } from '../summary/summarise.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import { mergeLogs } from './merge.ts';
 import { readLog } from './read.ts';
-import { openLog } from './write.ts';
+import { logPath, openLog } from './write.ts';
 
 const made: string[] = [];
 
@@ -113,6 +114,18 @@ describe('the run log', () => {
 
   it('fails with a hint where there is no log', () => {
     expect(() => readLog(directory())).toThrow('no run log at');
+  });
+
+  it.each(['', 'garbage', 'garbage\n'])('refuses a file without a record: %j', (content) => {
+    const dir = directory();
+    writeFileSync(logPath(dir), content);
+    expect(() => readLog(dir)).toThrow('is not the log of a run');
+  });
+
+  it('tells a log that cannot be read from a missing one', () => {
+    const dir = directory();
+    symlinkSync(logPath(dir), logPath(dir));
+    expect(() => readLog(dir)).toThrow(/^cannot read .*run\.ndjson \(ELOOP\)$/u);
   });
 });
 

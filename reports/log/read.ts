@@ -1,37 +1,57 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { AssayError, EXIT, isObject, parsedJson } from '../../spec/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
 import { logPath } from './write.ts';
 
 const LINE_FEED = 10;
+const HINT = 'give the report directory of an earlier run, the one set with --out (default: assay-report)';
 
 /**
  * Reads a run's log, from its directory or the file itself. An incomplete last line (the run was killed) is left out;
  * any other line that is not a record becomes an error record. Throws an {@link AssayError} (exit 2) where there is no
- * log.
+ * log, or the file has no record at all.
  */
 export function readLog(dirOrFile: string): RunRecord[] {
   const path = find(dirOrFile);
-  return [...lines(readFileSync(path))].flatMap(({ text, isWhole }, index) => {
+  let found = false;
+  const records = [...lines(readable(path, () => readFileSync(path)))].flatMap(({ text, isWhole }, index) => {
     const record = parse(text);
+    found ||= record !== undefined;
     if (record !== undefined) return record;
     return isWhole && text.trim() !== '' ? unreadable(path, index + 1) : [];
   });
+  if (found) return records;
+  throw new AssayError(`${path} is not the log of a run`, { hint: HINT, exitCode: EXIT.usage });
 }
 
-/** Undefined if the path does not exist, also below a file (ENOTDIR), which `throwIfNoEntry` does not cover. */
+/** What `get` reads from the path. Throws an {@link AssayError} (exit 2) where that is not permitted or fails. */
+function readable<T>(path: string, get: () => T): T {
+  try {
+    return get();
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code ?? String(cause);
+    const hint = 'check the permissions of the file and of the folders above it';
+    throw new AssayError(`cannot read ${path} (${code})`, { hint, exitCode: EXIT.usage, cause });
+  }
+}
+
+/** Undefined if the path does not exist, also below a file (ENOTDIR). */
 function statOf(path: string): Stats | undefined {
-  return existsSync(path) ? statSync(path) : undefined;
+  return readable(path, () => {
+    try {
+      return statSync(path);
+    } catch (cause) {
+      if (['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? '')) return undefined;
+      throw cause;
+    }
+  });
 }
 
 function find(dirOrFile: string): string {
   const path = statOf(dirOrFile)?.isDirectory() === true ? logPath(dirOrFile) : dirOrFile;
   if (statOf(path)?.isFile() === true) return path;
-  throw new AssayError(`no run log at ${path}`, {
-    hint: 'give the report directory of an earlier run, the one set with --out (default: assay-report)',
-    exitCode: EXIT.usage,
-  });
+  throw new AssayError(`no run log at ${path}`, { hint: HINT, exitCode: EXIT.usage });
 }
 
 /** Decodes line by line: a log may be longer than the longest string. */
