@@ -199,7 +199,7 @@ it('tells the problems of init without speaking of requests', async () => {
 
 it('titles the sections of a description so that their numbers are no counts', async () => {
   const { stdout } = await runInProcess(['spec', 'list']);
-  expect(stdout).toContain('\nSection 4: Access control policies\n');
+  expect(stdout).toContain('Section 4: Access control policies');
 });
 
 it.skipIf(process.platform !== 'linux')('ends where no folder can be made for a page', async () => {

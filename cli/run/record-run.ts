@@ -34,6 +34,9 @@ const INTERRUPTED =
 
 const RESULTS: readonly RunRecord['type'][] = ['test', 'tick', 'scenario', 'capacity'];
 
+/** From these records on, a run may change the target, so that its log has to survive it: suites record their plan first. */
+const BEGINNINGS: readonly RunRecord['type'][] = ['operation', ...RESULTS];
+
 function asRecord(error: unknown): ErrorRecord {
   const message = redact(error instanceof Error ? error.message : String(error));
   if (!(error instanceof AssayError)) return { type: 'error', message, exitCode: EXIT.internal, hint: INTERNAL_HINT };
@@ -76,10 +79,14 @@ async function writeAll(
 }
 
 /**
- * A log that is written from the first result on: until then, an error of usage may end the run, which leaves the report of
- * an earlier run as it is. That of a share is written at once.
+ * A log that is written from the plan or the first result on: until then, an error of usage may end the run, which leaves the
+ * report of an earlier run as it is. That of a share is written at once.
  */
-function openLateLog(dir: string): { write(record: RunRecord): void; close(isRefused: boolean): void } {
+function openLateLog(dir: string): {
+  write(record: RunRecord): void;
+  /** Where nothing is written yet, `isRefused` leaves it so; true then. */
+  close(isRefused: boolean): boolean;
+} {
   const log = openLog(dir);
   const waiting: RunRecord[] = [];
   let hasBegun = isShare();
@@ -90,19 +97,20 @@ function openLateLog(dir: string): { write(record: RunRecord): void; close(isRef
   return {
     write(record) {
       waiting.push(record);
-      if (hasBegun || RESULTS.includes(record.type)) begin();
+      if (hasBegun || BEGINNINGS.includes(record.type)) begin();
     },
     close(isRefused) {
       if (!isRefused) begin();
       log.close();
+      return !hasBegun;
     },
   };
 }
 
 /**
- * Runs something that reports records: each goes to the log, from the first result on at once, and to the console; at the
- * end, also after an interrupt or an error, the summary and the reports are written. A run that fails before its first result prints only
- * the error; if that is one of usage, the report of an earlier run stays. The number is the exit code.
+ * Runs something that reports records: each goes to the log, from the plan or the first result on at once, and to the console;
+ * at the end, also after an interrupt or an error, the summary and the reports are written. A run that fails before its first
+ * result prints only the error; if that is one of usage, the report of an earlier run stays. The number is the exit code.
  */
 export async function recordRun(
   sinks: Sinks,
@@ -146,8 +154,7 @@ export async function recordRun(
   const { bailed, ...written } = produced;
   const durationMs = Math.round(performance.now() - began);
   onPage(keep({ type: 'run-end', durationMs, interrupted: signal.aborted, ...defined({ bailed }) }));
-  const isRefused = isEarly && failure instanceof AssayError && failure.exitCode === EXIT.usage;
-  log.close(isRefused);
+  const isRefused = log.close(isEarly && failure instanceof AssayError && failure.exitCode === EXIT.usage);
   if (isShare() && !isEarly) return exitCodeOfShare(failure, signal);
   const { summary, files } = isRefused ? unwritten(records) : await writeAll(records, sinks, written, note);
   page?.end(summary, asTyped(files));

@@ -2,7 +2,7 @@ import type { Contract, EffectsRecord, Json } from '../../spec/index.ts';
 import type { Target } from '../pipeline.ts';
 import { locate, locateAgain, reopenListed, reopenStored, undone } from './leftovers.ts';
 import type { CleanUpWork, Leftover } from './leftovers.ts';
-import { claim } from './owner.ts';
+import { claim } from '../../spec/owner.ts';
 import type { LeftJournal } from './read-journals.ts';
 import { removeAll } from './remove.ts';
 import { untilSilent } from './silence.ts';

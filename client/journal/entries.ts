@@ -1,6 +1,6 @@
 import type { Json } from '../../spec/index.ts';
 import { isObject, parsedJson } from '../../spec/index.ts';
-import type { Owner } from './owner.ts';
+import type { Owner } from '../../spec/owner.ts';
 
 /** An item about to be created, with the data to find and remove it later. */
 export interface Intent {

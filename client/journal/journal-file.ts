@@ -4,7 +4,7 @@ import { homedir, tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { makeFolder } from '../../spec/make-folder.ts';
-import { HEARTBEAT_MS } from './owner.ts';
+import { HEARTBEAT_MS } from '../../spec/owner.ts';
 
 const writeTo = promisify(write);
 const syncData = promisify(fdatasync);

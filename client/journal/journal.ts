@@ -7,7 +7,7 @@ import { parseBaseUrl } from '../base-url.ts';
 import { Ledger } from './entries.ts';
 import type { Intent, JournalEntry, JournalHeader, JournalLine } from './entries.ts';
 import { AppendFile, journalFolders, journalPrefix } from './journal-file.ts';
-import { ownerOf } from './owner.ts';
+import { ownerOf } from '../../spec/owner.ts';
 
 /** Whose journal it is. */
 export interface JournalOptions {

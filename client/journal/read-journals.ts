@@ -4,7 +4,7 @@ import { parseBaseUrl } from '../base-url.ts';
 import { parseJournal } from './entries.ts';
 import type { JournalHeader, JournalLine, Ledger } from './entries.ts';
 import { journalFolders, journalPrefix } from './journal-file.ts';
-import { isAlive } from './owner.ts';
+import { isAlive } from '../../spec/owner.ts';
 
 /** The journal of a process that has ended. */
 export interface LeftJournal {

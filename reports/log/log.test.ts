@@ -6,13 +6,13 @@ import {
   rmSync,
   symlinkSync,
   truncateSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RunRecord } from '../../spec/index.ts';
+import { ownerOf } from '../../spec/owner.ts';
 import { summarise } from '../summary/summarise.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import { mergeLogs } from './merge.ts';
@@ -56,11 +56,12 @@ describe('the run log', () => {
 
   it('is refused in a directory that another process is using', () => {
     const dir = directory();
-    openLog(dir).close();
-    expect(existsSync(join(dir, '.assay-run'))).toBe(false);
-    writeFileSync(join(dir, '.assay-run'), String(process.ppid));
-    expect(() => openLog(dir)).toThrow(`is in use by another run (process ${process.ppid})`);
-    utimesSync(join(dir, '.assay-run'), 0, 0);
+    const log = openLog(dir);
+    expect(() => openLog(dir)).toThrow('is in use by another run');
+    log.close();
+    const lock = `${logPath(dir)}.claim`;
+    expect(existsSync(lock)).toBe(false);
+    writeFileSync(lock, JSON.stringify({ ...ownerOf(process.ppid), started: 'earlier' }));
     openLog(dir).close();
   });
 

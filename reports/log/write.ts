@@ -1,16 +1,7 @@
-import {
-  closeSync,
-  existsSync,
-  ftruncateSync,
-  futimesSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, existsSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../spec/make-folder.ts';
+import { claim } from '../../spec/owner.ts';
 import { AssayError, EXIT } from '../../spec/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
 import { REPORT_FILES } from '../formats/index.ts';
@@ -37,9 +28,9 @@ export interface RunLog {
 export function openLog(dir: string): RunLog {
   const path = logPath(dir);
   orUnwritable(path, () => makeFolder(dir));
-  const release = occupy(dir);
   const isNew = !existsSync(path);
   const file = orUnwritable(path, () => openSync(path, 'a'));
+  const release = occupy(dir, path);
   let open = true;
   let isEmpty = true;
   return {
@@ -77,48 +68,19 @@ function orUnwritable<T>(path: string, use: () => T): T {
   }
 }
 
-/** Holds the number of the process that writes a report directory, which touches it as long as it runs. */
-const OWNER_NAME = '.assay-run';
-const TOUCHED_MS = 1000;
-/** A process that has not touched it for so long is gone. */
-const LAPSED_MS = 5000;
-
-/** Marks a directory as used by this process; returns how to release it. */
-function occupy(dir: string): () => void {
-  const path = join(dir, OWNER_NAME);
-  const owner = ownerOf(path);
-  if (owner !== undefined)
-    throw new AssayError(`${dir} is in use by another run (process ${owner})`, {
+/** Locks the log as long as this process writes it; returns how to release it. */
+function occupy(dir: string, path: string): () => void {
+  const unlock = claim(path);
+  if (unlock === undefined)
+    throw new AssayError(`${dir} is in use by another run`, {
       hint: 'choose another directory with --out DIR, or wait for that run',
       exitCode: EXIT.usage,
     });
-  const file = orUnwritable(path, () => openSync(path, 'w'));
-  writeSync(file, String(process.pid));
-  const touch = setInterval(() => futimesSync(file, new Date(), new Date()), TOUCHED_MS).unref();
-  const release = (): void => {
-    clearInterval(touch);
-    closeSync(file);
-    process.off('exit', release);
-    rmSync(path, { force: true });
+  process.once('exit', unlock);
+  return () => {
+    process.off('exit', unlock);
+    unlock();
   };
-  process.once('exit', release);
-  return release;
-}
-
-/** The process that uses a directory, unless it is this one or has ended. */
-function ownerOf(path: string): number | undefined {
-  const { mtimeMs = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
-  if (Date.now() - mtimeMs > LAPSED_MS) return undefined;
-  const owner = Number(readFileSync(path, 'utf8'));
-  return owner !== process.pid && isRunning(owner) ? owner : undefined;
-}
-
-function isRunning(id: number): boolean {
-  try {
-    return process.kill(id, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 function writeWhole(file: number, bytes: Buffer): void {

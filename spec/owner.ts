@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** The process that writes a journal. */
+/** The process that writes a file. */
 export interface Owner {
   readonly host: string;
   readonly pid: number;
@@ -68,9 +68,9 @@ function isHeld(path: string): boolean {
   }
 }
 
-/** Locks a journal, so that only one process cleans it up. Returns the release function; undefined if another process has the lock. */
-export function claim(journalPath: string): (() => void) | undefined {
-  const path = `${journalPath}.claim`;
+/** Locks a file, so that only one process uses it. Returns the release function; undefined if another process has the lock. */
+export function claim(file: string): (() => void) | undefined {
+  const path = `${file}.claim`;
   const release = (): void => rmSync(path, { force: true });
   if (take(path)) return release;
   if (isHeld(path)) return undefined;
