@@ -28,8 +28,6 @@ export type { FindingSources } from './show/finding.ts';
 export { filledBy } from './show/setup.ts';
 export { openJournal } from './journal/journal.ts';
 export { journalFolders } from './journal/journal-file.ts';
-export { isAlive, ownerOf } from '../spec/owner.ts';
-export type { Owner } from '../spec/owner.ts';
 export type { LeftJournal } from './journal/read-journals.ts';
 export { readJournals } from './journal/read-journals.ts';
 export { cleanUp } from './journal/clean-up.ts';

@@ -3,8 +3,9 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeFolder } from '../../spec/make-folder.ts';
-import { isAlive, journalFolders, ownerOf } from '../../client/index.ts';
-import type { Owner } from '../../client/index.ts';
+import { journalFolders } from '../../client/index.ts';
+import { isAlive, ownerOf } from '../../spec/owner.ts';
+import type { Owner } from '../../spec/owner.ts';
 
 const PREFIX = 'assay-share-';
 const OWNERS = 'owners.json';

@@ -59,7 +59,7 @@ function pairs(raw: unknown): (readonly [string, string])[] {
   return headers;
 }
 
-/** So late are timers of a process that was busy. */
+/** Milliseconds by which a timer is late in a process that was busy. */
 const LATE_MS = 100;
 
 /** Receives one response, up to `maxBodyBytes` and for at most `timeoutMs`. */

@@ -157,14 +157,14 @@ export const HISTORIES: readonly Defect[] = [
     '404: the resource does not exist (section 7)',
     ['PUT /aiagent/{id}'],
     ['deleted-is-gone', 'unknown-id'],
-    (() => {
+    (context) => {
       const deleted = new Set<string>();
       return at({ op: ['PUT /aiagent/{id}', 'DELETE /aiagent/{id}'] }, async (call, next) => {
         const reply = await next();
         if (call.method === 'DELETE' && succeeded(reply)) deleted.add(itemId(call));
-        return call.method === 'PUT' && reply.status === 404 && deleted.has(itemId(call)) ? { ...empty(200) } : reply;
-      });
-    })(),
+        return call.method === 'PUT' && reply.status === 404 && deleted.has(itemId(call)) ? empty(200) : reply;
+      })(context);
+    },
   ),
   row(
     'audit-of-one-object-empty',

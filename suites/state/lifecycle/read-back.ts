@@ -216,6 +216,8 @@ export async function findUsable(
     const exchange = await t.send(operation, { ...request, valid: false, label: 'use the deleted item' });
     const status = exchange.response?.status ?? 0;
     if (status === 0 || status >= 500 || allowed.length === 0 || allowed.includes(status)) continue;
+    // The body may be refused before the item is looked for.
+    if (operation === replace && !isSuccess(status)) continue;
     return violationOf(isSuccess(status) ? 'deleted-is-gone/served' : 'deleted-is-gone/status', operation, {
       subject: isSuccess(status) ? undefined : String(status),
       requirement: 'errors.not-found',
