@@ -39,7 +39,7 @@ export interface HostileRun {
   readonly mostMs: number;
 }
 
-const ARGUMENTS = '--timeout 500 --max-time 4 --runs 3 --settle 20 --seed 1 --report html,junit,sarif'.split(' ');
+const ARGUMENTS = '--timeout 500 --max-time 15 --runs 3 --settle 20 --seed 1 --report html,junit,sarif'.split(' ');
 
 function start(baseUrl: string, dir: string, { command, args = [] }: HostileRun) {
   const [program = 'node', ...words] = command;
