@@ -85,7 +85,7 @@ async function rewriting(rewrite: (text: string) => string): Promise<{ readonly 
   };
 }
 
-test('two recordings are equal, whatever the seed, and the service matches them', async () => {
+test('two recordings are equal, whatever the seed, and the service matches them', { tags: ['nightly'] }, async () => {
   expect(await run('record', 'a.json', { seed: 1 })).toEqual([]);
   expect(await run('record', 'b.json', { seed: 2 })).toEqual([]);
   const text = await readFile(join(dir, 'a.json'), 'utf8');

@@ -64,7 +64,7 @@ const ONE_CAUSE: Readonly<Record<string, string>> = {
   'content-type-missing GET /aijob/{id}': 'headers-declared/missing content-type',
 };
 
-it('a defect that many tests meet is one finding', async () => {
+it('a defect that many tests meet is one finding', { tags: ['nightly'] }, async () => {
   const target = await serve(Object.keys(ONE_CAUSE).flatMap((fault) => ['--fault', fault]));
   onTestFinished(async () => void (await target.stop()));
   const at = ['--base-url', target.baseUrl, '--allow', 'all', '--seed', '1', '--out', 'one', '--json'];
