@@ -10,9 +10,9 @@ const COMMAND = [process.execPath, join(ROOT, 'dist/cli/main.js')];
 /** Two that stand for the rest, which run at night. */
 const FIRST: readonly HostileBehaviour[] = ['echo-header', 'redirect-elsewhere'];
 
-describe.each(Object.keys(HOSTILE_BEHAVIOURS) as HostileBehaviour[])('%s', (name) => {
+describe.concurrent.each(Object.keys(HOSTILE_BEHAVIOURS) as HostileBehaviour[])('%s', (name) => {
   const tags = FIRST.includes(name) ? [] : ['nightly'];
-  test.concurrent('the run ends with a finding or an error, and no token is written', { tags }, async () => {
+  test('the run ends with a finding or an error, and no token is written', { tags }, async () => {
     const outcome = await runAgainst(name, {
       command: COMMAND,
       normalResponses: 20,
