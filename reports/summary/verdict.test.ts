@@ -47,9 +47,17 @@ it.each([
   ['time', 0, [], 6],
   ['time', 9, ['probe', 'confirm'], 0],
   ['latency', 9, ['probe'], 0],
+  ['latency', 9, ['probe', 'missed confirm'], 6],
   ['latency', 0, ['probe'], 4],
-] as const)('a search limited by %s at %i/s after %j ends with %i', (limitedBy, rate, kinds, exitCode) => {
-  const steps = kinds.map((kind) => ({ kind, offeredRate: 9, rate: 9, held: true, latencyMs, reason: '' }));
+] as const)('a search limited by %s at %i/s after %j ends with %i', (limitedBy, rate, names, exitCode) => {
+  const steps = names.map((name) => ({
+    kind: name === 'probe' ? ('probe' as const) : ('confirm' as const),
+    offeredRate: 9,
+    rate: 9,
+    held: name !== 'missed confirm',
+    latencyMs,
+    reason: '',
+  }));
   const found: RunRecord = { type: 'capacity', scenario: 's', rate, low: rate, high: rate, limitedBy, steps };
   expect(exitCodeOf(summaryOf('capacity', SCENARIO, found))).toBe(exitCode);
 });

@@ -46,8 +46,8 @@ function whyInconclusive(summary: Judged): string | undefined {
     const limited = scenarios.find(({ detail }) => detail?.generatorLimit !== undefined);
     if (limited?.detail?.generatorLimit !== undefined)
       return `the load generator, not the target, limited ${limited.name}: ${limited.detail.generatorLimit}`;
-    const early = searchesOf(summary).find(endedUnconfirmed);
-    if (early !== undefined) return `the time budget ended before a rate of ${early.scenario} was confirmed`;
+    const search = searchesOf(summary).find(isUnconfirmed);
+    if (search !== undefined) return `no rate of ${search.scenario} was confirmed`;
     const unmeasured = command === 'capacity' ? undefined : scenarios.find(({ requests }) => requests === 0);
     if (unmeasured !== undefined) return `no request of ${unmeasured.name} was measured`;
     const silent = scenarios.length > 0 && scenarios.every(({ requests, errors }) => errorCount(errors) >= requests);
@@ -67,10 +67,15 @@ function whyInconclusive(summary: Judged): string | undefined {
 const LEAST_SENT = 0.99;
 const MOST_GAP = 0.2;
 
-/** True if the time of a search ended before it found the limit of the target, and no longer step confirmed a rate. */
-function endedUnconfirmed({ limitedBy, rate, steps }: NonNullable<Judged['capacity']>): boolean {
-  const isConfirmed = steps.some(({ kind, held }) => held && kind !== 'probe');
-  return limitedBy === 'time' && (rate === 0 || !isConfirmed);
+/**
+ * True if a search has no rate to rely on: its time ended before it found the limit of the target and before a longer step
+ * confirmed a rate, or the last step at its rate missed the thresholds.
+ */
+function isUnconfirmed({ confirmed, limitedBy, rate, low, steps }: NonNullable<Judged['capacity']>): boolean {
+  if (confirmed === true) return false;
+  if (limitedBy === 'time') return rate === 0 || !steps.some(({ kind, held }) => held && kind !== 'probe');
+  const last = steps.findLast(({ offeredRate }) => offeredRate === rate);
+  return rate > 0 && (low === 0 || last?.held === false);
 }
 
 type Scenario = NonNullable<Judged['scenarios']>[number];
@@ -117,7 +122,7 @@ function hasViolation(summary: Judged): boolean {
 }
 
 function missesThreshold(summary: Judged): boolean {
-  if (summary.command === 'capacity') return summary.capacity?.rate === 0 && !endedUnconfirmed(summary.capacity);
+  if (summary.command === 'capacity') return summary.capacity?.rate === 0 && !isUnconfirmed(summary.capacity);
   return (summary.scenarios ?? []).some(
     (scenario) => scenario.detail?.generatorLimit === undefined && missedThresholds(scenario).length > 0,
   );
