@@ -105,6 +105,10 @@ export interface ApiKnowledge {
   readonly notInServedDescription?: ReadonlySet<string>;
   /** A list with known items; undefined: create items through the list's resource, or take the list as it is. */
   listFixture(t: ApiContext, operation: Operation): Promise<ListFixture> | undefined;
+  /** True for an operation on what appears only after a while, for example the results of a run. */
+  awaits?(operation: Operation): boolean;
+  /** Starts, once the operation has served a request, what tests of awaited operations will need; it does not wait for it. */
+  begin?(t: ApiContext, operation: Operation): Promise<void>;
   /** True for an operation that probably makes the token useless: it is sent only where the user names it. */
   endsSession?(operation: Operation): boolean;
   /** True for a refusal for a value that only the tenant knows and the configuration does not have. */

@@ -15,7 +15,7 @@ import { sampleBody } from './bodies/sample-body.ts';
 import type { SampleContext } from './bodies/sample-body.ts';
 import { OPERATIONS, SERVED_DESCRIPTION } from './operations.ts';
 import { currentOrder, saveOrder, sendOrder } from './processing-order.ts';
-import { makeRanJob, pendingResults, ranJob, resultType } from './runs.ts';
+import { beginRuns, makeRanJob, pendingResults, ranJob, resultType } from './runs.ts';
 import { prepareActivation } from './policies.ts';
 import { hintFor, isRefusedForEndpoint } from './hints.ts';
 import { freshJob, jobReferences, prepareRun } from './jobs.ts';
@@ -57,6 +57,8 @@ export function builtinKnowledge(contract: Contract, fixtures: Fixtures = {}): A
       if (operation.id === OPERATIONS.audit) return auditListFixture(t, operation);
       return READS_RUNS.has(operation.id) ? runsListFixture(t, operation) : undefined;
     },
+    awaits: ({ id }) => READS_RUNS.has(id) || CHANGES_RESULTS.has(id),
+    begin: async (t, { id }) => (id === OPERATIONS.queue ? beginRuns(t) : undefined),
     mayRefuse: (refused) => fixtures.endpoint === undefined && isRefusedForEndpoint(refused),
     hintFor: (refused, wasServed) => hintFor(refused, wasServed, fixtures),
     sendValid: (t, operation, form, change) =>
@@ -81,7 +83,7 @@ const SET_BY_SERVICE = new Set([
 const VOLATILE = /summary|progress|cost|^\/order$/i;
 
 /** Operations below a job that only read what its runs produced. */
-export const READS_RUNS: ReadonlySet<string> = new Set([
+const READS_RUNS: ReadonlySet<string> = new Set([
   OPERATIONS.runs,
   OPERATIONS.chats,
   OPERATIONS.chat,

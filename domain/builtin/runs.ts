@@ -44,12 +44,34 @@ const SLOW = new WeakSet<ApiKnowledge>();
 
 /** The job with runs that all tests read from. */
 export function ranJob(t: ApiContext): Promise<RanJob> {
-  const mayCreate = t.allows('costly') && t.allows('reversible');
-  return t.once('ran-job', () => (mayCreate ? makeRanJob(t, RUNS_WANTED) : findRanJob(t)));
+  return t.once('ran-job', async () => (mayRunJobs(t) ? awaitRuns(t, await queuedJob(t)) : findRanJob(t)));
 }
+
+/** Queues the runs of {@link ranJob}, where effects allow, without waiting for them. */
+export async function beginRuns(t: ApiContext): Promise<void> {
+  if (mayRunJobs(t)) await queuedJob(t);
+}
+
+function mayRunJobs(t: ApiContext): boolean {
+  return t.allows('costly') && t.allows('reversible');
+}
+
+/** A job whose runs have been queued. */
+interface QueuedJob {
+  readonly jobId: string;
+  readonly queued: readonly Exchange[];
+  /** By `performance.now()`. */
+  readonly queuedAt: number;
+}
+
+const queuedJob = (t: ApiContext): Promise<QueuedJob> => t.once('queued-job', () => queueRuns(t, RUNS_WANTED));
 
 /** A new job with this many runs that have ended. */
 export async function makeRanJob(t: ApiContext, runs: number): Promise<RanJob> {
+  return awaitRuns(t, await queueRuns(t, runs));
+}
+
+async function queueRuns(t: ApiContext, runs: number): Promise<QueuedJob> {
   const job = await freshJob(t, 'ran');
   const queue = operationOf(t, 'queue');
   await prepareRun(t, queue);
@@ -62,11 +84,25 @@ export async function makeRanJob(t: ApiContext, runs: number): Promise<RanJob> {
     if (!isNotBusy(next)) break;
     queued.push(next);
   }
+  return { jobId: job.id, queued, queuedAt: performance.now() };
+}
+
+/** Waits until the runs are listed and have ended. */
+async function awaitRuns(t: ApiContext, { jobId, queued, queuedAt }: QueuedJob): Promise<RanJob> {
   const wanted = queued.length;
   const began = performance.now();
-  const { runIds, isOver, exchange: seen } = await awaitRuns(t, job.id, wanted);
+  const {
+    runIds,
+    isOver,
+    exchange: seen,
+  } = await poll(
+    () => readRuns(t, jobId, wanted),
+    ({ runIds, hasEnded, exchange }) => (runIds.length >= wanted && hasEnded) || !isServed(exchange),
+    growingPauses(SLOW.has(t.knowledge) ? 2 * t.settleMs : Math.max(RUN_WAIT_MS - (began - queuedAt), t.settleMs)),
+  );
   if (runIds.length < wanted || performance.now() - began > LONG_RUN_MS) SLOW.add(t.knowledge);
   if (runIds.length < wanted && isServed(seen) && queued.every(isServed)) {
+    const queue = operationOf(t, 'queue');
     t.report({
       code: 'job-runs/not-listed',
       requirement: 'runs.execute-appears',
@@ -79,16 +115,7 @@ export async function makeRanJob(t: ApiContext, runs: number): Promise<RanJob> {
     });
   }
   if (runIds.length === 0) throw new Skip('no run appeared: see the findings of the check job-runs');
-  return { jobId: job.id, runIds, own: true, isOver, queued };
-}
-
-/** Waits until so many runs are listed and have ended. */
-function awaitRuns(t: ApiContext, jobId: string, wanted: number): Promise<Runs> {
-  return poll(
-    () => readRuns(t, jobId, wanted),
-    ({ runIds, hasEnded, exchange }) => (runIds.length >= wanted && hasEnded) || !isServed(exchange),
-    growingPauses(SLOW.has(t.knowledge) ? 2 * t.settleMs : Math.max(RUN_WAIT_MS, t.settleMs)),
-  );
+  return { jobId, runIds, own: true, isOver, queued };
 }
 
 interface Runs {

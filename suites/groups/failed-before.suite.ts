@@ -1,4 +1,4 @@
-import { loadSuites } from '../kit/load-suites.ts';
+import { loadFailedBefore } from '../kit/load-suites.ts';
 import { ALL } from './suites.ts';
 
-await loadSuites(ALL, 'failed-before');
+await loadFailedBefore(ALL);

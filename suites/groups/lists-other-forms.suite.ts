@@ -1,4 +1,4 @@
 import { loadSuites } from '../kit/load-suites.ts';
-import { LISTS } from './suites.ts';
+import { LISTS, OPERATIONS } from './suites.ts';
 
-await loadSuites([LISTS]);
+await loadSuites([OPERATIONS, LISTS]);

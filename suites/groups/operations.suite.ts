@@ -1,4 +1,4 @@
 import { loadSuites } from '../kit/load-suites.ts';
 import { OPERATIONS } from './suites.ts';
 
-await loadSuites([OPERATIONS]);
+await loadSuites([OPERATIONS], 'not-awaited');

@@ -8,7 +8,8 @@ export const OPERATIONS: SuiteFiles = {
 };
 
 // The tests of LISTS and ITEMS run through one form of each operation first, and through the other forms later: most defects show
-// in both forms, and are found early with half of the requests.
+// in both forms, and are found early with half of the requests. Those of OPERATIONS and LISTS that wait for what appears late run
+// after ITEMS.
 
 export const LISTS: SuiteFiles = {
   'contract/paging': () => import('../contract/paging.suite.ts'),
@@ -79,9 +80,10 @@ const BY_GROUP: Readonly<Partial<Record<Group, readonly SuiteFiles[]>>> = {
   operations: [OPERATIONS],
   lists: [LISTS],
   items: [ITEMS],
+  awaited: [OPERATIONS, LISTS],
   races: [RACES],
   'items-other-forms': [ITEMS],
-  'lists-other-forms': [LISTS],
+  'lists-other-forms': [OPERATIONS, LISTS],
   unusual: [UNUSUAL],
   values: [SEQUENCES, VALUES],
   collections: [RACES, SEQUENCES, VALUES, COLLECTIONS],

@@ -42,6 +42,8 @@ interface Defined extends Turn {
   readonly suite: string;
   /** False for a test through a further form of its operation, and for one that seldom finds a defect. */
   readonly isEarly: boolean;
+  /** True for a test of what appears only after a while. */
+  readonly isAwaited: boolean;
   readonly name: string;
   readonly run: TestFunction;
 }
@@ -79,6 +81,11 @@ export function declareTests(
       );
 }
 
+/** True while a test of what appears late is left for a later group. */
+export function hasAwaited(): boolean {
+  return defined.some(({ isAwaited }) => isAwaited);
+}
+
 /** False where no test of the suite about the operation is selected, so that nothing need be prepared for it. */
 export function mayDefine({ options: { only, skip } }: Session, suite: string, { id }: Operation): boolean {
   return mayBeSelected(suite, only, skip, id);
@@ -100,6 +107,7 @@ export function defineTest(session: Session, spec: TestDefinition, body: (t: Tes
   defined.push({
     suite: spec.suite,
     isEarly: isEarly(spec),
+    isAwaited: spec.operation !== undefined && session.knowledge.awaits?.(spec.operation) === true,
     name,
     resource: resourceOf(spec),
     isolated: spec.isolated === true,

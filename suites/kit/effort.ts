@@ -22,12 +22,13 @@ export const raceRounds = (runs: number): number => Math.max(2, Math.ceil(runs /
  */
 const EFFORT: Readonly<Record<Group, Effort>> = {
   'failed-before': { tests: 0, requests: fixed(0), turns: fixed(0) },
-  operations: { tests: 83, requests: fixed(216), turns: fixed(37) },
-  lists: { tests: 34, requests: fixed(590), turns: fixed(39) },
+  operations: { tests: 65, requests: fixed(170), turns: fixed(20) },
+  lists: { tests: 15, requests: fixed(290), turns: fixed(39) },
   items: { tests: 323, requests: fixed(2100), turns: fixed(124) },
+  awaited: { tests: 28, requests: fixed(340), turns: fixed(40) },
   races: { tests: 42, requests: (runs) => 300 + 445 * raceRounds(runs), turns: (runs) => 28 * raceRounds(runs) },
   'items-other-forms': { tests: 237, requests: fixed(1940), turns: fixed(128) },
-  'lists-other-forms': { tests: 34, requests: fixed(417), turns: fixed(28) },
+  'lists-other-forms': { tests: 43, requests: fixed(520), turns: fixed(28) },
   unusual: { tests: 306, requests: fixed(2790), turns: fixed(49) },
   values: { tests: 221, requests: withCases(1600, 305), turns: fixed(230) },
   collections: { tests: 24, requests: withCases(1120, 42), turns: fixed(500) },

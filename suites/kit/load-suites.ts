@@ -6,28 +6,35 @@ import { openSession } from './session.ts';
 /** Loaders of files with tests, by the suite of the tests. */
 export type SuiteFiles = Readonly<Record<string, () => Promise<unknown>>>;
 
+/** Leaves tests for later groups: all but one form of each operation, isolated tests, tests that wait for what appears late. */
+type Limit = 'one-form' | 'not-isolated' | 'not-awaited';
+
 /**
- * Loads the files of which the run may select a test, one after another, and declares their tests: all that are not declared yet
- * (`all-forms`), one form of each operation (`one-form`), those that are not isolated (`not-isolated`), or those that failed in an
- * earlier run (`failed-before`).
+ * Loads the files of which the run may select a test, one after another, and declares their tests that are not declared yet, except
+ * those that a limit leaves for later.
  */
-export async function loadSuites(
-  files: readonly SuiteFiles[],
-  pass: 'failed-before' | 'one-form' | 'not-isolated' | 'all-forms' = 'all-forms',
-): Promise<void> {
+export async function loadSuites(files: readonly SuiteFiles[], ...limits: readonly Limit[]): Promise<void> {
+  const session = await openSession();
+  const { only, skip } = await givenOptions();
+  const due = entriesOf(files).filter(([suite]) => mayBeSelected(suite, only, skip));
+  for (const [, load] of due) await load();
+  const loaded = new Set(due.map(([suite]) => suite));
+  declareTests(session, ({ suite, isEarly, isolated, isAwaited }) => {
+    const left = { 'one-form': !isEarly, 'not-isolated': isolated, 'not-awaited': isAwaited };
+    return loaded.has(suite) && !limits.some((limit) => left[limit]);
+  });
+}
+
+/** As {@link loadSuites}, for the tests that failed in the run before and need no wait, which run one after another. */
+export async function loadFailedBefore(files: readonly SuiteFiles[]): Promise<void> {
   const session = await openSession();
   const { only, skip, failedBefore = [] } = await givenOptions();
   const failed = new Set(failedBefore);
   const suites = new Set(failedBefore.map((name) => name.split(' > ', 1)[0]));
-  const due = files
-    .flatMap((each) => Object.entries(each))
-    .filter(([suite]) => mayBeSelected(suite, only, skip) && (pass !== 'failed-before' || suites.has(suite)));
-  for (const [, load] of due) await load();
-  const loaded = new Set(due.map(([suite]) => suite));
-  if (pass === 'failed-before') declareTests(session, ({ name }) => failed.has(name), 'sequential');
-  else
-    declareTests(session, ({ suite, isEarly, isolated }) => {
-      const isLater = pass === 'one-form' ? !isEarly : isolated && pass === 'not-isolated';
-      return loaded.has(suite) && !isLater;
-    });
+  for (const [suite, load] of entriesOf(files)) if (mayBeSelected(suite, only, skip) && suites.has(suite)) await load();
+  declareTests(session, ({ name, isAwaited }) => failed.has(name) && !isAwaited, 'sequential');
+}
+
+function entriesOf(files: readonly SuiteFiles[]): readonly (readonly [string, () => Promise<unknown>])[] {
+  return files.flatMap((each) => Object.entries(each));
 }
