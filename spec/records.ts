@@ -26,6 +26,8 @@ export interface RunStart {
     readonly operations: number;
     /** The file or URL that the user gave; absent for the built-in description. */
     readonly file?: string;
+    /** Places that cannot be read, where any value is allowed; absent if there are none. */
+    readonly errors?: readonly { readonly pointer: string; readonly message: string }[];
   };
   readonly seed: number;
   /** ISO 8601. */
