@@ -21,9 +21,9 @@ export async function doctor(invocation: Invocation<OptionOf<'doctor'>>): Promis
   const contract = await contractFor(settings, connection);
   const target = await openRunTarget(settings, connection, contract);
   const checkup = await checkUp(target, suiteOptions(settings, target), contract);
-  const isReady = checkup.problem === undefined;
-  const summary = { tool: 'assay', version: VERSION, command: 'doctor', ready: isReady, ...checkup };
+  const { exitCode, ...found } = checkup;
+  const summary = { tool: 'assay', version: VERSION, command: 'doctor', ready: exitCode === EXIT.passed, ...found };
   if (settings.json) printJson(redactAll(summary));
   else print(checkupLines(checkup).map(redact));
-  return isReady ? EXIT.passed : EXIT.unreachable;
+  return exitCode;
 }
