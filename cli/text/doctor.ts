@@ -19,7 +19,7 @@ function identityLines({ diagnosis }: Checkup): readonly string[] {
 
 function planLines({ plan, seconds }: Checkup): readonly string[] {
   if (plan === undefined) return [];
-  const time = seconds === undefined ? '' : `, about ${wholeSeconds(seconds)}`;
+  const time = seconds === undefined ? '' : `, about ${wholeSeconds(seconds)} if few fail`;
   const size = `${count(plan.tests, 'test')} of ${count(plan.operations, 'operation')}, about ${count(plan.requests, 'request')}${time}`;
   return [plan.tests > 0 ? good(`a run would include ${size}`) : bad('a run would include no tests')];
 }

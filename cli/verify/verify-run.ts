@@ -166,6 +166,9 @@ async function run({
 /** The remaining time is shown after this share of the run. */
 const EARLY = 0.15;
 
+/** From this share of failed tests on, a run takes longer than estimated: their cases are repeated and shrunk. */
+const MANY_FAILED = 0.05;
+
 const LIVE_EVERY_MS = 500;
 
 interface SuiteRun extends Pick<VerifyRun, 'recorder' | 'sinks'> {
@@ -186,12 +189,14 @@ async function runRecorded(run: SuiteRun): Promise<Produced> {
   const budgetEndsAt = (options.beganAt ?? 0) + (testsEndAfter(options) ?? Number.POSITIVE_INFINITY);
   const progress = followRun(remaining, () => Math.max(0, budgetEndsAt - Date.now()));
   let share = 0;
+  const tests = { all: 0, failed: 0 };
   const timer = setInterval(() => {
     const now = performance.now();
     const left = progress.leftMs(now);
     // A higher estimate of the time left does not take progress back.
     share = Math.max(share, (now - began) / (now - began + left));
-    const state = { share, ...(share < EARLY ? {} : { leftSeconds: left / 1000 }) };
+    const isLeast = tests.failed > tests.all * MANY_FAILED;
+    const state = { share, ...(share < EARLY ? {} : { leftSeconds: left / 1000, isLeast }) };
     recorder.live(state);
     tellAgent(state);
   }, LIVE_EVERY_MS);
@@ -201,6 +206,9 @@ async function runRecorded(run: SuiteRun): Promise<Produced> {
       (record) => {
         if (record.type !== 'error' || !signal.aborted) recorder.emit(record);
         bail.look(record);
+        if (record.type !== 'test') return;
+        tests.all += 1;
+        if (record.verdict === 'failed') tests.failed += 1;
       },
       {
         signal: AbortSignal.any([signal, bail.signal]),
