@@ -9,6 +9,7 @@ import type { OptionOf } from '../catalogue.ts';
 import { defined } from '../../spec/defined.ts';
 import { connectionOf, contractFor } from '../target/connection.ts';
 import { fleetProblems } from '../fleet/problems.ts';
+import { ignoredFlags } from '../load/ignored-flags.ts';
 import { effectsOf, withLoad } from '../load/load-run.ts';
 import { recordRun } from '../run/record-run.ts';
 import { checkPlans, checkScenarios } from '../load/scenario-problems.ts';
@@ -74,15 +75,15 @@ export async function load(invocation: Invocation<OptionOf<'load'>>): Promise<nu
   for (const dir of settings.compare)
     earlier.push(...((await orProblem('--compare', problems, () => readLog(dir))) ?? []));
   const connection = await connectionOf(settings, directory, problems);
-  if (settings.engine === 'closed' && settings.rate !== undefined)
+  if (invocation.isFlag('targetMetrics') && settings.profile !== 'soak')
     problems.push({
-      subject: '--rate',
-      message: 'has no effect with --engine closed',
-      hint: 'limit the rate with --max-rate, or leave out --engine',
+      subject: '--target-metrics',
+      message: 'has no effect without --profile soak',
+      hint: 'add --profile soak, which reads the metrics of the target from time to time',
     });
   if (settings.otlp !== undefined || settings.prometheus !== undefined)
     requireAddOn('metrics', '--otlp or --prometheus', problems);
-  problems.push(...fleetProblems(settings));
+  problems.push(...fleetProblems(settings), ...(await ignoredFlags(invocation, operands)));
   refuse(problems);
   const contract = await contractFor(settings, connection);
   const records: RunRecord[] = [];

@@ -34,6 +34,7 @@ import { recordRun } from '../run/record-run.ts';
 import type { Produced, Recorder } from '../run/record-run.ts';
 import { tellAgent } from '../fleet/share-job.ts';
 import { isShare } from '../fleet/parent.ts';
+import { ignoredFleetFlags } from '../fleet/problems.ts';
 import { sinksOf } from '../run/sinks.ts';
 import type { Sinks } from '../run/sinks.ts';
 import { suiteOptions } from './suite-options.ts';
@@ -43,7 +44,9 @@ import { missingSecrets } from '../target/tokens.ts';
 type VerifyInvocation = Invocation<OptionOf<'verify'>>;
 type VerifySettings = Settings<OptionOf<'verify'>>;
 
-function findProblems({ settings, problems }: VerifyInvocation): void {
+function findProblems(invocation: VerifyInvocation): void {
+  const { settings, problems } = invocation;
+  problems.push(...ignoredFleetFlags(invocation));
   const { path, seed, snapshot, updateSnapshot } = settings;
   if (path !== undefined && seed === undefined)
     problems.push({ subject: '--path', message: 'requires --seed', hint: 'copy both from the replay command' });
