@@ -10,6 +10,7 @@ import { skipLines } from './coverage.ts';
 import { findingLines } from './findings.ts';
 import { createConsole } from './console.ts';
 import { matrixLines } from './matrix.ts';
+import { createQuietConsole } from './quiet.ts';
 import { createPaint, wantsColour } from './paint.ts';
 
 function shown(
@@ -64,6 +65,18 @@ describe('the console', () => {
     expect(shown(sampleRun())).toContain(' passed · ');
     expect(shown(sampleRun())).not.toContain('\u001b');
     expect(shown(sampleRun(), { isTTY: true })).toContain('\r\u001b[2K');
+  });
+
+  it('prints verdict, findings and files apart with --quiet', () => {
+    let text = '';
+    createQuietConsole({ stream: { write: (part) => (text += part) }, isTTY: false, colour: false }).end(
+      summarise(sampleRun()),
+      ['a/report.html'],
+    );
+    const [verdict, findings, files] = text.split('\n\n');
+    expect(verdict).toMatch(/^FAILED /);
+    expect(findings).toMatch(/^✗ .* \([0-9a-f-]+\)$/m);
+    expect(files).toBe('a/report.html\n');
   });
 
   it('lets nothing of the target act on the terminal', () => {

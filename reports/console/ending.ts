@@ -77,7 +77,7 @@ function shortFindings(summary: Summary, paint: Paint): readonly string[] {
   const groups = groupsOf(summary);
   const rest = groups.length - ERRORS;
   return [
-    ...groups.slice(0, ERRORS).map(({ lead }) => `  ${findingLine(lead, paint)} ${paint.dim(lead.fingerprint)}`),
+    ...groups.slice(0, ERRORS).map(({ lead }) => `  ${findingLine(lead, paint)} ${paint.dim(`(${lead.fingerprint})`)}`),
     ...(rest > 0 ? [paint.dim(`  … and ${count(rest, 'more finding')} (use --verbose, or see the reports)`)] : []),
   ];
 }
