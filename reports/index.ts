@@ -1,4 +1,4 @@
-export { readBaseline, updateBaseline, writeBaseline } from './baseline.ts';
+export { baselineText, readBaseline, updateBaseline, writeBaseline } from './baseline.ts';
 export type { Baseline } from './baseline.ts';
 export { compareRuns, isWorse } from './compare/compare.ts';
 export { printComparison } from './compare/console.ts';

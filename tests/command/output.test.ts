@@ -155,7 +155,10 @@ it('init writes a configuration that works, and overwrites nothing', async () =>
   const project = emptyDirectory();
   const words = ['init', '--base-url', healthy.baseUrl, '--ci', 'github'];
   expect((await runAssay(words, { cwd: project })).code).toBe(0);
-  expect(readFileSync(join(project, '.github/workflows/assay.yml'), 'utf8')).toContain('npx assay verify');
+  expect(readFileSync(join(project, '.github/workflows/assay.yml'), 'utf8')).toContain(
+    '--baseline assay-baseline.json',
+  );
+  expect(existsSync(join(project, 'assay-baseline.json'))).toBe(true);
   const doctor = await runAssay(['doctor', '--only', 'GET /aijobskills'], { cwd: project, env: healthy.env });
   expect(doctor.stdout).toContain(`${healthy.baseUrl} is reachable`);
   expect(doctor.stdout).toContain('effects allowed: read;');
