@@ -1,3 +1,4 @@
+export { groupLeft } from './text/effects.ts';
 export { baselineText, readBaseline, updateBaseline, writeBaseline } from './baseline.ts';
 export type { Baseline } from './baseline.ts';
 export { compareRuns, isWorse } from './compare/compare.ts';

@@ -120,7 +120,13 @@ export interface EffectsRecord {
   readonly type: 'effects';
   readonly created: number;
   readonly removed: number;
-  readonly left: readonly { readonly kind: string; readonly id: string; readonly reason: string }[];
+  readonly left: readonly {
+    readonly kind: string;
+    readonly id: string;
+    readonly reason: string;
+    /** Status of the response that refused its removal. */
+    readonly status?: number;
+  }[];
 }
 
 /** Requests of a run, repeats and waiting times by reason. */
