@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RunRecord } from '../../spec/index.ts';
 import { groupFindings, groupsOf } from '../summary/groups.ts';
 import { summarise } from '../summary/summarise.ts';
-import type { MergedFinding } from '../summary/types.ts';
+import type { MergedFinding, OperationSummary } from '../summary/types.ts';
 import { sampleLoad } from '../testing/sample-load.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import { width } from '../text/width.ts';
@@ -109,6 +109,21 @@ describe('the console', () => {
     expect(lines(false)).toContain('2 other operations passed in every form');
     expect(lines(false)).not.toContain('GET /passed');
     expect(lines(true).match(/GET \/passed/g)).toHaveLength(2);
+  });
+
+  it('tells statuses apart for forms in which no valid request succeeded', () => {
+    const cell = { verdict: 'untested', reached: false, statuses: {}, findings: 0 } as const;
+    const seen = (forms: OperationSummary['forms']): string => {
+      const operation = { id: 'GET /a', section: '', effect: 'read', forms };
+      return matrixLines([operation], createPaint(false), 200, true).at(-1) ?? '';
+    };
+    const reached = { ...cell, reached: true, statuses: { 200: 30 } };
+    expect(seen({ '/api': cell })).toMatch(/ no request$/u);
+    expect(seen({ '/api': { ...cell, statuses: { 404: 2 } } })).toMatch(/ no valid request succeeded: 404×2$/u);
+    expect(seen({ '/api': { ...cell, statuses: { 200: 1 } }, '/api/v1': reached })).toMatch(
+      / no valid request succeeded in \/api: 200×1; in \/api\/v1: 200×30$/u,
+    );
+    expect(seen({ '/api': reached, '/api/v1': reached })).toMatch(/ {2}200×60$/u);
   });
 
   it('operations stay different on a narrow terminal', () => {
