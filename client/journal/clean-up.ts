@@ -73,9 +73,9 @@ function forget(journals: readonly LeftJournal[], leftovers: readonly Leftover[]
     journal.settle({ type: 'forgotten', number: entry.number });
     forgotten += 1;
   }
-  for (const { ledger, settle } of journals)
-    for (const name of [...ledger.globals.keys()]) {
-      settle({ type: 'restored', name });
+  for (const journal of journals)
+    for (const name of [...journal.ledger.globals.keys()]) {
+      journal.settle({ type: 'restored', name });
       forgotten += 1;
     }
   return forgotten;
