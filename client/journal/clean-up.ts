@@ -74,7 +74,7 @@ function forget(journals: readonly LeftJournal[], leftovers: readonly Leftover[]
     forgotten += 1;
   }
   for (const journal of journals)
-    for (const name of [...journal.ledger.globals.keys()]) {
+    for (const name of journal.ledger.globals.keys()) {
       journal.settle({ type: 'restored', name });
       forgotten += 1;
     }
