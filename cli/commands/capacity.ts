@@ -9,6 +9,7 @@ import { effectsOf, withLoad } from '../load/load-run.ts';
 import { recordRun } from '../run/record-run.ts';
 import { checkScenarios } from '../load/scenario-problems.ts';
 import { sinksOf } from '../run/sinks.ts';
+import { unlessInterrupted } from '../interrupt.ts';
 import type { Invocation } from '../invocation.ts';
 import { orProblem, refuse } from '../problems.ts';
 
@@ -22,7 +23,7 @@ export async function capacity(invocation: Invocation<OptionOf<'capacity'>>): Pr
   const connection = await connectionOf(settings, directory, problems);
   problems.push(...fleetProblems(settings), ...(await ignoredFlags(invocation, operands)));
   refuse(problems);
-  const contract = await contractFor(settings, connection);
+  const contract = await unlessInterrupted(signal, async () => contractFor(settings, connection));
   return recordRun(sinks, signal, async (recorder) => {
     const work = async (options: CommonOptions): Promise<void> => {
       const search = searchCapacity({ ...options, scenario, ...defined({ budgetMs: settings.budget }) });

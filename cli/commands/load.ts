@@ -14,6 +14,7 @@ import { effectsOf, withLoad } from '../load/load-run.ts';
 import { recordRun } from '../run/record-run.ts';
 import { checkPlans, checkScenarios } from '../load/scenario-problems.ts';
 import { sinksOf } from '../run/sinks.ts';
+import { unlessInterrupted } from '../interrupt.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Settings } from '../options/table.ts';
 import { orProblem, refuse } from '../problems.ts';
@@ -85,7 +86,7 @@ export async function load(invocation: Invocation<OptionOf<'load'>>): Promise<nu
     requireAddOn('metrics', '--otlp or --prometheus', problems);
   problems.push(...fleetProblems(settings), ...(await ignoredFlags(invocation, operands)));
   refuse(problems);
-  const contract = await contractFor(settings, connection);
+  const contract = await unlessInterrupted(signal, async () => contractFor(settings, connection));
   const records: RunRecord[] = [];
   const code = await recordRun(sinks, signal, async (recorder) => {
     const work = async (options: CommonOptions): Promise<void> => {

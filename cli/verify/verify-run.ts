@@ -27,6 +27,7 @@ import { bailAfter } from './bail.ts';
 import type { Bail } from './bail.ts';
 import { connectionOf, contractFor, warnOfPlainText } from '../target/connection.ts';
 import { count } from '../../reports/index.ts';
+import { unlessInterrupted } from '../interrupt.ts';
 import { earlierFailures, failedBefore } from './failed-before.ts';
 import type { EarlierFailures } from './failed-before.ts';
 import { planOf } from './estimate.ts';
@@ -110,6 +111,16 @@ interface VerifyRun {
   readonly earlier: EarlierFailures;
 }
 
+/** Finds the service, removes what earlier runs left, and estimates the run; `given`: its options. */
+async function prepareRun(given: SuiteRunOptions, loaded: Contract, recorder: Recorder) {
+  const isOwn = given.embedded && given.specSource === undefined;
+  const { options, contract } = isOwn
+    ? { options: given, contract: loaded }
+    : await (await import('../target/find-service.ts')).findService(given, loaded, recorder);
+  if (!given.embedded) await (await loadClean()).cleanEarlierRuns(options, contract, recorder);
+  return { options, contract, ...(await planOf(options, contract)) };
+}
+
 async function run({
   invocation,
   sinks,
@@ -139,12 +150,9 @@ async function run({
     if (!isShare()) await refuseUnknownPatterns(given, loaded, settings.shard === undefined);
     warnOfPlainText(target, recorder.note);
     for (const { message, hint } of missingSecrets(given.tokens, loaded)) recorder.note(`Warning: ${message}: ${hint}`);
-    const { options, contract } =
-      target.embedded && settings.spec === undefined
-        ? { options: given, contract: loaded }
-        : await (await import('../target/find-service.ts')).findService(given, loaded, recorder);
-    if (!target.embedded) await (await loadClean()).cleanEarlierRuns(options, contract, recorder);
-    const { line, remaining } = await planOf(options, contract);
+    const { options, contract, line, remaining } = await unlessInterrupted(signal, async () =>
+      prepareRun(given, loaded, recorder),
+    );
     if (settings.only.length === 0) {
       recorder.note(line);
       const { length } = options.failedBefore ?? [];
@@ -246,7 +254,7 @@ export async function verifyAgainst(
   // The runner of Allure has a configuration of its own.
   if (!sinks.formats.includes('allure')) prepareRunner();
   try {
-    const loaded = await contractFor(settings, connection);
+    const loaded = await unlessInterrupted(signal, async () => contractFor(settings, connection));
     const earlier = earlierFailures(sinks.out);
     return await recordRun(sinks, signal, async (recorder) =>
       run({ invocation, sinks, loaded, connection, recorder, service, earlier }),
