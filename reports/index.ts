@@ -1,3 +1,4 @@
+export { replayIn } from './text/replay.ts';
 export { groupLeft } from './text/effects.ts';
 export { baselineText, readBaseline, updateBaseline, writeBaseline } from './baseline.ts';
 export type { Baseline } from './baseline.ts';
