@@ -155,7 +155,10 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
   clean: command<OptionOf<'clean'>>({
     summary: 'remove resources that earlier runs created and left behind',
     options: COMMAND_OPTIONS.clean,
-    examples: ['assay clean --base-url https://data.example.com'],
+    examples: [
+      'assay clean --base-url https://data.example.com',
+      'assay clean --base-url https://data.example.com --forget',
+    ],
     load: async () => (await import('./commands/clean.ts')).clean,
   }),
   init: command<OptionOf<'init'>>({

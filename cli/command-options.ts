@@ -45,7 +45,7 @@ export const COMMAND_OPTIONS = {
   history: ['store', 'out', 'json', ...base],
   spec: ['spec', 'json', ...base],
   diff: ['json', ...base],
-  clean: [...connection, ...base],
+  clean: [...connection, 'forget', ...base],
   replay: [...target, 'settle', 'strict', ...output],
   explain: ['json', ...base],
   list: ['json', ...base],

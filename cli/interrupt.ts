@@ -1,4 +1,4 @@
-import { EXIT } from '../spec/errors.ts';
+import { AssayError, EXIT } from '../spec/errors.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -39,4 +39,20 @@ export function listenForInterrupt(isUrged: boolean): { readonly signal: AbortSi
     for (const { signal, listener } of others) process.on(signal, listener);
   };
   return { signal: controller.signal, stop };
+}
+
+/** The result of work that changes nothing, or throws at once (exit 130) where the signal aborts first: the process ends while it goes on. */
+export async function unlessInterrupted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  const interrupted = (): AssayError => new AssayError('interrupted', { hint: '', exitCode: EXIT.interrupted });
+  if (signal.aborted) throw interrupted();
+  let onAbort = (): void => undefined;
+  const stopped = new Promise<never>((_resolve, reject) => {
+    onAbort = () => reject(interrupted());
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([work(), stopped]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
 }

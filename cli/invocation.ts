@@ -7,6 +7,8 @@ export interface Invocation<N extends OptionName> {
   readonly operands: readonly string[];
   /** True where a flag, a variable or the configuration file sets the option. */
   readonly isSet: (name: N) => boolean;
+  /** True where the command line itself sets the option: what all runs share in a file or in variables need not fit each of them. */
+  readonly isFlag: (name: N) => boolean;
   /** A command adds its own, then reports all of them at once. */
   readonly problems: Problem[];
   /** Aborted by Ctrl-C, SIGTERM and SIGHUP. */

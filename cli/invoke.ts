@@ -45,6 +45,7 @@ export async function invoke(spec: CommandSpec, line: Command): Promise<number> 
       problems,
       directory,
       signal: interrupt.signal,
+      isFlag: (name) => flags.has(name),
       isSet: (name) => sources.some((source) => source.has(name)),
     });
   } finally {

@@ -5,6 +5,7 @@ import type { CommandSpec } from './invocation.ts';
 import { flagOf, hasFlag, variableOf } from './options/spec.ts';
 import { headingOf, optionSpec } from './options/table.ts';
 import type { OptionName } from './options/table.ts';
+import { screenColumns } from './text/print.ts';
 
 export type Dispatch = (spec: CommandSpec, line: Command) => Promise<void>;
 
@@ -99,7 +100,11 @@ export async function buildProgram(version: string, words: readonly string[], di
       formatItem,
       optionDescription: ({ description }) => description,
     })
-    .configureOutput({ outputError: (text, write) => write(onOneLine(text)) })
+    .configureOutput({
+      outputError: (text, write) => write(onOneLine(text)),
+      getOutHelpWidth: () => screenColumns() ?? 80,
+      getErrHelpWidth: () => screenColumns(process.stderr) ?? 80,
+    })
     .addHelpText('after', EXIT_CODES);
   for (const [name, spec] of Object.entries(COMMANDS)) {
     const [first = '', second] = name.split(' ');

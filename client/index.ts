@@ -7,7 +7,7 @@ export type { TargetStats } from './middleware/statistics.ts';
 export { nameIn } from './middleware/journal.ts';
 export type { Creation } from './middleware/journal.ts';
 export type { Deadline } from './middleware/deadline.ts';
-export type { JournalEntry } from './journal/entries.ts';
+export type { Intent, JournalEntry } from './journal/entries.ts';
 export type { Journal } from './journal/journal.ts';
 export type { CleanUpReport } from './journal/clean-up.ts';
 export { connectionOf, namesOperation, plainTextOrigin } from './connection.ts';

@@ -54,10 +54,13 @@ const FLOW_KEYS = Object.keys({
   flow: true,
 } satisfies Record<keyof FlowScenario, true>);
 
-const SCENARIO_KEYS = Object.keys({ ...KEYS, throughput: true, compares: true, setup: true } satisfies Record<
-  Exclude<keyof Scenario, 'flow'>,
-  true
->);
+const SCENARIO_KEYS = Object.keys({
+  ...KEYS,
+  throughput: true,
+  compares: true,
+  uses: true,
+  setup: true,
+} satisfies Record<Exclude<keyof Scenario, 'flow'>, true>);
 
 const suggestion = (word: string, known: readonly string[]): string =>
   didYouMean(word, known) || `use ${known.join(', ')}`;

@@ -42,10 +42,35 @@ describe('the plan of a run', () => {
     [{ rate: 20, stages, vus: 1 }, /--rate has no effect with virtual users \(ramping-vus\)/],
     [{ rate: 20, stages }, /--rate has no effect with stages/],
     [{ durationMs: 500, stages }, /--duration has no effect with stages/],
+    [{ profile: 'ramp', stages }, /--profile has no effect with stages/],
+    [{ profile: 'spike', vus: 2 }, /--profile spike has no effect with virtual users/],
+    [{ arrivals: 'poisson', vus: 2 }, /--arrivals has no effect with virtual users/],
+    [{ executor: 'constant-arrival-rate', vus: 2 }, /--vus has no effect with constant-arrival-rate/],
+    [{ executor: 'constant-vus', iterations: 2 }, /--iterations has no effect with constant-vus/],
+    [{ executor: 'constant-vus', stages }, /--stage has no effect with constant-vus/],
+    [{ throughputMs: 1000 }, /--throughput has no effect with a flow/],
+    [{ model: 'closed' }, /--engine has no effect with a flow/],
     [{ durationMs: 3000, warmupMs: 3000 }, /warm-up of 3 s leaves nothing to measure: the scenario ends after 3 s/],
     [{ maxDurationMs: 1500, warmupMs: 2000 }, /warm-up of 2 s leaves nothing to measure/],
   ] as const)('refuses %j', (options, message) => {
     expect(() => plan(options, true)).toThrow(message);
+  });
+
+  it.each([
+    [{ rate: 5 }, /--rate/],
+    [{ stages }, /--stage/],
+    [{ profile: 'ramp' }, /--profile ramp/],
+    [{ arrivals: 'even' }, /--arrivals/],
+    [{ throughputMs: 1000 }, /--throughput/],
+  ] as const)('refuses %j with the closed engine', (options, option) => {
+    expect(() => plan({ model: 'closed', ...options })).toThrow(option);
+    expect(() => plan({ model: 'closed', ...options })).toThrow('has no effect with --engine closed');
+  });
+
+  it('keeps what has an effect', () => {
+    expect(plan({ model: 'closed', profile: 'soak', throughputMs: 0 }).throughputMs).toBe(0);
+    expect(plan({ vus: 2, profile: 'soak' }, true).profile).toBe('soak');
+    expect(plan({ executor: 'shared-iterations', vus: 2, iterations: 9 }, true).executor.users?.all).toBe(9);
   });
 
   it('has no warm-up by default where the number of iterations is fixed', () => {

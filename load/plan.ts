@@ -3,6 +3,7 @@ import { executorPlan } from './flow/executor-plan.ts';
 import type { ExecutorPlan } from './flow/executor-plan.ts';
 import { cutAt, scheduleDuration } from './engines/schedule.ts';
 import type { Segment } from './engines/schedule.ts';
+import { refuseIgnored } from './no-effect.ts';
 import { PROFILES } from './profiles.ts';
 import type { Profile, ProfileName } from './profiles.ts';
 import type { CommonOptions, LoadOptions, PlanOptions } from './options.ts';
@@ -126,22 +127,6 @@ function refuse(message: string, hint: string): never {
   throw new AssayError(message, { hint, exitCode: EXIT.usage });
 }
 
-/** Refuses a rate or a duration that the executor would ignore. */
-function checkExecutor({ executor, segments, users }: ExecutorPlan, { rate, durationMs }: PlanOptions): void {
-  if (rate !== undefined && users)
-    refuse(
-      `--rate has no effect with virtual users (${executor}): the responses determine the rate.`,
-      'Omit --rate; --max-rate limits the requests per second, and --executor constant-arrival-rate starts iterations at a rate.',
-    );
-  if (rate !== undefined && segments)
-    refuse('--rate has no effect with stages, which set the rate.', 'Omit --rate, or change the targets of --stage.');
-  if (durationMs !== undefined && executor.startsWith('ramping'))
-    refuse(
-      '--duration has no effect with stages, which set the duration.',
-      'Omit --duration, or change the times of --stage; --max-duration limits the whole run.',
-    );
-}
-
 const inSeconds = (ms: number): number => Number((ms / 1000).toFixed(1));
 
 /** Length of the warm-up in milliseconds. A fixed number of iterations has none by default: it may end within one. */
@@ -159,7 +144,7 @@ function warmupTime({ executor }: ExecutorPlan, { warmupMs, whole }: PlanOptions
 export function planOf(scenario: Scenario, options: PlanOptions): Plan {
   const profile = options.profile ?? 'steady';
   const executor = executorPlan(scenario.flow, options, options.durationMs);
-  checkExecutor(executor, options);
+  refuseIgnored(executor, options, scenario.flow !== undefined);
   const { durationMs: usual, mostRate = Infinity }: Profile = PROFILES[profile];
   const { maxRate = Infinity, maxDurationMs = Infinity } = options;
   const segments = executor.segments ?? executor.users?.segments;

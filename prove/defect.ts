@@ -13,6 +13,7 @@ import type { Contract } from '../spec/index.ts';
 export interface Defect {
   /** `operator[:variant] METHOD /path[ in form]`, or the name of a defect of the exam or of a fault of the service. */
   readonly name: string;
+  /** What it does, in a sentence; empty where only the name says it. */
   readonly title: string;
   /** The statement of the API document that it contradicts. */
   readonly breaks: string;

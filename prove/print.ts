@@ -1,6 +1,7 @@
 import { count } from '../spec/count.ts';
 import pc from 'picocolors';
 import { VARIATIONS } from './healthy/index.ts';
+import type { Defect } from './defect.ts';
 import type { Selection } from './index.ts';
 import type { DefectResult } from './prove-defects.ts';
 import type { HealthyResult, Score } from './score.ts';
@@ -47,7 +48,8 @@ export function scoreLines(score: Score, problems: readonly string[], durationMs
     ...tables(score),
     '',
     ...survivors.map(
-      ({ defect: { name, title, breaks } }) => `${pc.red('not caught')} ${name}: ${title} It contradicts: ${breaks}`,
+      ({ defect: { name, title, breaks } }) =>
+        `${pc.red('not caught')} ${name}: ${title === '' ? '' : `${title} `}It contradicts: ${breaks}`,
     ),
     ...unmet.map(({ defect }) => `${pc.yellow('not counted')} ${defect.name}: affected no request of the suites`),
     ...problems.map((problem) => `${pc.red('✗')} ${problem}`),
@@ -58,13 +60,21 @@ export function scoreLines(score: Score, problems: readonly string[], durationMs
   ];
 }
 
+/** What a defect does; those written by hand have no title but their name, and tell what they contradict. */
+function aboutOf({ title, breaks }: Defect): string {
+  return title === '' ? `Contradicts: ${breaks}.` : title;
+}
+
 /** The catalogue: one line per defect and healthy variation. */
 export function catalogueLines({ defects, healthy }: Selection): readonly string[] {
   const chosen = new Set(healthy.flat());
   return [
-    ...defects.map(({ name, title, warns }) => `${name}  ${pc.dim(`${title}${warns ? ' (published)' : ''}`)}`),
+    ...defects.map(
+      (defect) =>
+        `${defect.name}  ${pc.dim(`${aboutOf(defect)}${defect.warns ? ' A warning counts as caught.' : ''}`)}`,
+    ),
     ...VARIATIONS.filter(({ name }) => chosen.has(name)).map(
-      ({ name, why }) => `${name}  ${pc.dim(`healthy: ${why}`)}`,
+      ({ name, why }) => `${name}  ${pc.dim(`A correct service may do this: ${why}.`)}`,
     ),
   ];
 }

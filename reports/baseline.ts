@@ -41,11 +41,16 @@ export function readBaseline(path: string, { migrate = false } = {}): Baseline {
   });
 }
 
-/** Writes a baseline, whole or not at all; sorted, so that version control shows what changed. */
-export function writeBaseline(path: string, baseline: Baseline): void {
+/** A baseline as its file has it; sorted, so that version control shows what changed. */
+export function baselineText(baseline: Baseline): string {
   const entries = baseline.entries.toSorted((a, b) => keyOf(a).localeCompare(keyOf(b)));
+  return `${JSON.stringify({ assayBaseline: VERSION, entries }, null, 2)}\n`;
+}
+
+/** Writes a baseline, whole or not at all. */
+export function writeBaseline(path: string, baseline: Baseline): void {
   const draft = `${path}.${process.pid}.tmp`;
-  writeFileSync(draft, `${JSON.stringify({ assayBaseline: VERSION, entries }, null, 2)}\n`);
+  writeFileSync(draft, baselineText(baseline));
   renameSync(draft, path);
 }
 

@@ -1,4 +1,6 @@
-export { readBaseline, updateBaseline, writeBaseline } from './baseline.ts';
+export { replayIn } from './text/replay.ts';
+export { groupLeft } from './text/effects.ts';
+export { baselineText, readBaseline, updateBaseline, writeBaseline } from './baseline.ts';
 export type { Baseline } from './baseline.ts';
 export { compareRuns, isWorse } from './compare/compare.ts';
 export { printComparison } from './compare/console.ts';

@@ -4,6 +4,7 @@ import type { Comparison } from './compare/types.ts';
 import { countedTests } from './summary/reach.ts';
 import { summarise } from './summary/summarise.ts';
 import type { SummariseOptions } from './summary/summarise.ts';
+import type { ReplayOf } from './text/replay.ts';
 import type { Summary } from './summary/types.ts';
 
 /** Everything that a format may read. */
@@ -13,6 +14,8 @@ export interface ReportView {
   readonly summary: Summary;
   /** True if the Allure results were written while the run was in progress. */
   readonly hasAllureResults?: boolean;
+  /** The command that replays a finding of this report; default: the one of the finding, which needs no report. */
+  readonly replayOf?: ReplayOf;
   /** An earlier run, shown beside this one. */
   readonly earlier?: ReportView;
   /** What changed since {@link ReportView.earlier}. */

@@ -26,6 +26,8 @@ export interface RunStart {
     readonly operations: number;
     /** The file or URL that the user gave; absent for the built-in description. */
     readonly file?: string;
+    /** Places that cannot be read, where any value is allowed; absent if there are none. */
+    readonly errors?: readonly { readonly pointer: string; readonly message: string }[];
   };
   readonly seed: number;
   /** ISO 8601. */
@@ -118,7 +120,13 @@ export interface EffectsRecord {
   readonly type: 'effects';
   readonly created: number;
   readonly removed: number;
-  readonly left: readonly { readonly kind: string; readonly id: string; readonly reason: string }[];
+  readonly left: readonly {
+    readonly kind: string;
+    readonly id: string;
+    readonly reason: string;
+    /** Status of the response that refused its removal. */
+    readonly status?: number;
+  }[];
 }
 
 /** Requests of a run, repeats and waiting times by reason. */

@@ -1,4 +1,4 @@
-import type { Contract, RunRecord, TestRecord } from '../spec/index.ts';
+import type { Contract, Effect, RunRecord, TestRecord } from '../spec/index.ts';
 import { expectedRequests } from './kit/effort.ts';
 import { PLANNED } from './kit/options.ts';
 import type { SuiteRunOptions } from './kit/options.ts';
@@ -12,6 +12,8 @@ export interface TestPlan {
   readonly operations: number;
   /** Tests that would be skipped, by the reason. */
   readonly skipped: Readonly<Record<string, number>>;
+  /** Those of them that would be skipped because an effect is not allowed, by the effect. */
+  readonly lacking: Readonly<Partial<Record<Effect, number>>>;
   /** Requests that they would send, roughly. */
   readonly requests: number;
 }
@@ -25,7 +27,17 @@ export async function planSuites(options: SuiteRunOptions, contract: Contract): 
   await runSuites({ ...options, planOnly: true }, keep, { contract });
   const planned = records.filter(({ reason }) => reason === PLANNED);
   const skipped: Record<string, number> = {};
-  for (const { reason = 'unknown' } of records) if (reason !== PLANNED) skipped[reason] = (skipped[reason] ?? 0) + 1;
+  const lacking: Partial<Record<Effect, number>> = {};
+  for (const { reason = 'unknown', lacks } of records.filter((each) => each.reason !== PLANNED)) {
+    skipped[reason] = (skipped[reason] ?? 0) + 1;
+    if (lacks !== undefined) lacking[lacks] = (lacking[lacks] ?? 0) + 1;
+  }
   const operations = new Set(planned.flatMap(({ operation }) => operation ?? [])).size;
-  return { tests: planned.length, operations, skipped, requests: expectedRequests({ ...options, operations }) };
+  return {
+    tests: planned.length,
+    operations,
+    skipped,
+    lacking,
+    requests: expectedRequests({ ...options, operations }),
+  };
 }

@@ -47,14 +47,14 @@ export class Runner {
     reporters: readonly Reporter[],
     signal?: AbortSignal,
   ): Promise<void> {
+    if (signal?.aborted === true) return this.close();
     this.#reporters.push(...reporters);
     const contractFile = contractFileOf(this.#options);
     write(contractFile, packContract(contract));
     const stop = (): void => this.#stop();
     signal?.addEventListener('abort', stop);
-    if (signal?.aborted === true) stop();
-    write(this.#options, serialize({ ...options, contractFile }));
     try {
+      write(this.#options, serialize({ ...options, contractFile }));
       await this.#ended;
     } finally {
       signal?.removeEventListener('abort', stop);
@@ -97,7 +97,11 @@ export class Runner {
         this.#vitest = vitest;
         if (this.#isStopped) this.#stop();
       },
-      onTestModuleCollected: (module) => this.#reporters.forEach((each) => each.onTestModuleCollected?.(module)),
+      onTestModuleCollected: (module) => {
+        // Vitest forgets a stop from before its run began.
+        if (this.#isStopped) this.#stop();
+        this.#reporters.forEach((each) => each.onTestModuleCollected?.(module));
+      },
       onTestCaseResult: (test) => this.#reporters.forEach((each) => each.onTestCaseResult?.(test)),
       onTestModuleEnd: (module) => this.#reporters.forEach((each) => each.onTestModuleEnd?.(module)),
       onTestRunEnd: (...end) => this.#reporters.forEach((each) => each.onTestRunEnd?.(...end)),

@@ -4,10 +4,12 @@ import type { OptionOf } from '../catalogue.ts';
 import { defined } from '../../spec/defined.ts';
 import { connectionOf, contractFor } from '../target/connection.ts';
 import { fleetProblems } from '../fleet/problems.ts';
+import { ignoredFlags } from '../load/ignored-flags.ts';
 import { effectsOf, withLoad } from '../load/load-run.ts';
 import { recordRun } from '../run/record-run.ts';
 import { checkScenarios } from '../load/scenario-problems.ts';
 import { sinksOf } from '../run/sinks.ts';
+import { unlessInterrupted } from '../interrupt.ts';
 import type { Invocation } from '../invocation.ts';
 import { orProblem, refuse } from '../problems.ts';
 
@@ -19,9 +21,9 @@ export async function capacity(invocation: Invocation<OptionOf<'capacity'>>): Pr
   await checkScenarios(operands, 'capacity', settings.fleet, problems);
   await orProblem('--threshold', problems, () => parseThresholds(settings.threshold));
   const connection = await connectionOf(settings, directory, problems);
-  problems.push(...fleetProblems(settings));
+  problems.push(...fleetProblems(settings), ...(await ignoredFlags(invocation, operands)));
   refuse(problems);
-  const contract = await contractFor(settings, connection);
+  const contract = await unlessInterrupted(signal, async () => contractFor(settings, connection));
   return recordRun(sinks, signal, async (recorder) => {
     const work = async (options: CommonOptions): Promise<void> => {
       const search = searchCapacity({ ...options, scenario, ...defined({ budgetMs: settings.budget }) });

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CleanUpReport } from '../../client/index.ts';
 import { EXIT } from '../../spec/index.ts';
+import { pasteable } from '../command-name.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { activeRuns, cleanJournals, countLeft } from '../target/clean.ts';
 import { connectionOf, contractFor, warnOfPlainText } from '../target/connection.ts';
@@ -13,11 +14,13 @@ import { print } from '../text/print.ts';
 /** Time in which the processes of a killed run end. */
 const ENDING_MS = 3000;
 
-function reportLines({ cleaned, restored, left }: CleanUpReport): readonly string[] {
+function reportLines({ cleaned, restored, left, forgotten }: CleanUpReport): readonly string[] {
+  const hint = 'hint: assay clean --forget leaves them on the deployment and stops looking for them';
   return [
-    `${cleaned} removed, ${left.length} left`,
+    `${cleaned} removed, ${left.length} left${forgotten > 0 ? ' and forgotten' : ''}`,
     ...restored.map((name) => `  restored: ${name}`),
     ...left.map(({ kind, id, reason }) => `  left: ${kind} ${id}: ${reason}`),
+    ...(left.length > forgotten ? [pasteable(hint)] : []),
   ];
 }
 
@@ -45,7 +48,7 @@ export async function clean({ settings, problems, directory, isSet }: Invocation
   const contract = await contractFor(settings, connection);
   const reached = { baseUrl, tokens: tokensOf(settings, contract), connection };
   warnOfPlainText(reached, (text) => process.stderr.write(`${text}\n`));
-  const report = await cleanJournals({ target: clientOptions(settings, reached), contract });
+  const report = await cleanJournals({ target: clientOptions(settings, reached), contract, forgets: settings.forget });
   print(reportLines(report));
-  return report.left.length === 0 ? EXIT.passed : EXIT.failed;
+  return report.left.length === report.forgotten ? EXIT.passed : EXIT.failed;
 }

@@ -4,6 +4,7 @@ import { connectionOf, contractFor } from '../target/connection.ts';
 import { checkUp } from '../target/checkup.ts';
 import { suiteOptions } from '../verify/suite-options.ts';
 import { openRunTarget } from '../target/target.ts';
+import { unlessInterrupted } from '../interrupt.ts';
 import type { Invocation } from '../invocation.ts';
 import { refuse } from '../problems.ts';
 import { redact, redactAll } from '../secrets.ts';
@@ -18,12 +19,14 @@ export async function doctor(invocation: Invocation<OptionOf<'doctor'>>): Promis
     problems.push({ subject: '--base-url', message: 'is missing', hint: 'give the URL of the deployment to check' });
   const connection = await connectionOf(settings, directory, problems);
   refuse(problems);
-  const contract = await contractFor(settings, connection);
-  const target = await openRunTarget(settings, connection, contract);
-  const checkup = await checkUp(target, suiteOptions(settings, target), contract);
-  const isReady = checkup.problem === undefined;
-  const summary = { tool: 'assay', version: VERSION, command: 'doctor', ready: isReady, ...checkup };
+  const checkup = await unlessInterrupted(invocation.signal, async () => {
+    const contract = await contractFor(settings, connection);
+    const target = await openRunTarget(settings, connection, contract);
+    return checkUp(target, suiteOptions(settings, target), contract);
+  });
+  const { exitCode, ...found } = checkup;
+  const summary = { tool: 'assay', version: VERSION, command: 'doctor', ready: exitCode === EXIT.passed, ...found };
   if (settings.json) printJson(redactAll(summary));
   else print(checkupLines(checkup).map(redact));
-  return isReady ? EXIT.passed : EXIT.unreachable;
+  return exitCode;
 }

@@ -8,7 +8,7 @@ import type { OptionOf } from '../catalogue.ts';
 import type { Invocation } from '../invocation.ts';
 import { refuse } from '../problems.ts';
 import { asTyped } from '../run/show.ts';
-import { print, printJson } from '../text/print.ts';
+import { print, printJson, screenColumns } from '../text/print.ts';
 
 /** Adds runs to the store, and shows all runs in it as a table and a page. */
 export async function history(invocation: Invocation<OptionOf<'history'>>): Promise<number> {
@@ -36,6 +36,11 @@ export async function history(invocation: Invocation<OptionOf<'history'>>): Prom
     runs.length === 0
       ? `No runs in ${settings.store}. Add one: ${COMMAND} history DIR`
       : `${count(runs.length, 'run')} in ${settings.store}, ${added} new`;
-  print([head, '', ...(runs.length === 0 ? [] : [...historyLines(runs), '']), ...asTyped([page])]);
+  print([
+    head,
+    '',
+    ...(runs.length === 0 ? [] : [...historyLines(runs, screenColumns() ?? 120), '']),
+    ...asTyped([page]),
+  ]);
   return EXIT.passed;
 }

@@ -3,13 +3,14 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { makeFolder } from '../../spec/make-folder.ts';
 import { EXIT } from '../../spec/errors.ts';
+import { baselineText } from '../../reports/index.ts';
 import { COMMAND } from '../command-name.ts';
 import type { OptionOf } from '../catalogue.ts';
 import type { Invocation } from '../invocation.ts';
 import { baseUrl as baseUrlKind, choice } from '../options/kinds.ts';
 import type { Kind } from '../options/kinds.ts';
 import { refuse } from '../problems.ts';
-import { configText, PIPELINE_NAMES, PIPELINES } from '../text/init.ts';
+import { BASELINE, configText, PIPELINE_NAMES, PIPELINES } from '../text/init.ts';
 
 const CONFIG = 'assay.config.ts';
 
@@ -81,8 +82,8 @@ async function writeFiles({ settings, directory, signal }: InitInvocation, asks:
   const { spec, allow = ['read'] as const } = settings;
   const files = [
     { file: CONFIG, text: configText({ baseUrl, spec, allow }) },
-    ...(ci === 'none' || existsSync(join(directory, PIPELINES[ci].file)) ? [] : [PIPELINES[ci]]),
-  ];
+    ...(ci === 'none' ? [] : [PIPELINES[ci], { file: BASELINE, text: baselineText({ entries: [] }) }]),
+  ].filter(({ file }) => !existsSync(join(directory, file)));
   for (const { file, text } of files) {
     makeFolder(dirname(join(directory, file)));
     writeFileSync(join(directory, file), text);
@@ -90,6 +91,11 @@ async function writeFiles({ settings, directory, signal }: InitInvocation, asks:
   }
   process.stdout.write(
     `\nSet ASSAY_TOKEN, then check the deployment and run the tests:\n  ${COMMAND} doctor\n  ${COMMAND} verify\n`,
+  );
+  if (ci === 'none') return EXIT.passed;
+  process.stdout.write(
+    `\nFor the pipeline, set its variable ASSAY_PACKAGE to what it has to install and its secret ASSAY_TOKEN. Findings that\n` +
+      `are known must not fail it: record them, and commit ${BASELINE}:\n  ${COMMAND} verify --baseline ${BASELINE} --update-baseline\n`,
   );
   return EXIT.passed;
 }

@@ -9,10 +9,12 @@ import type { OptionOf } from '../catalogue.ts';
 import { defined } from '../../spec/defined.ts';
 import { connectionOf, contractFor } from '../target/connection.ts';
 import { fleetProblems } from '../fleet/problems.ts';
+import { ignoredFlags } from '../load/ignored-flags.ts';
 import { effectsOf, withLoad } from '../load/load-run.ts';
 import { recordRun } from '../run/record-run.ts';
 import { checkPlans, checkScenarios } from '../load/scenario-problems.ts';
 import { sinksOf } from '../run/sinks.ts';
+import { unlessInterrupted } from '../interrupt.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Settings } from '../options/table.ts';
 import { orProblem, refuse } from '../problems.ts';
@@ -74,17 +76,17 @@ export async function load(invocation: Invocation<OptionOf<'load'>>): Promise<nu
   for (const dir of settings.compare)
     earlier.push(...((await orProblem('--compare', problems, () => readLog(dir))) ?? []));
   const connection = await connectionOf(settings, directory, problems);
-  if (settings.engine === 'closed' && settings.rate !== undefined)
+  if (invocation.isFlag('targetMetrics') && settings.profile !== 'soak')
     problems.push({
-      subject: '--rate',
-      message: 'has no effect with --engine closed',
-      hint: 'limit the rate with --max-rate, or leave out --engine',
+      subject: '--target-metrics',
+      message: 'has no effect without --profile soak',
+      hint: 'add --profile soak, which reads the metrics of the target from time to time',
     });
   if (settings.otlp !== undefined || settings.prometheus !== undefined)
     requireAddOn('metrics', '--otlp or --prometheus', problems);
-  problems.push(...fleetProblems(settings));
+  problems.push(...fleetProblems(settings), ...(await ignoredFlags(invocation, operands)));
   refuse(problems);
-  const contract = await contractFor(settings, connection);
+  const contract = await unlessInterrupted(signal, async () => contractFor(settings, connection));
   const records: RunRecord[] = [];
   const code = await recordRun(sinks, signal, async (recorder) => {
     const work = async (options: CommonOptions): Promise<void> => {

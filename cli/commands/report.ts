@@ -1,9 +1,10 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { compareRuns, exitCodeOf, isWorse, openLog, printComparison } from '../../reports/index.ts';
-import { readLog, readLogs, viewOf, writeComparison, writeReports } from '../../reports/index.ts';
+import { readLog, readLogs, replayIn, viewOf, writeComparison, writeReports } from '../../reports/index.ts';
 import { EXIT } from '../../spec/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
+import { COMMAND } from '../command-name.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { asTyped, openConsole, openReport, screenOptions, showUntilStopped } from '../run/show.ts';
 import { formatsOf, sinksOf } from '../run/sinks.ts';
@@ -59,7 +60,10 @@ export async function report(invocation: ReportInvocation): Promise<number> {
   const [only = sinks.out, ...others] = folders;
   const out = others.length === 0 && !isSet('out') ? only : sinks.out;
   if (!folders.includes(out)) keepMerged(records, out);
-  const view = viewOf(records, { baseline: sinks.baseline, ...(settings.strict ? { strict: true } : {}) });
+  const view = {
+    ...viewOf(records, { baseline: sinks.baseline, ...(settings.strict ? { strict: true } : {}) }),
+    replayOf: replayIn(asTyped([out])[0] ?? out, COMMAND),
+  };
   const screen = openConsole(sinks);
   const files = await writeReports(view, formatsOf(sinks), out, (text) => screen.note(text));
   screen.end(view.summary, asTyped(files));

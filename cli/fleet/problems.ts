@@ -1,4 +1,5 @@
 import { isLoopback } from '../../spec/loopback.ts';
+import { flagOf } from '../options/spec.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Problem } from '../problems.ts';
 import type { Settings } from '../options/table.ts';
@@ -58,4 +59,19 @@ export function fleetProblems(settings: BrokerSettings & Settings<'resume'>): re
       },
     ];
   return brokerProblems(settings);
+}
+
+const OF_A_FLEET = ['agents', 'zones', 'onLoss', 'gather', 'lock'] as const;
+
+/** Flags of a fleet without one. */
+export function ignoredFleetFlags({
+  settings,
+  isFlag,
+}: Pick<Invocation<'fleet' | (typeof OF_A_FLEET)[number]>, 'settings' | 'isFlag'>): readonly Problem[] {
+  if (settings.fleet !== undefined) return [];
+  return OF_A_FLEET.filter((name) => isFlag(name)).map((name) => ({
+    subject: flagOf(name),
+    message: 'has no effect without --fleet',
+    hint: 'add --fleet, for example --fleet local',
+  }));
 }

@@ -11,6 +11,7 @@ import type { LedgerEntry } from '../../fleet/index.ts';
 import type { Contract, Effect, RunStart } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { defined } from '../../spec/defined.ts';
+import { unlessInterrupted } from '../interrupt.ts';
 import type { Settings } from '../options/table.ts';
 import { cleanJournals, effectsRecord } from '../target/clean.ts';
 import { warnOfPlainText } from '../target/connection.ts';
@@ -103,7 +104,9 @@ export async function withLoad(run: LoadRun): Promise<Produced> {
     recorder.emit(await startRecord(command, target, contract, given));
     warnOfPlainText(target, recorder.note);
     if (!target.embedded)
-      await preflight(options, contract, { maybeMock: !knowledgeFor(contract).guarantees('shapes'), isOnlyFull: true });
+      await unlessInterrupted(signal, async () =>
+        preflight(options, contract, { maybeMock: !knowledgeFor(contract).guarantees('shapes'), isOnlyFull: true }),
+      );
     const client = createTarget(options);
     const journal = openJournal(where);
     let fleet: OpenedFleet | undefined;

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isObject } from '../../spec/json.ts';
@@ -21,15 +21,63 @@ export function findConfig(directory: string, named: string | undefined): string
 /** The module for `import … from 'assay'` in a configuration, wherever Assay is installed. */
 const API = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../api.ts' : '../api.js', import.meta.url));
 
+/** A mistake in a configuration file, at `line:column` where that is known. */
+class ConfigError extends Error {
+  readonly place: string;
+  readonly hint: string;
+
+  constructor(message: string, hint: string, place = '') {
+    super(message);
+    this.place = place === '' ? '' : `:${place}`;
+    this.hint = hint;
+  }
+}
+
+const EXPORT = 'write: export default { runs: 50 }';
+const CORRECT = 'correct the file, or name another one with --config';
+
+async function parseJson(text: string): Promise<unknown> {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    // Its errors always have a position, and quote no more than a character of a file that may contain secrets.
+    const { parse } = await import('lossless-json');
+    try {
+      return parse(text);
+    } catch (error) {
+      const [, what = 'cannot be parsed', offset] = /^(.*) at position (\d+)$/u.exec(messageOf(error)) ?? [];
+      const before = text.slice(0, Number(offset ?? 0)).split('\n');
+      const place = `${before.length}:${(before.at(-1) ?? '').length + 1}`;
+      throw new ConfigError(`is not valid JSON: ${what}`, CORRECT, place);
+    }
+  }
+}
+
+/** The error in one line, without the place that its last line may name. */
+function messageOf(error: unknown): string {
+  const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  return first.trim();
+}
+
+/** `line:column` of the place in a file that an error is about, which its stack names. */
+function placeOf(error: unknown, file: string): string | undefined {
+  const [, after = ''] = (error instanceof Error ? (error.stack ?? '') : '').split(`${file}:`, 2);
+  return /^\d+:\d+/u.exec(after)?.[0];
+}
+
 async function evaluate(file: string): Promise<unknown> {
-  if (file.endsWith('.json')) return JSON.parse(readFileSync(file, 'utf8')) as unknown;
+  if (file.endsWith('.json')) return parseJson(readFileSync(file, 'utf8'));
   const { createJiti } = await import('jiti');
-  const loaded = await createJiti(import.meta.url, {
-    moduleCache: false,
-    fsCache: false,
-    alias: { assay: API },
-  }).import(file, { default: true });
-  return typeof loaded === 'function' ? await (loaded as () => unknown)() : loaded;
+  const jiti = createJiti(import.meta.url, { moduleCache: false, fsCache: false, alias: { assay: API } });
+  try {
+    const loaded = await jiti.import<Readonly<Record<string, unknown>>>(file);
+    if (!('default' in loaded)) throw new ConfigError('has no default export', EXPORT);
+    const content = loaded['default'];
+    return typeof content === 'function' ? await (content as () => unknown)() : content;
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError(`cannot be read: ${messageOf(error)}`, CORRECT, placeOf(error, file));
+  }
 }
 
 function asTexts(value: unknown): readonly string[] | undefined {
@@ -82,20 +130,22 @@ export async function configSource(directory: string, named: string | undefined,
     });
     return NOTHING;
   }
+  if (statSync(file).isDirectory()) {
+    const inside = DEFAULT_FILES.find((name) => existsSync(join(file, name))) ?? DEFAULT_FILES[0] ?? '';
+    const hint = `name a file, for example ${join(named ?? '', inside)}`;
+    problems.push({ subject: `--config ${JSON.stringify(named)}`, message: 'is a folder', hint });
+    return NOTHING;
+  }
   try {
     const content = await evaluate(file);
-    if (isObject(content)) return readKeys(content, basename(file), problems);
-    problems.push({
-      subject: basename(file),
-      message: 'does not export an object',
-      hint: 'export the settings as the default export',
-    });
+    if (!isObject(content))
+      throw file.endsWith('.json')
+        ? new ConfigError('is not a JSON object', 'write: { "runs": 50 }')
+        : new ConfigError('does not export an object', EXPORT);
+    return readKeys(content, basename(file), problems);
   } catch (error) {
-    problems.push({
-      subject: basename(file),
-      message: 'cannot be read',
-      hint: (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/gu, ' '),
-    });
+    if (!(error instanceof ConfigError)) throw error;
+    problems.push({ subject: `${basename(file)}${error.place}`, message: error.message, hint: error.hint });
+    return NOTHING;
   }
-  return NOTHING;
 }

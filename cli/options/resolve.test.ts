@@ -78,14 +78,33 @@ it('shows no token, not even an invalid one', () => {
   expect(JSON.stringify(problems)).not.toContain('secret');
 });
 
-it('reports a configuration that is missing or cannot be read', async () => {
+it.each([
+  ['assay.config.ts', 'const runs = 1;', 'assay.config.ts has no default export'],
+  ['assay.config.ts', 'export const runs = 1;', 'assay.config.ts has no default export'],
+  ['assay.config.ts', 'export default 1;', 'assay.config.ts does not export an object'],
+  ['assay.config.ts', '\n throw new Error("no\\nway");', 'assay.config.ts:2:7 cannot be read: no'],
+  ['assay.config.ts', '\nexport default () => { throw 1; }', 'assay.config.ts cannot be read: 1'],
+  [
+    'assay.config.ts',
+    '\nexport default { a: , };',
+    'assay.config.ts:2:20 cannot be read: ParseError: Unexpected token',
+  ],
+  ['assay.config.json', '[]', 'assay.config.json is not a JSON object'],
+  ['assay.config.json', '{\n  "runs" 1}', /^assay.config.json:2:10 is not valid JSON: Colon/],
+  ['assay.config.json', '', /^assay.config.json:1:1 is not valid JSON: /],
+])('reports a mistake in %s: %j', async (name, text, expected) => {
+  const problems: Problem[] = [];
+  await configSource(directory({ [name]: text }), undefined, problems);
+  const [found] = problems.map(({ subject, message }) => `${subject} ${message}`);
+  expect(found).toEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected));
+});
+
+it('reports a configuration that is missing or a folder', async () => {
   const problems: Problem[] = [];
   await configSource(directory({}), 'none.json', problems);
-  await configSource(directory({ 'assay.config.json': '{' }), undefined, problems);
-  await configSource(directory({ 'assay.config.json': '[]' }), undefined, problems);
-  expect(problems.map((problem) => problem.message)).toEqual([
-    'does not exist',
-    'cannot be read',
-    'does not export an object',
+  await configSource(directory({ 'assay.config.json': '{}' }), '.', problems);
+  expect(problems).toMatchObject([
+    { subject: '--config "none.json"', message: 'does not exist' },
+    { subject: '--config "."', message: 'is a folder', hint: 'name a file, for example assay.config.json' },
   ]);
 });

@@ -48,5 +48,8 @@ export const runOptions = {
   againstLast: withDefault(flag, false, 'print what changed since the last run in the store, and add this run to it', {
     flagOnly: true,
   }),
+  forget: withDefault(flag, false, 'stop looking for what cannot be removed; it stays on the deployment', {
+    flagOnly: true,
+  }),
   store: withDefault(text('file'), 'assay-history.sqlite', 'file in which assay history and --against-last keep runs'),
 };

@@ -1,10 +1,18 @@
 import { resolve } from 'node:path';
-import { changeLines, changesBetween, exitCodeOf, openLog, openStore, previousRun } from '../../reports/index.ts';
+import {
+  changeLines,
+  changesBetween,
+  exitCodeOf,
+  openLog,
+  openStore,
+  previousRun,
+  replayIn,
+} from '../../reports/index.ts';
 import { storedRun, updateBaseline, viewOf, writeBaseline, writeReports } from '../../reports/index.ts';
 import type { LiveState, ReportView, Summary } from '../../reports/index.ts';
 import { AssayError, EXIT } from '../../spec/index.ts';
 import type { ErrorRecord, RunEnd, RunRecord } from '../../spec/index.ts';
-import { pasteable } from '../command-name.ts';
+import { COMMAND, pasteable } from '../command-name.ts';
 import { isShare } from '../fleet/parent.ts';
 import { defined } from '../../spec/defined.ts';
 import { INTERNAL_HINT, reportError } from '../problems.ts';
@@ -73,7 +81,8 @@ async function writeAll(
     baseline = updateBaseline(baseline, viewOf(records, { baseline, strict }).summary);
     writeBaseline(file, baseline);
   }
-  const view: ReportView = { ...viewOf(records, { baseline, strict }), ...produced };
+  const replayOf = replayIn(asTyped([out])[0] ?? out, COMMAND);
+  const view: ReportView = { ...viewOf(records, { baseline, strict }), ...produced, replayOf };
   const written = await writeReports(view, formatsOf(sinks), out, note);
   return { summary: view.summary, files: updates ? [...written, file] : written };
 }

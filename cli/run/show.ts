@@ -4,12 +4,13 @@ import { createConsole, createJsonConsole, createQuietConsole, openLivePage } fr
 import type { LivePage, RunConsole, Summary } from '../../reports/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
 import { COMMAND } from '../command-name.ts';
+import { screenColumns } from '../text/print.ts';
 import type { Sinks } from './sinks.ts';
 
 /** Options of a console on standard output. */
 export function screenOptions(): Parameters<typeof createConsole>[0] {
   const { stdout } = process;
-  return { stream: stdout, isTTY: stdout.isTTY, columns: () => stdout.columns ?? 120, command: COMMAND };
+  return { stream: stdout, isTTY: stdout.isTTY, columns: () => screenColumns() ?? 120, command: COMMAND };
 }
 
 /** The console of a run, by --quiet, --verbose and --json. */

@@ -36,6 +36,8 @@ export async function sinksOf(settings: SinkSettings, directory: string, problem
   const updates = settings.updateBaseline === true;
   if (updates && file === undefined)
     problems.push({ subject: '--update-baseline', message: 'has no file to write', hint: 'add --baseline FILE' });
+  if (settings.quiet && settings.verbose)
+    problems.push({ subject: '--quiet', message: 'contradicts --verbose', hint: 'omit one of them' });
   const isRead = file !== undefined && (!updates || existsSync(file));
   return {
     out: resolve(directory, settings.out),

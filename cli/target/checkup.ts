@@ -19,6 +19,8 @@ export interface Checkup {
   readonly spec: { readonly title: string; readonly operations: number };
   /** Why a run would end at once, if it would. */
   readonly problem?: Advice;
+  /** Whether a run can begin, by the exit code. */
+  readonly exitCode: number;
   readonly diagnosis?: Diagnosis;
   readonly effects: { readonly allowed: readonly Effect[]; readonly notAllowed: readonly Effect[] };
   readonly plan?: TestPlan;
@@ -29,8 +31,11 @@ export interface Checkup {
 }
 
 const TOKENS = {
-  limited: ['no limited token is given', 'add --limited-token to test 403 on every operation'],
-  expired: ['no expired token is given', 'add --expired-token to test 401 with an expired token on every operation'],
+  limited: ['no limited token is given', 'add --limited-token TOKEN to test 403 on every operation'],
+  expired: [
+    'no expired token is given',
+    'add --expired-token TOKEN to test 401 with an expired token on every operation',
+  ],
 } as const;
 
 /** Tokens that expire before a run of this length ends. */
@@ -44,6 +49,25 @@ function endingTokens({ identities }: Diagnosis, seconds = 0): readonly Advice[]
     }));
 }
 
+/** Tests that need effects which are not allowed. */
+function skippedBy({ lacking }: TestPlan, { allow }: RunTarget): readonly Advice[] {
+  const effects = EFFECTS.filter((effect) => lacking[effect] !== undefined);
+  const tests = effects.reduce((sum, effect) => sum + (lacking[effect] ?? 0), 0);
+  if (tests === 0) return [];
+  const parts = effects.map((effect) => `${effect} (${lacking[effect]})`).join(', ');
+  return [
+    {
+      message: `${count(tests, 'test')} would be skipped, by the effect that is not allowed: ${parts}`,
+      hint: `--allow ${[...allow, ...effects].join(',')} runs them, if the deployment may be changed in this way`,
+    },
+  ];
+}
+
+/** A token of the wrong kind and a run without tests are mistakes of the settings. */
+function exitCodeOf({ identities }: Diagnosis, { tests }: TestPlan): number {
+  return tests === 0 || identities.some(({ problem }) => problem !== undefined) ? EXIT.usage : EXIT.passed;
+}
+
 function missingOf(
   target: RunTarget,
   contract: Contract,
@@ -54,15 +78,15 @@ function missingOf(
   }: { readonly diagnosis: Diagnosis; readonly plan: TestPlan; readonly seconds?: number | undefined },
 ): readonly Advice[] {
   const missing: Advice[] = [...missingSecrets(target.tokens, contract), ...endingTokens(diagnosis, seconds)];
-  for (const { identity, name, given, problem } of diagnosis.identities) {
-    if (problem !== undefined) missing.push({ message: `the ${name}: ${problem}`, hint: 'use another token' });
-    else if (!given && (identity === 'limited' || identity === 'expired'))
+  for (const { identity, given } of diagnosis.identities)
+    if (!given && (identity === 'limited' || identity === 'expired'))
       missing.push({ message: TOKENS[identity][0], hint: TOKENS[identity][1] });
-  }
-  for (const [reason, tests] of Object.entries(plan.skipped))
+  missing.push(...skippedBy(plan, target));
+  const errors = contract.problems.filter(({ severity }) => severity === 'error').length;
+  if (errors > 0)
     missing.push({
-      message: `${count(tests, 'test')} would be skipped: ${reason}`,
-      hint: 'allow it with --allow, if the deployment may be changed in this way',
+      message: `${count(errors, 'error')} in the description, where any value is allowed`,
+      hint: 'assay spec lint lists them; correct them to test more',
     });
   const left = countLeft(target.baseUrl);
   if (left > 0)
@@ -90,9 +114,10 @@ export async function checkUp(target: RunTarget, options: SuiteRunOptions, loade
     const { latencyMs } = diagnosis;
     const seconds = latencyMs === undefined ? undefined : secondsOf(plan, latencyMs, options);
     const missing = missingOf(target, found.contract, { diagnosis, plan, seconds });
-    return { ...common, diagnosis, plan, ...defined({ seconds }), missing };
+    return { ...common, exitCode: exitCodeOf(diagnosis, plan), diagnosis, plan, ...defined({ seconds }), missing };
   } catch (error) {
     if (!(error instanceof AssayError) || error.exitCode === EXIT.usage) throw error;
-    return { ...common, problem: { message: error.message, hint: error.hint }, missing: [] };
+    const { message, hint, exitCode } = error;
+    return { ...common, exitCode, problem: { message, hint }, missing: [] };
   }
 }

@@ -2,7 +2,7 @@ import { cleanUp, createTarget, readJournals } from '../../client/index.ts';
 import type { CleanUpReport, TargetOptions } from '../../client/index.ts';
 import { releaseItem } from '../../domain/builtin/release-item.ts';
 import { ORDER_NAME, restoreOrder } from '../../domain/builtin/restore-order.ts';
-import { count } from '../../reports/index.ts';
+import { count, groupLeft } from '../../reports/index.ts';
 import { groupBy } from '../../spec/group-by.ts';
 import type { Contract, EffectsRecord } from '../../spec/index.ts';
 import type { SuiteRunOptions } from '../../suites/index.ts';
@@ -19,13 +19,14 @@ export interface CleanSettings {
   readonly runId?: string;
   readonly settleMs?: number;
   readonly ownsNames?: boolean;
+  readonly forgets?: boolean;
 }
 
-const NOTHING: CleanUpReport = { created: 0, removed: 0, cleaned: 0, left: [], restored: [] };
+const NOTHING: CleanUpReport = { created: 0, removed: 0, cleaned: 0, left: [], forgotten: 0, restored: [] };
 
 /** Removes what the journals list, and restores global state. */
 export async function cleanJournals(settings: CleanSettings): Promise<CleanUpReport> {
-  const { journalDir: dir, runId, settleMs, ownsNames, contract } = settings;
+  const { journalDir: dir, runId, settleMs, ownsNames, forgets, contract } = settings;
   const onlyRun = runId === undefined ? undefined : true;
   const journals = readJournals({ baseUrl: settings.target.baseUrl, ...defined({ dir, runId, onlyRun }) });
   const requiredOf = journals.length === 0 ? undefined : await requiredParametersOf(contract);
@@ -41,7 +42,7 @@ export async function cleanJournals(settings: CleanSettings): Promise<CleanUpRep
     });
     try {
       const cleaned = await cleanUp(target, contract, group, {
-        ...defined({ settleMs, ownsNames }),
+        ...defined({ settleMs, ownsNames, forgets }),
         release: (remove, id) => releaseItem(target, contract, remove, id),
         restore: async (name, value) =>
           name === ORDER_NAME ? restoreOrder(target, contract, value) : `no restore function is known for ${name}`,
@@ -68,6 +69,7 @@ function sumOf(a: CleanUpReport, b: CleanUpReport): CleanUpReport {
     removed: a.removed + b.removed,
     cleaned: a.cleaned + b.cleaned,
     left: [...a.left, ...b.left],
+    forgotten: a.forgotten + b.forgotten,
     restored: [...a.restored, ...b.restored],
   };
 }
@@ -110,6 +112,9 @@ export async function cleanEarlierRuns(
     recorder.note(`An earlier run left ${count(left, 'resource')}; remove them with assay clean --base-url ${baseUrl}`);
     return;
   }
-  const { cleaned } = await cleanJournals({ target: options, contract, settleMs });
-  recorder.note(`Removed ${cleaned} of ${count(left, 'resource')} that an earlier run left.`);
+  const report = await cleanJournals({ target: options, contract, settleMs });
+  recorder.note(`Removed ${report.cleaned} of ${count(left, 'resource')} that an earlier run left.`);
+  for (const { reason, items } of groupLeft(report.left)) recorder.note(`  ${items.length} left: ${reason}`);
+  if (report.left.length > 0)
+    recorder.note(`  assay clean --base-url ${baseUrl} --forget leaves them there and stops looking for them.`);
 }

@@ -74,15 +74,23 @@ const UNRECORDED: ReadonlySet<string> = new Set(['tokens', 'seed', 'headers', 'p
 export async function startRecord(
   command: RunStart['command'],
   { baseUrl, embedded }: RunTarget,
-  { title, source, operations }: Contract,
+  { title, source, operations, problems }: Contract,
   given: { readonly seed: number; readonly tokens?: unknown; readonly specSource?: string },
 ): Promise<RunStart> {
+  const errors = problems
+    .filter(({ severity }) => severity === 'error')
+    .map(({ pointer, message }) => ({ pointer, message }));
   return {
     type: 'run-start',
     version: VERSION,
     command,
     target: { baseUrl, embedded },
-    spec: { title, source, operations: operations.length, ...defined({ file: given.specSource }) },
+    spec: {
+      title,
+      source,
+      operations: operations.length,
+      ...defined({ file: given.specSource, errors: errors.length > 0 ? errors : undefined }),
+    },
     seed: given.seed,
     startedAt: new Date().toISOString(),
     environment: await environmentOf(process.env, process.cwd()),

@@ -1,4 +1,5 @@
 import { count, outputPaint as paint, wholeSeconds } from '../../reports/index.ts';
+import { labelOf } from '../../client/index.ts';
 import type { Checkup } from '../target/checkup.ts';
 
 const good = (text: string): string => `${paint.green('✓')} ${text}`;
@@ -8,15 +9,17 @@ const open = (text: string): string => `${paint.yellow('!')} ${text}`;
 /** Tokens that are not given are listed with what is missing. */
 function identityLines({ diagnosis }: Checkup): readonly string[] {
   const given = (diagnosis?.identities ?? []).filter((identity) => identity.given);
-  return given.map(({ name, works, problem }) => {
-    if (problem !== undefined) return bad(`${name}: ${problem}`);
+  return given.flatMap(({ identity, name, works, problem }) => {
+    const { option, variable } = labelOf(identity);
+    if (problem !== undefined)
+      return [bad(`${name}: ${problem}`), `  hint: set another one with ${option} / ${variable}`];
     return works === true ? good(`${name}: works`) : open(`${name}: cannot be verified with any operation`);
   });
 }
 
 function planLines({ plan, seconds }: Checkup): readonly string[] {
   if (plan === undefined) return [];
-  const time = seconds === undefined ? '' : `, about ${wholeSeconds(seconds)}`;
+  const time = seconds === undefined ? '' : `, about ${wholeSeconds(seconds)} if few fail`;
   const size = `${count(plan.tests, 'test')} of ${count(plan.operations, 'operation')}, about ${count(plan.requests, 'request')}${time}`;
   return [plan.tests > 0 ? good(`a run would include ${size}`) : bad('a run would include no tests')];
 }

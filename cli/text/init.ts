@@ -23,7 +23,14 @@ export function configText({ baseUrl, spec, allow }: Project): string {
   ].join('\n');
 }
 
-const GITHUB = `name: contract
+/** Known findings, which do not fail the pipeline. */
+export const BASELINE = 'assay-baseline.json';
+
+const PACKAGE =
+  '# ASSAY_PACKAGE: the tarball of npm pack, by its path or URL, or the name of the package in your registry.';
+
+const GITHUB = `${PACKAGE}
+name: contract
 on: [push]
 jobs:
   contract:
@@ -32,8 +39,10 @@ jobs:
       - uses: actions/checkout@v4
       - uses: actions/setup-node@v4
         with: { node-version: 22 }
-      - run: npm ci
-      - run: npx assay verify --report github,html,junit
+      - run: npm install --global "$ASSAY_PACKAGE"
+        env:
+          ASSAY_PACKAGE: \${{ vars.ASSAY_PACKAGE }}
+      - run: assay verify --baseline ${BASELINE} --report github,html,junit
         env:
           ASSAY_TOKEN: \${{ secrets.ASSAY_TOKEN }}
           ASSAY_LIMITED_TOKEN: \${{ secrets.ASSAY_LIMITED_TOKEN }}
@@ -43,11 +52,12 @@ jobs:
         with: { name: assay-report, path: assay-report/ }
 `;
 
-const GITLAB = `contract:
+const GITLAB = `${PACKAGE}
+contract:
   image: node:22
   script:
-    - npm ci
-    - npx assay verify --report html,junit
+    - npm install --global "$ASSAY_PACKAGE"
+    - assay verify --baseline ${BASELINE} --report html,junit
   artifacts:
     when: always
     paths: [assay-report/]

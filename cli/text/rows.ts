@@ -1,5 +1,6 @@
 import { outputPaint as paint, wrap } from '../../reports/index.ts';
 import { pasteable } from '../command-name.ts';
+import { screenColumns } from './print.ts';
 import type { Listed } from '../lists.ts';
 
 /** With fewer columns beside the names, descriptions stand below them. */
@@ -7,7 +8,7 @@ const LEAST = 30;
 
 /** Names with their descriptions, side by side if the screen is wide enough. */
 export function rowLines(rows: readonly Listed[]): readonly string[] {
-  const columns = process.stdout.columns ?? 120;
+  const columns = screenColumns() ?? 120;
   const widest = Math.max(...rows.map(({ name }) => name.length)) + 2;
   const beside = columns - widest >= LEAST;
   const indent = ' '.repeat(beside ? widest : 2);

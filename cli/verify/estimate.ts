@@ -13,7 +13,7 @@ function shapeOf({ allow, runs, maxRate, maxRequests, only, skip }: SuiteRunOpti
   return { operations, runs, maxRate, maxRequests, ...(isSelection ? { groups: groupsWith(only, skip) } : {}) };
 }
 
-/** The extent of a run as a line, such as `43 operations, 120 ms per response: about 1 min 50 s`, and its progress. */
+/** The extent of a run as a line, such as `43 operations, 120 ms per response: about 1 min 50 s if few tests fail`, and its progress. */
 export async function planOf(
   options: SuiteRunOptions,
   contract: Contract,
@@ -29,7 +29,7 @@ export async function planOf(
   const { runs } = DEPTHS.thorough;
   const thorough = options.runs < runs ? `; --depth thorough would take ${timeOf(runs)}` : '';
   return {
-    line: `${count(contract.operations.length, 'operation')}${latency}: about ${timeOf(options.runs, options.maxTimeMs)}${thorough}`,
+    line: `${count(contract.operations.length, 'operation')}${latency}: about ${timeOf(options.runs, options.maxTimeMs)} if few tests fail${thorough}`,
     remaining: new RemainingTime(shape, pace),
   };
 }

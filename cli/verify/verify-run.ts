@@ -27,6 +27,7 @@ import { bailAfter } from './bail.ts';
 import type { Bail } from './bail.ts';
 import { connectionOf, contractFor, warnOfPlainText } from '../target/connection.ts';
 import { count } from '../../reports/index.ts';
+import { unlessInterrupted } from '../interrupt.ts';
 import { earlierFailures, failedBefore } from './failed-before.ts';
 import type { EarlierFailures } from './failed-before.ts';
 import { planOf } from './estimate.ts';
@@ -34,6 +35,7 @@ import { recordRun } from '../run/record-run.ts';
 import type { Produced, Recorder } from '../run/record-run.ts';
 import { tellAgent } from '../fleet/share-job.ts';
 import { isShare } from '../fleet/parent.ts';
+import { ignoredFleetFlags } from '../fleet/problems.ts';
 import { sinksOf } from '../run/sinks.ts';
 import type { Sinks } from '../run/sinks.ts';
 import { suiteOptions } from './suite-options.ts';
@@ -43,7 +45,9 @@ import { missingSecrets } from '../target/tokens.ts';
 type VerifyInvocation = Invocation<OptionOf<'verify'>>;
 type VerifySettings = Settings<OptionOf<'verify'>>;
 
-function findProblems({ settings, problems }: VerifyInvocation): void {
+function findProblems(invocation: VerifyInvocation): void {
+  const { settings, problems } = invocation;
+  problems.push(...ignoredFleetFlags(invocation));
   const { path, seed, snapshot, updateSnapshot } = settings;
   if (path !== undefined && seed === undefined)
     problems.push({ subject: '--path', message: 'requires --seed', hint: 'copy both from the replay command' });
@@ -107,6 +111,16 @@ interface VerifyRun {
   readonly earlier: EarlierFailures;
 }
 
+/** Finds the service, removes what earlier runs left, and estimates the run; `given`: its options. */
+async function prepareRun(given: SuiteRunOptions, loaded: Contract, recorder: Recorder) {
+  const isOwn = given.embedded && given.specSource === undefined;
+  const { options, contract } = isOwn
+    ? { options: given, contract: loaded }
+    : await (await import('../target/find-service.ts')).findService(given, loaded, recorder);
+  if (!given.embedded) await (await loadClean()).cleanEarlierRuns(options, contract, recorder);
+  return { options, contract, ...(await planOf(options, contract)) };
+}
+
 async function run({
   invocation,
   sinks,
@@ -136,12 +150,9 @@ async function run({
     if (!isShare()) await refuseUnknownPatterns(given, loaded, settings.shard === undefined);
     warnOfPlainText(target, recorder.note);
     for (const { message, hint } of missingSecrets(given.tokens, loaded)) recorder.note(`Warning: ${message}: ${hint}`);
-    const { options, contract } =
-      target.embedded && settings.spec === undefined
-        ? { options: given, contract: loaded }
-        : await (await import('../target/find-service.ts')).findService(given, loaded, recorder);
-    if (!target.embedded) await (await loadClean()).cleanEarlierRuns(options, contract, recorder);
-    const { line, remaining } = await planOf(options, contract);
+    const { options, contract, line, remaining } = await unlessInterrupted(signal, async () =>
+      prepareRun(given, loaded, recorder),
+    );
     if (settings.only.length === 0) {
       recorder.note(line);
       const { length } = options.failedBefore ?? [];
@@ -166,6 +177,9 @@ async function run({
 /** The remaining time is shown after this share of the run. */
 const EARLY = 0.15;
 
+/** From this share of failed tests on, a run takes longer than estimated: their cases are repeated and shrunk. */
+const MANY_FAILED = 0.05;
+
 const LIVE_EVERY_MS = 500;
 
 interface SuiteRun extends Pick<VerifyRun, 'recorder' | 'sinks'> {
@@ -186,12 +200,14 @@ async function runRecorded(run: SuiteRun): Promise<Produced> {
   const budgetEndsAt = (options.beganAt ?? 0) + (testsEndAfter(options) ?? Number.POSITIVE_INFINITY);
   const progress = followRun(remaining, () => Math.max(0, budgetEndsAt - Date.now()));
   let share = 0;
+  const tests = { all: 0, failed: 0 };
   const timer = setInterval(() => {
     const now = performance.now();
     const left = progress.leftMs(now);
     // A higher estimate of the time left does not take progress back.
     share = Math.max(share, (now - began) / (now - began + left));
-    const state = { share, ...(share < EARLY ? {} : { leftSeconds: left / 1000 }) };
+    const isLeast = tests.failed > tests.all * MANY_FAILED;
+    const state = { share, ...(share < EARLY ? {} : { leftSeconds: left / 1000, isLeast }) };
     recorder.live(state);
     tellAgent(state);
   }, LIVE_EVERY_MS);
@@ -201,6 +217,9 @@ async function runRecorded(run: SuiteRun): Promise<Produced> {
       (record) => {
         if (record.type !== 'error' || !signal.aborted) recorder.emit(record);
         bail.look(record);
+        if (record.type !== 'test') return;
+        tests.all += 1;
+        if (record.verdict === 'failed') tests.failed += 1;
       },
       {
         signal: AbortSignal.any([signal, bail.signal]),
@@ -235,7 +254,7 @@ export async function verifyAgainst(
   // The runner of Allure has a configuration of its own.
   if (!sinks.formats.includes('allure')) prepareRunner();
   try {
-    const loaded = await contractFor(settings, connection);
+    const loaded = await unlessInterrupted(signal, async () => contractFor(settings, connection));
     const earlier = earlierFailures(sinks.out);
     return await recordRun(sinks, signal, async (recorder) =>
       run({ invocation, sinks, loaded, connection, recorder, service, earlier }),

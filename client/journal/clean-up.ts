@@ -1,5 +1,6 @@
 import type { Contract, EffectsRecord, Json } from '../../spec/index.ts';
 import type { Target } from '../pipeline.ts';
+import { defined } from '../../spec/defined.ts';
 import { locate, locateAgain, reopenListed, reopenStored, undone } from './leftovers.ts';
 import type { CleanUpWork, Leftover } from './leftovers.ts';
 import { claim } from '../../spec/owner.ts';
@@ -17,12 +18,16 @@ export interface CleanUpOptions {
   readonly settleMs?: number;
   /** Set where only the process of the journals gives items names of these runs: those that no entry explains are removed, too. */
   readonly ownsNames?: boolean;
+  /** What cannot be removed or restored is not listed again, unless the token is not accepted. */
+  readonly forgets?: boolean;
 }
 
 /** The result of a clean-up. */
 export type CleanUpReport = Omit<EffectsRecord, 'type'> & {
   /** Of those removed, how many this clean-up removed; the run had removed the others. */
   readonly cleaned: number;
+  /** Of those left, how many are not listed again. */
+  readonly forgotten: number;
   /** Names of the global state that was restored. */
   readonly restored: readonly string[];
 };
@@ -52,11 +57,28 @@ async function removeLeftovers(work: CleanUpWork, leftovers: readonly Leftover[]
   for (const { journal, entry, done } of leftovers) {
     if (done !== undefined) journal.settle({ type: done, number: entry.number });
   }
-  return undone(leftovers).map(({ entry, ids, reason }) => ({
+  return undone(leftovers).map(({ entry, ids, reason, status }) => ({
     kind: entry.create,
     id: ids[0] ?? (entry.tag === '' ? 'id unknown' : entry.tag),
     reason: reason ?? 'not removed',
+    ...defined({ status }),
   }));
+}
+
+/** Settles what is left, so that no later clean-up looks for it; a token that is not accepted says nothing about the items. */
+function forget(journals: readonly LeftJournal[], leftovers: readonly Leftover[]): number {
+  if (leftovers.some(({ status }) => status === 401)) return 0;
+  let forgotten = 0;
+  for (const { journal, entry } of undone(leftovers)) {
+    journal.settle({ type: 'forgotten', number: entry.number });
+    forgotten += 1;
+  }
+  for (const journal of journals)
+    for (const name of journal.ledger.globals.keys()) {
+      journal.settle({ type: 'restored', name });
+      forgotten += 1;
+    }
+  return forgotten;
 }
 
 async function restoreAll(
@@ -88,6 +110,7 @@ async function cleanUpAfter(
   const leftovers = [...leftoversOf(journals), ...unexplained];
   const left = await removeLeftovers(work, leftovers);
   const globals = await restoreAll(journals, options.restore);
+  const forgotten = options.forgets === true ? forget(journals, leftovers) : 0;
   for (const journal of journals) journal.finish();
   const created = journals.reduce((sum, { ledger }) => sum + ledger.created, unexplained.length);
   return {
@@ -95,6 +118,7 @@ async function cleanUpAfter(
     removed: created - left.length,
     cleaned: leftovers.filter(({ done }) => done === 'removed').length,
     left: [...left, ...globals.left],
+    forgotten,
     restored: globals.restored,
   };
 }

@@ -50,6 +50,7 @@ export type JournalLine =
   | { readonly type: 'acknowledge'; readonly number: number; readonly id: string }
   | { readonly type: 'removed'; readonly number: number }
   | { readonly type: 'refused'; readonly number: number }
+  | { readonly type: 'forgotten'; readonly number: number }
   | { readonly type: 'stored'; readonly number: number }
   | { readonly type: 'save'; readonly name: string; readonly value: Json }
   | { readonly type: 'restored'; readonly name: string };
@@ -79,6 +80,7 @@ export class Ledger {
       if (entry) this.pending.set(line.number, { ...entry, ...news });
     } else if (line.type === 'removed') this.#remove(line.number);
     else if (line.type === 'refused') this.#refuse(line.number);
+    else if (line.type === 'forgotten') this.pending.delete(line.number);
     else if (line.type === 'stored') this.#reopen(line.number);
     else if (line.type === 'restored') this.globals.delete(line.name);
     else if (!this.globals.has(line.name)) this.globals.set(line.name, line.value);
@@ -123,6 +125,7 @@ const LINE_TYPES: readonly unknown[] = [
   'acknowledge',
   'removed',
   'refused',
+  'forgotten',
   'stored',
   'save',
   'restored',

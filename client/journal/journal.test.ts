@@ -72,7 +72,7 @@ test('a resource is removed by its id, or by its tag where the id never came; no
   await journal.intend(thing('assay-r1-n2'));
   await journal.refused(await journal.intend(thing('assay-r1-n3')));
   await journal.close();
-  expect(await clean()).toEqual({ created: 2, removed: 2, cleaned: 2, left: [], restored: [] });
+  expect(await clean()).toEqual({ created: 2, removed: 2, cleaned: 2, left: [], forgotten: 0, restored: [] });
   expect([...things.store.keys()]).toEqual(['3', '4', '5']);
   expect(files()).toEqual([]);
 });
@@ -115,12 +115,30 @@ test('a resource that cannot be removed stays in the journal, with the reason', 
     created: 1,
     removed: 0,
     cleaned: 0,
-    left: [{ kind: 'POST /things', id: '1', reason: 'DELETE /things/{id} returned 400: Thing {id} is in use.' }],
+    left: [
+      { kind: 'POST /things', id: '1', status: 400, reason: 'DELETE /api/things/1 returned 400: Thing 1 is in use.' },
+    ],
+    forgotten: 0,
     restored: [],
   });
   expect(files()).toHaveLength(1);
   things.intercept = () => false;
   expect(await clean()).toMatchObject({ removed: 1, left: [] });
+});
+
+test.each([
+  [409, { forgotten: 2, left: [{ id: '1', status: 409 }, { kind: 'order' }] }, 0],
+  [401, { forgotten: 0, left: [{ id: '1', status: 401 }, { kind: 'order' }] }, 1],
+])('what cannot be removed can be forgotten, but not where the answer is %i', async (status, report, journals) => {
+  things.store.set('1', { id: '1', name: 'stubborn' });
+  things.intercept = ({ method }, response) => method === 'DELETE' && Boolean(response.writeHead(status).end());
+  const journal = open();
+  await journal.acknowledge(await journal.intend(thing('stubborn')), '1');
+  await journal.saveGlobal('order', []);
+  await journal.close();
+  expect(await clean({ forgets: true })).toMatchObject(report);
+  expect(files()).toHaveLength(journals);
+  expect(things.store.size).toBe(1);
 });
 
 test('what the run removed itself is not counted as cleaned', async () => {
@@ -211,7 +229,14 @@ test('journals of a running process, of another target, and of another clean-up 
   const mine = left('alive');
   expect(mine).toHaveLength(1);
   writeFileSync(`${mine[0]?.path}.claim`, JSON.stringify({ host: mine[0]?.header.owner.host, pid: process.pid }));
-  expect(await cleanUp(target, THINGS, mine)).toEqual({ created: 0, removed: 0, cleaned: 0, left: [], restored: [] });
+  expect(await cleanUp(target, THINGS, mine)).toEqual({
+    created: 0,
+    removed: 0,
+    cleaned: 0,
+    left: [],
+    forgotten: 0,
+    restored: [],
+  });
   await journal.close();
 });
 

@@ -30,6 +30,8 @@ export interface Journal {
   unnamed(entry: JournalEntry): Promise<void>;
   /** The id of what was created is known. */
   acknowledge(entry: JournalEntry, id: string): Promise<void>;
+  /** So many were created under the tag of the entry, which is one. */
+  standsFor(entry: JournalEntry, amount: number): void;
   /** It was removed. */
   removed(entry: JournalEntry): Promise<void>;
   /** Its creation was refused. The clean-up looks whether it was stored nevertheless. */
@@ -68,6 +70,7 @@ export function openJournal(options: JournalOptions): Journal {
   const ledger = new Ledger();
   let file: AppendFile | undefined;
   let closed = false;
+  const amounts = new Map<number, number>();
 
   function open(): AppendFile {
     if (closed) throw new Error('the journal is closed');
@@ -99,12 +102,13 @@ export function openJournal(options: JournalOptions): Journal {
     },
     unnamed: ({ number }) => write({ type: 'unnamed', number }),
     acknowledge: ({ number }, id) => write({ type: 'acknowledge', number, id }),
+    standsFor: ({ number }, amount) => void amounts.set(number, Math.max(1, amount)),
     removed: ({ number }) => write({ type: 'removed', number }),
     refused: ({ number }) => write({ type: 'refused', number }),
     saveGlobal: (name, value) => write({ type: 'save', name, value }),
     pending: () => [...ledger.pending.values()],
     get created() {
-      return ledger.created;
+      return [...amounts.values()].reduce((sum, amount) => sum + amount - 1, ledger.created);
     },
     async close() {
       if (closed) return;

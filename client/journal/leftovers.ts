@@ -16,6 +16,8 @@ export interface Leftover {
   ids: readonly string[];
   /** Why it was not removed. */
   reason?: string;
+  /** Status of the response that refused its removal. */
+  status?: number | undefined;
   /** True where its removal was served, and its list still shows it: the other forms are tried first then. */
   isStillListed?: boolean;
   /** Undefined while it is not finished. */
@@ -219,10 +221,11 @@ export async function reopenListed(work: CleanUpWork, leftovers: readonly Leftov
   if (suspects.size === 0) return;
   await delay(work.settleMs);
   for (const [leftover, ids] of await stillListed(work, [...suspects.keys()])) {
-    const { remove, list } = leftover.entry;
+    const { list } = leftover.entry;
     delete leftover.done;
     leftover.ids = ids;
     leftover.isStillListed = true;
-    leftover.reason = `${remove} succeeded, but ${list} still returns it`;
+    delete leftover.status;
+    leftover.reason = `its removal succeeded, but ${list} still returns it`;
   }
 }

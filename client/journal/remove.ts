@@ -12,6 +12,9 @@ const AT_ONCE = 32;
 const PASSES = 3;
 const GIVE_UP_AFTER = 4;
 
+/** In place of a status where the description has no operation that removes such an item. */
+const NOT_DESCRIBED = 0;
+
 /** Why an item was not removed. */
 interface Obstacle {
   readonly reason: string;
@@ -25,20 +28,19 @@ async function removeThrough(
   form: Form,
   path: Readonly<Record<string, string>>,
 ): Promise<Obstacle | undefined> {
-  const { response, failure } = await target.send({ operation, form, path });
+  const { request, response, failure } = await target.send({ operation, form, path });
   if (!response) return { reason: failure?.message ?? 'no response' };
   const { status } = response;
   if (isSuccess(status)) return undefined;
   if (status === 401) return { status, reason: 'the token is not accepted (401)' };
-  return { status, reason: `${operation.id} returned ${status}${explanationOf(response, path)}` };
+  const sent = `${request.method} ${new URL(request.url).pathname}`;
+  return { status, reason: `${sent} returned ${status}${explanationOf(response)}` };
 }
 
-/** The text of a problem (RFC 9457), with the ids of the path replaced by their names, so that equal problems are equal texts. */
-function explanationOf({ json }: ReceivedResponse, path: Readonly<Record<string, string>>): string {
+/** The text of a problem (RFC 9457). */
+function explanationOf({ json }: ReceivedResponse): string {
   const text = isObject(json) ? (json['detail'] ?? json['title']) : undefined;
-  if (typeof text !== 'string' || text.trim() === '') return '';
-  const named = Object.entries(path).reduce((all, [name, id]) => all.replaceAll(id, `{${name}}`), text);
-  return `: ${oneLine(named, 120)}`;
+  return typeof text !== 'string' || text.trim() === '' ? '' : `: ${oneLine(text, 120)}`;
 }
 
 /** Removes one item. Not found (404, 410) through every form of the operation counts as removed. */
@@ -49,7 +51,7 @@ async function removeItem(
   id: string,
 ): Promise<Obstacle | undefined> {
   const operation = contract.operation(remove);
-  if (!operation) return { status: 0, reason: `the description has no ${remove}` };
+  if (!operation) return { status: NOT_DESCRIBED, reason: `the description has no ${remove}` };
   const preferred = preferredForm(operation, form);
   const forms = preferred ? [preferred, ...operation.forms.filter((each) => each !== preferred)] : [];
   for (const each of isStillListed === true ? forms.toReversed() : forms) {
@@ -79,6 +81,7 @@ async function removeLeftover(work: CleanUpWork, leftover: Leftover): Promise<vo
     work.stopped = obstacle?.status === 401 ? obstacle.reason : undefined;
     if (obstacle !== undefined) {
       leftover.reason = obstacle.reason;
+      leftover.status = obstacle.status;
       return;
     }
   }

@@ -175,6 +175,21 @@ describe('a 401', () => {
     });
   });
 
+  test('of a revoked token gives the target up, although one operation accepts any token', async () => {
+    let isAccepted = true;
+    const server = await serve(({ url }, response) =>
+      response.writeHead(isAccepted || url === '/api/lax' ? 200 : 401).end('{}'),
+    );
+    const target = createTarget({ baseUrl: server.url, requireAvailable: true, tokens: { full: 'plain-token' } });
+    open.push(server, target);
+    const reads = ['/a', '/b', '/lax'].map((path) => aRequest({ operation: operation({ path }) }));
+    for (const read of reads) expect(await statusOf(target, read)).toBe(200);
+    isAccepted = false;
+    await expect(target.send(aRequest({ operation: operation({ path: '/a' }) }))).rejects.toMatchObject({
+      code: 'token-refused',
+    });
+  });
+
   test('that a request is about renews nothing', async () => {
     const tokens = await tokenServer(60_000);
     const target = await protectedBy(tokens.accepts, {

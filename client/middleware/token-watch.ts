@@ -1,3 +1,4 @@
+import { isRefused, showsAcceptance } from '../acceptance.ts';
 import type { TokenName } from '../../spec/index.ts';
 import type { LiveToken } from '../credentials/live-token.ts';
 import { methodOf } from '../request-spec.ts';
@@ -55,8 +56,7 @@ export class TokenWatch {
 
   /** Records a response that shows that the token was accepted. */
   note(spec: RequestSpec, status: number, token: string): void {
-    const isAccepted = (status >= 200 && status < 300) || status === 403;
-    if (!isAccepted) return;
+    if (!showsAcceptance(status)) return;
     if (token === this.#unproven) this.#unproven = undefined;
     if (methodOf(spec) !== 'GET' || spec.operation.effect !== 'read') return;
     this.#reads.delete(spec.operation.id);
@@ -110,14 +110,13 @@ export class TokenWatch {
     });
   }
 
-  /** Repeats the kept reads: true as soon as one is not refused, undefined if none is conclusive. */
+  /** Repeats the kept reads: true if they are not refused, undefined if none is conclusive. */
   async #isAccepted(): Promise<boolean | undefined> {
-    let refusals = 0;
+    const statuses: number[] = [];
     for (const spec of [...this.#reads.values()].toReversed()) {
       const status = (await this.#send(spec)).response?.status;
-      if (status === 401) refusals += 1;
-      else if (status !== undefined && status !== 429 && status < 500) return true;
+      if (status !== undefined && status !== 429 && status < 500) statuses.push(status);
     }
-    return refusals > 0 ? false : undefined;
+    return statuses.length === 0 ? undefined : !isRefused(statuses, (status) => status !== 401);
   }
 }

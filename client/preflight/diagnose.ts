@@ -1,5 +1,6 @@
 import { describeScheme } from '../../spec/index.ts';
 import type { Contract, Exchange, SecurityScheme, TokenName } from '../../spec/index.ts';
+import { isRefused, showsAcceptance } from '../acceptance.ts';
 import type { TargetOptions } from '../options.ts';
 import { createTarget } from '../pipeline.ts';
 import type { Target } from '../pipeline.ts';
@@ -42,30 +43,39 @@ function lacks(only: string | undefined, { permission }: Probe['operation']): bo
   return only !== undefined && permission.startsWith('RACI:') && permission !== only;
 }
 
-/** The problem if a token gets other responses than its kind should, by the permission of each operation. */
+/**
+ * The problem if a token gets other responses than its kind should, by the permission of each operation. More operations have to
+ * show it than show the opposite: a single one may be defective, which a run tests.
+ */
 function problemOf(identity: TokenName, responses: readonly (readonly [Probe, number])[]): string | undefined {
-  const named = (fits: (probe: Probe, status: number) => boolean): string | undefined => {
-    const found = responses.find(([probe, status]) => fits(probe, status));
-    return found === undefined ? undefined : `${found[0].operation.id} answers ${found[1]}`;
-  };
   const isServed = (status: number): boolean => status >= 200 && status < 300;
+  const telling = responses.filter(([, status]) => status === 401 || showsAcceptance(status));
+  const mostly = (fits: (status: number) => boolean, isOf: (probe: Probe) => boolean): string | undefined => {
+    const relevant = telling.filter(([probe]) => isOf(probe));
+    const [first, ...others] = relevant.filter(([, status]) => fits(status));
+    const isMost = first !== undefined && (others.length + 1) * 2 > relevant.length;
+    return isMost ? `${first[0].operation.id} answers ${first[1]}` : undefined;
+  };
   if (identity === 'expired') {
-    const served = named((_probe, status) => status !== 401);
+    const served = mostly(showsAcceptance, () => true);
     return served === undefined ? undefined : `It has not expired: ${served}, not 401.`;
   }
-  const refused = named((_probe, status) => status === 401);
-  if (refused !== undefined) return `It is not accepted: ${refused}.`;
+  const refused = responses.find(([, status]) => status === 401);
+  if (refused !== undefined && isRefused(responses.map(([, status]) => status)))
+    return `It is not accepted: ${refused[0].operation.id} answers 401.`;
   if (identity === 'limited') {
-    const served = named(({ operation }, status) => operation.permission.startsWith('RACI:') && isServed(status));
+    const served = mostly(isServed, ({ operation }) => operation.permission.startsWith('RACI:'));
     return served === undefined ? undefined : `It has permissions that it should not have: ${served}, not 403.`;
   }
   const permission = identity.startsWith('RACI:') ? identity : undefined;
-  if (permission !== undefined) {
-    const beyond = named(({ operation }, status) => lacks(permission, operation) && isServed(status));
-    if (beyond !== undefined) return `It has more permissions than it should: ${beyond}, not 403.`;
+  const beyond = mostly(isServed, ({ operation }) => lacks(permission, operation));
+  if (beyond !== undefined) return `It has more permissions than it should: ${beyond}, not 403.`;
+  for (const wanted of new Set(responses.map(([{ operation }]) => operation.permission))) {
+    const isOf = ({ operation }: Probe): boolean => operation.permission === wanted && !lacks(permission, operation);
+    const forbidden = mostly((status) => status === 403, isOf);
+    if (forbidden !== undefined) return `It lacks a permission: ${forbidden}.`;
   }
-  const forbidden = named(({ operation }, status) => status === 403 && !lacks(permission, operation));
-  return forbidden === undefined ? undefined : `It lacks a permission: ${forbidden}.`;
+  return undefined;
 }
 
 function endOf(token: LiveToken | undefined): Pick<IdentityReport, 'endsAt'> {

@@ -1,5 +1,6 @@
 import { AssayError, EXIT } from '../../spec/index.ts';
 import type { Contract, TokenName } from '../../spec/index.ts';
+import { isRefused, showsAcceptance } from '../acceptance.ts';
 import type { TargetOptions } from '../options.ts';
 import { createTarget } from '../pipeline.ts';
 import type { Target } from '../pipeline.ts';
@@ -29,15 +30,20 @@ function isHopeless(probed: readonly Probed[]): boolean {
   return /refused|dns|tls|aborted/.test(kinds.at(-1) ?? '') || kinds.length >= GIVE_UP_AFTER;
 }
 
-/** Sends probes until one of each permission has succeeded. */
+/** Successes of a permission that make further probes of it needless: one operation alone may not check tokens. */
+const SUCCESSES = 2;
+
+/** Sends probes until some of each permission have succeeded. */
 async function sendProbes(target: Target, contract: Contract): Promise<readonly Probed[]> {
   const probed: Probed[] = [];
-  const succeeded = new Set<string>();
+  const successes = new Map<string, number>();
   for (const probe of chooseProbes(contract)) {
-    if (succeeded.has(probe.operation.permission)) continue;
+    const { permission } = probe.operation;
+    const before = successes.get(permission) ?? 0;
+    if (before >= SUCCESSES) continue;
     const result = await sendProbe(target, probe);
     probed.push(result);
-    if (result.exchange.response?.status === 200) succeeded.add(probe.operation.permission);
+    if (result.exchange.response?.status === 200) successes.set(permission, before + 1);
     if (isHopeless(probed)) break;
   }
   return probed.length > 0 ? probed : [await sendProbe(target, probeOf('/'))];
@@ -99,7 +105,7 @@ async function findProblem(
   return problem ?? lacked ?? (maybeMock ? undefined : samenessProblem(target, probed));
 }
 
-/** The first token besides the full one that every probe refuses with 401; a lack of permission would be 403. */
+/** The first token besides the full one that is refused with 401; a lack of permission would be 403. */
 async function refusedToken(
   target: Target,
   contract: Contract,
@@ -107,13 +113,14 @@ async function refusedToken(
 ): Promise<Problem | undefined> {
   const locked = chooseProbes(contract).filter(({ identity }) => identity === 'full');
   for (const identity of names.filter((name) => name !== 'full' && name !== 'expired')) {
-    const statuses: (number | undefined)[] = [];
+    const statuses: number[] = [];
     for (const { operation } of locked) {
-      statuses.push((await sendProbe(target, { operation, identity })).exchange.response?.status);
-      if (statuses.at(-1) !== 401) break;
+      const { response } = (await sendProbe(target, { operation, identity })).exchange;
+      if (response !== undefined) statuses.push(response.status);
+      if (statuses.filter(showsAcceptance).length > 1) break;
     }
     const { name, option, variable } = labelOf(identity);
-    if (statuses.length > 0 && statuses.every((status) => status === 401))
+    if (isRefused(statuses))
       return {
         message: `${target.baseUrl} does not accept ${name} (401): ${option} / ${variable}.`,
         hint: 'It may be mistyped, expired or for another deployment. Without it, the tests that need it are skipped.',

@@ -1,5 +1,6 @@
 import { describeScheme, isJsonType } from '../../spec/index.ts';
 import type { Exchange, ReceivedResponse, SecurityScheme } from '../../spec/index.ts';
+import { isRefused } from '../acceptance.ts';
 import type { Target } from '../pipeline.ts';
 import { proxyOf } from '../connection.ts';
 import { oneLine } from '../one-line.ts';
@@ -144,8 +145,9 @@ export function refusedSecretsProblem({ baseUrl }: Target, schemes: readonly Sec
 const unauthorized: Rule = (target, probed) => {
   const { baseUrl, keys } = target;
   const relevant = requiringToken(probed);
-  const [first] = relevant;
-  if (first === undefined || !relevant.every(({ exchange }) => exchange.response?.status === 401)) return undefined;
+  const first = relevant.find(({ exchange }) => exchange.response?.status === 401);
+  const statuses = relevant.flatMap(({ exchange }) => exchange.response?.status ?? []);
+  if (first === undefined || !isRefused(statuses)) return undefined;
   const { wanted, missing } = wantedOf(first.operation, keys);
   const asksForBasic = /^\s*basic\b/i.test(headerOf(first.exchange.response, 'www-authenticate') ?? '');
   if (missing.length > 0)

@@ -1,6 +1,7 @@
 import { knowledgeFor } from '../../domain/index.ts';
 import { count } from '../../spec/count.ts';
 import { AssayError, EXIT } from '../../spec/index.ts';
+import type { Intent, Journal, JournalEntry } from '../../client/index.ts';
 import type { ScenarioRecord } from '../../spec/index.ts';
 import type { Measurement, SliceView } from '../measurement.ts';
 import type { CommonOptions } from '../options.ts';
@@ -12,16 +13,17 @@ const HOPELESS = 20;
 /** Watches a flow: writes created items to the journal, and detects a flow that always throws. */
 export class FlowWatch {
   isHopeless = false;
-  readonly #creates: Map<string, () => Promise<unknown>>;
-  readonly #writing: Promise<unknown>[] = [];
+  readonly #creates: ReadonlyMap<string, Intent>;
+  readonly #journal: Journal;
+  readonly #created = new Map<string, { readonly entry: Promise<JournalEntry>; amount: number }>();
 
   constructor({ tag }: FlowJob, { contract, fixtures, journal }: CommonOptions) {
     const { resources } = knowledgeFor(contract, fixtures);
+    this.#journal = journal;
     this.#creates = new Map(
       resources.flatMap(({ create, remove, list, idName }) => {
         if (list === undefined) return [];
-        const intent = { create: create.id, remove: remove.id, list: list.id, idName, tag };
-        return [[create.id, () => journal.intend(intent)] as const];
+        return [[create.id, { create: create.id, remove: remove.id, list: list.id, idName, tag }] as const];
       }),
     );
   }
@@ -30,15 +32,17 @@ export class FlowWatch {
     const mistakes = flow.mistakes.reduce((sum, [, count]) => sum + count, 0);
     this.isHopeless ||= mistakes >= HOPELESS && flow.completed === 0;
     for (const { operation, answered } of view.parts) {
-      const write = answered > 0 ? this.#creates.get(operation) : undefined;
-      if (write === undefined) continue;
-      this.#creates.delete(operation);
-      this.#writing.push(write());
+      const intent = answered > 0 ? this.#creates.get(operation) : undefined;
+      if (intent === undefined) continue;
+      const known = this.#created.get(operation) ?? { entry: this.#journal.intend(intent), amount: 0 };
+      known.amount += answered;
+      this.#created.set(operation, known);
     }
   }
 
+  /** One entry of the journal finds all items of a kind by their tag. */
   async settled(): Promise<void> {
-    await Promise.all(this.#writing);
+    for (const { entry, amount } of this.#created.values()) this.#journal.standsFor(await entry, amount);
   }
 }
 

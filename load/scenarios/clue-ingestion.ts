@@ -9,6 +9,7 @@ export const clueIngestion: Scenario = {
   effects: ['irreversible'],
   thresholds: ['p99<500', 'errors<0.1%', 'violations==0'],
   rate: 200,
+  uses: ['bodyBytes'],
   async setup(context) {
     context.operation('POST /clue');
     const { bodies, fieldWidth } = context.pool('clue', POOL);

@@ -12,6 +12,7 @@ export const forms: Scenario = {
   effects: ['read', 'reversible'],
   thresholds: ['p99<300', 'errors<0.1%', 'violations==0'],
   rate: 100,
+  uses: ['items'],
   compares: true,
   async setup(context) {
     const { count, tag } = await createPolicies(context);

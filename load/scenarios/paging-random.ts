@@ -22,6 +22,7 @@ export const pagingRandom: Scenario = {
   effects: ['read', 'reversible'],
   thresholds: ['p99<300', 'errors<0.1%', 'violations==0'],
   rate: 100,
+  uses: ['items'],
   async setup(context) {
     const { count, tag } = await createPolicies(context);
     const random = seededRandom(context.seed);

@@ -10,6 +10,7 @@ export const pagingWalk: Scenario = {
   effects: ['read', 'reversible'],
   thresholds: ['p99<300', 'errors<0.1%', 'violations==0'],
   rate: 100,
+  uses: ['items'],
   async setup(context) {
     const { count, tag } = await createPolicies(context);
     const pages = Math.max(1, Math.ceil(count / TAKE));

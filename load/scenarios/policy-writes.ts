@@ -11,6 +11,7 @@ export const policyWrites: Scenario = {
   effects: ['reversible'],
   thresholds: ['p99<500', 'errors<0.1%', 'violations==0'],
   rate: 50,
+  uses: ['bodyBytes'],
   throughput: false,
   async setup(context) {
     const operation = context.operation(CREATE);

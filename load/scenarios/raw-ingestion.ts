@@ -10,6 +10,7 @@ export const rawIngestion: Scenario = {
   effects: ['irreversible'],
   thresholds: ['p99<500', 'errors<0.1%', 'violations==0'],
   rate: 200,
+  uses: ['bodyBytes'],
   async setup(context) {
     context.operation(OPERATION);
     const { bodies, fieldWidth } = context.pool('raw', POOL);

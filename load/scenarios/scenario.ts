@@ -97,6 +97,8 @@ export interface Scenario {
   readonly throughput?: boolean;
   /** Its parts are the same traffic sent in different ways; the results tell whether they differ. */
   readonly compares?: boolean;
+  /** The options of the data that its setup uses; default: both. */
+  readonly uses?: readonly ('items' | 'bodyBytes')[];
   /** A function instead of fixed requests: its file, and how iterations are started. */
   readonly flow?: { readonly file: string } & ExecutorSettings;
   setup(context: ScenarioContext): Promise<PreparedScenario>;

@@ -3,7 +3,7 @@ import type { Context, Make } from '../proxy/message.ts';
 import type { ProxyOptions } from '../proxy/proxy.ts';
 
 /** Reasons why several variations are healthy. */
-export const FALSE_ALARMS = 'false-alarm list of platform.md';
+export const FALSE_ALARMS = 'platform.md lists it as no error';
 export const NOT_SHOWN = 'not shown in api.md';
 export const NOT_STATED = `not stated by api.md (${FALSE_ALARMS})`;
 export const LATE =

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RunRecord } from '../../spec/index.ts';
 import { groupFindings, groupsOf } from '../summary/groups.ts';
 import { summarise } from '../summary/summarise.ts';
-import type { MergedFinding } from '../summary/types.ts';
+import type { MergedFinding, OperationSummary } from '../summary/types.ts';
 import { sampleLoad } from '../testing/sample-load.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import { width } from '../text/width.ts';
@@ -10,6 +10,7 @@ import { skipLines } from './coverage.ts';
 import { findingLines } from './findings.ts';
 import { createConsole } from './console.ts';
 import { matrixLines } from './matrix.ts';
+import { createQuietConsole } from './quiet.ts';
 import { createPaint, wantsColour } from './paint.ts';
 
 function shown(
@@ -66,6 +67,18 @@ describe('the console', () => {
     expect(shown(sampleRun(), { isTTY: true })).toContain('\r\u001b[2K');
   });
 
+  it('prints verdict, findings and files apart with --quiet', () => {
+    let text = '';
+    createQuietConsole({ stream: { write: (part) => (text += part) }, isTTY: false, colour: false }).end(
+      summarise(sampleRun()),
+      ['a/report.html'],
+    );
+    const [verdict, findings, files] = text.split('\n\n');
+    expect(verdict).toMatch(/^FAILED /);
+    expect(findings).toMatch(/^✗ .* \([0-9a-f-]+\)$/m);
+    expect(files).toBe('a/report.html\n');
+  });
+
   it('lets nothing of the target act on the terminal', () => {
     const text = shown(sampleRun({ hostile: '\u001b]0;owned\u0007\u009b31m\u202e\r\u0000' }));
     expect(text).toContain('\\u001b]0;owned\\u0007\\u009b31m\\u202e\\u000d\\u0000');
@@ -96,6 +109,21 @@ describe('the console', () => {
     expect(lines(false)).toContain('2 other operations passed in every form');
     expect(lines(false)).not.toContain('GET /passed');
     expect(lines(true).match(/GET \/passed/g)).toHaveLength(2);
+  });
+
+  it('tells statuses apart for forms in which no valid request succeeded', () => {
+    const cell = { verdict: 'untested', reached: false, statuses: {}, findings: 0 } as const;
+    const seen = (forms: OperationSummary['forms']): string => {
+      const operation = { id: 'GET /a', section: '', effect: 'read', forms };
+      return matrixLines([operation], createPaint(false), 200, true).at(-1) ?? '';
+    };
+    const reached = { ...cell, reached: true, statuses: { 200: 30 } };
+    expect(seen({ '/api': cell })).toMatch(/ no request$/u);
+    expect(seen({ '/api': { ...cell, statuses: { 404: 2 } } })).toMatch(/ no valid request succeeded: 404×2$/u);
+    expect(seen({ '/api': { ...cell, statuses: { 200: 1 } }, '/api/v1': reached })).toMatch(
+      / no valid request succeeded in \/api: 200×1; in \/api\/v1: 200×30$/u,
+    );
+    expect(seen({ '/api': reached, '/api/v1': reached })).toMatch(/ {2}200×60$/u);
   });
 
   it('operations stay different on a narrow terminal', () => {

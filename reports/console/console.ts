@@ -1,7 +1,9 @@
 import type { RunRecord, RunStart, TestRecord } from '../../spec/index.ts';
 import type { Summary } from '../summary/types.ts';
 import { count, duration } from '../text/numbers.ts';
+import { descriptionDetails } from '../text/headline.ts';
 import { visibleLine } from '../text/visible.ts';
+import { hang } from '../text/width.ts';
 import { endingLines } from './ending.ts';
 import { findingLine } from './findings.ts';
 import { createPaint, wantsColour } from './paint.ts';
@@ -64,7 +66,7 @@ export function createConsole(options: ConsoleOptions): RunConsole {
   return {
     record(record) {
       if (record.type === 'run-start') {
-        screen.lines([startLine(record, paint)]);
+        screen.lines([startLine(record, paint), ...descriptionWarnings(record, width())]);
         ticker.start(record.command);
       }
       if (record.type === 'test') screen.lines(newLines(record));
@@ -85,6 +87,10 @@ function startLine({ command, target, spec, seed }: RunStart, paint: Paint): str
   const where = target.embedded ? `${target.baseUrl} (embedded service)` : target.baseUrl;
   const rest = `· ${count(spec.operations, 'operation')} · seed ${seed}`;
   return `${paint.bold(`assay ${command}`)} ${visibleLine(where)} ${paint.dim(rest)}`;
+}
+
+function descriptionWarnings({ spec }: RunStart, columns: number): string[] {
+  return descriptionDetails(spec).flatMap((line) => hang('Warning: ', visibleLine(line), columns));
 }
 
 /** Findings with one code that are printed while the run goes on: more of them probably have the same cause. */

@@ -1,7 +1,7 @@
 import { groupBy } from '../../spec/group-by.ts';
 import type { RequirementSummary, Summary } from '../summary/types.ts';
 import { violatedText } from '../text/headline.ts';
-import { effectsOfEmbedded, lastingText } from '../text/effects.ts';
+import { effectsOfEmbedded, groupLeft, lastingText } from '../text/effects.ts';
 import { count, thousands } from '../text/numbers.ts';
 import { clip, visibleLine } from '../text/visible.ts';
 import { hang } from '../text/width.ts';
@@ -72,11 +72,9 @@ export function effectLines(summary: Summary, paint: Paint, columns: number): st
   const stays = lasting === undefined ? [] : hang('  ', visibleLine(lasting), columns);
   if (created === 0 && left.length === 0) return stays;
   if (target.embedded) return [`  ${effectsOfEmbedded(created, removed)}`];
-  const groups = [...groupBy(left, (item) => `${item.kind}: ${item.reason}`)];
-  const reasons = groups.toSorted(([, a], [, b]) => b.length - a.length);
   return [
     `  ${thousands(created)} created, ${thousands(removed)} removed, ${thousands(left.length)} left`,
-    ...reasons.flatMap(([reason, items]) => {
+    ...groupLeft(left).flatMap(({ reason, items }) => {
       const ids = items.map(({ id }) => id);
       return amountLines(items.length, `${reason}: ${some(ids, IDS)}`, paint.yellow, columns);
     }),

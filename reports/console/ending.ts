@@ -1,16 +1,16 @@
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { Summary } from '../summary/types.ts';
 import { groupsOf } from '../summary/groups.ts';
 import { unselected } from '../summary/reach.ts';
 import { exitCodeOf } from '../summary/verdict.ts';
 import { count } from '../text/numbers.ts';
 import { headline } from '../text/headline.ts';
+import { replayIn, USUAL_DIR } from '../text/replay.ts';
 import { retryLines } from '../text/retries.ts';
 import { visibleLine } from '../text/visible.ts';
 import { hang, wrap } from '../text/width.ts';
 import { coverageLines, effectLines, observationLines, skipLines } from './coverage.ts';
 import { findingLine, findingLines } from './findings.ts';
-import type { ReplayOf } from './findings.ts';
 import { capacityLines, loadLines } from './load.ts';
 import { matrixLines } from './matrix.ts';
 import type { Paint } from './paint.ts';
@@ -69,7 +69,8 @@ function folded(lines: readonly string[], paint: Paint): readonly string[] {
 }
 
 function allFindings(summary: Summary, files: readonly string[], paint: Paint, style: EndingStyle): readonly string[] {
-  return findingLines(groupsOf(summary), paint, style.columns, replayIn(files, style.command)).slice(1);
+  const dir = files[0] === undefined ? USUAL_DIR : dirname(files[0]);
+  return findingLines(groupsOf(summary), paint, style.columns, replayIn(dir, style.command)).slice(1);
 }
 
 /** Warnings and known findings, which leave a run passed: one line each. */
@@ -77,22 +78,9 @@ function shortFindings(summary: Summary, paint: Paint): readonly string[] {
   const groups = groupsOf(summary);
   const rest = groups.length - ERRORS;
   return [
-    ...groups.slice(0, ERRORS).map(({ lead }) => `  ${findingLine(lead, paint)} ${paint.dim(lead.fingerprint)}`),
+    ...groups.slice(0, ERRORS).map(({ lead }) => `  ${findingLine(lead, paint)} ${paint.dim(`(${lead.fingerprint})`)}`),
     ...(rest > 0 ? [paint.dim(`  … and ${count(rest, 'more finding')} (use --verbose, or see the reports)`)] : []),
   ];
-}
-
-/** Where `assay replay` looks without a folder. */
-const USUAL_DIR = 'assay-report';
-
-function replayIn(files: readonly string[], command: string): ReplayOf {
-  const dir = dirname(files[0] ?? join(USUAL_DIR, 'summary.json'));
-  return (fingerprint) => `${command} replay ${fingerprint}${dir === USUAL_DIR ? '' : ` ${quoted(dir)}`}`;
-}
-
-/** Quotes a word for a shell. */
-function quoted(word: string): string {
-  return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** The sections with lines, with their titles. */

@@ -1,3 +1,4 @@
+import type { ReplayOf } from '../text/replay.ts';
 import type { ResolvedGroup } from '../summary/groups.ts';
 import type { MergedFinding } from '../summary/types.ts';
 import { findingFacts, findingWord, groupFacts } from '../text/finding.ts';
@@ -13,9 +14,6 @@ const LONGEST = 3000;
 const LABEL = 10;
 /** Facts to be pasted, which are never broken into lines, with their colours. */
 const PASTED: Readonly<Record<string, 'cyan' | 'dim'>> = { curl: 'cyan', replay: 'cyan', id: 'dim' };
-
-/** The command that replays a finding, by its fingerprint. */
-export type ReplayOf = (fingerprint: string) => string;
 
 /** The findings by root cause, as compilers report errors: what, where, expected, received, how to reproduce it. */
 export function findingLines(

@@ -1,5 +1,5 @@
 import { groupBy } from '../../spec/group-by.ts';
-import type { OperationSummary } from '../summary/types.ts';
+import type { FormSummary, OperationSummary } from '../summary/types.ts';
 import { count } from '../text/numbers.ts';
 import { sectionName } from '../text/section.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -75,25 +75,29 @@ function row(
   const lead = `  ${marks.join(' ')} `;
   const room = columns - width(lead) - width(other);
   const id = pad(fitMiddle(visibleLine(operation.id), Math.min(names, room)), Math.min(names, room));
-  const seen = `${unreachedText(operation)}${statusesOf(operation)}`;
+  const seen = seenText(operation);
   const left = room - width(id) - 2;
   const statuses = left > 1 ? fit(seen, left) : '';
   const line = `${lead}${id}${other}`;
   return statuses === '' ? line.trimEnd() : `${line}  ${paint.dim(statuses)}`;
 }
 
-/** `not reached`, with the forms where that is so of some of them only. */
-function unreachedText({ forms }: OperationSummary): string {
+/** The statuses, apart for the forms in which no valid request succeeded: there, a success answers an invalid request only. */
+function seenText({ forms }: OperationSummary): string {
   const cells = Object.entries(forms);
-  const unreached = cells.filter(([, { reached }]) => !reached).map(([form]) => form);
-  if (unreached.length === 0) return '';
-  const where = unreached.length === cells.length ? '' : ` in ${unreached.map(visibleLine).join(', ')}`;
-  return `not reached${where} `;
+  const reached = cells.filter(([, form]) => form.reached);
+  const others = cells.filter(([, form]) => !form.reached);
+  if (others.length === 0) return statusesOf(reached);
+  const where = (some: typeof cells): string => ` in ${some.map(([form]) => visibleLine(form)).join(', ')}`;
+  const statuses = statusesOf(others);
+  const place = reached.length === 0 ? '' : where(others);
+  const missing = statuses === '' ? `no request${place}` : `no valid request succeeded${place}: ${statuses}`;
+  return reached.length === 0 ? missing : `${missing};${where(reached)}: ${statusesOf(reached)}`;
 }
 
-function statusesOf(operation: OperationSummary): string {
+function statusesOf(cells: readonly (readonly [string, FormSummary])[]): string {
   const totals = new Map<string, number>();
-  for (const form of Object.values(operation.forms)) {
+  for (const [, form] of cells) {
     for (const [status, amount] of Object.entries(form.statuses))
       totals.set(status, (totals.get(status) ?? 0) + amount);
   }

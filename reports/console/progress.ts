@@ -7,6 +7,8 @@ export interface LiveState {
   /** For example `contract/paging`. */
   readonly doing?: string;
   readonly leftSeconds?: number;
+  /** True where more time may be left: failing tests are repeated and shrunk, which takes long. */
+  readonly isLeast?: boolean;
   /** Share of the run that is done, from 0 to 1. */
   readonly share?: number;
   readonly load?: LiveLoad;
@@ -68,12 +70,12 @@ export function countTest(progress: Progress, test: TestRecord): void {
 /** The live line of a verify run; without colour. */
 export function progressLine(progress: Progress, state: LiveState, elapsedMs: number): string {
   const { passed, failed, skipped, requests, suite } = progress;
-  const { doing, leftSeconds, share, fleet } = state;
+  const { doing, leftSeconds, isLeast, share, fleet } = state;
   return joined(
     duration(elapsedMs),
     agentsText(fleet),
     share === undefined ? '' : `${Math.floor(share * 100)}%`,
-    timeLeft(leftSeconds),
+    timeLeft(leftSeconds, isLeast),
     `${thousands(passed)} passed`,
     `${thousands(failed)} failed`,
     skipped > 0 ? `${thousands(skipped)} skipped` : '',
@@ -113,8 +115,8 @@ function joined(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join(' · ');
 }
 
-function timeLeft(seconds: number | undefined): string {
-  return seconds === undefined || seconds <= 0 ? '' : `${wholeSeconds(seconds)} left`;
+function timeLeft(seconds: number | undefined, isLeast = false): string {
+  return seconds === undefined || seconds <= 0 ? '' : `${isLeast ? 'at least ' : ''}${wholeSeconds(seconds)} left`;
 }
 
 /** The moment that a tick of the log describes. A tick without an offered rate may be one after the end of the schedule. */

@@ -15,8 +15,9 @@ export function createQuietConsole(options: ConsoleOptions): RunConsole {
     live: () => undefined,
     note: () => undefined,
     end(summary, files = []) {
-      const lines = [...verdictLines(summary, paint, width()), ...findingsOf(summary, paint), ...files];
-      options.stream.write(`${lines.join('\n')}\n`);
+      const parts = [verdictLines(summary, paint, width()), findingsOf(summary, paint), files];
+      const texts = parts.filter((lines) => lines.length > 0).map((lines) => `${lines.join('\n')}\n`);
+      options.stream.write(texts.join('\n'));
     },
     stop: () => undefined,
   };
@@ -36,5 +37,5 @@ export function createJsonConsole({ stream }: Pick<ConsoleOptions, 'stream'>): R
 function findingsOf(summary: Summary, paint: Paint): string[] {
   return groupsOf(summary)
     .filter(({ lead }) => !lead.known)
-    .map(({ lead }) => `${findingLine(lead, paint)} ${paint.dim(lead.fingerprint)}`);
+    .map(({ lead }) => `${findingLine(lead, paint)} ${paint.dim(`(${lead.fingerprint})`)}`);
 }

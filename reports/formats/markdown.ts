@@ -6,6 +6,8 @@ import type { Summary } from '../summary/types.ts';
 import { limitText, sustained } from '../text/capacity.ts';
 import { curlNote, groupFacts } from '../text/finding.ts';
 import { headline, violatedText } from '../text/headline.ts';
+import { replayText } from '../text/replay.ts';
+import type { ReplayOf } from '../text/replay.ts';
 import { rateTexts } from '../text/load.ts';
 import { count, responseLatency, thousands } from '../text/numbers.ts';
 import { clip, visibleLine } from '../text/visible.ts';
@@ -23,13 +25,13 @@ const MARK = {
 } as const satisfies Record<Summary['verdict'], string>;
 
 /** The run as Markdown, for a pull request or a job's page. */
-export function markdownOf({ summary }: Pick<ReportView, 'summary'>): string {
+export function markdownOf({ summary, replayOf }: Pick<ReportView, 'summary' | 'replayOf'>): string {
   const { sentence, details } = headline(summary);
   const parts = [
     `## ${MARK[summary.verdict]} ${inline(sentence)}`,
     [`\`assay ${summary.command}\` on ${code(summary.target.baseUrl)}`, ...details.map(inline)].join('  \n'),
     errorsPart(summary),
-    findingsPart(summary),
+    findingsPart(summary, replayOf),
     ...loadParts(summary),
     coveragePart(summary),
   ];
@@ -46,12 +48,15 @@ function errorsPart({ errors }: Summary): string {
   return `### Errors\n\n${lines.join('\n')}`;
 }
 
-function findingsPart(summary: Summary): string {
+function findingsPart(summary: Summary, replayOf: ReplayOf | undefined): string {
   const groups = groupsOf(summary);
   if (groups.length === 0) return '';
   const rest = groups.length - FINDINGS;
   const more = rest > 0 ? `\n\n… and ${count(rest, 'more root cause')}` : '';
-  return `### Findings\n\n${groups.slice(0, FINDINGS).map(findingPart).join('\n')}${more}`;
+  return `### Findings\n\n${groups
+    .slice(0, FINDINGS)
+    .map((group) => findingPart(group, replayOf))
+    .join('\n')}${more}`;
 }
 
 type Row = readonly [name: string, text: string];
@@ -75,10 +80,10 @@ function rows(group: ResolvedGroup, limit: number, first: readonly Row[] = [], l
     .join('  \n');
 }
 
-function findingPart(group: ResolvedGroup): string {
+function findingPart(group: ResolvedGroup, replayOf: ReplayOf | undefined): string {
   const { lead } = group;
   const mark = lead.fails ? '❌' : lead.known ? '📌' : '⚠️';
-  const blocks = [lead.curl, lead.replay ?? ''].filter((text) => text !== '').map(fence);
+  const blocks = [lead.curl, replayText(lead, replayOf)].filter((text) => text !== '').map(fence);
   const operation = lead.message.includes(lead.operation) ? [] : [code(lead.operation)];
   const title = [mark, inline(clip(lead.message, 300)), ...operation, inline(lead.form)].join(' ');
   const text = rows(group, 1000);

@@ -38,6 +38,20 @@ it('says where a capacity is a lower limit', () => {
   expect(historyLines([run]).join()).toContain('s at least 354 requests/s');
 });
 
+it('shows the target of each run, on two lines where the terminal is narrow', () => {
+  const runs = [runOn(1, 3), runOn(2, 1)].map((run, at) => ({ ...run, target: `https://number-${at}.example` }));
+  const wide = historyLines(runs, 200);
+  expect(wide).toHaveLength(3);
+  expect(wide[2]).toContain('https://number-1.example');
+  for (const columns of [60, 80]) {
+    const lines = historyLines(runs, columns);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
+    expect(lines[1]).toContain('https://');
+    expect(lines.join(' ')).toContain('Findings 1');
+  }
+  expect(historyPage([])).toContain('No runs yet. Add one with');
+});
+
 it('refuses a file that is no store', async () => {
   writeFileSync(
     join(dir, 'no.sqlite'),

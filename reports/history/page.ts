@@ -21,17 +21,22 @@ export function historyPage(runs: readonly StoredRun[]): string {
         <p class="hint">${about(runs)}</p>
       </header>
       ${trends(runs)}${flaky(runs)}
-      <section>
-        <h2>Runs</h2>
-        ${runsTable(runs)}
-      </section>
+      ${
+        runs.length === 0
+          ? ''
+          : html`<section>
+              <h2>Runs</h2>
+              ${runsTable(runs)}
+            </section>`
+      }
     </main>`,
   });
 }
 
 function about(runs: readonly StoredRun[]): string {
   const [first, last] = [runs[0], runs.at(-1)];
-  if (first === undefined || last === undefined) return 'No runs yet.';
+  if (first === undefined || last === undefined)
+    return 'No runs yet. Add one with assay history DIR, where DIR is the folder of its report.';
   const targets = targetsOf(runs);
   const of = targets.length === 1 ? `of ${targets[0] ?? ''}` : `of ${targets.length} targets`;
   return `${count(runs.length, 'run')} ${of}, ${day(first.startedAt)} to ${day(last.startedAt)}`;

@@ -40,6 +40,9 @@ function rowName(id) {
 }
 
 const TONES = ['--untested', '--untested', '--passed-soft', '--warned-fill', '--warned-fill', '--failed'];
+const ON_TONES = ['', '', '', '--on-warned', '--on-warned', '--on-failed'];
+const GLYPHS = ['', '', '', '!', '!', '✗'];
+
 function drawMatrix() {
   const canvas = $('cells');
   const scale = devicePixelRatio || 1;
@@ -57,15 +60,23 @@ function drawMatrix() {
   }
   const style = getComputedStyle(document.documentElement);
   const probe = $('probe') ?? document.body.appendChild(make('i', { id: 'probe', hidden: '' }));
-  const colours = TONES.map((name) => {
+  const colourOf = (name) => {
     probe.style.setProperty('color', `var(${name})`);
     return getComputedStyle(probe).color || style.color;
-  });
+  };
+  const [colours, onColours] = [TONES.map(colourOf), ON_TONES.map(colourOf)];
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  context.font = `bold ${CELL - 4}px sans-serif`;
   context.setTransform(scale, 0, 0, scale, 0, 0);
   for (const key of grid.whole ? grid.cells.keys() : grid.changed) {
     const [row, column] = [Math.floor(key / 1000), key % 1000];
-    context.fillStyle = colours[grid.cells.get(key)];
+    const state = grid.cells.get(key);
+    context.fillStyle = colours[state];
     context.fillRect(column * CELL, row * CELL, CELL - 2, CELL - 2);
+    if (GLYPHS[state] === '') continue;
+    context.fillStyle = onColours[state];
+    context.fillText(GLYPHS[state], column * CELL + CELL / 2 - 1, row * CELL + CELL / 2 - 0.5);
   }
   grid.whole = false;
   grid.changed.clear();

@@ -20,6 +20,7 @@ const state = {
   suite: '',
   share: undefined,
   leftSeconds: undefined,
+  isLeast: false,
   fleet: undefined,
   ended: undefined,
   verdict: undefined,

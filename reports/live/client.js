@@ -25,11 +25,12 @@ const handlers = {
     state.capacity = value;
     dirty.add('load');
   },
-  live({ doing, share, leftSeconds, load, fleet }) {
+  live({ doing, share, leftSeconds, isLeast = false, load, fleet }) {
     state.suite = doing ?? state.suite;
     const spent = (Date.now() - state.startedAt) / 1000;
     state.share = share ?? (leftSeconds === undefined ? state.share : spent / (spent + leftSeconds));
     state.leftSeconds = leftSeconds;
+    state.isLeast = isLeast;
     state.fleet = fleet;
     if (load) scenarioOf(load.scenario).now = load;
   },
@@ -109,8 +110,21 @@ function joinCauses(causes) {
 const RUNNING = { verify: 'No findings so far', load: 'Load is running', capacity: 'Searching for the capacity' };
 
 function drawHead() {
-  const { start, ended, verdict, passed, failed, skipped, requests, findings, share, leftSeconds, suite, fleet } =
-    state;
+  const {
+    start,
+    ended,
+    verdict,
+    passed,
+    failed,
+    skipped,
+    requests,
+    findings,
+    share,
+    leftSeconds,
+    isLeast,
+    suite,
+    fleet,
+  } = state;
   if (!start) return;
   const word =
     verdict?.verdict ??
@@ -134,7 +148,7 @@ function drawHead() {
   const parts = [time(Math.max(0, began))];
   if (!ended && fleet) parts.push(`${fleet.agents} of ${fleet.of} agents`);
   if (!ended && share !== undefined) parts.push(`${Math.floor(share * 100)}%`);
-  if (!ended && leftSeconds !== undefined) parts.push(`${time(leftSeconds * 1000)} left`);
+  if (!ended && leftSeconds !== undefined) parts.push(`${isLeast ? 'at least ' : ''}${time(leftSeconds * 1000)} left`);
   if (!ended && suite) parts.push(suite);
   if (state.effects)
     parts.push(

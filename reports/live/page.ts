@@ -1,5 +1,6 @@
 import { assets, documentOf, domScript, pageStyle, policyOf } from '../formats/html/document.ts';
 import { html } from '../formats/html/markup.ts';
+import { LEGEND } from '../formats/html/parts/matrix.ts';
 
 const style = (): string => `${pageStyle()}\n${assets(import.meta.url, 'live.css')}`;
 
@@ -35,6 +36,7 @@ export function livePage(canAbort: boolean): string {
       <section id="findings-part" hidden><h2>Findings <span class="amount" id="amount"></span></h2><ol class="live-findings" id="findings"></ol></section>
       <section id="matrix-part" hidden>
         <h2>Operations by check</h2>
+ ${LEGEND}
         <p class="live-inspector" id="inspector" role="status">Point at a square to see its operation, check and result.</p>
         <div class="live-matrix" id="matrix" tabindex="0"><div class="live-checks" id="checks"></div><div class="live-rows" id="rows"></div><canvas id="cells" aria-label="Operations by check"></canvas></div>
       </section>

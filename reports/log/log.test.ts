@@ -117,11 +117,20 @@ describe('the run log', () => {
     expect(() => readLog(directory())).toThrow('no run log at');
   });
 
-  it.each(['', 'garbage', 'garbage\n'])('refuses a file without a record: %j', (content) => {
-    const dir = directory();
-    writeFileSync(logPath(dir), content);
-    expect(() => readLog(dir)).toThrow('is not the log of a run');
+  it('refuses a log with a line that is no record, and without an end', () => {
+    const dir = logged(sampleRun({ tests: 3 }).slice(0, -1));
+    appendFileSync(join(dir, 'run.ndjson'), 'garbage\n');
+    expect(() => readLog(dir)).toThrow(/run\.ndjson:\d+ is not a valid record, and the log has no end$/u);
   });
+
+  it.each(['', 'garbage', 'garbage\n', '{"type":"foo"}\n{"type":"bar"}\n'])(
+    'refuses a file without a record: %j',
+    (content) => {
+      const dir = directory();
+      writeFileSync(logPath(dir), content);
+      expect(() => readLog(dir)).toThrow('is not the log of a run');
+    },
+  );
 
   it('tells a log that cannot be read from a missing one', () => {
     const dir = directory();

@@ -5,24 +5,42 @@ import type { RunRecord } from '../../spec/index.ts';
 import { logPath } from './write.ts';
 
 const LINE_FEED = 10;
+
+/** Every log has one of these records. */
+const SURE: readonly RunRecord['type'][] = ['run-start', 'error', 'run-end'];
+
 const HINT = 'give the report directory of an earlier run, the one set with --out (default: assay-report)';
 
 /**
  * Reads a run's log, from its directory or the file itself. An incomplete last line (the run was killed) is left out;
  * any other line that is not a record becomes an error record. Throws an {@link AssayError} (exit 2) where there is no
- * log, or the file has no record at all.
+ * log, the file is none, or such a line may have been its end.
  */
 export function readLog(dirOrFile: string): RunRecord[] {
   const path = find(dirOrFile);
-  let found = false;
+  const garbled: number[] = [];
+  const types = new Set<RunRecord['type']>();
   const records = [...lines(readable(path, () => readFileSync(path)))].flatMap(({ text, isWhole }, index) => {
     const record = parse(text);
-    found ||= record !== undefined;
-    if (record !== undefined) return record;
-    return isWhole && text.trim() !== '' ? unreadable(path, index + 1) : [];
+    if (record !== undefined) {
+      types.add(record.type);
+      return record;
+    }
+    if (!isWhole || text.trim() === '') return [];
+    garbled.push(index + 1);
+    return unreadable(path, index + 1);
   });
-  if (found) return records;
-  throw new AssayError(`${path} is not the log of a run`, { hint: HINT, exitCode: EXIT.usage });
+  const [first] = garbled;
+  if (!SURE.some((type) => types.has(type)))
+    throw new AssayError(`${path} is not the log of a run`, { hint: HINT, exitCode: EXIT.usage });
+  if (first !== undefined && !types.has('run-end')) {
+    const hint = 'the log was edited after the run, or the disk was full: run again';
+    throw new AssayError(`${path}:${first} is not a valid record, and the log has no end`, {
+      hint,
+      exitCode: EXIT.usage,
+    });
+  }
+  return records;
 }
 
 /** What `get` reads from the path. Throws an {@link AssayError} (exit 2) where that is not permitted or fails. */

@@ -1,4 +1,5 @@
 import { isSuccess } from '../../spec/index.ts';
+import { groupBy } from '../../spec/group-by.ts';
 import type { Summary } from '../summary/types.ts';
 import { thousands } from './numbers.ts';
 
@@ -6,6 +7,16 @@ import { thousands } from './numbers.ts';
 export function effectsOfEmbedded(created: number, removed: number): string {
   const left = created - removed;
   return `${thousands(created)} created, ${thousands(removed)} removed${left > 0 ? `, ${thousands(left)} discarded with the embedded service` : ''}`;
+}
+
+type Left = Summary['effects']['left'];
+
+/** Resources that are left, by kind and why, the most frequent first; the reason is that of the first of them. */
+export function groupLeft(left: Left): readonly { readonly reason: string; readonly items: Left }[] {
+  const groups = groupBy(left, ({ kind, status, reason }) => `${kind} ${status ?? reason}`);
+  return [...groups.values()]
+    .toSorted((a, b) => b.length - a.length)
+    .map((items) => ({ reason: `${items[0]?.kind}: ${items[0]?.reason}`, items }));
 }
 
 const LASTING: readonly string[] = ['irreversible', 'costly'];

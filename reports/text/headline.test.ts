@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { MergedFinding, RequirementSummary, Summary } from '../summary/types.ts';
-import { violatedText } from './headline.ts';
+import { descriptionDetails, violatedText } from './headline.ts';
 
 function violatedBy(...fails: readonly boolean[]): string {
   const ids = fails.map((_, index) => `requirement-${index}`);
@@ -14,4 +14,13 @@ it('says how many of the violated requirements fail the run', () => {
   expect(violatedBy(true, false, true)).toBe('3 violated (2 fail the run)');
   expect(violatedBy(true, false)).toBe('2 violated (1 fails the run)');
   expect(violatedBy(false)).toBe('1 violated (none fails the run)');
+});
+
+it('says which part of the description could not be read', () => {
+  const spec = { title: 'A', source: 'a.yaml', operations: 1, file: 'a.yaml' };
+  expect(descriptionDetails(spec)).toEqual([]);
+  const errors = ['/a/$ref', '/b/$ref'].map((pointer) => ({ pointer, message: '"#/x" does not exist.' }));
+  expect(descriptionDetails({ ...spec, errors })).toEqual([
+    expect.stringMatching(/^2 errors in the description.*assay spec lint a.yaml.*"#\/x" does not exist. #\/a\/\$ref$/u),
+  ]);
 });

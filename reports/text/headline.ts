@@ -14,6 +14,7 @@ export function headline(summary: Summary): { readonly sentence: string; readonl
       ...bailDetails(summary),
       ...reachDetails(summary),
       ...baselineDetails(summary),
+      ...descriptionDetails(summary.spec),
     ],
   };
 }
@@ -133,6 +134,16 @@ function reachDetails(summary: Summary): string[] {
   const isLittle = summary.verdict === 'passed' && reached * 2 < of - apart;
   const rest = 'The verdict says nothing about the others; with --min-reach 80%, such a run is inconclusive.';
   return [`${parts.join('; ')}.`, ...(isLittle ? [rest] : [])];
+}
+
+/** What of the description could not be read. */
+export function descriptionDetails({ errors = [], file = '' }: Summary['spec']): string[] {
+  const [first] = errors;
+  if (first === undefined) return [];
+  const amount = count(errors.length, 'error');
+  return [
+    `${amount} in the description, where any value is allowed; assay spec lint ${file} lists them. First: ${first.message} #${first.pointer}`,
+  ];
 }
 
 function baselineDetails({ findings, fixed, requirements }: Summary): string[] {

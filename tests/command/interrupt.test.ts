@@ -58,6 +58,18 @@ it('Ctrl-C removes what was made, writes the reports and ends with 130', async (
   expect(await holdings()).toBe(before);
 });
 
+it('Ctrl-C before the first test begins no test', async () => {
+  const cwd = emptyDirectory();
+  const running = startAssay(['verify', '--only', 'state'], { cwd });
+  await running.line(/^assay verify/u);
+  running.child.kill('SIGINT');
+  expect((await running.ended).code).toBe(130);
+  expect(JSON.parse(readFileSync(join(cwd, 'assay-report/summary.json'), 'utf8'))).toMatchObject({
+    verdict: 'interrupted',
+    totals: { passed: 0, failed: 0 },
+  });
+});
+
 it('a second Ctrl-C ends at once', async () => {
   const { running, state } = await verifyUntilItWrites();
   running.child.kill('SIGINT');

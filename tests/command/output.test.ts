@@ -51,8 +51,8 @@ it('--json prints the summary and nothing else', async () => {
 it('--quiet prints the verdict, a line for each finding and the paths', async () => {
   const { stdout } = await verify('--quiet', '--bail', '--report', 'console', '--out', 'quiet');
   expect(stdout).toMatch(/^FAILED 1 requirement violated/u);
-  expect(stdout).toMatch(/^✗ GET \/aijobskills .* [0-9a-f]{16}$/mu);
-  expect(stdout.trim().split('\n').length).toBeLessThan(9);
+  expect(stdout).toMatch(/^✗ GET \/aijobskills .* \([0-9a-f]{16}\)$/mu);
+  expect(stdout.trim().split('\n').length).toBeLessThan(11);
   expect(stdout).not.toContain('.html');
   expect(existsSync(join(cwd, 'quiet/report.html'))).toBe(false);
 });
@@ -155,7 +155,10 @@ it('init writes a configuration that works, and overwrites nothing', async () =>
   const project = emptyDirectory();
   const words = ['init', '--base-url', healthy.baseUrl, '--ci', 'github'];
   expect((await runAssay(words, { cwd: project })).code).toBe(0);
-  expect(readFileSync(join(project, '.github/workflows/assay.yml'), 'utf8')).toContain('npx assay verify');
+  expect(readFileSync(join(project, '.github/workflows/assay.yml'), 'utf8')).toContain(
+    '--baseline assay-baseline.json',
+  );
+  expect(existsSync(join(project, 'assay-baseline.json'))).toBe(true);
   const doctor = await runAssay(['doctor', '--only', 'GET /aijobskills'], { cwd: project, env: healthy.env });
   expect(doctor.stdout).toContain(`${healthy.baseUrl} is reachable`);
   expect(doctor.stdout).toContain('effects allowed: read;');

@@ -24,7 +24,7 @@ export function pageOf(view: ReportView): string {
     policy: "; require-trusted-types-for 'script'; trusted-types 'none'",
     body: html`<a class="skip-link" href="#verdict">Skip to the report</a>${navigation(view)}
       <main>
-        ${hero(summary)}${compareSection(view.comparison)}${findingList(summary)}${loadSection(view)}${matrixSection(view)}${requirementsSection(summary)}${slowestSection(view)}${testsSection(view)}${skipsSection(summary)}${aroundSection(summary)}${runSection(summary)}${findingPages(summary)}
+        ${hero(summary)}${compareSection(view.comparison)}${findingList(summary)}${loadSection(view)}${matrixSection(view)}${requirementsSection(summary)}${slowestSection(view)}${testsSection(view)}${skipsSection(summary)}${aroundSection(summary)}${runSection(summary)}${findingPages(summary, view.replayOf)}
       </main>
       ${keysDialog()}${testsData(view)}`,
   });

@@ -1,6 +1,8 @@
 import { groupsOf } from '../../../summary/groups.ts';
 import type { ResolvedGroup } from '../../../summary/groups.ts';
 import type { MergedFinding, RequirementSummary, Summary } from '../../../summary/types.ts';
+import type { ReplayOf } from '../../../text/replay.ts';
+import { replayText } from '../../../text/replay.ts';
 import { issueOf } from '../../markdown.ts';
 import { KIND_NAMES, kindOf } from '../../../summary/kinds.ts';
 import { curlNote, findingWord } from '../../../text/finding.ts';
@@ -18,7 +20,7 @@ export const PAGES = 300;
 const ISSUE = 100_000;
 
 /** One page per finding; shown alone when its link is followed. */
-export function findingPages(summary: Summary): Markup {
+export function findingPages(summary: Summary, replayOf?: ReplayOf): Markup {
   const requirements = new Map(summary.requirements.map((requirement) => [requirement.id, requirement]));
   const pages = summary.findings.slice(0, PAGES);
   const groups = groupsOf(summary);
@@ -37,7 +39,7 @@ export function findingPages(summary: Summary): Markup {
       <h2>${clip(finding.message, 2000)}</h2>
       <p class="where">${place(finding)}</p>
       ${alsoOn(finding)}${groupOf(finding, groups)}${copyIssue(finding, groups, summary)}
-      ${quote(finding, requirement)}${facing(finding)}${commands(finding)}${stepList(finding)}${facts(finding)}
+      ${quote(finding, requirement)}${facing(finding)}${commands(finding, replayOf)}${stepList(finding)}${facts(finding)}
     </article>`;
   })}`;
 }
@@ -96,9 +98,10 @@ function facing(finding: MergedFinding): Markup {
   </div>`;
 }
 
-function commands(finding: MergedFinding): Markup {
+function commands(finding: MergedFinding, replayOf?: ReplayOf): Markup {
+  const replay = replayText(finding, replayOf);
   const note = curlNote(finding);
-  return html`${commandBlock('Reproduce', finding.curl)}${note === '' ? '' : html`<p class="hint">${note}</p>`}${commandBlock('Replay with Assay', finding.replay ?? '')}`;
+  return html`${commandBlock('Reproduce', finding.curl)}${note === '' ? '' : html`<p class="hint">${note}</p>`}${commandBlock('Replay with Assay', replay)}`;
 }
 
 function facts(finding: MergedFinding): Markup {

@@ -14,6 +14,15 @@ const GLYPH = { none: '', skipped: '', passed: '', warned: '!', error: '!', fail
   string
 >;
 
+/** What the squares mean. */
+export const LEGEND = html`<ul class="legend">
+  <li><b class="c failed">✗</b> failed</li>
+  <li><b class="c warned">!</b> warning or known finding</li>
+  <li><b class="c passed"></b> passed</li>
+  <li><b class="c skipped"></b> skipped</li>
+  <li><b class="c none"></b> not tested</li>
+</ul>`;
+
 /** Operations by check; each cell is split by form. */
 export function matrixSection(view: ReportView): Markup {
   const matrix = matrixOf(view);
@@ -26,13 +35,7 @@ export function matrixSection(view: ReportView): Markup {
     <p class="hint">
       Each square is one check of one operation${halves(matrix)}. Select a square to see its tests.
     </p>
-    <ul class="legend">
-      <li><b class="c failed">✗</b> failed</li>
-      <li><b class="c warned">!</b> warning or known finding</li>
-      <li><b class="c passed"></b> passed</li>
-      <li><b class="c skipped"></b> skipped</li>
-      <li><b class="c none"></b> not tested</li>
-    </ul>
+    ${LEGEND}
     ${rows.some(isRed) ? html`<label class="toggle" hidden data-only><input type="checkbox" id="only-red" /> only operations with findings</label>` : ''}
     <div class="scroll" tabindex="-1">
       <table class="matrix" id="matrix">

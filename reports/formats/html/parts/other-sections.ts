@@ -1,6 +1,6 @@
 import { groupBy } from '../../../../spec/group-by.ts';
 import type { Summary } from '../../../summary/types.ts';
-import { effectsOfEmbedded, lastingText } from '../../../text/effects.ts';
+import { effectsOfEmbedded, groupLeft, lastingText } from '../../../text/effects.ts';
 import { count, latency, thousands } from '../../../text/numbers.ts';
 import { retryLines } from '../../../text/retries.ts';
 import { clip } from '../../../text/visible.ts';
@@ -105,7 +105,7 @@ function effects(summary: Summary): Markup {
     <h2>Resources created</h2>
     <p>${thousands(created)} created, ${thousands(removed)} removed, ${thousands(left.length)} left.</p>
     ${folds(
-      left.map(({ kind, id, reason }) => [`${kind}: ${reason}`, id] as const),
+      groupLeft(left).flatMap(({ reason, items }) => items.map(({ id }) => [reason, id] as const)),
       (amount) => `${thousands(amount)} left`,
     )}
     ${lasting === undefined ? '' : html`<p>${lasting}.</p>`}

@@ -1,0 +1,50 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { BEARER } from '../../spec/index.ts';
+import { contractOf, operation, serve } from '../testing/fixtures.ts';
+import type { TargetOptions } from '../options.ts';
+import { diagnose } from './diagnose.ts';
+import { preflight } from './preflight.ts';
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((each) => each.close()));
+});
+
+describe('one operation does not decide over a token', () => {
+  const paths = ['/alpha', '/beta', '/gamma'];
+  const contract = contractOf(
+    ...paths.map((path) => operation({ path, permission: 'RACI:all', security: [[{ ...BEARER, name: 'token' }]] })),
+  );
+  const REGULAR: Readonly<Record<string, number>> = { 'Bearer full': 200, 'Bearer limited': 403 };
+  /** A service where one path answers all requests with one status. */
+  const serviceWith = async (path: string, status: number): Promise<string> => {
+    const server = await serve(({ url = '', headers }, response) => {
+      response.setHeader('content-type', 'application/json');
+      const regular = REGULAR[headers.authorization ?? ''] ?? 401;
+      response.writeHead(url.includes(path) ? status : regular).end('[]');
+    });
+    open.push(server);
+    return server.url;
+  };
+
+  test.each(paths)('%s accepts every token', async (path) => {
+    const baseUrl = await serviceWith(path, 200);
+    const check = (full: string, limited: string): Promise<void> =>
+      preflight({ baseUrl, tokens: { full, limited } }, contract);
+    await expect(check('wrong', 'limited')).rejects.toThrow('does not accept the token');
+    await expect(check('full', 'wrong')).rejects.toThrow('does not accept the limited token');
+    await check('full', 'limited');
+  });
+
+  test.each([200, 401, 403, 500])('in a diagnosis, where one operation always answers %i', async (status) => {
+    const baseUrl = await serviceWith('/beta', status);
+    const diagnosed = async (tokens: NonNullable<TargetOptions['tokens']>): Promise<readonly (string | undefined)[]> =>
+      (await diagnose({ baseUrl, tokens }, contract)).identities.map((each) => each.problem);
+    const right = await diagnosed({ full: 'full', limited: 'limited', expired: 'expired' });
+    expect(right).toEqual([undefined, undefined, undefined]);
+    const wrong = await diagnosed({ full: 'expired', limited: 'full', expired: 'full' });
+    expect(wrong).toEqual(
+      ['not accepted', 'should not have', 'not expired'].map((part) => expect.stringContaining(part)),
+    );
+  });
+});
