@@ -108,7 +108,6 @@ describe('wrong usage', () => {
     [['load', '--profile', 'ramp', '--stage', '1s:5'], '--profile has no effect with stages'],
     [['load', '--target-metrics', 'http://127.0.0.1:1'], '--profile soak'],
     [['load', 'paging-walk', '--body-bytes', '99'], '--body-bytes has no effect on paging-walk'],
-    [['load', '--limited-token', 'some-token'], '--limited-token has no effect on load'],
     [['capacity', 'clue-ingestion', '--items', '9'], '--items has no effect on clue-ingestion'],
     [['capacity', 'paging-walk', '--agents', '2'], '--agents has no effect without --fleet'],
     [['load', 'clue-ingestion', '--vus', '2'], 'needs a scenario with a flow'],

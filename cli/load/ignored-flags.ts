@@ -7,12 +7,9 @@ import type { Problem } from '../problems.ts';
 
 const DATA = ['items', 'bodyBytes'] as const;
 
-/** Tokens that only `verify` sends. */
-const OTHER_TOKENS = ['limitedToken', 'limitedTokenCommand', 'expiredToken'] as const;
-
 type Flags = Pick<Invocation<Exclude<OptionOf<'capacity'>, 'budget'>>, 'settings' | 'isFlag'>;
 
-/** Flags that a run of these scenarios would ignore; none named: the default mix. */
+/** Flags that a run of these scenarios would ignore, except tokens, which scripts pass to all commands; none named: the default mix. */
 export async function ignoredFlags(invocation: Flags, names: readonly string[]): Promise<readonly Problem[]> {
   const { isFlag } = invocation;
   const named = names.length > 0 ? names : [DEFAULT_SCENARIO];
@@ -26,11 +23,6 @@ export async function ignoredFlags(invocation: Flags, names: readonly string[]):
       subject: flagOf(name),
       message: `has no effect on ${named.join(', ')}`,
       hint: name === 'items' ? 'it is for scenarios that page through a list' : 'it is for scenarios that send bodies',
-    })),
-    ...OTHER_TOKENS.filter((name) => isFlag(name)).map((name) => ({
-      subject: flagOf(name),
-      message: 'has no effect on load',
-      hint: 'omit it: all requests have the token of --token',
     })),
     ...ignoredFleetFlags(invocation),
   ];
