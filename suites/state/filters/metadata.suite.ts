@@ -26,8 +26,8 @@ const ENCODED = '\u00E9\u65E5 &+=%41';
 /** A key of other letters than those of the framework's own names. */
 const OTHER_KEY = 'assay-\u00E9\u65E5';
 
-/** A key that a parser of queries may take as an index. */
-const NUMERIC_KEY = '42';
+/** A key that a parser of queries may take as an index; parsers take small numbers only. */
+const NUMERIC_KEY = '7';
 
 /** A value that is another one as a number. */
 const CODE = '007';
