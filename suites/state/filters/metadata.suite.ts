@@ -112,6 +112,11 @@ async function update(t: TestContext, item: CreatedItem, members: JsonObject): P
   return isServed(moved) ? { ...item, moved } : undefined;
 }
 
+/** One key may be ignored, or both be combined by OR. */
+function ofOneKey({ id }: Operation): string {
+  return `${id}: an item is listed that matches only one of two keys of a deepObject parameter (metadataFilter)`;
+}
+
 async function findWrong(
   t: TestContext,
   operation: Operation,
@@ -157,8 +162,8 @@ async function findWrong(
             [otherKey, [both, colorOnly, sizeOnly], false],
           ] as const)),
     ]) ??
-    findWrongSelection(operation, { ...about, code: 'query-styles/deep-object' }, [
-      [twoKeys, [both], true],
+    findWrongSelection(operation, { ...about, code: 'query-styles/deep-object' }, [[twoKeys, [both], true]]) ??
+    findWrongSelection(operation, { ...about, code: 'query-styles/deep-object', message: ofOneKey(operation) }, [
       [twoKeys, [colorOnly, sizeOnly], false],
     ]) ??
     findWrongSelection(operation, about, [[unused, [both, colorOnly, sizeOnly], false]])
