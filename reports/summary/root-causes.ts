@@ -165,9 +165,9 @@ const RULES: Readonly<Record<string, Explains>> = {
   'a server error whose request other findings explain': (root, symptom) =>
     isOnOne(root, symptom) &&
     root.code === symptom.code &&
-    isUnspecific(symptom) &&
-    namesIn(root).length > 1 &&
-    namesIn(root).includes(symptom.subject ?? ''),
+    (isUnspecific(symptom) || namesIn(symptom)[1] === codes.SEVERAL_MEMBERS) &&
+    ![undefined, codes.SEVERAL_MEMBERS].includes(namesIn(root)[1]) &&
+    namesIn(root)[0] === namesIn(symptom)[0],
 
   'a change that fails also alone': (root, symptom) =>
     codes.SINGLE_CHANGES.includes(root.check) &&
