@@ -194,6 +194,7 @@ export const FINDING_CODES = {
   },
   'job-ownership': {
     'other-job': 'Runs, chats or results are readable under another job.',
+    'other-type': 'A result is readable under a type that it does not have.',
     'other-run': 'A run shows chats or results of another run.',
     'same-content': 'Two runs show the same chats or results.',
     'not-readable': 'A chat or result that is listed is not readable under its id.',
@@ -210,6 +211,7 @@ export const FINDING_CODES = {
     'refused-moves': 'A refused approval changed a result.',
     reopened: 'An approved or rejected result is pending again.',
     'state-differs': 'The result and the filtered list contradict each other.',
+    'other-form': 'The two forms of a path decide results differently.',
     'filter-unknown': 'The state filter does not know the state of a result.',
   },
   'audit-log': {

@@ -60,10 +60,10 @@ export interface Finding {
   readonly curl: string;
   /**
    * Why the curl line may not reproduce it: it sends one of several calls, depends on timing, lacks a long body, sends no other calls
-   * at the same time, shows what was otherwise at other times or may come from other calls of the run, or begins with the read of which a
-   * cache may have kept the answer.
+   * at the same time, shows what was otherwise at other times or may come from other calls of the run, begins with the read of which a
+   * cache may have kept the answer, or sends shorter lists.
    */
-  readonly curlShows?: 'part' | 'overlap' | 'body' | 'alone' | 'sometimes' | 'others' | 'cached';
+  readonly curlShows?: 'part' | 'overlap' | 'body' | 'alone' | 'sometimes' | 'others' | 'cached' | 'short';
   readonly steps: readonly ShownExchange[];
   /** Requests that reproduce it; absent if there are too many. */
   readonly script?: FindingScript;

@@ -16,6 +16,7 @@ import { idsInRequest, idsInResponse } from './ids.ts';
 import { needsLine, sendsTogether, toLine } from './line.ts';
 import { toRecipe } from './recipe.ts';
 import { toScript } from './script.ts';
+import { shortensLists } from './short-lists.ts';
 import { showExchange } from './show.ts';
 import type { Origin, Seen } from './ids.ts';
 
@@ -187,13 +188,17 @@ function curlOf(
   };
   const line = (): string | undefined => toLine(violation, context, { connection });
   const isLine = !isKnown && needsLine(violation, context);
-  const whole = (isLine ? line() : undefined) ?? toRecipe(last, recipe) ?? line();
+  const plain = isLine ? undefined : toRecipe(last, recipe);
+  const lined = plain === undefined ? line() : undefined;
+  const whole = plain ?? lined ?? toRecipe(last, recipe);
   if (whole !== undefined) {
     const isRace = isLine && sendsTogether(violation, context);
     const first = readFirst(violation, isRace, context);
+    const isShort = lined !== undefined && shortensLists(exchanges, origin);
+    const doubt = doubtOf(violation, isRace, context) ?? (isShort ? 'short' : undefined);
     return {
       curl: first + whole + idAskedFor(violation, whole),
-      ...defined({ curlShows: first === '' ? doubtOf(violation, isRace, context) : 'cached' }),
+      ...defined({ curlShows: first === '' ? doubt : 'cached' }),
     };
   }
   const curl = toRecipe(own, recipe) ?? toCurl(own, { connection });

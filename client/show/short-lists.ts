@@ -28,6 +28,11 @@ export function withShortLists(steps: readonly Exchange[], origin?: Origin): rea
   });
 }
 
+/** True if a line for these steps has shorter lists than they have. */
+export function shortensLists(steps: readonly Exchange[], origin?: Origin): boolean {
+  return withShortLists(steps, origin).some((short, at) => gapIn(short, steps[at]) !== undefined);
+}
+
 /** Position in a shortened list at which most of what was left out of the whole list belongs; undefined where nothing was. */
 export function gapIn(short: Exchange, whole: Exchange | undefined): number | undefined {
   const [kept, all] = [short, whole].map((each) => parsedJson(textOf(each?.request.body)));

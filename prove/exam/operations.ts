@@ -12,6 +12,7 @@ export const ORDER = `GET ${POLICY}/byprocessingorder`;
 export const READ_AGENT = 'GET /aiagent/{id}';
 export const UPDATE_AGENT = 'PUT /aiagent/{id}';
 export const READ_JOB = 'GET /aijob/{id}';
+export const LIST_JOBS = 'GET /aijob';
 export const UPDATE_JOB = 'PUT /aijob/{id}';
 export const DELETE_JOB = 'DELETE /aijob/{id}';
 export const PATCH = 'PATCH /aijob/{id}';

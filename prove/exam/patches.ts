@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Defect } from '../defect.ts';
-import { withBody } from '../proxy/call.ts';
+import { hit, itemId, served, withBody } from '../proxy/call.ts';
 import { at, replies } from '../proxy/handler.ts';
-import { asList, asObject } from '../proxy/json.ts';
+import { asList, asObject, idOf } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
-import { problem, succeeded } from '../proxy/reply.ts';
+import { problem, relisted, succeeded } from '../proxy/reply.ts';
 import { itemOf } from './items.ts';
-import type { Call } from '../proxy/message.ts';
-import { PATCH, READ_JOB } from './operations.ts';
+import type { Call, Make } from '../proxy/message.ts';
+import { LIST_JOBS, PATCH, READ_JOB } from './operations.ts';
 import { row, sameButForCase, str, where } from './kit.ts';
 
 const MEANT = 'PATCH takes an array of JSON Patch operations (section 4; RFC 6902)';
@@ -66,6 +66,21 @@ const failsWhere = (name: string, test: (one: JsonMap, job: JsonMap) => boolean)
     }),
   );
 
+/** The list shows whether a job is enabled as it was before its last patch. */
+const listedBeforePatch: Make = (context) => {
+  const before = new Map<string, unknown>();
+  return async (call, next) => {
+    const old = hit(call, PATCH) && served(call) ? await itemOf(call, context) : {};
+    const reply = await next();
+    if (!succeeded(reply)) return reply;
+    if (hit(call, PATCH)) before.set(itemId(call), old['enabled']);
+    if (!hit(call, LIST_JOBS)) return reply;
+    return relisted(reply, (list) =>
+      list.map((job) => ({ ...asObject(job), ...(before.has(idOf(job)) ? { enabled: before.get(idOf(job)) } : {}) })),
+    );
+  };
+};
+
 export const PATCHES: readonly Defect[] = [
   applies('patch-tilde-decoded-twice', (all) =>
     all.map((one) => (path(one).includes('~01') ? { ...one, path: path(one).replaceAll('~01', '~1') } : one)),
@@ -76,6 +91,7 @@ export const PATCHES: readonly Defect[] = [
   applies('patch-test-ignores-case', (all, job) =>
     all.filter((one) => !(one['op'] === 'test' && sameButForCase(str(one['value']), textAt(job, one)))),
   ),
+  applies('patch-tests-for-null-skipped', (all) => all.filter(({ op, value }) => !(op === 'test' && value === null))),
   applies('patch-past-5-operations-ignored', (all) => all.slice(0, 5)),
   applies('patch-tests-skipped-unversioned', (all) => all.filter(({ op }) => op !== 'test'), '/api'),
   applies('patch-replaced-map-merged', (all, job) =>
@@ -84,6 +100,13 @@ export const PATCHES: readonly Defect[] = [
         ? { ...one, value: { ...asObject(job['metadata']), ...one['value'] } }
         : one,
     ),
+  ),
+  row(
+    'list-shows-jobs-before-their-patch',
+    'PATCH changes the job, which is listed (section 4)',
+    [PATCH, LIST_JOBS],
+    ['updated-reads-back'],
+    listedBeforePatch,
   ),
   failsOn('patch-empty-key-500', (one) => path(one) === '/metadata/'),
   failsOn(

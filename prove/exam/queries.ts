@@ -200,6 +200,15 @@ export const QUERIES: readonly Defect[] = [
       query: new URLSearchParams([...search].filter(([key]) => !/[^\0-\u007f]/.test(key))).toString(),
     })),
   ),
+  row(
+    'metadata-keys-of-digits-ignored',
+    'metadataFilter selects by metadata (section 4)',
+    [AGENT_LIST],
+    ['filters', 'query-styles'],
+    requests(AGENT_LIST, ({ search }) => ({
+      query: new URLSearchParams([...search].filter(([key]) => !/\[\d+\]/.test(key))).toString(),
+    })),
+  ),
   misses('take-one-empty', PAGED, (search) => search.get('take') === '1'),
   row(
     'large-take-loses-last',

@@ -1,14 +1,14 @@
 import type { Defect } from '../defect.ts';
-import { hit, itemId } from '../proxy/call.ts';
+import { hit, itemId, withBody } from '../proxy/call.ts';
 import type { OperationId } from '../proxy/call.ts';
-import { at, listAt } from '../proxy/handler.ts';
+import { at, listAt, requests } from '../proxy/handler.ts';
 import { asList, asObject, idOf, items } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
 import { json, parsed, relisted, succeeded } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
 import { after, also, forgets, frozen, pathOfItem } from './items.ts';
 import { stateful } from '../operators/operator.ts';
-import { fails, failsRefusing, row, stores, str, where } from './kit.ts';
+import { fails, failsRefusing, FORMS, row, stores, str, warning, where } from './kit.ts';
 import { APPROVE, BULK, CHATS, QUEUE, READ_JOB, RESULT, RESULTS, RUNS } from './operations.ts';
 
 const SHOWN = [RESULTS, RESULT] as const;
@@ -84,6 +84,16 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
       context.send('PATCH', pathOfItem(call), [{ op: 'replace', path: '/prompt', value: '' }]),
     ),
   ),
+  row(
+    'rejection-approves-in-one-form',
+    FORMS,
+    [APPROVE, ...SHOWN],
+    ['approvals'],
+    requests(
+      where([APPROVE], (body) => body['action'] === 1, '/api'),
+      (call) => withBody({ ...asObject(call.json), action: 0 }),
+    ),
+  ),
   fails('approval-of-one-twice-500', [APPROVE], (body) => new Set(named(body)).size < named(body).length),
   failsRefusing('approval-action-unknown-500', [BULK, APPROVE], (body) => ![0, 1].includes(Number(body['action']))),
   row(
@@ -107,6 +117,26 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
       );
     };
   }),
+  // A warning: what the type in the path of one result selects is inferred.
+  warning(
+    row(
+      'result-of-any-type',
+      'the path names the type (section 4)',
+      [RESULT],
+      ['job-ownership'],
+      at(where([RESULT]), async (call, next, context) => {
+        const reply = await next();
+        if (succeeded(reply)) return reply;
+        const listed = await listAt(context, `${pathOfItem(call)}/runs?pageSize=1`);
+        const results = await listAt(context, `${pathOfItem(call)}/runs/${idOf(listed[0])}/results?pageSize=100`);
+        for (const type of new Set(results.map((result) => str(asObject(result)['type'])))) {
+          const other = await next({ path: call.path.replace(/[^/]+(\/[^/]+)$/, `${encodeURIComponent(type)}$1`) });
+          if (succeeded(other)) return other;
+        }
+        return reply;
+      }),
+    ),
+  ),
   row('runs-share-chats', 'the path names the run (section 4)', [CHATS], ['job-ownership'], firstPath(CHATS)),
   row('runs-of-other-jobs', 'the path names the job (section 4)', [RUNS], ['job-ownership'], () => {
     const seen = new Map<string, unknown>();

@@ -112,7 +112,7 @@ export const STATES: readonly Defect[] = [
     'order-activates-its-first',
     ACTIVATES,
     [SET, LIST, READ],
-    ['model-conformance'],
+    ['activation', 'model-conformance'],
     also(SET, async (_, context) => {
       await moveTo(context, idOf((await orderOf(context))[0]), 'activate');
     }),

@@ -42,7 +42,6 @@ export const OF_LISTS: readonly string[] = [
 /** Codes with one cause per operation, whatever the request. */
 export const ONE_PER_OPERATION: readonly string[] = [
   'audit-log/no-entry',
-  'authentication/accepted',
   'content-type-offered/media-type',
   'content-type-offered/not-as-asked',
   'response-media-types/content',
@@ -89,6 +88,24 @@ export const CHANGED: readonly string[] = [
   'json-patch',
   'model-conformance',
 ] satisfies readonly CheckName[];
+
+/** Codes of values that are not lost, but stored in another way. */
+export const OTHERWISE_STORED: readonly string[] = [
+  'created-reads-back/respelled',
+  'updated-reads-back/respelled',
+  'updated-reads-back/kept-key',
+] satisfies readonly FindingCode[];
+
+/** Codes of requests that must be refused: they say nothing about valid ones. */
+export const OF_REFUSALS: readonly string[] = [
+  'json-patch/not-atomic',
+  'json-patch/served',
+  'json-patch/status',
+] satisfies readonly FindingCode[];
+
+/** The subjects of requests without a token, and with a token that nobody issued. */
+export const NO_TOKEN = 'no-token';
+export const ANY_TOKEN = 'invalid-token';
 
 /** The subject of a finding about more members than it can name. */
 export const SEVERAL_MEMBERS = 'several-members';

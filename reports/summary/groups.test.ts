@@ -59,11 +59,6 @@ describe('findings are grouped by root cause', () => {
       'updated-reads-back/listed-member: PUT /aiagent/{id}',
     ],
     [
-      'a deletion after which the list finds the item',
-      'deleted-is-gone/listed: GET /aijob',
-      'filters/wrongly-found: GET /aijob: metadataFilter',
-    ],
-    [
       'a part of a member that is lost',
       'created-reads-back/member: POST /aiagent: rules',
       'created-reads-back/listed-member: GET /aiagent: /rules/0/name /rules/0/type',

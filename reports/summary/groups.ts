@@ -1,7 +1,9 @@
 import { defined } from '../../spec/defined.ts';
 import { groupBy } from '../../spec/group-by.ts';
-import { APPLIED_WRONGLY, REFUSED_KINDS } from './cause-codes.ts';
-import { collectionOf, explains } from './root-causes.ts';
+import type { FindingCode } from '../../spec/index.ts';
+import { APPLIED_WRONGLY, REFUSED_KINDS, SEVERAL_MEMBERS } from './cause-codes.ts';
+import { collectionOf, isUnspecific } from './relations.ts';
+import { explains } from './root-causes.ts';
 import { isOfEndpoint, isOfGatewayAtTimes } from './statuses.ts';
 import type { FindingGroup, MergedFinding, Summary } from './types.ts';
 
@@ -16,6 +18,7 @@ export function groupFindings(findings: readonly MergedFinding[]): FindingGroup[
   const [fewer, many] = [fewFailing(known), ofManyKinds(known)];
   const keyOf = (each: MergedFinding): string => {
     if (many.has(each.fingerprint)) return sharedCause(each);
+    if (isExplainedByItsRequest(each, known)) return each.fingerprint;
     return fewer.has(each.fingerprint)
       ? `${sameDefect(each)}\u0000${collectionOf(each.operation).split('/')[1]}`
       : sameDefect(each);
@@ -29,9 +32,33 @@ export function groupFindings(findings: readonly MergedFinding[]): FindingGroup[
       const isOfKinds = group.every(({ fingerprint }) => many.has(fingerprint));
       const [lead = '', ...others] = (isOfKinds ? simplestFirst(group) : group).map(({ fingerprint }) => fingerprint);
       const related = (symptoms.get(group) ?? []).flat().map(({ fingerprint }) => fingerprint);
-      return isOfKinds ? { lead, same: [], related: [...others, ...related] } : { lead, same: others, related };
+      const found = isOfKinds ? { lead, same: [], related: [...others, ...related] } : { lead, same: others, related };
+      return withShownLead(found, known);
     });
 }
+
+/** A server error of a generated request, where another finding names the members that cause one. */
+function isExplainedByItsRequest(finding: MergedFinding, findings: Group): boolean {
+  return isUnspecific(finding) && findings.some((other) => other !== finding && explains(other, finding));
+}
+
+/** Where the line of the lead does not show it, the finding of the same kind with the shortest line that does leads in its place. */
+function withShownLead(group: FindingGroup, findings: Group): FindingGroup {
+  const known = new Map(findings.map((finding) => [finding.fingerprint, finding]));
+  const lead = known.get(group.lead);
+  if (lead === undefined || lead.curlShows === undefined || !CUT.has(lead.curlShows)) return group;
+  const [best] = [...group.same, ...group.related]
+    .flatMap((each) => known.get(each) ?? [])
+    .filter(({ code, fails, curlShows }) => code === lead.code && fails === lead.fails && curlShows === undefined)
+    .toSorted((a, b) => a.curl.length - b.curl.length);
+  if (best === undefined) return group;
+  const swapped = (all: readonly string[]): readonly string[] =>
+    all.map((each) => (each === best.fingerprint ? lead.fingerprint : each));
+  return { lead: best.fingerprint, same: swapped(group.same), related: swapped(group.related) };
+}
+
+/** Lines that show a part of what was found. */
+const CUT: ReadonlySet<MergedFinding['curlShows']> = new Set(['body', 'part']);
 
 /** Where operations of so many resources fail with 500, one cause is likely, such as a database that is down. */
 const MANY_RESOURCES = 4;
@@ -56,6 +83,7 @@ const statusOf = ({ steps }: MergedFinding): number | undefined => steps.at(-1)?
  */
 function sharedCause(finding: MergedFinding): string {
   const { check, operation, severity, standing } = finding;
+  if (READS_BACK.includes(check)) return ['stored', collectionOf(operation), severity, standing].join('\u0000');
   if (check === 'json-patch') return [check, operation, severity, standing].join('\u0000');
   const status = statusOf(finding);
   const place = status === NOT_FOUND ? collectionOf(operation).split('/')[1] : operation;
@@ -71,15 +99,42 @@ function ofManyKinds(findings: Group): ReadonlySet<string> {
       (each.check === 'valid-request-served' && statusOf(each) === NOT_FOUND),
   );
   const many = [...groupBy(kinds, sharedCause).values()].filter((group) => group.length >= MANY_KINDS);
-  return new Set(many.flat().map(({ fingerprint }) => fingerprint));
+  return new Set([...many.flat(), ...ofManyMembers(findings)].map(({ fingerprint }) => fingerprint));
 }
 
-/** The finding with the smallest request first; those that name a member last. */
+/** Where so many members of an item are not stored, its updates or creations probably are not stored at all. */
+const MANY_MEMBERS = 4;
+
+/** Members that one operation does not store, where they are {@link MANY_MEMBERS} or more. */
+function ofManyMembers(findings: Group): Group {
+  const lost = findings.filter(({ code, operation }) => STORED_MEMBER.includes(code) && !operation.startsWith('GET '));
+  return [...groupBy(lost, (each) => `${each.operation} ${sharedCause(each)}`).values()]
+    .filter((group) => new Set(group.flatMap(({ subject }) => membersIn(subject))).size >= MANY_MEMBERS)
+    .flat();
+}
+
+const STORED_MEMBER: readonly string[] = [
+  'created-reads-back/member',
+  'updated-reads-back/member',
+] satisfies readonly FindingCode[];
+
+/** The one member that a subject names first; a subject with more members than one does not tell which of them is wrong. */
+function membersIn(subject = ''): readonly string[] {
+  const names = subject.split(' ').filter((name) => name !== '' && name !== SEVERAL_MEMBERS);
+  const [first, ...others] = new Set(names.map((name) => name.replace(/^\//, '').split('/', 1)[0] ?? ''));
+  return first === undefined || others.length > 0 ? [] : [first];
+}
+
+/** Codes that follow from others, or that name one member of several. */
+const SHOWN_LAST: readonly string[] = [
+  'valid-request-served/member-refused',
+  'json-patch/response',
+] satisfies readonly FindingCode[];
+
+/** The finding with the smallest request first; those of {@link SHOWN_LAST} last. */
 function simplestFirst(group: Group): Group {
   const sizeOf = ({ code, steps }: MergedFinding): number =>
-    code === 'valid-request-served/member-refused'
-      ? Number.MAX_SAFE_INTEGER
-      : (steps.at(-1)?.request.body?.length ?? 0);
+    SHOWN_LAST.includes(code) ? Number.MAX_SAFE_INTEGER : (steps.at(-1)?.request.body?.length ?? 0);
   return group.toSorted((a, b) => sizeOf(a) - sizeOf(b));
 }
 

@@ -50,9 +50,117 @@ it.each([
     200,
     true,
   ],
+  [
+    'a token with more text, and an expired one',
+    'authentication/accepted: GET /aijob: lengthened-token',
+    'authentication/accepted: GET /aijob: expired-token',
+    200,
+    false,
+  ],
+  [
+    'a request without a token, and an expired one',
+    'authentication/accepted: GET /aijob: no-token',
+    'authentication/accepted: GET /aijob: expired-token',
+    200,
+    true,
+  ],
+  [
+    'a deletion that removes another item, and a filter',
+    'deleted-is-gone/other-item: DELETE /aiagent/{id}',
+    'filters/wrongly-found: GET /aiagent: metadataFilter',
+    200,
+    false,
+  ],
+  [
+    'a job whose runs are still served, and a filter of results',
+    'deleted-is-gone/served: GET /aijob/{id}/runs',
+    'filters/wrongly-found: GET /aijob/{id}/runs/{runId}/results: state',
+    200,
+    false,
+  ],
+  [
+    'an activation that changes the description, and a filter',
+    'activation/changed-content: POST /policies/{id}/activate: description',
+    'filters/wrongly-found: GET /policies: filterActive',
+    200,
+    false,
+  ],
+  [
+    'a member that is lost, and keys that a map keeps',
+    'updated-reads-back/member: PUT /aiagent/{id}: /description several-members',
+    'updated-reads-back/kept-key: PUT /aiagent/{id}: metadata',
+    200,
+    false,
+  ],
+  [
+    'a list and a map, stored wrongly in unusual items',
+    'updated-reads-back/member: PUT /aijob/{id}: /dataSources several-members',
+    'updated-reads-back/member: PUT /aijob/{id}: /metadata several-members',
+    200,
+    false,
+  ],
+  [
+    'the same member, stored wrongly in other items',
+    'updated-reads-back/member: PUT /aijob/{id}: /dataSources several-members',
+    'updated-reads-back/member: PUT /aijob/{id}: dataSources',
+    200,
+    true,
+  ],
+  [
+    'a patch that is applied although its test fails, and a lost update',
+    'json-patch/not-atomic: PATCH /aijob/{id}: replace+test',
+    'overlap/lost-update: PATCH /aijob/{id}: patch+patch',
+    200,
+    false,
+  ],
+  [
+    'a response that shows the result of a wrong patch',
+    'json-patch/result: PATCH /aijob/{id}: add',
+    'json-patch/response: PATCH /aijob/{id}: add',
+    200,
+    true,
+  ],
+  [
+    'a wrong result, which the response shows',
+    'json-patch/response: PATCH /aijob/{id}: add',
+    'json-patch/result: PATCH /aijob/{id}: add',
+    200,
+    false,
+  ],
+  [
+    'items that are lost, and pages in another order',
+    'paging-partition/items-lost: GET /policies',
+    'paging-partition/order: GET /policies: ?orderBy',
+    200,
+    false,
+  ],
 ])('one cause or two: %s', (_title, cause, effect, status, isExplained) => {
   const common = { requirement: 'runs.list', forms: ['/api', '/api/v1'] };
   const [root, symptom] = [cause, effect].map((text) => finding({ ...common, ...answered(status), ...parsed(text) }));
   if (root === undefined || symptom === undefined) throw new Error('both findings exist');
   expect(explains({ ...root, fingerprint: 'a' }, { ...symptom, fingerprint: 'b' })).toBe(isExplained);
+});
+
+it('an item that a filter still finds after its deletion is explained by the deletion', () => {
+  const root = finding({ fingerprint: 'a', ...parsed('deleted-is-gone/listed: GET /aijob') });
+  const found = finding({ fingerprint: 'b', ...parsed('filters/wrongly-found: GET /aijob: metadataFilter') });
+  const [step] = found.steps;
+  if (step === undefined) throw new Error('the finding has a step');
+  const deletion = { ...step, request: { ...step.request, method: 'DELETE' } };
+  expect(explains(root, found)).toBe(false);
+  expect(explains(root, { ...found, steps: [deletion, step] })).toBe(true);
+});
+
+it('a wrong order is explained by the form that shows another one', () => {
+  const root = finding({
+    fingerprint: 'a',
+    ...parsed('form-equivalence/body: GET /policies/byprocessingorder: order'),
+  });
+  const set = finding({
+    fingerprint: 'b',
+    ...parsed('processing-order/not-as-set: POST /policies/setprocessingorder'),
+  });
+  const readBy = (operation: string) => ({ ...set, steps: set.steps.map((step) => ({ ...step, operation })) });
+  expect(explains(root, readBy('GET /policies/byprocessingorder'))).toBe(true);
+  expect(explains(root, readBy('GET /policies'))).toBe(false);
 });

@@ -1,57 +1,30 @@
 import { affectsOtherTests, isOfGateway } from '../../spec/index.ts';
 import * as codes from './cause-codes.ts';
+import {
+  collectionOf,
+  isBelow,
+  isInFamily,
+  isInOne,
+  isOfMember,
+  isOfOneApi,
+  isOfSpecialRequest,
+  isOfUnusualValue,
+  isOnOne,
+  isUnspecific,
+  namesIn,
+  overlapsWith,
+  concernsLikeMember,
+} from './relations.ts';
+import type { Explains } from './relations.ts';
 import { isOfEndpoint, isOfGatewayAtTimes, lastStatus, wasRefused } from './statuses.ts';
 import type { MergedFinding } from './types.ts';
-
-/** True if both findings probably have the same cause, and the first shows it better. */
-type Explains = (root: MergedFinding, symptom: MergedFinding) => boolean;
-
-/** `/aiagent` of `PUT /aiagent/{id}`. */
-export function collectionOf(operation: string): string {
-  return operation.replace(/^\S+ /, '').replace(/\/\{[^{}]+\}$/, '');
-}
-
-const isOnOne: Explains = (root, symptom) => root.operation === symptom.operation;
-
-/** The second operation is about an item of the first one's collection, or about a part of such an item. */
-const isInFamily: Explains = (root, symptom) =>
-  `${collectionOf(symptom.operation)}/`.startsWith(`${collectionOf(root.operation)}/`);
-
-/** The second operation is about a part of an item of the list that the first one reads, whatever the parameters are called. */
-const isBelow: Explains = (root, symptom) =>
-  withoutNames(symptom.operation).startsWith(`${withoutNames(root.operation)}/`);
-
-const withoutNames = (operation: string): string => operation.replace(/^\S+ /, '').replaceAll(/\{[^{}]+\}/g, '{}');
-
-const isInOne: Explains = (root, symptom) => collectionOf(root.operation) === collectionOf(symptom.operation);
-
-/** Names of members and parameters in a subject: `filterActive` of `?filterActive`. */
-function namesIn({ subject = '' }: MergedFinding): readonly string[] {
-  return subject.split(' ').flatMap((word) => (word === '' ? [] : [word.replace(/^[?/]/, '')]));
-}
-
-/** The second finding is about parts of the member that the first one names. */
-const isOfMember: Explains = ({ subject }, symptom) =>
-  subject !== undefined && namesIn(symptom).some((name) => name.split('/', 1)[0] === subject);
-
-const BY_METHOD: Readonly<Record<string, string>> = { PUT: 'update', DELETE: 'delete', PATCH: 'patch', POST: 'create' };
-
-const isOfOneApi: Explains = (root, symptom) =>
-  root.operation.split('/')[1] !== undefined && root.operation.split('/')[1] === symptom.operation.split('/')[1];
-
-/** The operation of the first finding is one of the overlapping calls, as `activate` is of `set-order+activate`. */
-const overlapsWith: Explains = (root, symptom) => {
-  const [method = '', path = ''] = root.operation.split(' ');
-  const last = path.split('/').at(-1) ?? '';
-  const action = path.split('/').length > 2 && !last.startsWith('{') ? last : BY_METHOD[method];
-  return isOfOneApi(root, symptom) && (symptom.subject ?? '').split(/[+|]/).includes(action ?? '');
-};
 
 /** Rules by the situation that they describe. */
 const RULES: Readonly<Record<string, Explains>> = {
   'items that pages lose are not found elsewhere': (root, symptom) =>
     isOnOne(root, symptom) &&
     codes.PAGE_ROOTS.includes(root.check) &&
+    !(root.code === 'paging-partition/items-lost' && symptom.code === 'paging-partition/order') &&
     (codes.EXPLAINED_BY_PAGES.includes(symptom.check) || codes.EXPLAINED_BY_PAGES.includes(symptom.code)),
 
   'an id of the path is ignored': (root, symptom) =>
@@ -91,6 +64,8 @@ const RULES: Readonly<Record<string, Explains>> = {
     isOnOne(root, symptom) &&
     root.code === symptom.code &&
     root.severity === symptom.severity &&
+    !isUnspecific(root) &&
+    !isOfSpecialRequest(root) &&
     namesIn(root).every((name) => namesIn(symptom).some((each) => each === name || each.startsWith(`${name}/`))),
 
   'what happened only sometimes in one test, and always in another': (root, symptom) =>
@@ -98,14 +73,20 @@ const RULES: Readonly<Record<string, Explains>> = {
     root.code === symptom.code &&
     symptom.subject === `${root.subject ?? ''} intermittent`.trim(),
 
-  'values are lost whatever they are': (root, symptom) =>
+  'plain values are lost, and so are those of unusual items': (root, symptom) =>
     isOnOne(root, symptom) &&
     codes.STORED.includes(root.check) &&
     root.check === symptom.check &&
     root.fails &&
-    (!symptom.fails ||
-      namesIn(symptom).includes(codes.SEVERAL_MEMBERS) ||
-      (root.code === symptom.code && namesIn(root).includes(codes.SEVERAL_MEMBERS))),
+    !codes.OTHERWISE_STORED.includes(symptom.code) &&
+    (root.subject === undefined || (root.code === symptom.code && concernsLikeMember(root, symptom))) &&
+    [root, symptom].some((each) => namesIn(each).includes(codes.SEVERAL_MEMBERS)),
+
+  'texts of several members that are cleaned up': (root, symptom) =>
+    isOnOne(root, symptom) &&
+    root.code === symptom.code &&
+    codes.OTHERWISE_STORED.includes(root.code) &&
+    concernsLikeMember(root, symptom),
 
   'a read that shows what was stored before': (root, symptom) =>
     isInOne(root, symptom) &&
@@ -113,6 +94,8 @@ const RULES: Readonly<Record<string, Explains>> = {
     root.check === 'updated-reads-back' &&
     root.operation.startsWith('GET ') &&
     root.operation.endsWith('}') &&
+    // Where the writer is blamed, other reads had shown the same.
+    !(symptom.check === root.check && symptom.recurred === true && !symptom.operation.startsWith('GET ')) &&
     codes.CHANGED.includes(symptom.check),
 
   'a list that shows what was stored before': (root, symptom) =>
@@ -147,6 +130,12 @@ const RULES: Readonly<Record<string, Explains>> = {
   'one cause for each operation': (root, symptom) =>
     isOnOne(root, symptom) && root.code === symptom.code && codes.ONE_PER_OPERATION.includes(root.code),
 
+  'a check of tokens that is missing, or lets any token pass': (root, symptom) =>
+    isOnOne(root, symptom) &&
+    root.code === 'authentication/accepted' &&
+    symptom.code === root.code &&
+    (root.subject === codes.NO_TOKEN || (root.subject === codes.ANY_TOKEN && symptom.subject !== codes.NO_TOKEN)),
+
   'a refused patch that stays in part': (root, symptom) =>
     isOnOne(root, symptom) &&
     root.code === 'json-patch/not-atomic' &&
@@ -164,12 +153,28 @@ const RULES: Readonly<Record<string, Explains>> = {
     isOnOne(root, symptom) &&
     root.check === 'json-patch' &&
     symptom.check === 'json-patch' &&
-    root.subject === symptom.subject,
+    root.subject === symptom.subject &&
+    // The stored document shows the cause; a response that shows the same follows from it.
+    !(root.code === 'json-patch/response' && symptom.code === 'json-patch/result'),
+
+  'an order that one form shows otherwise': (root, symptom) =>
+    root.code === 'form-equivalence/body' &&
+    symptom.check === 'processing-order' &&
+    symptom.steps.at(-1)?.operation === root.operation,
+
+  'a server error whose request other findings explain': (root, symptom) =>
+    isOnOne(root, symptom) &&
+    root.code === symptom.code &&
+    (isUnspecific(symptom) || namesIn(symptom)[1] === codes.SEVERAL_MEMBERS) &&
+    ![undefined, codes.SEVERAL_MEMBERS].includes(namesIn(root)[1]) &&
+    namesIn(root)[0] === namesIn(symptom)[0],
 
   'a change that fails also alone': (root, symptom) =>
     codes.SINGLE_CHANGES.includes(root.check) &&
     ((symptom.check === 'overlap' &&
       root.recurred !== false &&
+      !isOfUnusualValue(root) &&
+      !codes.OF_REFUSALS.includes(root.code) &&
       (isOnOne(root, symptom) || overlapsWith(root, symptom))) ||
       (symptom.check === 'model-conformance' && isInOne(root, symptom)) ||
       (symptom.check === 'audit-log' && symptom.subject === root.operation)),
@@ -190,7 +195,10 @@ const RULES: Readonly<Record<string, Explains>> = {
   'a deletion that removes nothing': (root, symptom) =>
     isInFamily(root, symptom) &&
     ((root.code === 'deleted-is-gone/readable' && symptom.check === 'deleted-is-gone') ||
-      (root.check === 'deleted-is-gone' && symptom.code === 'filters/wrongly-found')),
+      (root.check === 'deleted-is-gone' &&
+        root.code !== 'deleted-is-gone/other-item' &&
+        symptom.code === 'filters/wrongly-found' &&
+        symptom.steps.some(({ request }) => request.method === 'DELETE'))),
 
   'a change that is not made where it should be refused': (root, symptom) =>
     isOnOne(root, symptom) &&
@@ -201,6 +209,7 @@ const RULES: Readonly<Record<string, Explains>> = {
 
   'a filter by a state that was not set': (root, symptom) =>
     root.check === 'activation' &&
+    root.code !== 'activation/changed-content' &&
     symptom.check === 'filters' &&
     /active/i.test(symptom.subject ?? '') &&
     root.operation.includes(`${collectionOf(symptom.operation)}/`),

@@ -61,6 +61,8 @@ const CURL_NOTES = {
     'The run had other calls under way: if the curl command does not show the violation, one of those is the reason. Replay the finding.',
   cached:
     'The run got the same answer to the first read of the curl command, which asks for something else: a cache may have kept it for a short time.',
+  short:
+    'The curl command sends a shorter list than the run did: if it does not show the violation, replay the finding.',
   body: 'The body is too long for a command line: replay the finding, or use its test (--report vitest).',
 } as const satisfies Record<NonNullable<MergedFinding['curlShows']>, string>;
 

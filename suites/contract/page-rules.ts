@@ -120,7 +120,8 @@ function noItemLost({ fixture, requirements, size, pages, ids, exchanges }: Page
   const lost = [...fixture.ids].filter((each) => !ids.includes(each));
   if (lost.length === 0 || !isComplete) return undefined;
   const wholePages = Math.ceil(fixture.ids.size / size);
-  const isPart = lost.length >= size && lost.length < fixture.ids.size;
+  // Where pages are counted from another number, exactly one page is left out.
+  const isPart = lost.length === size && lost.length < fixture.ids.size;
   const isFirstPage = fixture.isolated && isPart && pages.length <= wholePages;
   return violationOf(isFirstPage ? 'paging-base/first-page' : 'paging-partition/items-lost', fixture.operation, {
     requirement: isFirstPage ? requirements.base : 'paging.partition',

@@ -18,6 +18,7 @@ import { isGuaranteed, mayBeFull } from './guaranteed.ts';
 import { hintOf } from './hint.ts';
 import { sendWithin } from './evaluation.ts';
 import { holds, takesEffect } from './takes-effect.ts';
+import { withRequest } from './violation.ts';
 import type { ApiContext } from '../../domain/context.ts';
 import { proveReversible } from './prove-reversible.ts';
 import { replayCommand } from './replay.ts';
@@ -96,7 +97,8 @@ export function makeContext(session: Session, head: TestHead): OpenContext {
       const found = judgeExchange(contract, operation, exchange, expectation);
       const isInferred = mayBeFull(session, operation, exchange);
       for (const each of found.filter((violation) => isGuaranteed(session, violation))) {
-        const violation = isInferred ? { ...each, grade: 'inferred' as const } : each;
+        const graded = isInferred ? { ...each, grade: 'inferred' as const } : each;
+        const violation = withRequest(graded, exchange, collected.labels.get(exchange.id));
         const fingerprint = add(violation);
         collected.judged.set(exchange.id, [...judgedIn(collected, exchange), { violation, fingerprint }]);
         collected.stopped ||= isUnusable(violation);

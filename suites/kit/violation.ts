@@ -34,6 +34,17 @@ export function withSetup(
   return violation === undefined || setup === undefined ? violation : { ...violation, setup };
 }
 
+/** Body size in bytes from which a message names it. */
+const LARGE_BODY = 4096;
+
+/** A server error with what is special about its request, as far as the test or the size of the body tells. */
+export function withRequest(violation: Violation, { request }: Exchange, label: string | undefined): Violation {
+  if (violation.code !== 'no-server-error/status') return violation;
+  const size = request.body?.length ?? 0;
+  const parts = [label ?? [], size < LARGE_BODY ? [] : `a body of ${size.toLocaleString('en')} bytes`].flat();
+  return parts.length === 0 ? violation : { ...violation, message: `${violation.message} (${parts.join(', ')})` };
+}
+
 /** The meaning of a code as a part of a sentence: without capital letter and full stop. */
 export function meaningOf(code: FindingCode): string {
   const meanings: Readonly<Record<string, string>> = FINDING_CODES[checkOf(code)];

@@ -158,6 +158,11 @@ export function namesOf(places: readonly Place[]): readonly string[] {
   return tops.length <= 4 ? tops : [SEVERAL];
 }
 
+/** True for so many places that a subject names none of them. */
+export function isOfSeveral(places: readonly Place[]): boolean {
+  return namesOf(places).includes(SEVERAL);
+}
+
 /** True where the request lacks what a plain one has. */
 export function isLeftOut(value: GeneratedRequest, place: Place): boolean {
   return partAt(value, place) === undefined;
@@ -195,11 +200,21 @@ export function commonText(value: GeneratedRequest, places: readonly Place[]): s
 
 /** The values at the places, for a message. */
 export function describePlaces(value: GeneratedRequest, places: readonly Place[]): string {
-  if (namesOf(places).includes(SEVERAL)) return `${places.length} unusual members together`;
+  if (isOfSeveral(places)) return `${places.length} unusual members together, ${longest(value, places)}`;
   const values = places
     .slice(0, 3)
     .map((place) => shown(place.in === 'body' ? place.pointer || 'the body' : place.name, partAt(value, place)));
   return `${values.join(', ')}${places.length > 3 ? ` and ${places.length - 3} more` : ''}`;
+}
+
+/** The largest part of the request: a size that is not supported is a frequent cause. */
+function longest(value: GeneratedRequest, places: readonly Place[]): string {
+  const sized = places.map((place) => ({ place, part: partAt(value, place) }));
+  const lengthOf = (part: Json | undefined): number => JSON.stringify(part)?.length ?? 0;
+  const [first] = sized.toSorted((a, b) => lengthOf(b.part) - lengthOf(a.part));
+  if (first === undefined) return 'each of another kind';
+  const { place, part } = first;
+  return `the longest ${shown(place.in === 'body' ? place.pointer || 'the body' : place.name, part)}`;
 }
 
 function shown(name: string, value: Json | undefined): string {

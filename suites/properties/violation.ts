@@ -4,7 +4,7 @@ import type { Session } from '../kit/session.ts';
 import { sentJson } from './attempts/slot.ts';
 import { encodeCase, withBody } from './case.ts';
 import type { Case } from './case.ts';
-import { describePlaces, generalPointer, namesOf } from './places.ts';
+import { describePlaces, generalPointer, isOfSeveral, namesOf } from './places.ts';
 import type { Place } from './places.ts';
 import type { Property } from './run-property.ts';
 
@@ -118,7 +118,11 @@ function descriptionOf(property: Property, value: Case, places: readonly Place[]
   const how = `${variant === undefined ? '' : ` (${variant})`}${after === undefined ? '' : ` (${AFTER[after]})`}`;
   if (rawBody !== undefined || property.shrinker === undefined)
     return `${how}${label === undefined ? '' : `: ${label}`}`;
-  if (places.length > 0) return `${how} (request: ${describePlaces(value.request, places)})`;
+  if (places.length > 0) {
+    // The label of an invalid request tells which of many members is wrong.
+    const kind = label !== undefined && isOfSeveral(places) ? `${label}; ` : '';
+    return `${how} (request: ${kind}${describePlaces(value.request, places)})`;
+  }
   const body = JSON.stringify(value.request.body?.value);
   return body === undefined ? how : `${how} (request body: ${body.length > 80 ? `${body.slice(0, 70)}…` : body})`;
 }

@@ -1,12 +1,14 @@
 import { operationOf } from '../../domain/builtin/operations.ts';
 import { extraMembers } from '../../domain/builtin/bodies/extra-members.ts';
+import { saveOrder } from '../../domain/builtin/processing-order.ts';
 import { ifSkipped, settled } from '../../domain/context.ts';
 import { uniqueName } from '../../domain/create.ts';
 import type { CreatedItem } from '../../domain/create.ts';
+import { idOf, itemsOf, sameId } from '../../domain/items.ts';
 import { sendValid } from '../../domain/requests.ts';
 import { isObject, isServed } from '../../spec/index.ts';
-import type { Exchange, Form, Violation } from '../../spec/index.ts';
-import type { TestContext } from '../kit/context.ts';
+import type { Exchange, Form, Json, Violation } from '../../spec/index.ts';
+import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { bodyFormats } from '../kit/formats.ts';
 import { firstMismatch } from '../kit/read-back.ts';
 import { openSession } from '../kit/session.ts';
@@ -87,7 +89,14 @@ defineForRole(
     const isInactive = async (): Promise<boolean> => (await isActive(t, other.id, { form })) === false;
     const cases = [{ item: policy, change: moved, state: 'active' }];
     if (await settled(t, isInactive)) cases.push({ item: other, change: other.created, state: 'inactive' });
-    const set = await sendValid(t, operation, form, (request) => ({ ...request, label: 'set the order as it is' }));
+    await saveOrder(t);
+    const sets: Exchange[] = [];
+    // Each of the two is once the first of all, and once the last.
+    for (const [first, last] of [
+      [policy.id, other.id],
+      [other.id, policy.id],
+    ] as const)
+      sets.push(await sendValid(t, operation, form, (request) => withEnds(request, first, last)));
     for (const { item, change, state } of cases)
       await t.holds(async () => {
         const asBefore = await listedAs(t, item.id, state === 'active', { form });
@@ -97,7 +106,7 @@ defineForRole(
           requirement: 'policies.set-processing-order',
           expected: `${item.name} stays ${state}`,
           received: `it is ${state === 'active' ? 'inactive' : 'active'}`,
-          exchanges: [change, set, ...(exchange === undefined ? [] : [exchange])],
+          exchanges: [change, ...sets, ...(exchange === undefined ? [] : [exchange])],
         });
       });
   },
@@ -165,6 +174,16 @@ defineForRole(
     );
   },
 );
+
+/** A request that sets the order, with one policy before all others and one after them. */
+function withEnds(request: RequestSpec, first: string, last: string): RequestSpec {
+  const entries = itemsOf(request.json) ?? [];
+  const holding = (id: string): readonly Json[] => entries.filter((entry) => sameId(idOf(entry), id));
+  const between = entries.filter((entry) => !sameId(idOf(entry), first) && !sameId(idOf(entry), last));
+  const ordered = [...holding(first), ...between, ...holding(last)];
+  const json = ordered.map((entry, order): Json => (isObject(entry) ? { ...entry, order } : entry));
+  return { ...request, json, label: 'set the order with one of them first, and one last' };
+}
 
 /** Activates the other policy: the moves that follow must leave it active, as the earlier ones left it inactive. */
 async function activateOther(t: TestContext, { id }: CreatedItem, form: Form): Promise<boolean | undefined> {

@@ -12,6 +12,8 @@ import { approval, narrow } from '../oracle/index.ts';
 import type { KnownResult } from '../oracle/index.ts';
 import { decisions } from './approvals/decisions.ts';
 import type { Decision } from './approvals/decisions.ts';
+import { findOtherEffect } from './approvals/forms.ts';
+import type { Accepted } from './approvals/forms.ts';
 import {
   findUndecided,
   findWrongState,
@@ -45,6 +47,7 @@ for (const role of ['approve', 'bulkApprove'] as const) {
         'auth.refused-changes-nothing',
         ...(isBulk ? [] : ['errors.refused-changes-nothing']),
         'forms.shared-state',
+        ...(isBulk ? [] : ['forms.equivalent']),
       ],
       effects: ['reversible', 'costly', 'read'],
       cost: 40,
@@ -81,7 +84,7 @@ const UNNAMED: readonly string[] = [
 /** Makes each decision on results of a new job; returns the first violation. */
 async function findFirstViolation(t: TestContext, target: Target, isBulk: boolean): Promise<Violation | undefined> {
   const [results, otherJob] = await Promise.all([freshResults(t, target.form), resultsOfOtherJob(t, target.form)]);
-  const subject: Subject = { ...target, results, isBulk, decisions: [] };
+  const subject: Subject = { ...target, results, isBulk, accepted: [] };
   const others = [otherJob, ...(isBulk ? [] : await resultsOfOtherTypes(t, target.form, results))];
   let violation: Violation | 'stopped' | undefined;
   for (const [at, decision] of decisions(t, isBulk, [...results.known.keys()]).entries()) {
@@ -91,7 +94,10 @@ async function findFirstViolation(t: TestContext, target: Target, isBulk: boolea
     const found = isBulk ? await besideNoBulk(make) : violation === undefined ? await make() : undefined;
     violation ??= found;
   }
-  if (!isBulk) violation ??= await decisionsOutlastRun(t, subject);
+  if (!isBulk && violation === undefined)
+    violation =
+      (await persists(t, () => findOtherEffect(t, target, results, subject.accepted))) ??
+      (await decisionsOutlastRun(t, subject));
   if (violation !== undefined && violation !== 'stopped')
     return (isBulk ? await persists(t, () => findOthersChanged(t, subject, otherJob)) : undefined) ?? violation;
   const paged = isBulk ? undefined : await persists(t, () => findOtherStatePages(t, target, results));
@@ -118,7 +124,7 @@ interface Subject extends Target {
   readonly results: Results;
   readonly isBulk: boolean;
   /** The decisions that were accepted so far. */
-  readonly decisions: Exchange[];
+  readonly accepted: Accepted[];
 }
 
 /** Sends a decision and checks the states of all results; `stopped` where the decision is not accepted. */
@@ -128,8 +134,8 @@ async function decide(
   decision: Decision,
   readForm: Form,
 ): Promise<Violation | 'stopped' | undefined> {
-  const { operation, form, results, isBulk } = subject;
-  const { label, named, action, identity, sent, isOpen } = decision;
+  const { operation, form, otherForm, results, isBulk } = subject;
+  const { label, named, action, identity, sent, isOpen, throughOtherForm = false } = decision;
   const mustRefuse = identity !== undefined;
   const ids = mustRefuse ? [...results.known.keys()].slice(0, 1) : (sent ?? named);
   if (ids.length === 0 && sent === undefined) return undefined;
@@ -138,7 +144,7 @@ async function decide(
   if (single !== undefined) await readResult(t, readForm, results.path, single);
   const sample = sampleBody(operation.id, '', { resultIds: ids });
   const exchange = await t.send(operation, {
-    form,
+    form: throughOtherForm ? otherForm : form,
     path: isBulk ? { id: results.path.id } : results.path,
     json: isObject(sample) ? { ...sample, ...(ids.length === 0 ? { results: [] } : {}), action } : {},
     label,
@@ -148,7 +154,7 @@ async function decide(
   const status = exchange.response?.status ?? 0;
   const isAccepted = !mustRefuse && isSuccess(status);
   if (mustRefuse ? status < 400 : !isAccepted && (sent === undefined || status >= 500)) return 'stopped';
-  if (isAccepted) subject.decisions.push(exchange);
+  if (isAccepted) subject.accepted.push({ action, throughOtherForm, named, exchange });
   if (isAccepted)
     results.known =
       isOpen === true
@@ -259,7 +265,7 @@ async function resultsOfOtherTypes(t: TestContext, form: Form, results: Results)
 
 async function findOthersChanged(
   t: TestContext,
-  { operation, form, decisions }: Subject,
+  { operation, form, accepted }: Subject,
   { code, whose, path, states, exchange }: OtherResults,
 ): Promise<Violation | undefined> {
   const seen = await listResults(t, form, path);
@@ -269,6 +275,6 @@ async function findOthersChanged(
     requirement: 'approvals.moves-state',
     expected: `unchanged results of ${whose}`,
     received: `result ${moved[0]} is ${seen.states.get(moved[0]) ?? 'not listed'}`,
-    exchanges: [exchange, ...decisions, seen.exchange],
+    exchanges: [exchange, ...accepted.map((each) => each.exchange), seen.exchange],
   });
 }

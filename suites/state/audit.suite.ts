@@ -227,6 +227,7 @@ defineForRole(
       if (!mentions(alone.response?.json, second.id))
         return violationOf('query-styles/repeated-key', operation, {
           subject: 'objectIds alone',
+          message: `${operation.id}: an object id that is requested alone is not used`,
           requirement: 'content.query-repeated-key',
           expected: 'the entries of an object that is the only one requested, as where another is requested too',
           received: 'no entries of it',

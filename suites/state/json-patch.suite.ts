@@ -7,30 +7,21 @@ import { memberOf, valuesOf } from '../../domain/items.ts';
 import { isObject, isServed, isSuccess } from '../../spec/index.ts';
 import type { Exchange, Form, Json, JsonObject } from '../../spec/index.ts';
 import type { TestContext } from '../kit/context.ts';
-import { bodyFormats } from '../kit/formats.ts';
-import type { Formats } from '../kit/formats.ts';
 import { firstMismatch } from '../kit/read-back.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
 import { defineForRole } from './define.ts';
 import type { Target } from './define.ts';
+import { COMPARED, findDifference, formatsOfJob, MEMBERS, textsOf } from './json-patch/difference.ts';
 import { APPLICABLE_PATCHES, FAILING_PATCHES, NEW_SKILL } from './json-patch/patches.ts';
 import { findListedAsBefore } from './lifecycle/listed.ts';
 import { acceptsJob, freshJob } from '../../domain/builtin/jobs.ts';
 
 const session = await openSession();
 
-type Mismatch = Pick<NonNullable<ReturnType<typeof firstMismatch>>, 'name' | 'expected' | 'received'>;
-
-/** Members of the job that the patches change, besides its skills and metadata. */
-const MEMBERS: JsonObject = { description: 'as created', prompt: 'as asked' };
-
 /** Keys that a pointer has to escape; which keys a deployment accepts is not documented. */
 const KEPT_KEY: JsonObject = { 'assay-kept': 'kept' };
 const ESCAPED_KEYS: JsonObject = { ...KEPT_KEY, 'assay/slash': 'slash', 'assay~tilde': 'tilde' };
-
-/** Members that are compared after a patch. */
-const COMPARED = [...Object.keys(MEMBERS), 'allowedSkills', 'metadata', 'dataSources', 'name'];
 
 const base = { suite: 'state/json-patch', effects: ['read', 'reversible'] as const };
 
@@ -70,7 +61,7 @@ defineForRole(
   {
     ...base,
     formIndex: 0,
-    title: 'applies a patch to the stored update, and lists the job under its new name',
+    title: 'applies a patch to the stored update, and lists the job with its new name and description',
     checks: ['json-patch', 'updated-reads-back'],
     requirements: ['jobs.patch-applies', 'jobs.update-stores'],
   },
@@ -85,9 +76,15 @@ defineForRole(
     const before = read?.response?.json;
     if (read === undefined || !isObject(before)) return;
     const name = `${job.name}-patched`;
-    const patch: readonly PatchOperation[] = [{ op: 'replace', path: '/name', value: name }];
-    const changed = await appliesTo(t, target, 'replace the name', patch, { job, before, read });
-    if (isServed(changed)) await t.takesEffect(() => findListedAsBefore(t, job, form, { sent: { name }, changed }));
+    const sent = { name, description: 'as patched' };
+    const patch = Object.entries(sent).map(([member, value]): PatchOperation => ({
+      op: 'replace',
+      path: `/${member}`,
+      value,
+    }));
+    const changed = await appliesTo(t, target, 'replace the name and the description', patch, { job, before, read });
+    if (isServed(changed))
+      await t.takesEffect(() => findListedAsBefore(t, { ...job, sent: json }, form, { sent, changed }));
   },
 );
 
@@ -96,11 +93,12 @@ defineForRole(
   'patchJob',
   {
     ...base,
-    title: 'keeps the members that the patch does not name',
-    checks: ['json-patch'],
+    title: 'keeps the members that the patch does not name, and lists the job with those that it does',
+    checks: ['json-patch', 'updated-reads-back'],
     requirements: ['jobs.patch-applies'],
   },
-  async (t, { operation, form }) => {
+  async (t, target) => {
+    const { operation, form } = target;
     const flags = (await t.knowledge.extraMembers?.(t, operationOf(t, 'createJob'), t.tag))?.['flags'];
     const reason = 'no job is enabled and has a schedule: effects do not allow it, or it is refused';
     if (flags === undefined || !(await acceptsJob(t, flags))) throw new Skip(reason);
@@ -113,17 +111,26 @@ defineForRole(
     const json = [{ op: 'replace', path: '/description', value: 'patched' }];
     const patched = await t.send(operation, { form, path: { id: job.id }, json, label: 'replace the description' });
     if (!isServed(patched)) return;
-    await t.takesEffect(async () => {
+    const isKept = await t.takesEffect(async () => {
       const after = await readJob(t, job, form, 'read the job afterwards');
       const shown = after.response?.json;
-      const lost = isObject(shown) ? firstMismatch(wanted, shown, t.knowledge.members, formatsOfJob()) : undefined;
+      const lost = isObject(shown) ? firstMismatch(wanted, shown, t.knowledge.members, formatsOfJob(t)) : undefined;
       if (lost === undefined || lost.isRespelled) return undefined;
       const exchanges = [job.created, before, patched, after];
       const about = { subject: 'kept', requirement: 'jobs.patch-applies', exchanges };
       return violationOf('json-patch/result', operation, { ...about, ...textsOf(lost) });
     });
+    if (isKept) await listsWhatIsDisabled(t, target, job);
   },
 );
+
+/** A patch that disables an enabled job: the list must show it. */
+async function listsWhatIsDisabled(t: TestContext, { operation, form }: Target, job: CreatedItem): Promise<void> {
+  const json = [{ op: 'replace', path: '/enabled', value: false }];
+  const changed = await t.send(operation, { form, path: { id: job.id }, json, label: 'disable the job' });
+  if (!isServed(changed)) return;
+  await t.takesEffect(() => findListedAsBefore(t, job, form, { sent: { enabled: false }, changed }));
+}
 
 /** Distinguishes patches by their operations, for example `test+replace`. */
 function subjectOf(patch: readonly { readonly op: string }[]): string {
@@ -211,7 +218,7 @@ async function appliesTo(
   if (!isServed(patched)) return patched;
   const about = { subject: subjectOf(patch), requirement: 'jobs.patch-applies' };
   const shown = patched.response?.json;
-  const inResponse = isObject(shown) ? findDifference(before, expected, shown) : undefined;
+  const inResponse = isObject(shown) ? findDifference(t, before, expected, shown) : undefined;
   if (inResponse !== undefined) {
     const evidence = { ...about, ...textsOf(inResponse), exchanges: [read, patched] };
     t.report(violationOf('json-patch/response', operation, evidence));
@@ -219,40 +226,12 @@ async function appliesTo(
   await t.takesEffect(async () => {
     const after = await readJob(t, job, form, 'read the job afterwards');
     const json = after.response?.json;
-    const difference = isObject(json) ? findDifference(before, expected, json) : undefined;
+    const difference = isObject(json) ? findDifference(t, before, expected, json) : undefined;
     if (difference === undefined) return undefined;
     const evidence = { ...about, ...textsOf(difference), exchanges: [read, patched, after] };
     return violationOf('json-patch/result', operation, evidence);
   });
   return patched;
-}
-
-function textsOf({ name, expected, received }: Mismatch): { readonly expected: string; readonly received: string } {
-  return { expected: `${name}: ${expected}`, received: `${name}: ${received}` };
-}
-
-/** Changed members must be as expected, the others as before. A removed text may be shown as null or empty. */
-function findDifference(before: JsonObject, expected: JsonObject, after: JsonObject): Mismatch | undefined {
-  const isCleared = (key: string): boolean => (expected[key] ?? null) === null && (before[key] ?? null) !== null;
-  const kept = COMPARED.find((key) => isCleared(key) && !isEmpty(after[key]));
-  if (kept !== undefined) {
-    return { name: kept, expected: 'null or absent', received: JSON.stringify(after[kept]) };
-  }
-  const [wanted, shown] = [expected['metadata'], after['metadata']];
-  const extra =
-    isObject(wanted) && isObject(shown) ? Object.keys(shown).find((key) => wanted[key] === undefined) : undefined;
-  if (extra !== undefined) return { name: 'metadata', expected: `no ${extra}`, received: JSON.stringify(shown) };
-  const compared = Object.fromEntries(COMPARED.map((key) => [key, expected[key] ?? null]));
-  const found = firstMismatch(compared, after, session.knowledge.members, formatsOfJob());
-  return found?.isRespelled === true ? undefined : found;
-}
-
-function formatsOfJob(): Formats {
-  return bodyFormats(session.contract, operationOf(session, 'updateJob'));
-}
-
-function isEmpty(value: Json | undefined): boolean {
-  return value === undefined || value === null || value === '';
 }
 
 async function refuses(
@@ -276,7 +255,7 @@ async function refuses(
     (await t.holds(async () => {
       const after = await readJob(t, job, form, 'read the job afterwards');
       const json = after.response?.json;
-      const changed = isObject(json) ? firstMismatch(compared, json, t.knowledge.members, formatsOfJob()) : undefined;
+      const changed = isObject(json) ? firstMismatch(compared, json, t.knowledge.members, formatsOfJob(t)) : undefined;
       if (changed === undefined) return undefined;
       return violationOf('json-patch/not-atomic', operation, {
         subject,

@@ -41,7 +41,8 @@ define(
   async ({ t, form, report }) => {
     const id = '11111111-2222-4333-8444-555555555555';
     const policy = await freshPolicy(t, 'ownid', { id }, form);
-    if (sameId(policy.id, id)) report('value', 'body-id', 'a new id', [policy.created]);
+    if (sameId(policy.id, id))
+      report('value', 'body-id', 'a new id', [policy.created], { received: `${id}, the id of the body` });
   },
 );
 
@@ -124,7 +125,9 @@ define(
     const path = { id: other.id };
     const read = await t.send(operationOf(t, 'readPolicy'), { form, path, label: 'read the other policy' });
     if (!mentions(read.response?.json, description)) return;
-    report('value', 'body-id', 'the policy of the path is updated', [updated, read]);
+    report('value', 'body-id', 'the policy of the path is updated', [updated, read], {
+      received: 'the policy of the id in the body was updated',
+    });
   },
 );
 
@@ -155,7 +158,7 @@ define(
     const job = await create(t, jobs, { form, suffix: 'user', references });
     const removed = await t.send(remove, { form, path: { [idName]: agent.id }, label: 'delete the agent' });
     if (!isServed(removed)) return;
-    report('accepted', 'agent-in-use', 'status 400', [agent.created, job.created, removed], remove);
+    report('accepted', 'agent-in-use', 'status 400', [agent.created, job.created, removed], { by: remove });
   },
 );
 
@@ -217,7 +220,11 @@ define(
     const totalCount = fixture.isolated ? fixture.ids.size : json['totalCount'];
     const expected = Object.entries({ totalCount, pageSize: 5, currentPage: 2 });
     const wrong = expected.find(([member, value]) => json[member] !== value);
-    if (wrong !== undefined) report('value', wrong[0], `${wrong[0]} ${JSON.stringify(wrong[1])}`, [page]);
+    if (wrong !== undefined) {
+      const [member, value] = wrong;
+      const received = `${member} ${JSON.stringify(json[member]) ?? 'missing'}`;
+      report('value', member, `${member} ${JSON.stringify(value)}`, [page], { received });
+    }
   },
 );
 

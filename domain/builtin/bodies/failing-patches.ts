@@ -33,6 +33,7 @@ export function failingPatches(name: string): FailingPatch[] {
     ...failsAt('a test that fails', { op: 'test', path: '/name', value: `${name} and more` }),
     ...failsAt('a test in upper case', { op: 'test', path: '/description', value: 'AS CREATED' }),
     ...failsAt('a test of another type', { op: 'test', path: '/name', value: 1 }),
+    ...failsAt('a test for null', { op: 'test', path: '/name', value: null }),
     ...failsAt('a test of a missing member', { op: 'test', path: '/assayMissing', value: 1 }),
     ...failsAt('removing a missing member', { op: 'remove', path: '/assayMissing' }),
     ...failsAt('replacing a missing member', { op: 'replace', path: '/assayMissing', value: 1 }),

@@ -4,6 +4,8 @@ import type { RequestSpec, TestContext } from '../../kit/context.ts';
 /** Number of results that one approval names besides the first. */
 const SEVERAL = 3;
 
+const REJECT_ELSEWHERE = 'reject one through the other form';
+
 /** An approval, a rejection, or one that must be refused. */
 export interface Decision {
   readonly label: string;
@@ -14,6 +16,8 @@ export interface Decision {
   readonly identity?: RequestSpec['identity'];
   /** The ids to send, where the document does not show whether they are accepted; a refused decision must change nothing. */
   readonly sent?: readonly string[];
+  /** Set for a decision that is sent through the other form of the path. */
+  readonly throughOtherForm?: boolean;
   /** Set where the document does not show either what an accepted decision does to the results that it names. */
   readonly isOpen?: boolean;
 }
@@ -26,7 +30,7 @@ export function decisions(t: TestContext, isBulk: boolean, ids: readonly string[
       ? []
       : [{ label: 'approve without the permission', named: [], action: 0, identity: 'limited' }];
   if (isBulk) return [...refused, { label: 'approve all', named: ids, action: 0 }];
-  const [last, mixed] = [rest[SEVERAL + 2], rest.at(-1)];
+  const [last, elsewhere, mixed] = [rest[SEVERAL + 2], rest[SEVERAL + 3], rest.at(-1)];
   return [
     ...refused,
     { label: 'approve none', named: [], sent: [], action: 0 },
@@ -44,6 +48,9 @@ export function decisions(t: TestContext, isBulk: boolean, ids: readonly string[
     { label: 'approve one', named: first === undefined ? [] : [first], action: 0 },
     { label: 'approve several', named: rest.slice(0, SEVERAL), action: 0 },
     { label: 'reject two', named: rest.slice(SEVERAL, SEVERAL + 2), action: 1 },
+    ...(elsewhere === undefined || elsewhere === mixed
+      ? []
+      : [{ label: REJECT_ELSEWHERE, named: [elsewhere], action: 1 as const, throughOtherForm: true }]),
     ...(last === undefined
       ? []
       : [{ label: 'approve one, named twice', named: [last], sent: [last, last], action: 0 as const }]),

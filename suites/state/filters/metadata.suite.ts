@@ -26,6 +26,12 @@ const ENCODED = '\u00E9\u65E5 &+=%41';
 /** A key of other letters than those of the framework's own names. */
 const OTHER_KEY = 'assay-\u00E9\u65E5';
 
+/** A key that a parser of queries may take as an index; parsers take small numbers only. */
+const NUMERIC_KEY = '7';
+
+/** A value that is another one as a number. */
+const CODE = '007';
+
 const LISTS = [
   { role: 'agents', requirement: 'agents.metadata-filter', create: freshAgent },
   { role: 'jobs', requirement: 'jobs.metadata-filter', create: freshJob },
@@ -57,6 +63,8 @@ interface Items {
   readonly encoded: CreatedItem | undefined;
   /** An item with {@link OTHER_KEY}; undefined where it is refused. */
   readonly keyed: CreatedItem | undefined;
+  /** An item with {@link NUMERIC_KEY}, and {@link CODE} as a value; undefined where it is refused. */
+  readonly numbered: CreatedItem | undefined;
   /** An item without metadata; undefined where it is refused. */
   readonly bare: CreatedItem | undefined;
   /** An item whose value an update has changed from {@link FORMER} to {@link LATTER}; undefined where it is refused. */
@@ -83,6 +91,7 @@ async function createItems(t: TestContext, create: Create): Promise<Items> {
     sizeOnly: await item('blue', 'large'),
     encoded: await unusual(shaded(ENCODED, 'large')),
     keyed: await unusual({ metadata: { [OTHER_KEY]: t.tag } }),
+    numbered: await unusual({ metadata: { [NUMERIC_KEY]: t.tag, 'assay-code': CODE } }),
     bare: await unusual({ metadata: null }),
     updated: await update(t, await item(FORMER, 'medium'), shaded(LATTER, 'medium')),
     deleted: await remove(t, await item(GONE, 'medium')),
@@ -103,11 +112,16 @@ async function update(t: TestContext, item: CreatedItem, members: JsonObject): P
   return isServed(moved) ? { ...item, moved } : undefined;
 }
 
+/** One key may be ignored, or both be combined by OR. */
+function ofOneKey({ id }: Operation): string {
+  return `${id}: an item is listed that matches only one of two keys of a deepObject parameter (metadataFilter)`;
+}
+
 async function findWrong(
   t: TestContext,
   operation: Operation,
   form: Form,
-  { both, colorOnly, sizeOnly, encoded, keyed, bare, updated, deleted }: Items,
+  { both, colorOnly, sizeOnly, encoded, keyed, numbered, bare, updated, deleted }: Items,
   requirement: string,
 ): Promise<Violation | undefined> {
   const select = async (metadataFilter: Json): Promise<Selection> => {
@@ -122,6 +136,8 @@ async function findWrong(
   const twoKeys = await select({ 'assay-shade': red, 'assay-size': 'large' });
   const others = await select({ 'assay-shade': `${t.tag}-${ENCODED}` });
   const otherKey = keyed === undefined ? undefined : await select({ [OTHER_KEY]: t.tag });
+  const numericKey = await select({ [NUMERIC_KEY]: t.tag });
+  const code = await select({ 'assay-code': CODE });
   const unused = await select({ 'assay-shade': `${red}-unused` });
   const former = await select({ 'assay-shade': `${t.tag}-${FORMER}` });
   const latter = await select({ 'assay-shade': `${t.tag}-${LATTER}` });
@@ -136,6 +152,9 @@ async function findWrong(
       [gone, given(deleted), false],
       [others, given(encoded), true],
       [others, [both, colorOnly, sizeOnly], false],
+      [numericKey, given(numbered), true],
+      [numericKey, [both, colorOnly, sizeOnly], false],
+      [code, given(numbered), true],
       ...(keyed === undefined || otherKey === undefined
         ? []
         : ([
@@ -143,8 +162,8 @@ async function findWrong(
             [otherKey, [both, colorOnly, sizeOnly], false],
           ] as const)),
     ]) ??
-    findWrongSelection(operation, { ...about, code: 'query-styles/deep-object' }, [
-      [twoKeys, [both], true],
+    findWrongSelection(operation, { ...about, code: 'query-styles/deep-object' }, [[twoKeys, [both], true]]) ??
+    findWrongSelection(operation, { ...about, code: 'query-styles/deep-object', message: ofOneKey(operation) }, [
       [twoKeys, [colorOnly, sizeOnly], false],
     ]) ??
     findWrongSelection(operation, about, [[unused, [both, colorOnly, sizeOnly], false]])

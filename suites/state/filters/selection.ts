@@ -29,7 +29,8 @@ export function findWrongSelection(
     subject,
     requirement,
     code,
-  }: { readonly subject: string; readonly requirement: string; readonly code?: FindingCode },
+    message,
+  }: { readonly subject: string; readonly requirement: string; readonly code?: FindingCode; readonly message?: string },
   expectations: readonly Expectation[],
 ): Violation | undefined {
   for (const [{ ids, pages }, items, isSelected] of expectations) {
@@ -41,6 +42,7 @@ export function findWrongSelection(
     return violationOf(code ?? (isSelected ? 'filters/not-found' : 'filters/wrongly-found'), operation, {
       subject,
       requirement,
+      message,
       expected: `${wrong.name} (${wrong.id}) is ${isSelected ? 'in' : 'not in'} the list`,
       received: `it is ${isSelected ? 'not in' : 'in'} the list (${ids.size} in all)`,
       exchanges: [

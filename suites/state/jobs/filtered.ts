@@ -85,9 +85,15 @@ export async function findOtherPages(
   if (!isDeepStrictEqual(again.ids, whole.ids)) return undefined;
   const { selection, count, pages, isUneven } = wrong;
   const isMore = selection.ids.some((id) => !whole.ids.includes(id));
+  const subject = Object.keys(filter).join('+');
+  const different = new Set(selection.ids).size;
+  const isRepeated = isUneven !== true && !isMore && different === whole.ids.length;
   return violationOf(isMore ? 'filters/wrongly-found' : 'filters/lost-on-page', target.operation, {
-    subject: Object.keys(filter).join('+'),
+    subject,
     requirement,
+    ...(isRepeated
+      ? { message: `${target.operation.id}: an item that a filter selects is listed more than once (${subject})` }
+      : {}),
     expected:
       isUneven === true
         ? 'full pages, except the last one'
@@ -95,7 +101,7 @@ export async function findOtherPages(
     received:
       isUneven === true
         ? `pages of ${pages.map(lengthOf).join(', ')} items`
-        : `${selection.ids.length} items, ${new Set(selection.ids).size} different ones${isMore ? ', others among them' : ''}`,
+        : `${selection.ids.length} items, ${different} different ones${isMore ? ', others among them' : ''}`,
     exchanges: [whole.exchange, ...pages],
   });
 }

@@ -12,6 +12,7 @@ import type { TestContext } from '../../kit/context.ts';
 import { openSession } from '../../kit/session.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { defineForRole } from '../define.ts';
+import { checkTypes } from './types.ts';
 
 const session = await openSession();
 
@@ -42,6 +43,7 @@ defineForRole(
     const { id: otherJob } = await freshJob(t, 'stranger');
     await checkLists(t, form, ran.jobId, otherJob);
     await checkJobs(t, form, ran, otherJob);
+    await checkTypes(t, form, ran);
     await checkRuns(t, form, ran);
     await checkLast(t, form, ran);
   },

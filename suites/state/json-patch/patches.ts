@@ -77,6 +77,7 @@ export const FAILING_PATCHES: Readonly<Record<string, readonly FailingOperation[
     { op: 'test', path: '/prompt', value: 'something else' },
     CHANGE,
   ],
+  'a change, then a test for null': [CHANGE, { op: 'test', path: '/name', value: null }],
   'an unknown operation': [{ ...CHANGE, op: 'assay' }],
   'a change, then a path outside an array': [CHANGE, { op: 'add', path: '/allowedSkills/99', value: 'far' }],
   'a change, then copying a missing member': [

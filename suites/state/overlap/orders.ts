@@ -73,7 +73,7 @@ export async function requireOrder(t: TestContext, own: readonly string[]): Prom
   if (!own.every((id) => set.sent.includes(id))) t.skip('the processing order does not show all of the own policies');
   const expected = { known: set.sent, own: new Set(own), steps: [set.exchange], otherwise: notAsSet(t) };
   if ((await checkOrder(t, expected)) !== undefined && !(await othersSetTheOrder(t)))
-    t.skip('the processing order is not returned as it was set: see its finding');
+    t.skip('the processing order is not returned as it was set');
   return set;
 }
 

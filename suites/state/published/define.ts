@@ -20,7 +20,8 @@ interface Published {
     subject: string,
     expected: string,
     exchanges: readonly Exchange[],
-    by?: Operation,
+    /** The operation to blame, and what was received; default: the operation of the test, and the status. */
+    given?: { readonly by?: Operation; readonly received?: string },
   ) => void;
   /** Sends a request that must be refused. */
   readonly mustRefuse: (subject: string, request: RequestSpec) => Promise<void>;
@@ -48,10 +49,11 @@ export function definerOf({ suite }: { readonly suite: string }): Define {
     const checks = ['published-behaviour'] as const;
     const definition = { suite, title, operation, form, checks, requirements: [requirement], effects };
     defineTest(session, definition, (t) => {
-      const report: Published['report'] = (code, subject, expected, exchanges, by = operation) => {
+      const report: Published['report'] = (code, subject, expected, exchanges, given = {}) => {
+        const { by = operation } = given;
         const { response } = exchanges.at(-1) ?? {};
         if (response === undefined) return; // The check `answered` reports that.
-        const received = `status ${response.status}${code === 'missing' ? ' without it' : ''}`;
+        const received = given.received ?? `status ${response.status}${code === 'missing' ? ' without it' : ''}`;
         const evidence = { subject, requirement, expected, received, exchanges };
         t.report(violationOf(`published-behaviour/${code}`, by, evidence));
       };

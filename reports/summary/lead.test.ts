@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { finding, parsed } from '../testing/merged-finding.ts';
+import { groupFindings } from './groups.ts';
+import type { MergedFinding } from './types.ts';
+
+const failing = (fingerprint: string, subject: string, change: Partial<MergedFinding> = {}): MergedFinding =>
+  finding({ fingerprint, ...parsed(`no-server-error/status: POST /aijob: ${subject}`), ...change });
+
+it('a finding whose line shows it leads those of the same kind whose body does not fit in a line', () => {
+  const long = failing('a', '500', { curlShows: 'body', tests: ['contract/bodies > POST /aijob'] });
+  const short = failing('b', '500 /description', { tests: ['properties/valid-bodies > POST /aijob'] });
+  expect(groupFindings([long, short])).toEqual([{ lead: 'b', same: [], related: ['a'] }]);
+});
+
+it('a finding that names the member of a request explains one of generated requests that names none', () => {
+  const unspecific = failing('a', '500', { tests: ['properties/equivalence > POST /aijob'] });
+  const named = failing('b', '500 /description', { tests: ['properties/valid-bodies > POST /aijob'] });
+  const special = failing('c', '500', { tests: ['state/published > POST /aijob'], operation: 'POST /aijob' });
+  expect(groupFindings([unspecific, named])).toEqual([{ lead: 'b', same: [], related: ['a'] }]);
+  expect(groupFindings([special, named])).toHaveLength(2);
+});
+
+it('many members that are not stored are one cause', () => {
+  const lost = (name: string): MergedFinding =>
+    finding({ fingerprint: name, ...parsed(`updated-reads-back/member: PUT /aijob/{id}: ${name}`) });
+  expect(groupFindings(['name', 'prompt', 'dataSources', 'metadata'].map(lost))).toHaveLength(1);
+  expect(groupFindings(['name', 'dataSources', 'metadata'].map(lost))).toHaveLength(3);
+});
