@@ -82,6 +82,52 @@ export async function makeRanJob(t: ApiContext, runs: number): Promise<RanJob> {
   return { jobId: job.id, runIds, own: true, isOver, queued };
 }
 
+/** Published name of the state of an approved result, which a setting of the deployment may give to new results. */
+const APPROVED = /^approved$/iu;
+
+/** True for results of which all are approved. */
+export function areApproved(states: readonly (Json | undefined)[]): boolean {
+  return states.length > 0 && states.every((state) => typeof state === 'string' && APPROVED.test(state));
+}
+
+/**
+ * True where results are approved at once. A deployment may refuse to delete a job with approved results (published), so that every
+ * job that ran would stay.
+ */
+export function areResultsApproved(t: ApiContext): Promise<boolean> {
+  return t.once('results are approved at once', async () => {
+    try {
+      const path = { id: (await ranJob(t)).jobId, type: await resultType(t) };
+      const query = { pageNumber: 1, pageSize: 50 };
+      const listed = await t.send(operationOf(t, 'results'), {
+        path,
+        query,
+        label: 'see whether results are approved',
+      });
+      return areApproved((itemsOf(listed.response?.json) ?? []).map((result) => memberOf(result, 'state')));
+    } catch (error) {
+      if (error instanceof Skip) return false;
+      throw error;
+    }
+  });
+}
+
+/** Jobs that are run again and again where each would stay. */
+const RUN_AGAIN = 4;
+
+/** A job to run once: a new one or, where each would stay, one of a few. */
+export async function jobToRun(t: ApiContext): Promise<string> {
+  if (!(await areResultsApproved(t))) return (await freshJob(t)).id;
+  const used = await t.once('runs of the same jobs', async () => ({ count: 0 }));
+  used.count += 1;
+  return (await t.once(`job to run ${used.count % RUN_AGAIN}`, () => freshJob(t))).id;
+}
+
+/** A job with results to decide: a new one or, where each would stay, the one that other tests read from. */
+export async function jobToDecide(t: ApiContext): Promise<string> {
+  return (await ((await areResultsApproved(t)) ? ranJob(t) : makeRanJob(t, 1))).jobId;
+}
+
 /** Waits until so many runs are listed and have ended. */
 function awaitRuns(t: ApiContext, jobId: string, wanted: number): Promise<Runs> {
   return poll(
