@@ -147,7 +147,7 @@ interface PatchedJob {
 async function jobToPatch(t: TestContext, form: Form): Promise<PatchedJob> {
   const job = await freshJob(t, 'patch', {
     ...MEMBERS,
-    ...((await listToPatch(t))?.members ?? {}),
+    ...(await listToPatch(t))?.members,
     metadata: (await acceptsJob(t, { metadata: ESCAPED_KEYS })) ? ESCAPED_KEYS : KEPT_KEY,
   });
   const read = await readJob(t, job, form, 'read the job before');
