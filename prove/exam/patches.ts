@@ -118,6 +118,10 @@ export const PATCHES: readonly Defect[] = [
     'patch-append-to-empty-list-500',
     (one, job) => is(one, 'add', /^\/allowedSkills\/(?:-|0)$/) && asList(job['allowedSkills']).length === 0,
   ),
+  failsWhere('patch-add-at-the-length-500', (one, job) => {
+    const { length } = asList(job['allowedSkills']);
+    return length > 0 && one['op'] === 'add' && path(one) === `/allowedSkills/${length}`;
+  }),
   failsWhere(
     'patch-move-onto-known-key-500',
     (one, job) => one['op'] === 'move' && one['from'] !== one['path'] && has(job, metadataKey(one)),

@@ -21,6 +21,7 @@ import {
   listResults,
   listRunResults,
   readResult,
+  skipIfApproved,
 } from './approvals/results.ts';
 import type { Results, WrongState } from './approvals/results.ts';
 import { defineForRole } from './define.ts';
@@ -83,6 +84,7 @@ const UNNAMED: readonly string[] = [
 
 /** Makes each decision on results of a new job; returns the first violation. */
 async function findFirstViolation(t: TestContext, target: Target, isBulk: boolean): Promise<Violation | undefined> {
+  await skipIfApproved(t);
   const [results, otherJob] = await Promise.all([freshResults(t, target.form), resultsOfOtherJob(t, target.form)]);
   const subject: Subject = { ...target, results, isBulk, accepted: [] };
   const others = [otherJob, ...(isBulk ? [] : await resultsOfOtherTypes(t, target.form, results))];

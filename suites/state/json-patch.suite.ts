@@ -3,7 +3,7 @@ import type { Operation as PatchOperation } from 'fast-json-patch';
 import { operationOf } from '../../domain/builtin/operations.ts';
 import type { CreatedItem } from '../../domain/create.ts';
 import { settled, Skip } from '../../domain/context.ts';
-import { memberOf, valuesOf } from '../../domain/items.ts';
+import { memberOf } from '../../domain/items.ts';
 import { isObject, isServed, isSuccess } from '../../spec/index.ts';
 import type { Exchange, Form, Json, JsonObject } from '../../spec/index.ts';
 import type { TestContext } from '../kit/context.ts';
@@ -13,7 +13,8 @@ import { violationOf } from '../kit/violation.ts';
 import { defineForRole } from './define.ts';
 import type { Target } from './define.ts';
 import { COMPARED, findDifference, formatsOfJob, MEMBERS, textsOf } from './json-patch/difference.ts';
-import { APPLICABLE_PATCHES, FAILING_PATCHES, NEW_SKILL } from './json-patch/patches.ts';
+import { listToPatch, onList } from './json-patch/lists.ts';
+import { APPLICABLE_PATCHES, FAILING_PATCHES } from './json-patch/patches.ts';
 import { findListedAsBefore } from './lifecycle/listed.ts';
 import { acceptsJob, freshJob } from '../../domain/builtin/jobs.ts';
 
@@ -146,20 +147,12 @@ interface PatchedJob {
 async function jobToPatch(t: TestContext, form: Form): Promise<PatchedJob> {
   const job = await freshJob(t, 'patch', {
     ...MEMBERS,
-    allowedSkills: (await skills(t)).slice(0, 2),
+    ...(await listToPatch(t))?.members,
     metadata: (await acceptsJob(t, { metadata: ESCAPED_KEYS })) ? ESCAPED_KEYS : KEPT_KEY,
   });
   const read = await readJob(t, job, form, 'read the job before');
   const before = read.response?.json;
   return isObject(before) ? { job, before, read } : t.skip('the job cannot be read before it is patched');
-}
-
-/** Names of the deployment's skills: it may refuse others. */
-function skills(t: TestContext): Promise<readonly string[]> {
-  return t.once('skills', async () => {
-    const listed = await t.send(operationOf(t, 'skills'));
-    return valuesOf(listed.response?.json, 'name').filter((each): each is string => typeof each === 'string');
-  });
 }
 
 function readJob(t: TestContext, { id }: CreatedItem, form: Form, label: string): Promise<Exchange> {
@@ -185,21 +178,14 @@ function applyPatch(job: JsonObject, patch: readonly PatchOperation[]): JsonObje
   }
 }
 
-/** The patch with the third skill of the deployment in place of {@link NEW_SKILL}. */
-async function withSkill(t: TestContext, patch: readonly PatchOperation[]): Promise<readonly PatchOperation[]> {
-  const skill = (await skills(t))[2];
-  if (skill === undefined && patch.some(({ path }) => path.startsWith('/allowedSkills')))
-    return t.skip('the deployment has fewer than three skills');
-  return patch.map((each) => ('value' in each && each.value === NEW_SKILL ? { ...each, value: skill } : each));
-}
-
 async function applies(
   t: TestContext,
   target: Target,
   title: string,
   template: readonly PatchOperation[],
 ): Promise<void> {
-  const patch = await withSkill(t, template);
+  const patch =
+    onList(await listToPatch(t), template) ?? t.skip('the deployment accepts no list of three texts in a job');
   await appliesTo(t, target, title, patch, await jobToPatch(t, target.form));
 }
 

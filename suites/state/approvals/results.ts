@@ -1,4 +1,5 @@
 import { operationOf } from '../../../domain/builtin/operations.ts';
+import { areApproved, areResultsApproved } from '../../../domain/builtin/approved-results.ts';
 import { byFrequency, makeRanJob, resultType } from '../../../domain/builtin/runs.ts';
 import { idOf, itemsOf, keyOf, memberOf } from '../../../domain/items.ts';
 import { isServed } from '../../../spec/index.ts';
@@ -55,8 +56,12 @@ function stateOf(item: Json | undefined): string | undefined {
   return typeof state === 'string' ? state : undefined;
 }
 
-/** Published name of the state of an approved result, which a setting of the deployment may give to new results. */
-const APPROVED = /^approved$/iu;
+const AT_ONCE = 'the deployment approves results at once';
+
+/** Skips the test where results are approved at once, before it creates jobs for them. */
+export async function skipIfApproved(t: TestContext): Promise<void> {
+  if (await areResultsApproved(t)) t.skip(AT_ONCE);
+}
 
 /** A new job that ran, with results that are not decided. Skips the test where they show no state, or are approved already. */
 export async function freshResults(t: TestContext, form: Form): Promise<Results> {
@@ -68,7 +73,7 @@ export async function freshResults(t: TestContext, form: Form): Promise<Results>
     return t.skip(
       states.size === 0 ? 'the job shows no results: none, or not yet' : 'no result of the job shows a state',
     );
-  if (APPROVED.test(initial)) return t.skip('the deployment approves results at once');
+  if (areApproved([initial])) return t.skip(AT_ONCE);
   const known = new Map([...states].map(([id, state]) => [id, { state, initial }]));
   return { path, runId: runIds[0] ?? '', initial, known };
 }

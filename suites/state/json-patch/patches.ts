@@ -1,6 +1,9 @@
 import type { Operation } from 'fast-json-patch';
 import type { Json } from '../../../spec/index.ts';
 
+/** Pointer to the list that patches of lists change. */
+export const SKILLS = '/allowedSkills';
+
 /** Stands for a skill of the deployment that the job does not have yet. */
 export const NEW_SKILL = 'a new skill';
 
@@ -25,6 +28,7 @@ export const APPLICABLE_PATCHES: Readonly<Record<string, readonly Operation[]>> 
   copy: [{ op: 'copy', from: '/description', path: '/prompt' }],
   move: [{ op: 'move', from: '/description', path: '/prompt' }],
   'append to an array': [{ op: 'add', path: '/allowedSkills/-', value: NEW_SKILL }],
+  'append to an array at its length': [{ op: 'add', path: '/allowedSkills/2', value: NEW_SKILL }],
   'insert into an array': [{ op: 'add', path: '/allowedSkills/0', value: NEW_SKILL }],
   'remove from an array': [{ op: 'remove', path: '/allowedSkills/0' }],
   'replace in an array': [{ op: 'replace', path: '/allowedSkills/1', value: NEW_SKILL }],

@@ -1,0 +1,58 @@
+import type { Json } from '../../spec/index.ts';
+import { Skip } from '../context.ts';
+import type { ApiContext } from '../context.ts';
+import { itemsOf, memberOf } from '../items.ts';
+import { freshJob } from './jobs.ts';
+import { operationOf } from './operations.ts';
+import { makeRanJob, ranJob, resultType } from './runs.ts';
+
+/** Published name of the state of an approved result, which a setting of the deployment may give to new results. */
+const APPROVED = /^approved$/iu;
+
+/** True for results of which all are approved. */
+export function areApproved(states: readonly (Json | undefined)[]): boolean {
+  return states.length > 0 && states.every((state) => typeof state === 'string' && APPROVED.test(state));
+}
+
+/** What is known so far: nothing waits for a run only to find it out. */
+const known = (t: ApiContext): Promise<{ areApproved: boolean; jobs: number }> =>
+  t.once('approval of new results', async () => ({ areApproved: false, jobs: 0 }));
+
+/**
+ * Waits for results, and returns true where they are approved at once. A deployment may refuse to delete a job with approved results
+ * (published), so that every job that ran would stay.
+ */
+export async function areResultsApproved(t: ApiContext): Promise<boolean> {
+  const found = await t.once('results are approved at once', () => findApproved(t));
+  (await known(t)).areApproved = found;
+  return found;
+}
+
+async function findApproved(t: ApiContext): Promise<boolean> {
+  try {
+    const path = { id: (await ranJob(t)).jobId, type: await resultType(t) };
+    const query = { pageNumber: 1, pageSize: 50 };
+    const label = 'see whether results are approved';
+    const listed = await t.send(operationOf(t, 'results'), { path, query, label });
+    return areApproved((itemsOf(listed.response?.json) ?? []).map((result) => memberOf(result, 'state')));
+  } catch (error) {
+    if (error instanceof Skip) return false;
+    throw error;
+  }
+}
+
+/** Jobs that are run again and again where each would stay. */
+const RUN_AGAIN = 4;
+
+/** A job to run once: a new one or, where each is known to stay, one of a few. */
+export async function jobToRun(t: ApiContext): Promise<string> {
+  const seen = await known(t);
+  if (!seen.areApproved) return (await freshJob(t)).id;
+  seen.jobs += 1;
+  return (await t.once(`job to run ${seen.jobs % RUN_AGAIN}`, () => freshJob(t))).id;
+}
+
+/** A job with results to decide: a new one or, where each would stay, the one that other tests read from. */
+export async function jobToDecide(t: ApiContext): Promise<string> {
+  return (await ((await areResultsApproved(t)) ? ranJob(t) : makeRanJob(t, 1))).jobId;
+}
