@@ -164,3 +164,13 @@ it('a wrong order is explained by the form that shows another one', () => {
   expect(explains(root, readBy('GET /policies/byprocessingorder'))).toBe(true);
   expect(explains(root, readBy('GET /policies'))).toBe(false);
 });
+
+it('a list that is read with a search beside other calls lacks what that search omits anyway', () => {
+  const root = finding({ fingerprint: 'a', ...parsed('filters/not-found: GET /policies: searchName') });
+  const beside = finding({ fingerprint: 'b', ...parsed('overlap/list-incomplete: GET /policies') });
+  const [step] = beside.steps;
+  if (step === undefined) throw new Error('the finding has a step');
+  const readAt = (url: string) => ({ ...beside, steps: [{ ...step, request: { ...step.request, url } }] });
+  expect(explains(root, readAt('http://h/api/policies?searchName=a&page=0'))).toBe(true);
+  expect(explains(root, readAt('http://h/api/policies?page=0'))).toBe(false);
+});

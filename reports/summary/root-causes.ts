@@ -1,4 +1,4 @@
-import { affectsOtherTests, isOfGateway } from '../../spec/index.ts';
+import { affectsOtherTests } from '../../spec/index.ts';
 import * as codes from './cause-codes.ts';
 import {
   collectionOf,
@@ -15,8 +15,9 @@ import {
   overlapsWith,
   concernsLikeMember,
 } from './relations.ts';
+import { STATUS_RULES } from './status-rules.ts';
 import type { Explains } from './relations.ts';
-import { isOfEndpoint, isOfGatewayAtTimes, lastStatus, wasRefused } from './statuses.ts';
+import { lastStatus, wasRefused } from './statuses.ts';
 import type { MergedFinding } from './types.ts';
 
 /** Rules by the situation that they describe. */
@@ -207,6 +208,12 @@ const RULES: Readonly<Record<string, Explains>> = {
     !root.check.endsWith('reads-back') &&
     symptom.code === 'published-behaviour/accepted',
 
+  'a search that omits items, also beside other calls': (root, symptom) =>
+    isOnOne(root, symptom) &&
+    root.code === 'filters/not-found' &&
+    symptom.code === 'overlap/list-incomplete' &&
+    namesIn(root).some((name) => new RegExp(`[?&]${name}=`, 'u').test(symptom.steps.at(-1)?.request.url ?? '')),
+
   'a filter by a state that was not set': (root, symptom) =>
     root.check === 'activation' &&
     root.code !== 'activation/changed-content' &&
@@ -257,40 +264,7 @@ const RULES: Readonly<Record<string, Explains>> = {
     !(root.subject ?? '').startsWith('2') &&
     symptom.code.endsWith('/not-readable'),
 
-  'a token that is not accepted': (root, symptom) => {
-    const [status] = (root.subject ?? '').split(' ');
-    return (
-      root.code === 'valid-request-served/refused' &&
-      (status === '401' || status === '403') &&
-      symptom.steps.some(({ identity, response }) => identity === 'full' && String(response?.status) === status)
-    );
-  },
-
-  'an operation that needs no token': (root, symptom) =>
-    isOnOne(root, symptom) &&
-    root.code === 'valid-request-served/without-token' &&
-    symptom.code === 'valid-request-served/refused' &&
-    lastStatus(root) === lastStatus(symptom),
-
-  'an answer of a gateway that comes now and then': (root, symptom) =>
-    isOfGatewayAtTimes(root) && !isOfGatewayAtTimes(symptom) && isOfGateway(lastStatus(symptom)),
-
-  'a status that the full token gets as well': (root, symptom) =>
-    isOnOne(root, symptom) &&
-    isOfEndpoint(symptom) &&
-    codes.REFUSED.includes(root.code) &&
-    lastStatus(root) === lastStatus(symptom),
-
-  'valid requests that are refused, whatever they are': (root, symptom) =>
-    isOnOne(root, symptom) &&
-    root.code === 'valid-request-served/refused' &&
-    /^\d+$/.test(root.subject ?? '') &&
-    (symptom.check === 'overlap' ||
-      (codes.WITH_A_STATUS.includes(symptom.code) &&
-        (symptom.subject ?? '').split(/[ -]/).includes(root.subject ?? ''))),
-
-  'an answer that is no success shows nothing else': (root, symptom) =>
-    isOnOne(root, symptom) && codes.NO_SUCCESS.includes(root.check) && symptom.check === 'published-behaviour',
+  ...STATUS_RULES,
 };
 
 /** True if the first finding probably explains the second. A known finding explains no new one. */

@@ -1,0 +1,43 @@
+import { isOfGateway } from '../../spec/index.ts';
+import * as codes from './cause-codes.ts';
+import { isOnOne } from './relations.ts';
+import type { Explains } from './relations.ts';
+import { isOfEndpoint, isOfGatewayAtTimes, lastStatus } from './statuses.ts';
+
+/** Rules about statuses, by the situation that they describe. */
+export const STATUS_RULES: Readonly<Record<string, Explains>> = {
+  'a token that is not accepted': (root, symptom) => {
+    const [status] = (root.subject ?? '').split(' ');
+    return (
+      root.code === 'valid-request-served/refused' &&
+      (status === '401' || status === '403') &&
+      symptom.steps.some(({ identity, response }) => identity === 'full' && String(response?.status) === status)
+    );
+  },
+
+  'an operation that needs no token': (root, symptom) =>
+    isOnOne(root, symptom) &&
+    root.code === 'valid-request-served/without-token' &&
+    symptom.code === 'valid-request-served/refused' &&
+    lastStatus(root) === lastStatus(symptom),
+
+  'an answer of a gateway that comes now and then': (root, symptom) =>
+    isOfGatewayAtTimes(root) && !isOfGatewayAtTimes(symptom) && isOfGateway(lastStatus(symptom)),
+
+  'a status that the full token gets as well': (root, symptom) =>
+    isOnOne(root, symptom) &&
+    isOfEndpoint(symptom) &&
+    codes.REFUSED.includes(root.code) &&
+    lastStatus(root) === lastStatus(symptom),
+
+  'valid requests that are refused, whatever they are': (root, symptom) =>
+    isOnOne(root, symptom) &&
+    root.code === 'valid-request-served/refused' &&
+    /^\d+$/.test(root.subject ?? '') &&
+    (symptom.check === 'overlap' ||
+      (codes.WITH_A_STATUS.includes(symptom.code) &&
+        (symptom.subject ?? '').split(/[ -]/).includes(root.subject ?? ''))),
+
+  'an answer that is no success shows nothing else': (root, symptom) =>
+    isOnOne(root, symptom) && codes.NO_SUCCESS.includes(root.check) && symptom.check === 'published-behaviour',
+};
