@@ -1,10 +1,10 @@
 import type { Json } from '../../spec/index.ts';
-import { Skip } from '../context.ts';
+import { ifSkipped } from '../context.ts';
 import type { ApiContext } from '../context.ts';
 import { itemsOf, memberOf } from '../items.ts';
 import { freshJob } from './jobs.ts';
 import { operationOf } from './operations.ts';
-import { makeRanJob, ranJob, resultType } from './runs.ts';
+import { makeRanJob, ranJob, resultTypes } from './runs.ts';
 
 /** Published name of the state of an approved result, which a setting of the deployment may give to new results. */
 const APPROVED = /^approved$/iu;
@@ -19,26 +19,23 @@ const known = (t: ApiContext): Promise<{ areApproved: boolean; jobs: number }> =
   t.once('approval of new results', async () => ({ areApproved: false, jobs: 0 }));
 
 /**
- * Waits for results, and returns true where they are approved at once. A deployment may refuse to delete a job with approved results
- * (published), so that every job that ran would stay.
+ * Waits for results, and returns true where they are approved at once; false as long as there are none. A deployment may refuse to
+ * delete a job with approved results (published), so that every job that ran would stay.
  */
 export async function areResultsApproved(t: ApiContext): Promise<boolean> {
-  const found = await t.once('results are approved at once', () => findApproved(t));
+  const [type] = (await resultTypes(t).catch(ifSkipped)) ?? [];
+  if (type === undefined) return false;
+  const found = await t.once('results are approved at once', () => findApproved(t, type));
   (await known(t)).areApproved = found;
   return found;
 }
 
-async function findApproved(t: ApiContext): Promise<boolean> {
-  try {
-    const path = { id: (await ranJob(t)).jobId, type: await resultType(t) };
-    const query = { pageNumber: 1, pageSize: 50 };
-    const label = 'see whether results are approved';
-    const listed = await t.send(operationOf(t, 'results'), { path, query, label });
-    return areApproved((itemsOf(listed.response?.json) ?? []).map((result) => memberOf(result, 'state')));
-  } catch (error) {
-    if (error instanceof Skip) return false;
-    throw error;
-  }
+async function findApproved(t: ApiContext, type: string): Promise<boolean> {
+  const { jobId } = await ranJob(t);
+  const query = { pageNumber: 1, pageSize: 50 };
+  const label = 'see whether results are approved';
+  const listed = await t.send(operationOf(t, 'results'), { path: { id: jobId, type }, query, label });
+  return areApproved((itemsOf(listed.response?.json) ?? []).map((result) => memberOf(result, 'state')));
 }
 
 /** Jobs that are run again and again where each would stay. */

@@ -180,25 +180,41 @@ export async function resultType(t: ApiContext): Promise<string> {
   return type ?? Promise.reject(new Skip('no result of the job has a type'));
 }
 
-/** The types of results of the first run of the job, the most common one first. */
-export function resultTypes(t: ApiContext): Promise<readonly string[]> {
-  return t.once('result-types', async () => {
-    const { jobId, runIds } = await ranJob(t);
-    let types: readonly string[] = [];
-    await settled(t, async () => {
-      const seen = await t.send(operationOf(t, 'runResults'), {
-        path: { id: jobId, runId: runIds[0] ?? '' },
-        query: { pageNumber: 1, pageSize: 50 },
-      });
-      types = byFrequency(
-        (itemsOf(seen.response?.json) ?? [])
-          .map((item) => memberOf(item, 'type'))
-          .filter((each) => typeof each === 'string'),
-      );
-      return types.length > 0;
-    });
-    return types;
+/** Most runs whose results are read to find their types. */
+const MOST_RUNS_READ = 3;
+
+interface Types {
+  known: readonly string[];
+  look?: Promise<readonly string[]>;
+  isFirst: boolean;
+}
+
+/** The types of results of a run of the job, the most common one first. A run may take long: where it has none yet, each call looks again. */
+export async function resultTypes(t: ApiContext): Promise<readonly string[]> {
+  const types = await t.once('result-types', async (): Promise<Types> => ({ known: [], isFirst: true }));
+  if (types.known.length > 0) return types.known;
+  types.look ??= findTypes(t, types).finally(() => {
+    delete types.look;
   });
+  return types.look;
+}
+
+async function findTypes(t: ApiContext, types: Types): Promise<readonly string[]> {
+  const { jobId, runIds } = await ranJob(t);
+  const look = async (): Promise<boolean> => {
+    for (const runId of runIds.slice(0, MOST_RUNS_READ)) {
+      const query = { pageNumber: 1, pageSize: 50 };
+      const seen = await t.send(operationOf(t, 'runResults'), { path: { id: jobId, runId }, query });
+      const shown = (itemsOf(seen.response?.json) ?? []).map((item) => memberOf(item, 'type'));
+      types.known = byFrequency(shown.filter((each) => typeof each === 'string'));
+      if (types.known.length > 0) return true;
+    }
+    return false;
+  };
+  const wait = types.isFirst;
+  types.isFirst = false;
+  await (wait ? settled(t, look) : look());
+  return types.known;
 }
 
 /** The different values, the most frequent one first. */
