@@ -177,7 +177,7 @@ async function findRanJob(t: ApiContext): Promise<RanJob> {
 /** The most common type of results that the job has: the path parameter `type`. */
 export async function resultType(t: ApiContext): Promise<string> {
   const [type] = await resultTypes(t);
-  return type ?? Promise.reject(new Skip('no result of the job has a type'));
+  return type ?? Promise.reject(new Skip('no result of the job shows a type: none, or not yet'));
 }
 
 /** Most runs whose results are read to find their types. */
