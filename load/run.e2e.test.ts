@@ -25,7 +25,7 @@ async function run(
       ...knownOptions(target.baseUrl),
       scenarios: [knownScenario()],
       durationMs: 2000,
-      ...(options.throughputMs === undefined ? { rate: 200 } : {}),
+      ...(options.throughputMs === undefined && options.model !== 'closed' ? { rate: 200 } : {}),
       ...options,
     });
     for await (const record of all) records.push(record);

@@ -19,5 +19,5 @@ it('tells the problem of a token once, with the option that sets another one', (
   const lines = checkupLines(checkup);
   expect(lines.filter((line) => line.includes(problem))).toHaveLength(1);
   expect(lines).toContain('  hint: set another one with --expired-token / ASSAY_EXPIRED_TOKEN');
-  expect(lines).toContainEqual(expect.stringContaining('✗ a run would include no tests'));
+  expect(lines).toContainEqual(expect.stringContaining('a run would include no tests'));
 });
