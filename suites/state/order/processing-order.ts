@@ -52,7 +52,8 @@ interface Reliability {
   isMoved: boolean;
 }
 
-const reliability = (t: TestContext): Promise<Reliability> =>
+/** What the tests without overlapping calls have found out so far. */
+export const reliability = (t: TestContext): Promise<Reliability> =>
   t.once('reliability of the processing order', async () => ({ isLost: false, isMoved: false }));
 
 /** Runs a scenario in which the order is set and read; false where it does not hold. */
@@ -60,11 +61,6 @@ export async function isReturnedAsSet(t: TestContext, scenario: () => Promise<bo
   const holds = await scenario();
   if (!holds) (await reliability(t)).isLost = true;
   return holds;
-}
-
-/** Runs a scenario in which a policy is changed, which must not move the order. */
-export async function isKept(t: TestContext, scenario: () => Promise<boolean>): Promise<void> {
-  if (!(await scenario())) (await reliability(t)).isMoved = true;
 }
 
 /** Where the order is wrong without overlapping calls, nothing can be concluded from it about those that overlap. */
@@ -90,17 +86,15 @@ export async function shownOrder(t: TestContext, form: Form): Promise<SentOrder>
   return { sent, exchange };
 }
 
-/**
- * Waits for the order that was set; where it is not returned, further calls are compared with the order as it is shown instead.
- */
+/** The order that a change must keep: as it was set or, where that is known not to be returned, as it is shown; or the violation. */
 export async function orderToKeep(
   t: TestContext,
   form: Form,
   own: ReadonlySet<string>,
   { sent, exchange }: SentOrder,
-): Promise<ExpectedOrder> {
+): Promise<ExpectedOrder | Violation> {
   const expected = { known: sent, own, form, steps: [exchange], otherwise: notAsSet(t) };
-  if (!(await reliability(t)).isLost && (await checkOrder(t, expected)) === undefined) return expected;
+  if (!(await reliability(t)).isLost) return (await checkOrder(t, expected)) ?? expected;
   const shown = await shownOrder(t, form);
   return { ...expected, known: shown.sent, isPartial: true, steps: [exchange, shown.exchange] };
 }
