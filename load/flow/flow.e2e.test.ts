@@ -124,7 +124,8 @@ describe.concurrent('a flow', () => {
     const file = flowFile(`const { check, get } = session;
       check('echo', (await get('/', { headers: { Accept: 'text/plain' } })).headers['x-accept'] === 'text/plain');`);
     const { detail } = await run(file, { rate: 10, durationMs: 500 });
-    expect(detail.flow?.checks).toEqual([{ name: 'echo', passed: 5, failed: 0 }]);
+    expect(detail.flow?.checks).toEqual([{ name: 'echo', passed: expect.any(Number), failed: 0 }]);
+    expect(detail.flow?.checks[0]?.passed).toBeGreaterThan(0);
   });
 
   it('expects other statuses where it says so', async () => {
