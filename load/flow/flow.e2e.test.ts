@@ -123,7 +123,7 @@ describe.concurrent('a flow', () => {
   it('replaces default headers by those of a request', async () => {
     const file = flowFile(`const { check, get } = session;
       check('echo', (await get('/', { headers: { Accept: 'text/plain' } })).headers['x-accept'] === 'text/plain');`);
-    const { detail } = await run(file, { rate: 10, durationMs: 500 });
+    const { detail } = await run(file, { rate: 10, durationMs: 3000 });
     expect(detail.flow?.checks).toEqual([{ name: 'echo', passed: expect.any(Number), failed: 0 }]);
     expect(detail.flow?.checks[0]?.passed).toBeGreaterThan(0);
   });
