@@ -18,7 +18,7 @@ export const raceRounds = (runs: number): number => Math.max(2, Math.ceil(runs /
 
 /**
  * Measured with the built-in description: requests on the embedded service, turns as the seconds that a group takes longer at
- * 120 ms per response.
+ * 120 ms per response. The turns of `operations` and `awaited` are estimates: they were one group when turns were measured.
  */
 const EFFORT: Readonly<Record<Group, Effort>> = {
   'failed-before': { tests: 0, requests: fixed(0), turns: fixed(0) },
