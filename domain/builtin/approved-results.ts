@@ -2,7 +2,6 @@ import type { Json } from '../../spec/index.ts';
 import { ifSkipped } from '../context.ts';
 import type { ApiContext } from '../context.ts';
 import { itemsOf, memberOf } from '../items.ts';
-import { freshJob } from './jobs.ts';
 import { operationOf } from './operations.ts';
 import { makeRanJob, ranJob, resultTypes } from './runs.ts';
 
@@ -14,10 +13,6 @@ export function areApproved(states: readonly (Json | undefined)[]): boolean {
   return states.length > 0 && states.every((state) => typeof state === 'string' && APPROVED.test(state));
 }
 
-/** What is known so far: nothing waits for a run only to find it out. */
-const known = (t: ApiContext): Promise<{ areApproved: boolean; jobs: number }> =>
-  t.once('approval of new results', async () => ({ areApproved: false, jobs: 0 }));
-
 /**
  * Waits for results, and returns true where they are approved at once; false as long as there are none. A deployment may refuse to
  * delete a job with approved results (published), so that every job that ran would stay.
@@ -25,9 +20,7 @@ const known = (t: ApiContext): Promise<{ areApproved: boolean; jobs: number }> =
 export async function areResultsApproved(t: ApiContext): Promise<boolean> {
   const [type] = (await resultTypes(t).catch(ifSkipped)) ?? [];
   if (type === undefined) return false;
-  const found = await t.once('results are approved at once', () => findApproved(t, type));
-  (await known(t)).areApproved = found;
-  return found;
+  return t.once('results are approved at once', () => findApproved(t, type));
 }
 
 async function findApproved(t: ApiContext, type: string): Promise<boolean> {
@@ -36,17 +29,6 @@ async function findApproved(t: ApiContext, type: string): Promise<boolean> {
   const label = 'see whether results are approved';
   const listed = await t.send(operationOf(t, 'results'), { path: { id: jobId, type }, query, label });
   return areApproved((itemsOf(listed.response?.json) ?? []).map((result) => memberOf(result, 'state')));
-}
-
-/** Jobs that are run again and again where each would stay. */
-const RUN_AGAIN = 4;
-
-/** A job to run once: a new one or, where each is known to stay, one of a few. */
-export async function jobToRun(t: ApiContext): Promise<string> {
-  const seen = await known(t);
-  if (!seen.areApproved) return (await freshJob(t)).id;
-  seen.jobs += 1;
-  return (await t.once(`job to run ${seen.jobs % RUN_AGAIN}`, () => freshJob(t))).id;
 }
 
 /** A job with results to decide: a new one or, where each would stay, the one that other tests read from. */

@@ -15,7 +15,7 @@ import { sampleBody } from './bodies/sample-body.ts';
 import type { SampleContext } from './bodies/sample-body.ts';
 import { OPERATIONS, SERVED_DESCRIPTION } from './operations.ts';
 import { currentOrder, saveOrder, sendOrder } from './processing-order.ts';
-import { jobToDecide, jobToRun } from './approved-results.ts';
+import { jobToDecide } from './approved-results.ts';
 import { beginRuns, pendingResults, ranJob, resultType } from './runs.ts';
 import { prepareActivation } from './policies.ts';
 import { hintFor, isRefusedForEndpoint } from './hints.ts';
@@ -100,7 +100,6 @@ const CHANGES_RESULTS: ReadonlySet<string> = new Set([OPERATIONS.approve, OPERAT
 function pathValue(t: ApiContext, { id }: Operation, { name, known, role }: PathPlace): Promise<string> | undefined {
   if (READS_RUNS.has(id) && (name === 'id' || name === 'jobId')) return ranJob(t).then((job) => job.jobId);
   if (CHANGES_RESULTS.has(id) && name === 'id' && role === 'fresh') return jobToDecide(t);
-  if (id === OPERATIONS.queue && name === 'id' && role === 'fresh' && t.allows('reversible')) return jobToRun(t);
   if (name === 'runId') return ranJob(t).then((job) => job.runIds[0] ?? '');
   if (name === 'type') return resultType(t);
   if (name === 'objectTypeId') return auditTypeOf(t, scalarText(known['objectId']));
