@@ -1,7 +1,7 @@
-import { ifSkipped } from '../../domain/context.ts';
 import { create } from '../../domain/create.ts';
 import type { CreatedItem } from '../../domain/create.ts';
 import { idsOf, itemsOf } from '../../domain/items.ts';
+import { createMany, MANY, removeMany } from '../../domain/many-items.ts';
 import { pagingOf } from '../../domain/read-list.ts';
 import type { Resource } from '../../domain/resources.ts';
 import type { Violation } from '../../spec/index.ts';
@@ -11,12 +11,6 @@ import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
 
 const session = await openSession();
-
-/** More than the usual limits of a list: 20, 25, 50 and 100. */
-const MANY = 101;
-
-/** Creations at the same time. */
-const LANES = 16;
 
 for (const resource of session.knowledge.resources) {
   const { list, create: creation } = resource;
@@ -38,20 +32,9 @@ for (const resource of session.knowledge.resources) {
 }
 
 async function holdsAll(t: TestContext, resource: Resource): Promise<void> {
-  const items: CreatedItem[] = [];
-  const fill = async (): Promise<void> => {
-    while (items.length < MANY) {
-      const item = await create(t, resource, { suffix: 'many', expect: 'any' }).catch(ifSkipped);
-      // No more items are accepted.
-      if (item === undefined) return;
-      items.push(item);
-    }
-  };
-  await Promise.all(Array.from({ length: LANES }, fill));
+  const items = await createMany(() => create(t, resource, { suffix: 'many', expect: 'any' }));
   await t.holds(() => findLeftOut(t, resource, items));
-  const remove = ({ id }: CreatedItem): Promise<unknown> =>
-    t.sendQuietly(resource.remove, { path: { [resource.idName]: id }, label: 'delete' });
-  for (let at = 0; at < items.length; at += LANES) await Promise.all(items.slice(at, at + LANES).map(remove));
+  await removeMany(t, items);
 }
 
 async function findLeftOut(

@@ -2,7 +2,9 @@ import { sample } from 'fast-check';
 import { operationOf } from '../../domain/builtin/operations.ts';
 import { currentOrder, readOrder, saveOrder } from '../../domain/builtin/processing-order.ts';
 import type { CreatedItem } from '../../domain/create.ts';
+import { settled } from '../../domain/context.ts';
 import { idsOf as entryIds } from '../../domain/items.ts';
+import { createMany, MANY, removeMany } from '../../domain/many-items.ts';
 import { isServed } from '../../spec/index.ts';
 import type { Exchange, Form, Violation } from '../../spec/index.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
@@ -16,6 +18,7 @@ import {
   checkOrder,
   isReturnedAsSet,
   notAsSet,
+  orderEntries,
   orderToKeep,
   putOrder,
   shownOrder,
@@ -101,6 +104,24 @@ defineForRole(
   },
 );
 
+defineForRole(
+  session,
+  'setOrder',
+  {
+    ...base,
+    title: 'a processing order of many policies is returned as it was set',
+    checks: ['processing-order'],
+    formIndex: 1,
+    cost: 4 * MANY,
+  },
+  async (t, { form, otherForm }) => {
+    const own = await createMany(() => freshPolicy(t, 'many'));
+    await awaitInOrder(t, idsOf(own));
+    await repeatedlyHolds(t, () => returnsAll(t, own, form, otherForm));
+    await removeMany(t, own);
+  },
+);
+
 /** New policies that are in the order. */
 async function ownPolicies(t: TestContext): Promise<readonly CreatedItem[]> {
   const own = await Promise.all(Array.from({ length: OWN }, () => freshPolicy(t, 'ordered')));
@@ -125,6 +146,23 @@ async function returnsAsSet(
 ): Promise<Violation | undefined> {
   const { sent, exchange } = await putOrder(t, form, (order) => arrange(order, ids, arrangement));
   if (!isServed(exchange)) return undefined;
+  return checkOrder(t, { known: sent, own: new Set(ids), form: readForm, steps: [exchange], otherwise: notAsSet(t) });
+}
+
+/** Sets an order with all of these policies, also with those that it does not show: once it shows some of them, none may be missing. */
+async function returnsAll(
+  t: TestContext,
+  own: readonly CreatedItem[],
+  form: Form,
+  readForm: Form,
+): Promise<Violation | undefined> {
+  const ids = idsOf(own);
+  const { sent, exchange } = await putOrder(t, form, (order) => arrange(order, ids, ARRANGEMENTS.first), own);
+  const isAnyShown = await settled(t, async () => {
+    const entries = await orderEntries(t);
+    return ids.some((id) => entries.has(id));
+  });
+  if (!isAnyShown) t.skip('new policies are not in the processing order');
   return checkOrder(t, { known: sent, own: new Set(ids), form: readForm, steps: [exchange], otherwise: notAsSet(t) });
 }
 

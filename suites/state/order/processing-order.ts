@@ -2,6 +2,7 @@ import { operationOf } from '../../../domain/builtin/operations.ts';
 import { currentOrder, readOrder, saveOrder, setUntilJudgeable } from '../../../domain/builtin/processing-order.ts';
 import { settled, Skip } from '../../../domain/context.ts';
 import { freshPolicy } from '../../../domain/builtin/policies.ts';
+import type { CreatedItem } from '../../../domain/create.ts';
 import { idsOf } from '../../../domain/items.ts';
 import { checkOf, isServed } from '../../../spec/index.ts';
 import type { Exchange, FindingCode, Form, Json, Operation, Violation } from '../../../spec/index.ts';
@@ -28,18 +29,25 @@ export function orderBody(ids: readonly string[], entries: OrderEntries): Json {
   return ids.map((id, order) => ({ ...entries.get(id), id: entries.get(id)?.id ?? id, order }));
 }
 
-/** Sets the whole order, as it is now but rearranged. Throws {@link Skip} after a refusal. */
+/**
+ * Sets the whole order, as it is now but rearranged, also with these policies where it does not show them. Throws {@link Skip} after
+ * a refusal.
+ */
 export async function putOrder(
   t: TestContext,
   form: Form | undefined,
   rearrange: (ids: readonly string[]) => readonly string[],
+  also: readonly CreatedItem[] = [],
 ): Promise<SentOrder> {
   await saveOrder(t);
+  const added = also.map(({ id, name }) => [id.toLowerCase(), { id, name }] as const);
   let sent: readonly string[] = [];
   const exchange = await setUntilJudgeable(t, operationOf(t, 'setOrder'), async () => {
     const before = await orderEntries(t);
-    sent = rearrange([...before.keys()]);
-    const request = { json: orderBody(sent, before), label: 'set the processing order', expect: 'success' } as const;
+    const all = new Map([...added, ...before]);
+    sent = rearrange([...all.keys()]);
+    const expect = all.size === before.size ? 'success' : 'any';
+    const request = { json: orderBody(sent, all), label: 'set the processing order', expect } as const;
     return { ...request, ...(form === undefined ? {} : { form }) };
   });
   if (!isServed(exchange)) throw new Skip('the order was refused');
@@ -119,7 +127,7 @@ function holdsActiveOnly(t: TestContext): Promise<boolean> {
  */
 export async function awaitInOrder(t: TestContext, ids: readonly string[]): Promise<void> {
   if (await holdsActiveOnly(t))
-    for (const id of ids) await t.sendQuietly(operationOf(t, 'activate'), { path: { id }, label: 'activate' });
+    await Promise.all(ids.map((id) => t.sendQuietly(operationOf(t, 'activate'), { path: { id }, label: 'activate' })));
   await settled(t, async () => {
     const entries = await orderEntries(t);
     return ids.every((id) => entries.has(id));

@@ -1,0 +1,30 @@
+import { ifSkipped } from './context.ts';
+import type { ApiContext } from './context.ts';
+import type { CreatedItem } from './create.ts';
+
+/** More than the usual limits of a list: 20, 25, 50 and 100. */
+export const MANY = 101;
+
+/** Calls at the same time. */
+const LANES = 16;
+
+/** As many items as wanted, or as many as are accepted. */
+export async function createMany(create: () => Promise<CreatedItem>, count = MANY): Promise<readonly CreatedItem[]> {
+  const items: CreatedItem[] = [];
+  const fill = async (): Promise<void> => {
+    while (items.length < count) {
+      const item = await create().catch(ifSkipped);
+      if (item === undefined) return;
+      items.push(item);
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, fill));
+  return items;
+}
+
+/** Removes items early that would make lists long for the tests that follow; what is left is removed at the end of the run. */
+export async function removeMany(t: ApiContext, items: readonly CreatedItem[]): Promise<void> {
+  const remove = ({ id, resource }: CreatedItem): Promise<unknown> =>
+    t.sendQuietly(resource.remove, { path: { [resource.idName]: id }, label: 'delete' });
+  for (let at = 0; at < items.length; at += LANES) await Promise.all(items.slice(at, at + LANES).map(remove));
+}
