@@ -69,6 +69,13 @@ export const SINGLE_CHANGES: readonly string[] = [
   'own-id',
 ] satisfies readonly CheckName[];
 
+/** An order that is not returned as it was set. */
+export const SET_ORDER: readonly string[] = [
+  'processing-order/not-as-set',
+  'processing-order/lacks-policy',
+  'processing-order/extra-policy',
+] satisfies readonly FindingCode[];
+
 /** Checks of a read that fail if it returns the response of another read. */
 export const OF_READS: readonly string[] = [
   'valid-request-served',

@@ -174,3 +174,13 @@ it('a list that is read with a search beside other calls lacks what that search 
   expect(explains(root, readAt('http://h/api/policies?searchName=a&page=0'))).toBe(true);
   expect(explains(root, readAt('http://h/api/policies?page=0'))).toBe(false);
 });
+
+it('an order that is not returned as it was set explains that it moves with other changes', () => {
+  const root = finding({
+    fingerprint: 'a',
+    ...parsed('processing-order/not-as-set: POST /policies/setprocessingorder'),
+  });
+  const moved = finding({ fingerprint: 'b', ...parsed('processing-order/changed: POST /policies/{id}/activate') });
+  expect(explains(root, moved)).toBe(true);
+  expect(explains(moved, root)).toBe(false);
+});

@@ -197,7 +197,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'processing-order/lacks-policy': [race.orderAsSent, list.lists],
   'processing-order/not-as-set': [race.orderAsSent],
   'processing-order/extra-policy': [is.noDuplicates],
-  'processing-order/changed': [is.unchanged, race.orderAsSent],
+  'processing-order/changed': [race.orderKept, race.orderAsSent],
   'approvals/not-moved': [list.namedChanged, list.noneInState, is.changed],
   'approvals/refused-moves': [list.listUnchanged],
   'approvals/state-differs': [list.stateAsListed],

@@ -1,27 +1,47 @@
 import { isObject, scalarText } from '../../../spec/index.ts';
+import type { ScriptRequest } from '../../../spec/index.ts';
 import type { Evidence } from './evidence.ts';
 import { literal } from './literal.ts';
 import type { Sent } from './scenario.ts';
 import { parse, readable } from './statements.ts';
 import type { Statement } from './statements.ts';
 
-/** The order that was sent is the order that is read. */
-export const orderAsSent: Statement = (evidence) => {
-  const { answer, steps } = evidence;
+/** The order that was sent, and its ids that no step deletes. */
+function sentOrder(evidence: Evidence): { readonly request: ScriptRequest; readonly own: string } | undefined {
+  const { steps } = evidence;
   const bodies = steps.flatMap(({ request }) => evidence.bodyOf(request) ?? []);
   const sent = bodies.findLast(({ value }) => Array.isArray(value));
   if (sent === undefined) return undefined;
   const deleted = steps.flatMap(({ request: { method, url } }) => (method === 'DELETE' ? evidence.idsIn(url) : []));
-  const own = [
-    `const own = idsOf(${sent.code})${deleted.map((id) => `.filter((id) => id !== ${id}.toLowerCase())`).join('')};`,
-    `const read = idsOf(${answer}.json);`,
-  ];
+  const kept = deleted.map((id) => `.filter((id) => id !== ${id}.toLowerCase())`).join('');
+  return { request: sent.request, own: `const own = idsOf(${sent.code})${kept};` };
+}
+
+/** The order that was sent is the order that is read. */
+export const orderAsSent: Statement = (evidence) => {
+  const sent = sentOrder(evidence);
+  if (sent === undefined) return undefined;
+  const own = [sent.own, `const read = idsOf(${evidence.answer}.json);`];
   const { gap, body = '' } = sent.request;
   if (gap === undefined) return [...own, 'expect(read.filter((id) => own.includes(id))).toEqual(own);'];
   return [
     ...own,
     `const sent = idsOf(JSON.parse(withOthers(${literal(body, evidence.scenario.names)}, whole.json, ${gap})));`,
     'const expected = sent.filter((id) => own.includes(id) || read.includes(id));',
+    'expect(read.filter((id) => expected.includes(id))).toEqual(expected);',
+  ];
+};
+
+/** What was in the order before a change of another policy is in the same order after it. */
+export const orderKept: Statement = (evidence) => {
+  const { steps, last, answer } = evidence;
+  const sent = sentOrder(evidence);
+  const first = steps.findLast((each) => each !== last && each.request.url === last.request.url);
+  if (sent === undefined || first === undefined) return undefined;
+  return [
+    sent.own,
+    `const read = idsOf(${answer}.json);`,
+    `const expected = idsOf(${first.answer}.json).filter((id) => own.includes(id) || read.includes(id));`,
     'expect(read.filter((id) => expected.includes(id))).toEqual(expected);',
   ];
 };
