@@ -10,7 +10,6 @@ import { VERSION } from '../version.ts';
 import { engineHash } from './engine-hash.ts';
 import { connectBroker } from './broker.ts';
 import type { BrokerSettings } from './broker.ts';
-import { fleetSenders } from './senders.ts';
 import { ZoneRates } from './zone-rates.ts';
 import { startAgents } from './local-agents.ts';
 import type { RunTarget } from '../target/target.ts';
@@ -36,7 +35,8 @@ export interface FleetRun {
 }
 
 export interface OpenedFleet {
-  readonly senders: Senders;
+  /** Senders of load, on the agents. */
+  senders(): Promise<Senders>;
   readonly controller: Controller;
   readonly agents: number;
   /** For the live line and the live page. */
@@ -125,7 +125,11 @@ export async function openFleet(given: FleetRun, history: readonly LedgerEntry[]
       agents,
       close,
       live: (offeredRate) => rates.live(offeredRate),
-      senders: fleetSenders(controller, { run, lanes, repeatsLost: onLoss === 'repeat', rates }),
+      async senders() {
+        // Shares of `verify` need nothing of load.
+        const { fleetSenders } = await import('./senders.ts');
+        return fleetSenders(controller, { run, lanes, repeatsLost: onLoss === 'repeat', rates });
+      },
     };
   } catch (error) {
     await close();

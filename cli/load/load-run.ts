@@ -113,7 +113,7 @@ export async function withLoad(run: LoadRun): Promise<Produced> {
     try {
       fleet = await fleetOf(run, { target, run: runId, seed }, history);
       await work({
-        ...(fleet && { senders: fleet.senders }),
+        ...(fleet && { senders: await fleet.senders() }),
         target: await loadTarget(target, client, contract),
         contract,
         send: unlessLost(client),

@@ -7,7 +7,6 @@ import type { Contract, RunRecord, TestRecord } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import type { Invocation } from '../invocation.ts';
 import { refuse } from '../problems.ts';
-import { cleanJournals, effectsRecord } from '../target/clean.ts';
 import { connectionOf, contractFor, warnOfPlainText } from '../target/connection.ts';
 import { historyOf, openFleet } from '../fleet/open-fleet.ts';
 import { fleetProblems } from '../fleet/problems.ts';
@@ -124,6 +123,7 @@ async function removeLeft({ target, contract, recorder, invocation }: Work, resu
     if (!results.writeJournals(dir)) return;
     const { settings } = invocation;
     const options = clientOptions(settings, target);
+    const { cleanJournals, effectsRecord } = await import('../target/clean.ts');
     const report = await cleanJournals({ target: options, contract, journalDir: dir, settleMs: settings.settle });
     recorder.emit(effectsRecord(report));
     recorder.note(`Removed ${report.cleaned} resources that a lost agent had created.`);
