@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { AssayError, EXIT } from '../../spec/index.ts';
+import type { RunRecord } from '../../spec/index.ts';
 import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
 import { sampleRun } from '../../reports/testing/sample-run.ts';
 import { recordRun } from './record-run.ts';
@@ -28,4 +29,24 @@ it('leaves the report of an earlier run as it is where an error of usage ends th
   for (const name of ['run.ndjson', 'summary.json']) writeFileSync(join(out, name), 'earlier');
   expect(await runThatFails(out, EXIT.unreachable)).toBe(3);
   expect(read().join()).not.toContain('earlier');
+});
+
+it('leaves the report of an earlier run as it is where the run is interrupted before its plan', async () => {
+  const out = emptyDirectory();
+  writeFileSync(join(out, 'summary.json'), 'earlier');
+  for (const stream of [process.stdout, process.stderr]) vi.spyOn(stream, 'write').mockReturnValue(true);
+  const sinks = { out, formats: [], shows: 'quiet', opens: false, serves: false } as const;
+  const interruptAfter = async (records: readonly RunRecord[]): Promise<string> => {
+    const interrupt = new AbortController();
+    const code = await recordRun(sinks, interrupt.signal, async (recorder) => {
+      for (const record of records) recorder.emit(record);
+      interrupt.abort();
+      return {};
+    });
+    expect(code).toBe(130);
+    return readFileSync(join(out, 'summary.json'), 'utf8');
+  };
+  const run = sampleRun({ tests: 1 });
+  expect(await interruptAfter(run.slice(0, 1))).toBe('earlier');
+  expect(await interruptAfter(run.slice(0, -1))).toContain('interrupted');
 });

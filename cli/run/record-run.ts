@@ -88,8 +88,8 @@ async function writeAll(
 }
 
 /**
- * A log that is written from the plan or the first result on: until then, an error of usage may end the run, which leaves the
- * report of an earlier run as it is. That of a share is written at once.
+ * A log that is written from the plan or the first result on: until then, an error of usage or an interrupt may end the run, which
+ * leaves the report of an earlier run as it is. That of a share is written at once.
  */
 function openLateLog(dir: string): {
   write(record: RunRecord): void;
@@ -119,7 +119,7 @@ function openLateLog(dir: string): {
 /**
  * Runs something that reports records: each goes to the log, from the plan or the first result on at once, and to the console;
  * at the end, also after an interrupt or an error, the summary and the reports are written. A run that fails before its first
- * result prints only the error; if that is one of usage, the report of an earlier run stays. The number is the exit code.
+ * result prints only the error; if that is one of usage, or if it was interrupted, the report of an earlier run stays. The number is the exit code.
  */
 export async function recordRun(
   sinks: Sinks,
@@ -163,7 +163,8 @@ export async function recordRun(
   const { bailed, ...written } = produced;
   const durationMs = Math.round(performance.now() - began);
   onPage(keep({ type: 'run-end', durationMs, interrupted: signal.aborted, ...defined({ bailed }) }));
-  const isRefused = log.close(isEarly && failure instanceof AssayError && failure.exitCode === EXIT.usage);
+  const isOfUsage = isEarly && failure instanceof AssayError && failure.exitCode === EXIT.usage;
+  const isRefused = log.close(isOfUsage || signal.aborted);
   if (isShare() && !isEarly) return exitCodeOfShare(failure, signal);
   const { summary, files } = isRefused ? unwritten(records) : await writeAll(records, sinks, written, note);
   page?.end(summary, asTyped(files));
