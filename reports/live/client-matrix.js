@@ -40,8 +40,8 @@ function rowName(id) {
 }
 
 const TONES = ['--untested', '--untested', '--passed-soft', '--warned-fill', '--warned-fill', '--failed'];
-const ON_TONES = ['', '', '', '--on-warned', '--on-warned', '--on-failed'];
-const GLYPHS = ['', '', '', '!', '!', '✗'];
+const ON_TONES = ['', '--ink', '', '--on-warned', '--on-warned', '--on-failed'];
+const GLYPHS = ['', '–', '', '!', '!', '✗'];
 
 function drawMatrix() {
   const canvas = $('cells');

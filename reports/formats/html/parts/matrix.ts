@@ -9,7 +9,7 @@ import type { CellState, Matrix, MatrixRow } from '../matrix-data.ts';
 
 /** Most rows; if there are more, those with the worst state are shown. */
 const ROWS = 250;
-const GLYPH = { none: '', skipped: '', passed: '', warned: '!', error: '!', failed: '✗' } as const satisfies Record<
+const GLYPH = { none: '', skipped: '–', passed: '', warned: '!', error: '!', failed: '✗' } as const satisfies Record<
   CellState,
   string
 >;
@@ -19,7 +19,7 @@ export const LEGEND = html`<ul class="legend">
   <li><b class="c failed">✗</b> failed</li>
   <li><b class="c warned">!</b> warning or known finding</li>
   <li><b class="c passed"></b> passed</li>
-  <li><b class="c skipped"></b> skipped</li>
+  <li><b class="c skipped">–</b> skipped</li>
   <li><b class="c none"></b> not tested</li>
 </ul>`;
 
