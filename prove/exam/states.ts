@@ -1,6 +1,6 @@
 import type { Defect } from '../defect.ts';
 import { hit, itemId, served } from '../proxy/call.ts';
-import { at, relist } from '../proxy/handler.ts';
+import { at, listAt, relist } from '../proxy/handler.ts';
 import { asObject, idOf } from '../proxy/json.ts';
 import { empty, succeeded } from '../proxy/reply.ts';
 import {
@@ -12,13 +12,15 @@ import {
   frozen,
   hiding,
   isActive,
+  itemOf,
   moveTo,
   orderOf,
   pathOfItem,
+  POLICIES_PATH,
 } from './items.ts';
 import { stateful } from '../operators/operator.ts';
 import { lateReads } from '../healthy/timing.ts';
-import type { Make } from '../proxy/message.ts';
+import type { Call, Context, Make } from '../proxy/message.ts';
 import type { CheckName } from '../../spec/index.ts';
 import { ACTIVATE, CREATE, DEACTIVATE, DELETE, LIST, READ, SET, UPDATE } from './operations.ts';
 import { row, where } from './kit.ts';
@@ -84,6 +86,13 @@ const hiddenThoughRefused: Make = () => {
   };
 };
 
+/** Ids of the other items in a list with the name of the item that a request addresses. */
+async function othersWithName(call: Call, context: Context, list: string): Promise<readonly string[]> {
+  const { name } = await itemOf(call, context);
+  const named = (await listAt(context, list)).filter((each) => asObject(each)['name'] === name);
+  return named.map(idOf).filter((id) => id !== itemId(call));
+}
+
 /** States and life cycles of policies and agents. */
 export const STATES: readonly Defect[] = [
   row('activation-toggles', ACTIVATES, [ACTIVATE, DEACTIVATE, LIST, READ], MODEL, toggles),
@@ -100,6 +109,26 @@ export const STATES: readonly Defect[] = [
     [ACTIVATE, LIST, READ],
     MODEL,
     forgets(ACTIVATE, async (call, context) => idOf((await orderOf(context)).at(-1)) === itemId(call)),
+  ),
+  row(
+    'activation-of-all-with-the-name',
+    ACTIVATES,
+    [ACTIVATE, LIST, READ],
+    ['activation'],
+    also(ACTIVATE, async (call, context) => {
+      for (const id of await othersWithName(call, context, `${POLICIES_PATH}?take=1000`))
+        await moveTo(context, id, 'activate');
+    }),
+  ),
+  row(
+    'agents-with-the-name-updated',
+    'PUT stores the agent (section 4)',
+    ['PUT /aiagent/{id}', 'GET /aiagent/{id}'],
+    ['updated-reads-back'],
+    also({ op: 'PUT /aiagent/{id}' }, async (call, context) => {
+      for (const id of await othersWithName(call, context, '/api/aiagent'))
+        await context.send('PUT', `/api/aiagent/${id}`, asObject(call.json));
+    }),
   ),
   row(
     'activation-reverts-soon',

@@ -14,6 +14,7 @@ import { firstMismatch } from '../kit/read-back.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
 import { defineForRole } from './define.ts';
+import { createNamed } from './lifecycle/same-name.ts';
 import {
   FILTER_SHOWS_NO_STATE,
   filterShowsState,
@@ -44,7 +45,8 @@ defineForRole(
   async (t, { form }) => {
     if (!(await filterShowsState(t))) t.skip(FILTER_SHOWS_NO_STATE);
     const policy = await policyWithRules(t, form);
-    const other = await freshPolicy(t, 'act', {}, form);
+    const named = await createNamed(t, policy, form, 'create another policy with the same name');
+    const other = named ?? (await freshPolicy(t, 'act', {}, form));
     const isStored = (await readPolicy(t, policy, form)).mismatch === undefined;
     const path = { id: policy.id };
     const keepsContent = async (move: Moved['move'], moved: Exchange): Promise<boolean> =>
@@ -263,7 +265,7 @@ async function findOtherMoved(
   const { exchange: shown } = await listedAs(t, other.id, active, { form });
   return violationOf('activation/other-policy', operationOf(t, move), {
     requirement: `policies.${move}`,
-    expected: `${other.name} stays ${before ? 'active' : 'inactive'}`,
+    expected: `another policy, ${other.id}, stays ${before ? 'active' : 'inactive'}`,
     received: `it is ${active ? 'active' : 'inactive'}`,
     exchanges: [other.created, moved, ...(shown === undefined ? [] : [shown])],
   });

@@ -15,6 +15,12 @@ export async function sharesName(t: TestContext, resource: Resource, form: Form)
   const second = await createNamed(t, first, form, 'create another item with the same name');
   const other = second && (await otherItem(t, second, form));
   const path = { [resource.idName]: first.id };
+  if (other !== undefined && resource.replace !== undefined && isObject(first.sent)) {
+    const json = { ...first.sent, description: `Changed by Assay (${first.name}); safe to delete.` };
+    const updated = await t.sendQuietly(resource.replace, { form, path, json, label: 'update the first' });
+    const find = () => findOtherItemChanged(t, other, form, 'updated-reads-back/other-item', updated);
+    if (isServed(updated) && !(await t.holds(find))) return;
+  }
   await t.knowledge.prepare(t, resource.remove, path);
   const removed = await t.send(resource.remove, { form, path, label: 'delete the first' });
   if (!isServed(removed)) return;
@@ -35,7 +41,7 @@ export async function sharesName(t: TestContext, resource: Resource, form: Form)
 }
 
 /** Creates an item with the same name and another description; undefined where it is refused. */
-function createNamed(
+export function createNamed(
   t: TestContext,
   { resource, name: shared, sent }: CreatedItem,
   form: Form,
