@@ -42,6 +42,11 @@ const LONG_RUN_MS = 5000;
 /** The knowledge of targets on which runs took long or did not appear in time. */
 const SLOW = new WeakSet<ApiKnowledge>();
 
+/** The knowledge of targets on which no run of a job appeared in time: who waits for one meanwhile waits no longer. */
+const WITHOUT_RUNS = new WeakSet<ApiKnowledge>();
+
+const NO_RUN = 'no run appeared: see the findings of the check job-runs';
+
 /** The job with runs that all tests read from. */
 export function ranJob(t: ApiContext): Promise<RanJob> {
   return t.once('ran-job', async () => (mayRunJobs(t) ? awaitRuns(t, await queuedJob(t)) : findRanJob(t)));
@@ -66,8 +71,14 @@ interface QueuedJob {
 
 const queuedJob = (t: ApiContext): Promise<QueuedJob> => t.once('queued-job', () => queueRuns(t, RUNS_WANTED));
 
+/** Throws {@link Skip} where it is known that no run appears in time. */
+export function skipWithoutRuns({ knowledge }: Pick<ApiContext, 'knowledge'>): void {
+  if (WITHOUT_RUNS.has(knowledge)) throw new Skip(NO_RUN);
+}
+
 /** A new job with this many runs that have ended. */
 export async function makeRanJob(t: ApiContext, runs: number): Promise<RanJob> {
+  skipWithoutRuns(t);
   return awaitRuns(t, await queueRuns(t, runs));
 }
 
@@ -97,9 +108,14 @@ async function awaitRuns(t: ApiContext, { jobId, queued, queuedAt }: QueuedJob):
     exchange: seen,
   } = await poll(
     () => readRuns(t, jobId, wanted),
-    ({ runIds, hasEnded, exchange }) => (runIds.length >= wanted && hasEnded) || !isServed(exchange),
+    ({ runIds, hasEnded, exchange }) =>
+      (runIds.length >= wanted && hasEnded) ||
+      !isServed(exchange) ||
+      (runIds.length === 0 && WITHOUT_RUNS.has(t.knowledge)),
     growingPauses(SLOW.has(t.knowledge) ? 2 * t.settleMs : Math.max(RUN_WAIT_MS - (began - queuedAt), t.settleMs)),
   );
+  if (runIds.length === 0 && WITHOUT_RUNS.has(t.knowledge)) throw new Skip(NO_RUN);
+  if (runIds.length === 0 && isServed(seen)) WITHOUT_RUNS.add(t.knowledge);
   if (runIds.length < wanted || performance.now() - began > LONG_RUN_MS) SLOW.add(t.knowledge);
   if (runIds.length < wanted && isServed(seen) && queued.every(isServed)) {
     const queue = operationOf(t, 'queue');
@@ -114,7 +130,7 @@ async function awaitRuns(t: ApiContext, { jobId, queued, queuedAt }: QueuedJob):
       setup: queued,
     });
   }
-  if (runIds.length === 0) throw new Skip('no run appeared: see the findings of the check job-runs');
+  if (runIds.length === 0) throw new Skip(NO_RUN);
   return { jobId, runIds, own: true, isOver, queued };
 }
 

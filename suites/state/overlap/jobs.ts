@@ -13,6 +13,7 @@ import { freshResults, listResults } from '../approvals/results.ts';
 import { formAt } from '../define.ts';
 import { createItem, newContent } from '../sequences/items.ts';
 import { freshJob } from '../../../domain/builtin/jobs.ts';
+import { skipWithoutRuns } from '../../../domain/builtin/runs.ts';
 
 /** Sends requests at the same time or shortly after each other, in different forms. */
 function sendAll(
@@ -84,6 +85,7 @@ const RUN_WAIT_MS = 10_000;
 
 /** Runs of several jobs that are queued at the same time: each job lists its own. */
 export async function overlappingRuns(t: TestContext, operation: Operation): Promise<void> {
+  skipWithoutRuns(t);
   const jobs: CreatedItem[] = [];
   for (let count = 0; count < JOBS; count += 1) jobs.push(await freshJob(t, 'queued'));
   const targets = Array.from({ length: RUNS_PER_JOB }, () => jobs).flat();
