@@ -20,6 +20,8 @@ export interface Leftover {
   status?: number | undefined;
   /** True where its removal was served, and its list still shows it: the other forms are tried first then. */
   isStillListed?: boolean;
+  /** Those of the ids that were brought into another state, so that they might be removed. */
+  released?: readonly string[];
   /** Undefined while it is not finished. */
   done?: 'removed' | 'refused';
 }

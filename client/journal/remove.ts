@@ -61,11 +61,16 @@ async function removeItem(
   return undefined;
 }
 
-/** Removes an item; if that conflicts with its state, first brings it into another one. */
+/** Refusals of a removal that the state of the item may explain. */
+const OF_STATE: readonly (number | undefined)[] = [400, 409];
+
+/** Removes an item; if its state may be the reason why that is refused, brings it into another one, once. */
 async function removeReleased(work: CleanUpWork, leftover: Leftover, id: string): Promise<Obstacle | undefined> {
   const remove = (): Promise<Obstacle | undefined> => removeItem(work.target, work.contract, leftover, id);
   const obstacle = await remove();
-  if (obstacle?.status !== 409 || work.release === undefined) return obstacle;
+  const { released = [] } = leftover;
+  if (!OF_STATE.includes(obstacle?.status) || work.release === undefined || released.includes(id)) return obstacle;
+  leftover.released = [...released, id];
   return (await work.release(leftover.entry.remove, id)) ? remove() : obstacle;
 }
 

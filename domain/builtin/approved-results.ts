@@ -8,9 +8,14 @@ import { makeRanJob, ranJob, resultTypes } from './runs.ts';
 /** Published name of the state of an approved result, which a setting of the deployment may give to new results. */
 const APPROVED = /^approved$/iu;
 
+/** True for the state of an approved result. */
+export function isApproved(state: Json | undefined): boolean {
+  return typeof state === 'string' && APPROVED.test(state);
+}
+
 /** True for results of which all are approved. */
 export function areApproved(states: readonly (Json | undefined)[]): boolean {
-  return states.length > 0 && states.every((state) => typeof state === 'string' && APPROVED.test(state));
+  return states.length > 0 && states.every(isApproved);
 }
 
 /**

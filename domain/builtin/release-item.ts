@@ -1,13 +1,59 @@
 import type { Target } from '../../client/index.ts';
-import { isSuccess } from '../../spec/index.ts';
-import type { Contract } from '../../spec/index.ts';
+import { isObject, isSuccess } from '../../spec/index.ts';
+import type { Contract, Exchange, Json } from '../../spec/index.ts';
+import { itemsOf, memberOf } from '../items.ts';
+import { isApproved } from './approved-results.ts';
+import { sampleBody } from './bodies/sample-body.ts';
 import { OPERATIONS } from './operations.ts';
+import type { OperationRole } from './operations.ts';
 
-/** Deactivates a policy whose deletion is a conflict; false for other items. */
+type Values = Readonly<Record<string, string | number>>;
+
+/** Sends a request for an item that is to be removed; undefined where the description has no such operation. */
+type Send = (
+  role: OperationRole,
+  path: Values,
+  given?: { query?: Values; json?: Json },
+) => Promise<Exchange | undefined>;
+
+/**
+ * Brings an item whose deletion was refused into a state in which it may be possible: deactivates a policy, and rejects the approved
+ * results of a job, with which a deployment may refuse to delete it (published). False where that is not known, or failed.
+ */
 export async function releaseItem(target: Target, contract: Contract, remove: string, id: string): Promise<boolean> {
-  const deactivate = contract.operation(OPERATIONS.deactivate);
-  const form = deactivate?.forms.at(-1);
-  if (remove !== OPERATIONS.deletePolicy || deactivate === undefined || form === undefined) return false;
-  const { response } = await target.send({ operation: deactivate, form, path: { id } });
-  return isSuccess(response?.status ?? 0);
+  const send: Send = async (role, path, { query, json } = {}) => {
+    const operation = contract.operation(OPERATIONS[role]);
+    const form = operation?.forms.at(-1);
+    if (operation === undefined || form === undefined) return undefined;
+    const body = json === undefined ? {} : { body: { type: 'application/json', content: JSON.stringify(json) } };
+    return target.send({ operation, form, path, ...(query === undefined ? {} : { query }), ...body });
+  };
+  if (remove === OPERATIONS.deletePolicy) return isDone(await send('deactivate', { id }));
+  return remove === OPERATIONS.deleteJob && (await rejectResults(send, id));
+}
+
+const isDone = (exchange: Exchange | undefined): boolean => isSuccess(exchange?.response?.status ?? 0);
+
+/** Enough for all runs of a job of a test, and for the results of one of them. */
+const FIRST_PAGE: Values = { pageNumber: 1, pageSize: 100 };
+
+/** The action of an approval that rejects. */
+const REJECT = 1;
+
+async function rejectResults(send: Send, id: string): Promise<boolean> {
+  const read = async (role: OperationRole, path: Values): Promise<readonly Json[]> =>
+    itemsOf((await send(role, path, { query: FIRST_PAGE }))?.response?.json) ?? [];
+  const textsOf = (items: readonly Json[], name: string): readonly string[] =>
+    items.map((item) => memberOf(item, name)).filter((each) => typeof each === 'string');
+  const runIds = textsOf(await read('runs', { id }), 'id');
+  const results = await Promise.all(runIds.map((runId) => read('runResults', { id, runId })));
+  let isAnyRejected = false;
+  for (const type of new Set(textsOf(results.flat(), 'type'))) {
+    const approved = (await read('results', { id, type })).filter((result) => isApproved(memberOf(result, 'state')));
+    const resultIds = textsOf(approved, 'id');
+    const body = sampleBody(OPERATIONS.approve, '', { resultIds });
+    if (resultIds.length === 0 || !isObject(body)) continue;
+    if (isDone(await send('approve', { id, type }, { json: { ...body, action: REJECT } }))) isAnyRejected = true;
+  }
+  return isAnyRejected;
 }

@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTarget } from '../../client/index.ts';
+import type { Target } from '../../client/index.ts';
+import { startService } from '../../service/start.ts';
+import type { RunningService } from '../../service/start.ts';
+import { loadContract } from '../../spec/index.ts';
+import type { Contract, Json } from '../../spec/index.ts';
+import { idOf, itemsOf, memberOf } from '../items.ts';
+import { sampleBody } from './bodies/sample-body.ts';
+import { OPERATIONS } from './operations.ts';
+import type { OperationRole } from './operations.ts';
+import { releaseItem } from './release-item.ts';
+
+let service: RunningService;
+let target: Target;
+let contract: Contract;
+beforeAll(async () => {
+  service = await startService({});
+  contract = await loadContract();
+  target = createTarget({ baseUrl: service.baseUrl, tokens: service.tokens });
+});
+afterAll(async () => {
+  await target.close();
+  await service.close();
+});
+
+async function call(role: OperationRole, path: Readonly<Record<string, string>>, json?: Json) {
+  const operation = contract.operation(OPERATIONS[role]);
+  const form = operation?.forms[0];
+  if (operation === undefined || form === undefined) throw new Error(`no ${role}`);
+  const body = json === undefined ? {} : { body: { type: 'application/json', content: JSON.stringify(json) } };
+  const { response } = await target.send({ operation, form, path, ...body });
+  return { status: response?.status, json: response?.json };
+}
+
+it('rejects approved results, so that their job can be deleted', async () => {
+  const agent = await call('createAgent', {}, sampleBody(OPERATIONS.createAgent, 'released') ?? null);
+  const aiAgentId = idOf(agent.json) ?? String(agent.json);
+  const job = await call('createJob', {}, sampleBody(OPERATIONS.createJob, 'released', { aiAgentId }) ?? null);
+  const id = idOf(job.json) ?? '';
+  await call('queue', { id });
+  let results: readonly Json[] = [];
+  while (results.length === 0) {
+    await sleep(20);
+    const [run] = itemsOf((await call('runs', { id })).json) ?? [];
+    results = run === undefined ? [] : (itemsOf((await call('runResults', { id, runId: idOf(run) ?? '' })).json) ?? []);
+  }
+  const type = String(memberOf(results[0], 'type'));
+  const [first] = itemsOf((await call('results', { id, type })).json) ?? [];
+  const approval = sampleBody(OPERATIONS.approve, '', { resultIds: [idOf(first) ?? ''] }) ?? null;
+  expect((await call('approve', { id, type }, approval)).status).toBe(200);
+  expect((await call('deleteJob', { id })).status).toBe(400);
+  expect(await releaseItem(target, contract, OPERATIONS.deleteJob, id)).toBe(true);
+  expect((await call('deleteJob', { id })).status).toBe(200);
+  expect(await releaseItem(target, contract, OPERATIONS.deleteJob, id)).toBe(false);
+  expect(await releaseItem(target, contract, 'DELETE /aiagent/{id}', aiAgentId)).toBe(false);
+});
