@@ -4,8 +4,9 @@ import { createTarget } from '../../client/index.ts';
 import type { Target } from '../../client/index.ts';
 import { startService } from '../../service/start.ts';
 import type { RunningService } from '../../service/start.ts';
-import { loadContract } from '../../spec/index.ts';
+import { loadContract, scalarText } from '../../spec/index.ts';
 import type { Contract, Json } from '../../spec/index.ts';
+import { idInResponse } from '../create.ts';
 import { idOf, itemsOf, memberOf } from '../items.ts';
 import { sampleBody } from './bodies/sample-body.ts';
 import { OPERATIONS } from './operations.ts';
@@ -30,13 +31,13 @@ async function call(role: OperationRole, path: Readonly<Record<string, string>>,
   const form = operation?.forms[0];
   if (operation === undefined || form === undefined) throw new Error(`no ${role}`);
   const body = json === undefined ? {} : { body: { type: 'application/json', content: JSON.stringify(json) } };
-  const { response } = await target.send({ operation, form, path, ...body });
-  return { status: response?.status, json: response?.json };
+  const exchange = await target.send({ operation, form, path, ...body });
+  return { ...exchange, status: exchange.response?.status, json: exchange.response?.json };
 }
 
 it('rejects approved results, so that their job can be deleted', async () => {
   const agent = await call('createAgent', {}, sampleBody(OPERATIONS.createAgent, 'released') ?? null);
-  const aiAgentId = idOf(agent.json) ?? String(agent.json);
+  const aiAgentId = idInResponse(agent) ?? '';
   const job = await call('createJob', {}, sampleBody(OPERATIONS.createJob, 'released', { aiAgentId }) ?? null);
   const id = idOf(job.json) ?? '';
   await call('queue', { id });
@@ -46,7 +47,7 @@ it('rejects approved results, so that their job can be deleted', async () => {
     const [run] = itemsOf((await call('runs', { id })).json) ?? [];
     results = run === undefined ? [] : (itemsOf((await call('runResults', { id, runId: idOf(run) ?? '' })).json) ?? []);
   }
-  const type = String(memberOf(results[0], 'type'));
+  const type = scalarText(memberOf(results[0], 'type'));
   const [first] = itemsOf((await call('results', { id, type })).json) ?? [];
   const approval = sampleBody(OPERATIONS.approve, '', { resultIds: [idOf(first) ?? ''] }) ?? null;
   expect((await call('approve', { id, type }, approval)).status).toBe(200);
