@@ -164,7 +164,10 @@ const RULES: Readonly<Record<string, Explains>> = {
     symptom.steps.at(-1)?.operation === root.operation,
 
   'an order that is not returned as it was set, and then after other changes': (root, symptom) =>
-    isOfOneApi(root, symptom) && codes.SET_ORDER.includes(root.code) && symptom.code === 'processing-order/changed',
+    codes.SET_ORDER.includes(root.code) &&
+    root.operation !== symptom.operation &&
+    symptom.check === 'processing-order' &&
+    symptom.steps.some(({ operation }) => operation === root.operation),
 
   'a server error whose request other findings explain': (root, symptom) =>
     isOnOne(root, symptom) &&

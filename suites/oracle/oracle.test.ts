@@ -161,6 +161,11 @@ describe('section 3: the processing order', () => {
     expect(orderDifference(['a', 'b', 'c'], seen)).toBe(difference);
   });
 
+  it('does not find again what a known order repeats', () => {
+    expect(orderDifference(['a', 'a', 'b'], ['a', 'a', 'x', 'b'])).toBeUndefined();
+    expect(orderDifference(['a', 'a', 'b'], ['a', 'a', 'b', 'b'])).toBe('repeated');
+  });
+
   it('does not expect deleted policies', () => {
     expect(withoutDeleted(['a', 'b', 'c'], 'b')).toEqual(['a', 'c']);
   });

@@ -157,14 +157,13 @@ function namesIn(operations: readonly { readonly path?: string; readonly from?: 
   return [...new Set(places.map((each) => each.split('/')[1] ?? ''))].filter((name) => name !== '');
 }
 
-/** The document after a patch is the one before it with the operations applied, in the members that these name. */
+/** The document after a patch is the one before it with the operations applied, in the members that these name or that were sent. */
 export const asPatched: Statement = (evidence) => {
   const { answer, sent, steps } = evidence;
   const before = steps.find(({ request }) => request.method === 'GET');
   if (before === undefined || sent === undefined || !Array.isArray(sent.value)) return undefined;
-  const start = evidence.bodyOf(evidence.creation);
-  const names =
-    sent.value.length > 0 || start === undefined ? JSON.stringify(namesIn(sent.value)) : `Object.keys(${start.code})`;
+  const start = evidence.bodyOf(evidence.creation)?.value ?? {};
+  const names = JSON.stringify([...new Set([...Object.keys(start), ...namesIn(sent.value)])]);
   return [
     `const expected = patched(${before.answer}.json, ${sent.code});`,
     `for (const name of ${names}) expect(known(${answer}.json[name])).toEqual(known(expected[name]));`,
