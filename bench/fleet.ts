@@ -149,6 +149,7 @@ async function open(): Promise<Opened> {
   const child = fork(fileURLToPath(import.meta.url), [String(AGENTS), String(SECONDS), ...words], {
     execArgv: process.execArgv,
   });
+  const ended = once(child, 'exit');
   const announcement = {
     run: RUN,
     version: '1',
@@ -178,7 +179,7 @@ async function open(): Promise<Opened> {
     controller,
     close: async () => {
       await controller.close();
-      await once(child, 'exit');
+      await ended;
       await broker.close();
       await local.close();
       rmSync(dir, { recursive: true, force: true });
