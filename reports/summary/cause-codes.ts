@@ -50,6 +50,9 @@ export const ONE_PER_OPERATION: readonly string[] = [
   'overlap/read',
 ] satisfies readonly FindingCode[];
 
+/** Kinds of unknown ids, in subjects, that differ from a random one. */
+export const SPECIAL_IDS: readonly string[] = ['nil', 'other-kind'];
+
 /** Codes of creations that return one id for two items. */
 export const SAME_ID: readonly string[] = [
   'created-reads-back/same-id',

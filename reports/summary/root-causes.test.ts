@@ -188,3 +188,12 @@ it('an order that is not returned as it was set explains that it moves with othe
   expect(explains(root, afterSetting)).toBe(true);
   expect(explains(afterSetting, root)).toBe(false);
 });
+
+it('an unknown id that is served explains that ids of special kinds are served, but not that they are answered otherwise', () => {
+  const root = finding({ fingerprint: 'a', ...parsed('unknown-id/status: DELETE /policies/{id}: id 200') });
+  const nil = finding({ fingerprint: 'b', ...parsed('unknown-id/status: DELETE /policies/{id}: nil 200') });
+  const fails = finding({ fingerprint: 'c', ...parsed('unknown-id/status: DELETE /policies/{id}: nil 500') });
+  expect(explains(root, nil)).toBe(true);
+  expect(explains(nil, root)).toBe(false);
+  expect(explains(root, fails)).toBe(false);
+});

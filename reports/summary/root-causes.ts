@@ -131,6 +131,13 @@ const RULES: Readonly<Record<string, Explains>> = {
   'one cause for each operation': (root, symptom) =>
     isOnOne(root, symptom) && root.code === symptom.code && codes.ONE_PER_OPERATION.includes(root.code),
 
+  'an unknown id that is answered wrongly, and so are the ids of special kinds': (root, symptom) =>
+    isOnOne(root, symptom) &&
+    root.code === 'unknown-id/status' &&
+    symptom.code === root.code &&
+    symptom.subject?.split(' ').at(-1) === root.subject?.split(' ').at(-1) &&
+    codes.SPECIAL_IDS.some((kind) => symptom.subject?.startsWith(`${kind} `)),
+
   'a check of tokens that is missing, or lets any token pass': (root, symptom) =>
     isOnOne(root, symptom) &&
     root.code === 'authentication/accepted' &&
