@@ -34,6 +34,9 @@ export const isOfMember: Explains = ({ subject }, symptom) =>
 
 const topOf = (name: string): string => name.replace(/^\//, '').split('/', 1)[0] ?? '';
 
+/** Media type of the body of the last request. */
+export const sentType = ({ steps }: MergedFinding): string | undefined => steps.at(-1)?.request.headers['content-type'];
+
 /** Names of the members of a body in a subject. */
 const membersIn = (finding: MergedFinding): readonly string[] =>
   namesIn(finding)

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { answered, finding, parsed } from '../testing/merged-finding.ts';
 import { explains } from './root-causes.ts';
+import type { MergedFinding } from './types.ts';
 
 const LEAK = 'job-ownership/other-job: GET /aijob/{id}/runs';
 
@@ -196,4 +197,31 @@ it('an unknown id that is served explains that ids of special kinds are served, 
   expect(explains(root, nil)).toBe(true);
   expect(explains(nil, root)).toBe(false);
   expect(explains(root, fails)).toBe(false);
+});
+
+it('a media type that is refused explains valid requests with such a body that are refused in the same way', () => {
+  const refused = { ...parsed('request-media-types/refused: PATCH /jobs/{id}: text/json 415') };
+  const withType = (one: MergedFinding, type: string, status: number): MergedFinding => ({
+    ...one,
+    steps: one.steps.map((step) => ({
+      ...step,
+      request: { ...step.request, headers: { 'content-type': type } },
+      response: { status, headers: [], body: '', truncated: false },
+    })),
+  });
+  const root = withType(finding({ fingerprint: 'a', ...refused }), 'text/json', 415);
+  const symptom = finding({
+    fingerprint: 'b',
+    ...parsed('valid-request-served/refused: PATCH /jobs/{id}: 415 replace'),
+  });
+  expect(explains(root, withType(symptom, 'text/json', 415))).toBe(true);
+  expect(explains(root, withType(symptom, 'application/json', 415))).toBe(false);
+  expect(explains(root, withType(symptom, 'text/json', 400))).toBe(false);
+});
+
+it('malformed JSON that one form accepts explains that the forms differ', () => {
+  const root = finding({ fingerprint: 'a', ...parsed('malformed-json/served: PUT /jobs/{id}'), forms: ['/api'] });
+  const symptom = finding({ fingerprint: 'b', ...parsed('form-equivalence/refusal: PUT /jobs/{id}: 400 not 200') });
+  expect(explains(root, symptom)).toBe(true);
+  expect(explains({ ...root, forms: ['/api', '/api/v1'] }, symptom)).toBe(false);
 });

@@ -245,8 +245,11 @@ const RULES: Readonly<Record<string, Explains>> = {
     namesIn(root).includes('name') &&
     codes.WITHOUT_NAME.includes(symptom.code),
 
-  'a media type that is refused, also of another body': (root, symptom) =>
-    isOnOne(root, symptom) && root.code === 'request-media-types/refused' && symptom.code === 'equal-json/status',
+  'malformed JSON that one form accepts': (root, symptom) =>
+    isOnOne(root, symptom) &&
+    root.code === 'malformed-json/served' &&
+    root.forms.length < 2 &&
+    symptom.code === 'form-equivalence/refusal',
 
   'a page in place of JSON': (root, symptom) =>
     isOnOne(root, symptom) && root.code === 'content-type-offered/media-type' && symptom.check === 'json-well-formed',
@@ -258,7 +261,10 @@ const RULES: Readonly<Record<string, Explains>> = {
     symptom.steps.every(({ identity }) => identity !== 'full'),
 
   'an answer that cannot be read': (root, symptom) =>
-    isInOne(root, symptom) && root.check === 'json-well-formed' && codes.EXPLAINED_BY_MALFORMED.includes(symptom.check),
+    isInOne(root, symptom) &&
+    root.check === 'json-well-formed' &&
+    codes.EXPLAINED_BY_MALFORMED.includes(symptom.check) &&
+    (symptom.check !== 'form-equivalence' || isOnOne(root, symptom)),
 
   'a body that only one form answers otherwise': (root, symptom) =>
     isOnOne(root, symptom) && root.code === 'body-fits-schema/mismatch' && symptom.code === 'form-equivalence/shape',

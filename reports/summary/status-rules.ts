@@ -1,8 +1,12 @@
 import { isOfGateway } from '../../spec/index.ts';
 import * as codes from './cause-codes.ts';
-import { isOnOne } from './relations.ts';
+import { isOnOne, sentType } from './relations.ts';
 import type { Explains } from './relations.ts';
 import { isOfEndpoint, isOfGatewayAtTimes, lastStatus } from './statuses.ts';
+import type { MergedFinding } from './types.ts';
+
+/** The subject is the status only: what matters is nothing in the request. */
+const isOfAnyRequest = ({ subject = '' }: MergedFinding): boolean => /^\d+$/.test(subject);
 
 /** Rules about statuses, by the situation that they describe. */
 export const STATUS_RULES: Readonly<Record<string, Explains>> = {
@@ -33,10 +37,19 @@ export const STATUS_RULES: Readonly<Record<string, Explains>> = {
   'valid requests that are refused, whatever they are': (root, symptom) =>
     isOnOne(root, symptom) &&
     root.code === 'valid-request-served/refused' &&
-    /^\d+$/.test(root.subject ?? '') &&
+    isOfAnyRequest(root) &&
     (symptom.check === 'overlap' ||
       (codes.WITH_A_STATUS.includes(symptom.code) &&
         (symptom.subject ?? '').split(/[ -]/).includes(root.subject ?? ''))),
+
+  'a media type that is refused, also of another body': (root, symptom) =>
+    isOnOne(root, symptom) &&
+    root.code === 'request-media-types/refused' &&
+    (symptom.code === 'equal-json/status' ||
+      (symptom.code === 'valid-request-served/refused' &&
+        !isOfAnyRequest(symptom) &&
+        lastStatus(root) === lastStatus(symptom) &&
+        sentType(root) === sentType(symptom))),
 
   'an answer that is no success shows nothing else': (root, symptom) =>
     isOnOne(root, symptom) && codes.NO_SUCCESS.includes(root.check) && symptom.check === 'published-behaviour',
