@@ -117,6 +117,9 @@ export const OF_REFUSALS: readonly string[] = [
 export const NO_TOKEN = 'no-token';
 export const ANY_TOKEN = 'invalid-token';
 
+/** The subject of a request whose header has a scheme and no token. */
+export const NO_VALUE = 'no-value';
+
 /** The subject of a finding about more members than it can name. */
 export const SEVERAL_MEMBERS = 'several-members';
 

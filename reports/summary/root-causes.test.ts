@@ -225,3 +225,12 @@ it('malformed JSON that one form accepts explains that the forms differ', () => 
   expect(explains(root, symptom)).toBe(true);
   expect(explains({ ...root, forms: ['/api', '/api/v1'] }, symptom)).toBe(false);
 });
+
+it('a header without a token that is accepted explains that any other is, but for a request without the header', () => {
+  const accepted = (fingerprint: string, subject: string): MergedFinding =>
+    finding({ fingerprint, ...parsed(`authentication/accepted: POST /jobs: ${subject}`) });
+  const root = accepted('a', 'no-value');
+  expect(explains(root, accepted('b', 'lengthened-token'))).toBe(true);
+  expect(explains(root, accepted('c', 'no-token'))).toBe(false);
+  expect(explains(accepted('d', 'basic-scheme'), root)).toBe(false);
+});

@@ -142,7 +142,9 @@ const RULES: Readonly<Record<string, Explains>> = {
     isOnOne(root, symptom) &&
     root.code === 'authentication/accepted' &&
     symptom.code === root.code &&
-    (root.subject === codes.NO_TOKEN || (root.subject === codes.ANY_TOKEN && symptom.subject !== codes.NO_TOKEN)),
+    (root.subject === codes.NO_TOKEN ||
+      (root.subject === codes.ANY_TOKEN && symptom.subject !== codes.NO_TOKEN) ||
+      (root.subject === codes.NO_VALUE && ![codes.NO_TOKEN, codes.ANY_TOKEN].includes(symptom.subject ?? ''))),
 
   'a refused patch that stays in part': (root, symptom) =>
     isOnOne(root, symptom) &&

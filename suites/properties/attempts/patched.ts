@@ -57,7 +57,7 @@ export async function tryPatch(
   if (status === 0 || status >= 500 || patch === undefined || isUndefined(patch)) return judge();
   const exchanges = [before.reset, before.exchange, exchange];
   if (isSuccess(status) && !isObject(result)) {
-    if (!cannotBeApplied(fixture, patch, before.json)) return judge();
+    if (!cannotBeApplied(fixture, patch, before)) return judge();
     const texts = { expected: 'status 400 or 409', received: `status ${status}`, exchanges };
     return [...(await judge()), violationOf(operation, 'json-patch/served', texts)];
   }
@@ -158,11 +158,13 @@ async function resetJob(
   return shown;
 }
 
-/** True where the patch cannot be applied to the job, whatever the values of members that the response omits. */
-function cannotBeApplied({ job }: PatchFixture, patch: Json, shown: JsonObject): boolean {
-  const whole = { ...job, ...shown };
+/** True where the patch cannot be applied to the job as it was sent and as it is shown, whatever the values of omitted members. */
+function cannotBeApplied({ job }: PatchFixture, patch: Json, { reset, json }: Before): boolean {
+  const sent = sentJson(reset);
+  const whole = { ...job, ...json };
   return (
     Array.isArray(patch) &&
+    (sent === undefined || patched(sent, patch) === undefined) &&
     patched(whole, patch) === undefined &&
     patched({ ...whole, description: '', prompt: '', cronSchedule: '' }, patch) === undefined
   );
