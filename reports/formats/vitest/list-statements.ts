@@ -146,16 +146,25 @@ export const listsNamed: Statement = (evidence) => {
 const listedItems = (evidence: Evidence, id: string): string =>
   `[${[evidence.answer, ...earlierPages(evidence)].join(', ')}].flatMap(({ json }) => items(json)).filter((item) => item.id === ${id})`;
 
-/** Where the list shows the item, it shows the member as it was sent; its name, where the finding names no member. */
+/**
+ * Where the list shows the item, it shows the member as it was sent, and as the item itself shows it, where that was read; its name,
+ * where the finding names no member.
+ */
 export const listedAsSent: Statement = (evidence) => {
-  const { sent, subjectId } = evidence;
+  const { sent, steps, last, subjectId } = evidence;
   const member = evidence.member === '' ? 'name' : evidence.member;
   if (member === undefined || sent === undefined || subjectId === undefined) return undefined;
   if (Array.isArray(sent.value)) return listedAsPatched(evidence);
   const key = `[${quoted(member)}]`;
+  const item = steps.findLast(
+    (each) => each !== last && each.request.method === 'GET' && each.request.received?.length === undefined,
+  );
+  const values = [`sent${key}`, ...(item === undefined ? [] : [`${item.answer}.json?.${key}`])];
   return [
     `const sent = ${sent.code};`,
-    `for (const item of ${listedItems(evidence, subjectId)}) expect(known(item${key})).toEqual(known(sent${key}));`,
+    `for (const item of ${listedItems(evidence, subjectId)}) {`,
+    ...values.map((value) => `  expect(known(item${key})).toEqual(known(${value}));`),
+    '}',
   ];
 };
 
