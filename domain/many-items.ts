@@ -1,6 +1,8 @@
 import { ifSkipped } from './context.ts';
 import type { ApiContext } from './context.ts';
+import { create } from './create.ts';
 import type { CreatedItem } from './create.ts';
+import type { Resource } from './resources.ts';
 
 /** More than the usual limits of a list: 20, 25, 50 and 100. */
 export const MANY = 101;
@@ -8,12 +10,12 @@ export const MANY = 101;
 /** Calls at the same time. */
 const LANES = 16;
 
-/** As many items as wanted, or as many as are accepted. */
-export async function createMany(create: () => Promise<CreatedItem>, count = MANY): Promise<readonly CreatedItem[]> {
+/** As many items as wanted, or as many as are accepted: limits are not stated, so that a refusal is no violation. */
+export async function createMany(t: ApiContext, resource: Resource, count = MANY): Promise<readonly CreatedItem[]> {
   const items: CreatedItem[] = [];
   const fill = async (): Promise<void> => {
     while (items.length < count) {
-      const item = await create().catch(ifSkipped);
+      const item = await create(t, resource, { suffix: 'many', expect: 'any' }).catch(ifSkipped);
       if (item === undefined) return;
       items.push(item);
     }

@@ -42,7 +42,7 @@ const LONG_RUN_MS = 5000;
 /** The knowledge of targets on which runs took long or did not appear in time. */
 const SLOW = new WeakSet<ApiKnowledge>();
 
-/** The knowledge of targets on which no run of a job appeared in time: who waits for one meanwhile waits no longer. */
+/** The knowledge of targets on which none of several runs appeared in time: who waits for one waits no longer. A single run may be lost. */
 const WITHOUT_RUNS = new WeakSet<ApiKnowledge>();
 
 const NO_RUN = 'no run appeared: see the findings of the check job-runs';
@@ -115,7 +115,7 @@ async function awaitRuns(t: ApiContext, { jobId, queued, queuedAt }: QueuedJob):
     growingPauses(SLOW.has(t.knowledge) ? 2 * t.settleMs : Math.max(RUN_WAIT_MS - (began - queuedAt), t.settleMs)),
   );
   if (runIds.length === 0 && WITHOUT_RUNS.has(t.knowledge)) throw new Skip(NO_RUN);
-  if (runIds.length === 0 && isServed(seen)) WITHOUT_RUNS.add(t.knowledge);
+  if (runIds.length === 0 && wanted > 1 && isServed(seen)) WITHOUT_RUNS.add(t.knowledge);
   if (runIds.length < wanted || performance.now() - began > LONG_RUN_MS) SLOW.add(t.knowledge);
   if (runIds.length < wanted && isServed(seen) && queued.every(isServed)) {
     const queue = operationOf(t, 'queue');

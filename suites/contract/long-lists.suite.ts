@@ -1,4 +1,3 @@
-import { create } from '../../domain/create.ts';
 import type { CreatedItem } from '../../domain/create.ts';
 import { idsOf, itemsOf } from '../../domain/items.ts';
 import { createMany, MANY, removeMany } from '../../domain/many-items.ts';
@@ -32,7 +31,7 @@ for (const resource of session.knowledge.resources) {
 }
 
 async function holdsAll(t: TestContext, resource: Resource): Promise<void> {
-  const items = await createMany(() => create(t, resource, { suffix: 'many', expect: 'any' }));
+  const items = await createMany(t, resource);
   await t.holds(() => findLeftOut(t, resource, items));
   await removeMany(t, items);
 }

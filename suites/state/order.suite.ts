@@ -1,5 +1,5 @@
 import { sample } from 'fast-check';
-import { operationOf } from '../../domain/builtin/operations.ts';
+import { operationOf, resourceFor } from '../../domain/builtin/operations.ts';
 import { currentOrder, readOrder, saveOrder } from '../../domain/builtin/processing-order.ts';
 import type { CreatedItem } from '../../domain/create.ts';
 import { settled } from '../../domain/context.ts';
@@ -115,7 +115,7 @@ defineForRole(
     cost: 4 * MANY,
   },
   async (t, { form, otherForm }) => {
-    const own = await createMany(() => freshPolicy(t, 'many'));
+    const own = await createMany(t, resourceFor(t, 'createPolicy'));
     await awaitInOrder(t, idsOf(own));
     await repeatedlyHolds(t, () => returnsAll(t, own, form, otherForm));
     await removeMany(t, own);
