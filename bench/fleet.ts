@@ -9,6 +9,7 @@ import { BrokerClock } from '../fleet/clock.ts';
 import { Controller, Ledger, openBroker, Signer, startLocalBroker } from '../fleet/index.ts';
 import { asAnnouncement, asTick, NAMES } from '../fleet/messages.ts';
 import type { LaneEvent, Report, Tick } from '../fleet/messages.ts';
+import { untilReport } from '../fleet/outbox.ts';
 import type { Broker } from '../fleet/index.ts';
 import { median } from '../load/compare/statistics.ts';
 import { Latencies } from '../load/engines/latencies.ts';
@@ -17,7 +18,7 @@ import { seededRandom } from '../load/engines/schedule.ts';
 import { joinSlices } from '../load/join-slices.ts';
 import { Measurement } from '../load/measurement.ts';
 import { testPart, testSlice } from '../load/testing/slices.ts';
-import { packSlice, unpackSlice } from '../load/wire-format.ts';
+import { packSlice, receivedSlice } from '../load/wire-format.ts';
 
 /**
  * Cost of a fleet of many agents for the controller: simulated agents report 2,000 responses per second each.
@@ -57,17 +58,18 @@ class Reports {
     this.#clock = clock;
   }
 
-  /** Reports of all agents, spread over a second. */
+  /** Reports of all agents, each at its moment. They are written before: on separate machines, no agent waits for another. */
   async everyone(second: number, type?: LaneEvent['type']): Promise<void> {
     await Promise.all(
       Array.from({ length: AGENTS }, async (_, agent) => {
-        await sleep((agent * 900) / AGENTS);
-        await this.#tell(agent, second, type);
+        const text = this.#write(agent, second, type);
+        await sleep(untilReport(this.#clock.now(), agent));
+        await this.#broker.publish(NAMES.reports(RUN), text);
       }),
     );
   }
 
-  #tell(agent: number, second: number, type?: LaneEvent['type']): Promise<void> {
+  #write(agent: number, second: number, type?: LaneEvent['type']): string {
     const common = { trial: 1, lane: agent, attempt: `a${agent}` };
     const slices = Array.from({ length: second < 0 ? 0 : 4 }, (_, quarter) => {
       const index = second * 4 + quarter;
@@ -88,7 +90,7 @@ class Reports {
       slices,
       events: type === undefined ? [] : [{ ...common, type, connected: 50 }],
     };
-    return this.#broker.publish(NAMES.reports(RUN), this.#signer.sign(report));
+    return this.#signer.sign(report);
   }
 }
 
@@ -208,11 +210,13 @@ async function measure(): Promise<void> {
     onSlices: (index, slices) => {
       if (index === 0) [cpu, began, t0] = [process.cpuUsage(), performance.now(), controller.startedAt];
       const start = performance.now();
-      measurement.add(index, joinSlices(slices.map(({ slice }) => unpackSlice(slice, slice.figures))));
+      measurement.add(index, joinSlices(slices.map(({ slice }) => receivedSlice(slice, slice.figures))));
       merging.push(performance.now() - start);
       if (index % 4 === 3) reported.push(controller.clock.now() - t0 - (index + 1) * SLICE_MS);
     },
-    onLate: (index, { slice }) => measurement.addLate(index, unpackSlice(slice, slice.figures)),
+    onLate: (index, { slice }) => {
+      for (const joined of joinSlices([receivedSlice(slice, slice.figures)])) measurement.addLate(index, joined);
+    },
     onResults: () => {},
   });
   const used = process.cpuUsage(cpu);

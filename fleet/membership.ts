@@ -5,7 +5,7 @@ import { OwnedLane } from './owned-lane.ts';
 import type { LaneEngine } from './lane-engine.ts';
 import { asLane, asTick, NAMES } from './messages.ts';
 import type { Announcement, LaneTask, Tick } from './messages.ts';
-import { Outbox } from './outbox.ts';
+import { Outbox, REPORT_MS, untilReport } from './outbox.ts';
 import type { Broker, Claim, Claimer } from './broker.ts';
 import { readRequests } from './stored-requests.ts';
 import type { Signer } from './signature.ts';
@@ -25,7 +25,6 @@ export interface MembershipOptions {
   readonly onNote: (text: string) => void;
 }
 
-const REPORT_MS = 1_000;
 /** An agent without a tick for this long stops sending. */
 const STOP_SENDING_MS = 10_000;
 /** An agent without a tick for this long leaves the run. */
@@ -48,6 +47,8 @@ export class Membership {
   readonly #lanes = new Set<OwnedLane>();
   readonly #requests = new Map<string, Promise<string>>();
   readonly #timers: NodeJS.Timeout[] = [];
+  readonly #number = Math.floor(Math.random() * 1000);
+  #reportTimer: NodeJS.Timeout | undefined;
   #claimer: Claimer | undefined;
   #unsubscribe: () => Promise<void> = () => Promise.resolve();
   #tick: Tick | undefined;
@@ -79,9 +80,19 @@ export class Membership {
     this.#unsubscribe = await broker.subscribe(NAMES.ticks(run), (text) => this.#onTick(text));
     this.#timers.push(
       setInterval(() => void this.#renew(), lockMs / 5),
-      setInterval(() => this.#outbox.flush(), REPORT_MS),
       setInterval(() => this.#watch(), REPORT_MS / 4),
     );
+    this.#reportAgain();
+  }
+
+  #reportAgain(): void {
+    const again = (): void => {
+      this.#outbox.flush();
+      this.#reportAgain();
+    };
+    // Timers may fire early: the next report is at least half a period away.
+    const half = REPORT_MS / 2;
+    this.#reportTimer = setTimeout(again, half + untilReport(this.#options.clock.now() + half, this.#number));
   }
 
   /** Hands its lanes over, and leaves once the controller has the last reports. */
@@ -219,6 +230,7 @@ export class Membership {
   async #end(): Promise<void> {
     if (this.#timers.length === 0) return;
     for (const timer of this.#timers.splice(0)) clearInterval(timer);
+    clearTimeout(this.#reportTimer);
     for (const lane of this.#lanes) if (lane.active) lane.stop();
     await this.#unsubscribe();
     await this.#claimer?.close();

@@ -3,7 +3,7 @@ import type { ValidateFunction } from 'ajv';
 import type { Effect } from '../spec/index.ts';
 
 /** Version of the message format. It is part of every queue name, so agents of another version never see a run. */
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 
 /** Commands that run on a fleet. */
 export type FleetCommand = 'load' | 'capacity' | 'verify';
@@ -221,7 +221,7 @@ const SCHEMAS = {
   ),
 };
 
-const ajv = new Ajv({ strict: false, validateSchema: false });
+const ajv = new Ajv({ strict: false, validateSchema: false, discriminator: true });
 
 /** Returns a function that accepts a value from the broker only if it matches the schema, which is compiled when it is first needed. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- Ajv cannot derive the type from the schema
@@ -236,7 +236,12 @@ function parser<Message>(schema: object): (value: unknown) => Message | undefine
 export const asAnnouncement = parser<Announcement>(SCHEMAS.announcement);
 export const asLane = parser<LaneTask>(SCHEMAS.lane);
 export const asTick = parser<Tick>(SCHEMAS.tick);
-export const asAgentMessage = parser<AgentMessage>({ anyOf: [SCHEMAS.hello, SCHEMAS.report] });
+export const asAgentMessage = parser<AgentMessage>({
+  type: 'object',
+  required: ['kind'],
+  discriminator: { propertyName: 'kind' },
+  oneOf: [SCHEMAS.hello, SCHEMAS.report],
+});
 
 /** Names of the queues and topics of a run. */
 export const NAMES = {

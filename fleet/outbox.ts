@@ -10,8 +10,23 @@ export interface OutboxOptions {
 }
 
 const RESEND_MS = 3_000;
+/** Between two reports of an agent. */
+export const REPORT_MS = 1_000;
+const MOMENTS = 4;
 /** Events are reported at once, because the controller waits for them, but those of this time together. */
 const EVENT_MS = 50;
+
+/**
+ * Milliseconds until an agent's next report. Agents report at common moments, so that the controller
+ * reads many reports at once; at several per second, so that it does not have to read all of them at once.
+ *
+ * @param now broker time
+ * @param agent any number of the agent; it selects the moment
+ */
+export function untilReport(now: number, agent: number): number {
+  const at = ((agent % MOMENTS) * REPORT_MS) / MOMENTS;
+  return REPORT_MS - ((((now - at) % REPORT_MS) + REPORT_MS) % REPORT_MS);
+}
 
 /** Collects and publishes an agent's reports, and keeps each until it is on the controller's disk. */
 export class Outbox {

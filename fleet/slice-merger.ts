@@ -11,6 +11,8 @@ export class SliceMerger<Item> {
   readonly #waiting = new Map<number, Item[]>();
   readonly #reached: number[];
   #next = 0;
+  /** The lane that held the last release back. */
+  #slowest = 0;
 
   constructor(lanes: number, listener: SliceListener<Item>) {
     this.#listener = listener;
@@ -31,7 +33,10 @@ export class SliceMerger<Item> {
 
   /** Releases the complete slices, and all up to index `overdue`. */
   release(overdue: number): void {
-    const until = Math.max(overdue, Math.min(...this.#reached));
+    if ((this.#reached[this.#slowest] ?? Infinity) < this.#next && overdue < this.#next) return;
+    const reached = Math.min(...this.#reached);
+    this.#slowest = this.#reached.indexOf(reached);
+    const until = Math.max(overdue, reached);
     for (const index of [...this.#waiting.keys()].sort((a, b) => a - b)) {
       if (index > until) return;
       const items = this.#waiting.get(index) ?? [];

@@ -4,6 +4,7 @@ import type { Slice } from './engines/messages.ts';
 import { seededRandom } from './engines/schedule.ts';
 import { LatencyHistogram } from './histogram.ts';
 import { joinSlices } from './join-slices.ts';
+import { packSlice, receivedSlice } from './wire-format.ts';
 import { testPart, testSlice } from './testing/slices.ts';
 
 const random = seededRandom(11);
@@ -20,7 +21,12 @@ function sliceOf(own: readonly number[], part: string): Slice {
 
 it('slices of many lanes have together the percentiles of the joined raw values', () => {
   const lanes = Array.from({ length: 30 }, (_, lane) => values.filter((_value, index) => index % 30 === lane));
-  const [joined, ...rest] = joinSlices(lanes.map((own, lane) => sliceOf(own, lane % 2 === 0 ? 'a' : 'b')));
+  const [joined, ...rest] = joinSlices(
+    lanes.map((own, lane) => {
+      const packed = packSlice(sliceOf(own, lane % 2 === 0 ? 'a' : 'b'));
+      return receivedSlice(packed, packed.figures);
+    }),
+  );
   const raw = new Latencies();
   for (const value of values) raw.record(value);
   const whole = new LatencyHistogram().add(raw.take());

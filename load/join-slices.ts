@@ -1,19 +1,14 @@
 import { groupBy } from '../spec/group-by.ts';
 import { BUCKETS } from './engines/latencies.ts';
 import type { Slice, SlicePart } from './engines/messages.ts';
+import { addPacked } from './engines/pack-latencies.ts';
 
 /** Sums of counts, which may be above 2^32. */
 const sums = new Float64Array(BUCKETS);
 
-/** Adds counts bucket by bucket. */
-function joinPairs(all: readonly Float64Array[]): Float64Array {
-  let used = 0;
-  for (const pairs of all)
-    for (let at = 0; at + 1 < pairs.length; at += 2) {
-      const bucket = pairs[at] as number;
-      sums[bucket] = (sums[bucket] as number) + (pairs[at + 1] as number);
-      if (bucket >= used) used = bucket + 1;
-    }
+/** Adds packed counts bucket by bucket. */
+export function joinPacked(all: readonly string[]): Float64Array {
+  const used = all.reduce((most, text) => Math.max(most, addPacked(text, sums)), 0);
   const joined: number[] = [];
   for (let bucket = 0; bucket < used; bucket += 1)
     if ((sums[bucket] as number) > 0) joined.push(bucket, sums[bucket] as number);
@@ -23,11 +18,11 @@ function joinPairs(all: readonly Float64Array[]): Float64Array {
 
 function joinCounts<Name>(all: readonly (readonly (readonly [name: Name, count: number])[])[]): [Name, number][] {
   const counts = new Map<Name, number>();
-  for (const [name, count] of all.flat()) counts.set(name, (counts.get(name) ?? 0) + count);
+  for (const some of all) for (const [name, count] of some) counts.set(name, (counts.get(name) ?? 0) + count);
   return [...counts];
 }
 
-function joinParts(parts: readonly SlicePart[]): SlicePart[] {
+function joinParts(parts: readonly SlicePart<string>[]): SlicePart[] {
   return [...groupBy(parts, ({ part, operation }) => JSON.stringify([part, operation])).values()].flatMap((own) => {
     const [first] = own;
     if (first === undefined) return [];
@@ -38,18 +33,19 @@ function joinParts(parts: readonly SlicePart[]): SlicePart[] {
         failed: own.reduce((sum, { failed }) => sum + failed, 0),
         statuses: joinCounts(own.map(({ statuses }) => statuses)),
         errors: joinCounts(own.map(({ errors }) => errors)),
-        latencies: joinPairs(own.map(({ latencies }) => latencies)),
+        latencies: joinPacked(own.map(({ latencies }) => latencies)),
       },
     ];
   });
 }
 
 /** The slices of many lanes as one, so that a thousand histograms are added only once. Ids are not kept. */
-export function joinSlices(slices: readonly Slice[]): readonly Slice[] {
+export function joinSlices(slices: readonly Slice<string>[]): readonly Slice[] {
   const [first] = slices;
-  if (first === undefined || slices.length === 1) return slices;
-  const sum = (pick: (slice: Slice) => number): number => slices.reduce((total, slice) => total + pick(slice), 0);
-  const most = (pick: (slice: Slice) => number): number =>
+  if (first === undefined) return [];
+  const sum = (pick: (slice: Slice<string>) => number): number =>
+    slices.reduce((total, slice) => total + pick(slice), 0);
+  const most = (pick: (slice: Slice<string>) => number): number =>
     slices.reduce((highest, slice) => Math.max(highest, pick(slice)), 0);
   return [
     {
@@ -64,7 +60,7 @@ export function joinSlices(slices: readonly Slice[]): readonly Slice[] {
       inFlight: sum((slice) => slice.inFlight),
       backlog: sum((slice) => slice.backlog),
       connections: sum((slice) => slice.connections),
-      lag: joinPairs(slices.map(({ lag }) => lag)),
+      lag: joinPacked(slices.map(({ lag }) => lag)),
       parts: joinParts(slices.flatMap(({ parts }) => parts)),
       samples: [],
       failedIds: [],

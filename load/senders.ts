@@ -1,12 +1,14 @@
 import type { FleetFigures } from '../spec/index.ts';
-import type { TrialEnd, WorkerSlice } from './engines/threads.ts';
+import type { TrialEnd } from './engines/threads.ts';
 import type { LaneJob } from './jobs.ts';
 import type { Judged } from './judging.ts';
-import type { SentRequests } from './wire-format.ts';
+import type { ReceivedSlice, SentRequests } from './wire-format.ts';
 
 /** A slice of one lane, with the zone of the agent that sent it. */
-export interface LaneSlice extends WorkerSlice {
+export interface LaneSlice {
+  readonly lane: number;
   readonly zone: string;
+  readonly slice: ReceivedSlice;
 }
 
 /** A trial that other machines send. */

@@ -1,7 +1,7 @@
 import type { FleetFigures } from '../spec/index.ts';
 import { runThreads } from './engines/threads.ts';
-import type { TrialEnd, WorkerSlice } from './engines/threads.ts';
-import type { Model, Sample } from './engines/messages.ts';
+import type { TrialEnd } from './engines/threads.ts';
+import type { Model, Sample, Slice } from './engines/messages.ts';
 import { scheduleDuration } from './engines/schedule.ts';
 import type { FlowJob } from './flow/job.ts';
 import type { Schedule } from './engines/schedule.ts';
@@ -76,10 +76,11 @@ interface RunningTrial {
   readonly failedIds: readonly Set<number>[];
   readonly signal: AbortSignal;
   /** Receives the slices of all workers with the same index. */
-  readonly onSlices: (index: number, slices: readonly WorkerSlice[]) => void;
+  readonly onSlices: (index: number, slices: readonly Slice[]) => void;
+  readonly onFailedIds: (lane: number, ids: readonly number[]) => void;
 }
 
-async function sendHere({ options, jobs: lanes, signal, onSlices }: RunningTrial): Promise<TrialEnd> {
+async function sendHere({ options, jobs: lanes, signal, onSlices, onFailedIds }: RunningTrial): Promise<TrialEnd> {
   const { traffic, target, limitMs } = options;
   const { jobs, close } = await openJobs(lanes, options);
   const { token: sent } = traffic;
@@ -92,7 +93,11 @@ async function sendHere({ options, jobs: lanes, signal, onSlices }: RunningTrial
     onSlices: (index, slices) => {
       const samples = slices.flatMap(({ slice }) => slice.samples);
       if (samples.length > 0) judged = judged.then(() => options.onSamples?.(samples));
-      onSlices(index, slices);
+      for (const { lane, slice } of slices) onFailedIds(lane, slice.failedIds);
+      onSlices(
+        index,
+        slices.map(({ slice }) => slice),
+      );
     },
   }).finally(close);
   await judged;
@@ -103,7 +108,7 @@ async function sendElsewhere(
   running: RunningTrial,
   remote: Remote,
 ): Promise<TrialEnd & { readonly fleet: FleetFigures }> {
-  const { options, durationMs, measurement, failedIds, onSlices } = running;
+  const { options, durationMs, measurement, failedIds, onSlices, onFailedIds } = running;
   const { timeoutMs, warmupMs, limitMs } = options;
   const end = await remote.senders.send({
     ...remote,
@@ -114,10 +119,13 @@ async function sendElsewhere(
     sliceMs: SLICE_MS,
     warmupMs,
     limitMs,
-    onSlices,
+    onSlices: (index, slices) => {
+      for (const { lane, slice } of slices) onFailedIds(lane, slice.failedIds);
+      onSlices(index, joinSlices(slices.map(({ slice }) => slice)));
+    },
     onLate: (index, { lane, slice }) => {
-      for (const id of slice.failedIds) failedIds[lane]?.add(id);
-      measurement.addLate(index, slice);
+      onFailedIds(lane, slice.failedIds);
+      for (const joined of joinSlices([slice])) measurement.addLate(index, joined);
     },
   });
   if (options.keepsIds)
@@ -137,12 +145,13 @@ export async function runTrial(given: TrialOptions): Promise<Trial> {
   const ended = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, ended.signal]) : ended.signal;
   const onSlices: RunningTrial['onSlices'] = (index, slices) => {
-    for (const { lane, slice } of slices) for (const id of slice.failedIds) failedIds[lane]?.add(id);
-    const own = slices.map(({ slice }) => slice);
-    const view = measurement.add(index, remote === undefined ? own : joinSlices(own));
+    const view = measurement.add(index, slices);
     if (options.onSlice?.(view, measurement) === 'stop') ended.abort();
   };
-  const running = { options, durationMs, measurement, jobs, failedIds, signal, onSlices };
+  const onFailedIds: RunningTrial['onFailedIds'] = (lane, ids) => {
+    for (const id of ids) failedIds[lane]?.add(id);
+  };
+  const running = { options, durationMs, measurement, jobs, failedIds, signal, onSlices, onFailedIds };
   const end = await (remote === undefined ? sendHere(running) : sendElsewhere(running, remote));
   return { measurement, failedIds, firstId: options.firstId ?? 0, ...end };
 }

@@ -1,5 +1,6 @@
-import type { Slice, SlicePart } from './engines/messages.ts';
-import { packLatencies, unpackLatencies } from './engines/pack-latencies.ts';
+import type { Slice } from './engines/messages.ts';
+import { sumOf } from './engines/latencies.ts';
+import { packLatencies } from './engines/pack-latencies.ts';
 import type { PreparedScenario, ScenarioRequest } from './scenarios/scenario.ts';
 
 const COUNTS = ['index', 'from', 'to', 'sentTo', 'unsent', 'refused', 'withheld', 'spanMs'] as const;
@@ -7,9 +8,8 @@ const COUNTS = ['index', 'from', 'to', 'sentTo', 'unsent', 'refused', 'withheld'
 /** Other members of a packed slice. Samples stay on the machine that took them: they contain its token. */
 const PLAIN = ['sent', 'late', 'inFlight', 'backlog', 'connections', 'busy', 'failedIds'] as const;
 
-interface SliceFigures extends Pick<Slice, (typeof PLAIN)[number]> {
-  readonly lag: string;
-  readonly parts: readonly (Omit<SlicePart, 'latencies'> & { readonly latencies: string })[];
+interface SliceFigures extends Pick<Slice<string>, (typeof PLAIN)[number] | 'lag' | 'parts'> {
+  readonly lagSum: ReturnType<typeof sumOf>;
 }
 
 /** The counts of a slice that the accounts of a fleet need. */
@@ -37,20 +37,40 @@ export function packSlice(slice: Slice): PackedSlice {
     figures: {
       ...pick(slice, PLAIN),
       lag: packLatencies(slice.lag),
+      lagSum: sumOf(slice.lag),
       parts: parts.map((part) => ({ ...part, latencies: packLatencies(part.latencies) })),
     },
   };
 }
 
-/** A slice that another machine packed. */
-export function unpackSlice(packed: SliceCounts, given: unknown): Slice {
+/** A slice of another machine; its histograms stay packed. */
+export interface ReceivedSlice extends Slice<string> {
+  /** Of the generator lag. */
+  readonly lagSum: ReturnType<typeof sumOf>;
+}
+
+export function receivedSlice(counts: SliceCounts, given: unknown): ReceivedSlice {
   const figures = given as SliceFigures;
   return {
-    ...pick(figures, PLAIN),
-    ...pick(packed, COUNTS),
+    index: counts.index,
+    spanMs: counts.spanMs,
+    sent: figures.sent,
+    from: counts.from,
+    to: counts.to,
+    sentTo: counts.sentTo,
+    withheld: counts.withheld,
+    late: figures.late,
+    unsent: counts.unsent,
+    refused: counts.refused,
+    inFlight: figures.inFlight,
+    backlog: figures.backlog,
+    connections: figures.connections,
+    busy: figures.busy,
+    lag: figures.lag,
+    lagSum: figures.lagSum,
+    parts: figures.parts,
     samples: [],
-    lag: unpackLatencies(figures.lag),
-    parts: figures.parts.map((part) => ({ ...part, latencies: unpackLatencies(part.latencies) })),
+    failedIds: figures.failedIds,
   };
 }
 

@@ -1,7 +1,8 @@
 import type { AgentSlice, Controller, TrialResult } from '../../fleet/index.ts';
-import { countDue, LatencyHistogram, sumOf, unpackSlice, writeRequests } from '../../load/index.ts';
+import { countDue, joinPacked, LatencyHistogram, receivedSlice, writeRequests } from '../../load/index.ts';
 import type { LaneJob, LaneSlice, Senders, SentEnd, SentTrial } from '../../load/index.ts';
 import { defined } from '../../spec/defined.ts';
+import { groupBy } from '../../spec/group-by.ts';
 import type { FleetFigures, FleetGap } from '../../spec/index.ts';
 import type { ZoneRates } from './zone-rates.ts';
 
@@ -66,7 +67,7 @@ class Figures {
   readonly #trial: SentTrial;
   readonly #controller: Controller;
   readonly #zones = new Map<string, LatencyHistogram>();
-  readonly #lag = new Map<string, ReturnType<typeof sumOf>>();
+  readonly #lag = new Map<string, LaneSlice['slice']['lagSum']>();
   #sent = 0;
 
   constructor(trial: SentTrial, controller: Controller) {
@@ -74,24 +75,32 @@ class Figures {
     this.#controller = controller;
   }
 
-  add(given: AgentSlice): LaneSlice {
-    const { sliceMs } = this.#trial;
-    const unpacked = unpackSlice(given.slice, given.slice.figures);
-    // A machine that slept reports a longer span, which would stretch the slice of all agents.
-    const slice = { ...unpacked, spanMs: Math.min(unpacked.spanMs, sliceMs) };
-    const zone = this.zoneOf(given.agent);
-    if (slice.index * this.#trial.sliceMs >= this.#trial.warmupMs) {
-      this.#sent += slice.to - slice.from - slice.withheld;
-      if (zone !== '') {
-        const latencies = this.#zones.get(zone) ?? new LatencyHistogram();
-        this.#zones.set(zone, latencies);
-        for (const part of slice.parts) latencies.add(part.latencies);
-      }
-      const lag = this.#lag.get(given.agent) ?? { ms: 0, count: 0 };
-      const own = sumOf(slice.lag);
-      this.#lag.set(given.agent, { ms: lag.ms + own.ms, count: lag.count + own.count });
+  add(given: readonly AgentSlice[]): readonly LaneSlice[] {
+    const slices = given.map((each) => this.#receive(each));
+    for (const [zone, own] of groupBy(slices, (each) => each.zone)) {
+      if (zone === '') continue;
+      const latencies = this.#zones.get(zone) ?? new LatencyHistogram();
+      this.#zones.set(zone, latencies);
+      const steady = own.filter(({ slice }) => this.#isSteady(slice));
+      latencies.add(joinPacked(steady.flatMap(({ slice }) => slice.parts.map((part) => part.latencies))));
     }
-    return { lane: given.slice.lane, zone, slice };
+    return slices;
+  }
+
+  #isSteady({ index }: LaneSlice['slice']): boolean {
+    return index * this.#trial.sliceMs >= this.#trial.warmupMs;
+  }
+
+  #receive({ agent, slice: counts }: AgentSlice): LaneSlice {
+    const received = receivedSlice(counts, counts.figures);
+    // A machine that slept reports a longer span, which would stretch the slice of all agents.
+    const slice = { ...received, spanMs: Math.min(received.spanMs, this.#trial.sliceMs) };
+    if (this.#isSteady(slice)) {
+      this.#sent += slice.to - slice.from - slice.withheld;
+      const lag = this.#lag.get(agent) ?? { ms: 0, count: 0 };
+      this.#lag.set(agent, { ms: lag.ms + slice.lagSum.ms, count: lag.count + slice.lagSum.count });
+    }
+    return { lane: counts.lane, zone: this.zoneOf(agent), slice };
   }
 
   zoneOf(agent: string): string {
@@ -158,11 +167,13 @@ export function fleetSenders(controller: Controller, { run, lanes, repeatsLost, 
         drainMs: Math.min(timeoutMs, Math.max(DRAIN_MS, durationMs / 10)),
         ...defined({ limitMs }),
         onSlices: (index, given) => {
-          const slices = given.map((slice) => figures.add(slice));
+          const slices = figures.add(given);
           rates.add(slices, sliceMs);
           onSlices(index, slices);
         },
-        onLate: (index, slice) => onLate(index, figures.add(slice)),
+        onLate: (index, given) => {
+          for (const slice of figures.add([given])) onLate(index, slice);
+        },
         onResults: (results) => {
           for (const judged of results) onJudged(judged as Parameters<typeof onJudged>[0]);
         },

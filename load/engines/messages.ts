@@ -66,19 +66,19 @@ export interface Sample {
   readonly durationMs: number;
 }
 
-export interface SlicePart extends Series {
+/** @typeParam Counts a histogram: pairs of bucket and count (see `Latencies`), or those as text (see `packLatencies`) */
+export interface SlicePart<Counts = Float64Array> extends Series {
   readonly answered: number;
   readonly failed: number;
   /** Statuses that were accepted. */
   readonly statuses: readonly (readonly [status: number, count: number])[];
   /** Other statuses, and kinds of failure. */
   readonly errors: readonly (readonly [kind: string, count: number])[];
-  /** Pairs of bucket and count: see `Latencies`. */
-  readonly latencies: Float64Array;
+  readonly latencies: Counts;
 }
 
-/** The counts of one worker in one slice. */
-export interface Slice {
+/** The counts of one worker in one slice. @typeParam Counts as of {@link SlicePart} */
+export interface Slice<Counts = Float64Array> {
   readonly index: number;
   readonly spanMs: number;
   readonly sent: number;
@@ -100,10 +100,10 @@ export interface Slice {
   readonly connections: number;
   /** Share of the time in which the worker's event loop was busy, 0 to 1. */
   readonly busy: number;
-  /** Generator lag: from due to sent, where a connection was free. Pairs of bucket and count. */
-  readonly lag: Float64Array;
+  /** Generator lag: from due to sent, where a connection was free. */
+  readonly lag: Counts;
   /** One for each series of the traffic. */
-  readonly parts: readonly SlicePart[];
+  readonly parts: readonly SlicePart<Counts>[];
   readonly samples: readonly Sample[];
   /** Ids of requests that were not acknowledged, for audits. */
   readonly failedIds: readonly number[];
