@@ -14,19 +14,12 @@ function peakRate({ schedule, share, maxRate }: LaneJob): number {
   return schedule === undefined ? (maxRate ?? 0) : Math.max(0, ...rates) / share.count;
 }
 
-/** Scheduled requests of all lanes between two times. */
-function dueBetween(jobs: readonly LaneJob[], fromMs: number, toMs: number): number {
-  return jobs.reduce((sum, { schedule, share }) => {
-    let at = 0;
-    let due = 0;
-    for (const { durationMs, from, to } of schedule?.segments ?? []) {
-      const [start, end] = [Math.max(fromMs, at), Math.min(toMs, at + durationMs)];
-      const middle = from + ((to - from) * ((start + end) / 2 - at)) / durationMs;
-      if (end > start) due += (middle * (end - start)) / 1000;
-      at += durationMs;
-    }
-    return sum + due / share.count;
-  }, 0);
+/** Requests of all lanes that are due at `fromMs` or later; 0 without a schedule. */
+function dueFrom(jobs: readonly LaneJob[], fromMs: number): number {
+  return jobs.reduce(
+    (sum, { schedule, share, seed }) => sum + (schedule === undefined ? 0 : countDue(schedule, share, seed, fromMs)),
+    0,
+  );
 }
 
 /** Joins the gaps of an agent's lanes that overlap. */
@@ -111,7 +104,7 @@ class Figures {
     const { jobs, warmupMs, durationMs } = this.#trial;
     const { roster } = this.#controller;
     const gaps = joinGaps(lost, (agent) => this.zoneOf(agent));
-    const due = dueBetween(jobs, warmupMs, durationMs);
+    const due = dueFrom(jobs, warmupMs);
     const means = [...this.#lag].map(([agent, { ms, count }]) => ({ agent, lagMs: count === 0 ? 0 : ms / count }));
     const [slowest] = means.sort((a, b) => b.lagMs - a.lagMs);
     return {

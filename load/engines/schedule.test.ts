@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dueMoments, offeredUntil } from './schedule.ts';
+import { countDue, dueMoments, offeredUntil } from './schedule.ts';
 import type { Schedule } from './schedule.ts';
 
 function all(schedule: Schedule, index = 0, count = 1, seed = 1): number[] {
@@ -93,6 +93,14 @@ describe('a schedule', () => {
     const moments = joined(poisson, lanes);
     expect(exponentialMisfit(gapsOf(moments), 1)).toBeLessThan(1);
     expect(Math.abs(dispersion(moments, 60_000, 100) - 1)).toBeLessThan(0.17);
+  });
+
+  it('has the number of requests that are due, also after a time, which chance takes away from the rate', () => {
+    const slow: Schedule = { arrivals: 'poisson', segments: [{ durationMs: 20_000, from: 20, to: 20 }] };
+    const share = { index: 1, count: 2 };
+    const moments = all(slow, 1, 2, 3);
+    expect(countDue(slow, share, 3)).toBe(moments.length);
+    expect(countDue(slow, share, 3, 5_000)).toBe(moments.filter((at) => at >= 5_000).length);
   });
 
   it('would show lanes that are not independent', () => {

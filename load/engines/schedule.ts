@@ -99,9 +99,10 @@ export function dueMoments(schedule: Schedule, share: Share, seed = 1): () => nu
   };
 }
 
-export function countDue(schedule: Schedule, share: Share, seed?: number): number {
+/** Number of requests of a share that are due at `fromMs` or later. */
+export function countDue(schedule: Schedule, share: Share, seed?: number, fromMs = 0): number {
   const next = dueMoments(schedule, share, seed);
   let count = 0;
-  while (next() !== Infinity) count += 1;
+  for (let at = next(); at !== Infinity; at = next()) if (at >= fromMs) count += 1;
   return count;
 }
