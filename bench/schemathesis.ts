@@ -30,6 +30,9 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   'ST202 PUT /accesscontrolpolicies/{id}': RULE_OF_CONTENT,
   'ST202 POST /aijob': RULE_OF_CONTENT,
   'ST202 PUT /aijob/{id}': RULE_OF_CONTENT,
+  'ST202 POST /aijob/{id}/dry-run': RULE_OF_CONTENT,
+  'ST202 Stateful tests':
+    'sequences contain the requests above: an order that names a policy twice, and rules of the content. --verbose shows each.',
   'ST201 GET /aiagent': NULL_IN_URL,
   'ST201 GET /aijob': NULL_IN_URL,
   'ST201 GET /auditLog/getByObjectTypeIds': EMPTY_PARAMETER,

@@ -39,6 +39,7 @@ export type Produced = Pick<ReportView, 'hasAllureResults'> & Pick<RunEnd, 'bail
 
 const INTERRUPTED =
   'Interrupted: removing created resources, then writing reports. Press Ctrl-C again to quit at once.';
+const INTERRUPTED_EARLY = 'Interrupted before anything was created: no report is written.';
 
 const RESULTS: readonly RunRecord['type'][] = ['test', 'tick', 'scenario', 'capacity'];
 
@@ -92,6 +93,7 @@ async function writeAll(
  * leaves the report of an earlier run as it is. That of a share is written at once.
  */
 function openLateLog(dir: string): {
+  readonly hasBegun: boolean;
   write(record: RunRecord): void;
   /** Where nothing is written yet, `isRefused` leaves it so; true then. */
   close(isRefused: boolean): boolean;
@@ -104,6 +106,9 @@ function openLateLog(dir: string): {
     for (const record of waiting.splice(0)) log.write(record);
   };
   return {
+    get hasBegun() {
+      return hasBegun;
+    },
     write(record) {
       waiting.push(record);
       if (hasBegun || BEGINNINGS.includes(record.type)) begin();
@@ -147,7 +152,7 @@ export async function recordRun(
     screen.live(state);
     page?.live(state);
   };
-  signal.addEventListener('abort', () => note(INTERRUPTED), { once: true });
+  signal.addEventListener('abort', () => note(log.hasBegun ? INTERRUPTED : INTERRUPTED_EARLY), { once: true });
   const recorder: Recorder = {
     records,
     emit: (record) => show(keep(record)),
