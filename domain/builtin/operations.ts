@@ -50,9 +50,15 @@ export const OPERATIONS = {
 /** Role of an operation. */
 export type OperationRole = keyof typeof OPERATIONS;
 
-/** The operation with a role; throws {@link Skip} where the description has none. */
-export function operationOf({ contract }: { readonly contract: Contract }, role: OperationRole): Operation {
+/** The operation with a role; undefined where the description has none, or is one of another API with a path of that name. */
+export function findOperation(contract: Contract, role: OperationRole): Operation | undefined {
   const operation = contract.operation(OPERATIONS[role]);
+  return contract.builtIn || operation?.inDocument === true ? operation : undefined;
+}
+
+/** The operation with a role; throws {@link Skip} where there is none. */
+export function operationOf({ contract }: { readonly contract: Contract }, role: OperationRole): Operation {
+  const operation = findOperation(contract, role);
   if (operation === undefined) throw new Skip(`the description has no ${OPERATIONS[role]}`);
   return operation;
 }

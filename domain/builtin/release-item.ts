@@ -4,7 +4,7 @@ import type { Contract, Exchange, Json } from '../../spec/index.ts';
 import { itemsOf, memberOf } from '../items.ts';
 import { isApproved } from './approved-results.ts';
 import { sampleBody } from './bodies/sample-body.ts';
-import { OPERATIONS } from './operations.ts';
+import { findOperation, OPERATIONS } from './operations.ts';
 import type { OperationRole } from './operations.ts';
 
 type Values = Readonly<Record<string, string | number>>;
@@ -22,7 +22,7 @@ type Send = (
  */
 export async function releaseItem(target: Target, contract: Contract, remove: string, id: string): Promise<boolean> {
   const send: Send = async (role, path, { query, json } = {}) => {
-    const operation = contract.operation(OPERATIONS[role]);
+    const operation = findOperation(contract, role);
     const form = operation?.forms.at(-1);
     if (operation === undefined || form === undefined) return undefined;
     const body = json === undefined ? {} : { body: { type: 'application/json', content: JSON.stringify(json) } };

@@ -3,7 +3,7 @@ import type { Target } from '../../client/index.ts';
 import { isObject } from '../../spec/index.ts';
 import type { Contract, Json, JsonObject } from '../../spec/index.ts';
 import { itemsOf } from '../items.ts';
-import { OPERATIONS } from './operations.ts';
+import { findOperation } from './operations.ts';
 
 /** Name under which the journal saves the processing order before the run changes it. */
 export const ORDER_NAME = 'processing-order';
@@ -15,8 +15,8 @@ const ATTEMPTS = 5;
  * Restores the saved processing order, as {@link inSavedOrder} describes. Returns the reason where that fails, else undefined.
  */
 export async function restoreOrder(target: Target, contract: Contract, saved: Json): Promise<string | undefined> {
-  const read = contract.operation(OPERATIONS.order);
-  const write = contract.operation(OPERATIONS.setOrder);
+  const read = findOperation(contract, 'order');
+  const write = findOperation(contract, 'setOrder');
   const form = read?.forms.at(-1);
   if (read === undefined || write === undefined || form === undefined) return 'the description has no processing order';
   const writeForm = write.forms.find((each) => each.name === form.name) ?? form;

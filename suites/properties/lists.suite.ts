@@ -1,6 +1,6 @@
 import { constantFrom, integer, tuple } from 'fast-check';
 import type { Json, Operation, Parameter } from '../../spec/index.ts';
-import { OPERATIONS } from '../../domain/builtin/operations.ts';
+import { findOperation, OPERATIONS } from '../../domain/builtin/operations.ts';
 import { settled } from '../../domain/context.ts';
 import { listFixtureFor } from '../../domain/list-fixture.ts';
 import type { ListFixture } from '../../domain/list-fixture.ts';
@@ -177,7 +177,7 @@ function isFilterFlag(parameter: Parameter): boolean {
 
 /** Activates every other policy of a list, so that neither half is empty; once per run. */
 function activateHalf(t: TestContext, { operation, ids, request }: ListFixture): Promise<unknown> {
-  const activate = contract.operation(OPERATIONS.activate);
+  const activate = findOperation(contract, 'activate');
   if (operation.id !== OPERATIONS.policies || activate === undefined) return Promise.resolve();
   const own = [...ids].filter((id, index) => index % 2 === 0 && t.isOwn(id));
   return t.once('half of the policies are active', async () => {

@@ -1,7 +1,7 @@
 import { isUnsatisfiable, requestArbitrary } from '../../generators/index.ts';
 import type { Operation } from '../../spec/index.ts';
 import { domainGenerator } from '../../domain/builtin/bodies/domain-body.ts';
-import { OPERATIONS } from '../../domain/builtin/operations.ts';
+import { findOperation } from '../../domain/builtin/operations.ts';
 import { saveOrder } from '../../domain/builtin/processing-order.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineTest } from '../kit/define-test.ts';
@@ -14,7 +14,7 @@ import { freshPolicy } from '../../domain/builtin/policies.ts';
 
 const session = await openSession();
 const { contract, options } = session;
-const operation = contract.operation(OPERATIONS.setOrder);
+const operation = findOperation(contract, 'setOrder');
 
 /** Placeholders for the ids of policies that the run creates. */
 const IDS = Array.from(

@@ -5,7 +5,7 @@ import { isSuccess } from '../../spec/index.ts';
 import type { Operation } from '../../spec/index.ts';
 import { domainGenerator } from '../../domain/builtin/bodies/domain-body.ts';
 import { AGENT_ID } from '../../domain/builtin/bodies/identifiers.ts';
-import { OPERATIONS, operationOf, resourceFor } from '../../domain/builtin/operations.ts';
+import { findOperation, operationOf, resourceFor } from '../../domain/builtin/operations.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
@@ -31,7 +31,7 @@ import { sharedAgent } from '../../domain/builtin/agents.ts';
 
 const session = await openSession();
 const { contract, options } = session;
-const operation = contract.operation(OPERATIONS.patchJob);
+const operation = findOperation(contract, 'patchJob');
 
 /** Number of jobs that are patched at the same time. */
 const JOBS = 6;

@@ -1,4 +1,4 @@
-import { OPERATIONS } from '../../domain/builtin/operations.ts';
+import { findOperation } from '../../domain/builtin/operations.ts';
 import type { OperationRole } from '../../domain/builtin/operations.ts';
 import type { Form, Operation } from '../../spec/index.ts';
 import type { TestContext } from '../kit/context.ts';
@@ -26,7 +26,7 @@ export function defineForRole(
   { formIndex, ...definition }: Definition,
   body: (t: TestContext, target: Target) => Promise<void>,
 ): void {
-  const operation = session.contract.operation(OPERATIONS[role]);
+  const operation = findOperation(session.contract, role);
   for (const [at, form] of (operation?.forms ?? []).entries()) {
     if (operation === undefined) return;
     if (formIndex !== undefined && formIndex % operation.forms.length !== at) continue;
@@ -43,7 +43,7 @@ export function defineOnce(
   definition: Definition,
   body: (t: TestContext, operation: Operation) => Promise<void>,
 ): void {
-  const operation = session.contract.operation(OPERATIONS[role]);
+  const operation = findOperation(session.contract, role);
   if (operation !== undefined) defineTest(session, { ...definition, operation }, (t) => body(t, operation));
 }
 

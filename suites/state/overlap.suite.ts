@@ -1,4 +1,4 @@
-import { OPERATIONS } from '../../domain/builtin/operations.ts';
+import { findOperation } from '../../domain/builtin/operations.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { raceRounds } from '../kit/effort.ts';
 import { openSession } from '../kit/session.ts';
@@ -32,7 +32,7 @@ const onOrder = {
 
 for (const race of RACES) {
   const operation = operationFor(session, race.family, inSendOrder(race.calls)[0]?.kind ?? 'read');
-  if (operation === undefined || session.contract.operation(OPERATIONS[FAMILIES[race.family]]) === undefined) continue;
+  if (operation === undefined || findOperation(session.contract, FAMILIES[race.family]) === undefined) continue;
   defineTest(session, { ...base, title: titleOf(race), operation }, async (t) => {
     for (let round = 0; round < ROUNDS; round += 1) {
       t.countCases(1);

@@ -1,4 +1,4 @@
-import { OPERATIONS } from '../../domain/builtin/operations.ts';
+import { findOperation } from '../../domain/builtin/operations.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import { FAMILIES } from './sequences/items.ts';
@@ -33,7 +33,7 @@ const REQUIREMENTS: Readonly<Record<Family, readonly string[]>> = {
 const PLURALS: Readonly<Record<Family, string>> = { policy: 'policies', agent: 'agents', job: 'jobs' };
 
 for (const family of Object.keys(FAMILIES) as Family[]) {
-  if (session.contract.operation(OPERATIONS[FAMILIES[family]]) === undefined) continue;
+  if (findOperation(session.contract, FAMILIES[family]) === undefined) continue;
   defineTest(
     session,
     {
@@ -48,7 +48,7 @@ for (const family of Object.keys(FAMILIES) as Family[]) {
   );
 }
 
-const setOrder = session.contract.operation(OPERATIONS.setOrder);
+const setOrder = findOperation(session.contract, 'setOrder');
 if (setOrder !== undefined) {
   defineTest(
     session,

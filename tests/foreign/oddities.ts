@@ -99,6 +99,8 @@ export const ODD_SCHEMAS: JsonObject = {
 
 /** Paths, parameters, bodies and answers that only descriptions in the wild have. */
 export const ODD_PATHS: JsonObject = {
+  // The path of an operation of the API document, in another API.
+  '/status': reads({ type: 'object', properties: { version: text } }),
   '/odd/self': reads(own('OddSelf')),
   '/odd/circle': reads(own('OddPing')),
   '/odd/chain': { ...reads(own('OddChain3')), ...takes(own('OddChain2')) },

@@ -1,4 +1,4 @@
-import { OPERATIONS } from '../../../domain/builtin/operations.ts';
+import { findOperation } from '../../../domain/builtin/operations.ts';
 import type { OperationRole } from '../../../domain/builtin/operations.ts';
 import { isServed } from '../../../spec/index.ts';
 import type { Effect, Exchange, Form, Operation } from '../../../spec/index.ts';
@@ -43,7 +43,7 @@ type Define = (
  */
 export function definerOf({ suite }: { readonly suite: string }): Define {
   return (role, title, requirement, effects, body) => {
-    const operation = session.contract.operation(OPERATIONS[role]);
+    const operation = findOperation(session.contract, role);
     const form = operation?.forms.at(-1);
     if (operation === undefined || form === undefined) return;
     const checks = ['published-behaviour'] as const;

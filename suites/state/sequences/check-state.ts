@@ -1,4 +1,4 @@
-import { OPERATIONS } from '../../../domain/builtin/operations.ts';
+import { findOperation } from '../../../domain/builtin/operations.ts';
 import { idOf, idsOf, sameId } from '../../../domain/items.ts';
 import { pageWith, walk } from '../../../domain/read-list.ts';
 import { count } from '../../../spec/count.ts';
@@ -151,7 +151,7 @@ async function checkRuns(
   item: TrackedItem,
   form: Form | undefined,
 ): Promise<Violation | undefined> {
-  const list = t.contract.operation(OPERATIONS.runs);
+  const list = findOperation(t.contract, 'runs');
   const { runs = 0, exists } = item.known;
   if (list === undefined || operation === undefined || runs === 0 || !exists) return undefined;
   const spec = { path: { id: item.id }, query: { pageNumber: 1, pageSize: ALL_RUNS }, label: 'list the runs' };

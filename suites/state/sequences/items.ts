@@ -1,4 +1,4 @@
-import { OPERATIONS, resourceFor } from '../../../domain/builtin/operations.ts';
+import { findOperation, OPERATIONS, resourceFor } from '../../../domain/builtin/operations.ts';
 import type { OperationRole } from '../../../domain/builtin/operations.ts';
 import { create } from '../../../domain/create.ts';
 import type { CreatedItem } from '../../../domain/create.ts';
@@ -49,7 +49,7 @@ export function operationFor(
   kind: Kind,
 ): Operation | undefined {
   const role = ACTIONS[family][kind];
-  if (role !== undefined) return contract.operation(OPERATIONS[role]);
+  if (role !== undefined) return findOperation(contract, role);
   const member = COMMON[kind];
   const resource = resourcesOf(contract).find((each) => each.create.id === OPERATIONS[FAMILIES[family]]);
   return member === undefined ? undefined : resource?.[member];
