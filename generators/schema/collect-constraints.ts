@@ -1,10 +1,11 @@
 import { decodePercent, isObject, readPointer } from '../../spec/index.ts';
-import type { SchemaRef } from '../../spec/index.ts';
+import type { JsonObject, SchemaRef } from '../../spec/index.ts';
 import { noConstraints } from './constraints.ts';
 import type { Alternative, Constraints } from './constraints.ts';
 import { keywordNamed } from './keywords/keywords.ts';
 import { isReadOnly } from './types/properties.ts';
 import type { SchemaSource } from './source.ts';
+import { VIRTUAL } from './subschemas.ts';
 
 const MAX_VARIANTS = 48;
 
@@ -71,18 +72,39 @@ function combine(
     for (const name of alternative.forbid ?? []) constraints.forbidden.add(name);
   }
   let root: string | undefined;
+  const discriminators: SchemaRef[] = [];
   for (let next = constraints.pending.shift(); next !== undefined; next = constraints.pending.shift()) {
     const ref = resolveRef(source, next);
     root ??= ref.pointer;
     if (done.has(ref.pointer)) continue;
     done.add(ref.pointer);
-    addKeywords(constraints, ref, root, withDiscriminators);
+    if (ref.pointer.startsWith(VIRTUAL)) discriminators.push(ref);
+    else addKeywords(constraints, ref, root, withDiscriminators);
   }
+  for (const ref of discriminators)
+    if (isAllowed(source, constraints, ref)) addKeywords(constraints, ref, root ?? '', withDiscriminators);
   for (const name of constraints.required) if (isReadOnly(constraints, name)) constraints.required.delete(name);
   for (const name of constraints.required)
     if (constraints.forbidden.has(name)) constraints.impossible = `${name} is both required and forbidden`;
   if (constraints.types.size === 0) constraints.impossible = 'no type is left';
   return constraints;
+}
+
+/** Whether a property may have the value of a discriminator: many descriptions list other values, and mean other names. */
+function isAllowed(source: SchemaSource, { members }: Constraints, { schema }: SchemaRef): boolean {
+  const wanted = isObject(schema) && isObject(schema['properties']) ? Object.entries(schema['properties']) : [];
+  return wanted.every(([name, value]) =>
+    members.every(({ properties }) => {
+      const own = properties.get(name);
+      const { enum: listed, const: only } = own === undefined ? {} : schemaOf(resolveRef(source, own));
+      const is = isObject(value) ? value['const'] : undefined;
+      return (!Array.isArray(listed) || listed.includes(is ?? null)) && (only === undefined || only === is);
+    }),
+  );
+}
+
+function schemaOf({ schema }: SchemaRef): JsonObject {
+  return isObject(schema) ? schema : {};
 }
 
 function addKeywords(constraints: Constraints, ref: SchemaRef, root: string, withDiscriminators: boolean): void {
