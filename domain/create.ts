@@ -3,7 +3,7 @@ import { decodePercent, isObject, isServed, isSuccess } from '../spec/index.ts';
 import { nameIn } from '../client/index.ts';
 import { Skip, settled } from './context.ts';
 import type { ApiContext } from './context.ts';
-import { idForPath, idOf, isIdText, isUuid, itemsOf, mentions } from './items.ts';
+import { idForPath, idOf, isIdText, isUuid, itemsIn, itemsOf, mentions } from './items.ts';
 import type { BodyReferences } from './knowledge.ts';
 import { walk } from './read-list.ts';
 import type { Resource } from './resources.ts';
@@ -213,7 +213,7 @@ async function confirm(
       });
   }
   if (found === undefined) {
-    if (isStored && returned === undefined && itemsOf(page?.response?.json) !== undefined)
+    if (isStored && returned === undefined && itemsIn(page) !== undefined)
       t.report(notListed(t, resource, name, [created, ...(page ? [page] : [])]));
     if (!isStored && returned !== undefined && last?.response?.status === 404 && created.response?.status !== 202)
       t.report(unreadable(resource, created, last));
@@ -285,7 +285,7 @@ async function findByName(
     const seen = await walk(t, list, { label: 'find it in the list' });
     const item = seen?.items.find((each) => mentions(each, name));
     const id = idOf(item, resource.idName);
-    const page = seen?.pages.find(({ response }) => itemsOf(response?.json)?.includes(item ?? null));
+    const page = seen?.pages.find(({ response }) => itemsIn({ response })?.includes(item ?? null));
     last = seen?.pages.at(-1);
     if (id !== undefined && page !== undefined) found = { id, listed: { url: page.request.url, name } };
     return found !== undefined;

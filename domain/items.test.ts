@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Exchange, Json } from '../spec/index.ts';
 import {
   asInstant,
   keyOf,
@@ -7,6 +8,7 @@ import {
   idOf,
   idsOf,
   itemIn,
+  itemsIn,
   isUuid,
   itemsOf,
   keysOf,
@@ -25,6 +27,16 @@ test('a list is an array, or in a wrapper the array with a usual name or the onl
   expect(itemsOf({ a: { b: { agents: [1] } } })).toBeUndefined();
   expect(itemsOf({})).toBeUndefined();
   expect(itemsOf('text')).toBeUndefined();
+});
+
+test('only a successful response has items: the body of an error may list its causes', () => {
+  const exchange = (status: number, json?: Json): Parameters<typeof itemsIn>[0] => ({
+    response: { status, json } as unknown as Exchange['response'],
+  });
+  expect(itemsIn(exchange(200, { data: [1] }))).toEqual([1]);
+  expect(itemsIn(exchange(204))).toEqual([]);
+  expect(itemsIn(exchange(400, { errors: { name: ['bad'] } }))).toBeUndefined();
+  expect(itemsIn(undefined)).toBeUndefined();
 });
 
 test('ids are found in items and are in lower case', () => {

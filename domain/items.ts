@@ -1,14 +1,21 @@
 import type { Exchange, Json } from '../spec/index.ts';
-import { isObject, listIn } from '../spec/index.ts';
+import { isObject, isSuccess, listIn } from '../spec/index.ts';
 
 /** The items of a list, bare or in a wrapper. Undefined for anything else. */
 export function itemsOf(json: Json | undefined): readonly Json[] | undefined {
   return listIn(json)?.items;
 }
 
-/** The items of the list in a response; none where an empty list is answered with 204. */
-export function itemsIn({ response }: Exchange): readonly Json[] | undefined {
-  return response?.status === 204 ? [] : itemsOf(response?.json);
+/**
+ * The items of the list in a successful response; none where an empty list is answered with 204. Undefined for other responses: the
+ * body of an error may hold a list too, of its causes.
+ */
+export function itemsIn(
+  exchange: { readonly response?: Exchange['response'] | undefined } | undefined,
+): readonly Json[] | undefined {
+  const { response } = exchange ?? {};
+  if (response === undefined || !isSuccess(response.status)) return undefined;
+  return response.status === 204 ? [] : itemsOf(response.json);
 }
 
 /** Compares ids without regard to case: deployments return uuids in upper or lower case. */

@@ -3,7 +3,7 @@ import { isObject, isServed } from '../spec/index.ts';
 import type { Exchange, Form, Json, Operation } from '../spec/index.ts';
 import { Skip, settled } from './context.ts';
 import type { ApiContext, RequestSpec } from './context.ts';
-import { itemsOf, keysOf, keysShowing } from './items.ts';
+import { itemsIn, keysOf, keysShowing } from './items.ts';
 import { pathValues } from './path-values.ts';
 import type { PathValues } from './path-values.ts';
 import { pageQuery, pagingOf, searchParameterOf, walk } from './read-list.ts';
@@ -100,7 +100,7 @@ function reportTwice(
   listed: Exchange,
   made: readonly Made[],
 ): void {
-  const items = itemsOf(listed.response?.json) ?? [];
+  const items = itemsIn(listed) ?? [];
   for (const { id, name, created } of made) {
     const ids = keysShowing(name, items, id, idName);
     if (ids.length < 2) continue;

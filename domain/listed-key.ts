@@ -1,7 +1,7 @@
 import { decodePercent, isObject } from '../spec/index.ts';
 import type { Exchange, Json, Operation } from '../spec/index.ts';
 import type { ApiContext } from './context.ts';
-import { idForPath, itemsOf } from './items.ts';
+import { idForPath, itemsIn } from './items.ts';
 
 /**
  * The value of a path parameter that names the first item of a list: the last segment of the item's own link, or else its member with the
@@ -14,7 +14,7 @@ export function listedKey(
   listed: Exchange,
   name: string,
 ): string | undefined {
-  const item = itemsOf(listed.response?.json)?.[0];
+  const item = itemsIn(listed)?.[0];
   const parameter = operation.parameters.find((each) => each.in === 'path' && each.name === name);
   const isAllowed = (key: string): boolean =>
     parameter === undefined ||

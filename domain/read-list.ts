@@ -1,5 +1,5 @@
 import type { Exchange, Json, Operation, Parameter } from '../spec/index.ts';
-import { idOf, itemsIn, itemsOf, keyOf, memberOf, numberDuplicates, sameId } from './items.ts';
+import { idOf, itemsIn, keyOf, memberOf, numberDuplicates, sameId } from './items.ts';
 import type { ApiContext, RequestSpec } from './context.ts';
 import { idNameOf } from './resources.ts';
 
@@ -122,7 +122,7 @@ export async function readLong(
 ): Promise<LongList> {
   const first = await send(0, size);
   const pages: [Exchange, ...Exchange[]] = [first];
-  const full = itemsOf(first.response?.json)?.length ?? 0;
+  const full = itemsIn(first)?.length ?? 0;
   const paging = pagingOf(operation);
   if (paging === undefined || full < Math.min(size, paging.defaultSize) || isLast(first, full))
     return { pages, isWhole: true };
@@ -144,7 +144,7 @@ function isLast({ response }: Exchange, count: number): boolean {
 }
 
 function keysIn({ response }: Exchange): readonly string[] {
-  return (itemsOf(response?.json) ?? []).map((item) => keyOf(item));
+  return (itemsIn({ response }) ?? []).map((item) => keyOf(item));
 }
 
 /** The query parameter with which a list is searched by name. */
@@ -174,7 +174,6 @@ export async function walkUntil(
 
 /** The page that holds the item; the first page where none does. */
 export function pageWith({ pages }: Walk, id: string): Exchange | undefined {
-  const holds = (page: Exchange): boolean =>
-    itemsOf(page.response?.json)?.some((item) => sameId(idOf(item), id)) === true;
+  const holds = (page: Exchange): boolean => itemsIn(page)?.some((item) => sameId(idOf(item), id)) === true;
   return pages.find(holds) ?? pages[0];
 }

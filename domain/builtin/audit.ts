@@ -1,6 +1,6 @@
 import { Skip, settled } from '../context.ts';
 import type { ApiContext } from '../context.ts';
-import { isUuid, itemsOf, memberOf, sameId } from '../items.ts';
+import { isUuid, itemsIn, memberOf, sameId } from '../items.ts';
 import { existingListFixture, itemsWanted, readPage } from '../list-fixture.ts';
 import type { ListFixture } from '../list-fixture.ts';
 import type { Exchange, Json, Operation } from '../../spec/index.ts';
@@ -12,7 +12,7 @@ export async function auditTypeOf(t: ApiContext, objectId: string): Promise<stri
   let found: string | undefined;
   await settled(t, async () => {
     const seen = await t.send(operationOf(t, 'auditByIds'), { query: { objectIds: [objectId] } });
-    const entry = itemsOf(seen.response?.json)?.find(
+    const entry = itemsIn(seen)?.find(
       (each) => memberOf(each, 'objectTypeId') !== undefined && !isOfOther(each, objectId),
     );
     const type = memberOf(entry, 'objectTypeId');
@@ -52,7 +52,7 @@ export async function auditListFixture(t: ApiContext, operation: Operation): Pro
     return ids.length > wanted;
   });
   const listed = await t.send(operation, { ...request, query: { page: 0, take: 2 * wanted } });
-  if (itemsOf(listed.response?.json)?.some((entry) => isOfOther(entry, policy.id)) === true)
+  if (itemsIn(listed)?.some((entry) => isOfOther(entry, policy.id)) === true)
     throw new Skip('the audit log of an object shows entries of others: see the check audit-log');
   const fixture = await existingListFixture(t, operation, request.path, true);
   if (fixture.ids.size > 0 && fixture.ids.size < wanted)

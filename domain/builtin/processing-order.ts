@@ -3,7 +3,7 @@ import { isObject } from '../../spec/index.ts';
 import type { Exchange, Form, Json, JsonObject, Operation } from '../../spec/index.ts';
 import { Skip, settled } from '../context.ts';
 import type { ApiContext, RequestSpec } from '../context.ts';
-import { idsOf, itemsOf } from '../items.ts';
+import { idsOf, itemsIn } from '../items.ts';
 import type { ApiKnowledge } from '../knowledge.ts';
 import { validRequest } from '../requests.ts';
 import type { Judging } from '../requests.ts';
@@ -20,7 +20,7 @@ export function readOrder(t: ApiContext, form?: Form): Promise<Exchange> {
 /** The processing order as it is, ready to be set again. */
 export async function currentOrder(t: ApiContext, given?: Exchange): Promise<NonNullable<SampleContext['ordering']>> {
   const read = given ?? (await readOrder(t));
-  const entries = itemsOf(read.response?.json);
+  const entries = itemsIn(read);
   if (entries === undefined) throw new Skip('the processing order cannot be read');
   return entries.filter(isObject).flatMap((entry) => {
     const { id, name, ...rest } = asSent(entry);

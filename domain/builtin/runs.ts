@@ -3,7 +3,7 @@ import type { Exchange, Json } from '../../spec/index.ts';
 import { isServed } from '../../spec/index.ts';
 import { growingPauses, poll, Skip, settled } from '../context.ts';
 import type { ApiContext } from '../context.ts';
-import { canonical, idOf, idsOf, itemsOf, memberOf, valuesOf } from '../items.ts';
+import { canonical, idOf, idsOf, itemsIn, memberOf, valuesOf } from '../items.ts';
 import type { ApiKnowledge } from '../knowledge.ts';
 import type { PathValues } from '../path-values.ts';
 import { operationOf } from './operations.ts';
@@ -155,7 +155,7 @@ async function readRuns(t: ApiContext, jobId: string, wanted: number): Promise<R
   if (runIds.length < wanted) return { runIds, hasEnded: false, isOver: false, exchange };
   await sleep(30);
   const again = await read(1);
-  const ends = (itemsOf(again.response?.json) ?? []).map((run) => memberOf(run, 'completedAt'));
+  const ends = (itemsIn(again) ?? []).map((run) => memberOf(run, 'completedAt'));
   const isOver = ends.every((end) => typeof end === 'string');
   const showsEnd = ends.some((end) => end !== undefined);
   const hasEnded = (isOver || !showsEnd) && progressOf(again) === progressOf(exchange);
@@ -164,14 +164,14 @@ async function readRuns(t: ApiContext, jobId: string, wanted: number): Promise<R
 
 /** The ids with those of completed runs first, which have all of their chats and results: another run may wait for its turn. */
 function completedFirst(runIds: readonly string[], { response }: Exchange): readonly string[] {
-  const completed = (itemsOf(response?.json) ?? []).filter((run) => typeof memberOf(run, 'completedAt') === 'string');
+  const completed = (itemsIn({ response }) ?? []).filter((run) => typeof memberOf(run, 'completedAt') === 'string');
   const ids = new Set(completed.map((run) => idOf(run, RUN_ID)));
   return [...runIds.filter((id) => ids.has(id)), ...runIds.filter((id) => !ids.has(id))];
 }
 
 /** The members of runs that change while they are running; all members where runs show no state. */
 function progressOf({ response }: Exchange): string {
-  const runs = itemsOf(response?.json) ?? [];
+  const runs = itemsIn({ response }) ?? [];
   const ofRun = (run: Json): Json =>
     memberOf(run, 'state') === undefined
       ? run
@@ -221,7 +221,7 @@ async function findTypes(t: ApiContext, types: Types): Promise<readonly string[]
     for (const runId of runIds.slice(0, MOST_RUNS_READ)) {
       const query = { pageNumber: 1, pageSize: 50 };
       const seen = await t.send(operationOf(t, 'runResults'), { path: { id: jobId, runId }, query });
-      const shown = (itemsOf(seen.response?.json) ?? []).map((item) => memberOf(item, 'type'));
+      const shown = (itemsIn(seen) ?? []).map((item) => memberOf(item, 'type'));
       types.known = byFrequency(shown.filter((each) => typeof each === 'string'));
       if (types.known.length > 0) return true;
     }

@@ -3,7 +3,7 @@ import type { Json, Operation } from '../../spec/index.ts';
 import { Skip } from '../context.ts';
 import type { ApiContext } from '../context.ts';
 import type { Fixtures } from '../fixtures.ts';
-import { isUuid, itemsOf } from '../items.ts';
+import { isUuid, itemsIn } from '../items.ts';
 import { sharedAgent } from './agents.ts';
 import { endpointOf } from './jobs.ts';
 import { ENTITY_TYPES } from './bodies/clue.ts';
@@ -22,7 +22,7 @@ async function findOrganization(t: ApiContext): Promise<string | undefined> {
   const operation = operationOf(t, 'policies');
   const list = async (query: Readonly<Record<string, Json>>): Promise<string | undefined> => {
     const { response } = await t.sendQuietly(operation, { query, label: 'find the organization' });
-    return itemsOf(response?.json)
+    return itemsIn({ response })
       ?.map(organizationIn)
       .find((id) => id !== undefined);
   };

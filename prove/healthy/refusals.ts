@@ -2,7 +2,7 @@ import { parsedJson } from '../../spec/index.ts';
 import { hit, idsFit, served, withBody, withQuery } from '../proxy/call.ts';
 import { at, listAt } from '../proxy/handler.ts';
 import { asList, asObject } from '../proxy/json.ts';
-import { empty, problem, withHeader } from '../proxy/reply.ts';
+import { empty, problem, withHeader, withJson } from '../proxy/reply.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
 import { FALSE_ALARMS, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
@@ -160,6 +160,16 @@ export const REFUSALS: readonly Variation[] = [
     'negative-query-400',
     'negative pages: not shown in api.md',
     refuse((call) => negative(call).length > 0, problem(400)),
+  ),
+  variation(
+    'odd-order-and-page-size-400-with-causes',
+    'fields to sort by, a maximum page size and the body of an error, here with a list of causes: not shown in api.md',
+    refuse(
+      ({ search }) =>
+        !['', 'name', 'createdAt', 'order'].includes(search.get('orderBy') ?? '') ||
+        ['take', 'pageSize'].some((name) => Number(search.get(name) ?? 0) > 100),
+      withJson(problem(400), { title: 'Bad Request', errors: { query: ['The value is not allowed.'] } }),
+    ),
   ),
   variation(
     'odd-media-type-415',

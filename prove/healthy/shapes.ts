@@ -97,6 +97,17 @@ export const SHAPES: readonly Variation[] = [
     everyJson((value) => ('totalCount' in asObject(value) ? { result: value, links: { self: '/' } } : value)),
   ),
   variation(
+    'fields-computed-for-each-response',
+    `fields of models: ${NOT_SHOWN}`,
+    everyJson((value) => {
+      const computed = (item: unknown): unknown =>
+        isUuid(asObject(item)['id'])
+          ? { ...asObject(item), retrievedAt: new Date().toISOString(), revision: Math.random() }
+          : item;
+      return items(value).length === 0 ? computed(value) : withItems(value, items(value).map(computed));
+    }),
+  ),
+  variation(
     'extra-fields',
     `fields of models: ${NOT_SHOWN}`,
     everyJson((value) => objects(value, (object) => ({ ...object, newField: { since: 'v2' }, links: 'none' }))),

@@ -1,5 +1,5 @@
 import type { CreatedItem } from '../../domain/create.ts';
-import { idsOf, itemsOf } from '../../domain/items.ts';
+import { idsOf, itemsIn } from '../../domain/items.ts';
 import { createMany, MANY, removeMany } from '../../domain/many-items.ts';
 import { pagingOf } from '../../domain/read-list.ts';
 import type { Resource } from '../../domain/resources.ts';
@@ -47,7 +47,7 @@ async function findLeftOut(
     const exchange = await t.send(list, { form, label: 'read the whole list' });
     const listed = new Set(idsOf(exchange.response?.json));
     const missing = items.find(({ id }) => !listed.has(id.toLowerCase()));
-    if (itemsOf(exchange.response?.json) === undefined || missing === undefined) continue;
+    if (itemsIn(exchange) === undefined || missing === undefined) continue;
     return violationOf('created-reads-back/not-listed', list, {
       requirement: t.knowledge.lifecycleRequirements(resource).listed,
       message: `${list.id} leaves out items of a long list`,

@@ -1,12 +1,13 @@
 import { isObject, isServed } from '../../spec/index.ts';
 import type { Exchange, Json, Violation } from '../../spec/index.ts';
-import { itemsOf, keyOf, memberOf, mentions } from '../../domain/items.ts';
+import { itemsIn, keyOf, memberOf, mentions } from '../../domain/items.ts';
 import { listFixtureFor, readPage } from '../../domain/list-fixture.ts';
 import type { ListFixture } from '../../domain/list-fixture.ts';
 import { pageQuery, pagingOf, readLong } from '../../domain/read-list.ts';
 import { idNameOf } from '../../domain/resources.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineForForms } from '../kit/define-test.ts';
+import { describesMember } from '../kit/schema-parts.ts';
 import { openSession } from '../kit/session.ts';
 import { withSetup, violationOf } from '../kit/violation.ts';
 import { isSameList } from './violations.ts';
@@ -67,7 +68,7 @@ async function list(
     return t.send(operation, { ...request, query: { ...request.query, ...page, ...query }, label });
   };
   const { pages } = await readLong(operation, size, send);
-  const all = pages.flatMap(({ response }) => itemsOf(response?.json) ?? []);
+  const all = pages.flatMap(({ response }) => itemsIn({ response }) ?? []);
   const [exchange] = pages;
   const idName = idNameOf(t.contract, operation);
   return { exchange, items: ids.size === 0 ? all : all.filter((item) => ids.has(keyOf(item, idName))) };
@@ -132,7 +133,7 @@ async function sortsAcrossPages(t: TestContext, fixture: ListFixture, key: strin
     const indexes = Array.from({ length: Math.ceil(ids.size / SORTED_PAGE) }, (_, index) => index);
     const pages = await Promise.all(indexes.map((index) => readPage(t, sorted, index, SORTED_PAGE)));
     const exchanges = pages.map(({ exchange }) => exchange);
-    const names = exchanges.flatMap(({ response }) => itemsOf(response?.json) ?? []).map((item) => textOf(item, key));
+    const names = exchanges.flatMap(({ response }) => itemsIn({ response }) ?? []).map((item) => textOf(item, key));
     const wanted = orderAsc ? names.toSorted() : names.toSorted().toReversed();
     if (names.length !== ids.size || isSameList(names, wanted)) continue;
     return violationOf('ordering/order-by', operation, {
@@ -165,13 +166,18 @@ const WHOLE_PAGE = 200;
 /** The list with items of others, whose numbers have other lengths: as texts, 10 comes before 9. */
 async function firstPage(t: TestContext, fixture: ListFixture, query: Record<string, Json>): Promise<Listed> {
   const { exchange } = await readPage(t, { ...fixture, request: { ...fixture.request, query } }, 0, WHOLE_PAGE);
-  return { exchange, items: itemsOf(exchange.response?.json) ?? [] };
+  return { exchange, items: itemsIn(exchange) ?? [] };
 }
 
-/** Members with numbers or times: where sorting by them succeeds, the list is sorted. */
+/**
+ * Members with numbers or times: where sorting by them succeeds, the list is sorted. Members that the schema does not name may be
+ * computed for each response, so that nothing can sort by them.
+ */
 async function sortsByOthers(t: TestContext, fixture: ListFixture, name: string): Promise<Violation | undefined> {
   const { items } = await list(t, fixture, {});
-  const keys = keysOf(items[0]).filter((key) => key !== name && isComparable(items, key));
+  const schemas = fixture.operation.responses.flatMap(({ content }) => content.flatMap(({ schema }) => schema ?? []));
+  const isDescribed = (key: string): boolean => schemas.some((schema) => describesMember(t.contract, schema, key));
+  const keys = keysOf(items[0]).filter((key) => key !== name && isDescribed(key) && isComparable(items, key));
   for (const key of keys)
     for (const orderAsc of [true, false]) {
       const query = { orderBy: key, orderAsc };

@@ -1,7 +1,7 @@
 import { count } from '../../spec/count.ts';
 import { isObject, isServed, isSuccess } from '../../spec/index.ts';
 import type { Exchange, Json, Operation, Parameter, Violation } from '../../spec/index.ts';
-import { itemsOf, keysOf, numberDuplicates } from '../../domain/items.ts';
+import { itemsIn, keysOf, numberDuplicates } from '../../domain/items.ts';
 import { listFixtureFor, readPage } from '../../domain/list-fixture.ts';
 import type { ListFixture } from '../../domain/list-fixture.ts';
 import { pagingOf } from '../../domain/read-list.ts';
@@ -172,7 +172,7 @@ async function hasDefaultSizeWithFlags(
     const flagged = { ...request, query: { ...request.query, ...flag } };
     const { ids: all } = await readPage(t, { operation, request: flagged }, 0, 2 * ids.size);
     const bare = await t.send(operation, { ...flagged, label: `${JSON.stringify(flag)} without paging parameters` });
-    const length = itemsOf(bare.response?.json)?.length;
+    const length = itemsIn(bare)?.length;
     if (all?.length !== ids.size || length === undefined || length === paging.defaultSize) continue;
     return violationOf('paging-defaults/size', operation, {
       subject: Object.keys(flag).join(),
@@ -267,7 +267,7 @@ async function endsEmpty(
   { size = 5, mayRefuse = false } = {},
 ): Promise<Violation | undefined> {
   const { exchange } = await readPage(t, fixture, index, size);
-  const items = itemsOf(exchange.response?.json);
+  const items = itemsIn(exchange);
   const status = statusOf(exchange);
   const hasItems = items !== undefined && items.length > 0;
   if (isNoJson(exchange)) t.skip('the page is not returned as JSON');

@@ -1,4 +1,4 @@
-import { itemsOf } from '../../domain/items.ts';
+import { itemsIn } from '../../domain/items.ts';
 import { requestToRefuse } from '../../domain/requests.ts';
 import type { Operation } from '../../spec/index.ts';
 import { defineForForms } from '../kit/define-test.ts';
@@ -47,7 +47,7 @@ export function defineRejection(
         const path = { ...request.path, [name]: value };
         const exchange = await t.send(operation, { ...request, path, valid: false, label });
         const status = statusOf(exchange);
-        const isEmpty = mayBeEmpty && status === 200 && itemsOf(exchange.response?.json)?.length === 0;
+        const isEmpty = mayBeEmpty && status === 200 && itemsIn(exchange)?.length === 0;
         if (status !== 0 && !allowed.includes(status) && !isEmpty)
           t.report(wrongStatus(operation, exchange, { ...rule, slug: name, request: label }));
       }

@@ -43,3 +43,22 @@ export function alternatives(contract: Contract, ref: SchemaRef, depth = 0): rea
   });
   return [resolved, ...parts.flatMap((each) => alternatives(contract, each, depth + 1))];
 }
+
+/** Whether a schema of a list names a member of its items; the list may be in a wrapper. */
+export function describesMember(contract: Contract, ref: SchemaRef, member: string, depth = 0): boolean {
+  if (propertyOf(contract, ref, member) !== undefined) return true;
+  if (depth > MOST_LEVELS) return false;
+  const inner = alternatives(contract, ref).flatMap(({ pointer, schema }) => {
+    const { items, additionalProperties, properties } = isObject(schema) ? schema : {};
+    const named = Object.entries(isObject(properties) ? properties : {}).map(([name, each]) => ({
+      pointer: pointerTo(pointer, 'properties', name),
+      schema: each,
+    }));
+    const rest = Object.entries({ items, additionalProperties }).map(([key, each]) => ({
+      pointer: pointerTo(pointer, key),
+      schema: each,
+    }));
+    return [...rest, ...named.filter((each) => restOf(contract, each as SchemaRef) !== undefined)];
+  });
+  return inner.some((each) => isObject(each.schema) && describesMember(contract, each as SchemaRef, member, depth + 1));
+}

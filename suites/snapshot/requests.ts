@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { isObject, isServed, listIn } from '../../spec/index.ts';
 import type { Exchange, Form, Json, Operation } from '../../spec/index.ts';
 import { requestToRefuse, sendValid, validRequest } from '../../domain/requests.ts';
-import { idOf, itemsOf, sameId } from '../../domain/items.ts';
+import { idOf, itemsIn, sameId } from '../../domain/items.ts';
 import { walk } from '../../domain/read-list.ts';
 import { Skip } from '../kit/context.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
@@ -86,7 +86,7 @@ async function sendOwn(t: TestContext, operation: Operation, form: Form): Promis
     ? await t.send(operation, { ...(await ownRequest(t, operation, form)), valid: true, label })
     : await sendValid(t, operation, form, (request) => ({ ...request, label }));
   const recorded = isServed(exchange) ? recordOf(exchange) : undefined;
-  const isOfOthers = isRead && !operation.path.endsWith('}') && itemsOf(exchange.response?.json) !== undefined;
+  const isOfOthers = isRead && !operation.path.endsWith('}') && itemsIn(exchange) !== undefined;
   const isKept = recorded === undefined || !isOfOthers;
   return { exchange, recorded: isKept ? recorded : { ...recorded, body: withoutValues(recorded.body) } };
 }

@@ -4,7 +4,7 @@ import { operationOf } from '../../domain/builtin/operations.ts';
 import type { OperationRole } from '../../domain/builtin/operations.ts';
 import { settled } from '../../domain/context.ts';
 import type { CreatedItem } from '../../domain/create.ts';
-import { itemsOf, mentions } from '../../domain/items.ts';
+import { itemsIn, mentions } from '../../domain/items.ts';
 import { isObject, isServed } from '../../spec/index.ts';
 import type { Exchange, Form, Json, Operation, Violation } from '../../spec/index.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
@@ -74,7 +74,7 @@ defineForRole(
         valid: true,
         label: 'read the audit log with an unknown type',
       });
-      const [own, found] = [exchange, other].map(({ response }) => itemsOf(response?.json)?.length ?? 0);
+      const [own, found] = [exchange, other].map(({ response }) => itemsIn({ response })?.length ?? 0);
       if (!isServed(other) || own === 0 || found === 0) return undefined;
       return violationOf('audit-log/other-type', operation, {
         requirement: 'audit.read',
@@ -107,7 +107,7 @@ defineForRole(
     const violation = await persists(t, async () => {
       const objectIds = items.map(({ id }) => id);
       const log = await t.send(operation, { form, query: { objectIds }, label: 'read the audit log' });
-      if (!isServed(log) || itemsOf(log.response.json)?.length !== 0) return undefined;
+      if (!isServed(log) || itemsIn(log)?.length !== 0) return undefined;
       return violationOf('audit-log/no-entry', operation, {
         subject: 'all',
         requirement: 'audit.records-changes',
@@ -138,7 +138,7 @@ async function auditLog(t: TestContext, item: CreatedItem, form: Form): Promise<
   const read = async () => {
     const request = { form, path, query: { page: 0, take: 100 }, label: 'read the audit log' };
     const exchange = await t.send(operationOf(t, 'audit'), request);
-    return { count: itemsOf(exchange.response?.json)?.length, exchange };
+    return { count: itemsIn(exchange)?.length, exchange };
   };
   return { item, form, read };
 }
@@ -157,7 +157,7 @@ function otherObject(
   { id, created }: CreatedItem,
   exchange: Exchange,
 ): Violation | undefined {
-  const others = itemsOf(exchange.response?.json)?.filter((entry) => isOfOther(entry, id)) ?? [];
+  const others = itemsIn(exchange)?.filter((entry) => isOfOther(entry, id)) ?? [];
   if (others.length === 0) return undefined;
   return violationOf('audit-log/other-object', operation, {
     requirement,

@@ -1,7 +1,7 @@
 import { parse } from 'lossless-json';
 import { ranJob } from '../../domain/builtin/runs.ts';
 import { operationOf } from '../../domain/builtin/operations.ts';
-import { idsOf, itemsOf, memberOf } from '../../domain/items.ts';
+import { idsOf, itemsIn, memberOf } from '../../domain/items.ts';
 import { count } from '../../spec/count.ts';
 import { isServed } from '../../spec/index.ts';
 import type { Exchange, FindingCode, Form, Json, Operation, Violation } from '../../spec/index.ts';
@@ -45,7 +45,7 @@ defineForRole(
     for (const offset of LARGE_OFFSETS) {
       const past = await read(offset);
       const last = offsets.at(-1);
-      const more = itemsOf(past.response?.json)?.length ?? 0;
+      const more = itemsIn(past)?.length ?? 0;
       if (!isServed(past) || !own || last === undefined || BigInt(offset) <= last) continue;
       if (more > 0) report('int64-offset/past-end', 'no items', count(more, 'item'), [all, past]);
     }
@@ -75,7 +75,7 @@ async function findEmptyStream(
   const chats = await t.send(operationOf(t, 'chats'), { form, path, label: 'the chats of a run' });
   const listed = idsOf(chats.response?.json) ?? [];
   const stream = await read();
-  const shown = itemsOf(stream.response?.json);
+  const shown = itemsIn(stream);
   if (!isServed(stream) || shown === undefined || shown.length > 0 || listed.length === 0) return undefined;
   return violationOf('job-runs/stream-empty', operation, {
     requirement: 'chats.stream',

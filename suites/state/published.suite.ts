@@ -2,7 +2,7 @@ import { sampleWith } from '../../domain/builtin/bodies/sample-body.ts';
 import { operationOf, resourceFor } from '../../domain/builtin/operations.ts';
 import { settled } from '../../domain/context.ts';
 import { create, uniqueName } from '../../domain/create.ts';
-import { idOf, itemsOf, mentions, sameId } from '../../domain/items.ts';
+import { idOf, itemsIn, itemsOf, mentions, sameId } from '../../domain/items.ts';
 import { listFixtureFor } from '../../domain/list-fixture.ts';
 import { pageQuery, pagingOf } from '../../domain/read-list.ts';
 import { makeRanJob, resultType } from '../../domain/builtin/runs.ts';
@@ -70,7 +70,7 @@ define(
   ['reversible', 'read', 'global'],
   async ({ t, form, report }) => {
     const listed = await t.send(operationOf(t, 'actions'), { form, label: 'list the actions' });
-    const actions = itemsOf(listed.response?.json)?.slice(0, 1) ?? [];
+    const actions = itemsIn(listed)?.slice(0, 1) ?? [];
     const type = isObject(actions[0]) ? actions[0]['type'] : undefined;
     const text = typeof type === 'string' ? type : t.skip('no action with a type is listed');
     const rules = [{ name: 'rule', order: 1, isActive: false, actions }];
@@ -101,7 +101,7 @@ define(
     let shown = approved;
     const isApproved = await settled(t, async () => {
       shown = await t.send(operationOf(t, 'results'), { ...results, label: 'approved results' });
-      return (itemsOf(shown.response?.json) ?? []).length > 0;
+      return (itemsIn(shown) ?? []).length > 0;
     });
     if (!isApproved) t.skip('the job has no approved results');
     const removed = await t.send(operation, { form, path, label: 'delete the job' });
@@ -248,7 +248,7 @@ define(
       for (let page = 0; page < MOST_PAGES; page += 1) {
         listed = await t.send(operation, { form, query: { searchName: key, page, take: 100 } });
         if (mentions(listed.response?.json, key)) return true;
-        const shown = JSON.stringify(itemsOf(listed.response?.json) ?? []);
+        const shown = JSON.stringify(itemsIn(listed) ?? []);
         if (shown === '[]' || shown === before) return false;
         before = shown;
       }
@@ -267,7 +267,7 @@ define(
     const { id, name } = await freshPolicy(t, 'open');
     const query = { searchName: name, filterActive: true };
     const { response } = await t.send(operationOf(t, 'policies'), { form, query });
-    const isActive = itemsOf(response?.json)?.some((item) => sameId(idOf(item), id)) === true;
+    const isActive = itemsIn({ response })?.some((item) => sameId(idOf(item), id)) === true;
     t.observe('a new policy is', isActive ? 'active' : 'inactive', operation);
   },
 );

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../spec/index.ts';
 import type { ApiContext } from '../../context.ts';
-import { itemsOf, memberOf } from '../../items.ts';
+import { itemsIn, memberOf } from '../../items.ts';
 import { OPERATIONS, operationOf } from '../operations.ts';
 import { emptyFilter, sampleDataSource } from './samples.ts';
 
@@ -92,7 +92,7 @@ function sampleRule(name: string, order: number): JsonObject {
 
 async function skillMembers(t: ApiContext): Promise<JsonObject> {
   const { response } = await t.send(operationOf(t, 'skills'), { label: 'list the skills' });
-  const names = itemsOf(response?.json)?.map((skill) => memberOf(skill, 'name'));
+  const names = itemsIn({ response })?.map((skill) => memberOf(skill, 'name'));
   const known = names?.filter((each): each is string => typeof each === 'string') ?? [];
   return known.length === 0 ? {} : { allowedSkills: known.slice(0, 2) };
 }

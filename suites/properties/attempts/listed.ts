@@ -1,6 +1,6 @@
 import { isObject, isServed } from '../../../spec/index.ts';
 import type { Exchange, JsonObject, Operation } from '../../../spec/index.ts';
-import { idOf, itemsOf } from '../../../domain/items.ts';
+import { idOf, itemsIn } from '../../../domain/items.ts';
 import { pageQuery, pagingOf, readLong } from '../../../domain/read-list.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { eventually } from '../../kit/polling.ts';
@@ -85,7 +85,7 @@ async function readPages(t: TestContext, list: Operation): Promise<Pages> {
     t.sendQuietly(list, { query: paging === undefined ? {} : pageQuery(paging, index, size), label: 'list' }),
   );
   const violations = pages.flatMap((page) => exchangeViolations(t.session, list, page));
-  const isComplete = isWhole && itemsOf(pages[0].response?.json) !== undefined;
+  const isComplete = isWhole && itemsIn(pages[0]) !== undefined;
   return { pages, violations, isComplete };
 }
 
@@ -161,6 +161,6 @@ function isSummary({ sent, read }: Mismatch, tag: string): boolean {
 }
 
 function listedItem(page: Exchange, id: string): JsonObject | undefined {
-  const found = itemsOf(page.response?.json)?.find((item) => idOf(item) === id.toLowerCase());
+  const found = itemsIn(page)?.find((item) => idOf(item) === id.toLowerCase());
   return isObject(found) ? found : undefined;
 }

@@ -1,6 +1,6 @@
 import { isObject, isServed } from '../../../spec/index.ts';
 import type { Exchange, FindingCode } from '../../../spec/index.ts';
-import { idOf, itemsOf } from '../../../domain/items.ts';
+import { idOf, itemsIn } from '../../../domain/items.ts';
 import { pageQuery, pagingOf } from '../../../domain/read-list.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { eventually } from '../../kit/polling.ts';
@@ -78,7 +78,7 @@ async function search(
     const query = { ...(paging === undefined ? {} : pageQuery(paging, index, PAGE)), [SEARCH]: name };
     const label = `search for ${JSON.stringify(name)}`;
     const page = await t.sendQuietly(list, { query, ...formOf(list, value), label });
-    const items = isServed(page) ? itemsOf(page.response.json) : undefined;
+    const items = isServed(page) ? itemsIn(page) : undefined;
     const violations = exchangeViolations(t.session, list, page);
     if (items === undefined) return violations.length === 0 ? undefined : { violations, isFound: true, page };
     const isFound = items.some((each) => idOf(each) === id.toLowerCase());

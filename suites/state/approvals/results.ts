@@ -1,7 +1,7 @@
 import { operationOf } from '../../../domain/builtin/operations.ts';
 import { areApproved, areResultsApproved } from '../../../domain/builtin/approved-results.ts';
 import { byFrequency, makeRanJob, resultType } from '../../../domain/builtin/runs.ts';
-import { idOf, itemsOf, keyOf, memberOf } from '../../../domain/items.ts';
+import { idOf, itemsIn, keyOf, memberOf } from '../../../domain/items.ts';
 import { isServed } from '../../../spec/index.ts';
 import type { Exchange, FindingCode, Form, Json } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
@@ -47,7 +47,7 @@ export async function listResults(
   const query = { pageNumber: 1, pageSize: ALL, ...(state === undefined ? {} : { state }) };
   const label = state === undefined ? 'list the results' : `state=${state}`;
   const exchange = await t.send(operationOf(t, 'results'), { form, path, query, label });
-  const items = itemsOf(exchange.response?.json) ?? [];
+  const items = itemsIn(exchange) ?? [];
   return { states: new Map(items.map((item) => [idOf(item, 'resultId') ?? '', stateOf(item) ?? ''])), exchange };
 }
 
@@ -168,7 +168,7 @@ export function listRunResults(t: TestContext, form: Form, { path, runId }: Resu
 export async function findUndecided(t: TestContext, form: Form, results: Results): Promise<WrongState | undefined> {
   const { initial } = results;
   const exchange = await listRunResults(t, form, results);
-  const undecided = itemsOf(exchange.response?.json)?.find((item) => stateOf(item) === initial);
+  const undecided = itemsIn(exchange)?.find((item) => stateOf(item) === initial);
   if (undecided === undefined) return undefined;
   const id = keyOf(undecided).slice(0, 200);
   const expected = `result ${id} in another state than ${initial}`;

@@ -2,7 +2,7 @@ import { operationOf } from '../../../domain/builtin/operations.ts';
 import { Skip } from '../../../domain/context.ts';
 import { uniqueName } from '../../../domain/create.ts';
 import type { CreatedItem } from '../../../domain/create.ts';
-import { itemsOf } from '../../../domain/items.ts';
+import { itemsIn } from '../../../domain/items.ts';
 import { walk } from '../../../domain/read-list.ts';
 import { isObject, isServed } from '../../../spec/index.ts';
 import type { CheckName, Exchange, Json, Violation } from '../../../spec/index.ts';
@@ -157,7 +157,7 @@ async function renamePolicy(t: TestContext): Promise<Candidate & { readonly form
 
 /** Reports items on the second page of a selection whose first page is empty. */
 function findOnSecondPage(t: TestContext, exchange: Exchange): Violation | undefined {
-  const found = itemsOf(exchange.response?.json) ?? [];
+  const found = itemsIn(exchange) ?? [];
   if (found.length === 0) return undefined;
   return violationOf('filters/lost-on-next-page', operationOf(t, 'policies'), {
     subject: 'filterCreator',

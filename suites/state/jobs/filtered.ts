@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { itemsOf, keysOf, numberDuplicates } from '../../../domain/items.ts';
+import { itemsIn, keysOf, numberDuplicates } from '../../../domain/items.ts';
 import type { PathValues } from '../../../domain/path-values.ts';
 import { pagingOf, readLong } from '../../../domain/read-list.ts';
 import { idNameOf } from '../../../domain/resources.ts';
@@ -45,7 +45,7 @@ function selectionOf(
 ): Omit<Selection, 'exchange'> {
   const idName = idNameOf(t.contract, operation);
   return {
-    items: pages.flatMap(({ response }) => itemsOf(response?.json) ?? []),
+    items: pages.flatMap(({ response }) => itemsIn({ response }) ?? []),
     ids: numberDuplicates(pages.flatMap(({ response }) => keysOf(response?.json, idName) ?? [])),
   };
 }
@@ -115,7 +115,7 @@ interface Counted {
   readonly isUneven?: boolean;
 }
 
-const lengthOf = ({ response }: Exchange): number => itemsOf(response?.json)?.length ?? 0;
+const lengthOf = ({ response }: Exchange): number => itemsIn({ response })?.length ?? 0;
 
 /** Reads pages of at most the default size, which may be the largest allowed one; undefined where one is refused or too long. */
 async function selectInPages(

@@ -5,7 +5,7 @@ import type { OperationRole } from '../../../domain/builtin/operations.ts';
 import { makeRanJob, ranJob, resultType } from '../../../domain/builtin/runs.ts';
 import type { RanJob } from '../../../domain/builtin/runs.ts';
 import { settled } from '../../../domain/context.ts';
-import { idOf, itemsOf, keysOf, memberOf, sameId } from '../../../domain/items.ts';
+import { idOf, itemsIn, keysOf, memberOf, sameId } from '../../../domain/items.ts';
 import { isServed, isSuccess } from '../../../spec/index.ts';
 import type { Exchange, Form, Operation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
@@ -63,7 +63,7 @@ async function checkLast(t: TestContext, form: Form, { jobId, runIds }: RanJob):
       query: { pageSize: LONG },
       label: 'a long page',
     });
-    const id = idOf(itemsOf(list.response?.json)?.at(-1), idName);
+    const id = idOf(itemsIn(list)?.at(-1), idName);
     if (id === undefined) continue;
     await t.holds(async () => {
       const seen = await t.send(operation, { form, path: { ...path, [idName]: id }, label: 'read the last one' });
@@ -86,8 +86,8 @@ async function checkJobs(t: TestContext, form: Form, { jobId, runIds }: RanJob, 
   const own = 'under its own job';
   const chats = await t.send(operationOf(t, 'chats'), { form, path: { jobId, runId }, label: own });
   const results = await t.send(operationOf(t, 'runResults'), { form, path: { id: jobId, runId }, label: own });
-  const chatId = idOf(itemsOf(chats.response?.json)?.[0], 'chatId');
-  const type = memberOf(itemsOf(results.response?.json)?.[0], 'type');
+  const chatId = idOf(itemsIn(chats)?.[0], 'chatId');
+  const type = memberOf(itemsIn(results)?.[0], 'type');
   const resultId = typeof type === 'string' ? await anyResultId(t, form, { id: jobId, type }) : undefined;
   const foreign: [role: OperationRole, path: Record<string, string>, own: readonly Exchange[]][] = [
     ['chats', { jobId: otherJob, runId }, [chats]],
@@ -105,7 +105,7 @@ async function checkJobs(t: TestContext, form: Form, { jobId, runIds }: RanJob, 
     const operation = operationOf(t, role);
     const seen = await t.send(operation, { form, path, label: 'under another job or run' });
     const status = seen.response?.status ?? 0;
-    if (!isSuccess(status) || itemsOf(seen.response?.json)?.length === 0) continue;
+    if (!isSuccess(status) || itemsIn(seen)?.length === 0) continue;
     const isOwnJob = path['jobId'] === jobId;
     t.report(
       violationOf(isOwnJob ? 'job-ownership/other-run' : 'job-ownership/other-job', operation, {
@@ -137,11 +137,11 @@ defineForRole(
     let own = await list(id);
     await settled(t, async () => {
       own = await list(id);
-      return itemsOf(own.response?.json)?.length !== 0;
+      return itemsIn(own)?.length !== 0;
     });
-    if ((itemsOf(own.response?.json) ?? []).length === 0) t.skip('the queued run was not listed in time');
+    if ((itemsIn(own) ?? []).length === 0) t.skip('the queued run was not listed in time');
     const other = await list(otherJob);
-    if (itemsOf(other.response?.json) === undefined) t.skip('the runs of the other job are not a list');
+    if (itemsIn(other) === undefined) t.skip('the runs of the other job are not a list');
     reportShared(t, operation, 'runs.list', [own, other]);
   },
 );
@@ -180,7 +180,7 @@ function reportShared(
 /** The id of a result, from the results of the job: those of a run have no ids. */
 async function anyResultId(t: TestContext, form: Form, path: Record<string, string>): Promise<string | undefined> {
   const { response } = await t.send(operationOf(t, 'results'), { form, path, label: 'under its own job' });
-  return idOf(itemsOf(response?.json)?.[0], 'resultId');
+  return idOf(itemsIn({ response })?.[0], 'resultId');
 }
 
 /** Chats and results of a run must belong to that run only. */
@@ -195,7 +195,7 @@ async function checkRuns(t: TestContext, form: Form, { jobId, runIds }: RanJob):
     const read = (runId: string): Promise<Exchange> =>
       t.send(operation, { form, path: { [jobParameter]: jobId, runId }, label: 'of one run' });
     const [first, second] = [await read(one), await read(other)];
-    const foreign = itemsOf(first.response?.json)
+    const foreign = itemsIn(first)
       ?.map((item) => memberOf(item, 'runId'))
       .find((runId) => typeof runId === 'string' && !sameId(runId, one) && runIds.some((id) => sameId(id, runId)));
     if (foreign !== undefined) {
@@ -245,7 +245,7 @@ defineForRole(
       await t.holds(async () => {
         const seen = await t.send(operation, { form, path: below, label: 'under the deleted job' });
         const status = seen.response?.status ?? 0;
-        if (!isSuccess(status) || itemsOf(seen.response?.json)?.length === 0) return undefined;
+        if (!isSuccess(status) || itemsIn(seen)?.length === 0) return undefined;
         return violationOf('deleted-is-gone/served', operation, {
           requirement: 'jobs.delete-removes',
           expected: 'status 404',

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { operationOf } from '../../../domain/builtin/operations.ts';
 import { RUN_ID, RUN_WAIT_MS } from '../../../domain/builtin/runs.ts';
 import { growingPauses, poll } from '../../../domain/context.ts';
-import { asInstant, idOf, itemsOf } from '../../../domain/items.ts';
+import { asInstant, idOf, itemsIn } from '../../../domain/items.ts';
 import { isObject } from '../../../spec/index.ts';
 import type { Exchange, Form, Json, JsonObject, Operation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
@@ -18,7 +18,7 @@ export interface Runs {
 export async function listRuns(t: TestContext, form: Form, jobId: string): Promise<Runs> {
   const query = { pageNumber: 1, pageSize: 50 };
   const exchange = await t.send(operationOf(t, 'runs'), { form, path: { id: jobId }, query, label: 'list the runs' });
-  return { runs: itemsOf(exchange.response?.json) ?? [], exchange };
+  return { runs: itemsIn(exchange) ?? [], exchange };
 }
 
 /** Number of reads after the end of a run. */

@@ -1,6 +1,6 @@
 import { operationOf } from '../../../domain/builtin/operations.ts';
 import { makeRanJob } from '../../../domain/builtin/runs.ts';
-import { itemsOf } from '../../../domain/items.ts';
+import { itemsIn } from '../../../domain/items.ts';
 import { isServed } from '../../../spec/index.ts';
 import type { Exchange } from '../../../spec/index.ts';
 import { differences } from '../../kit/compare.ts';
@@ -27,7 +27,7 @@ defineForRole(
     const { jobId, runIds } = await makeRanJob(t, 1);
     const path = { id: jobId, runId: runIds[0] ?? '' };
     const results = await t.send(operationOf(t, 'runResults'), { form, path, label: 'the results of the run' });
-    if ((itemsOf(results.response?.json) ?? []).length === 0) t.skip('the run shows no results: none, or not yet');
+    if ((itemsIn(results) ?? []).length === 0) t.skip('the run shows no results: none, or not yet');
     const violation = await persists(t, async () => {
       const after = await read('after the run');
       const hasChanged = differences(before.response?.json, after.response?.json).length > 0;

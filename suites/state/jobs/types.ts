@@ -1,7 +1,7 @@
 import { operationOf } from '../../../domain/builtin/operations.ts';
 import { resultTypes } from '../../../domain/builtin/runs.ts';
 import type { RanJob } from '../../../domain/builtin/runs.ts';
-import { idOf, itemsOf } from '../../../domain/items.ts';
+import { idOf, itemsIn } from '../../../domain/items.ts';
 import { isServed } from '../../../spec/index.ts';
 import type { Form } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
@@ -14,7 +14,7 @@ export async function checkTypes(t: TestContext, form: Form, { jobId }: RanJob):
   if (type === undefined || otherType === undefined) return;
   const path = { id: jobId, type };
   const list = await t.send(operationOf(t, 'results'), { form, path, label: `of type ${type}` });
-  const resultId = idOf(itemsOf(list.response?.json)?.[0], 'resultId');
+  const resultId = idOf(itemsIn(list)?.[0], 'resultId');
   if (resultId === undefined) return;
   const request = { form, path: { id: jobId, type: otherType, resultId }, label: 'under another type' };
   const seen = await t.send(operation, request);

@@ -1,7 +1,7 @@
 import { create, idInResponse } from '../../../domain/create.ts';
 import type { CreatedItem } from '../../../domain/create.ts';
 import { settled } from '../../../domain/context.ts';
-import { idForPath, isUuid, itemsOf, mentions, sameId } from '../../../domain/items.ts';
+import { idForPath, isUuid, itemsIn, mentions, sameId } from '../../../domain/items.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import { isServed } from '../../../spec/index.ts';
 import type { Exchange, Form, Json, Operation, Violation } from '../../../spec/index.ts';
@@ -110,7 +110,7 @@ async function checkRemoval(shown: Shown): Promise<void> {
   if (list === undefined) return;
   const isUnlisted = await settled(t, async () => {
     last = await t.send(list, { form, label: 'list' });
-    const listed = itemsOf(last.response?.json)?.find((each) => sameId(idForPath(each, idName), item.id));
+    const listed = itemsIn(last)?.find((each) => sameId(idForPath(each, idName), item.id));
     // A number may be given to the next item.
     return (
       listed === undefined || (!isUuid(item.id) && !mentions(listed, t.tag) && mentions(before.response.json, t.tag))

@@ -1,5 +1,5 @@
 import type { CreatedItem } from '../../../domain/create.ts';
-import { idOf, itemIn, itemsOf, keysShowing, memberOf, mentions, repeatedId, sameId } from '../../../domain/items.ts';
+import { idOf, itemIn, itemsIn, keysShowing, memberOf, mentions, repeatedId, sameId } from '../../../domain/items.ts';
 import { walk, walkUntil } from '../../../domain/read-list.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import { isObject } from '../../../spec/index.ts';
@@ -26,12 +26,12 @@ export async function findNotListed(t: TestContext, item: CreatedItem, form: For
       received: `a list of ${seen.items.length} other items`,
       exchanges,
     });
-  const repeating = seen.pages.find((page) => repeatedId(itemsOf(page.response?.json) ?? []) !== undefined);
+  const repeating = seen.pages.find((page) => repeatedId(itemsIn(page) ?? []) !== undefined);
   if (repeating !== undefined)
     return violationOf('created-reads-back/listed-twice', list, {
       requirement: 'paging.partition',
       expected: 'each item once',
-      received: `${repeatedId(itemsOf(repeating.response?.json) ?? []) ?? ''} twice`,
+      received: `${repeatedId(itemsIn(repeating) ?? []) ?? ''} twice`,
       exchanges: [repeating],
     });
   // The same item on two pages is a violation of paging, which is judged there.

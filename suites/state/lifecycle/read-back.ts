@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { growingPauses, poll } from '../../../domain/context.ts';
 import type { CreatedItem } from '../../../domain/create.ts';
-import { idOf, itemIn, itemsOf, sameId } from '../../../domain/items.ts';
+import { idOf, itemIn, itemsIn, sameId } from '../../../domain/items.ts';
 import { pageWith, searchParameterOf, walkUntil } from '../../../domain/read-list.ts';
 import type { Walk } from '../../../domain/read-list.ts';
 import { isObject, isServed, isSuccess } from '../../../spec/index.ts';
@@ -190,7 +190,7 @@ async function searchFor(
   const search = searchParameterOf(list);
   if (search === undefined) return undefined;
   const found = await t.send(list, { form, query: { [search]: name }, label: 'search for it' });
-  return itemsOf(found.response?.json)?.some((item) => sameId(idOf(item), id)) === true ? found : undefined;
+  return itemsIn(found)?.some((item) => sameId(idOf(item), id)) === true ? found : undefined;
 }
 
 /** A deletion, an update or an operation without a body that treats a deleted item as existing. */
