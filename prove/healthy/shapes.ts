@@ -100,11 +100,14 @@ export const SHAPES: readonly Variation[] = [
     'fields-computed-for-each-response',
     `fields of models: ${NOT_SHOWN}`,
     everyJson((value) => {
-      const computed = (item: unknown): unknown =>
-        isUuid(asObject(item)['id'])
-          ? { ...asObject(item), retrievedAt: new Date().toISOString(), revision: Math.random() }
-          : item;
-      return items(value).length === 0 ? computed(value) : withItems(value, items(value).map(computed));
+      const computed = (item: unknown): unknown => ({
+        ...asObject(item),
+        retrievedAt: new Date().toISOString(),
+        revision: Math.random(),
+      });
+      if (isUuid(asObject(value)['id'])) return computed(value);
+      const isList = items(value).every((item) => isUuid(asObject(item)['id']));
+      return isList && items(value).length > 0 ? withItems(value, items(value).map(computed)) : value;
     }),
   ),
   variation(
