@@ -38,7 +38,7 @@ export async function runSequences(t: TestContext, options: SequenceOptions): Pr
     { seed, numRuns: Math.max(5, Math.ceil(runs / 5)), ...(path === undefined ? {} : { path }) },
   );
   if (predicate.error !== undefined) throw predicate.error;
-  if (predicate.isCutShort) t.cutShort('the time for sequences was used up: the target responds slowly');
+  if (predicate.isCutShort) t.cutShort('the time for sequences was used up: this machine or the target is slow');
   if (details.failed && options.withOrder && (await othersSetTheOrder(t))) {
     t.skip('others set the processing order at the same time');
   }
