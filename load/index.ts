@@ -12,7 +12,7 @@ export type { MetricChange, RunComparison } from './compare/runs.ts';
 export { laneSender } from './lane-sender.ts';
 export { generatorRate } from './capacity/calibrate.ts';
 export type * from './senders.ts';
-export { countDue } from './engines/schedule.ts';
+export { countDue, offeredUntil } from './engines/schedule.ts';
 export { LatencyHistogram } from './histogram.ts';
 export { joinPacked } from './join-slices.ts';
 export { receivedSlice, writeRequests } from './wire-format.ts';

@@ -1,5 +1,12 @@
 import type { AgentSlice, Controller, TrialResult } from '../../fleet/index.ts';
-import { countDue, joinPacked, LatencyHistogram, receivedSlice, writeRequests } from '../../load/index.ts';
+import {
+  countDue,
+  joinPacked,
+  LatencyHistogram,
+  offeredUntil,
+  receivedSlice,
+  writeRequests,
+} from '../../load/index.ts';
 import type { LaneJob, LaneSlice, Senders, SentEnd, SentTrial } from '../../load/index.ts';
 import { defined } from '../../spec/defined.ts';
 import { groupBy } from '../../spec/group-by.ts';
@@ -14,12 +21,11 @@ function peakRate({ schedule, share, maxRate }: LaneJob): number {
   return schedule === undefined ? (maxRate ?? 0) : Math.max(0, ...rates) / share.count;
 }
 
-/** Requests of all lanes that are due at `fromMs` or later; 0 without a schedule. */
-function dueFrom(jobs: readonly LaneJob[], fromMs: number): number {
-  return jobs.reduce(
-    (sum, { schedule, share, seed }) => sum + (schedule === undefined ? 0 : countDue(schedule, share, seed, fromMs)),
-    0,
-  );
+/** Requests of a lane that are due at `fromMs` or later; 0 without a schedule. Only those of Poisson arrivals have to be counted. */
+function dueFrom({ schedule, share, seed }: LaneJob, fromMs: number): number {
+  if (schedule === undefined) return 0;
+  if (schedule.arrivals === 'poisson') return countDue(schedule, share, seed, fromMs);
+  return (offeredUntil(schedule, Infinity) - offeredUntil(schedule, fromMs)) / share.count;
 }
 
 /** Joins the gaps of an agent's lanes that overlap. */
@@ -104,7 +110,7 @@ class Figures {
     const { jobs, warmupMs, durationMs } = this.#trial;
     const { roster } = this.#controller;
     const gaps = joinGaps(lost, (agent) => this.zoneOf(agent));
-    const due = dueFrom(jobs, warmupMs);
+    const due = jobs.reduce((sum, job) => sum + dueFrom(job, warmupMs), 0);
     const means = [...this.#lag].map(([agent, { ms, count }]) => ({ agent, lagMs: count === 0 ? 0 : ms / count }));
     const [slowest] = means.sort((a, b) => b.lagMs - a.lagMs);
     return {
