@@ -26,7 +26,9 @@ async function contextListing(names: readonly string[]): Promise<ScenarioContext
     settleMs: 0,
     api: {
       contract,
-      send: async (_: Operation, { query }: RequestSpec) => ({ response: { json: query?.['page'] === 0 ? json : [] } }),
+      send: async (_: Operation, { query }: RequestSpec) => ({
+        response: { status: 200, json: query?.['page'] === 0 ? json : [] },
+      }),
     },
   } as unknown as ScenarioContext;
 }
