@@ -1,7 +1,7 @@
 import type { Target } from '../../client/index.ts';
 import { isObject, isSuccess } from '../../spec/index.ts';
 import type { Contract, Exchange, Json } from '../../spec/index.ts';
-import { itemsOf, memberOf } from '../items.ts';
+import { itemsIn, memberOf } from '../items.ts';
 import { isApproved } from './approved-results.ts';
 import { sampleBody } from './bodies/sample-body.ts';
 import { findOperation, OPERATIONS } from './operations.ts';
@@ -42,7 +42,7 @@ const REJECT = 1;
 
 async function rejectResults(send: Send, id: string): Promise<boolean> {
   const read = async (role: OperationRole, path: Values): Promise<readonly Json[]> =>
-    itemsOf((await send(role, path, { query: FIRST_PAGE }))?.response?.json) ?? [];
+    itemsIn(await send(role, path, { query: FIRST_PAGE })) ?? [];
   const textsOf = (items: readonly Json[], name: string): readonly string[] =>
     items.map((item) => memberOf(item, name)).filter((each) => typeof each === 'string');
   const runIds = textsOf(await read('runs', { id }), 'id');

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Target } from '../../client/index.ts';
 import { isObject } from '../../spec/index.ts';
 import type { Contract, Json, JsonObject } from '../../spec/index.ts';
-import { itemsOf } from '../items.ts';
+import { itemsIn } from '../items.ts';
 import { findOperation } from './operations.ts';
 
 /** Name under which the journal saves the processing order before the run changes it. */
@@ -22,7 +22,7 @@ export async function restoreOrder(target: Target, contract: Contract, saved: Js
   const writeForm = write.forms.find((each) => each.name === form.name) ?? form;
   let reason = 'the order could not be read';
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const now = itemsOf((await target.send({ operation: read, form })).response?.json)?.filter(isEntry);
+    const now = itemsIn(await target.send({ operation: read, form }))?.filter(isEntry);
     if (now === undefined) continue;
     const wanted = inSavedOrder(
       now,
