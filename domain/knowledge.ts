@@ -115,6 +115,8 @@ export interface ApiKnowledge {
   mayRefuse?(refused: Exchange): boolean;
   /** Advice for a refused request for which the configuration may be the reason; `wasServed`: the operation served another one. */
   hintFor?(refused: Exchange, wasServed: boolean): string | undefined;
+  /** Called after each test, with whether it found a violation: what it saved of global state may not have to be restored. */
+  afterTest?(t: ApiContext, hasFindings: boolean): Promise<void>;
   /**
    * Sends a valid request that names the items of others, such as a whole order, until it can be judged; undefined: the operation
    * needs no special care.

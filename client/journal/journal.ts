@@ -38,6 +38,8 @@ export interface Journal {
   refused(entry: JournalEntry): Promise<void>;
   /** Await it before global state is changed; the first value under a name counts. */
   saveGlobal(name: string, value: Json): Promise<void>;
+  /** The global state with that name is as it was saved; it can be saved anew. */
+  restored(name: string): Promise<void>;
   /** What was created and not yet removed. */
   pending(): readonly JournalEntry[];
   /** Number of resources that this process created or may have created. */
@@ -106,6 +108,7 @@ export function openJournal(options: JournalOptions): Journal {
     removed: ({ number }) => write({ type: 'removed', number }),
     refused: ({ number }) => write({ type: 'refused', number }),
     saveGlobal: (name, value) => write({ type: 'save', name, value }),
+    restored: (name) => write({ type: 'restored', name }),
     pending: () => [...ledger.pending.values()],
     get created() {
       return [...amounts.values()].reduce((sum, amount) => sum + amount - 1, ledger.created);

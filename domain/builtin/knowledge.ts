@@ -14,7 +14,7 @@ import { extraMembers } from './bodies/extra-members.ts';
 import { sampleBody } from './bodies/sample-body.ts';
 import type { SampleContext } from './bodies/sample-body.ts';
 import { OPERATIONS, SERVED_DESCRIPTION } from './operations.ts';
-import { currentOrder, saveOrder, sendOrder } from './processing-order.ts';
+import { currentOrder, saveOrder, sendOrder, settleOrder } from './processing-order.ts';
 import { jobToDecide } from './approved-results.ts';
 import { beginRuns, pendingResults, ranJob, resultType } from './runs.ts';
 import { prepareActivation } from './policies.ts';
@@ -62,6 +62,7 @@ export function builtinKnowledge(contract: Contract, fixtures: Fixtures = {}): A
     begin: async (t, { id }) => (id === OPERATIONS.queue ? beginRuns(t) : undefined),
     mayRefuse: (refused) => fixtures.endpoint === undefined && isRefusedForEndpoint(refused),
     hintFor: (refused, wasServed) => hintFor(refused, wasServed, fixtures),
+    afterTest: settleOrder,
     sendValid: (t, operation, form, change) =>
       operation.id === OPERATIONS.setOrder ? sendOrder(t, operation, form, change) : undefined,
   };
@@ -138,7 +139,7 @@ async function references(
 ): Promise<BodyReferences> {
   if (operation.id === OPERATIONS.clue) return { organizationId: await organizationOf(t, fixtures) };
   if (operation.id === OPERATIONS.setOrder) {
-    await saveOrder(t);
+    await saveOrder(t, { mayMove: true });
     return { ordering: await currentOrder(t) };
   }
   if (operation.id === OPERATIONS.approve) return { resultIds: await pendingResults(t, path) };

@@ -40,15 +40,62 @@ function asSent(entry: JsonObject): JsonObject {
 /** Attempts to set an order while others change it; more within the settle time. */
 const ATTEMPTS = 5;
 
-/** Writes the processing order to the journal, once per run; to be awaited before anything sets it. */
-export function saveOrder(t: ApiContext): Promise<void> {
-  return t.once('save the processing order', async () => {
-    const order = await currentOrder(t);
-    await t.journal.saveGlobal(
-      ORDER_NAME,
-      order.map((each) => each.id),
-    );
+/** The saved order of the policies of others, and the tests that may be changing it. */
+interface SavedOrder {
+  readonly tests: Set<ApiContext>;
+  /** True once a test sets orders that need not keep the policies of others as they are. */
+  mayMove: boolean;
+  ids: Promise<readonly string[]> | undefined;
+}
+
+const savedOrder = (t: ApiContext): Promise<SavedOrder> =>
+  t.once('saved processing order', async () => ({ tests: new Set<ApiContext>(), mayMove: false, ids: undefined }));
+
+async function orderOfOthers(t: ApiContext): Promise<readonly string[]> {
+  const read = await t.sendQuietly(operationOf(t, 'order'), { label: 'read the processing order' });
+  return (await currentOrder(t, read)).map(({ id }) => id).filter((id) => !t.isOwn(id.toLowerCase()));
+}
+
+/**
+ * Writes the order of the policies of others to the journal, to be restored; to be awaited before a test sets an order.
+ * `mayMove`: what the test sends may be accepted and move them, as a list of some policies may.
+ */
+export async function saveOrder(t: ApiContext, { mayMove = false } = {}): Promise<void> {
+  const saved = await savedOrder(t);
+  saved.tests.add(t);
+  saved.mayMove ||= mayMove;
+  saved.ids ??= orderOfOthers(t).then(async (ids) => {
+    await t.journal.saveGlobal(ORDER_NAME, [...ids]);
+    return ids;
   });
+  await saved.ids.catch((error: unknown) => {
+    saved.ids = undefined;
+    throw error;
+  });
+}
+
+/**
+ * To be called after a test, with whether it found a violation: the saved order need not be restored where the policies of others
+ * have kept it, or where they can only have been moved by others. Those may change it at any time, and want to find it as they set it.
+ */
+export async function settleOrder(t: ApiContext, hasFindings: boolean): Promise<void> {
+  const saved = await savedOrder(t);
+  if (!saved.tests.delete(t)) return;
+  saved.mayMove ||= hasFindings;
+  if (saved.tests.size > 0 || saved.ids === undefined) return;
+  const before = await saved.ids;
+  if (saved.mayMove && !isSameOrder(before, await orderOfOthers(t))) return;
+  // A test that has begun meanwhile relies on it.
+  if (saved.tests.size > 0) return;
+  Object.assign(saved, { ids: undefined, mayMove: false });
+  await t.journal.restored(ORDER_NAME);
+}
+
+/** True where the ids that are in both have the same order. */
+export function isSameOrder(before: readonly string[], now: readonly string[]): boolean {
+  const [had, has] = [new Set(before), new Set(now)];
+  const common = now.filter((id) => had.has(id));
+  return before.filter((id) => has.has(id)).every((id, at) => id === common[at]);
 }
 
 /** Most policies of an order that are read to find a deleted one. */

@@ -186,6 +186,7 @@ async function runOnce(
     requirements: [...(own === undefined ? [] : [own.id]), ...(spec.requirements ?? [])],
   });
   const { isDisturbed = false, ...outcome } = await runBody(session, spec, body, t);
+  await session.knowledge.afterTest?.(t, t.findings.length > 0).catch(ignoreOutcome);
   judgeServerErrors(t, responses);
   const failed = t.findings.some((each) => each.severity === 'violation' || session.options.strict);
   const vacuous =
@@ -197,6 +198,12 @@ async function runOnce(
       ? outcome
       : ({ verdict: 'skipped', reason: vacuous, ...(vacuous === OUT_OF_TIME ? NO_TIME : {}) } as const);
   return { meta: meta(failed ? { ...ended, verdict: 'failed' } : ended), isDisturbed };
+}
+
+/** A target that does not answer after a test changes nothing about the test. */
+function ignoreOutcome(thrown: unknown): void {
+  const error = asOutcome(thrown);
+  if (!(error instanceof Skip || error instanceof Disturbed)) throw error;
 }
 
 /** A server error is a violation, also where the response is not what the test is about. */

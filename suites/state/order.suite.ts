@@ -198,13 +198,20 @@ interface Refusal {
 
 const UNKNOWN_POLICY = { id: '7e57ab1e-0000-4000-8000-000000000000' };
 
+/** The own policies in the places that they have, in reverse order: those of others stay, should the order be accepted. */
+function reversed(entries: readonly Entry[], own: readonly string[]): readonly Entry[] {
+  const isOwn = ({ id }: Entry): boolean => own.includes(id.toLowerCase());
+  const mine = entries.filter(isOwn);
+  return entries.map((each) => (isOwn(each) ? (mine.pop() ?? each) : each));
+}
+
 const REFUSALS: readonly Refusal[] = [
-  { label: 'without the permission', identity: 'limited', change: (entries) => entries.toReversed() },
-  { label: 'without a token', identity: 'none', change: (entries) => entries.toReversed() },
-  { label: 'with an unknown policy', change: (entries) => [...entries.toReversed(), UNKNOWN_POLICY] },
+  { label: 'without the permission', identity: 'limited', change: reversed },
+  { label: 'without a token', identity: 'none', change: reversed },
+  { label: 'with an unknown policy', change: (entries, own) => [...reversed(entries, own), UNKNOWN_POLICY] },
   {
     label: 'with a policy twice',
-    change: (entries, [own]) => [...entries.toReversed(), ...entries.filter(({ id }) => id.toLowerCase() === own)],
+    change: (entries, own) => [...reversed(entries, own), ...entries.filter(({ id }) => id.toLowerCase() === own[0])],
   },
 ];
 

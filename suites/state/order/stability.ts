@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isSameOrder } from '../../../domain/builtin/processing-order.ts';
 import type { Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { orderEntries } from './processing-order.ts';
@@ -32,13 +33,6 @@ export async function othersSetTheOrder(t: TestContext, tookMs = 0): Promise<boo
     if (!isSameOrder(own(now), own(before))) moves.ownAtOnce += 1;
   }
   return moves.any > 0 && 2 * moves.ownAtOnce <= moves.own;
-}
-
-/** True where the ids that are in both have the same order. */
-function isSameOrder(before: readonly string[], now: readonly string[]): boolean {
-  const [had, has] = [new Set(before), new Set(now)];
-  const common = now.filter((id) => had.has(id));
-  return before.filter((id) => has.has(id)).every((id, at) => id === common[at]);
 }
 
 /** How many of how many attempts must fail before a violation is reported: others can disturb a scenario. */
