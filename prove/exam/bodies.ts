@@ -158,6 +158,36 @@ const AGENT_BODIES: readonly Defect[] = [
     READ_AGENT,
     withEntries((all) => all.map(([key, value]) => [key, withoutZeros(value)])),
   ),
+  stores(
+    'agent-metadata-trailing-zeros-lost',
+    AGENTS,
+    READ_AGENT,
+    withEntries((all) =>
+      all.map(([key, value]) => [key, /^\d+\.\d+$/.test(str(value)) ? String(Number(value)) : value]),
+    ),
+  ),
+  stores(
+    'agent-metadata-booleans-capitalised',
+    AGENTS,
+    READ_AGENT,
+    withEntries((all) =>
+      all.map(([key, value]) => [
+        key,
+        value === 'true' || value === 'false' ? value.charAt(0).toUpperCase() + value.slice(1) : value,
+      ]),
+    ),
+  ),
+  stores(
+    'agent-metadata-dates-reformatted',
+    AGENTS,
+    READ_AGENT,
+    withEntries((all) =>
+      all.map(([key, value]) => [
+        key,
+        /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(str(value)) ? new Date(str(value)).toUTCString() : value,
+      ]),
+    ),
+  ),
   fails('agent-metadata-numeric-key-500', AGENTS, (body) => keys(body).some((key) => /^\d+$/.test(key))),
   failsRefusing('agent-metadata-not-text-500', AGENTS, (body) =>
     entries(body).some(([, value]) => value !== null && typeof value !== 'string'),

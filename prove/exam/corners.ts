@@ -1,18 +1,32 @@
 import type { Defect } from '../defect.ts';
-import { asFull, hit, itemId, withQuery } from '../proxy/call.ts';
+import { asFull, hit, itemId, number, withQuery } from '../proxy/call.ts';
 import { at, relist, requests, rewrite } from '../proxy/handler.ts';
 import { asList, asObject } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
 import { empty, withJson } from '../proxy/reply.ts';
 import { also, exists, itemOf, moveTo } from './items.ts';
 import { stateful } from '../operators/operator.ts';
-import { ACTIVATE, AGENTS, CHATS, DEACTIVATE, LIST, POLICIES, READ, READ_AGENT, RUNS, UPDATE } from './operations.ts';
+import {
+  ACTIVATE,
+  AGENTS,
+  CHATS,
+  DEACTIVATE,
+  LIST,
+  POLICIES,
+  READ,
+  READ_AGENT,
+  RUNS,
+  RESULTS,
+  RUN_RESULTS,
+  UPDATE,
+} from './operations.ts';
 import { FORMS, row, stores, warning, where } from './kit.ts';
 
 const PAGED = 'each paging parameter has its default by itself (section 8)';
 const ACTIVATES = 'activate makes a policy active, deactivate inactive (section 3)';
 const LISTED = 'the list holds the items (section 4)';
 const NUMBERED = [CHATS, RUNS] as const;
+const LISTS = [...NUMBERED, RESULTS, RUN_RESULTS] as const;
 
 /** A policy that was activated twice must be deactivated twice. */
 const countsActivations = stateful(() => {
@@ -50,6 +64,20 @@ export const CORNERS: readonly Defect[] = [
     requests(
       where(NUMBERED, (_, { search }) => search.has('sortDirection')),
       (call) => withQuery(call, { pageSize: undefined }),
+    ),
+  ),
+  // A warning: the members of the wrapper are published.
+  warning(
+    row(
+      'total-count-falls-from-page-to-page',
+      PAGED,
+      LISTS,
+      ['published-behaviour'],
+      rewrite(where(LISTS), (page, call) => {
+        const { totalCount, ...rest } = asObject(page);
+        const before = (number(call, 'pageNumber', 1) - 1) * number(call, 'pageSize', 10);
+        return typeof totalCount === 'number' ? { ...rest, totalCount: Math.max(0, totalCount - before) } : page;
+      }),
     ),
   ),
   row('activations-counted', ACTIVATES, [ACTIVATE, DEACTIVATE, LIST, READ], ['activation'], countsActivations),

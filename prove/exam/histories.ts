@@ -5,7 +5,7 @@ import { at, listAt, replies, requests } from '../proxy/handler.ts';
 import { asList, asObject, idOf, items } from '../proxy/json.ts';
 import { empty, parsed, problem, relisted, succeeded } from '../proxy/reply.ts';
 import type { Context, Make } from '../proxy/message.ts';
-import { exists, forgets, isActive, itemOf, POLICIES_PATH } from './items.ts';
+import { exists, forgets, frozen, isActive, itemOf, POLICIES_PATH } from './items.ts';
 import { stateful } from '../operators/operator.ts';
 import { fails, row, SERVED, str, where } from './kit.ts';
 import {
@@ -17,6 +17,7 @@ import {
   DELETE_JOB,
   LIST,
   READ,
+  READ_JOB,
   RESULTS,
   UPDATE,
 } from './operations.ts';
@@ -78,6 +79,16 @@ const agentsNamed = async (name: unknown, context: Context): Promise<string[]> =
 
 /** Defects that depend on earlier requests, or on other items. */
 export const HISTORIES: readonly Defect[] = [
+  row(
+    'text-plain-read-stays-as-first',
+    'responses are offered as text/plain (section 4)',
+    [READ_JOB],
+    ['response-media-types', 'updated-reads-back'],
+    frozen(
+      (call) => hit(call, READ_JOB) && (call.headers['accept'] ?? '').startsWith('text/plain'),
+      (call) => call.path.toLowerCase(),
+    ),
+  ),
   row(
     'filter-keeps-deactivated',
     'filterActive selects by the state (section 3)',

@@ -1,11 +1,13 @@
 import type { Defect } from '../defect.ts';
-import { hit } from '../proxy/call.ts';
-import { listAt } from '../proxy/handler.ts';
+import { hit, itemId } from '../proxy/call.ts';
+import type { OperationId } from '../proxy/call.ts';
+import { at, listAt } from '../proxy/handler.ts';
 import { asObject, idOf, items } from '../proxy/json.ts';
 import { parsed, succeeded } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
+import { exists, forgets } from './items.ts';
 import { row } from './kit.ts';
-import { RESULT, RESULTS, RUNS, STREAM } from './operations.ts';
+import { DELETE, READ_AGENT, RESULT, RESULTS, RUNS, STREAM } from './operations.ts';
 
 const PREFIX = 'result-';
 
@@ -33,6 +35,16 @@ const prefixedResults: Make = () => {
   };
 };
 
+const UNKNOWN = '404: the resource does not exist (section 7)';
+
+/** Takes an id that only begins like a known one as that one: all but its last four digits count. */
+const byBeginning = (op: OperationId, list: string): Make =>
+  at(op, async (call, next, context) => {
+    if (await exists(call, context)) return next();
+    const known = (await listAt(context, list)).map(idOf).find((id) => id.slice(0, -4) === itemId(call).slice(0, -4));
+    return next(known === undefined ? undefined : { path: call.path.replace(/[^/]+$/, known) });
+  });
+
 /** Ids that do not have the documented form. */
 export const IDS: readonly Defect[] = [
   row(
@@ -41,6 +53,14 @@ export const IDS: readonly Defect[] = [
     [RESULTS, RESULT],
     ['own-id', 'body-fits-schema'],
     prefixedResults,
+  ),
+  row('agents-found-by-most-of-the-id', UNKNOWN, [READ_AGENT], ['unknown-id'], byBeginning(READ_AGENT, '/api/aiagent')),
+  row(
+    'deletion-by-an-id-in-capitals-does-nothing',
+    'DELETE removes the policy (section 4)',
+    [DELETE],
+    ['deleted-is-gone'],
+    forgets(DELETE, (call) => /[A-F]/.test(call.path)),
   ),
   row(
     'empty-id-means-any',

@@ -1,4 +1,5 @@
 import type { Defect } from '../defect.ts';
+import { ACCESS } from './access.ts';
 import { BODIES } from './bodies.ts';
 import { CONTENTS } from './contents.ts';
 import { CORNERS } from './corners.ts';
@@ -15,6 +16,7 @@ import { STATES } from './states.ts';
 
 /** Defects written by hand, which no operator expresses: thresholds, combinations of values, sequences of requests. */
 export const EXAM: readonly Defect[] = [
+  ...ACCESS,
   ...BODIES,
   ...JOB_BODIES,
   ...PATCHES,

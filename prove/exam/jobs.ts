@@ -23,6 +23,9 @@ import { DELETE_JOB, JOBS, READ_JOB, UPDATE_JOB } from './operations.ts';
 const malformedUuid = (body: JsonMap): boolean =>
   ['endpointId', 'aiAgentId'].some((key) => str(body[key]) !== '' && !isUuid(body[key]));
 
+const asInt32 = (value: unknown): unknown =>
+  typeof value === 'number' && Math.abs(value) > 2_147_483_647 ? Math.sign(value) * 2_147_483_647 : value;
+
 export const JOB_BODIES: readonly Defect[] = [
   alters('job-prompt-line-ends-unified', JOBS, READ_JOB, 'prompt', (value) => value.replaceAll('\r\n', '\n')),
   alters('job-prompt-variables-expanded', JOBS, READ_JOB, 'prompt', (value) =>
@@ -63,6 +66,19 @@ export const JOB_BODIES: readonly Defect[] = [
     JOBS,
     READ_JOB,
     withEntries((all) => all.map(([key, value]) => [key.slice(0, 128), value])),
+  ),
+  stores('job-rule-numbers-past-int32-cut', JOBS, READ_JOB, (body) =>
+    sources(body).length === 0
+      ? body
+      : {
+          ...body,
+          dataSources: sources(body).map((source) => {
+            const rule = asObject(source['filterRule']);
+            return Array.isArray(rule['value'])
+              ? { ...source, filterRule: { ...rule, value: rule['value'].map(asInt32) } }
+              : source;
+          }),
+        },
   ),
   fails('job-metadata-keys-alike-500', JOBS, (body) => alike(keys(body))),
   failsRefusing(

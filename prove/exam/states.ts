@@ -23,7 +23,7 @@ import { lateReads } from '../healthy/timing.ts';
 import type { Call, Context, Make } from '../proxy/message.ts';
 import type { CheckName } from '../../spec/index.ts';
 import { ACTIVATE, CREATE, DEACTIVATE, DELETE, LIST, READ, SET, UPDATE } from './operations.ts';
-import { row, where } from './kit.ts';
+import { row, str, where } from './kit.ts';
 
 const ACTIVATES = 'activate makes a policy active, deactivate inactive (section 3)';
 const GONE = 'what was deleted is answered with 404 (section 7)';
@@ -95,6 +95,33 @@ async function othersWithName(call: Call, context: Context, list: string): Promi
 
 /** States and life cycles of policies and agents. */
 export const STATES: readonly Defect[] = [
+  row(
+    'deleting-an-active-policy-deactivates-the-next',
+    ACTIVATES,
+    [DELETE, LIST],
+    MODEL,
+    at(DELETE, async (call, next, context) => {
+      const active = served(call) && (await isActive(call, context));
+      const order = active ? (await orderOf(context)).map(idOf) : [];
+      const reply = await next();
+      const after = order[order.indexOf(itemId(call)) + 1];
+      if (succeeded(reply) && after !== undefined) await moveTo(context, after, 'deactivate');
+      return reply;
+    }),
+  ),
+  row(
+    'refused-deletion-empties-the-agent',
+    'a refused request changes nothing (section 7)',
+    ['DELETE /aiagent/{id}', 'GET /aiagent/{id}'],
+    ['refused-changes-nothing'],
+    at('DELETE /aiagent/{id}', async (call, next, context) => {
+      const jobs = served(call) ? await listAt(context, '/api/aijob') : [];
+      if (!jobs.some((job) => str(asObject(job)['aiAgentId']).toLowerCase() === itemId(call))) return next();
+      const { name } = await itemOf(call, context);
+      await context.send('PUT', pathOfItem(call), { name, description: '', instructions: '', metadata: {} });
+      return empty(409);
+    }),
+  ),
   row('activation-toggles', ACTIVATES, [ACTIVATE, DEACTIVATE, LIST, READ], MODEL, toggles),
   row(
     'fourth-switch-forgotten',

@@ -13,7 +13,7 @@ import { changesNothing } from '../kit/polling.ts';
 import { evaluateWithin } from '../kit/evaluation.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
-import { judgesPermission, queryOf } from './limited-token.ts';
+import { judgesPermission, queryOf, serveOnce } from './limited-token.ts';
 import { refusesOtherSpellings } from './other-spellings.ts';
 import { secretOf } from './secret-words.ts';
 import { isJudgedElsewhere, statusOf, wrongStatus } from './violations.ts';
@@ -214,6 +214,14 @@ function changeBetween(operation: Operation, exchanges: readonly Exchange[]): Vi
   });
 }
 
+/** A query parameter with the path of an operation that needs no token: a service may look for it in the whole URL. */
+const OPEN_PATH: NonNullable<RequestSpec['query']> = Object.fromEntries(
+  session.contract.operations
+    .flatMap(({ permission, forms }) => (permission === 'none' ? forms.slice(0, 1) : []))
+    .slice(0, 1)
+    .map(({ path }) => ['path', path]),
+);
+
 /** True where every request was refused, with 401 where that is documented. */
 async function rejectsInvalidTokens(t: TestContext, operation: Operation, request: RequestSpec): Promise<boolean> {
   const wrong: { readonly status: number; readonly violation: Violation }[] = [];
@@ -235,7 +243,10 @@ async function rejectsInvalidTokens(t: TestContext, operation: Operation, reques
   };
   const isEarly = runsEarly(operation, request.form);
   const probes = isEarly ? earlyProbesFor(operation) : probesFor(operation);
+  if (!isEarly) await serveOnce(t, operation, request);
   for (const each of probes) await tryProbe(each.slug === 'invalid-token' && !isEarly ? lengthened(operation) : each);
+  // A service may remember a token that it has just seen.
+  if (!isEarly && wrong.length === 0 && probes.includes(EXPIRED)) await tryProbe(EXPIRED);
   const none = noToken(operation);
   const uuids = Object.keys(request.path ?? {}).filter((name) => isUuid(request.path?.[name]));
   if (!isEarly && wrong.length === 0 && uuids.length > 0) {
@@ -244,8 +255,8 @@ async function rejectsInvalidTokens(t: TestContext, operation: Operation, reques
     await tryProbe({ ...none, slug: 'no-token-unknown-id', description, change: { identity: 'none', path } });
   }
   if (!isEarly && wrong.length === 0 && operation.method === 'GET') await refusesOtherSpellings(t, operation, request);
-  const query = queryOf(session.contract, operation);
-  if (!isEarly && wrong.length === 0 && query !== undefined) {
+  const query = { ...queryOf(session.contract, operation), ...OPEN_PATH };
+  if (!isEarly && wrong.length === 0 && Object.keys(query).length > 0) {
     const description = `${none.description}, with query parameters`;
     const change = { identity: 'none', query: { ...request.query, ...query } } as const;
     await tryProbe({ ...none, slug: 'no-token-query', description, change });

@@ -83,7 +83,16 @@ for (const resource of resources) {
   }
 }
 
+/** Reads an id that differs from a known one in its last digit: where a read serves it, the item must have that id. */
+async function servesWholeIdOnly(t: TestContext, resource: Resource, read: Operation, form: Form): Promise<void> {
+  const { id } = await t.once(`another kind ${resource.create.id}`, () => create(t, resource, { suffix: 'kind' }));
+  const similar = id.slice(0, -1) + (id.endsWith('0') ? '1' : '0');
+  const label = 'the id of an item with another digit at the end';
+  await t.send(read, { form, path: { [resource.idName]: similar }, valid: false, label });
+}
+
 async function servesOwnKindOnly(t: TestContext, resource: Resource, operation: Operation, form: Form): Promise<void> {
+  if (operation === resource.read) await servesWholeIdOnly(t, resource, operation, form);
   const others = resources.filter((each) => each !== resource);
   const ids = [{ id: NIL, request: 'the nil uuid' }];
   for (const other of others) {

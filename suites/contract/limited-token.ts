@@ -40,9 +40,15 @@ function waysToAsk(t: TestContext, operation: Operation, request: RequestSpec): 
   ];
 }
 
+/** Has a read served to the full token: a cache must not serve the response to others. */
+export async function serveOnce(t: TestContext, operation: Operation, request: RequestSpec): Promise<void> {
+  if (operation.method === 'GET') await t.sendQuietly(operation, { ...request, label: 'the same with the full token' });
+}
+
 /** True where the limited token was refused as documented, in whatever way it was used. */
 export async function judgesPermission(t: TestContext, operation: Operation, request: RequestSpec): Promise<boolean> {
   if (t.session.options.tokens.limited === undefined) t.skip('no limited token was given (--limited-token)');
+  await serveOnce(t, operation, request);
   for (const way of waysToAsk(t, operation, request)) if (!(await judgesLimited(t, operation, way))) return false;
   return operation.permission !== 'any';
 }

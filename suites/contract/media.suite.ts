@@ -5,20 +5,12 @@ import { apartFrom, differencesBetween } from '../kit/compare.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { defineForForms } from '../kit/define-test.ts';
 import { mayBeFull } from '../kit/guaranteed.ts';
+import { isDocumentedAsSame, JSON_TYPE, TYPE_REQUIREMENTS } from '../kit/media-types.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
 import { isJudgedElsewhere, statusOf, wrongStatus } from './violations.ts';
 
 const session = await openSession();
-
-const JSON_TYPE = 'application/json';
-
-/** Requirements by response media type. */
-const REQUIREMENTS: Readonly<Record<string, string>> = {
-  'application/json': 'content.response-json',
-  'text/json': 'content.response-text-json',
-  'text/plain': 'content.response-text-plain',
-};
 
 for (const operation of session.contract.operations) {
   const offered = responseFor(operation, 200)?.content.map((each) => each.type) ?? [];
@@ -33,14 +25,14 @@ for (const operation of session.contract.operations) {
       requirements: [
         'versioning.accept',
         ...(offered.length === 0 ? [] : ['content.response-type']),
-        ...offered.flatMap((each) => REQUIREMENTS[each] ?? []),
+        ...offered.flatMap((each) => TYPE_REQUIREMENTS[each] ?? []),
       ],
     },
     async (t, form) => {
       for (const accept of [...offered, '*/*', undefined]) await servesMediaType(t, operation, form, accept);
       if (operation.method !== 'GET') return;
       const request = await validRequest(t, operation, form);
-      for (const accept of offered.filter(isDocumentedAsSame))
+      for (const accept of offered.filter(isDocumentedAsSame(session.contract)))
         await hasSameContent(t, operation, { ...request, form }, accept);
       await t.send(operation, {
         ...request,
@@ -57,11 +49,6 @@ for (const operation of session.contract.operations) {
       });
     },
   );
-}
-
-/** Types that a requirement of the description offers for the same JSON; others, such as CSV, may show less of it or in another way. */
-function isDocumentedAsSame(type: string): boolean {
-  return type !== JSON_TYPE && session.contract.requirements.some(({ id }) => id === REQUIREMENTS[type]);
 }
 
 /** Compares the JSON of a media type with that of application/json; members that differ when the read is repeated are ignored. */
@@ -82,7 +69,7 @@ async function hasSameContent(t: TestContext, operation: Operation, request: Req
     if (!isJson || pointer === undefined) return undefined;
     return violationOf('response-media-types/content', operation, {
       subject: type,
-      requirement: REQUIREMENTS[type],
+      requirement: TYPE_REQUIREMENTS[type],
       message: `${operation.id} returns different content as ${type} than as ${JSON_TYPE}`,
       expected: `${pointer === '' ? 'the same list' : pointer} as in ${JSON_TYPE}`,
       received: pointer === '' ? 'another list' : `another value at ${pointer}`,
@@ -111,7 +98,7 @@ async function servesMediaType(
     wrongStatus(operation, exchange, {
       code: 'response-media-types/refused',
       slug: accept ?? 'no-accept',
-      requirement: REQUIREMENTS[accept ?? ''] ?? 'versioning.accept',
+      requirement: TYPE_REQUIREMENTS[accept ?? ''] ?? 'versioning.accept',
       request: description,
       expected: isOffered ? `a success, since ${accept} is documented` : 'a success, since Accept is optional',
     }),

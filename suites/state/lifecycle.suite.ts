@@ -1,5 +1,6 @@
 import { create } from '../../domain/create.ts';
-import { sameId } from '../../domain/items.ts';
+import type { CreatedItem } from '../../domain/create.ts';
+import { isUuid, sameId } from '../../domain/items.ts';
 import type { Resource } from '../../domain/resources.ts';
 import { isServed } from '../../spec/index.ts';
 import type { CheckName, Form, Operation } from '../../spec/index.ts';
@@ -159,5 +160,16 @@ async function deleted(t: TestContext, resource: Resource, form: Form): Promise<
   const isGone = await t.takesEffect(() => findDeleted(t, item, form, removed));
   // One after the other: 409 is allowed for two changes at the same time.
   if (isGone) await t.holds(() => findUsable(t, item, form, removed));
-  await t.holds(() => findOtherItemChanged(t, other, form, 'deleted-is-gone/other-item', removed));
+  const isKept = await t.holds(() => findOtherItemChanged(t, other, form, 'deleted-is-gone/other-item', removed));
+  if (isGone && isKept) await deletedInCapitals(t, other.item, form);
+}
+
+/** Deletes an item with its id in capitals, which are the same uuid (RFC 9562). A deployment may refuse that. */
+async function deletedInCapitals(t: TestContext, item: CreatedItem, form: Form): Promise<void> {
+  const { remove, idName } = item.resource;
+  const id = item.id.toUpperCase();
+  if (!isUuid(item.id) || id === item.id) return;
+  await t.knowledge.prepare(t, remove, { [idName]: item.id });
+  const removed = await t.send(remove, { form, path: { [idName]: id }, label: 'delete, with the id in capitals' });
+  if (isServed(removed)) await t.takesEffect(() => findDeleted(t, item, form, removed));
 }

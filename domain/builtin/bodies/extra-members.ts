@@ -15,7 +15,7 @@ export async function extraMembers(t: ApiContext, operationId: string, name: str
         lists: { rules: sampleRules(name, 2) },
         texts: { name: inManyScripts(''), description },
         'nested conditions': { condition: nestedFilter(DEPTH) },
-        'values of a condition': { condition: { ...emptyFilter(), value: ['a', true, 0.1, 1.23456, 7] } },
+        'values of a condition': { condition: filterWithValues() },
         'long lists': { rules: sampleRules(name, MANY) },
         'a long name': LONG_NAME,
       };
@@ -24,6 +24,7 @@ export async function extraMembers(t: ApiContext, operationId: string, name: str
         lists: { cronSchedule: '0 3 * * 1', ...(await skillMembers(t)) },
         texts: { name: inManyScripts(''), description, prompt: inManyScripts(description), metadata: metadata(name) },
         'nested conditions': { dataSources: [sampleDataSource({ filterRule: nestedFilter(DEPTH) })] },
+        'values of a condition': { dataSources: [sampleDataSource({ filterRule: filterWithValues() })] },
         zeros: { dataSources: [sampleDataSource({ sample: false, sampleSize: 0 })] },
         'a long name': LONG_NAME,
         ...(t.allows('costly') ? { flags: { enabled: true, enableCronSchedule: true, cronSchedule: LEAP_DAY } } : {}),
@@ -65,6 +66,11 @@ function longText(name: string): string {
 
 function metadata(name: string): JsonObject {
   return { 'assay-tag': name, 'assay-code': '007', 'Assay-Mixed Case': inManyScripts(`Mixed ${name}`) };
+}
+
+/** A group of conditions with values of several types, one of them past 32 bits. */
+function filterWithValues(): JsonObject {
+  return { ...emptyFilter(), value: ['a', true, 0.1, 1.23456, 7, 3_000_000_000] };
 }
 
 /** Nested groups of conditions, two in the outermost. All of them are empty, so that the filter applies to everything. */

@@ -3,7 +3,7 @@ import { isObject, scalarText } from '../../../spec/index.ts';
 import type { Json, JsonObject } from '../../../spec/index.ts';
 import { replaced } from './parts.ts';
 import type { Path } from '../../../generators/index.ts';
-import { COUNTS, KEYS, LENGTHS, NUMBERS, TEXTS, WIDE_TEXTS } from './values.ts';
+import { COUNTS, KEYS, LENGTHS, LOOKALIKES, NUMBERS, TEXTS, WIDE_TEXTS } from './values.ts';
 
 /** A value that differs from a plain one in one respect. */
 export interface Deviation {
@@ -112,6 +112,10 @@ function* objects(object: JsonObject): Iterable<Other> {
     label: `${count} entries`,
     part: Object.fromEntries([...entries.slice(0, count), ...more(count)]),
   });
+  yield {
+    label: 'texts that look like other values',
+    part: Object.fromEntries([...entries, ...LOOKALIKES.map((text, at): [string, Json] => [`${name}-${at}`, text])]),
+  };
   yield* COUNTS.slice(0, FIRST).map(sized);
   for (const keys of UNUSUAL_KEYS)
     yield {

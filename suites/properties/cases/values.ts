@@ -72,6 +72,11 @@ export const TEXTS: readonly string[] = [
   ...words(`| ; : & = + , !`),
 ];
 
+/** Texts that look like numbers, times and other values, and lose something where a program takes them for those. */
+export const LOOKALIKES: readonly string[] = words(
+  `1.10 007 +1 1e3 3000000000 9007199254740993 true False null 2024-02-29T12:00:00+02:00 2024-02-29 12:30`,
+);
+
 /** Lengths of texts: below, at and above the limits that programs usually have. */
 export const LENGTHS: readonly number[] = [
   65, 257, 1, 129, 1025, 4097, 33, 513, 64, 256, 2, 101, 100, 128, 255, 32, 51, 2049, 8193, 16, 10, 20, 50, 201, 3, 17,

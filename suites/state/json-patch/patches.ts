@@ -7,6 +7,9 @@ export const SKILLS = '/allowedSkills';
 /** Stands for a skill of the deployment that the job does not have yet. */
 export const NEW_SKILL = 'a new skill';
 
+/** Stands for the skills of the job in reverse order. */
+export const REVERSED_SKILLS = 'the skills in reverse order';
+
 /** Patches that a job of the test allows, each for one rule of RFC 6902. */
 export const APPLICABLE_PATCHES: Readonly<Record<string, readonly Operation[]>> = {
   'replace a text': [{ op: 'replace', path: '/description', value: 'patched' }],
@@ -31,6 +34,11 @@ export const APPLICABLE_PATCHES: Readonly<Record<string, readonly Operation[]>> 
   'append to an array at its length': [{ op: 'add', path: '/allowedSkills/2', value: NEW_SKILL }],
   'insert into an array': [{ op: 'add', path: '/allowedSkills/0', value: NEW_SKILL }],
   'remove from an array': [{ op: 'remove', path: '/allowedSkills/0' }],
+  'append to an array, then remove two items': [
+    { op: 'add', path: '/allowedSkills/-', value: NEW_SKILL },
+    { op: 'remove', path: '/allowedSkills/0' },
+    { op: 'remove', path: '/allowedSkills/1' },
+  ],
   'replace in an array': [{ op: 'replace', path: '/allowedSkills/1', value: NEW_SKILL }],
   'move within an array': [{ op: 'move', from: '/allowedSkills/0', path: '/allowedSkills/1' }],
   'replace a nested member': [{ op: 'replace', path: '/dataSources/0/name', value: 'patched source' }],
@@ -52,7 +60,7 @@ export const APPLICABLE_PATCHES: Readonly<Record<string, readonly Operation[]>> 
   'no operations': [],
 };
 
-interface FailingOperation {
+export interface FailingOperation {
   readonly op: string;
   readonly path: string;
   readonly from?: string;
@@ -82,6 +90,7 @@ export const FAILING_PATCHES: Readonly<Record<string, readonly FailingOperation[
     CHANGE,
   ],
   'a change, then a test for null': [CHANGE, { op: 'test', path: '/name', value: null }],
+  'a change, then a test of an array in another order': [CHANGE, { op: 'test', path: SKILLS, value: REVERSED_SKILLS }],
   'an unknown operation': [{ ...CHANGE, op: 'assay' }],
   'a change, then a path outside an array': [CHANGE, { op: 'add', path: '/allowedSkills/99', value: 'far' }],
   'a change, then copying a missing member': [

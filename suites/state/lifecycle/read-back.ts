@@ -26,9 +26,12 @@ async function compareWithSent(
   { resource, id }: CreatedItem,
   form: Form,
   sent: Json,
+  accept?: string,
 ): Promise<Difference | undefined> {
   if (resource.read === undefined) return undefined;
-  const exchange = await t.send(resource.read, { form, path: { [resource.idName]: id }, label: 'read' });
+  const label = accept === undefined ? 'read' : `read as ${accept}`;
+  const request = { form, path: { [resource.idName]: id }, label, ...(accept === undefined ? {} : { accept }) };
+  const exchange = await t.send(resource.read, request);
   const json = itemIn(exchange.response?.json, id);
   if (!isServed(exchange) || !isObject(json)) {
     const { status = 'none' } = exchange.response ?? {};
@@ -82,14 +85,14 @@ export async function findUnreadable(t: TestContext, item: CreatedItem, form: Fo
   return violationOf(`created-reads-back/${kind}`, operation, evidence);
 }
 
-/** An updated item that cannot be read as it was sent with `changed`. */
+/** An updated item that cannot be read as it was sent with `changed`. `accept`: the media type in which it is read. */
 export async function findUpdateLost(
   t: TestContext,
   item: CreatedItem,
   form: Form,
-  { sent, changed }: { readonly sent: Json; readonly changed: Exchange },
+  { sent, changed, accept }: { readonly sent: Json; readonly changed: Exchange; readonly accept?: string },
 ): Promise<Violation | undefined> {
-  const difference = await compareWithSent(t, item, form, sent);
+  const difference = await compareWithSent(t, item, form, sent, accept);
   if (difference === undefined) return undefined;
   const { kind, member, expected, received, exchange } = difference;
   return violationOf(`updated-reads-back/${kind}`, item.resource.replace ?? item.resource.create, {

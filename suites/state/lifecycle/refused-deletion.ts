@@ -2,15 +2,33 @@ import { create } from '../../../domain/create.ts';
 import { walkUntil } from '../../../domain/read-list.ts';
 import type { Walk } from '../../../domain/read-list.ts';
 import type { Resource } from '../../../domain/resources.ts';
-import { isServed } from '../../../spec/index.ts';
+import { isObject, isServed } from '../../../spec/index.ts';
 import type { Exchange, Form } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { changesNothing } from '../../kit/polling.ts';
+import { firstMismatch } from '../../kit/read-back.ts';
+import { responseFormats } from '../../kit/formats.ts';
 import { violationOf } from '../../kit/violation.ts';
+import type { Evidence } from '../../kit/violation.ts';
 
 /** A server error or no response says nothing about what was done. */
 function isRefused({ response }: Exchange): boolean {
   return response !== undefined && response.status >= 400 && response.status < 500;
+}
+
+/** A member of the item that the client sets, and that is no longer as it was. */
+function changeBetween(
+  t: TestContext,
+  before?: Exchange,
+  after?: Exchange,
+): Pick<Evidence, 'expected' | 'received'> | undefined {
+  if (before === undefined || after === undefined || !isServed(before) || !isServed(after)) return undefined;
+  const operation = t.contract.operation(after.operation);
+  const [was, is] = [before.response.json, after.response.json];
+  if (operation === undefined || !isObject(was) || !isObject(is)) return undefined;
+  const found = firstMismatch(was, is, t.knowledge.members, responseFormats(t.contract, operation));
+  if (found === undefined || t.knowledge.members.volatile.test(found.name)) return undefined;
+  return { expected: `${found.name}: ${found.expected}`, received: `${found.name}: ${found.received}` };
 }
 
 /** Deletes an item in a state in which that may be refused. Whether it is, is not documented. */
@@ -37,6 +55,12 @@ export async function keepsWhatItRefuses(t: TestContext, resource: Resource, for
       return [created, used, deleted];
     },
     difference(before, after, sent) {
+      const changed = changeBetween(t, before.shown, after.shown);
+      if (changed !== undefined) {
+        const exchanges = [...sent, before.shown, after.shown].filter((each) => each !== undefined);
+        const requirement = 'errors.refused-changes-nothing';
+        return violationOf('refused-changes-nothing/changed-data', remove, { requirement, ...changed, exchanges });
+      }
       const isGone = isServed(before.shown) && after.shown?.response?.status === 404;
       if (!isGone && (!before.isListed || after.isListed)) return undefined;
       return violationOf('refused-changes-nothing/changed-data', remove, {

@@ -3,9 +3,10 @@ import type { CreatedItem } from '../../../domain/create.ts';
 import { itemIn, memberOf } from '../../../domain/items.ts';
 import { walk } from '../../../domain/read-list.ts';
 import type { Resource } from '../../../domain/resources.ts';
-import { isObject, isServed } from '../../../spec/index.ts';
+import { isObject, isServed, responseFor } from '../../../spec/index.ts';
 import type { Exchange, Form, JsonObject, Operation, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
+import { isDocumentedAsSame } from '../../kit/media-types.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { findListedAsBefore } from './listed.ts';
 import { findOtherItemChanged, findUpdateLost, findWrongResponse, otherItem } from './read-back.ts';
@@ -43,14 +44,26 @@ export async function updateItem(t: TestContext, resource: Resource, form: Form)
   // Fills a cache of the deployment: a stale list afterwards is a violation.
   if (resource.list !== undefined) await walk(t, resource.list, { form });
   const path = { [idName]: item.id };
+  const types = await typesRead(t, item, form);
   const changed = await t.send(replace, { form, path, json: body, expect: 'success', label: 'update' });
   if (!isServed(changed)) return;
-  await t.takesEffect(() => findUpdateLost(t, item, form, { sent: body, changed }));
+  const isShown = await t.takesEffect(() => findUpdateLost(t, item, form, { sent: body, changed }));
+  for (const accept of isShown ? types : [])
+    await t.holds(() => findUpdateLost(t, item, form, { sent: body, changed, accept }));
   const wrong = findWrongResponse(t, replace, requirement, { sent: body, exchange: changed });
   if (wrong !== undefined) t.report(wrong);
   await t.holds(() => findListedAsBefore(t, item, form, { sent: body, changed }));
   await t.holds(() => findKeptKey(t, updated, body, changed));
   await t.holds(() => findOtherItemChanged(t, other, form, 'updated-reads-back/other-item', changed));
+}
+
+/** Reads the item in each further media type that the API document offers for the same JSON: a cache may hold one response for each. */
+async function typesRead(t: TestContext, { resource, id }: CreatedItem, form: Form): Promise<readonly string[]> {
+  const { read, idName } = resource;
+  if (read === undefined) return [];
+  const types = (responseFor(read, 200)?.content ?? []).map(({ type }) => type).filter(isDocumentedAsSame(t.contract));
+  for (const accept of types) await t.send(read, { form, path: { [idName]: id }, accept, label: `read as ${accept}` });
+  return types;
 }
 
 /** Updates an item several times, with each media type and with small changes; each update must be stored. */

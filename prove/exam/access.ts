@@ -1,0 +1,72 @@
+import type { Defect } from '../defect.ts';
+import { asFull } from '../proxy/call.ts';
+import { succeeded } from '../proxy/reply.ts';
+import type { Call, Caller, Make, Reply } from '../proxy/message.ts';
+import { READ_AGENT, READ_JOB } from './operations.ts';
+import { row } from './kit.ts';
+
+const READS = ['GET /accesscontrolpolicies/actions', 'GET /aijobskills', READ_AGENT, READ_JOB, 'GET /aijob'] as const;
+
+/** How long a cache or a list of known tokens remembers, in milliseconds. */
+const REMEMBERS_MS = 2_000;
+
+/** A cache in front of the service answers reads of these callers with what another caller has read. */
+const cachedFor =
+  (callers: readonly Caller[]): Make =>
+  () => {
+    const cache = new Map<string, { readonly reply: Reply; readonly at: number }>();
+    return async (call, next) => {
+      if (call.method !== 'GET') return next();
+      const url = `${call.path}?${call.query}`;
+      const cached = cache.get(url);
+      if (callers.includes(call.role) && cached !== undefined && Date.now() - cached.at < REMEMBERS_MS)
+        return cached.reply;
+      const reply = await next();
+      if (succeeded(reply)) cache.set(url, { reply, at: Date.now() });
+      return reply;
+    };
+  };
+
+/** Accepts an expired token that was refused shortly before for the same path. */
+const expiredAgain: Make = (context) => {
+  const seen = new Map<string, number>();
+  return (call: Call, next) => {
+    if (call.role !== 'expired') return next();
+    const before = seen.get(call.path) ?? 0;
+    seen.set(call.path, Date.now());
+    return next(Date.now() - before < REMEMBERS_MS ? asFull(call, context) : undefined);
+  };
+};
+
+/** Defects in front of the service, where tokens and permissions are checked. */
+export const ACCESS: readonly Defect[] = [
+  row(
+    'cache-before-permissions',
+    'a token without the permission is answered with 403 (section 5)',
+    READS,
+    ['authorisation'],
+    cachedFor(['limited']),
+  ),
+  row(
+    'cache-before-authentication',
+    'a request without a token is answered with 401 (section 5)',
+    READS,
+    ['authentication'],
+    cachedFor(['none', 'invalid']),
+  ),
+  row(
+    'expired-token-accepted-again',
+    'an expired token is answered with 401 (section 5)',
+    READS,
+    ['authentication'],
+    expiredAgain,
+  ),
+  row(
+    'no-token-needed-with-status-in-the-query',
+    'a request without a token is answered with 401 (section 5)',
+    READS,
+    ['authentication'],
+    (context) => (call, next) =>
+      next(call.role === 'none' && call.query.includes('status') ? asFull(call, context) : undefined),
+  ),
+];
