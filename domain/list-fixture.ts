@@ -1,3 +1,4 @@
+import { count } from '../spec/count.ts';
 import { create } from './create.ts';
 import { isObject, isServed } from '../spec/index.ts';
 import type { Exchange, Form, Json, Operation } from '../spec/index.ts';
@@ -131,7 +132,7 @@ export async function readPage(
 ): Promise<{ readonly exchange: Exchange; readonly ids: readonly string[] | undefined }> {
   const paging = pagingOf(operation);
   const query = { ...request.query, ...(paging === undefined ? {} : pageQuery(paging, index, size)) };
-  const label = `page ${index + (paging?.first ?? 0)} of ${size}`;
+  const label = `page ${index + (paging?.first ?? 0)}, with ${count(size, 'item')} a page`;
   const exchange = await t.send(operation, { ...request, query, valid: true, label });
   return { exchange, ids: keysOf(exchange.response?.json, idNameOf(t.contract, operation)) };
 }

@@ -30,7 +30,7 @@ function memberWith(text: string, id: string): { readonly member: string; readon
 
 /** A filter that prints an id (lower case) from the response that shows it: from standard input, or from a file. */
 export function pickId({ response, listed }: Exchange, id: string, file?: string): string {
-  if (!new RegExp(`^${UUID}$`).test(id) && !/^\d{16,}$/.test(id)) {
+  if (!new RegExp(`^${UUID}$`).test(id)) {
     const { member, place } = memberWith(textOf(response?.body), id) ?? { member: 'id', place: 0 };
     const filter = `grep -Eo '"${member}" *: *"?[^",}]+'`;
     const value = String.raw`sed -E 's/^[^:]*: *"?//'`;

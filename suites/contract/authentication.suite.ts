@@ -132,13 +132,13 @@ function isDocumented(operation: Operation, status: string): boolean {
 }
 
 /** Sends requests that must be refused. Where all are, reports whether they changed the item that they name. */
-function refusedChangesNothing(
+async function refusedChangesNothing(
   t: TestContext,
   operation: Operation,
   form: Form,
   areRefused: (request: RequestSpec) => Promise<boolean>,
 ): Promise<void> {
-  return changesNothing(t, {
+  await changesNothing(t, {
     prepare: () => validRequest(t, operation, form),
     read: (request) => readItem(t, operation, request),
     act: async (request) => {

@@ -79,12 +79,13 @@ interface HarmlessAction<S, R, A> {
 
 /**
  * Reports a change by an action that must not change anything. Where a read differs, everything is repeated with a subject that is as
- * old as the settle time: the first read may have been too early to show an earlier change.
+ * old as the settle time: the first read may have been too early to show an earlier change, and another test may have changed the
+ * first subject. True where nothing was reported.
  */
 export async function changesNothing<S, R, A>(
   t: Pick<TestContext, 'settleMs' | 'recordLateChange' | 'report'>,
   { prepare, read, act, difference }: HarmlessAction<S, R, A>,
-): Promise<void> {
+): Promise<boolean> {
   const attempt = async (waitMs: number): Promise<Violation | undefined> => {
     const subject = await prepare();
     await sleep(waitMs);
@@ -98,4 +99,5 @@ export async function changesNothing<S, R, A>(
   };
   const violation = (await attempt(0)) === undefined ? undefined : await attempt(t.settleMs);
   if (violation !== undefined) t.report(violation);
+  return violation === undefined;
 }

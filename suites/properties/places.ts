@@ -200,7 +200,7 @@ export function commonText(value: GeneratedRequest, places: readonly Place[]): s
 
 /** The values at the places, for a message. */
 export function describePlaces(value: GeneratedRequest, places: readonly Place[]): string {
-  if (isOfSeveral(places)) return `${places.length} unusual members together, ${longest(value, places)}`;
+  if (isOfSeveral(places)) return `${places.length} members with unusual values, ${longest(value, places)}`;
   const values = places
     .slice(0, 3)
     .map((place) => shown(place.in === 'body' ? place.pointer || 'the body' : place.name, partAt(value, place)));

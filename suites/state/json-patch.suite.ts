@@ -7,6 +7,7 @@ import { memberOf } from '../../domain/items.ts';
 import { isObject, isServed, isSuccess } from '../../spec/index.ts';
 import type { Exchange, Form, Json, JsonObject } from '../../spec/index.ts';
 import type { TestContext } from '../kit/context.ts';
+import { changesNothing } from '../kit/polling.ts';
 import { firstMismatch } from '../kit/read-back.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
@@ -229,31 +230,38 @@ async function refuses(
 ): Promise<void> {
   const patch =
     onList(await listToPatch(t), template) ?? t.skip('the deployment accepts no list of three texts in a job');
-  const { job, before, read } = await jobToPatch(t, form);
-  const request = { form, path: { id: job.id }, json: patch as unknown as Json, label: title };
-  const refused = await t.send(operation, request);
-  const status = refused.response?.status ?? 0;
   const subject = subjectOf(patch);
-  // Other members can change by themselves, for example the time of the read.
-  const compared = Object.fromEntries(Object.entries(before).filter(([key]) => COMPARED.includes(key)));
-  const isRefused = status === 400 || status === 409 || status >= 500;
+  const sent: Exchange[] = [];
   // A service may ignore operations on missing members, but a failed `test` must always prevent the patch.
-  const mayApply = isSuccess(status) && patch.every(({ op }) => op !== 'test');
-  const isUnchanged =
-    mayApply ||
-    (await t.holds(async () => {
-      const after = await readJob(t, job, form, 'read the job afterwards');
-      const json = after.response?.json;
-      const changed = isObject(json) ? firstMismatch(compared, json, t.knowledge.members, formatsOfJob(t)) : undefined;
+  const mayApply = (status: number): boolean => isSuccess(status) && patch.every(({ op }) => op !== 'test');
+  const isUnchanged = await changesNothing(t, {
+    prepare: () => jobToPatch(t, form),
+    read: ({ job }) => readJob(t, job, form, 'read the job'),
+    act: async ({ job, read }) => {
+      const request = { form, path: { id: job.id }, json: patch as unknown as Json, label: title };
+      const refused = await t.send(operation, request);
+      sent.splice(0, 2, read, refused);
+      return refused;
+    },
+    difference(before, after, refused) {
+      const status = refused.response?.status ?? 0;
+      const [was, is] = [before.response?.json, after.response?.json];
+      if (mayApply(status) || !isObject(was) || !isObject(is)) return undefined;
+      // Other members can change by themselves, for example the time of the read.
+      const compared = Object.fromEntries(Object.entries(was).filter(([key]) => COMPARED.includes(key)));
+      const changed = firstMismatch(compared, is, t.knowledge.members, formatsOfJob(t));
       if (changed === undefined) return undefined;
       return violationOf('json-patch/not-atomic', operation, {
         subject,
         requirement: 'jobs.patch-atomic',
         message: isSuccess(status) ? `${operation.id}: a patch was accepted although its test fails` : undefined,
         ...textsOf(changed),
-        exchanges: [read, refused, after],
+        exchanges: [before, refused, after],
       });
-    }));
+    },
+  });
+  const status = sent[1]?.response?.status ?? 0;
+  const isRefused = status === 400 || status === 409 || status >= 500;
   if (isRefused || !isUnchanged) return;
   t.report(
     violationOf(isSuccess(status) ? 'json-patch/served' : 'json-patch/status', operation, {
@@ -261,7 +269,7 @@ async function refuses(
       requirement: 'jobs.patch-bad-operation',
       expected: 'status 400 or 409',
       received: `status ${status}`,
-      exchanges: [read, refused],
+      exchanges: sent,
     }),
   );
 }

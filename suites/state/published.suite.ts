@@ -216,7 +216,7 @@ for (const role of ['runs', 'results', 'chats', 'runResults'] as const)
       if (paging === undefined) return;
       const read = (page: number): Promise<Exchange> => {
         const query = { ...fixture.request.query, ...pageQuery(paging, page, 5) };
-        return t.send(operation, { ...fixture.request, form, query, label: `page ${page + 1} of 5 each` });
+        return t.send(operation, { ...fixture.request, form, query, label: `page ${page + 1}, with 5 items a page` });
       };
       const pages = [await read(0), await read(1)] as const;
       const again = await read(0);
