@@ -93,6 +93,9 @@ describe('a schedule', () => {
     const moments = joined(poisson, lanes);
     expect(exponentialMisfit(gapsOf(moments), 1)).toBeLessThan(1);
     expect(Math.abs(dispersion(moments, 60_000, 100) - 1)).toBeLessThan(0.17);
+    const differences = all(poisson).map((at, index) => Math.abs(at - (moments[index] ?? 0)));
+    expect(moments).toHaveLength(differences.length);
+    expect(differences.filter((each) => each > 1e-6)).toEqual([]);
   });
 
   it('has the number of requests that are due, also after a time, which chance takes away from the rate', () => {
@@ -103,8 +106,9 @@ describe('a schedule', () => {
     expect(countDue(slow, share, 3, 5_000)).toBe(moments.filter((at) => at >= 5_000).length);
   });
 
-  it('would show lanes that are not independent', () => {
-    const copies = Array.from({ length: 3 }, () => all(poisson, 0, 3)).flat();
+  it('would show lanes with the same arrivals', () => {
+    const third: Schedule = { ...poisson, segments: [{ durationMs: 60_000, from: 1000 / 3, to: 1000 / 3 }] };
+    const copies = Array.from({ length: 3 }, () => all(third)).flat();
     const moments = copies.sort((a, b) => a - b);
     expect(exponentialMisfit(gapsOf(moments), 1)).toBeGreaterThan(10);
     expect(dispersion(moments, 60_000, 100)).toBeGreaterThan(2);

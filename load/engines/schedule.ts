@@ -75,19 +75,31 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
+/** The sums of so many gaps between the arrivals of a Poisson process with one arrival per unit: the gaps are exponential. */
+function poissonGaps(seed: number): (arrivals: number) => number {
+  const random = seededRandom(seed * 7919);
+  return (arrivals) => {
+    let sum = 0;
+    for (let drawn = 0; drawn < arrivals; drawn += 1) sum -= Math.log(1 - random());
+    return sum;
+  };
+}
+
 /**
- * The due times of one share in order, in milliseconds from the start; Infinity after the last. Even shares interleave
- * exactly. Poisson shares are independent, so that together they are again a Poisson process.
+ * The due times of one share in order, in milliseconds from the start; Infinity after the last. There is one sequence of arrivals,
+ * of which the shares take turns: whatever their number, together they are due at the same times.
  */
 export function dueMoments(schedule: Schedule, share: Share, seed = 1): () => number {
-  const random = seededRandom(seed * 7919 + share.index);
+  const later = schedule.arrivals === 'even' ? (arrivals: number): number => arrivals : poissonGaps(seed);
   const { segments } = schedule;
   let at = 0;
   let began = 0;
   let before = 0;
-  let wanted = schedule.arrivals === 'even' ? share.index + 0.5 - share.count : 0;
+  let wanted = schedule.arrivals === 'even' ? -0.5 : 0;
+  let next = share.index + 1;
   return () => {
-    wanted += schedule.arrivals === 'even' ? share.count : -Math.log(1 - random()) * share.count;
+    wanted += later(next);
+    next = share.count;
     for (let segment = segments[at]; segment !== undefined; segment = segments[at]) {
       const size = area(segment, segment.durationMs);
       if (wanted - before <= size && size > 0) return began + momentOf(segment, wanted - before);
@@ -99,10 +111,21 @@ export function dueMoments(schedule: Schedule, share: Share, seed = 1): () => nu
   };
 }
 
+/** Numbers of requests of all shares, in the order of their indices. */
+function countAll(schedule: Schedule, count: number, seed: number | undefined, fromMs: number): readonly number[] {
+  const next = dueMoments(schedule, { index: 0, count: 1 }, seed);
+  const counts = Array.from({ length: count }, () => 0);
+  for (let at = next(), turn = 0; at !== Infinity; at = next(), turn = (turn + 1) % count)
+    if (at >= fromMs) counts[turn] = (counts[turn] ?? 0) + 1;
+  return counts;
+}
+
+/** The last result of {@link countAll}: callers ask for one share after the other. */
+let counted: { readonly key: string; readonly counts: readonly number[] } = { key: '', counts: [] };
+
 /** Number of requests of a share that are due at `fromMs` or later. */
-export function countDue(schedule: Schedule, share: Share, seed?: number, fromMs = 0): number {
-  const next = dueMoments(schedule, share, seed);
-  let count = 0;
-  for (let at = next(); at !== Infinity; at = next()) if (at >= fromMs) count += 1;
-  return count;
+export function countDue(schedule: Schedule, { index, count }: Share, seed?: number, fromMs = 0): number {
+  const key = JSON.stringify([schedule, count, seed, fromMs]);
+  if (counted.key !== key) counted = { key, counts: countAll(schedule, count, seed, fromMs) };
+  return counted.counts[index] ?? 0;
 }
