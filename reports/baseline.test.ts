@@ -29,6 +29,27 @@ describe('the baseline', () => {
     );
   });
 
+  it('does not excuse a violation by the warning of a run before', () => {
+    const run = sampleRun({ findings: 1 });
+    const written = updateBaseline(undefined, summarise(run)).entries;
+    const baseline = { entries: written.map((entry) => ({ ...entry, severity: 'warning' as const })) };
+    const { findings } = summarise(run, { baseline });
+    expect(findings.map(({ severity, standing, fails }) => [severity, standing, fails])).toEqual([
+      ['violation', 'new', true],
+    ]);
+    expect(updateBaseline(baseline, summarise(run)).entries).toEqual(written);
+  });
+
+  it('has fixed only what the suites that found it did not find again', () => {
+    const [entry] = updateBaseline(undefined, summarise(sampleRun({ findings: 1 }))).entries;
+    if (entry === undefined) throw new Error('no entry');
+    const healthy = sampleRun({ findings: 0 });
+    const fixedWith = (suites: readonly string[]): number =>
+      summarise(healthy, { baseline: { entries: [{ ...entry, suites }] } }).fixed.length;
+    expect(fixedWith(['never/run'])).toBe(0);
+    expect(fixedWith(entry.suites ?? [])).toBe(summarise(healthy, { baseline: { entries: [entry] } }).fixed.length);
+  });
+
   it.each([
     ['{', 'cannot use the baseline'],
     ['[]', 'assayBaseline'],

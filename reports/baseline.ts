@@ -19,6 +19,10 @@ export interface BaselineEntry {
   readonly check: string;
   readonly operation: string;
   readonly message: string;
+  /** Set for one that was a warning: it does not excuse a violation with the same fingerprint. */
+  readonly severity?: 'warning';
+  /** The suites that found it: it is fixed where their tests do not find it any more. */
+  readonly suites?: readonly string[];
 }
 
 export interface Baseline {
@@ -60,18 +64,32 @@ export function writeBaseline(path: string, baseline: Baseline): void {
  */
 export function updateBaseline(old: Baseline | undefined, summary: Summary): Baseline {
   const fixed = new Set(summary.fixed.map((finding) => finding.fingerprint));
-  const kept = (old?.entries ?? []).filter((entry) => !fixed.has(entry.fingerprint));
+  const violations = new Set(
+    summary.findings.filter(({ severity }) => severity === 'violation').map(({ fingerprint }) => fingerprint),
+  );
+  const kept = (old?.entries ?? [])
+    .filter((entry) => !fixed.has(entry.fingerprint))
+    .map(({ severity, ...entry }) =>
+      severity === undefined || violations.has(entry.fingerprint) ? entry : { ...entry, severity },
+    );
   const present = new Set(kept.map((entry) => entry.fingerprint));
   const legacy = new Map(old?.legacy?.map((entry) => [keyOf(entry), entry]));
   const day = summary.startedAt.slice(0, 10);
   const added = summary.findings
     .filter((finding) => !present.has(finding.fingerprint))
-    .map(({ fingerprint, check, operation, message }): BaselineEntry => {
+    .map(({ fingerprint, check, operation, message, severity, tests }): BaselineEntry => {
       const { reason = `seen on ${day}; explain here why it is accepted`, expires } =
         legacy.get(keyOf({ check, operation })) ?? {};
-      return { fingerprint, reason, ...defined({ expires }), check, operation, message };
+      const warning = severity === 'warning' ? severity : undefined;
+      const parts = { check, operation, message, ...defined({ severity: warning }), suites: suitesOf(tests) };
+      return { fingerprint, reason, ...defined({ expires }), ...parts };
     });
   return { entries: [...kept, ...added] };
+}
+
+/** The suites of tests, which their names begin with. */
+export function suitesOf(tests: readonly string[]): readonly string[] {
+  return [...new Set(tests.map((name) => name.split(' > ', 1)[0] ?? ''))];
 }
 
 function keyOf({ check, operation }: Pick<BaselineEntry, 'check' | 'operation'>): string {
@@ -113,6 +131,8 @@ function readEntry(entry: unknown, index: number, path: string): BaselineEntry {
     check: text('check', ''),
     operation: text('operation', ''),
     message: text('message', ''),
+    ...(entry['severity'] === 'warning' ? { severity: 'warning' as const } : {}),
+    ...(Array.isArray(entry['suites']) ? { suites: entry['suites'].map(String) } : {}),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { ReportView } from '../view.ts';
 import type { MergedFinding, Summary } from '../summary/types.ts';
-import { testedChecks } from '../summary/findings.ts';
+import { suitesOf } from '../baseline.ts';
+import { testedBy } from '../summary/findings.ts';
 import { errorCount } from '../text/numbers.ts';
 import { timeChanges } from './durations.ts';
 import type { Change, ComparedRun, Comparison, LoadChange, OperationChange, OperationState } from './types.ts';
@@ -49,10 +50,10 @@ function sideOf({ target, startedAt, seed, verdict, durationMs }: Summary): Comp
 function compareFindings(old: readonly MergedFinding[], after: ReportView): Comparison['findings'] {
   const now = new Set(after.summary.findings.map((finding) => finding.fingerprint));
   const known = new Set(old.map((finding) => finding.fingerprint));
-  const tested = testedChecks(after.tests);
+  const tested = testedBy(after.tests);
   const gone = old.filter((finding) => !now.has(finding.fingerprint));
-  const isTested = (finding: MergedFinding): boolean =>
-    tested.has(`${finding.check} ${finding.operation}`) || tested.has(`${finding.check} `);
+  const isTested = ({ check, operation, tests }: MergedFinding): boolean =>
+    tested({ check, operation, suites: suitesOf(tests) });
   return {
     new: after.summary.findings.filter((finding) => !known.has(finding.fingerprint)),
     same: after.summary.findings.filter((finding) => known.has(finding.fingerprint)),

@@ -68,14 +68,15 @@ function merge(group: readonly Hit[], entry: BaselineEntry | undefined, options:
   if (clearest === undefined) return [];
   const forms = [...new Set(group.flatMap((hit) => formsOf(hit.finding.form)))].toSorted();
   const expired = entry?.expires !== undefined && entry.expires < options.today;
-  const known = entry !== undefined && !expired;
+  const excuses = entry !== undefined && (entry.severity !== 'warning' || clearest.severity === 'warning');
+  const known = excuses && !expired;
   const merged: MergedFinding = {
     ...clearest,
     form: forms.join(', '),
     forms,
     operations: [...new Set([clearest.operation, ...group.map((hit) => hit.finding.operation)])],
     known,
-    standing: entry === undefined ? 'new' : expired ? 'expired' : 'known',
+    standing: !excuses ? 'new' : expired ? 'expired' : 'known',
     fails: !known && (options.strict || clearest.severity === 'violation'),
     ...defined({ baselineReason: entry?.reason, expires: entry?.expires }),
     occurrences: group.length,
@@ -104,14 +105,29 @@ export function fixedFindings(
   baseline: Baseline | undefined,
 ): FixedFinding[] {
   const found = new Set(findings.map((finding) => finding.fingerprint));
-  const tested = testedChecks(tests);
+  const isTested = testedBy(tests);
   return (baseline?.entries ?? [])
-    .filter((entry) => !found.has(entry.fingerprint) && tested.has(`${entry.check} ${entry.operation}`))
+    .filter((entry) => !found.has(entry.fingerprint) && isTested(entry))
     .map(({ fingerprint, check, operation, message }) => ({ fingerprint, check, operation, message }));
 }
 
-/** `check operation` for each check that a test ran to its end on an operation. */
-export function testedChecks(tests: readonly TestRecord[]): ReadonlySet<string> {
-  const passed = tests.filter(hasTriedAll);
-  return new Set(passed.flatMap((test) => test.checks.map((check) => `${check} ${test.operation ?? ''}`)));
+/** Tells whether tests that ran to their end would have found a finding again: those of a suite that found it, where that is known. */
+export function testedBy(
+  tests: readonly TestRecord[],
+): (finding: Pick<BaselineEntry, 'check' | 'operation' | 'suites'>) => boolean {
+  const tried = new Set(
+    tests
+      .filter(hasTriedAll)
+      .flatMap(({ checks, operation = '', suite }) => checks.flatMap((check) => keysOf(check, operation, suite))),
+  );
+  return ({ check, operation, suites = [''] }) =>
+    suites.some((suite) => tried.has(keyOf(check, operation, suite)) || tried.has(keyOf(check, '', suite)));
 }
+
+/** The keys of a test, with and without its suite. */
+const keysOf = (check: string, operation: string, suite: string): readonly string[] => [
+  keyOf(check, operation, suite),
+  keyOf(check, operation, ''),
+];
+
+const keyOf = (check: string, operation: string, suite: string): string => [suite, check, operation].join(' ');

@@ -68,6 +68,15 @@ it('Ctrl-C before the first test begins no test', async () => {
   expect(stdout).toMatch(/^0 requests/mu);
 });
 
+it('a closed pipe does not end the run: it removes what was made, writes the reports and ends with its exit code', async () => {
+  const before = await holdings();
+  const { running, cwd } = await verifyUntilItWrites();
+  running.child.stdout?.destroy();
+  expect((await running.ended).code).toBe(0);
+  expect(JSON.parse(readFileSync(join(cwd, 'assay-report/summary.json'), 'utf8'))).toMatchObject({ verdict: 'passed' });
+  expect(await holdings()).toBe(before);
+});
+
 it('a second Ctrl-C ends at once', async () => {
   const { running, state } = await verifyUntilItWrites();
   running.child.kill('SIGINT');
