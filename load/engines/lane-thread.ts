@@ -1,5 +1,7 @@
+import { basename } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { AssayError, EXIT } from '../../spec/index.ts';
+import { ALIVE_MS } from './messages.ts';
 import type { EngineJob, FromWorker, Slice, ToWorker } from './messages.ts';
 
 /** A worker thread that sends one share of a schedule. */
@@ -26,6 +28,26 @@ function startThread(workerData: unknown): Worker {
   return new Worker(new URL(entry, import.meta.url), { workerData, execArgv: [] });
 }
 
+/** A flow that sends no message so many times in a row is stuck. The clock of this thread counts: a machine that sleeps is not. */
+const MOST_SILENT = 10;
+
+function rejectWhenSilent(thread: Worker, file: string, reject: (error: AssayError) => void): void {
+  let silent = 0;
+  const timer = setInterval(() => {
+    silent += 1;
+    if (silent < MOST_SILENT) return;
+    clearInterval(timer);
+    reject(
+      new AssayError(`${basename(file)} has not returned control for ${(MOST_SILENT * ALIVE_MS) / 1000} s`, {
+        hint: 'an endless loop, or a long calculation: iterations share a thread, so await something in each loop',
+        exitCode: EXIT.usage,
+      }),
+    );
+  }, ALIVE_MS);
+  thread.on('message', () => (silent = 0));
+  thread.on('exit', () => clearInterval(timer));
+}
+
 export function startLane(job: EngineJob, { onSlice, onRefused, onEnd }: LaneListener): LaneThread {
   const thread = startThread(job);
   const ready = new Promise<number>((resolve) => {
@@ -49,6 +71,7 @@ export function startLane(job: EngineJob, { onSlice, onRefused, onEnd }: LaneLis
       ),
     );
     thread.on('exit', () => resolve(0));
+    if (job.flow !== undefined) rejectWhenSilent(thread, job.flow.file, reject);
   });
   return {
     ready: Promise.race([ready, done.then(() => 0)]),

@@ -120,8 +120,13 @@ export type ToWorker =
   | { readonly type: 'until'; readonly atMs: number }
   | { readonly type: 'stop' };
 
+/** Milliseconds between two `alive` messages. */
+export const ALIVE_MS = 1000;
+
 export type FromWorker =
   | { readonly type: 'ready'; readonly connected: number }
   | { readonly type: 'slice'; readonly slice: Slice }
   | { readonly type: 'refused' }
+  /** Sent again and again while a flow does not keep the thread to itself. */
+  | { readonly type: 'alive' }
   | { readonly type: 'done'; readonly nextId: number };

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Engine } from './engine.ts';
+import { ALIVE_MS } from './messages.ts';
 import type { EngineJob, FromWorker, Model, ToWorker } from './messages.ts';
 import { Recorder } from './recorder.ts';
 import { Refusals } from './refusals.ts';
@@ -19,6 +20,7 @@ const samples = new SampleBudget(job.samplesPerSecond);
 const picker = new Picker(job.traffic, job.worker, job.share.count, job.firstId);
 const refusals = new Refusals(recorder, job.watchesToken, () => tell({ type: 'refused' }));
 const context = { job, recorder, picker, samples, refusals };
+if (job.flow !== undefined) setInterval(() => tell({ type: 'alive' }), ALIVE_MS).unref();
 const engine =
   job.flow === undefined
     ? (await ENGINES[job.model]()).start(context)

@@ -56,6 +56,12 @@ async function run(file: string, options: Partial<LoadOptions> = {}, behaviour: 
 }
 
 describe.concurrent('a flow', () => {
+  it('that never returns is named', { timeout: 40_000 }, async () => {
+    const file = flowFile('for (;;);');
+    const { error } = await run(file);
+    expect(error?.message).toMatch(/^flow-\d+\.ts has not returned control for 10 s$/);
+  });
+
   it('starts iterations at a rate; requests, groups and checks are counted', async () => {
     const file = flowFile(`
       const created = await session.post('/items', { name: session.unique() });
