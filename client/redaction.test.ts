@@ -86,3 +86,10 @@ test('a very short token is only replaced after Bearer', () => {
   const redactor = redactorOf({ full: 'a' });
   expect(redactor.text('a banana, Bearer a')).toBe('a banana, Bearer $ASSAY_TOKEN');
 });
+
+test('a password that is an ordinary word is not replaced within other words and in paths', () => {
+  const redactor = redactorOf({ credentials: { ASSAY_CREDENTIAL_BASIC: 'joe:reports' } });
+  expect(redactor.text('GET /reports: 3 subreports; password=reports, reports')).toBe(
+    'GET /reports: 3 subreports; password=$ASSAY_CREDENTIAL_BASIC, $ASSAY_CREDENTIAL_BASIC',
+  );
+});

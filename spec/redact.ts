@@ -10,6 +10,9 @@ export interface Redactor {
 /** Shorter secrets would match ordinary words: they are replaced after `Bearer ` only. */
 const SHORTEST = 6;
 
+/** A short secret of letters only may be part of other words, and the word of a path: there it is not replaced. */
+const WORD = /^[a-z]{1,11}$/i;
+
 /** Header names and values repeat, so the results of short texts are cached. */
 const CACHED_LENGTH = 100;
 const CACHED_TEXTS = 1000;
@@ -42,7 +45,8 @@ function patternOf(secret: string): string {
       String.raw`${Array.from(text, (each) => (each === '+' ? '(?:[+-]|%2B)' : each === '/' ? String.raw`(?:\\?/|_|%2F)` : each)).join('')}[\w+/-]?(?:=|%3D){0,2}`,
   );
   const hex = [...Buffer.from(secret)].map((byte) => byte.toString(16).padStart(2, '0')).join('[ :-]?');
-  return [Array.from(secret, spellings).join(BREAK), ...base64, hex].join('|');
+  const plain = Array.from(secret, spellings).join(BREAK);
+  return [WORD.test(secret) ? String.raw`(?<![\w/])${plain}(?!\w)` : plain, ...base64, hex].join('|');
 }
 
 /** Creates a redactor for secrets, each with its name. */
