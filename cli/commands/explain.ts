@@ -1,6 +1,6 @@
 import { CHECKS, EXIT, FINDING_CODES } from '../../spec/index.ts';
-import type { CheckName } from '../../spec/index.ts';
-import { BY_HAND } from '../text/by-hand.ts';
+import type { CheckName, FindingCode } from '../../spec/index.ts';
+import { BY_HAND, BY_HAND_OF_CODE } from '../text/by-hand.ts';
 import type { OptionOf } from '../catalogue.ts';
 import type { Invocation } from '../invocation.ts';
 import { didYouMean } from '../../spec/nearest.ts';
@@ -44,7 +44,12 @@ export async function explain({ settings, operands, problems }: Invocation<Optio
   refuse(problems);
   if (found === undefined) return EXIT.usage;
   const { check, codes } = found;
-  const facts = { check, rule: CHECKS[check].rule, byHand: BY_HAND[check], accept: accepting(check) };
+  const facts = {
+    check,
+    rule: CHECKS[check].rule,
+    byHand: BY_HAND_OF_CODE[asked as FindingCode] ?? BY_HAND[check],
+    accept: accepting(check),
+  };
   const rows = [
     ...Object.entries(codes).map(([name, about]) => ({ name: `${check}/${name}`, about })),
     { name: 'rule', about: facts.rule },

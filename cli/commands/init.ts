@@ -2,7 +2,8 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { makeFolder } from '../../spec/make-folder.ts';
-import { EXIT } from '../../spec/errors.ts';
+import { credentialVariable } from '../../client/index.ts';
+import { EXIT, loadContract } from '../../spec/index.ts';
 import { baselineText } from '../../reports/index.ts';
 import { COMMAND } from '../command-name.ts';
 import type { OptionOf } from '../catalogue.ts';
@@ -10,7 +11,7 @@ import type { Invocation } from '../invocation.ts';
 import { baseUrl as baseUrlKind, choice } from '../options/kinds.ts';
 import type { Kind } from '../options/kinds.ts';
 import { refuse } from '../problems.ts';
-import { BASELINE, configText, PIPELINE_NAMES, PIPELINES } from '../text/init.ts';
+import { BASELINE, configText, PIPELINE_NAMES, PIPELINES, TOKEN_VARIABLES } from '../text/init.ts';
 
 const CONFIG = 'assay.config.ts';
 
@@ -51,9 +52,9 @@ export async function init(invocation: InitInvocation): Promise<number> {
   if (!isSet('baseUrl') && !asks)
     problems.push({ subject: '--base-url', message: 'is missing', hint: 'give the part of the URL before /api/…' });
   const chosen = PIPELINE_NAMES.filter((name) => name === settings.ci);
-  const taken = [CONFIG, ...chosen.flatMap((name) => (name === 'none' ? [] : PIPELINES[name].file))].filter((file) =>
-    existsSync(join(directory, file)),
-  );
+  const pipelines = chosen.flatMap((name) => (name === 'none' ? [] : PIPELINES[name].file));
+  // A pipeline can be added to a configuration that exists, which stays as it is.
+  const taken = (pipelines.length === 0 ? [CONFIG] : pipelines).filter((file) => existsSync(join(directory, file)));
   for (const file of taken)
     problems.push({ subject: file, message: 'already exists', hint: 'edit it, or remove it first' });
   refuse(problems, 'nothing was written');
@@ -64,6 +65,20 @@ export async function init(invocation: InitInvocation): Promise<number> {
     process.stdout.write('\nNothing was written.\n');
     return EXIT.interrupted;
   }
+}
+
+/** Tokens besides the first one are optional. */
+const required = (secrets: readonly string[]): string =>
+  secrets.filter((name) => name === TOKEN_VARIABLES[0] || !TOKEN_VARIABLES.includes(name)).join(', ');
+
+/** The variables of the tokens and credentials that the operations of a description take. Throws for an invalid description. */
+async function secretsOf(spec: string | undefined): Promise<readonly string[]> {
+  if (spec === undefined) return TOKEN_VARIABLES;
+  const { operations } = await loadContract(spec);
+  const schemes = operations.flatMap(({ security = [] }) => security.flat());
+  const own = schemes.filter(({ takesToken }) => !takesToken).map(({ name }) => credentialVariable(name));
+  const needsToken = schemes.some(({ takesToken }) => takesToken) || operations.some(({ security }) => !security);
+  return [...(needsToken ? TOKEN_VARIABLES : []), ...new Set(own)];
 }
 
 /** Asks for what is missing, and writes the files. */
@@ -80,9 +95,11 @@ async function writeFiles({ settings, directory, signal }: InitInvocation, asks:
     : { baseUrl: settings.baseUrl ?? '', ci: settings.ci ?? ('none' as const) };
   const { baseUrl, ci } = answers;
   const { spec, allow = ['read'] as const } = settings;
+  const secrets = await secretsOf(spec);
+  const pipeline = ci === 'none' ? undefined : { file: PIPELINES[ci].file, text: PIPELINES[ci].text(secrets) };
   const files = [
-    { file: CONFIG, text: configText({ baseUrl, spec, allow }) },
-    ...(ci === 'none' ? [] : [PIPELINES[ci], { file: BASELINE, text: baselineText({ entries: [] }) }]),
+    { file: CONFIG, text: configText({ baseUrl, spec, allow, secrets }) },
+    ...(pipeline === undefined ? [] : [pipeline, { file: BASELINE, text: baselineText({ entries: [] }) }]),
   ].filter(({ file }) => !existsSync(join(directory, file)));
   for (const { file, text } of files) {
     makeFolder(dirname(join(directory, file)));
@@ -90,12 +107,12 @@ async function writeFiles({ settings, directory, signal }: InitInvocation, asks:
     process.stdout.write(`wrote ${file}\n`);
   }
   process.stdout.write(
-    `\nSet ASSAY_TOKEN, then check the deployment and run the tests:\n  ${COMMAND} doctor\n  ${COMMAND} verify\n`,
+    `\n${secrets.length === 0 ? 'Check' : `Set ${required(secrets)}, then check`} the deployment and run the tests:\n  ${COMMAND} doctor\n  ${COMMAND} verify\n`,
   );
   if (ci === 'none') return EXIT.passed;
   process.stdout.write(
-    `\nFor the pipeline, set its variable ASSAY_PACKAGE to what it has to install and its secret ASSAY_TOKEN. Findings that\n` +
-      `are known must not fail it: record them, and commit ${BASELINE}:\n  ${COMMAND} verify --baseline ${BASELINE} --update-baseline\n`,
+    `\nFor the pipeline, set its variable ASSAY_PACKAGE to what it has to install${secrets.length === 0 ? '' : `, and its secrets ${secrets.join(', ')}`}.\n` +
+      `Findings that are known must not fail it: record them, and commit ${BASELINE}:\n  ${COMMAND} verify --baseline ${BASELINE} --update-baseline\n`,
   );
   return EXIT.passed;
 }

@@ -1,4 +1,4 @@
-import type { CheckName } from '../../spec/index.ts';
+import type { CheckName, FindingCode } from '../../spec/index.ts';
 
 /** How to see the violation of a check without Assay. */
 export const BY_HAND = {
@@ -54,3 +54,12 @@ export const BY_HAND = {
   'snapshot-behaviour': 'Send the request of the finding and compare with the entry of the snapshot file.',
   'raw-accepted': 'Post the raw data of the finding, twice.',
 } as const satisfies Readonly<Record<CheckName, string>>;
+
+/** For codes for which another way shows it. */
+export const BY_HAND_OF_CODE: Readonly<Partial<Record<FindingCode, string>>> = {
+  'updated-reads-back/other-item': 'Create two items, update one of them, and read the other.',
+  'deleted-is-gone/other-item': 'Create two items, delete one of them, then read and list the other.',
+  'model-conformance/other-item':
+    'Send the calls of the finding in their order, then read the item that none of them names.',
+  'paging-partition/items-lost': 'Create some items, read all pages with one page size, and look for their ids.',
+};

@@ -3,17 +3,24 @@ export interface Project {
   readonly baseUrl: string;
   readonly spec?: string | undefined;
   readonly allow: readonly string[];
+  /** Environment variables of its tokens and credentials; the first ones are required. */
+  readonly secrets: readonly string[];
 }
+
+/** Variables of the tokens of a description whose operations take a bearer token. */
+export const TOKEN_VARIABLES: readonly string[] = ['ASSAY_TOKEN', 'ASSAY_LIMITED_TOKEN', 'ASSAY_EXPIRED_TOKEN'];
 
 /** A text as a literal of TypeScript. */
 const quoted = (text: string): string => `'${text.replaceAll(/['\\]/gu, String.raw`\$&`)}'`;
 
 /** `assay.config.ts`. */
-export function configText({ baseUrl, spec, allow }: Project): string {
+export function configText({ baseUrl, spec, allow, secrets }: Project): string {
   return [
     "import { defineConfig } from 'assay';",
     '',
-    '// Tokens stay out of this file: ASSAY_TOKEN, ASSAY_LIMITED_TOKEN and ASSAY_EXPIRED_TOKEN, in the environment or in .env.',
+    ...(secrets.length === 0
+      ? []
+      : [`// Secrets stay out of this file, in the environment or in .env: ${secrets.join(', ')}.`]),
     'export default defineConfig({',
     `  baseUrl: ${quoted(baseUrl)},`,
     ...(spec === undefined ? [] : [`  spec: ${quoted(spec)},`]),
@@ -29,7 +36,12 @@ export const BASELINE = 'assay-baseline.json';
 const PACKAGE =
   '# ASSAY_PACKAGE: the tarball of npm pack, by its path or URL, or the name of the package in your registry.';
 
-const GITHUB = `${PACKAGE}
+function environment(secrets: readonly string[]): string {
+  const lines = secrets.map((name) => `\n          ${name}: \${{ secrets.${name} }}`);
+  return lines.length === 0 ? '' : `\n        env:${lines.join('')}`;
+}
+
+const github = (secrets: readonly string[]): string => `${PACKAGE}
 name: contract
 on: [push]
 jobs:
@@ -42,17 +54,14 @@ jobs:
       - run: npm install --global "$ASSAY_PACKAGE"
         env:
           ASSAY_PACKAGE: \${{ vars.ASSAY_PACKAGE }}
-      - run: assay verify --baseline ${BASELINE} --report github,html,junit
-        env:
-          ASSAY_TOKEN: \${{ secrets.ASSAY_TOKEN }}
-          ASSAY_LIMITED_TOKEN: \${{ secrets.ASSAY_LIMITED_TOKEN }}
-          ASSAY_EXPIRED_TOKEN: \${{ secrets.ASSAY_EXPIRED_TOKEN }}
+      - run: assay verify --baseline ${BASELINE} --report github,html,junit${environment(secrets)}
       - uses: actions/upload-artifact@v4
         if: always()
         with: { name: assay-report, path: assay-report/ }
 `;
 
-const GITLAB = `${PACKAGE}
+/** GitLab passes the variables of the project to each job. */
+const gitlab = (): string => `${PACKAGE}
 contract:
   image: node:22
   script:
@@ -67,8 +76,8 @@ contract:
 
 /** The pipelines that can be written, each with its file. */
 export const PIPELINES = {
-  github: { file: '.github/workflows/assay.yml', text: GITHUB },
-  gitlab: { file: '.gitlab-ci.yml', text: GITLAB },
+  github: { file: '.github/workflows/assay.yml', text: github },
+  gitlab: { file: '.gitlab-ci.yml', text: gitlab },
 } as const;
 
 /** Names of {@link PIPELINES}, and none. */

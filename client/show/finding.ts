@@ -206,11 +206,24 @@ function curlOf(
   return { curl, curlShows: 'part' };
 }
 
+/** Checks of which a violation is that two requests get the same answer, without any cache. */
+const SAME_ANSWER_EXPECTED: ReadonlySet<string> = new Set<CheckName>([
+  'authentication',
+  'authorisation',
+  'tenant-isolation',
+  'filters',
+]);
+
 /** The start of a line: the read of another query that may have been answered instead, unless the steps compare two reads anyway. */
-function readFirst({ exchanges }: Violation, isRace: boolean, { sameAnswer, connection }: FindingContext): string {
+function readFirst(
+  { code, exchanges }: Violation,
+  isRace: boolean,
+  { sameAnswer, connection }: FindingContext,
+): string {
   const last = exchanges.at(-1);
   const reads = exchanges.filter((each) => each.operation === last?.operation);
-  const before = isRace || last === undefined || reads.length > 1 ? undefined : sameAnswer?.(last);
+  const isExpected = SAME_ANSWER_EXPECTED.has(checkOf(code));
+  const before = isRace || isExpected || last === undefined || reads.length > 1 ? undefined : sameAnswer?.(last);
   return before === undefined ? '' : `${toCurl(before, { connection, output: 'none' })} && `;
 }
 

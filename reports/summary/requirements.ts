@@ -1,4 +1,5 @@
 import type { RequirementRecord, TestRecord } from '../../spec/index.ts';
+import { CHECKS } from '../../spec/index.ts';
 import { groupBy } from '../../spec/group-by.ts';
 import { hasTriedAll } from './findings.ts';
 import type { MergedFinding, RequirementSummary } from './types.ts';
@@ -28,11 +29,22 @@ export function summariseRequirements(
 
 function unannounced(announced: ReadonlySet<string>, findings: readonly MergedFinding[]): RequirementRecord[] {
   const rows = new Map<string, RequirementRecord>();
-  for (const { requirement, grade, expected } of findings) {
+  for (const { requirement, grade, check, expected } of findings) {
     if (requirement === '' || announced.has(requirement)) continue;
-    rows.set(requirement, { type: 'requirement', id: requirement, section: '', grade, text: expected });
+    rows.set(requirement, {
+      type: 'requirement',
+      id: requirement,
+      section: '',
+      grade,
+      text: ruleOf(check) ?? expected,
+    });
   }
   return [...rows.values()];
+}
+
+/** The rule of a check; undefined for one of another version. */
+function ruleOf(check: string): string | undefined {
+  return (CHECKS as Readonly<Record<string, { readonly rule: string }>>)[check]?.rule;
 }
 
 function judge(
