@@ -5,6 +5,7 @@ import type {
   Contract,
   Exchange,
   Finding,
+  FindingCode,
   Grade,
   Operation,
   Requirement,
@@ -206,12 +207,13 @@ function curlOf(
   return { curl, curlShows: 'part' };
 }
 
-/** Checks of which a violation is that two requests get the same answer, without any cache. */
-const SAME_ANSWER_EXPECTED: ReadonlySet<string> = new Set<CheckName>([
-  'authentication',
-  'authorisation',
-  'tenant-isolation',
-  'filters',
+/** Codes of violations in which two requests get the same answer, without any cache. */
+const SAME_ANSWER_EXPECTED: ReadonlySet<FindingCode> = new Set<FindingCode>([
+  'authentication/accepted',
+  'authorisation/accepted',
+  'filters/ignored',
+  'filters/wrongly-found',
+  'query-styles/ignored',
 ]);
 
 /** The start of a line: the read of another query that may have been answered instead, unless the steps compare two reads anyway. */
@@ -222,7 +224,7 @@ function readFirst(
 ): string {
   const last = exchanges.at(-1);
   const reads = exchanges.filter((each) => each.operation === last?.operation);
-  const isExpected = SAME_ANSWER_EXPECTED.has(checkOf(code));
+  const isExpected = SAME_ANSWER_EXPECTED.has(code);
   const before = isRace || isExpected || last === undefined || reads.length > 1 ? undefined : sameAnswer?.(last);
   return before === undefined ? '' : `${toCurl(before, { connection, output: 'none' })} && `;
 }
