@@ -148,7 +148,7 @@ describe('the console', () => {
     const lines = shown(sampleLoad(), { columns }).split('\n').slice(1);
     expect(lines.filter((line) => width(line) > columns && !line.includes(' in flight'))).toEqual([]);
     expect(lines.join(' ')).toMatch(
-      /clue-ingestion +engine open, offered\/s 1,000, +achieved\/s 981, +requests 60,000/,
+      /clue-ingestion +engine open, offered\/s 1,000, +succeeded\/s 981, +requests 60,000/,
     );
   });
 

@@ -13,7 +13,7 @@ const HEAD = [
   'scenario',
   'engine',
   'offered/s',
-  'achieved/s',
+  'succeeded/s',
   'requests',
   'errors',
   'p50',
@@ -62,7 +62,7 @@ export function capacityLines(summary: Summary, paint: Paint, columns: number): 
     const interval = low < high ? ` (${thousands(low)} to ${thousands(high)})` : '';
     return [
       ...hang('  ', `${found}${interval}, ${visibleLine(limitText(search))}`, columns),
-      ...table([['offered/s', 'achieved/s', 'p50', 'p99', 'met', 'reason'], ...rows], [5], paint, columns),
+      ...table([['offered/s', 'succeeded/s', 'p50', 'p99', 'met', 'reason'], ...rows], [5], paint, columns),
     ];
   });
 }
@@ -91,12 +91,12 @@ function detailLines({ name, detail }: Scenario, paint: Paint, columns: number):
   const parts = partRows(detail);
   const rows = parts.map(({ label, isOperation, figures }) => [
     isOperation ? `  ${visibleLine(label)}` : `${visibleLine(name)}/${visibleLine(label)}`,
-    `${thousands(figures.rate)}/s`,
+    thousands(figures.rate),
     thousands(errorCount(figures.errors)),
     ...[figures.latencyMs.p50, figures.latencyMs.p99, figures.latencyMs.max].map(responseLatency),
     visibleLine(outcomeText(figures)),
   ]);
-  const head = ['part', 'achieved/s', 'errors', 'p50', 'p99', 'max', 'answers'];
+  const head = ['part', 'succeeded/s', 'errors', 'p50', 'p99', 'max', 'answers'];
   const facts = loadFacts(detail).flatMap(([label, text]) =>
     hang('  ', visibleLine(`${name}: ${label} ${text}`), columns, 4).map(paint.dim),
   );

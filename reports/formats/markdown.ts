@@ -126,7 +126,7 @@ function loadParts(summary: Summary): string[] {
     const latencies = [latencyMs.p50, latencyMs.p99, latencyMs.max].map(responseLatency);
     return `| ${[inline(name), offered, achieved, ...latencies, judged].join(' | ')} |`;
   });
-  const head = '| Scenario | offered/s | achieved/s | p50 | p99 | max | thresholds |\n|---|--:|--:|--:|--:|--:|---|';
+  const head = '| Scenario | offered/s | succeeded/s | p50 | p99 | max | thresholds |\n|---|--:|--:|--:|--:|--:|---|';
   return [...searchesOf(summary).map(capacityPart), lines.length === 0 ? '' : `${head}\n${lines.join('\n')}`];
 }
 

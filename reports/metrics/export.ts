@@ -6,6 +6,7 @@ import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import type { MetricReader, PushMetricExporter } from '@opentelemetry/sdk-metrics';
+import { count } from '../../spec/count.ts';
 import { AssayError, EXIT } from '../../spec/index.ts';
 import type { MeasuredSlice } from '../../spec/index.ts';
 import { LoadMetrics } from './producer.ts';
@@ -39,15 +40,19 @@ interface Destination {
   close(): Promise<void>;
 }
 
-/** Reports the first failure, which the SDK would ignore. */
-function noting(exporter: PushMetricExporter, note: (text: string) => void): PushMetricExporter {
-  let isNoted = false;
+interface Exports {
+  sent: number;
+  failed: number;
+}
+
+/** Counts exports, and reports the first failure, which the SDK would ignore. */
+function noting(exporter: PushMetricExporter, exports: Exports, note: (text: string) => void): PushMetricExporter {
   return {
     export(metrics, done) {
       exporter.export(metrics, (result) => {
-        if (result.error !== undefined && !isNoted)
+        exports.sent += 1;
+        if (result.error !== undefined && (exports.failed += 1) === 1)
           note(`The metrics receiver did not accept the data: ${result.error.message}`);
-        isNoted ||= result.error !== undefined;
         done(result);
       });
     },
@@ -61,13 +66,18 @@ function otlpTo(url: string, metrics: LoadMetrics, note: (text: string) => void)
     url: `${url.replace(/\/+$/, '')}/v1/metrics`,
     timeoutMillis: OTLP_TIMEOUT_MS,
   });
+  const exports = { sent: 0, failed: 0 };
   const reader = new PeriodicExportingMetricReader({
-    exporter: noting(exporter, note),
+    exporter: noting(exporter, exports, note),
     exportIntervalMillis: EVERY_MS,
     exportTimeoutMillis: OTLP_TIMEOUT_MS,
     metricProducers: [metrics],
   });
-  return { reader, settle: () => Promise.resolve(), close: () => Promise.resolve() };
+  const close = async (): Promise<void> => {
+    const { sent, failed } = exports;
+    if (failed > 0) note(`${failed} of ${count(sent, 'export')} to ${url} failed: the metrics there are incomplete.`);
+  };
+  return { reader, settle: () => Promise.resolve(), close };
 }
 
 /** Serves the metrics; the end waits for a last scrape, without which Prometheus would miss the last values. */

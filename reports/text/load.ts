@@ -22,7 +22,7 @@ export function loadFacts(detail: ScenarioDetail | undefined): readonly (readonl
   ];
 }
 
-/** The rates per second, without `/s`: a flow is offered iterations, and what is achieved are requests; none offered: undefined. */
+/** The rates per second, without `/s`: a flow is offered iterations, and what succeeds are requests; none offered: undefined. */
 export function rateTexts({ offeredRate, rate, detail }: Pick<ScenarioRecord, 'offeredRate' | 'rate' | 'detail'>): {
   readonly offered?: string;
   readonly achieved: string;
@@ -37,7 +37,7 @@ export function rateTexts({ offeredRate, rate, detail }: Pick<ScenarioRecord, 'o
 /** The slowest response with an id to look it up by. */
 function slowestFacts(slowest: readonly SlowAnswer[]): (readonly [label: string, text: string])[] {
   const [first] = slowest.filter(({ ids }) => Object.keys(ids).length > 0);
-  return first === undefined ? [] : [['slowest', slowText(first)]];
+  return first === undefined ? [] : [['slowest sample', slowText(first)]];
 }
 
 /** `GET /x 200 in 480 ms at 2026-11-21T08:00:00.000Z, trace 4bf9…` */

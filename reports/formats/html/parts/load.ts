@@ -131,11 +131,11 @@ function timeCharts(scenario: Scenario, ticks: readonly TickRecord[], before: re
       ),
     },
     {
-      title: open ? 'Rate offered and achieved' : 'Rate',
+      title: open ? 'Rate offered and succeeded' : 'Rate',
       shadedTo,
       yLabel: perSecond,
       series: [
-        ...series(`achieved${requests}`, 1, (tick) => tick.rate, true),
+        ...series(`succeeded${requests}`, 1, (tick) => tick.rate, true),
         ...(open ? series(`offered${iterations}`, 2, (tick) => tick.offeredRate) : []),
       ],
     },
@@ -167,7 +167,7 @@ function figures(scenario: Scenario): Markup {
   const { offered, achieved } = rateTexts(scenario);
   return definitions('figures', [
     ...(offered === undefined ? [] : [['offered', `${offered}/s`] as const]),
-    ['achieved', `${achieved}/s`],
+    ['succeeded', `${achieved}/s`],
     ['requests', thousands(requests)],
     ['errors', thousands(errorCount(errors))],
     ...(contractViolations > 0 ? [['contract violations', thousands(contractViolations)] as const] : []),
