@@ -232,7 +232,7 @@ describe('the console', () => {
 
   it('shows the parts of a load scenario and how it was measured', () => {
     const text = shown(sampleLoad());
-    expect(text).toMatch(/clue-ingestion\/post +490\/s +0 /);
+    expect(text).toMatch(/clue-ingestion\/post +490 +0 /);
     expect(text).toContain('throughput 4,500 requests/s, closed model (autocannon, 64 connections, 2.0 s)');
     expect(text).toContain('generator lag p99 2.0 ms, event loop 30% busy');
     expect(text).toContain('sampled 500 responses checked, 0 with violations');
