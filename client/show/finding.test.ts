@@ -70,6 +70,8 @@ test('it is said why a line with all steps may not show the violation', () => {
   expect(shows('created-reads-back/not-readable')).toBeUndefined();
   expect(shows('own-id/other', { readBefore: () => FULL })).toBe('sometimes');
   expect(shows('own-id/other')).toBeUndefined();
+  expect(shows('no-server-error/status', { readBefore: () => FULL })).toBe('sometimes');
+  expect(shows('no-server-error/status')).toBeUndefined();
   const gateway = read('2', '/things');
   const failed = { ...gateway, response: { ...gateway.response, status: 504 } } as Exchange;
   expect(findingOf('no-server-error/status', [failed], { hasServed: () => true }).curlShows).toBe('sometimes');
