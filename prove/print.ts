@@ -35,11 +35,13 @@ function tables({ byOperator, byCheck }: Score): readonly string[] {
     ),
     '',
     'Caught by check (in parentheses: by this check only)',
-    ...byCheck.map(({ check, caught, alone }) => `  ${`${caught} (${alone})`.padStart(10)}  ${check}`),
+    ...byCheck
+      .filter(({ caught }) => caught > 0)
+      .map(({ check, caught, alone }) => `  ${`${caught} (${alone})`.padStart(10)}  ${check}`),
   ];
 }
 
-/** The score, the defects that were not caught, and whether the suites can be trusted. */
+/** The score, the defects that were not caught, and the problems. */
 export function scoreLines(score: Score, problems: readonly string[], durationMs: number): readonly string[] {
   const { caught, of, survivors, unmet } = score;
   const caughtLine = `${caught} of ${of} defects caught (${((100 * caught) / Math.max(1, of)).toFixed(1)}%)`;
@@ -55,7 +57,7 @@ export function scoreLines(score: Score, problems: readonly string[], durationMs
     ...problems.map((problem) => `${pc.red('✗')} ${problem}`),
     '',
     problems.length === 0
-      ? pc.green(`${line}. The suites can be trusted.`)
+      ? pc.green(`${line}. No problems.`)
       : pc.red(`${line}. ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}.`),
   ];
 }
