@@ -48,3 +48,10 @@ test('the only key of a description takes the token, and is no parameter', async
   expect(operations[0]?.security?.[0]?.[0]?.takesToken).toBe(true);
   expect(operations[0]?.parameters).toEqual([]);
 });
+
+test('a scheme that is required and not declared is a problem, named once', async () => {
+  const description = openapi({ '/a': operation([{ nope: [] }]), '/b': operation([{ nope: [] }]) }, {});
+  const { operations, problems } = await loadWritten(description);
+  expect(problems.map(({ code, severity }) => [code, severity])).toEqual([['security-undeclared', 'warning']]);
+  expect(operations[0]?.security?.map((schemes) => schemes.map(({ kind }) => kind))).toEqual([['bearer']]);
+});

@@ -1,5 +1,5 @@
 import { isObject } from '../../json.ts';
-import { pointerTo } from '../../pointer.ts';
+import { existingPointer, pointerTo } from '../../pointer.ts';
 import { follow, textOf } from './read.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import type { SecurityAlternatives, SecurityScheme } from '../../security.ts';
@@ -59,6 +59,12 @@ function declaredIn({ document, report }: Reading): ReadonlyMap<string, Declared
   return declared;
 }
 
+function reportUndeclared({ document, report }: Reading, name: string): void {
+  const pointer = existingPointer(document, '/components/securitySchemes');
+  const message = `The security scheme ${name} is required, but not declared.`;
+  report.warning('security-undeclared', pointer, message, 'Declare it. Until then it is taken for a bearer token.');
+}
+
 /** One alternative; undefined if it contains an unsupported scheme. */
 function alternativeOf(
   item: Json,
@@ -83,6 +89,8 @@ export function securityOf(reading: Reading): Security {
     of(operation) {
       const written = operation['security'] ?? reading.document['security'];
       const listed = Array.isArray(written) ? (written as readonly Json[]) : [];
+      for (const name of listed.flatMap((item) => (isObject(item) ? Object.keys(item) : [])))
+        if (!declared.has(name)) reportUndeclared(reading, name);
       const alternatives = listed.flatMap((item) =>
         [alternativeOf(item, declared) ?? []].filter((each) => each.length > 0),
       );
