@@ -248,7 +248,8 @@ function doubtOf(
   // A gateway answers so now and then, whatever the request.
   if (isOfGateway(last.response?.status ?? 0) && hasServed?.(last.operation, last.form) === true) return 'sometimes';
   if (code === 'created-reads-back/not-readable' && hasServed?.(last.operation, last.form) === true) return 'sometimes';
-  if (code === 'no-server-error/status' && readBefore?.(last) !== undefined) return 'sometimes';
+  const isRead = last.request.method === 'GET';
+  if (code === 'no-server-error/status' && isRead && readBefore?.(last) !== undefined) return 'sometimes';
   const id = idsInRequest(last).at(-1);
   const right = code === 'own-id/other' && id !== undefined ? readBefore?.(last) : undefined;
   return right !== undefined && idsInResponse(right).includes(id ?? '') ? 'sometimes' : undefined;

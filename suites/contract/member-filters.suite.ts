@@ -1,11 +1,15 @@
+import { ifSkipped } from '../../domain/context.ts';
+import { create } from '../../domain/create.ts';
 import { itemsIn } from '../../domain/items.ts';
 import { validRequest } from '../../domain/requests.ts';
-import { isServed } from '../../spec/index.ts';
+import { isObject, isServed, responseFor } from '../../spec/index.ts';
 import type { Exchange, Json, Operation, Violation } from '../../spec/index.ts';
+import type { TestContext } from '../kit/context.ts';
 import { defineTest, firstForm } from '../kit/define-test.ts';
+import { describesMember } from '../kit/schema-parts.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
-import { isOther, memberFilters, valueIn } from './member-filters.ts';
+import { choicesOf, isOther, memberFilters, valueIn } from './member-filters.ts';
 import type { MemberFilter } from './member-filters.ts';
 
 const session = await openSession();
@@ -30,7 +34,9 @@ for (const operation of session.contract.operations) {
     async (t) => {
       const request = await validRequest(t, operation, form);
       const whole = await t.send(operation, { ...request, valid: true });
-      const filters = memberFilters(operation, (isServed(whole) ? itemsIn(whole) : undefined) ?? []);
+      const found = memberFilters(t.contract, operation, (isServed(whole) ? itemsIn(whole) : undefined) ?? []);
+      const made = await createDifferent(t, operation);
+      const filters = [...made, ...found.filter(({ member }) => !made.some((each) => each.member === member))];
       if (filters.length === 0) t.skip('no parameter has the name of a member in which the items differ');
       let returned = 0;
       for (const filter of filters) {
@@ -39,13 +45,41 @@ for (const operation of session.contract.operations) {
           const exchange = await t.send(operation, { ...request, valid: true, query });
           const items = (isServed(exchange) ? itemsIn(exchange) : undefined) ?? [];
           returned += items.length;
-          const wrong = items.find((item) => isOther(item, filter));
+          // An item that the filter selects has the member, where lists show it.
+          const isShown =
+            listShows(t, operation, filter) || items.some((item) => valueIn(item, filter.member) !== undefined);
+          const lacks = (item: Json): boolean => isShown && (valueIn(item, filter.member) ?? null) === null;
+          const wrong = items.find((item) => isOther(item, filter) || lacks(item));
           return wrong === undefined ? undefined : wronglyFound(operation, filter, wrong, [whole, exchange]);
         });
       }
       if (returned === 0) t.skip('the parameters with the name of a member return no items');
     },
   );
+}
+
+/** True where the description says that the items of a list have the member. */
+function listShows({ contract }: TestContext, operation: Operation, { member }: MemberFilter): boolean {
+  const schemas = responseFor(operation, 200)?.content.flatMap(({ schema }) => schema ?? []) ?? [];
+  return schemas.some((schema) => describesMember(contract, schema, member));
+}
+
+/** Creates items that differ in the members that parameters are named as; returns filters that select some of them. */
+async function createDifferent(t: TestContext, operation: Operation): Promise<readonly MemberFilter[]> {
+  const resource = t.knowledge.resources.find((each) => each.list === operation);
+  const choices =
+    resource === undefined || !t.allows('reversible') ? [] : choicesOf(t.contract, operation, resource.create);
+  if (resource === undefined || choices.length === 0) return [];
+  const references = await t.knowledge.references(t, resource.create, {});
+  for (const turn of [0, 1] as const) {
+    const chosen = Object.fromEntries(choices.map(({ member, values }) => [member, values[turn]]));
+    const body = (name: string): Json => {
+      const sample = t.knowledge.sampleBody(resource.create, name, references);
+      return { ...(isObject(sample) ? sample : {}), ...chosen };
+    };
+    await create(t, resource, { suffix: `filter${turn}`, body, expect: 'any' }).catch(ifSkipped);
+  }
+  return choices.map(({ parameter, member, values: [value] }) => ({ parameter, member, value }));
 }
 
 /** The violation of a filter that returns an item although its member has another value. */
@@ -59,7 +93,7 @@ function wronglyFound(
     subject: parameter,
     grade: 'inferred',
     expected: `only items whose ${member} is ${JSON.stringify(value)}`,
-    received: `an item whose ${member} is ${JSON.stringify(valueIn(wrong, member))}`,
+    received: `an item whose ${member} is ${JSON.stringify(valueIn(wrong, member)) ?? 'missing'}`,
     exchanges,
   });
 }

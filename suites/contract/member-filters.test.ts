@@ -1,11 +1,14 @@
 import { expect, it } from 'vitest';
-import type { Operation } from '../../spec/index.ts';
+import type { Contract, Operation } from '../../spec/index.ts';
 import { isOther, memberFilters } from './member-filters.ts';
 
 function listWith(parameters: Readonly<Record<string, object>>): Operation {
   const query = Object.entries(parameters).map(([name, schema]) => ({ name, in: 'query', schema: { schema } }));
   return { method: 'GET', parameters: query } as unknown as Operation;
 }
+
+/** Without references. */
+const CONTRACT = { resolve: (ref: unknown) => ref } as unknown as Contract;
 
 const TEXT = { type: 'string' };
 const ITEMS = [
@@ -21,7 +24,7 @@ it('finds parameters that are named as a member, with a value of an item', () =>
     sort: TEXT,
     q: TEXT,
   });
-  expect(memberFilters(list, ITEMS)).toEqual([
+  expect(memberFilters(CONTRACT, list, ITEMS)).toEqual([
     { parameter: 'state', member: 'state', value: 'open' },
     { parameter: 'isPublic', member: 'is_public', value: true },
     { parameter: 'filter[visibility]', member: 'visibility', value: 'all' },
@@ -29,8 +32,8 @@ it('finds parameters that are named as a member, with a value of an item', () =>
 });
 
 it('finds none where all items are alike, or the description does not have the value', () => {
-  expect(memberFilters(listWith({ state: TEXT }), ITEMS.slice(1))).toEqual([]);
-  expect(memberFilters(listWith({ state: { type: 'string', enum: ['done'] } }), ITEMS)).toEqual([]);
+  expect(memberFilters(CONTRACT, listWith({ state: TEXT }), ITEMS.slice(1))).toEqual([]);
+  expect(memberFilters(CONTRACT, listWith({ state: { type: 'string', enum: ['done'] } }), ITEMS)).toEqual([]);
 });
 
 it('a filter may look for a part of a text, in any case', () => {
