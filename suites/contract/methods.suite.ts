@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isSuccess } from '../../spec/index.ts';
 import type { Method, Operation } from '../../spec/index.ts';
 import { defineForForms } from '../kit/define-test.ts';
+import { parameterSchema } from '../kit/schema-parts.ts';
 import { openSession } from '../kit/session.ts';
 import { statusOf } from './violations.ts';
 
@@ -29,13 +30,23 @@ for (const operation of onePerPath) {
     },
     async (t, form) => {
       const names = [...form.path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
-      const path = Object.fromEntries(names.map((name) => [name, randomUUID()]));
+      const path = Object.fromEntries(names.map((name) => [name, unknownId(operation, name)]));
       const exchange = await t.send(operation, { form, path, method, label: `the undocumented method ${method}` });
       const status = statusOf(exchange);
       if (isSuccess(status)) t.observe('undocumented method served', `${method} ${form.path}: ${status}`, operation);
     },
   );
 }
+
+/** An id of the type that the operation takes, which most likely no item has. */
+function unknownId(operation: Operation, name: string): string {
+  const parameter = operation.parameters.find((each) => each.in === 'path' && each.name === name);
+  const type = parameter === undefined ? undefined : parameterSchema(session.contract, parameter)['type'];
+  return type === 'integer' || type === 'number' ? String(LARGE_ID) : randomUUID();
+}
+
+/** Fits into 32 bits. */
+const LARGE_ID = 2_147_000_001;
 
 /** True where some operation with that method has a path template that matches this path. */
 function isDocumented({ path }: Operation, method: Method): boolean {
