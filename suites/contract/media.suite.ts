@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isSuccess, responseFor } from '../../spec/index.ts';
-import type { Exchange, Form, Operation } from '../../spec/index.ts';
+import type { Exchange, Form, JsonObject, Operation } from '../../spec/index.ts';
+import { idOf, itemsIn } from '../../domain/items.ts';
 import { sendValid, validRequest } from '../../domain/requests.ts';
-import { apartFrom, differencesBetween } from '../kit/compare.ts';
+import { apartFrom, differences, differencesBetween } from '../kit/compare.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { defineForForms } from '../kit/define-test.ts';
 import { mayBeFull } from '../kit/guaranteed.ts';
@@ -51,31 +53,54 @@ for (const operation of session.contract.operations) {
   );
 }
 
-/** Compares the JSON of a media type with that of application/json; members that differ when the read is repeated are ignored. */
+/**
+ * Compares the JSON of a media type with that of application/json. Where it differs, both are read again after the settle time: what has
+ * changed until then differs because others work with it, or because a cache keeps it for a while.
+ */
 async function hasSameContent(t: TestContext, operation: Operation, request: RequestSpec, type: string): Promise<void> {
   const read = (accept: string, again = ''): Promise<Exchange> =>
     t.send(operation, { ...request, accept, valid: true, label: `as ${accept}${again}` });
-  const differ = (a: Exchange, b: Exchange): readonly string[] => differencesBetween(session.contract, a, b);
+  const readBoth = async (again?: string): Promise<readonly [Exchange, Exchange]> => [
+    await read(JSON_TYPE, again),
+    await read(type, again),
+  ];
   await t.holds(async () => {
-    // Two nodes that take turns, and the clock, make a difference between reads of one type as well.
-    const [plain, plainAgain] = [await read(JSON_TYPE), await read(JSON_TYPE, ' again')];
-    const [other, otherAgain] = [await read(type), await read(type, ' again')];
-    const plainAtLast = await read(JSON_TYPE, ' at last');
-    const isJson = [plain, plainAgain, other, otherAgain, plainAtLast].every(
-      ({ response }) => isSuccess(response?.status ?? 0) && response?.json !== undefined,
-    );
-    const volatile = [...differ(plain, plainAgain), ...differ(other, otherAgain), ...differ(plain, plainAtLast)];
-    const [pointer] = apartFrom(differ(plain, other), volatile);
-    if (!isJson || pointer === undefined) return undefined;
+    const [plain, other] = await readBoth();
+    if (![plain, other].every(isJson) || differ(plain, other).length === 0) return undefined;
+    await sleep(t.settleMs);
+    const [plainAgain, otherAgain] = await readBoth(' again');
+    if (![plainAgain, otherAgain].every(isJson)) return undefined;
+    const volatile = [...differ(plain, plainAgain), ...differ(other, otherAgain)];
+    const [pointer] = apartFrom(differ(plainAgain, otherAgain), volatile);
+    if (pointer === undefined) return undefined;
     return violationOf('response-media-types/content', operation, {
       subject: type,
       requirement: TYPE_REQUIREMENTS[type],
       message: `${operation.id} returns different content as ${type} than as ${JSON_TYPE}`,
       expected: `${pointer === '' ? 'the same list' : pointer} as in ${JSON_TYPE}`,
       received: pointer === '' ? 'another list' : `another value at ${pointer}`,
-      exchanges: [plain, other],
+      exchanges: [plainAgain, otherAgain],
     });
   });
+}
+
+const isJson = ({ response }: Exchange): boolean => isSuccess(response?.status ?? 0) && response?.json !== undefined;
+
+/** Where two responses differ; the items of lists are compared by their ids, since others may add and remove some. */
+function differ(one: Exchange, two: Exchange): readonly string[] {
+  const [a, b] = [byId(one), byId(two)];
+  return a === undefined || b === undefined
+    ? differencesBetween(session.contract, one, two)
+    : differences(a, b, () => undefined);
+}
+
+/** The items of a list by their ids, as far as they have some; undefined for another response. */
+function byId(exchange: Exchange): JsonObject | undefined {
+  const entries = (itemsIn(exchange) ?? []).flatMap((item) => {
+    const id = idOf(item);
+    return id === undefined ? [] : [[id, item] as const];
+  });
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
 /** `accept` undefined: the request has no Accept header, which is only recommended. */

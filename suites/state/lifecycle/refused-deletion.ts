@@ -3,7 +3,7 @@ import { walkUntil } from '../../../domain/read-list.ts';
 import type { Walk } from '../../../domain/read-list.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import { isObject, isServed } from '../../../spec/index.ts';
-import type { Exchange, Form } from '../../../spec/index.ts';
+import type { Exchange, Form, Json } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { changesNothing } from '../../kit/polling.ts';
 import { firstMismatch } from '../../kit/read-back.ts';
@@ -16,17 +16,23 @@ function isRefused({ response }: Exchange): boolean {
   return response !== undefined && response.status >= 400 && response.status < 500;
 }
 
-/** A member of the item that the client sets, and that is no longer as it was. */
+interface Seen {
+  readonly sent: Json;
+  readonly shown: Exchange | undefined;
+}
+
+/** A member that the client has sent, and that is no longer as it was; others may be computed for each response. */
 function changeBetween(
   t: TestContext,
-  before?: Exchange,
-  after?: Exchange,
+  { sent, shown: before }: Seen,
+  { shown: after }: Seen,
 ): Pick<Evidence, 'expected' | 'received'> | undefined {
   if (before === undefined || after === undefined || !isServed(before) || !isServed(after)) return undefined;
   const operation = t.contract.operation(after.operation);
   const [was, is] = [before.response.json, after.response.json];
-  if (operation === undefined || !isObject(was) || !isObject(is)) return undefined;
-  const found = firstMismatch(was, is, t.knowledge.members, responseFormats(t.contract, operation));
+  if (operation === undefined || !isObject(sent) || !isObject(was) || !isObject(is)) return undefined;
+  const own = Object.fromEntries(Object.entries(was).filter(([name]) => Object.hasOwn(sent, name)));
+  const found = firstMismatch(own, is, t.knowledge.members, responseFormats(t.contract, operation));
   if (found === undefined || t.knowledge.members.volatile.test(found.name)) return undefined;
   return { expected: `${found.name}: ${found.expected}`, received: `${found.name}: ${found.received}` };
 }
@@ -41,12 +47,12 @@ export async function keepsWhatItRefuses(t: TestContext, resource: Resource, for
         (await t.knowledge.use?.(t, resource, item.id)) ?? t.skip('the allowed effects do not bring the item into use');
       return { ...item, used };
     },
-    async read({ id }) {
+    async read({ id, sent }) {
       const shown =
         read === undefined ? undefined : await t.send(read, { form, path: { [idName]: id }, label: 'read' });
       const isListed = ({ ids }: Walk): boolean => ids.includes(id.toLowerCase());
       const listed = list === undefined ? undefined : await walkUntil(t, list, { form }, isListed);
-      return { shown, listed, isListed: listed !== undefined && isListed(listed) };
+      return { sent, shown, listed, isListed: listed !== undefined && isListed(listed) };
     },
     act: async ({ id, created, used }) => {
       const deleted = await t.send(remove, { form, path: { [idName]: id }, label: 'delete an item in use' });
@@ -55,7 +61,7 @@ export async function keepsWhatItRefuses(t: TestContext, resource: Resource, for
       return [created, used, deleted];
     },
     difference(before, after, sent) {
-      const changed = changeBetween(t, before.shown, after.shown);
+      const changed = changeBetween(t, before, after);
       if (changed !== undefined) {
         const exchanges = [...sent, before.shown, after.shown].filter((each) => each !== undefined);
         const requirement = 'errors.refused-changes-nothing';
