@@ -1,7 +1,7 @@
 import type { Defect } from '../defect.ts';
 import { asFull, hit, itemId, withQuery } from '../proxy/call.ts';
 import type { OperationId } from '../proxy/call.ts';
-import { at, listAt, replies, requests } from '../proxy/handler.ts';
+import { at, listAt, relist, replies, requests } from '../proxy/handler.ts';
 import { asList, asObject, idOf, items } from '../proxy/json.ts';
 import { empty, parsed, problem, relisted, succeeded } from '../proxy/reply.ts';
 import type { Context, Make } from '../proxy/message.ts';
@@ -16,8 +16,10 @@ import {
   DEACTIVATE,
   DELETE_JOB,
   LIST,
+  LIST_JOBS,
   READ,
   READ_JOB,
+  RESULT,
   RESULTS,
   UPDATE,
 } from './operations.ts';
@@ -79,6 +81,63 @@ const agentsNamed = async (name: unknown, context: Context): Promise<string[]> =
 
 /** Defects that depend on earlier requests, or on other items. */
 export const HISTORIES: readonly Defect[] = [
+  row(
+    'jobs-of-one-name-listed-once',
+    'the list holds the jobs (section 4)',
+    [LIST_JOBS],
+    ['created-reads-back'],
+    relist(where([LIST_JOBS]), (list) => {
+      const names = list.map((each) => asObject(each)['name']);
+      return list.filter((_, at) => names.indexOf(names[at]) === at);
+    }),
+  ),
+  row(
+    'job-list-keeps-what-updates-of-the-same-name-change',
+    'an update is listed (section 4)',
+    [LIST_JOBS],
+    ['updated-reads-back'],
+    () => {
+      const known = new Map<string, unknown>();
+      const keyOf = (item: unknown): string => `${idOf(item)} ${str(asObject(item)['name'])}`;
+      return async (call, next) => {
+        const reply = await next();
+        if (!hit(call, where([LIST_JOBS])) || !succeeded(reply)) return reply;
+        return relisted(reply, (list) =>
+          list.map((item) => {
+            if (!known.has(keyOf(item))) known.set(keyOf(item), item);
+            return known.get(keyOf(item));
+          }),
+        );
+      };
+    },
+  ),
+  row(
+    'agent-updates-by-an-id-in-capitals-lost',
+    'an update takes effect (section 4)',
+    ['PUT /aiagent/{id}'],
+    ['updated-reads-back'],
+    forgets('PUT /aiagent/{id}', (call) => /[A-F]/.test(call.path)),
+  ),
+  row('second-deletion-served-through-the-other-form', GONE, [AGENT], ['deleted-is-gone'], () => {
+    const deletedIn = new Map<string, string>();
+    return async (call, next) => {
+      const reply = await next();
+      if (!hit(call, where([AGENT]))) return reply;
+      const form = deletedIn.get(itemId(call));
+      if (succeeded(reply)) deletedIn.set(itemId(call), call.route?.form ?? '');
+      return reply.status === 404 && form !== undefined && form !== call.route?.form ? empty() : reply;
+    };
+  }),
+  row(
+    'approved-results-not-readable',
+    'the detail of a listed result is readable (section 4)',
+    [RESULT, RESULTS],
+    ['approvals', 'job-runs'],
+    at(where([RESULT]), async (_, next) => {
+      const reply = await next();
+      return asObject(parsed(reply))['state'] === 'Approved' ? empty(404) : reply;
+    }),
+  ),
   row(
     'text-plain-read-stays-as-first',
     'responses are offered as text/plain (section 4)',

@@ -144,7 +144,8 @@ async function contradictsList(
   listed: { readonly state: string | undefined; readonly list: Exchange },
 ): Promise<WrongState | undefined> {
   const exchange = await readResult(t, form, path, id);
-  const state = stateOf(exchange.response?.json);
+  const isGone = exchange.response?.status === 404;
+  const state = isGone ? 'status 404' : stateOf(exchange.response?.json);
   if (state === undefined || listed.state === undefined || state === listed.state) return undefined;
   const expected = `result ${id} in state ${listed.state}, as in the list`;
   return { id, code: 'approvals/state-differs', expected, received: state, list: listed.list, exchange };

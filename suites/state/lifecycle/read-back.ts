@@ -213,9 +213,15 @@ export async function findUsable(
       t.allows(effect),
   );
   const { remove, replace } = resource;
-  for (const operation of [remove, ...(replace !== undefined && t.allows(replace.effect) ? [replace] : []), ...moves]) {
+  const uses = [remove, ...(replace !== undefined && t.allows(replace.effect) ? [replace] : []), ...moves];
+  const otherForms = remove.forms.filter(({ name }) => name !== form.name);
+  for (const { operation, through } of [
+    ...uses.map((each) => ({ operation: each, through: form })),
+    ...otherForms.map((each) => ({ operation: remove, through: each })),
+  ]) {
     const allowed = t.knowledge.unknownIdStatuses?.(operation) ?? [404];
-    const request = { form, path: { [resource.idName]: id }, ...(operation === replace ? { json: sent } : {}) };
+    const json = operation === replace ? { json: sent } : {};
+    const request = { form: through, path: { [resource.idName]: id }, ...json };
     const exchange = await t.send(operation, { ...request, valid: false, label: 'use the deleted item' });
     const status = exchange.response?.status ?? 0;
     if (status === 0 || status >= 500 || allowed.length === 0 || allowed.includes(status)) continue;

@@ -2,9 +2,11 @@ import { ifSkipped } from '../../../domain/context.ts';
 import { create } from '../../../domain/create.ts';
 import type { CreatedItem } from '../../../domain/create.ts';
 import { sameId } from '../../../domain/items.ts';
+import { walkUntil } from '../../../domain/read-list.ts';
+import type { Walk } from '../../../domain/read-list.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import { isObject, isServed } from '../../../spec/index.ts';
-import type { Form } from '../../../spec/index.ts';
+import type { Form, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { findOtherItemChanged, findUnreadable, otherItem } from './read-back.ts';
@@ -14,6 +16,7 @@ export async function sharesName(t: TestContext, resource: Resource, form: Form)
   const first = await create(t, resource, { form });
   const second = await createNamed(t, first, form, 'create another item with the same name');
   const other = second && (await otherItem(t, second, form));
+  if (second !== undefined) await t.holds(() => findHidden(t, [first, second], form));
   const path = { [resource.idName]: first.id };
   if (other !== undefined && resource.replace !== undefined && isObject(first.sent)) {
     const json = { ...first.sent, description: `Changed by Assay (${first.name}); safe to delete.` };
@@ -38,6 +41,22 @@ export async function sharesName(t: TestContext, resource: Resource, form: Form)
       }),
     );
   await t.holds(() => findUnreadable(t, next, form));
+}
+
+/** One of two items with the same name that the list leaves out. */
+async function findHidden(t: TestContext, items: readonly CreatedItem[], form: Form): Promise<Violation | undefined> {
+  const [{ resource } = { resource: undefined }] = items;
+  const list = resource?.list;
+  const isListed = ({ ids }: Walk): boolean => items.every(({ id }) => ids.includes(id.toLowerCase()));
+  const seen = list === undefined ? undefined : await walkUntil(t, list, { form }, isListed);
+  if (list === undefined || resource === undefined || seen === undefined || isListed(seen)) return undefined;
+  const hidden = items.find(({ id }) => !seen.ids.includes(id.toLowerCase()));
+  return violationOf('created-reads-back/not-listed', list, {
+    requirement: t.knowledge.lifecycleRequirements(resource).listed,
+    expected: `both items with the name ${hidden?.name ?? ''} in the list`,
+    received: `a list without ${hidden?.id ?? ''}`,
+    exchanges: [...items.map(({ created }) => created), ...seen.pages.slice(-1)],
+  });
 }
 
 /** Creates an item with the same name and another description; undefined where it is refused. */

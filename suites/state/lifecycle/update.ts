@@ -1,6 +1,6 @@
 import { create } from '../../../domain/create.ts';
 import type { CreatedItem } from '../../../domain/create.ts';
-import { itemIn, memberOf } from '../../../domain/items.ts';
+import { isUuid, itemIn, memberOf } from '../../../domain/items.ts';
 import { walk } from '../../../domain/read-list.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import { isObject, isServed, responseFor } from '../../../spec/index.ts';
@@ -72,6 +72,7 @@ export async function updateAgain(t: TestContext, resource: Resource, form: Form
   const { updated, body } = await itemToUpdate(t, resource, resource.replace, form);
   await updateWithEachType(t, updated, body);
   await updateSlightly(t, updated, body);
+  await updateInCapitals(t, updated, body);
 }
 
 /** A new item and the body of its first update. */
@@ -107,6 +108,7 @@ function putAs(t: TestContext, { item, replace, form }: Updated, json: JsonObjec
 
 async function updateWithEachType(t: TestContext, updated: Updated, body: JsonObject): Promise<void> {
   const { item, form } = updated;
+  let before: JsonObject | undefined;
   for (const [at, type] of UPDATE_TYPES.entries()) {
     // JSON is UTF-8 in every media type (RFC 8259, section 8.1).
     const sent = withText(body, `Changed by Assay (${item.name}) again (${at + 1}, \u00E9\u65E5).`);
@@ -114,7 +116,22 @@ async function updateWithEachType(t: TestContext, updated: Updated, body: JsonOb
     // contract/bodies judges whether the type is accepted.
     if (!isServed(changed)) continue;
     if (!(await t.takesEffect(() => findUpdateLost(t, item, form, { sent, changed })))) return;
+    // The name stays the same from the second update on: a list must show the other members nevertheless.
+    const shown = before;
+    if (shown !== undefined)
+      await t.holds(() => findListedAsBefore(t, { ...item, sent: shown }, form, { sent, changed }));
+    before = sent;
   }
+}
+
+/** Updates an item by its id in capitals, which are the same uuid (RFC 9562). A deployment may refuse that. */
+async function updateInCapitals(t: TestContext, { item, replace, form }: Updated, body: JsonObject): Promise<void> {
+  const id = item.id.toUpperCase();
+  if (!isUuid(item.id) || id === item.id) return;
+  const sent = withText(body, `Changed by Assay (${item.name}), with the id in capitals.`);
+  const path = { [item.resource.idName]: id };
+  const changed = await t.send(replace, { form, path, json: sent, label: 'update, with the id in capitals' });
+  if (isServed(changed)) await t.takesEffect(() => findUpdateLost(t, item, form, { sent, changed }));
 }
 
 async function updateSlightly(t: TestContext, updated: Updated, body: JsonObject): Promise<void> {
