@@ -38,6 +38,13 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
     operations: [APPROVE, ...SHOWN],
     checks: ['approvals'],
   },
+  {
+    ...stores('approval-of-first-four-only', [APPROVE], RESULTS, (body) =>
+      asList(body['results']).length > 4 ? { ...body, results: asList(body['results']).slice(0, 4) } : body,
+    ),
+    operations: [APPROVE, ...SHOWN],
+    checks: ['approvals'],
+  },
   row(
     'approval-of-none-approves-all',
     'an approval is of the results that it names (section 4)',

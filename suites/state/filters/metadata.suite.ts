@@ -138,6 +138,7 @@ async function findWrong(
   const otherKey = keyed === undefined ? undefined : await select({ [OTHER_KEY]: t.tag });
   const numericKey = await select({ [NUMERIC_KEY]: t.tag });
   const code = await select({ 'assay-code': CODE });
+  const underOther = await select({ 'assay-size': red });
   const unused = await select({ 'assay-shade': `${red}-unused` });
   const former = await select({ 'assay-shade': `${t.tag}-${FORMER}` });
   const latter = await select({ 'assay-shade': `${t.tag}-${LATTER}` });
@@ -155,6 +156,7 @@ async function findWrong(
       [numericKey, given(numbered), true],
       [numericKey, [both, colorOnly, sizeOnly], false],
       [code, given(numbered), true],
+      [underOther, [both, colorOnly], false],
       ...(keyed === undefined || otherKey === undefined
         ? []
         : ([

@@ -73,6 +73,11 @@ const CHANGE: FailingOperation = { op: 'replace', path: '/description', value: '
 export const FAILING_PATCHES: Readonly<Record<string, readonly FailingOperation[]>> = {
   'a test that fails': [{ op: 'test', path: '/description', value: 'something else' }],
   'a change, then a test that fails': [CHANGE, { op: 'test', path: '/prompt', value: 'something else' }],
+  'two changes, then a test that fails': [
+    CHANGE,
+    { op: 'replace', path: '/prompt', value: 'half too' },
+    { op: 'test', path: '/description', value: 'something else' },
+  ],
   'a change, then a test in other letters': [CHANGE, { op: 'test', path: '/prompt', value: 'AS ASKED' }],
   'a change, then removing a missing member': [CHANGE, { op: 'remove', path: '/metadata/assay-not-there' }],
   'a change, then replacing a missing member': [
