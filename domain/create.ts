@@ -124,13 +124,15 @@ function idInWrapper(url: string, json: Json | undefined, idName?: string): stri
   return isObject(item) ? idForPath(item, idName) : undefined;
 }
 
-/** The id in the URL of the new item, where that is the URL of the creation and one part more. */
+/** The id in the URL of the new item, where that is the URL of the creation and one part more; it may be in another form of the path. */
 function idInLocation(url: string, response: Exchange['response']): string | undefined {
   const location = response?.headers.find(([name]) => name === 'location')?.[1];
   if (response?.status !== 201 || location === undefined || !URL.canParse(location, url)) return undefined;
   const [from, to] = [new URL(url), new URL(location, url)].map(({ pathname }) => pathname.replace(/\/$/, ''));
   const last = to?.slice(to.lastIndexOf('/') + 1) ?? '';
-  return to === `${from}/${last}` && last !== '' ? decodePercent(last) : undefined;
+  const collection = from?.slice(from.lastIndexOf('/')) ?? '';
+  const isItem = last !== '' && to !== undefined && to.endsWith(`${collection}/${last}`);
+  return isItem ? decodePercent(last) : undefined;
 }
 
 /**

@@ -53,7 +53,7 @@ const savedOrder = (t: ApiContext): Promise<SavedOrder> =>
 
 async function orderOfOthers(t: ApiContext): Promise<readonly string[]> {
   const read = await t.sendQuietly(operationOf(t, 'order'), { label: 'read the processing order' });
-  return (await currentOrder(t, read)).map(({ id }) => id).filter((id) => !t.isOwn(id.toLowerCase()));
+  return (await currentOrder(t, read)).map(({ id }) => id.toLowerCase()).filter((id) => !t.isOwn(id));
 }
 
 /**
@@ -84,11 +84,27 @@ export async function settleOrder(t: ApiContext, hasFindings: boolean): Promise<
   saved.mayMove ||= hasFindings;
   if (saved.tests.size > 0 || saved.ids === undefined) return;
   const before = await saved.ids;
-  if (saved.mayMove && !isSameOrder(before, await orderOfOthers(t))) return;
+  if (saved.mayMove) {
+    const now = await orderOfOthers(t);
+    if (!isSameOrder(before, now) || (await lacksPolicy(t, before, now))) return;
+  }
   // A test that has begun meanwhile relies on it.
   if (saved.tests.size > 0) return;
   Object.assign(saved, { ids: undefined, mayMove: false });
   await t.journal.restored(ORDER_NAME);
+}
+
+/** Most policies that are read to see whether others have deleted what the order lacks. */
+const MOST_LACKING_READ = 5;
+
+/** True where the order lacks a policy that still exists: a deployment may take the order that was set as the whole one. */
+async function lacksPolicy(t: ApiContext, before: readonly string[], now: readonly string[]): Promise<boolean> {
+  const known = new Set(now);
+  for (const id of before.filter((each) => !known.has(each)).slice(0, MOST_LACKING_READ)) {
+    const seen = await t.sendQuietly(operationOf(t, 'readPolicy'), { path: { id }, label: 'read a policy of others' });
+    if (seen.response?.status !== 404) return true;
+  }
+  return false;
 }
 
 /** True where the ids that are in both have the same order. */

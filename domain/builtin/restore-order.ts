@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Target } from '../../client/index.ts';
 import { isObject } from '../../spec/index.ts';
 import type { Contract, Json, JsonObject } from '../../spec/index.ts';
-import { itemsIn } from '../items.ts';
+import { itemsIn, memberOf } from '../items.ts';
 import { findOperation } from './operations.ts';
 
 /** Name under which the journal saves the processing order before the run changes it. */
@@ -24,11 +24,10 @@ export async function restoreOrder(target: Target, contract: Contract, saved: Js
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const now = itemsIn(await target.send({ operation: read, form }))?.filter(isEntry);
     if (now === undefined) continue;
-    const wanted = inSavedOrder(
-      now,
-      Array.isArray(saved) ? saved.filter((each: Json): each is string => typeof each === 'string') : [],
-    );
-    if (wanted.every((each, at) => each.id === now[at]?.id)) return undefined;
+    const before = Array.isArray(saved) ? saved.filter((each: Json): each is string => typeof each === 'string') : [];
+    const missing = await missingPolicies(target, contract, before, now);
+    const wanted = inSavedOrder([...now, ...missing], before);
+    if (missing.length === 0 && wanted.every((each, at) => each.id === now[at]?.id)) return undefined;
     const content = JSON.stringify(wanted.map((each, order) => ({ ...each, order })));
     const { response } = await target.send({
       operation: write,
@@ -39,6 +38,26 @@ export async function restoreOrder(target: Target, contract: Contract, saved: Js
     await sleep(50 * attempt);
   }
   return reason;
+}
+
+/** Entries for policies that are no longer in the order and still exist: a deployment may take the order that was set as the whole one. */
+async function missingPolicies(
+  target: Target,
+  contract: Contract,
+  before: readonly string[],
+  now: readonly Entry[],
+): Promise<readonly Entry[]> {
+  const read = findOperation(contract, 'readPolicy');
+  const form = read?.forms.at(-1);
+  const shown = new Set(now.map(({ id }) => id.toLowerCase()));
+  const found: Entry[] = [];
+  for (const id of before.filter((each) => !shown.has(each.toLowerCase()))) {
+    if (read === undefined || form === undefined) break;
+    const { response } = await target.send({ operation: read, form, path: { id } });
+    const name = memberOf(response?.json, 'name');
+    if (response?.status === 200) found.push({ id, ...(name === undefined ? {} : { name }) });
+  }
+  return found;
 }
 
 interface Entry extends JsonObject {

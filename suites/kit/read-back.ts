@@ -98,7 +98,7 @@ function* compare(sent: Json, read: Json | undefined, rules: Rules, pointer: str
         if (found === undefined && UNSENDABLE.test(key)) continue;
         if (value !== found) yield* compare(value, found, rules, pointerTo(pointer, key));
       }
-  } else if (!isEqual(sent, read, rules.formats(pointer))) yield { pointer, sent, read };
+  } else if (!isEqual(sent, read, rules.formats(pointer)) && !isNewId(pointer, read)) yield { pointer, sent, read };
 }
 
 /**
@@ -111,8 +111,14 @@ function* unrequested(sent: Json, read: Json | undefined, rules: Rules, pointer:
   else
     for (const [key, value] of Object.entries(read)) {
       const at = pointerTo(pointer, key);
-      if (!isDefault(value) && !rules.isExempt(at, value)) yield { pointer: at, sent, read: value };
+      if (!isDefault(value) && !rules.isExempt(at, value) && !isNewId(at, value))
+        yield { pointer: at, sent, read: value };
     }
+}
+
+/** True for the uuid of a part of an item: which ids these get is not documented, and storing them anew gives them new ones. */
+function isNewId(pointer: string, read: Json | undefined): boolean {
+  return /^\/.+\/id$/i.test(pointer) && typeof read === 'string' && isUuid(read);
 }
 
 /** True for the value that a type has when nothing was set, and for objects and lists of such values. */

@@ -164,7 +164,8 @@ it('init writes a configuration that works, and overwrites nothing', async () =>
   expect(doctor.stdout).toContain('effects allowed: read;');
   const again = await runAssay(words, { cwd: project });
   expect(again.code).toBe(2);
-  expect(again.stderr).toMatch(/assay\.config\.ts already exists[^]*assay\.yml already exists/u);
+  expect(again.stderr).toContain('assay.yml already exists');
+  expect((await runAssay(words.slice(0, 3), { cwd: project })).stderr).toContain('assay.config.ts already exists');
   expect((await runAssay(['init'])).stderr).toContain('--base-url is missing');
 });
 

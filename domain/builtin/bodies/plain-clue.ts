@@ -10,7 +10,11 @@ const VERSION = /^\d{1,5}(\.\d{1,5}){1,3}$/;
 const TYPE = /^\/[\p{L}\p{N}]+(\/[\p{L}\p{N}]+)*$/u;
 const KEY = /^(property-)?[A-Za-z][\w-]*(\.[A-Za-z0-9][\w-]*)+$/;
 const ENTRY = /^prop(erty)?-?[A-Za-z][\w-]*(\.[A-Za-z0-9][\w-]*)+$/;
-const UNUSUAL = /[\p{Cs}\p{Cn}\p{Co}]/u;
+/** Besides what no text holds, control characters: a deployment may refuse them. */
+const UNUSUAL = /[\p{Cs}\p{Cn}\p{Co}\p{Cc}]/u;
+
+/** A limit of the length of texts is not documented; no deployment has a reason for a smaller one. */
+const LONGEST_TEXT = 2000;
 
 /**
  * True for a clue that must be accepted, whatever its values: it has every documented field in its documented form, and the same
@@ -77,15 +81,15 @@ function isPlainEntity(entity: JsonObject): boolean {
 }
 
 function fits(pattern: RegExp, value: Json | undefined): boolean {
-  return typeof value === 'string' && value.length <= 5000 && pattern.test(value);
+  return typeof value === 'string' && value.length <= LONGEST_TEXT && !UNUSUAL.test(value) && pattern.test(value);
 }
 
 function isText(value: Json | undefined): boolean {
-  return typeof value === 'string' && value.length <= 20_000 && !isUnusual(value);
+  return typeof value === 'string' && value.length <= LONGEST_TEXT && !isUnusual(value);
 }
 
 function isUnusual(text: string): boolean {
-  return UNUSUAL.test(text) || text.includes('\0');
+  return UNUSUAL.test(text.replaceAll(/[\t\n\r]/g, ''));
 }
 
 /** True for raw data that no parser or database has a reason to refuse: any object that is not nested too deeply. */
