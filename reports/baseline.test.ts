@@ -47,7 +47,7 @@ describe('the baseline', () => {
     const fixedWith = (suites: readonly string[]): number =>
       summarise(healthy, { baseline: { entries: [{ ...entry, suites }] } }).fixed.length;
     expect(fixedWith(['never/run'])).toBe(0);
-    expect(fixedWith(entry.suites ?? [])).toBe(summarise(healthy, { baseline: { entries: [entry] } }).fixed.length);
+    expect(fixedWith(entry.suites ?? [])).toBe(1);
   });
 
   it.each([

@@ -28,12 +28,12 @@ export function loadLines({ scenarios = [] }: Summary, paint: Paint, columns: nu
   if (scenarios.length === 0) return [];
   const rows = scenarios.map((scenario) => {
     const { name, engine, requests, errors, latencyMs } = scenario;
-    const { offered = '–', achieved } = rateTexts(scenario);
+    const { offered = '–', succeeded } = rateTexts(scenario);
     return [
       visibleLine(name),
       visibleLine(engine),
       offered,
-      achieved,
+      succeeded,
       thousands(requests),
       thousands(errorCount(errors)),
       ...[latencyMs.p50, latencyMs.p90, latencyMs.p99, latencyMs.p99_9, latencyMs.max].map(responseLatency),

@@ -121,10 +121,10 @@ function loadParts(summary: Summary): string[] {
   const { scenarios = [] } = summary;
   const lines = scenarios.map((scenario) => {
     const { name, latencyMs, thresholds } = scenario;
-    const { offered = '–', achieved } = rateTexts(scenario);
+    const { offered = '–', succeeded } = rateTexts(scenario);
     const judged = thresholds.map(({ held, expression }) => `${held ? '✅' : '❌'} ${inline(expression)}`).join('<br>');
     const latencies = [latencyMs.p50, latencyMs.p99, latencyMs.max].map(responseLatency);
-    return `| ${[inline(name), offered, achieved, ...latencies, judged].join(' | ')} |`;
+    return `| ${[inline(name), offered, succeeded, ...latencies, judged].join(' | ')} |`;
   });
   const head = '| Scenario | offered/s | succeeded/s | p50 | p99 | max | thresholds |\n|---|--:|--:|--:|--:|--:|---|';
   return [...searchesOf(summary).map(capacityPart), lines.length === 0 ? '' : `${head}\n${lines.join('\n')}`];

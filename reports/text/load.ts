@@ -25,12 +25,12 @@ export function loadFacts(detail: ScenarioDetail | undefined): readonly (readonl
 /** The rates per second, without `/s`: a flow is offered iterations, and what succeeds are requests; none offered: undefined. */
 export function rateTexts({ offeredRate, rate, detail }: Pick<ScenarioRecord, 'offeredRate' | 'rate' | 'detail'>): {
   readonly offered?: string;
-  readonly achieved: string;
+  readonly succeeded: string;
 } {
   const [iterations, requests] = detail?.flow === undefined ? ['', ''] : [' iterations', ' requests'];
   return {
     ...(offeredRate > 0 && { offered: `${thousands(offeredRate)}${iterations}` }),
-    achieved: `${thousands(rate)}${requests}`,
+    succeeded: `${thousands(rate)}${requests}`,
   };
 }
 

@@ -197,7 +197,9 @@ async function findViolation(
   const evidence = { expected: wrong.expected, received: wrong.received, exchanges };
   if (wrong.code !== undefined) {
     const reads = t.contract.operation(wrong.exchange.operation) ?? operation;
-    return violationOf(wrong.code, reads, { ...evidence, requirement: 'results.filter-state' });
+    // A listed result that cannot be read exists nevertheless.
+    const requirement = wrong.exchange.response?.status === 404 ? 'errors.not-found' : 'results.filter-state';
+    return violationOf(wrong.code, reads, { ...evidence, requirement });
   }
   const isUnauthorised = exchange.identity === 'limited';
   const refused = isUnauthorised ? 'auth.refused-changes-nothing' : 'errors.refused-changes-nothing';

@@ -13,7 +13,7 @@ const ENTRY = /^prop(erty)?-?[A-Za-z][\w-]*(\.[A-Za-z0-9][\w-]*)+$/;
 /** Besides what no text holds, control characters: a deployment may refuse them. */
 const UNUSUAL = /[\p{Cs}\p{Cn}\p{Co}\p{Cc}]/u;
 
-/** A limit of the length of texts is not documented; no deployment has a reason for a smaller one. */
+/** The document states no limit of the length of texts: longer ones may be refused. */
 const LONGEST_TEXT = 2000;
 
 /**

@@ -164,10 +164,10 @@ function perSecond(rate: number): string {
 
 function figures(scenario: Scenario): Markup {
   const { requests, errors, contractViolations, latencyMs } = scenario;
-  const { offered, achieved } = rateTexts(scenario);
+  const { offered, succeeded } = rateTexts(scenario);
   return definitions('figures', [
     ...(offered === undefined ? [] : [['offered', `${offered}/s`] as const]),
-    ['succeeded', `${achieved}/s`],
+    ['succeeded', `${succeeded}/s`],
     ['requests', thousands(requests)],
     ['errors', thousands(errorCount(errors))],
     ...(contractViolations > 0 ? [['contract violations', thousands(contractViolations)] as const] : []),
