@@ -108,7 +108,7 @@ const counts = (map) =>
     .map(([name, count]) => `${name} ×${number(count)}`)
     .join(', ') || '–';
 
-// A flow is offered iterations, and what is achieved are requests.
+// A flow is offered iterations, and what is succeeded are requests.
 const unitsOf = ({ done, now, ticks }) =>
   done?.detail?.flow || now?.offers || ticks.at(-1)?.offers ? [' iterations', ' requests'] : ['', ''];
 
@@ -122,7 +122,7 @@ function scenarioFigures({ done, now, ticks }) {
   const errors = done ? Object.values(done.errors).reduce((sum, count) => sum + count, 0) : last.errors;
   return definitions('figures', [
     ...(done && offeredRate === 0 ? [] : [['offered', `${number(offeredRate)}${iterations}/s`]]),
-    ['achieved', `${number(rate)}${requests}/s`],
+    ['succeeded', `${number(rate)}${requests}/s`],
     ['p50', responseTime(p50 ?? 0)],
     ['p99', responseTime(p99 ?? 0)],
     done ? ['requests', number(done.requests)] : ['in flight', number(last.inFlight)],
@@ -136,7 +136,7 @@ function charts(scenario) {
   const [iterations, requests] = unitsOf(scenario);
   const rates = [
     of(`offered${iterations}`, 'k2', (tick) => tick.offeredRate),
-    of(`achieved${requests}`, 'k1', (tick) => tick.rate),
+    of(`succeeded${requests}`, 'k1', (tick) => tick.rate),
   ];
   const latencies = [of('p50', 'k4', (tick) => tick.latencyMs.p50), of('p99', 'k3', (tick) => tick.latencyMs.p99)];
   const others = [of('errors', 'k5', (tick) => tick.errors), of('in flight', 'k1', (tick) => tick.inFlight)];
@@ -172,7 +172,7 @@ function drawScenario(scenario) {
       `${number(offeredRate)}/s`,
       `${number(rate)}/s`,
     ]);
-    box.append(tableOf(['zone', 'agents', 'offered', 'achieved'], rows));
+    box.append(tableOf(['zone', 'agents', 'offered', 'succeeded'], rows));
   }
   if (ticks.length > 1) box.append(charts(scenario));
   if (parts.size > 0) {
@@ -202,7 +202,7 @@ function drawLoad() {
         { class: 'live-scenario' },
         make('h3', {}, `${scenario} sustains ${found}${interval}, ${limit}`),
         tableOf(
-          ['offered', 'achieved', 'p99', 'met', 'reason'],
+          ['offered', 'succeeded', 'p99', 'met', 'reason'],
           steps.map((step) => [
             `${number(step.offeredRate)}/s`,
             `${number(step.rate)}/s`,
