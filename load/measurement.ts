@@ -50,6 +50,8 @@ export class Totals extends Tally {
 /** The figures that are kept of each slice of all workers: a soak run has thousands. */
 export interface SliceSummary {
   readonly index: number;
+  /** Duration of the slice: shorter than others where the run was stopped in it. */
+  readonly spanMs: number;
   readonly answered: number;
   readonly failed: number;
   readonly sent: number;
@@ -152,6 +154,7 @@ export class Measurement {
     return {
       index,
       draining,
+      spanMs: Math.max(...slices.map((slice) => slice.spanMs)),
       p50: latencies.percentile(50),
       p99: latencies.percentile(99),
       answered: parts.reduce((total, part) => total + part.answered, 0),

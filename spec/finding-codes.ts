@@ -256,7 +256,7 @@ export const FINDING_CODES = {
   },
   'snapshot-behaviour': { changed: 'Undocumented behaviour differs from the snapshot.' },
   'raw-accepted': {
-    refused: 'Raw data was refused because of its shape.',
+    refused: 'Raw data was refused because of its shape or its texts.',
     'second-time': 'The same raw data gets a different response the second time.',
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;

@@ -17,7 +17,13 @@ const refused = (operation: string, body: string): Exchange => ({
 test('a refusal that mentions the organization advises to set it, or to check the one that is set', () => {
   const exchange = refused('POST /accesscontrolpolicies', '{"detail":"Unknown Organisation."}');
   expect(hintFor(exchange, true, {})).toMatch(/set fixtures\.organization/);
-  expect(hintFor(exchange, true, { organization: 'o-1' })).toMatch(/organization .*o-1, may not be/);
+  expect(hintFor(exchange, true, { organization: 'o-1' })).toMatch(/organization .*o-1, may not exist/);
+});
+
+test('a refusal that mentions the entity type advises to set it for clues only', () => {
+  const text = '{"detail":"Unknown entity type of the organization."}';
+  expect(hintFor(refused('POST /clue', text), true, {})).toMatch(/mentions the entity type: set fixtures\.entityType/);
+  expect(hintFor(refused('POST /accesscontrolpolicies', text), true, {})).toMatch(/fixtures\.organization/);
 });
 
 test('a refusal that mentions nothing gets a hint only where the operation has not served any request', () => {

@@ -2,10 +2,17 @@ import type { Exchange } from '../../spec/index.ts';
 import type { Fixtures } from '../fixtures.ts';
 import { OPERATIONS } from './operations.ts';
 
-type Name = 'organization' | 'endpoint';
+type Name = 'entityType' | 'organization' | 'endpoint';
+
+const WORDS: Readonly<Record<Name, string>> = {
+  entityType: 'entity type',
+  organization: 'organization',
+  endpoint: 'endpoint',
+};
 
 /** Fixtures that only the tenant knows, how a refusal mentions them, and the creations whose bodies name them. */
 const TENANT_FIXTURES: readonly (readonly [name: Name, mention: RegExp, creations: ReadonlySet<string>])[] = [
+  ['entityType', /entity ?type/i, new Set([OPERATIONS.clue])],
   ['organization', /organi[sz]ation/i, new Set([OPERATIONS.clue])],
   ['endpoint', /endpoint/i, new Set([OPERATIONS.createJob])],
 ];
@@ -16,9 +23,15 @@ const TENANT_FIXTURES: readonly (readonly [name: Name, mention: RegExp, creation
  */
 export function hintFor(refused: Exchange, wasServed: boolean, fixtures: Fixtures): string | undefined {
   const text = textOf(refused);
-  const [name] = TENANT_FIXTURES.find(([, mention]) => mention.test(text)) ?? [];
-  if (name !== undefined) return `the response mentions the ${name}: ${advice(name, fixtures)}`;
-  const [likely] = TENANT_FIXTURES.find(([, , creations]) => !wasServed && creations.has(refused.operation)) ?? [];
+  const [name] =
+    TENANT_FIXTURES.find(
+      ([each, mention, creations]) => mention.test(text) && (each !== 'entityType' || creations.has(refused.operation)),
+    ) ?? [];
+  if (name !== undefined) return `the response mentions the ${WORDS[name]}: ${advice(name, fixtures)}`;
+  const [likely] =
+    TENANT_FIXTURES.find(
+      ([each, , creations]) => !wasServed && each !== 'entityType' && creations.has(refused.operation),
+    ) ?? [];
   return likely === undefined ? undefined : `nothing was created so far: ${advice(likely, fixtures)}`;
 }
 
@@ -48,6 +61,6 @@ function textOf({ response }: Exchange): string {
 
 function advice(name: Name, fixtures: Fixtures): string {
   const value = fixtures[name];
-  if (value === undefined) return `set fixtures.${name} in the configuration to that of the tenant`;
-  return `fixtures.${name} in the configuration, ${value}, may not be that of the tenant`;
+  if (value === undefined) return `set fixtures.${name} in the configuration to one that exists in the tenant`;
+  return `fixtures.${name} in the configuration, ${value}, may not exist in the tenant`;
 }

@@ -48,6 +48,26 @@ describe('the search for the knee', () => {
     expect(knee.low).toBeGreaterThan(570);
   });
 
+  it('goes to what a rate limit accepts at once, from far above it', () => {
+    const knee = new KneeSearch({ guess: 50_000, floor: 1, ceiling: 1e6, tolerance: 0.02 });
+    const rates: number[] = [];
+    for (let next = knee.next(); next && rates.length < 100; next = knee.next()) {
+      rates.push(next.rate);
+      const held = next.rate <= 200;
+      knee.tell(next, {
+        offeredRate: next.rate,
+        rate: Math.min(next.rate, 198),
+        held,
+        saturated: !held,
+        refuses: !held,
+      });
+    }
+    expect(rates[1]).toBeCloseTo(195, 0);
+    expect(knee).toMatchObject({ confirmed: true });
+    expect(knee.low).toBeGreaterThan(194);
+    expect(rates.length).toBeLessThan(15);
+  });
+
   it('stops at the ceiling', () => {
     const { knee } = search({ capacity: () => 5000, guess: 4000, ceiling: 3000 });
     expect(knee).toMatchObject({ low: 3000, high: Infinity, confirmed: true });

@@ -5,6 +5,8 @@ export interface StepResult {
   readonly held: boolean;
   /** More was offered than the target can handle, so `rate` is close to its capacity. */
   readonly saturated: boolean;
+  /** The target served some requests and refused the others, as a rate limit does: `rate` is what it accepts. */
+  readonly refuses?: boolean;
 }
 
 export interface NextStep {
@@ -25,6 +27,8 @@ export interface KneeOptions {
 
 /** The first rate, as a share of the guess. */
 const FIRST = 0.8;
+/** The next rate above one that met the thresholds is at most this many times as high. */
+const MOST_UP = 1.6;
 /** Number of successes, or failures, that confirm a rate. */
 const CONFIRMED = 2;
 
@@ -42,6 +46,7 @@ export class KneeSearch {
   /** Number of failures of each failed rate. */
   #failures = new Map<number, number>();
   #hint: number | undefined;
+  #refuses = false;
   #confirming: { rate: number; holds: number; fails: number } | undefined;
   #confirmed = false;
   #stuck = false;
@@ -83,7 +88,10 @@ export class KneeSearch {
   }
 
   tell(step: NextStep, result: StepResult): void {
-    if (!result.held) this.#hint = result.saturated ? result.rate : undefined;
+    if (!result.held) {
+      this.#hint = result.saturated ? result.rate : undefined;
+      this.#refuses = result.refuses === true;
+    }
     if (step.kind === 'confirm') this.#confirm(step.rate, result);
     else this.#note(step.rate, result.held);
     if (this.hasLongSteps && step.kind === 'probe' && result.held)
@@ -128,14 +136,15 @@ export class KneeSearch {
     const { guess, ceiling, floor } = this.#options;
     const { low, high } = this;
     if (low === 0 && high === Infinity) return Math.min(ceiling, guess * FIRST);
-    const beyond = this.hasLongSteps ? 1.15 : 1.6;
+    const beyond = this.hasLongSteps ? 1.15 : MOST_UP;
     if (high === Infinity) return Math.min(ceiling, low * (low < guess ? 1.3 : beyond));
     const hint = this.#hint === undefined ? undefined : this.#hint * 0.985;
     if (low === 0) {
-      const down = Math.min(high * 0.9, Math.max(high * 0.5, hint ?? high * 0.65));
+      const lowest = this.#refuses ? floor : high * 0.5;
+      const down = Math.min(high * 0.9, Math.max(lowest, hint ?? high * 0.65));
       return down < floor ? undefined : down;
     }
-    const middle = Math.sqrt(low * high);
+    const middle = Math.min(Math.sqrt(low * high), low * MOST_UP);
     return hint !== undefined && hint > low * 1.01 && hint < high / 1.005 ? hint : middle;
   }
 }

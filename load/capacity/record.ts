@@ -23,13 +23,25 @@ function stallsLimit({ stalls, taken, knee }: SearchResult): boolean {
 
 /** The code of what limited the rate. */
 function limitOf(found: SearchResult, options: CapacityOptions): string {
-  const { knee, taken, ceiling, generatorRate } = found;
+  const { knee, taken, ceiling, generatorRate, timeUp } = found;
   if (knee.low >= ceiling && ceiling > 0)
     return options.maxRate !== undefined && ceiling === options.maxRate ? 'max-rate' : 'generator';
   if (stallsLimit(found)) return 'stalls';
   const failed = taken.filter(({ step }) => !step.held).toSorted((a, b) => a.rate - b.rate);
   if (failed.length === 0) return generatorRate === 0 ? 'generator' : 'time';
+  // Where lower rates were not tried, nothing is known about the target.
+  if (timeUp && answerOf(found) === 0) return 'time';
   return failed.findLast(({ rate }) => rate === knee.high)?.step.limit ?? failed[0]?.step.limit ?? 'latency';
+}
+
+/** True if most errors of the failed steps were 429 (too many requests). */
+function isRateLimited({ taken }: SearchResult): boolean {
+  const errors = taken
+    .filter(({ step }) => !step.held)
+    .flatMap(({ step }) => Object.entries(step.trial.measurement.steady.errors));
+  const sum = (counts: readonly (readonly [string, number])[]): number =>
+    counts.reduce((all, [, count]) => all + count, 0);
+  return sum(errors.filter(([name]) => name === '429')) * 2 > sum(errors);
 }
 
 function generatorReason({ knee, taken, ceiling, generatorRate }: SearchResult): string {
@@ -63,6 +75,10 @@ function notesOf(found: SearchResult, limitedBy: string, options: CapacityOption
   const best = Math.max(0, ...taken.filter(({ step }) => step.held).map(({ rate }) => rate));
   if (knee.low > 0 && best > knee.low * 1.1)
     notes.push(`the capacity fell during the search: ${round(best)}/s at first, ${round(knee.low)}/s at the end`);
+  if (limitedBy === 'errors' && isRateLimited(found))
+    notes.push(
+      'the target, or a gateway before it, limits the rate: above the result, requests were answered with 429',
+    );
   if (limitedBy === 'max-rate') notes.push(`the limit was --max-rate: ${round(ceiling)}/s`);
   return notes;
 }

@@ -103,6 +103,8 @@ class Search {
   #looks = 0;
   readonly #endsAt: number;
   readonly #stepMs: number;
+  /** Number of requests without an accepted response while the throughput was measured. */
+  #refused = 0;
   /** The next id: every body of a search is unique. */
   #nextId = 0;
 
@@ -132,7 +134,9 @@ class Search {
       (await calibrate(this.#ready.traffic, this.#settings, WARMUP_MS + this.#stepMs / 2, this.#signal));
     const ceiling = Math.min(generatorRate * TRUSTED_SHARE, this.#options.maxRate ?? Infinity);
     const throughput = await this.#throughput();
-    const guess = Math.min(ceiling, Math.max(FLOOR, throughput?.rate ?? ceiling));
+    // Where every response was refused, nothing is known of what is accepted: by a rate limit, for example.
+    const found = throughput?.rate === 0 && this.#refused > 0 ? ceiling : (throughput?.rate ?? ceiling);
+    const guess = Math.min(ceiling, Math.max(FLOOR, found));
     const knee = new KneeSearch({ guess, floor: FLOOR, ceiling, tolerance: this.#options.tolerance ?? 0.02 });
     let doubts = 0;
     for (let next = knee.next(); next && !this.#signal.aborted; next = knee.next(this.#hurries())) {
@@ -158,7 +162,8 @@ class Search {
         offeredRate: next.rate,
         rate: step.trial.measurement.steady.rate,
         held: step.held,
-        saturated: step.saturated,
+        saturated: step.saturated || step.refuses === true,
+        refuses: step.refuses === true,
       });
       await this.#pause(step);
     }
@@ -195,6 +200,7 @@ class Search {
       onLive: onLive && ((state) => onLive({ ...state, leftMs: this.#leftMs() })),
     });
     this.#nextId = Math.max(0, ...trial.nextIds);
+    this.#refused = trial.measurement.whole.failed;
     this.#noteStalls(trial);
     await sleep(PAUSE_MS);
     return phase;

@@ -4,6 +4,7 @@ import { periodOf, stallsOf, stallText } from './stalls.ts';
 
 const view = (index: number, answered: number, inFlight = 40): SliceSummary => ({
   index,
+  spanMs: 250,
   answered,
   failed: 0,
   sent: 100,
@@ -28,6 +29,12 @@ describe('stalls', () => {
     ]);
     expect(periodOf(stalls)).toBe(5000);
     expect(stallText(stalls)).toContain('3 times for about 500 ms, every 5.0 s');
+  });
+
+  it('are not the time after a step was stopped', () => {
+    const cut = { ...view(10, 0), spanMs: 30 };
+    expect(stallsOf([...stalled.slice(8, 17), cut], 0)).toHaveLength(1);
+    expect(stallsOf([...stalled.slice(9, 17), cut], 0)).toEqual([]);
   });
 
   it('include the parts of slices in which they begin and end', () => {

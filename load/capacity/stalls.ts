@@ -6,6 +6,8 @@ import type { SliceSummary } from '../measurement.ts';
 const SILENT_SHARE = 0.1;
 /** With a lower median of responses per slice, a slice without any may be chance. */
 const LEAST_ANSWERS = 5;
+/** A shorter slice, as a share of others, is that in which a step was stopped: requests that were sent in it had no time. */
+const WHOLE = 0.8;
 /** Stalls with a smaller distance are one. */
 const SAME_MS = 2 * SLICE_MS;
 
@@ -21,7 +23,7 @@ export interface Stall {
  * belongs to it.
  */
 export function stallsOf(views: readonly SliceSummary[], startedAt: number): Stall[] {
-  const steady = views.filter(({ draining }) => !draining);
+  const steady = views.filter(({ draining, spanMs }) => !draining && spanMs >= SLICE_MS * WHOLE);
   const usual = median(steady.map(({ answered }) => answered));
   if (!(usual >= LEAST_ANSWERS)) return [];
   const stalls: Stall[] = [];

@@ -32,6 +32,8 @@ export interface Step {
   readonly reason: string;
   /** More was offered than the target can handle. */
   readonly saturated: boolean;
+  /** The target served a part of the requests and refused the others, as a rate limit does. */
+  readonly refuses?: boolean;
   /** Number of requests without a response at the end. */
   readonly leftOver: number;
 }
@@ -106,11 +108,23 @@ function judge(options: StepOptions, trial: Trial, cut: string | undefined): Out
     return { held: true, reason: 'thresholds met', saturated };
   if (generator !== undefined) return failed('generator', generator, saturated);
   const reason = missed.map((each) => `${each.expression} missed: ${outcomeText(each)}`).join(', ');
-  if (first) return failed(LIMIT_OF[first.threshold.metric] ?? 'latency', reason, saturated);
+  if (first) {
+    const limit = LIMIT_OF[first.threshold.metric] ?? 'latency';
+    if (limit !== 'errors') return failed(limit, reason, saturated);
+    return { ...failed(limit, reason + errorsText(steady.errors), saturated), refuses: steady.answered > 0 };
+  }
   if (steady.answered === 0 && cut === undefined)
     return failed('errors', 'no request received an accepted response', saturated);
   const more = Math.round(growth);
   return failed('latency', `the queue grows: ${more} more requests waiting at the end than at the start`, saturated);
+}
+
+/** The most frequent errors, for example ` (429 ×120, timeout ×3)`. */
+function errorsText(errors: Readonly<Record<string, number>>): string {
+  const frequent = Object.entries(errors)
+    .toSorted((a, b) => b[1] - a[1])
+    .slice(0, 3);
+  return frequent.length === 0 ? '' : ` (${frequent.map(([name, count]) => `${name} ×${count}`).join(', ')})`;
 }
 
 interface StepSize {
