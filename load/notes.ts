@@ -69,9 +69,10 @@ export function trialNotes(trial: Trial, thresholds: readonly Threshold[], judgi
   return notes.filter((note) => note !== false);
 }
 
-export function auditNote({ acknowledged, present, missing, duplicated }: AuditResult): string {
-  const wrong = missing + duplicated > 0 ? `: ${missing} missing, ${duplicated} more than once` : ', none missing';
-  return `audit: ${acknowledged} acknowledged, ${present} present${wrong}`;
+/** What an audit found missing or doubled. */
+export function auditNotes({ acknowledged, present, missing, duplicated }: AuditResult): string[] {
+  if (missing + duplicated === 0) return [];
+  return [`audit: ${acknowledged} acknowledged, ${present} present: ${missing} missing, ${duplicated} more than once`];
 }
 
 /** The note of a run that measured nothing although it sent requests. */

@@ -6,7 +6,7 @@ import type { Model } from './engines/messages.ts';
 import { busyShare, decidingLimit } from './generator-limit.ts';
 import type { Judging } from './judging.ts';
 import type { Measurement } from './measurement.ts';
-import { auditNote, flowNotes, STOPPED, trialNotes, unmeasuredNotes, warmUpNotes } from './notes.ts';
+import { auditNotes, flowNotes, STOPPED, trialNotes, unmeasuredNotes, warmUpNotes } from './notes.ts';
 import type { StopReason } from './notes.ts';
 import type { CommonOptions, LoadOptions } from './options.ts';
 import { engineSettingsOf } from './plan.ts';
@@ -138,7 +138,7 @@ export function scenarioRecord(given: RecordOptions): ScenarioRecord {
       ...warmUpNotes(measurement[judgedOn].requests, measurement.whole.requests),
       ...unmeasuredNotes(thresholds, measuredOf(measurement, 'steady', 0)),
       ...trialNotes(trial, thresholds, judging),
-      ...(audited ? [auditNote(audited)] : []),
+      ...(audited ? auditNotes(audited) : []),
       ...(drift?.notes ?? []),
       ...(compared ? [compared.note] : []),
     ],

@@ -87,13 +87,14 @@ export async function auditPolicies(
   return result.missing + result.duplicated > 0 ? { ...result, findings: [lossFinding(context, result)] } : result;
 }
 
-/** Removes all policies whose name contains the tag; false if some could not be removed. */
-export async function removeTagged(context: ScenarioContext, tag: string): Promise<boolean> {
+/** Removes all policies whose name contains the tag. Returns how many there were, and how many of them could not be removed. */
+export async function removeTagged(context: ScenarioContext, tag: string): Promise<{ found: number; stayed: number }> {
   const remove = context.operation(REMOVE);
+  const found = await listPolicies(context, tag);
   let stayed = 0;
-  await concurrently(await listPolicies(context, tag), async ({ id }) => {
+  await concurrently(found, async ({ id }) => {
     const { response } = await context.api.sendQuietly(remove, { path: { id } });
     if (!response || (response.status >= 300 && response.status !== 404)) stayed += 1;
   });
-  return stayed === 0;
+  return { found: found.length, stayed };
 }

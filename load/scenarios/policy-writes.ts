@@ -32,7 +32,9 @@ export const policyWrites: Scenario = {
       audit: async (acknowledged) => (await import('./policy-audit.ts')).auditPolicies(context, acknowledged, tag),
       teardown: async () => {
         const { removeTagged } = await import('./policy-audit.ts');
-        if (await removeTagged(context, tag)) await context.journal.removed(entry);
+        const { found, stayed } = await removeTagged(context, tag);
+        context.journal.standsFor(entry, found);
+        if (stayed === 0) await context.journal.removed(entry);
       },
     };
   },
