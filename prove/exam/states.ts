@@ -2,7 +2,7 @@ import type { Defect } from '../defect.ts';
 import { hit, itemId, served } from '../proxy/call.ts';
 import { at, listAt, relist } from '../proxy/handler.ts';
 import { asObject, idOf } from '../proxy/json.ts';
-import { empty, succeeded } from '../proxy/reply.ts';
+import { empty, parsed, succeeded } from '../proxy/reply.ts';
 import {
   after,
   also,
@@ -156,6 +156,23 @@ export const STATES: readonly Defect[] = [
       for (const id of await othersWithName(call, context, '/api/aiagent'))
         await context.send('PUT', `/api/aiagent/${id}`, asObject(call.json));
     }),
+  ),
+  row(
+    'activation-restores-what-was-created',
+    'PUT stores the policy (section 4)',
+    [ACTIVATE, UPDATE, READ],
+    ['activation'],
+    (context) => {
+      const created = new Map<unknown, unknown>();
+      return async (call, next) => {
+        const reply = await next();
+        if (hit(call, where([CREATE])) && succeeded(reply)) created.set(parsed(reply), call.json);
+        const body = created.get(itemId(call));
+        if (hit(call, where([ACTIVATE])) && succeeded(reply) && body !== undefined)
+          await context.send('PUT', pathOfItem(call), body);
+        return reply;
+      };
+    },
   ),
   row(
     'activation-reverts-soon',

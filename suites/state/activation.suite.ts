@@ -47,18 +47,33 @@ defineForRole(
     const policy = await policyWithRules(t, form);
     const named = await createNamed(t, policy, form, 'create another policy with the same name');
     const other = named ?? (await freshPolicy(t, 'act', {}, form));
-    const isStored = (await readPolicy(t, policy, form)).mismatch === undefined;
+    let stored: Stored | undefined = { ...policy, changes: [] };
+    if ((await readPolicy(t, stored, form)).mismatch !== undefined) stored = undefined;
     const path = { id: policy.id };
-    const keepsContent = async (move: Moved['move'], moved: Exchange): Promise<boolean> =>
-      !isStored || (await t.holds(() => findContentChanged(t, policy, form, { move, moved })));
+    const keepsContent = async (move: Moved['move'], moved: Exchange): Promise<boolean> => {
+      const before = stored;
+      return before === undefined || (await t.holds(() => findContentChanged(t, before, form, { move, moved })));
+    };
     const first = { form, path, label: 'deactivate, in case it is active' };
     if (!(await keepsContent('deactivate', await t.sendQuietly(operationOf(t, 'deactivate'), first)))) return;
     let known: boolean | undefined;
-    for (const [at, move] of (['activate', 'deactivate', 'activate', 'deactivate'] as const).entries()) {
-      if (at === 2) known = await activateOther(t, other, form);
+    // The last two name the policy with its id in capitals, which are the same uuid (RFC 9562); a deployment may refuse that.
+    const moves = ['activate', 'deactivate', 'activate', 'deactivate', 'activate', 'deactivate'] as const;
+    for (const [at, move] of moves.entries()) {
+      const isPlain = at < 4;
+      const id = isPlain ? policy.id : policy.id.toUpperCase();
+      if (!isPlain && id === policy.id) return;
+      if (at === 2) {
+        known = await activateOther(t, other, form);
+        stored = stored && (await changed(t, stored, form));
+      }
       known ??= await isActive(t, other.id, { form });
       const before = known;
-      const moved = await t.send(operationOf(t, move), { form, path, expect: 'success', label: move });
+      const moved = await t.send(operationOf(t, move), {
+        form,
+        path: { id },
+        ...(isPlain ? { expect: 'success', label: move } : { label: `${move}, with the id in capitals` }),
+      });
       if (!isServed(moved)) return;
       const isAsExpected = await Promise.all([
         t.takesEffect(() => findOtherState(t, policy, form, { move, moved })),
@@ -67,7 +82,7 @@ defineForRole(
       ]);
       if (isAsExpected.includes(false)) return;
       // Repeating a move may be a conflict. Where it is served, the next move must still take effect.
-      await t.sendQuietly(operationOf(t, move), { form, path, label: `${move} again` });
+      if (isPlain) await t.sendQuietly(operationOf(t, move), { form, path, label: `${move} again` });
     }
   },
 );
@@ -194,6 +209,26 @@ async function activateOther(t: TestContext, { id }: CreatedItem, form: Form): P
   return isActive(t, id, { form });
 }
 
+/** A policy, and the updates that changed what it was created with. */
+interface Stored extends CreatedItem {
+  readonly changes: readonly Exchange[];
+}
+
+/** The policy with a new description; undefined where the update does not read back. */
+async function changed(t: TestContext, policy: Stored, form: Form): Promise<Stored | undefined> {
+  if (!isObject(policy.sent)) return undefined;
+  const sent = { ...policy.sent, description: `Changed by Assay (${policy.name}).` };
+  const request = { form, path: { id: policy.id }, json: sent, label: 'update the inactive policy' };
+  const updated = await t.sendQuietly(operationOf(t, 'updatePolicy'), request);
+  const after = { ...policy, sent, changes: [updated] };
+  const isStored = async (): Promise<boolean> => (await readPolicy(t, after, form)).mismatch === undefined;
+  if (!isServed(updated) || !(await settled(t, isStored))) return undefined;
+  // An update without the state may set it.
+  if ((await isActive(t, policy.id, { form })) !== false)
+    await t.sendQuietly(operationOf(t, 'deactivate'), { form, path: { id: policy.id } });
+  return after;
+}
+
 interface Moved {
   readonly move: 'activate' | 'deactivate';
   readonly moved: Exchange;
@@ -218,7 +253,7 @@ async function readPolicy(t: TestContext, { id, sent }: CreatedItem, form: Form)
 
 async function findContentChanged(
   t: TestContext,
-  policy: CreatedItem,
+  policy: Stored,
   form: Form,
   { move, moved }: Moved,
 ): Promise<Violation | undefined> {
@@ -229,7 +264,7 @@ async function findContentChanged(
     requirement: 'policies.create-stores',
     expected: `${mismatch.name} unchanged: ${mismatch.expected}`,
     received: mismatch.received,
-    exchanges: [policy.created, moved, exchange],
+    exchanges: [policy.created, ...policy.changes, moved, exchange],
   });
 }
 
