@@ -104,18 +104,28 @@ describe('the console', () => {
       effect: 'read' as const,
       forms: { '/api': { ...form, verdict } },
     }));
-    const lines = (verbose: boolean): string => matrixLines(operations, createPaint(false), 80, verbose).join('\n');
+    const lines = (verbose: boolean): string =>
+      matrixLines({ operations, findings: [] }, createPaint(false), 80, verbose).join('\n');
     expect(lines(false)).toContain('GET /failed/1');
     expect(lines(false)).toContain('2 other operations passed in every form');
     expect(lines(false)).not.toContain('GET /passed');
     expect(lines(true).match(/GET \/passed/g)).toHaveLength(2);
   });
 
+  it('marks an operation that failed with known findings only as one that fails no run', () => {
+    const summary = summarise(sampleRun());
+    const known = { ...summary, findings: summary.findings.map((each) => ({ ...each, known: true, fails: false })) };
+    const marks = (of: typeof summary): string => matrixLines(of, createPaint(false), 120, true).join('\n');
+    expect(marks(summary)).toContain('✗');
+    expect(marks(known)).not.toContain('✗');
+    expect(marks(known)).toMatch(/^ {2}! /mu);
+  });
+
   it('tells statuses apart for forms in which no valid request succeeded', () => {
     const cell = { verdict: 'untested', reached: false, statuses: {}, findings: 0 } as const;
     const seen = (forms: OperationSummary['forms']): string => {
       const operation = { id: 'GET /a', section: '', effect: 'read', forms };
-      return matrixLines([operation], createPaint(false), 200, true).at(-1) ?? '';
+      return matrixLines({ operations: [operation], findings: [] }, createPaint(false), 200, true).at(-1) ?? '';
     };
     const reached = { ...cell, reached: true, statuses: { 200: 30 } };
     expect(seen({ '/api': cell })).toMatch(/ no request$/u);
@@ -132,7 +142,7 @@ describe('the console', () => {
     );
     const form = { verdict: 'passed', reached: true, statuses: { 200: 3 }, findings: 0 } as const;
     const operations = ids.map((id) => ({ id, section: '', effect: 'read', forms: { '/api': form, '/api/v1': form } }));
-    const rows = matrixLines(operations, createPaint(false), 60, true).slice(-2);
+    const rows = matrixLines({ operations, findings: [] }, createPaint(false), 60, true).slice(-2);
     expect(rows.every((row) => width(row) <= 60)).toBe(true);
     expect(new Set(rows).size).toBe(2);
   });

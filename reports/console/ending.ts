@@ -31,7 +31,7 @@ export function endingLines(summary: Summary, files: readonly string[], paint: P
     ['Findings', isFolded ? shortFindings(summary, paint) : allFindings(summary, files, paint, style)],
     ['Load', loadLines(summary, paint, columns)],
     ['Capacity', capacityLines(summary, paint, columns)],
-    ['Operations', matrixLines(operations, paint, columns, verbose)],
+    ['Operations', matrixLines({ ...summary, operations }, paint, columns, verbose)],
     ['Requirements', coverageLines(summary, paint, columns, verbose)],
     ['Undocumented behavior', verbose ? observationLines(summary, paint, columns) : []],
     ['Resources created', notes(effectLines(summary, paint, columns))],

@@ -29,10 +29,16 @@ export function findingLines(
 
 /** One line for a finding at the moment it is reported. */
 export function findingLine(
-  { operation, form, message, severity }: Pick<MergedFinding, 'operation' | 'form' | 'message' | 'severity'>,
+  {
+    operation,
+    form,
+    message,
+    severity,
+    known = false,
+  }: Pick<MergedFinding, 'operation' | 'form' | 'message' | 'severity'> & Partial<Pick<MergedFinding, 'known'>>,
   paint: Paint,
 ): string {
-  const mark = severity === 'violation' ? paint.red('✗') : paint.yellow('!');
+  const mark = known ? paint.dim('known') : severity === 'violation' ? paint.red('✗') : paint.yellow('!');
   const text = message.startsWith(operation) ? message.slice(operation.length).replace(/^:? /, '') : message;
   return `${mark} ${visibleLine(operation)} ${paint.dim(visibleLine(form))} ${visibleLine(clip(text, 300))}`;
 }

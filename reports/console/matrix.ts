@@ -1,5 +1,5 @@
 import { groupBy } from '../../spec/group-by.ts';
-import type { FormSummary, OperationSummary } from '../summary/types.ts';
+import type { FormSummary, FormVerdict, OperationSummary, Summary } from '../summary/types.ts';
 import { count } from '../text/numbers.ts';
 import { sectionName } from '../text/section.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -11,12 +11,19 @@ const MOST_ROWS = 8;
 
 /** The matrix of operations by form. Without `verbose`, those that passed in every form are only counted. */
 export function matrixLines(
-  operations: readonly OperationSummary[],
+  { operations, findings }: Pick<Summary, 'operations' | 'findings'>,
   paint: Paint,
   columns: number,
   verbose: boolean,
 ): string[] {
   const forms = mainForms(operations);
+  const failing = new Set(
+    findings
+      .filter(({ fails }) => fails)
+      .flatMap((finding) => finding.operations.flatMap((id) => finding.forms.map((form) => cellKey(id, form)))),
+  );
+  const markOf: MarkOf = (id, form, verdict) =>
+    verdict === 'failed' && !failing.has(cellKey(id, form)) ? paint.yellow('!') : paint.mark(verdict);
   const listed = verbose ? operations : operations.filter((operation) => !hasPassed(operation));
   const shown = verbose ? listed : listed.slice(0, MOST_ROWS);
   const passed = operations.length - listed.length;
@@ -32,10 +39,23 @@ export function matrixLines(
   const sections = groupBy(shown, (operation) => operation.section);
   const rows = [...sections].flatMap(([section, members]) => [
     ...(section === '' ? [] : [paint.dim(`  ${visibleLine(sectionName(section))}`)]),
-    ...members.map((operation) => row(operation, forms, widths, names, paint, columns)),
+    ...members.map((operation) => row(operation, { forms, widths, names, markOf }, paint, columns)),
   ]);
   return [paint.dim(head), ...rows, ...notes];
 }
+
+/** The mark of an operation in a form: `!` where it failed with known findings only. */
+type MarkOf = (operation: string, form: string, verdict: FormVerdict) => string;
+
+interface Layout {
+  readonly forms: readonly string[];
+  readonly widths: readonly number[];
+  /** Columns for the ids. */
+  readonly names: number;
+  readonly markOf: MarkOf;
+}
+
+const cellKey = (operation: string, form: string): string => `${operation}\u0000${form}`;
 
 /** Columns for the statuses of an operation; on a narrow terminal, ids come first. */
 const STATUSES = 34;
@@ -60,18 +80,18 @@ function hasPassed(operation: OperationSummary): boolean {
 
 function row(
   operation: OperationSummary,
-  forms: readonly string[],
-  widths: readonly number[],
-  names: number,
+  { forms, widths, names, markOf }: Layout,
   paint: Paint,
   columns: number,
 ): string {
   const marks = forms.map((form, index) => {
     const cell = operation.forms[form];
-    return pad(cell === undefined ? ' ' : paint.mark(cell.verdict), widths[index] ?? 2);
+    return pad(cell === undefined ? ' ' : markOf(operation.id, form, cell.verdict), widths[index] ?? 2);
   });
   const others = Object.entries(operation.forms).filter(([form]) => !forms.includes(form));
-  const other = others.map(([form, cell]) => ` ${paint.mark(cell.verdict)} ${visibleLine(form)}`).join('');
+  const other = others
+    .map(([form, cell]) => ` ${markOf(operation.id, form, cell.verdict)} ${visibleLine(form)}`)
+    .join('');
   const lead = `  ${marks.join(' ')} `;
   const room = columns - width(lead) - width(other);
   const id = pad(fitMiddle(visibleLine(operation.id), Math.min(names, room)), Math.min(names, room));
