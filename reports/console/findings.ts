@@ -3,7 +3,7 @@ import type { ResolvedGroup } from '../summary/groups.ts';
 import type { MergedFinding } from '../summary/types.ts';
 import { findingFacts, findingWord, groupFacts } from '../text/finding.ts';
 import type { Fact } from '../text/finding.ts';
-import { count } from '../text/numbers.ts';
+import { count, thousands } from '../text/numbers.ts';
 import { clip, visible, visibleLine } from '../text/visible.ts';
 import { hang } from '../text/width.ts';
 import type { Paint } from './paint.ts';
@@ -61,6 +61,8 @@ function factLines([label, text]: Fact, paint: Paint, columns: number): string[]
   const lead = `  ${paint.dim(label.padEnd(LABEL))}`;
   const tone = PASTED[label];
   if (tone === undefined) return hang(lead, visible(clip(text, LIMIT)), columns);
-  const cut = text.length > LONGEST ? `${clip(text, LIMIT)} (complete in the reports)` : text;
-  return [`${lead}${paint[tone](visibleLine(cut))}`];
+  // A part of a command cannot be pasted.
+  if (text.length > LONGEST)
+    return hang(lead, `${thousands(text.length)} characters: in the reports; or replay the finding`, columns);
+  return [`${lead}${paint[tone](visibleLine(text))}`];
 }
