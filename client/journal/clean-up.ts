@@ -44,7 +44,17 @@ function leftoversOf(journals: readonly LeftJournal[]): readonly Leftover[] {
   );
 }
 
-async function removeLeftovers(work: CleanUpWork, leftovers: readonly Leftover[]): Promise<Left> {
+/** Reopens items that were created, and that no list shows: nobody knows whether they are there. */
+function reopenHidden(leftovers: readonly Leftover[]): void {
+  for (const leftover of leftovers) {
+    const { isServed, list } = leftover.entry;
+    if (leftover.done !== 'refused' || isServed !== true) continue;
+    delete leftover.done;
+    leftover.reason = `created, but ${list ?? 'no operation'} does not show it`;
+  }
+}
+
+async function removeLeftovers(work: CleanUpWork, leftovers: readonly Leftover[], ownsNames: boolean): Promise<Left> {
   await locate(work, leftovers);
   await removeAll(work, leftovers);
   while (leftovers.some(({ done }) => done === 'removed') && (await locateAgain(work, leftovers)))
@@ -54,6 +64,8 @@ async function removeLeftovers(work: CleanUpWork, leftovers: readonly Leftover[]
     await removeAll(work, leftovers);
     await reopenListed(work, leftovers);
   }
+  // A later clean-up that does not find them either gives up.
+  if (ownsNames) reopenHidden(leftovers);
   for (const { journal, entry, done } of leftovers) {
     if (done !== undefined) journal.settle({ type: done, number: entry.number });
   }
@@ -108,7 +120,7 @@ async function cleanUpAfter(
   const found = await reopenStored(work, journals);
   const unexplained = options.ownsNames === true ? found : [];
   const leftovers = [...leftoversOf(journals), ...unexplained];
-  const left = await removeLeftovers(work, leftovers);
+  const left = await removeLeftovers(work, leftovers, options.ownsNames === true);
   const globals = await restoreAll(journals, options.restore);
   const forgotten = options.forgets === true ? forget(journals, leftovers) : 0;
   for (const journal of journals) journal.finish();

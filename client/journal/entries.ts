@@ -28,6 +28,8 @@ export interface JournalEntry extends Intent {
   readonly id?: string;
   /** True if it was, or may have been, created without a name of the run. */
   readonly isUnnamed?: true;
+  /** True if its creation succeeded, and the response does not contain its id. */
+  readonly isServed?: true;
 }
 
 /** First line of each journal. */
@@ -47,6 +49,7 @@ export interface JournalHeader {
 export type JournalLine =
   | { readonly type: 'intend'; readonly number: number; readonly intent: Intent }
   | { readonly type: 'unnamed'; readonly number: number }
+  | { readonly type: 'served'; readonly number: number }
   | { readonly type: 'acknowledge'; readonly number: number; readonly id: string }
   | { readonly type: 'removed'; readonly number: number }
   | { readonly type: 'refused'; readonly number: number }
@@ -54,6 +57,11 @@ export type JournalLine =
   | { readonly type: 'stored'; readonly number: number }
   | { readonly type: 'save'; readonly name: string; readonly value: Json }
   | { readonly type: 'restored'; readonly name: string };
+
+function newsOf(line: JournalLine & { type: 'acknowledge' | 'unnamed' | 'served' }): Partial<JournalEntry> {
+  if (line.type === 'acknowledge') return { id: line.id };
+  return line.type === 'unnamed' ? { isUnnamed: true } : { isServed: true };
+}
 
 /** Most items that are looked for although their creation was refused, or their removal served: a load run can have very many. */
 const MOST_SETTLED = 10_000;
@@ -74,10 +82,9 @@ export class Ledger {
     if (line.type === 'intend') {
       this.intended += 1;
       this.pending.set(line.number, { ...line.intent, number: line.number });
-    } else if (line.type === 'acknowledge' || line.type === 'unnamed') {
+    } else if (line.type === 'acknowledge' || line.type === 'unnamed' || line.type === 'served') {
       const entry = this.pending.get(line.number);
-      const news = line.type === 'unnamed' ? { isUnnamed: true as const } : { id: line.id };
-      if (entry) this.pending.set(line.number, { ...entry, ...news });
+      if (entry) this.pending.set(line.number, { ...entry, ...newsOf(line) });
     } else if (line.type === 'removed') this.#remove(line.number);
     else if (line.type === 'refused') this.#refuse(line.number);
     else if (line.type === 'forgotten') this.pending.delete(line.number);
@@ -122,6 +129,7 @@ export class Ledger {
 const LINE_TYPES: readonly unknown[] = [
   'intend',
   'unnamed',
+  'served',
   'acknowledge',
   'removed',
   'refused',

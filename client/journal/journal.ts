@@ -28,6 +28,8 @@ export interface Journal {
   intend(intent: Intent): Promise<JournalEntry>;
   /** It was, or may have been, created without a name of the run: without its id it cannot be found. */
   unnamed(entry: JournalEntry): Promise<void>;
+  /** It was created, and the response does not contain its id: only its list shows it. */
+  served(entry: JournalEntry): Promise<void>;
   /** The id of what was created is known. */
   acknowledge(entry: JournalEntry, id: string): Promise<void>;
   /** So many were created under the tag of the entry, which is one. */
@@ -103,6 +105,7 @@ export function openJournal(options: JournalOptions): Journal {
       return { ...intent, number };
     },
     unnamed: ({ number }) => write({ type: 'unnamed', number }),
+    served: ({ number }) => write({ type: 'served', number }),
     acknowledge: ({ number }, id) => write({ type: 'acknowledge', number, id }),
     standsFor: ({ number }, amount) => void amounts.set(number, Math.max(1, amount)),
     removed: ({ number }) => write({ type: 'removed', number }),

@@ -129,6 +129,7 @@ async function create(
   const id = idOf(exchange, resource.idName);
   if (refused) await journal.refused(entry);
   else if (entry.tag === '' || !isNamed(contentOf(spec), tag)) await recordUnnamed(journal, entry, exchange, id);
+  else if (id === undefined && isSuccess(exchange.response?.status ?? 0)) await journal.served(entry);
   onCreation({ exchange, ...(refused ? {} : { entry }), ...(id === undefined ? {} : { id }) });
   return exchange;
 }
