@@ -5,7 +5,8 @@ import type { ApiContext, RequestSpec } from '../context.ts';
 import { create } from '../create.ts';
 import type { CreatedItem } from '../create.ts';
 import type { PathValues } from '../path-values.ts';
-import { pageWith, walk } from '../read-list.ts';
+import { pageWith, walkUntil } from '../read-list.ts';
+import type { Walk } from '../read-list.ts';
 import { sampleWith } from './bodies/sample-body.ts';
 import { OPERATIONS, operationOf, resourceFor } from './operations.ts';
 
@@ -55,16 +56,21 @@ function initiallyActive(t: ApiContext): Promise<boolean> {
   });
 }
 
-/** Whether the list with this filterActive has the policy, and the page that shows it; `isRead`: the whole list could be read. */
+/**
+ * Whether the list with this filterActive has the policy, and the page that shows it; `isRead`: the whole list could be read. A list
+ * of several pages that must show it is read again before it counts as missing: see {@link walkUntil}.
+ */
 export async function listedAs(
   t: ApiContext,
   id: string,
   filterActive: boolean,
   { query, ...request }: RequestSpec = {},
+  mustShow = false,
 ): Promise<{ readonly isListed: boolean; readonly isRead: boolean; readonly exchange: Exchange | undefined }> {
   const spec = { ...request, query: { ...query, filterActive }, label: `filterActive=${filterActive}` };
-  const seen = await walk(t, operationOf(t, 'policies'), spec);
-  const isListed = seen?.ids.includes(id.toLowerCase()) === true;
+  const shows = ({ ids }: Walk): boolean => ids.includes(id.toLowerCase());
+  const seen = await walkUntil(t, operationOf(t, 'policies'), spec, (all) => !mustShow || shows(all));
+  const isListed = seen !== undefined && shows(seen);
   const isRead = seen !== undefined && seen.pages.every(({ response }) => (response?.status ?? 500) < 500);
   return { isListed, isRead, exchange: seen === undefined ? undefined : pageWith(seen, id) };
 }

@@ -276,8 +276,8 @@ async function findOtherState(
 ): Promise<Violation | undefined> {
   const active = move === 'activate';
   const [yes, no] = await Promise.all([
-    listedAs(t, policy.id, true, { form }),
-    listedAs(t, policy.id, false, { form }),
+    listedAs(t, policy.id, true, { form }, active),
+    listedAs(t, policy.id, false, { form }, !active),
   ]);
   const wrong = yes.isListed !== active ? yes : no.isListed === active ? no : undefined;
   if (wrong === undefined || !yes.isRead || !no.isRead) return undefined;
