@@ -6,10 +6,10 @@ import { asList, asObject, idOf, items } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
 import { json, parsed, relisted, succeeded } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
-import { after, also, forgets, frozen, pathOfItem } from './items.ts';
+import { after, also, forgets, frozen, itemOf, pathOfItem } from './items.ts';
 import { stateful } from '../operators/operator.ts';
 import { fails, failsRefusing, FORMS, row, stores, str, warning, where } from './kit.ts';
-import { APPROVE, BULK, CHATS, QUEUE, READ_JOB, RESULT, RESULTS, RUNS } from './operations.ts';
+import { APPROVE, BULK, CHATS, DRY_RUN, QUEUE, READ_JOB, RESULT, RESULTS, RUNS } from './operations.ts';
 
 const SHOWN = [RESULTS, RESULT] as const;
 
@@ -90,6 +90,17 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
     also(QUEUE, (call, context) =>
       context.send('PATCH', pathOfItem(call), [{ op: 'replace', path: '/prompt', value: '' }]),
     ),
+  ),
+  row(
+    'dry-run-saves-the-description-of-an-enabled-job',
+    'dry-run takes UpdateAiJobModel, and stores nothing (section 4)',
+    [DRY_RUN, READ_JOB],
+    ['dry-run'],
+    also(DRY_RUN, async (call, context) => {
+      if ((await itemOf(call, context))['enabled'] !== true) return;
+      const { description } = asObject(call.json);
+      await context.send('PATCH', pathOfItem(call), [{ op: 'replace', path: '/description', value: description }]);
+    }),
   ),
   row(
     'rejection-approves-in-one-form',

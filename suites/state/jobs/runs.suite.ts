@@ -4,7 +4,7 @@ import { settled } from '../../../domain/context.ts';
 import { idsOf, memberOf } from '../../../domain/items.ts';
 import { count } from '../../../spec/count.ts';
 import { isObject, isServed } from '../../../spec/index.ts';
-import type { Exchange, Json } from '../../../spec/index.ts';
+import type { Exchange, Json, JsonObject } from '../../../spec/index.ts';
 import { differencesBetween } from '../../kit/compare.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { changesNothing } from '../../kit/polling.ts';
@@ -13,7 +13,7 @@ import { violationOf } from '../../kit/violation.ts';
 import { defineForRole } from '../define.ts';
 import type { Target } from '../define.ts';
 import { checkRunEnds, listRuns } from './run-end.ts';
-import { freshJob } from '../../../domain/builtin/jobs.ts';
+import { acceptsJob, freshJob } from '../../../domain/builtin/jobs.ts';
 
 const session = await openSession();
 
@@ -164,10 +164,24 @@ async function sendDryRun(t: TestContext, { operation, form }: Target, id: strin
 /** Members of a job that a run may change. */
 const CHANGED_BY_RUNS = /progress|cost|summary|modified|pending/i;
 
+/** A job as it is created, and one that is enabled, where the deployment accepts that. */
+const ENABLED = { enabled: true };
+
 async function keepsJob(t: TestContext, target: Target, requirement: string, run: typeof sendDryRun): Promise<void> {
+  if (!(await keepsJobWith(t, target, requirement, run, {}))) return;
+  if (await acceptsJob(t, ENABLED)) await keepsJobWith(t, target, requirement, run, ENABLED);
+}
+
+function keepsJobWith(
+  t: TestContext,
+  target: Target,
+  requirement: string,
+  run: typeof sendDryRun,
+  members: JsonObject,
+): Promise<boolean> {
   const { operation, form } = target;
-  await changesNothing(t, {
-    prepare: () => freshJob(t, 'rehearsed', { description: 'as created' }),
+  return changesNothing(t, {
+    prepare: () => freshJob(t, 'rehearsed', { description: 'as created', ...members }),
     read: ({ id }) => t.send(operationOf(t, 'readJob'), { form, path: { id }, label: 'read the job' }),
     act: ({ id, name }) => run(t, target, id, `${name}-rehearsal`),
     difference(before, after, rehearsed) {
