@@ -80,7 +80,8 @@ function* withLatePause(settleMs: number, pausesMs: Iterable<number>): Generator
 async function lostAgain(evaluate: Evaluate<Violation>): Promise<Violation | undefined> {
   const found = await Promise.all(Array.from({ length: CONCURRENT }, evaluate));
   const first = found.find((each) => each !== undefined);
-  for (let count = 0; count < FURTHER && first !== undefined; count += 1)
+  if (first === undefined) return undefined;
+  for (let count = 0; count < FURTHER; count += 1)
     if ((await evaluate()) !== undefined) return first;
   return undefined;
 }

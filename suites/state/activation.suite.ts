@@ -1,18 +1,16 @@
 import { operationOf } from '../../domain/builtin/operations.ts';
-import { extraMembers } from '../../domain/builtin/bodies/extra-members.ts';
 import { saveOrder } from '../../domain/builtin/processing-order.ts';
-import { ifSkipped, settled } from '../../domain/context.ts';
-import { uniqueName } from '../../domain/create.ts';
+import { settled } from '../../domain/context.ts';
 import type { CreatedItem } from '../../domain/create.ts';
 import { idOf, itemsOf, sameId } from '../../domain/items.ts';
 import { sendValid } from '../../domain/requests.ts';
 import { isObject, isServed } from '../../spec/index.ts';
 import type { Exchange, Form, Json, Violation } from '../../spec/index.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
-import { bodyFormats } from '../kit/formats.ts';
-import { firstMismatch } from '../kit/read-back.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
+import { changed, findContentChanged, policyWithRules, storedPolicy } from './activation/content.ts';
+import type { Moved } from './activation/content.ts';
 import { defineForRole } from './define.ts';
 import { createNamed } from './lifecycle/same-name.ts';
 import {
@@ -47,8 +45,7 @@ defineForRole(
     const policy = await policyWithRules(t, form);
     const named = await createNamed(t, policy, form, 'create another policy with the same name');
     const other = named ?? (await freshPolicy(t, 'act', {}, form));
-    let stored: Stored | undefined = { ...policy, changes: [] };
-    if ((await readPolicy(t, stored, form)).mismatch !== undefined) stored = undefined;
+    let stored = await storedPolicy(t, policy, form);
     const path = { id: policy.id };
     const keepsContent = async (move: Moved['move'], moved: Exchange): Promise<boolean> => {
       const before = stored;
@@ -207,65 +204,6 @@ async function activateOther(t: TestContext, { id }: CreatedItem, form: Form): P
   await t.sendQuietly(operationOf(t, 'activate'), { form, path: { id }, label: 'activate another policy' });
   await settled(t, async () => (await isActive(t, id, { form })) === true);
   return isActive(t, id, { form });
-}
-
-/** A policy, and the updates that changed what it was created with. */
-interface Stored extends CreatedItem {
-  readonly changes: readonly Exchange[];
-}
-
-/** The policy with a new description; undefined where the update does not read back. */
-async function changed(t: TestContext, policy: Stored, form: Form): Promise<Stored | undefined> {
-  if (!isObject(policy.sent)) return undefined;
-  const sent = { ...policy.sent, description: `Changed by Assay (${policy.name}).` };
-  const request = { form, path: { id: policy.id }, json: sent, label: 'update the inactive policy' };
-  const updated = await t.sendQuietly(operationOf(t, 'updatePolicy'), request);
-  const after = { ...policy, sent, changes: [updated] };
-  const isStored = async (): Promise<boolean> => (await readPolicy(t, after, form)).mismatch === undefined;
-  if (!isServed(updated) || !(await settled(t, isStored))) return undefined;
-  // An update without the state may set it.
-  if ((await isActive(t, policy.id, { form })) !== false)
-    await t.sendQuietly(operationOf(t, 'deactivate'), { form, path: { id: policy.id } });
-  return after;
-}
-
-interface Moved {
-  readonly move: 'activate' | 'deactivate';
-  readonly moved: Exchange;
-}
-
-/** A policy with rules, or without where the deployment refuses them. */
-async function policyWithRules(t: TestContext, form: Form): Promise<CreatedItem> {
-  const { id: create } = operationOf(t, 'createPolicy');
-  const { lists = {} } = await extraMembers(t, create, uniqueName(t, 'rules'));
-  return (await freshPolicy(t, 'act', lists, form).catch(ifSkipped)) ?? freshPolicy(t, 'act', {}, form);
-}
-
-/** Reads a policy and compares it with what was sent when it was created. */
-async function readPolicy(t: TestContext, { id, sent }: CreatedItem, form: Form) {
-  const exchange = await t.send(operationOf(t, 'readPolicy'), { form, path: { id }, label: 'read the policy' });
-  const formats = bodyFormats(t.contract, operationOf(t, 'createPolicy'));
-  const { json } = exchange.response ?? {};
-  const mismatch =
-    isObject(sent) && isObject(json) ? firstMismatch(sent, json, t.knowledge.members, formats) : undefined;
-  return { exchange, mismatch };
-}
-
-async function findContentChanged(
-  t: TestContext,
-  policy: Stored,
-  form: Form,
-  { move, moved }: Moved,
-): Promise<Violation | undefined> {
-  const { exchange, mismatch } = await readPolicy(t, policy, form);
-  if (mismatch === undefined) return undefined;
-  return violationOf('activation/changed-content', operationOf(t, move), {
-    subject: mismatch.name,
-    requirement: 'policies.create-stores',
-    expected: `${mismatch.name} unchanged: ${mismatch.expected}`,
-    received: mismatch.received,
-    exchanges: [policy.created, ...policy.changes, moved, exchange],
-  });
 }
 
 async function findOtherState(

@@ -1,6 +1,6 @@
 import type { CreateOptions, CreatedItem } from '../../../domain/create.ts';
 import { ifSkipped } from '../../../domain/context.ts';
-import { idsOf, itemsIn } from '../../../domain/items.ts';
+import { idsOf, itemsIn, memberOf } from '../../../domain/items.ts';
 import { isObject, isServed } from '../../../spec/index.ts';
 import type { Form, Json, JsonObject, Operation, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
@@ -69,12 +69,16 @@ interface Items {
   readonly bare: CreatedItem | undefined;
   /** An item whose value an update has changed from {@link FORMER} to {@link LATTER}; undefined where it is refused. */
   readonly updated: Candidate | undefined;
+  /** A job whose value a patch has changed from {@link UNPATCHED} to {@link PATCHED}; undefined where it is refused. */
+  readonly patched: Candidate | undefined;
   /** A deleted item, whose value was {@link GONE}; undefined where the deletion was refused. */
   readonly deleted: Candidate | undefined;
 }
 
 const FORMER = 'green';
 const LATTER = 'yellow';
+const UNPATCHED = 'white';
+const PATCHED = 'grey';
 const GONE = 'black';
 
 /** Items whose metadata differ in one value. */
@@ -94,6 +98,7 @@ async function createItems(t: TestContext, create: Create): Promise<Items> {
     numbered: await unusual({ metadata: { [NUMERIC_KEY]: t.tag, 'assay-code': CODE } }),
     bare: await unusual({ metadata: null }),
     updated: await update(t, await item(FORMER, 'medium'), shaded(LATTER, 'medium')),
+    patched: await patch(t, await item(UNPATCHED, 'medium'), `${t.tag}-${PATCHED}`),
     deleted: await remove(t, await item(GONE, 'medium')),
   };
 }
@@ -112,6 +117,19 @@ async function update(t: TestContext, item: CreatedItem, members: JsonObject): P
   return isServed(moved) ? { ...item, moved } : undefined;
 }
 
+/** Replaces the value of an item by a patch, whose response shows it. */
+async function patch(t: TestContext, item: CreatedItem, value: string): Promise<Candidate | undefined> {
+  const { resource, id } = item;
+  if (resource.patch === undefined) return undefined;
+  const moved = await t.send(resource.patch, {
+    path: { [resource.idName]: id },
+    json: [{ op: 'replace', path: '/metadata/assay-shade', value }],
+    label: 'patch the metadata',
+  });
+  const shown = memberOf(moved.response?.json, 'metadata');
+  return isServed(moved) && memberOf(shown, 'assay-shade') === value ? { ...item, moved } : undefined;
+}
+
 /** One key may be ignored, or both be combined by OR. */
 function ofOneKey({ id }: Operation): string {
   return `${id}: an item is listed that matches only one of two keys of a deepObject parameter (metadataFilter)`;
@@ -121,7 +139,7 @@ async function findWrong(
   t: TestContext,
   operation: Operation,
   form: Form,
-  { both, colorOnly, sizeOnly, encoded, keyed, numbered, bare, updated, deleted }: Items,
+  { both, colorOnly, sizeOnly, encoded, keyed, numbered, bare, updated, patched, deleted }: Items,
   requirement: string,
 ): Promise<Violation | undefined> {
   const select = async (metadataFilter: Json): Promise<Selection> => {
@@ -142,6 +160,8 @@ async function findWrong(
   const unused = await select({ 'assay-shade': `${red}-unused` });
   const former = await select({ 'assay-shade': `${t.tag}-${FORMER}` });
   const latter = await select({ 'assay-shade': `${t.tag}-${LATTER}` });
+  const unpatched = await select({ 'assay-shade': `${t.tag}-${UNPATCHED}` });
+  const nowPatched = await select({ 'assay-shade': `${t.tag}-${PATCHED}` });
   const gone = await select({ 'assay-shade': `${t.tag}-${GONE}` });
   const about = { subject: 'metadataFilter', requirement };
   return (
@@ -150,6 +170,8 @@ async function findWrong(
       [oneKey, [sizeOnly, ...given(bare)], false],
       [latter, given(updated), true],
       [former, given(updated), false],
+      [nowPatched, given(patched), true],
+      [unpatched, given(patched), false],
       [gone, given(deleted), false],
       [others, given(encoded), true],
       [others, [both, colorOnly, sizeOnly], false],
