@@ -3,7 +3,7 @@ import type { Judge } from './check.ts';
 /** Failures that the target caused on an open connection. All others are errors of the run, not findings. */
 const BROKEN = new Set(['reset', 'protocol', 'timeout']);
 
-/** A request that reached the service gets a complete, well-formed HTTP response. */
+/** A request that reached the service gets a complete, well-formed HTTP response. A stream (`x-stream`) may stay open once it has begun. */
 export const answered: Judge = ({ operation, exchange }) => {
   const { failure, response } = exchange;
   if (response?.endless === true) {
@@ -18,6 +18,8 @@ export const answered: Judge = ({ operation, exchange }) => {
     ];
   }
   if (failure === undefined || !BROKEN.has(failure.kind)) return [];
+  const isOpenStream = operation.extensions['x-stream'] !== undefined && failure.stage === 'receiving';
+  if (isOpenStream && failure.kind === 'timeout') return [];
   return [
     {
       requirement: 'errors.no-server-error',

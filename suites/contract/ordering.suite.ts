@@ -231,13 +231,19 @@ const ENOUGH_VALUES = 6;
 
 /** The reason why `b` is not the reverse of `a`; undefined where it may be, or where neither shows an order. */
 function notReversed(a: readonly Json[], b: readonly Json[]): string | undefined {
-  const keys = keysOf(a[0]).filter((each) => isComparable(a, each) && isComparable(b, each));
+  const keys = keysOf(a[0]).filter((each) => isComparable(a, each) && isComparable(b, each) && isSteady(a, b, each));
   const same = keys.find((each) => directionOf(a, each) !== 0);
   if (same !== undefined && isSameList(keysOfItems(a), keysOfItems(b)))
     return `${same} ${directionName(a, same)} in both directions`;
   const key = keys.find((each) => isOrdered(a, each) || isOrdered(b, each));
   if (key === undefined || directionOf(a, key) === -directionOf(b, key)) return undefined;
   return `${key} ${directionName(a, key)} in one direction, ${directionName(b, key)} in the other`;
+}
+
+/** True where the items of both lists have the same value: one that is computed for each response cannot be sorted by. */
+function isSteady(a: readonly Json[], b: readonly Json[], key: string): boolean {
+  const before = new Map(a.map((item) => [keyOf(item), valueOf(item, key)]));
+  return b.every((item) => before.get(keyOf(item)) === undefined || before.get(keyOf(item)) === valueOf(item, key));
 }
 
 function keysOfItems(items: readonly Json[]): readonly string[] {

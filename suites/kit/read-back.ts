@@ -132,14 +132,17 @@ function isNothing(value: Json | undefined): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-/**
- * Member names may be returned in another case. Of keys of maps, which the client chooses, only the first letter may become lower
- * case, as the framework writes them by default.
- */
+/** A key in camel case as the framework writes it: the capitals at its beginning, up to the last before a small letter, become small. */
+export function camelCased(key: string): string {
+  const capitals = /^\p{Lu}+(?!\p{Ll})|^\p{Lu}/u.exec(key)?.[0] ?? '';
+  return capitals.toLowerCase() + key.slice(capitals.length);
+}
+
+/** Member names may be returned in another case. Keys of maps, which the client chooses, may be in camel case only. */
 function memberOf(object: JsonObject, key: string): Json | undefined {
   if (Object.hasOwn(object, key)) return object[key];
-  const camelCased = key.charAt(0).toLowerCase() + key.slice(1);
-  if (Object.hasOwn(object, camelCased)) return object[camelCased];
+  const camelKey = camelCased(key);
+  if (Object.hasOwn(object, camelKey)) return object[camelKey];
   const alike = Object.keys(object).filter((each) => each.toLowerCase() === key.toLowerCase());
   return alike.length === 1 && alike[0] !== undefined && MEMBER_NAME.test(key) ? object[alike[0]] : undefined;
 }

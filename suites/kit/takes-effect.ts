@@ -81,8 +81,7 @@ async function lostAgain(evaluate: Evaluate<Violation>): Promise<Violation | und
   const found = await Promise.all(Array.from({ length: CONCURRENT }, evaluate));
   const first = found.find((each) => each !== undefined);
   if (first === undefined) return undefined;
-  for (let count = 0; count < FURTHER; count += 1)
-    if ((await evaluate()) !== undefined) return first;
+  for (let count = 0; count < FURTHER; count += 1) if ((await evaluate()) !== undefined) return first;
   return undefined;
 }
 

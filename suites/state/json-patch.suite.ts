@@ -13,7 +13,7 @@ import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
 import { defineForRole } from './define.ts';
 import type { Target } from './define.ts';
-import { COMPARED, findDifference, formatsOfJob, MEMBERS, textsOf } from './json-patch/difference.ts';
+import { COMPARED, describedJob, findDifference, formatsOfJob, MEMBERS, textsOf } from './json-patch/difference.ts';
 import { listToPatch, onList } from './json-patch/lists.ts';
 import { APPLICABLE_PATCHES, FAILING_PATCHES } from './json-patch/patches.ts';
 import type { FailingOperation } from './json-patch/patches.ts';
@@ -248,7 +248,9 @@ async function refuses(
       const [was, is] = [before.response?.json, after.response?.json];
       if (mayApply(status) || !isObject(was) || !isObject(is)) return undefined;
       // Other members can change by themselves, for example the time of the read.
-      const compared = Object.fromEntries(Object.entries(was).filter(([key]) => COMPARED.includes(key)));
+      const compared = Object.fromEntries(
+        Object.entries(describedJob(t, was)).filter(([key]) => COMPARED.includes(key)),
+      );
       const changed = firstMismatch(compared, is, t.knowledge.members, formatsOfJob(t));
       if (changed === undefined) return undefined;
       return violationOf('json-patch/not-atomic', operation, {

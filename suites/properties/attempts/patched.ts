@@ -10,7 +10,7 @@ import { bodyFormats } from '../../kit/formats.ts';
 import type { Formats } from '../../kit/formats.ts';
 import { isRespelled } from '../../kit/respelled.ts';
 import { asTexts } from '../../kit/as-texts.ts';
-import { mismatches } from '../../kit/read-back.ts';
+import { camelCased, mismatches } from '../../kit/read-back.ts';
 import type { Case } from '../case.ts';
 import { exchangeViolations } from '../violation.ts';
 import type { CaseViolation } from '../violation.ts';
@@ -213,7 +213,14 @@ function isDifferent(goal: Json, after: Json, pointer: string, formats: Formats)
   if (goal === null)
     return after !== null && after !== '' && (typeof after !== 'object' || Object.keys(after).length > 0);
   if ([...mismatches(goal, after, new Set(), formats, pointer)].length > 0) return true;
-  return isObject(goal) && isObject(after) && differences(goal, after, formats, pointer).length > 0;
+  return isObject(goal) && isObject(after) && differences(withKeysOf(after, goal), after, formats, pointer).length > 0;
+}
+
+/** The goal with its keys in camel case where a map shows them so. */
+function withKeysOf(after: JsonObject, goal: JsonObject): JsonObject {
+  const keyOf = (key: string): string =>
+    Object.hasOwn(after, key) || !Object.hasOwn(after, camelCased(key)) ? key : camelCased(key);
+  return Object.fromEntries(Object.entries(goal).map(([key, value]) => [keyOf(key), value]));
 }
 
 /** Requirement and text of each violation. */

@@ -1,10 +1,12 @@
 import { operationOf } from '../../../domain/builtin/operations.ts';
+import { memberOf } from '../../../domain/items.ts';
 import { isObject } from '../../../spec/index.ts';
-import type { Json, JsonObject } from '../../../spec/index.ts';
+import type { Contract, Json, JsonObject, SchemaRef } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { bodyFormats } from '../../kit/formats.ts';
 import type { Formats } from '../../kit/formats.ts';
-import { firstMismatch } from '../../kit/read-back.ts';
+import { camelCased, firstMismatch } from '../../kit/read-back.ts';
+import { alternatives, propertyOf, restOf } from '../../kit/schema-parts.ts';
 
 type Mismatch = Pick<NonNullable<ReturnType<typeof firstMismatch>>, 'name' | 'expected' | 'received'>;
 
@@ -40,11 +42,41 @@ export function findDifference(
   }
   const [wanted, shown] = [expected['metadata'], after['metadata']];
   const extra =
-    isObject(wanted) && isObject(shown) ? Object.keys(shown).find((key) => wanted[key] === undefined) : undefined;
+    isObject(wanted) && isObject(shown) ? Object.keys(shown).find((key) => !keysOf(wanted).includes(key)) : undefined;
   if (extra !== undefined) return { name: 'metadata', expected: `no ${extra}`, received: JSON.stringify(shown) };
-  const compared = Object.fromEntries(COMPARED.map((key) => [key, expected[key] ?? null]));
+  const stored = describedJob(t, expected);
+  const compared = Object.fromEntries(COMPARED.map((key) => [key, memberOf(stored, key) ?? null]));
   const found = firstMismatch(compared, after, t.knowledge.members, formatsOfJob(t));
   return found?.isRespelled === true ? undefined : found;
+}
+
+/** The keys of a map, and as the framework may write them. */
+function keysOf(map: JsonObject): readonly string[] {
+  return Object.keys(map).flatMap((key) => [key, camelCased(key)]);
+}
+
+/** A job without what the body of an update does not describe. */
+export function describedJob(t: TestContext, job: JsonObject): JsonObject {
+  const body = operationOf(t, 'updateJob').body?.content.find((each) => each.schema !== undefined)?.schema;
+  const described = body === undefined ? job : describedIn(t.contract, body, job);
+  return isObject(described) ? described : job;
+}
+
+/** A value without the members that the schema does not describe: a deployment may compute them for each response. */
+function describedIn(contract: Contract, ref: SchemaRef, value: Json): Json {
+  const rest = restOf(contract, ref);
+  if (Array.isArray(value))
+    return rest === undefined ? value : value.map((each: Json) => describedIn(contract, rest, each));
+  const hasMembers = alternatives(contract, ref).some(
+    ({ schema }) => isObject(schema) && isObject(schema['properties']),
+  );
+  if (!isObject(value) || (rest === undefined && !hasMembers)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, member]) => {
+      const at = propertyOf(contract, ref, camelCased(key)) ?? rest;
+      return at === undefined ? [] : [[key, describedIn(contract, at, member)]];
+    }),
+  );
 }
 
 function isEmpty(value: Json | undefined): boolean {
