@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AssayError, EFFECTS, EXIT } from '../spec/index.ts';
 import { didYouMean } from '../spec/nearest.ts';
+import { mistakeText } from './flow/errors.ts';
 import { exportedBy, isFlow } from './flow/load-flow.ts';
 import { scenarioOfFlow } from './flow/scenario.ts';
 import type { FlowScenario } from './flow/types.ts';
@@ -31,10 +32,32 @@ function refuse(message: string, hint: string, cause?: unknown): never {
   throw new AssayError(message, { hint, exitCode: EXIT.usage, cause });
 }
 
+/** Names the file, and where known the line, in an error of the scenario itself. */
+async function blamed<T>(file: string, part: string, work: () => Promise<T> | undefined): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    const { Skip } = await import('../domain/context.ts');
+    if (error instanceof AssayError || error instanceof Skip) throw error;
+    throw new AssayError(`The ${part} of the scenario failed: ${mistakeText(error, resolve(file))}`, {
+      hint: 'Correct the scenario; --debug prints the stack trace.',
+      exitCode: EXIT.usage,
+      cause: error,
+    });
+  }
+}
+
 /** A scenario with defaults for what its file omits. */
-function completed(scenario: Scenario): Scenario {
+function completed(scenario: Scenario, file: string): Scenario {
   return {
     ...scenario,
+    async setup(context) {
+      const prepared = await blamed(file, 'setup', () => scenario.setup(context));
+      if (prepared === undefined) return refuse(`setup of the scenario in ${file} returns nothing.`, SHAPE_HINT);
+      const { teardown } = prepared;
+      if (teardown === undefined) return prepared;
+      return { ...prepared, teardown: () => blamed(file, 'teardown', () => teardown.call(prepared)) as Promise<void> };
+    },
     title: scenario.title ?? scenario.name,
     effects: scenario.effects ?? ['irreversible'],
     thresholds: scenario.thresholds ?? [],
@@ -108,7 +131,7 @@ async function fromFile(path: string): Promise<Scenario> {
   const flow = exports.find(isFlow);
   if (flow !== undefined) return checked(scenarioOfFlow(flow, file), path, unknown(flow, FLOW_KEYS));
   const found = exports.find(isScenario);
-  if (found !== undefined) return checked(completed(found), path, unknown(found, SCENARIO_KEYS));
+  if (found !== undefined) return checked(completed(found, path), path, unknown(found, SCENARIO_KEYS));
   return refuse(`The file ${path} exports no scenario.`, SHAPE_HINT);
 }
 

@@ -84,8 +84,10 @@ function openWarning(baseUrl: string, host: string): string {
 
 /** Resolves at a signal, or when the process that started this one ends. */
 async function untilStopped(signal: AbortSignal): Promise<void> {
+  // The process that started this one may have ended before this line.
+  const isOrphan = process.send !== undefined && !process.connected;
   const reasons = [
-    ...(signal.aborted ? [Promise.resolve()] : [once(signal, 'abort')]),
+    ...(signal.aborted || isOrphan ? [Promise.resolve()] : [once(signal, 'abort')]),
     ...(process.connected ? [once(process, 'disconnect')] : []),
   ];
   await Promise.race(reasons);

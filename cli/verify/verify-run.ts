@@ -83,9 +83,15 @@ export async function refuseUnknownPatterns(
   noticesEmpty = false,
 ): Promise<void> {
   const unknown = await patternsWithoutTests(options, contract, noticesEmpty);
-  if (unknown.length === 0) return;
-  const message = unknown.map((pattern) => `--only '${pattern}'`).join(' or ');
-  refuse([{ subject: 'no test matches', message, hint: selectionHint(unknown, contract) }]);
+  // A misspelled one would send what the user wants to leave out.
+  const skipped = await patternsWithoutTests({ ...options, only: options.skip, skip: [] }, contract);
+  const flags = [
+    ...unknown.map((pattern) => `--only '${pattern}'`),
+    ...skipped.map((pattern) => `--skip '${pattern}'`),
+  ];
+  if (flags.length === 0) return;
+  const hint = selectionHint([...unknown, ...skipped], contract);
+  refuse([{ subject: 'no test matches', message: flags.join(' or '), hint }]);
 }
 
 /** A selection without tests is an error, for example if --skip excludes everything. */

@@ -209,7 +209,11 @@ class Search {
   #length(next: NextStep): { durationMs: number; warmupMs: number } {
     const periodMs = periodOf(this.#stalls);
     const isLooking = periodMs === undefined && this.#looks > 0 && this.#looks <= MOST_LOOKS;
-    return lengthOf(next, isLooking ? Math.max(this.#stepMs, LOOK_MS) : this.#stepMs, periodMs);
+    const wanted = lengthOf(next, isLooking ? Math.max(this.#stepMs, LOOK_MS) : this.#stepMs, periodMs);
+    // A shorter step tells more than none.
+    return periodMs === undefined && this.#leftMs() < wanted.durationMs
+      ? lengthOf(next, this.#stepMs, undefined)
+      : wanted;
   }
 
   #noteStalls({ measurement, startedAt }: Trial): void {

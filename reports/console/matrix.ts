@@ -11,7 +11,7 @@ const MOST_ROWS = 8;
 
 /** The matrix of operations by form. Without `verbose`, those that passed in every form are only counted. */
 export function matrixLines(
-  { operations, findings }: Pick<Summary, 'operations' | 'findings'>,
+  { operations, findings, verdict }: Pick<Summary, 'operations' | 'findings'> & Partial<Pick<Summary, 'verdict'>>,
   paint: Paint,
   columns: number,
   verbose: boolean,
@@ -26,11 +26,19 @@ export function matrixLines(
     verdict === 'failed' && !failing.has(cellKey(id, form)) ? paint.yellow('!') : paint.mark(verdict);
   const listed = verbose ? operations : operations.filter((operation) => !hasPassed(operation));
   const shown = verbose ? listed : listed.slice(0, MOST_ROWS);
-  const passed = operations.length - listed.length;
+  const stopped = operations.filter((operation) => hasPassed(operation) && hasStopped(operation)).length;
+  const passed = operations.length - operations.filter((operation) => !hasPassed(operation)).length - stopped;
   const hidden = listed.length - shown.length;
   const notes = [
     ...(hidden > 0 ? [`  … and ${count(hidden, 'more operation')} with --verbose and in the reports`] : []),
-    ...(passed > 0 ? [`  ${count(passed, `${shown.length > 0 ? 'other ' : ''}operation`)} passed in every form`] : []),
+    ...(passed > 0 && !verbose
+      ? [
+          `  ${count(passed, `${shown.length > 0 ? 'other ' : ''}operation`)} passed in every form${verdict === 'interrupted' ? ' so far' : ''}`,
+        ]
+      : []),
+    ...(stopped > 0
+      ? [`  ${count(stopped, 'operation')} passed in part: some tests stopped at findings of other operations`]
+      : []),
   ].map((line) => paint.dim(line));
   if (shown.length === 0) return notes;
   const widths = forms.map((form) => Math.max(2, width(form)));
@@ -76,6 +84,11 @@ function mainForms(operations: readonly OperationSummary[]): string[] {
 
 function hasPassed(operation: OperationSummary): boolean {
   return Object.values(operation.forms).every((form) => form.verdict === 'passed');
+}
+
+/** True where tests of the operation stopped at findings of others. */
+function hasStopped(operation: OperationSummary): boolean {
+  return Object.values(operation.forms).some(({ stopped = 0 }) => stopped > 0);
 }
 
 function row(

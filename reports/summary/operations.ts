@@ -9,6 +9,8 @@ interface Cell {
   passed: boolean;
   failed: boolean;
   findings: number;
+  /** Tests of the operation that failed. */
+  stopped: number;
 }
 
 type Cells = ReadonlyMap<string, Cell>;
@@ -34,7 +36,10 @@ export function summariseOperations(
 
 function cellsOf(forms: readonly string[]): Cells {
   return new Map(
-    forms.map((form) => [form, { statuses: new Map(), reasons: new Set(), passed: false, failed: false, findings: 0 }]),
+    forms.map((form) => [
+      form,
+      { statuses: new Map(), reasons: new Set(), passed: false, failed: false, findings: 0, stopped: 0 },
+    ]),
   );
 }
 
@@ -48,6 +53,7 @@ function countTest(rows: ReadonlyMap<string, Cells>, test: TestRecord): void {
   if (test.operation === undefined) return;
   for (const [form, cell] of rows.get(test.operation) ?? []) {
     if (test.form !== undefined && test.form !== form) continue;
+    if (test.verdict === 'failed') cell.stopped += 1;
     if (test.verdict === 'passed') cell.passed = true;
     else if (test.reason !== undefined) cell.reasons.add(test.reason);
   }
@@ -66,7 +72,7 @@ function countFinding(rows: Map<string, Cells>, finding: MergedFinding): void {
 }
 
 /** A form that was not reached cannot have passed. */
-function formSummary({ statuses, reasons, passed, failed, findings }: Cell, reach: Reach): FormSummary {
+function formSummary({ statuses, reasons, passed, failed, findings, stopped }: Cell, reach: Reach): FormSummary {
   const verdict: FormVerdict = failed ? 'failed' : passed && reach.reached ? 'passed' : 'untested';
   const [first = whyUnreached(reach, statuses.size)] = reasons;
   return {
@@ -74,6 +80,7 @@ function formSummary({ statuses, reasons, passed, failed, findings }: Cell, reac
     reached: reach.reached,
     statuses: Object.fromEntries([...statuses].toSorted(([a], [b]) => a.localeCompare(b))),
     findings,
+    ...(verdict === 'passed' && stopped > 0 ? { stopped } : {}),
     ...(verdict === 'untested' ? { reason: first } : {}),
   };
 }

@@ -56,6 +56,8 @@ export interface FormSummary {
   /** Responses by status; `000` where none came. */
   readonly statuses: Readonly<Record<string, number>>;
   readonly findings: number;
+  /** Tests that stopped at findings of other operations, where there are any and others passed. */
+  readonly stopped?: number;
   readonly reason?: string;
 }
 

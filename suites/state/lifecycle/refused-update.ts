@@ -1,13 +1,13 @@
 import { create } from '../../../domain/create.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import { isObject, isServed } from '../../../spec/index.ts';
-import type { Form } from '../../../spec/index.ts';
+import type { Form, Json } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { findUpdateLost } from './read-back.ts';
 
-/** Names that a deployment may refuse: the document does not show which are valid. */
-const NO_NAMES = ['', null];
+/** No text, and names that a deployment may refuse: the document does not show which are valid. */
+const NO_NAMES: readonly Json[] = [{ first: 'assay' }, '', null];
 
 /** A refused update stores none of the members that it sends. */
 export async function keepsWhatIsNotUpdated(t: TestContext, resource: Resource, form: Form): Promise<void> {
