@@ -77,13 +77,16 @@ async function writeAll(
 ): Promise<Written> {
   const { strict, updateBaseline: file, out } = sinks;
   let { baseline } = sinks;
+  let recorded: number | undefined;
   const updates = file !== undefined && records.some(({ type }) => type === 'test');
   if (updates) {
-    baseline = updateBaseline(baseline, viewOf(records, { baseline, strict }).summary);
+    const { summary } = viewOf(records, { baseline, strict });
+    baseline = updateBaseline(baseline, summary);
+    recorded = summary.findings.filter(({ known }) => !known).length;
     writeBaseline(file, baseline);
   }
   const replayOf = replayIn(asTyped([out])[0] ?? out, COMMAND);
-  const view: ReportView = { ...viewOf(records, { baseline, strict }), ...produced, replayOf };
+  const view: ReportView = { ...viewOf(records, { baseline, strict, recorded }), ...produced, replayOf };
   const written = await writeReports(view, formatsOf(sinks), out, note);
   return { summary: view.summary, files: updates ? [...written, file] : written };
 }

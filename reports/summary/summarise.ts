@@ -15,6 +15,8 @@ export interface SummariseOptions {
   readonly baseline?: Baseline | undefined;
   /** Warnings fail too; default: the option that the run was started with. */
   readonly strict?: boolean | undefined;
+  /** Number of findings that the run has added to the baseline. */
+  readonly recorded?: number | undefined;
 }
 
 const NO_START: RunStart = {
@@ -61,6 +63,7 @@ export function summarise(records: readonly RunRecord[], options: SummariseOptio
     findings,
     groups: groupFindings(findings),
     fixed: fixedFindings(tests, findings, options.baseline),
+    ...defined({ recorded: options.recorded }),
     skips: tests
       .filter((test) => test.verdict === 'skipped')
       .map((test) => ({ what: test.name, reason: test.reason ?? 'no reason was given' })),

@@ -144,6 +144,8 @@ export interface Summary {
   readonly groups: readonly FindingGroup[];
   /** Entries of the baseline that this run tested and did not find. */
   readonly fixed: readonly FixedFinding[];
+  /** Number of findings that the run has added to the baseline (`--update-baseline`). */
+  readonly recorded?: number;
   readonly skips: readonly { readonly what: string; readonly reason: string }[];
   /** Tests that ran fewer cases than configured. */
   readonly cutShort: readonly { readonly what: string; readonly cases: number; readonly reason: string }[];

@@ -43,7 +43,9 @@ function verifiedSentence(summary: Summary): string {
     requirements.length === 0
       ? ''
       : `: ${thousands(verified)} of ${count(requirements.length, 'requirement')} verified`;
-  return sentences(`No ${excused ? 'new ' : ''}violations${of}.`, warnings(summary));
+  const { recorded = 0 } = summary;
+  const what = recorded > 0 ? `${count(recorded, 'finding')} recorded` : `No ${excused ? 'new ' : ''}violations`;
+  return sentences(`${what}${of}.`, warnings(summary));
 }
 
 function warnings({ findings }: Summary): string {
@@ -146,13 +148,14 @@ export function descriptionDetails({ errors = [], file = '' }: Summary['spec']):
   ];
 }
 
-function baselineDetails({ findings, fixed, requirements }: Summary): string[] {
+function baselineDetails({ findings, fixed, requirements, recorded = 0 }: Summary): string[] {
   const excused = new Set(findings.filter((finding) => finding.known).map((finding) => finding.fingerprint));
   const known = excused.size;
   const stopped = requirements.filter(({ stoppedBy = [] }) => stoppedBy.some((each) => excused.has(each)));
   const expired = findings.filter((finding) => finding.standing === 'expired').length;
   return [
-    known > 0 ? `${count(known, 'known finding')} from the baseline ignored.` : '',
+    recorded > 0 ? `${count(recorded, 'new finding')} added to the baseline.` : '',
+    known > recorded ? `${count(known - recorded, 'known finding')} from the baseline ignored.` : '',
     stopped.length > 0
       ? `Not verified because tests stopped at known findings: ${stopped.map(({ id }) => id).join(', ')}.`
       : '',
