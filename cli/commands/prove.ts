@@ -94,7 +94,9 @@ export async function prove(invocation: Invocation<ProveOption>): Promise<number
     return EXIT.passed;
   }
   const [seed, startedAt] = [settings.seed ?? 1, new Date().toISOString()];
-  print([`${count(selection.defects.length, 'defect')}, seed ${seed}`]);
+  // The service without a defect runs too.
+  const healthy = count(selection.healthy.length + 1, 'healthy service');
+  print([`${count(selection.defects.length, 'defect')} and ${healthy}, seed ${seed}`]);
   const proof = await runProof(selection, {
     seed,
     workers: settings.workers ?? Math.min(4, Math.max(2, availableParallelism())),

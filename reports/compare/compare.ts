@@ -6,7 +6,7 @@ import { errorCount } from '../text/numbers.ts';
 import { timeChanges } from './durations.ts';
 import type { Change, ComparedRun, Comparison, LoadChange, OperationChange, OperationState } from './types.ts';
 
-/** What changed between two runs, or two deployments; the same seed sends the same requests. */
+/** What changed between two runs, or two deployments; the same seed generates the same cases. */
 export function compareRuns(before: ReportView, after: ReportView): Comparison {
   return {
     before: sideOf(before.summary),

@@ -13,6 +13,8 @@ export interface StoredRun {
   readonly title: string;
   readonly seed: number;
   readonly verdict: RunVerdict;
+  /** What `--only` and `--skip` selected, as text; absent for a whole run, and in older stores. */
+  readonly selection?: string;
   readonly commit?: string;
   /** Verdicts by requirement id. */
   readonly requirements: Readonly<Record<string, string>>;
@@ -42,6 +44,11 @@ export interface StoredFinding {
   readonly fails: boolean;
 }
 
+function selectionOf({ options }: Summary): string | undefined {
+  const lists = [options['only'], options['skip']].map((list) => (Array.isArray(list) ? list.toSorted() : []));
+  return lists.every((list) => list.length === 0) ? undefined : JSON.stringify(lists);
+}
+
 /** The part of a summary that the store keeps. The id depends on the run only, not on when it is read. */
 export function storedRun(summary: Summary): StoredRun {
   const { startedAt, command, version, target, spec, seed, verdict, environment, requirements, findings } = summary;
@@ -56,7 +63,7 @@ export function storedRun(summary: Summary): StoredRun {
     title: spec.title,
     seed,
     verdict,
-    ...defined({ commit: environment?.commit }),
+    ...defined({ selection: selectionOf(summary), commit: environment?.commit }),
     requirements: Object.fromEntries(requirements.map(({ id, verdict: each }) => [id, each])),
     findings: findings.map(({ fingerprint, code, requirement, operation, message, fails }) => ({
       fingerprint,

@@ -23,8 +23,12 @@ export interface RunChange {
   readonly requirements: readonly { readonly id: string; readonly before: string; readonly after: string }[];
 }
 
-/** Identifies a series of comparable runs: same command, target and description. */
-export const seriesOf = ({ command, target, title }: StoredRun): string => [command, target, title].join('\u0000');
+/** Identifies a series of comparable runs: same command, target, description and selection of tests. */
+export const seriesOf = ({ command, target, title, selection = '' }: StoredRun): string =>
+  [command, target, title, selection].join('\u0000');
+
+/** Verdicts of runs that ended before all tests ran. */
+const CUT: readonly string[] = ['interrupted', 'error'];
 
 /** The run before a run in its series. */
 export function previousRun(runs: readonly StoredRun[], run: StoredRun): StoredRun | undefined {
@@ -40,7 +44,9 @@ export function changesBetween(before: StoredRun, after: StoredRun): RunChange {
     fresh: after.findings.filter(({ fingerprint }) => old?.has(fingerprint) === false),
     gone: before.findings.filter(
       ({ fingerprint, requirement }) =>
-        now?.has(fingerprint) === false && after.requirements[requirement] !== 'untested',
+        now?.has(fingerprint) === false &&
+        after.requirements[requirement] !== 'untested' &&
+        !CUT.includes(after.verdict),
     ),
     requirements: Object.entries(after.requirements).flatMap(([id, verdict]) => {
       const was = before.requirements[id];

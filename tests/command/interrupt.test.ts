@@ -103,7 +103,7 @@ it('after kill -9, clean removes what was left, and the log can still be read', 
 
 it('prove starts nothing more once it is interrupted', async () => {
   const running = startAssay(['prove']);
-  await running.line(/defects, seed/u);
+  await running.line(/defects and .* seed/u);
   running.child.kill('SIGTERM');
   const { code, stdout } = await running.ended;
   expect(code).toBe(130);
