@@ -60,14 +60,14 @@ const UNWRITABLE: Readonly<Record<string, readonly [what: string, hint: string]>
 };
 
 /** The error of the system where a file or folder cannot be used as the command needs it. */
-function fileProblem(error: unknown): readonly string[] | undefined {
+export function fileProblem(error: unknown): { readonly message: string; readonly hint: string } | undefined {
   if (!(error instanceof Error) || error instanceof AssayError) return undefined;
   const { code = '', path, syscall } = error as NodeJS.ErrnoException;
   const [what, hint] = UNWRITABLE[code] ?? [];
   // Ports and processes have no path.
   if (what === undefined || (path === undefined && syscall !== 'write')) return undefined;
   if (code === 'ENOENT' && syscall !== 'mkdir') return undefined;
-  return [`error: cannot write ${path ?? 'a file of the run'}: ${what} (${code})`, `hint: ${hint ?? ''}`];
+  return { message: `cannot write ${path ?? 'a file of the run'}: ${what} (${code})`, hint: hint ?? '' };
 }
 
 function lines(error: unknown): readonly string[] {
@@ -79,7 +79,7 @@ function lines(error: unknown): readonly string[] {
       `hint: npm install without --omit=optional and on this platform, or npm install ${missing}`,
     ];
   const ofFile = fileProblem(error);
-  if (ofFile !== undefined) return ofFile;
+  if (ofFile !== undefined) return [`error: ${ofFile.message}`, `hint: ${ofFile.hint}`];
   if (!(error instanceof AssayError)) return [`error: internal error: ${message}`, `hint: ${INTERNAL_HINT}`];
   return [`error: ${message}`, ...(error.hint === '' ? [] : [`hint: ${error.hint}`])];
 }

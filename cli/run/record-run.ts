@@ -15,7 +15,7 @@ import type { ErrorRecord, RunEnd, RunRecord } from '../../spec/index.ts';
 import { COMMAND, pasteable } from '../command-name.ts';
 import { isShare } from '../fleet/parent.ts';
 import { defined } from '../../spec/defined.ts';
-import { INTERNAL_HINT, reportError } from '../problems.ts';
+import { fileProblem, INTERNAL_HINT, reportError } from '../problems.ts';
 import { redact, redactAll } from '../secrets.ts';
 import { formatsOf } from './sinks.ts';
 import { asTyped, openConsole, openReport, openUi } from './show.ts';
@@ -48,6 +48,8 @@ const BEGINNINGS: readonly RunRecord['type'][] = ['operation', ...RESULTS];
 
 function asRecord(error: unknown): ErrorRecord {
   const message = redact(error instanceof Error ? error.message : String(error));
+  const ofFile = fileProblem(error);
+  if (ofFile !== undefined) return { type: 'error', ...ofFile, exitCode: EXIT.usage };
   if (!(error instanceof AssayError)) return { type: 'error', message, exitCode: EXIT.internal, hint: INTERNAL_HINT };
   const { exitCode, hint } = error;
   return { type: 'error', message, exitCode, ...(hint === '' ? {} : { hint: redact(hint) }) };
@@ -87,8 +89,12 @@ async function writeAll(
   }
   const replayOf = replayIn(asTyped([out])[0] ?? out, COMMAND);
   const view: ReportView = { ...viewOf(records, { baseline, strict, recorded }), ...produced, replayOf };
-  const written = await writeReports(view, formatsOf(sinks), out, note);
-  return { summary: view.summary, files: updates ? [...written, file] : written };
+  try {
+    const written = await writeReports(view, formatsOf(sinks), out, note);
+    return { summary: view.summary, files: updates ? [...written, file] : written };
+  } catch (error) {
+    return { ...unwritten([...records, asRecord(error)]), files: [] };
+  }
 }
 
 /**
@@ -139,9 +145,11 @@ export async function recordRun(
   const screen = openConsole(sinks);
   const records: RunRecord[] = [];
   const began = performance.now();
+  /** Why a file of a run that has begun could not be written: the run goes on, and its verdict is printed. */
+  let unwritable: unknown;
   const keep = (record: RunRecord): RunRecord => {
     const redacted = withPasteableReplays(redactAll(record));
-    log.write(redacted);
+    unwritable ??= failureOf(() => log.write(redacted), records.length > 0);
     records.push(redacted);
     return redacted;
   };
@@ -174,6 +182,7 @@ export async function recordRun(
   const isOfUsage = isEarly && failure instanceof AssayError && failure.exitCode === EXIT.usage;
   const isRefused = log.close(isOfUsage || signal.aborted);
   if (isShare() && !isEarly) return exitCodeOfShare(failure, signal);
+  if (unwritable !== undefined) records.push(asRecord(unwritable));
   const { summary, files } = isRefused ? unwritten(records) : await writeAll(records, sinks, written, note);
   page?.end(summary, asTyped(files));
   await page?.close();
@@ -183,11 +192,26 @@ export async function recordRun(
     return reportError(failure, isDebugging);
   }
   screen.end(summary, asTyped(files));
-  if (sinks.store !== undefined)
-    await compareWithLast(summary, sinks.store, sinks.shows === 'json' ? process.stderr : process.stdout);
-  if (sinks.opens) await openReport(files);
+  await useReports(sinks, summary, files);
   if (isDebugging && failure !== undefined) reportError(failure, true);
   return signal.aborted ? EXIT.interrupted : exitCodeOf(summary);
+}
+
+/** Compares the run with the last one, and opens its report, where the command asks for it. */
+async function useReports({ store, shows, opens }: Sinks, summary: Summary, files: readonly string[]): Promise<void> {
+  if (store !== undefined) await compareWithLast(summary, store, shows === 'json' ? process.stderr : process.stdout);
+  if (opens) await openReport(files);
+}
+
+/** The error of a write; thrown where the run has not begun. */
+function failureOf(write: () => void, hasBegun: boolean): unknown {
+  try {
+    write();
+    return undefined;
+  } catch (error) {
+    if (!hasBegun) throw error;
+    return error;
+  }
 }
 
 /** The record with commands that start Assay as this run was started. */

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../../spec/make-folder.ts';
 import { AssayError, EXIT } from '../../spec/errors.ts';
@@ -22,7 +22,15 @@ function oneFile(file: string, use: string, load: () => Promise<(view: ReportVie
     return async (view, out) => {
       const [path, text] = [join(out, file), textOf(view)];
       if (text === undefined) return [];
-      await writeFile(path, text);
+      // A report that is cut would pass for a whole one.
+      const draft = `${path}.part`;
+      try {
+        await writeFile(draft, text);
+        await rename(draft, path);
+      } catch (error) {
+        await rm(draft, { force: true });
+        throw error;
+      }
       return [path];
     };
   };
