@@ -1,17 +1,10 @@
 import { toFinding } from '../../client/index.ts';
 import { explains, isUnusable, judgeExchange, ownId } from '../../spec/index.ts';
-import type {
-  Exchange,
-  Expectation,
-  Finding,
-  LateChange,
-  ObservationRecord,
-  Operation,
-  TestRecord,
-  Violation,
-} from '../../spec/index.ts';
+import type { Exchange, Expectation, Finding, Operation, TestRecord, Violation } from '../../spec/index.ts';
 import { defined } from '../../spec/defined.ts';
-import { ResponseLog } from './response-log.ts';
+import { judgedIn, nothingCollected, recorder } from './collected.ts';
+import type { Collected, Judged } from './collected.ts';
+import type { ResponseLog } from './response-log.ts';
 import { Disturbed, NotAnswering, Skip } from './context.ts';
 import type { RequestSpec, TestContext, TestMeta } from './context.ts';
 import { isGuaranteed, mayBeFull } from './guaranteed.ts';
@@ -33,32 +26,6 @@ export interface TestHead {
   readonly form?: string;
   readonly checks: readonly string[];
   readonly requirements: readonly string[];
-}
-
-/** What a test collects while it runs. */
-interface Collected {
-  readonly findings: Map<string, Finding>;
-  readonly responses: ResponseLog;
-  /** What the checks of single exchanges found, by the id of the exchange. */
-  readonly judged: Map<string, readonly Judged[]>;
-  readonly labels: Map<string, string>;
-  readonly observations: ObservationRecord[];
-  readonly late: LateChange[];
-  /** Operation of the last exchange. */
-  last: string;
-  cases: number;
-  cutShort?: string;
-  /** True where a finding may have ended it early. */
-  stopped: boolean;
-  slowestMs: number;
-  readonly startedAt: Date;
-  /** The same moment on the clock that only goes forward. */
-  readonly started: number;
-}
-
-interface Judged {
-  readonly violation: Violation;
-  readonly fingerprint: string;
 }
 
 /** How a test ended. */
@@ -175,55 +142,6 @@ async function reportSilence(t: TestContext, error: unknown): Promise<never> {
   throw error;
 }
 
-function nothingCollected(): Collected {
-  return {
-    findings: new Map(),
-    responses: new ResponseLog(),
-    judged: new Map(),
-    labels: new Map(),
-    observations: [],
-    late: [],
-    last: '',
-    cases: 0,
-    stopped: false,
-    slowestMs: 0,
-    startedAt: new Date(),
-    started: performance.now(),
-  };
-}
-
-function judgedIn({ judged }: Collected, { id }: Exchange): readonly Judged[] {
-  return judged.get(id) ?? [];
-}
-
-/** The methods with which a test reports about itself, and its findings so far. */
-function recorder(
-  collected: Collected,
-): Pick<TestContext, 'skip' | 'observe' | 'countCases' | 'recordLateChange' | 'cutShort' | 'isUnusable' | 'findings'> {
-  return {
-    skip(reason) {
-      throw new Skip(reason);
-    },
-    observe(what, value, operation) {
-      const place = operation === undefined ? {} : { operation: operation.id };
-      collected.observations.push({ type: 'observation', what, value, ...place });
-    },
-    countCases(cases) {
-      collected.cases += cases;
-    },
-    recordLateChange({ ms, looks }) {
-      collected.late.push({ operation: collected.last, ms: Math.round(ms), looks });
-    },
-    cutShort(why) {
-      collected.cutShort ??= why;
-    },
-    isUnusable: (exchange) => judgedIn(collected, exchange).some((each) => isUnusable(each.violation)),
-    get findings() {
-      return [...collected.findings.values()];
-    },
-  };
-}
-
 /** What the contexts of all tests have in common. */
 function sharedParts(session: Session): Omit<ApiContext, 'send' | 'sendQuietly' | 'report' | 'recordLateChange'> {
   const { contract, knowledge, options, tag, journal } = session;
@@ -283,8 +201,8 @@ function metaOf(head: TestHead, collected: Collected, outcome: Outcome): TestMet
       suite: head.suite,
       ...defined({ operation: head.operation?.id, form: head.form, reason, lacks, outOfTime }),
       ...defined({ cutShort: collected.cutShort }),
-      checks: head.checks,
-      requirements: head.requirements,
+      checks: head.checks.filter((each) => !collected.open.has(each)),
+      requirements: head.requirements.filter((each) => !collected.open.has(each)),
       verdict,
       startedAt: collected.startedAt.toISOString(),
       durationMs: performance.now() - collected.started,

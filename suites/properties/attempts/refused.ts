@@ -177,7 +177,9 @@ function tally(t: TestContext, isAccepted: boolean): void {
 /** Records how many of the invalid requests of a test were accepted: which ones must be refused is not documented. */
 export function observeAccepted(t: TestContext, operation: Operation): void {
   const { accepted: count = 0, all = 0 } = TALLIES.get(t) ?? {};
-  if (count > 0) t.observe('invalid requests accepted', `${count} of ${all}`, operation);
+  if (count === 0) return;
+  t.observe('invalid requests accepted', `${count} of ${all}`, operation);
+  for (const name of ['invalid-refused', 'errors.validation']) t.leavesOpen(name);
 }
 
 function accepted(operation: Operation, exchange: Exchange): CaseViolation {

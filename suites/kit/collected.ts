@@ -1,0 +1,89 @@
+import { Skip } from './context.ts';
+import type { TestContext } from './context.ts';
+import { ResponseLog } from './response-log.ts';
+import { isUnusable } from '../../spec/index.ts';
+import type { Exchange, Finding, LateChange, ObservationRecord, Violation } from '../../spec/index.ts';
+
+/** What a test collects while it runs. */
+export interface Collected {
+  readonly findings: Map<string, Finding>;
+  readonly responses: ResponseLog;
+  /** What the checks of single exchanges found, by the id of the exchange. */
+  readonly judged: Map<string, readonly Judged[]>;
+  readonly labels: Map<string, string>;
+  readonly observations: ObservationRecord[];
+  /** Checks and requirements that the test does not verify. */
+  readonly open: Set<string>;
+  readonly late: LateChange[];
+  /** Operation of the last exchange. */
+  last: string;
+  cases: number;
+  cutShort?: string;
+  /** True where a finding may have ended it early. */
+  stopped: boolean;
+  slowestMs: number;
+  readonly startedAt: Date;
+  /** The same moment on the clock that only goes forward. */
+  readonly started: number;
+}
+
+export interface Judged {
+  readonly violation: Violation;
+  readonly fingerprint: string;
+}
+
+/** Nothing yet, at the start of a test. */
+export function nothingCollected(): Collected {
+  return {
+    findings: new Map(),
+    responses: new ResponseLog(),
+    judged: new Map(),
+    labels: new Map(),
+    observations: [],
+    open: new Set(),
+    late: [],
+    last: '',
+    cases: 0,
+    stopped: false,
+    slowestMs: 0,
+    startedAt: new Date(),
+    started: performance.now(),
+  };
+}
+
+/** What the checks of single exchanges found in an exchange. */
+export function judgedIn({ judged }: Collected, { id }: Exchange): readonly Judged[] {
+  return judged.get(id) ?? [];
+}
+
+/** The methods with which a test reports about itself, and its findings so far. */
+export function recorder(
+  collected: Collected,
+): Pick<
+  TestContext,
+  'skip' | 'leavesOpen' | 'observe' | 'countCases' | 'recordLateChange' | 'cutShort' | 'isUnusable' | 'findings'
+> {
+  return {
+    skip(reason) {
+      throw new Skip(reason);
+    },
+    leavesOpen: (name) => void collected.open.add(name),
+    observe(what, value, operation) {
+      const place = operation === undefined ? {} : { operation: operation.id };
+      collected.observations.push({ type: 'observation', what, value, ...place });
+    },
+    countCases(cases) {
+      collected.cases += cases;
+    },
+    recordLateChange({ ms, looks }) {
+      collected.late.push({ operation: collected.last, ms: Math.round(ms), looks });
+    },
+    cutShort(why) {
+      collected.cutShort ??= why;
+    },
+    isUnusable: (exchange) => judgedIn(collected, exchange).some((each) => isUnusable(each.violation)),
+    get findings() {
+      return [...collected.findings.values()];
+    },
+  };
+}
