@@ -11,9 +11,7 @@ export const ORDER_NAME = 'processing-order';
 /** Most attempts to restore the order while others change it. */
 const ATTEMPTS = 5;
 
-/**
- * Restores the saved processing order, as {@link inSavedOrder} describes. Returns the reason where that fails, else undefined.
- */
+/** Restores the saved processing order, as {@link inSavedOrder} describes. Returns the reason of a failure, else undefined. */
 export async function restoreOrder(target: Target, contract: Contract, saved: Json): Promise<string | undefined> {
   const read = findOperation(contract, 'order');
   const write = findOperation(contract, 'setOrder');
