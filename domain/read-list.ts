@@ -52,6 +52,8 @@ export interface Walk {
   readonly items: readonly Json[];
   /** Their ids, in lower case; the content of an item without one. */
   readonly ids: readonly string[];
+  /** True where the list has more pages than are read. */
+  readonly isCut: boolean;
 }
 
 /** Most pages of a list that {@link walk} reads. */
@@ -93,7 +95,8 @@ export async function walk(
     pageSize = size;
     index = 0;
   }
-  return { pages, items, ids: numberDuplicates(items.map((item) => keyOf(item, idName))) };
+  const isCut = pages.length === MOST_PAGES;
+  return { pages, items, ids: numberDuplicates(items.map((item) => keyOf(item, idName))), isCut };
 }
 
 /** Size of the pages after a first one with `count` items: a maximum page size, which is not documented, may have shortened it. */

@@ -46,10 +46,19 @@ interface SavedOrder {
   /** True once a test sets orders that need not keep the policies of others as they are. */
   mayMove: boolean;
   ids: Promise<readonly string[]> | undefined;
+  /** The order of the policies of others when the last test ended. */
+  last?: readonly string[];
+  /** True once others have changed it while no test did. */
+  isChanging: boolean;
 }
 
 const savedOrder = (t: ApiContext): Promise<SavedOrder> =>
-  t.once('saved processing order', async () => ({ tests: new Set<ApiContext>(), mayMove: false, ids: undefined }));
+  t.once('saved processing order', async () => ({
+    tests: new Set<ApiContext>(),
+    mayMove: false,
+    ids: undefined,
+    isChanging: false,
+  }));
 
 async function orderOfOthers(t: ApiContext): Promise<readonly string[]> {
   const read = await t.sendQuietly(operationOf(t, 'order'), { label: 'read the processing order' });
@@ -62,7 +71,9 @@ async function orderOfOthers(t: ApiContext): Promise<readonly string[]> {
  */
 export async function saveOrder(t: ApiContext, { mayMove = false } = {}): Promise<void> {
   const saved = await savedOrder(t);
+  const isAlone = saved.tests.size === 0;
   saved.tests.add(t);
+  if (isAlone && saved.last !== undefined) saved.isChanging ||= !isSameOrder(saved.last, await orderOfOthers(t));
   saved.mayMove ||= mayMove;
   saved.ids ??= orderOfOthers(t).then(async (ids) => {
     await t.journal.saveGlobal(ORDER_NAME, [...ids]);
@@ -76,22 +87,36 @@ export async function saveOrder(t: ApiContext, { mayMove = false } = {}): Promis
 
 /**
  * To be called after a test, with whether it found a violation: the saved order need not be restored where the policies of others
- * have kept it, or where they can only have been moved by others. Those may change it at any time, and want to find it as they set it.
+ * have kept it, or where others have moved them. Those may change it at any time, and want to find it as they set it.
  */
 export async function settleOrder(t: ApiContext, hasFindings: boolean): Promise<void> {
   const saved = await savedOrder(t);
   if (!saved.tests.delete(t)) return;
   saved.mayMove ||= hasFindings;
   if (saved.tests.size > 0 || saved.ids === undefined) return;
-  const before = await saved.ids;
+  const [before, now] = [await saved.ids, await orderOfOthers(t)];
+  saved.last = now;
   if (saved.mayMove) {
-    const now = await orderOfOthers(t);
-    if (!isSameOrder(before, now) || (await lacksPolicy(t, before, now))) return;
+    if (await lacksPolicy(t, before, now)) return;
+    if (!isSameOrder(before, now) && !(await isChangedByOthers(t, saved, now))) return;
   }
   // A test that has begun meanwhile relies on it.
   if (saved.tests.size > 0) return;
   Object.assign(saved, { ids: undefined, mayMove: false });
   await t.journal.restored(ORDER_NAME);
+}
+
+/** Times that the order is read again to see whether others change it. */
+const LOOKS = 3;
+
+/** True where others change the order: then nobody knows who moved what, and what they have set stays. */
+async function isChangedByOthers(t: ApiContext, saved: SavedOrder, now: readonly string[]): Promise<boolean> {
+  for (let look = 0; look < LOOKS && !saved.isChanging && saved.tests.size === 0; look += 1) {
+    await sleep(t.settleMs / 2);
+    const again = await orderOfOthers(t);
+    if (saved.tests.size === 0) saved.isChanging ||= !isSameOrder(now, again);
+  }
+  return saved.isChanging;
 }
 
 /** Most policies that are read to see whether others have deleted what the order lacks. */

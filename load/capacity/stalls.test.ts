@@ -33,7 +33,7 @@ describe('stalls', () => {
 
   it('are not the time after a step was stopped', () => {
     const cut = { ...view(10, 0), spanMs: 30 };
-    expect(stallsOf([...stalled.slice(8, 17), cut], 0)).toHaveLength(1);
+    expect(stallsOf([...stalled.slice(6, 17), cut], 0)).toHaveLength(1);
     expect(stallsOf([...stalled.slice(9, 17), cut], 0)).toEqual([]);
   });
 

@@ -23,7 +23,14 @@ export interface Stall {
  * belongs to it.
  */
 export function stallsOf(views: readonly SliceSummary[], startedAt: number): Stall[] {
-  const steady = views.filter(({ draining, spanMs }) => !draining && spanMs >= SLICE_MS * WHOLE);
+  const whole = views.filter(({ draining, spanMs }) => !draining && spanMs >= SLICE_MS * WHOLE);
+  // The first responses take as long as any.
+  const steady = whole.slice(
+    Math.max(
+      0,
+      whole.findIndex(({ answered, failed }) => answered + failed > 0),
+    ),
+  );
   const usual = median(steady.map(({ answered }) => answered));
   if (!(usual >= LEAST_ANSWERS)) return [];
   const stalls: Stall[] = [];

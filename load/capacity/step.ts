@@ -107,7 +107,8 @@ function judge(options: StepOptions, trial: Trial, cut: string | undefined): Out
   if (!saturated && !first && cut === undefined && steady.answered > 0)
     return { held: true, reason: 'thresholds met', saturated };
   if (generator !== undefined) return failed('generator', generator, saturated);
-  const reason = missed.map((each) => `${each.expression} missed: ${outcomeText(each)}`).join(', ');
+  const measured = steady.answered > 0 ? missed : missed.filter((each) => each === first);
+  const reason = measured.map((each) => `${each.expression} missed: ${outcomeText(each)}`).join(', ');
   if (first) {
     const limit = LIMIT_OF[first.threshold.metric] ?? 'latency';
     if (limit !== 'errors') return failed(limit, reason, saturated);

@@ -18,10 +18,8 @@ export function queryOf(contract: Contract, { method, parameters }: Operation): 
   };
   const values = parameters
     .filter((each) => each.in === 'query')
-    .flatMap((each) => {
-      const value = valueOf(each);
-      return value === undefined ? [] : [[each.name, value] as const];
-    });
+    .map((each) => [each.name, valueOf(each)] as const)
+    .filter(([, value]) => value !== undefined);
   return values.length === 0 ? undefined : Object.fromEntries(values);
 }
 

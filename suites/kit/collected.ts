@@ -1,7 +1,4 @@
-import { Skip } from './context.ts';
-import type { TestContext } from './context.ts';
 import { ResponseLog } from './response-log.ts';
-import { isUnusable } from '../../spec/index.ts';
 import type { Exchange, Finding, LateChange, ObservationRecord, Violation } from '../../spec/index.ts';
 
 /** What a test collects while it runs. */
@@ -54,36 +51,4 @@ export function nothingCollected(): Collected {
 /** What the checks of single exchanges found in an exchange. */
 export function judgedIn({ judged }: Collected, { id }: Exchange): readonly Judged[] {
   return judged.get(id) ?? [];
-}
-
-/** The methods with which a test reports about itself, and its findings so far. */
-export function recorder(
-  collected: Collected,
-): Pick<
-  TestContext,
-  'skip' | 'leavesOpen' | 'observe' | 'countCases' | 'recordLateChange' | 'cutShort' | 'isUnusable' | 'findings'
-> {
-  return {
-    skip(reason) {
-      throw new Skip(reason);
-    },
-    leavesOpen: (name) => void collected.open.add(name),
-    observe(what, value, operation) {
-      const place = operation === undefined ? {} : { operation: operation.id };
-      collected.observations.push({ type: 'observation', what, value, ...place });
-    },
-    countCases(cases) {
-      collected.cases += cases;
-    },
-    recordLateChange({ ms, looks }) {
-      collected.late.push({ operation: collected.last, ms: Math.round(ms), looks });
-    },
-    cutShort(why) {
-      collected.cutShort ??= why;
-    },
-    isUnusable: (exchange) => judgedIn(collected, exchange).some((each) => isUnusable(each.violation)),
-    get findings() {
-      return [...collected.findings.values()];
-    },
-  };
 }

@@ -9,6 +9,7 @@ import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
 import {
+  awaitListed,
   findDeleted,
   findOtherItemChanged,
   otherItem,
@@ -155,6 +156,7 @@ async function deleted(t: TestContext, resource: Resource, form: Form): Promise<
   const item = await create(t, resource, { form });
   const path = { [resource.idName]: item.id };
   await t.knowledge.prepare(t, resource.remove, path);
+  await awaitListed(t, item, form);
   const removed = await t.send(resource.remove, { form, path, expect: 'success', label: 'delete' });
   if (!isServed(removed)) return;
   const isGone = await t.takesEffect(() => findDeleted(t, item, form, removed));

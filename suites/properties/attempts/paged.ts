@@ -21,6 +21,7 @@ export async function tryPages(t: TestContext, fixture: ListFixture, value: Case
   const paged = await readList(t, fixture, rest, size);
   const unexpected = unknownViolations(t, [whole, paged]);
   if (unexpected !== undefined) return unexpected;
+  if (whole.isCut || paged.isCut) return [];
   const report = (code: FindingCode, what: string, expected: string, received: string): CaseViolation[] => [
     {
       code,
@@ -85,6 +86,7 @@ export async function tryHalves(
   const no = await readList(t, fixture, { ...rest, [flag]: false }, size);
   const unexpected = unknownViolations(t, [all, yes, no]);
   if (unexpected !== undefined) return unexpected;
+  if ([all, yes, no].some(({ isCut }) => isCut)) return [];
   const inBoth = yes.ids.find((id) => no.ids.includes(id));
   const inNeither = all.ids.find((id) => !yes.ids.includes(id) && !no.ids.includes(id));
   const received = inBoth ?? inNeither;
@@ -164,7 +166,7 @@ async function readList(t: TestContext, fixture: ListFixture, query: Query, size
     { ...fixture.request, query: { ...fixture.request.query, ...query }, label: `pages of ${size}` },
     size,
   );
-  return { ...(seen ?? { pages: [], items: [], ids: [] }), violations, isUnreadable: seen === undefined };
+  return { ...(seen ?? { pages: [], items: [], ids: [], isCut: false }), violations, isUnreadable: seen === undefined };
 }
 
 /**

@@ -1,12 +1,12 @@
 import { operationOf } from '../../../domain/builtin/operations.ts';
 import { memberOf } from '../../../domain/items.ts';
 import { isObject } from '../../../spec/index.ts';
-import type { Contract, Json, JsonObject, SchemaRef } from '../../../spec/index.ts';
+import type { Json, JsonObject } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { bodyFormats } from '../../kit/formats.ts';
 import type { Formats } from '../../kit/formats.ts';
 import { camelCased, firstMismatch } from '../../kit/read-back.ts';
-import { alternatives, propertyOf, restOf } from '../../kit/schema-parts.ts';
+import { describedJob } from './described-job.ts';
 
 type Mismatch = Pick<NonNullable<ReturnType<typeof firstMismatch>>, 'name' | 'expected' | 'received'>;
 
@@ -53,30 +53,6 @@ export function findDifference(
 /** The keys of a map, and as the framework may write them. */
 function keysOf(map: JsonObject): readonly string[] {
   return Object.keys(map).flatMap((key) => [key, camelCased(key)]);
-}
-
-/** A job without what the body of an update does not describe. */
-export function describedJob(t: TestContext, job: JsonObject): JsonObject {
-  const body = operationOf(t, 'updateJob').body?.content.find((each) => each.schema !== undefined)?.schema;
-  const described = body === undefined ? job : describedIn(t.contract, body, job);
-  return isObject(described) ? described : job;
-}
-
-/** A value without the members that the schema does not describe: a deployment may compute them for each response. */
-function describedIn(contract: Contract, ref: SchemaRef, value: Json): Json {
-  const rest = restOf(contract, ref);
-  if (Array.isArray(value))
-    return rest === undefined ? value : value.map((each: Json) => describedIn(contract, rest, each));
-  const hasMembers = alternatives(contract, ref).some(
-    ({ schema }) => isObject(schema) && isObject(schema['properties']),
-  );
-  if (!isObject(value) || (rest === undefined && !hasMembers)) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, member]) => {
-      const at = propertyOf(contract, ref, camelCased(key)) ?? rest;
-      return at === undefined ? [] : [[key, describedIn(contract, at, member)]];
-    }),
-  );
 }
 
 function isEmpty(value: Json | undefined): boolean {

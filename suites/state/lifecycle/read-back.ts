@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { growingPauses, poll } from '../../../domain/context.ts';
+import { growingPauses, poll, settled } from '../../../domain/context.ts';
 import type { CreatedItem } from '../../../domain/create.ts';
 import { idOf, itemIn, itemsIn, sameId } from '../../../domain/items.ts';
 import { pageWith, searchParameterOf, walkUntil } from '../../../domain/read-list.ts';
@@ -170,10 +170,26 @@ export async function findDeleted(
       return violationOf('deleted-is-gone/status', read, { ...evidence, subject: String(status) });
   }
   if (list === undefined) return undefined;
-  const shown = (await searchFor(t, list, { id, name }, form)) ?? (await findListed(t, list, id, form));
+  const shown = await pageListing(t, list, { id, name }, form);
   if (shown === undefined) return undefined;
   const evidence = { requirement, expected: `${name} is not in the list`, received: 'it is in the list' };
   return violationOf('deleted-is-gone/listed', list, { ...evidence, exchanges: [removed, shown] });
+}
+
+/** The response with the item, of a search for its name or of its list. */
+async function pageListing(
+  t: TestContext,
+  list: Operation,
+  item: Pick<CreatedItem, 'id' | 'name'>,
+  form: Form,
+): Promise<Exchange | undefined> {
+  return (await searchFor(t, list, item, form)) ?? findListed(t, list, item.id, form);
+}
+
+/** Waits until the list of an item shows it: before that, a deletion cannot be seen in a list that lags behind. */
+export async function awaitListed(t: TestContext, item: CreatedItem, form: Form): Promise<void> {
+  const { list } = item.resource;
+  if (list !== undefined) await settled(t, async () => (await pageListing(t, list, item, form)) !== undefined);
 }
 
 /** The page of a list that shows an item. */
