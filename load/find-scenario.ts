@@ -54,9 +54,7 @@ function completed(scenario: Scenario, file: string): Scenario {
     async setup(context) {
       const prepared = await blamed(file, 'setup', () => scenario.setup(context));
       if (prepared === undefined) return refuse(`setup of the scenario in ${file} returns nothing.`, SHAPE_HINT);
-      const { teardown } = prepared;
-      if (teardown === undefined) return prepared;
-      return { ...prepared, teardown: () => blamed(file, 'teardown', () => teardown.call(prepared)) as Promise<void> };
+      return { ...prepared, teardown: () => blamed(file, 'teardown', () => prepared.teardown?.()) };
     },
     title: scenario.title ?? scenario.name,
     effects: scenario.effects ?? ['irreversible'],

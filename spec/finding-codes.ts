@@ -212,6 +212,7 @@ export const FINDING_CODES = {
     reopened: 'An approved or rejected result is pending again.',
     'state-differs': 'The result and the filtered list contradict each other.',
     'other-form': 'The two forms of a path decide results differently.',
+    divided: 'One call approved some of its results and rejected others.',
     'filter-unknown': 'The state filter does not know the state of a result.',
   },
   'audit-log': {

@@ -100,21 +100,6 @@ test('items that a short list does not show are found once others are removed', 
   expect(things.store.size).toBe(0);
 });
 
-test('an item that was created and that no list shows is reported by its run; a later clean-up gives up', async () => {
-  things.store.set('a', { id: 'a', name: 'assay-shown' });
-  const journal = open();
-  for (const name of ['shown', 'hidden']) await journal.served(await journal.intend(thing(`assay-${name}`)));
-  await journal.intend(thing('assay-never'));
-  await journal.close();
-  expect(await clean({ ownsNames: true })).toMatchObject({
-    created: 2,
-    removed: 1,
-    left: [{ id: 'assay-hidden', reason: expect.stringMatching(/created, but .* does not show it/) as string }],
-  });
-  expect(await clean()).toMatchObject({ cleaned: 0, left: [] });
-  expect(files()).toEqual([]);
-});
-
 test('a resource that cannot be removed stays in the journal, with the reason', async () => {
   things.store.set('1', { id: '1', name: 'stubborn' });
   things.intercept = (request, response) =>

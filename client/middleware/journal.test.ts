@@ -84,6 +84,22 @@ test('an item that a refused creation stored is found by its name and removed', 
   expect(await clean()).toMatchObject({ created: 0 });
 });
 
+test('an item that was created without an id in the response, and is in no list, is reported by its run only', async () => {
+  await target.send(creationOf('assay-r1-n1'));
+  things.intercept = ({ method }, response) => method === 'POST' && Boolean(response.writeHead(200).end());
+  await target.send(creationOf('assay-r1-n2'));
+  await journal.close();
+  const clean = (options = {}) =>
+    cleanUp(target, THINGS, readJournals({ dir, baseUrl: things.url, runId: 'r1' }), { settleMs: 20, ...options });
+  const reason = expect.stringMatching(/created, but .* does not show it/) as string;
+  expect(await clean({ ownsNames: true })).toMatchObject({
+    created: 2,
+    removed: 1,
+    left: [{ id: 'assay-r1-n2', reason }],
+  });
+  expect(await clean()).toMatchObject({ cleaned: 0, left: [] });
+});
+
 test('an item with a name of the run that no creation explains is removed where the names are its own', async () => {
   await target.send(creationOf('assay-r1-n1'));
   things.intercept = (_request, response) => Boolean(response.writeHead(400).end());

@@ -92,6 +92,16 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
     ),
   ),
   row(
+    'approvals-of-several-reject-the-last',
+    'AiResultApprovalModel has one action for its results (published)',
+    [APPROVE, ...SHOWN],
+    ['approvals'],
+    requests(
+      where([APPROVE], (body) => body['action'] === 0 && asList(body['results']).length > 1),
+      (call) => withBody({ ...asObject(call.json), results: asList(asObject(call.json)['results']).slice(0, -1) }),
+    ),
+  ),
+  row(
     'dry-run-saves-the-description-of-an-enabled-job',
     'dry-run takes UpdateAiJobModel, and stores nothing (section 4)',
     [DRY_RUN, READ_JOB],

@@ -45,7 +45,9 @@ export interface StoredFinding {
 }
 
 function selectionOf({ options }: Summary): string | undefined {
-  const lists = [options['only'], options['skip']].map((list) => (Array.isArray(list) ? list.toSorted() : []));
+  const lists = [options['only'], options['skip']].map((list) =>
+    Array.isArray(list) ? list.map(String).sort((a, b) => a.localeCompare(b)) : [],
+  );
   return lists.every((list) => list.length === 0) ? undefined : JSON.stringify(lists);
 }
 

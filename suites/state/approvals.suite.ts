@@ -12,7 +12,7 @@ import { approval, narrow } from '../oracle/index.ts';
 import type { KnownResult } from '../oracle/index.ts';
 import { decisions } from './approvals/decisions.ts';
 import type { Decision } from './approvals/decisions.ts';
-import { findOtherEffect } from './approvals/forms.ts';
+import { findDividedDecision, findOtherEffect } from './approvals/forms.ts';
 import type { Accepted } from './approvals/forms.ts';
 import {
   findUndecided,
@@ -98,6 +98,7 @@ async function findFirstViolation(t: TestContext, target: Target, isBulk: boolea
   }
   if (!isBulk && violation === undefined)
     violation =
+      (await persists(t, () => findDividedDecision(t, target, results, subject.accepted))) ??
       (await persists(t, () => findOtherEffect(t, target, results, subject.accepted))) ??
       (await decisionsOutlastRun(t, subject));
   if (violation !== undefined && violation !== 'stopped')

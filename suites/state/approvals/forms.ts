@@ -41,3 +41,29 @@ export async function findOtherEffect(
     exchanges: [approved.exchange, right.exchange, wrong.exchange, exchange],
   });
 }
+
+/** A result that has the state of rejected ones although the call that named it approved others, or the other way round. */
+export async function findDividedDecision(
+  t: TestContext,
+  { operation, form }: Target,
+  { path }: Results,
+  accepted: readonly Accepted[],
+): Promise<Violation | undefined> {
+  const { states, exchange } = await listResults(t, form, path);
+  if (!isServed(exchange)) return undefined;
+  const stateOf = ({ named }: Accepted): string | undefined => states.get(named[0] ?? '');
+  for (const decision of accepted) {
+    const [first = '', ...rest] = decision.named;
+    const opposite = accepted.find((each) => each.action !== decision.action);
+    const contrary = opposite === undefined ? undefined : stateOf(opposite);
+    const other = rest.find((id) => contrary !== undefined && states.get(id) === contrary);
+    if (opposite === undefined || other === undefined || stateOf(decision) === contrary) continue;
+    return violationOf('approvals/divided', operation, {
+      requirement: 'approvals.moves-state',
+      expected: `${other} in state ${states.get(first)}, as ${first}, which the same call names`,
+      received: `it is in state ${contrary}, as after the opposite action`,
+      exchanges: [opposite.exchange, decision.exchange, exchange],
+    });
+  }
+  return undefined;
+}
