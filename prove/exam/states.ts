@@ -122,6 +122,19 @@ export const STATES: readonly Defect[] = [
       return empty(409);
     }),
   ),
+  row(
+    'refused-update-stores-the-description',
+    'a refused request changes nothing (section 7)',
+    [UPDATE, READ],
+    ['refused-changes-nothing'],
+    at(UPDATE, async (call, next, context) => {
+      const reply = await next();
+      const { description } = asObject(call.json);
+      if (reply.status !== 400 || typeof description !== 'string') return reply;
+      await context.send('PUT', pathOfItem(call), { ...(await itemOf(call, context)), description });
+      return reply;
+    }),
+  ),
   row('activation-toggles', ACTIVATES, [ACTIVATE, DEACTIVATE, LIST, READ], MODEL, toggles),
   row(
     'fourth-switch-forgotten',
