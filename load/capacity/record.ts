@@ -29,8 +29,9 @@ function limitOf(found: SearchResult, options: CapacityOptions): string {
   if (stallsLimit(found)) return 'stalls';
   const failed = taken.filter(({ step }) => !step.held).toSorted((a, b) => a.rate - b.rate);
   if (failed.length === 0) return generatorRate === 0 ? 'generator' : 'time';
-  // Where lower rates were not tried, nothing is known about the target.
-  if (timeUp && answerOf(found) === 0) return 'time';
+  // Where lower rates were not tried, nothing is known about the target, unless it accepts no request at all.
+  const accepts = failed.some(({ step }) => step.trial.measurement.steady.answered > 0);
+  if (timeUp && accepts && answerOf(found) === 0) return 'time';
   return failed.findLast(({ rate }) => rate === knee.high)?.step.limit ?? failed[0]?.step.limit ?? 'latency';
 }
 

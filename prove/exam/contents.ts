@@ -1,5 +1,6 @@
 import type { Defect } from '../defect.ts';
-import { at, listAt, relist, rewrite, successes, whenStatus } from '../proxy/handler.ts';
+import { at, listAt, relist, requests, rewrite, successes, whenStatus } from '../proxy/handler.ts';
+import { withBody } from '../proxy/call.ts';
 import { asList, asObject, idOf, isUuid } from '../proxy/json.ts';
 import { json, withHeader } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
@@ -21,6 +22,17 @@ const shuffled = (list: readonly unknown[]): readonly unknown[] =>
   list.map((_, index) => list[(index * 5 + 3) % list.length]);
 
 export const CONTENTS: readonly Defect[] = [
+  row(
+    'jobs-created-as-other-json-lose-metadata',
+    'bodies are accepted as application/*+json (section 4)',
+    ['POST /aijob'],
+    ['created-reads-back'],
+    requests('POST /aijob', (call) =>
+      /\+json/i.test(call.headers['content-type'] ?? '')
+        ? withBody({ ...asObject(call.json), metadata: {} })
+        : undefined,
+    ),
+  ),
   row('chat-of-another', 'reading a chat answers the chat (section 4)', [CHAT], ['own-id'], ofNext),
   row(
     'agents-cut-names-in-list',

@@ -18,6 +18,7 @@ import {
   findWrongResponse,
 } from './lifecycle/read-back.ts';
 import { checkInferredStorage } from './lifecycle/inferred-storage.ts';
+import { storesEachType } from './lifecycle/created-types.ts';
 import { findNotListed } from './lifecycle/listed.ts';
 import { keepsWhatItRefuses } from './lifecycle/refused-deletion.ts';
 import { sharesName } from './lifecycle/same-name.ts';
@@ -69,6 +70,15 @@ for (const resource of session.knowledge.resources) {
       storesExtraMembers,
     );
   }
+  defineForms(
+    resource,
+    resource.create,
+    'items that are created with each media type can be read',
+    ['created-reads-back'],
+    create,
+    storesEachType,
+    { isLate: true },
+  );
   defineForms(
     resource,
     resource.create,

@@ -22,7 +22,13 @@ interface Updated {
 /** Name of the member that holds a map with the client's own keys, where there is one. */
 const MAP = 'metadata';
 
-const UPDATE_TYPES = ['application/json', 'text/json', 'application/json-patch+json', 'application/vnd.assay+json'];
+/** Media types of the same JSON. */
+export const UPDATE_TYPES = [
+  'application/json',
+  'text/json',
+  'application/json-patch+json',
+  'application/vnd.assay+json',
+];
 
 /** Small changes, which a lax comparison does not detect. */
 const SMALL_CHANGES: Readonly<Record<string, (text: string) => string>> = {
