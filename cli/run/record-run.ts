@@ -181,7 +181,7 @@ export async function recordRun(
   onPage(keep({ type: 'run-end', durationMs, interrupted: signal.aborted, ...defined({ bailed }) }));
   const isOfUsage = isEarly && failure instanceof AssayError && failure.exitCode === EXIT.usage;
   const isRefused = log.close(isOfUsage || signal.aborted);
-  if (isShare() && !isEarly) return exitCodeOfShare(failure, signal);
+  if (isShare() && !isEarly) return exitCodeOfShare(failure ?? unwritable, signal);
   if (unwritable !== undefined) records.push(asRecord(unwritable));
   const { summary, files } = isRefused ? unwritten(records) : await writeAll(records, sinks, written, note);
   page?.end(summary, asTyped(files));
