@@ -70,15 +70,16 @@ for (const resource of session.knowledge.resources) {
       storesExtraMembers,
     );
   }
-  defineForms(
-    resource,
-    resource.create,
-    'items that are created with each media type can be read',
-    ['created-reads-back'],
-    create,
-    storesEachType,
-    { isLate: true },
-  );
+  if ((resource.create.body?.content.length ?? 0) > 1)
+    defineForms(
+      resource,
+      resource.create,
+      'items that are created with each media type can be read',
+      ['created-reads-back'],
+      create,
+      storesEachType,
+      { isLate: true },
+    );
   defineForms(
     resource,
     resource.create,
