@@ -88,12 +88,13 @@ async function writeAll(
     writeBaseline(file, baseline);
   }
   const replayOf = replayIn(asTyped([out])[0] ?? out, COMMAND);
-  const view: ReportView = { ...viewOf(records, { baseline, strict, recorded }), ...produced, replayOf };
+  const options = { baseline, strict, recorded };
+  const view: ReportView = { ...viewOf(records, options), ...produced, replayOf };
   try {
     const written = await writeReports(view, formatsOf(sinks), out, note);
     return { summary: view.summary, files: updates ? [...written, file] : written };
   } catch (error) {
-    return { ...unwritten([...records, asRecord(error)]), files: [] };
+    return { summary: viewOf([...records, asRecord(error)], options).summary, files: [] };
   }
 }
 

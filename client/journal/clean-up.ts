@@ -48,9 +48,9 @@ function leftoversOf(journals: readonly LeftJournal[]): readonly Leftover[] {
 function reopenHidden(leftovers: readonly Leftover[]): void {
   for (const leftover of leftovers) {
     const { isServed, list } = leftover.entry;
-    if (leftover.done !== 'refused' || isServed !== true) continue;
+    if (leftover.done !== 'refused' || isServed !== true || list === undefined) continue;
     delete leftover.done;
-    leftover.reason = `created, but ${list ?? 'no operation'} does not show it`;
+    leftover.reason = `created, but ${list} does not show it`;
   }
 }
 

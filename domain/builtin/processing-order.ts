@@ -94,11 +94,11 @@ export async function settleOrder(t: ApiContext, hasFindings: boolean): Promise<
   if (!saved.tests.delete(t)) return;
   saved.mayMove ||= hasFindings;
   if (saved.tests.size > 0 || saved.ids === undefined) return;
-  const [before, now] = [await saved.ids, await orderOfOthers(t)];
-  saved.last = now;
+  const before = await saved.ids;
+  saved.last = await orderOfOthers(t);
   if (saved.mayMove) {
-    if (await lacksPolicy(t, before, now)) return;
-    if (!isSameOrder(before, now) && !(await isChangedByOthers(t, saved, now))) return;
+    if (await lacksPolicy(t, before, saved.last)) return;
+    if (!isSameOrder(before, saved.last) && !(await isChangedByOthers(t, saved))) return;
   }
   // A test that has begun meanwhile relies on it.
   if (saved.tests.size > 0) return;
@@ -110,7 +110,12 @@ export async function settleOrder(t: ApiContext, hasFindings: boolean): Promise<
 const LOOKS = 3;
 
 /** True where others change the order: then nobody knows who moved what, and what they have set stays. */
-async function isChangedByOthers(t: ApiContext, saved: SavedOrder, now: readonly string[]): Promise<boolean> {
+async function isChangedByOthers(t: ApiContext, saved: SavedOrder): Promise<boolean> {
+  // Until then, reads may lag behind what the run itself has set.
+  await sleep(t.settleMs);
+  if (saved.tests.size > 0) return saved.isChanging;
+  const now = await orderOfOthers(t);
+  saved.last = now;
   for (let look = 0; look < LOOKS && !saved.isChanging && saved.tests.size === 0; look += 1) {
     await sleep(t.settleMs / 2);
     const again = await orderOfOthers(t);

@@ -23,8 +23,6 @@ export function isGuaranteed(
       return grade === 'inferred' || knowledge.guarantees('storage', operation);
     case 'model-conformance':
       return code !== 'model-conformance/status' || !isTenants;
-    case 'request-media-types':
-      return !isTenants;
     case 'refused-changes-nothing':
       return knowledge.guarantees('storage', operation);
     case 'valid-request-served':

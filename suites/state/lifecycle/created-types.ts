@@ -4,12 +4,12 @@ import { isObject, isServed } from '../../../spec/index.ts';
 import type { Form } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { findUnreadable } from './read-back.ts';
-import { UPDATE_TYPES } from './update.ts';
+import { JSON_TYPES } from './update.ts';
 
-/** Creates an item with each media type that is the same JSON, with metadata where it has any; each must read back as sent. */
+/** Creates an item with each media type that is the same JSON; each must read back as sent. */
 export async function storesEachType(t: TestContext, resource: Resource, form: Form): Promise<void> {
   const { create } = resource;
-  for (const type of UPDATE_TYPES) {
+  for (const type of JSON_TYPES) {
     const name = uniqueName(t, 'typed');
     const references = await t.knowledge.references(t, create, {});
     const sent = t.knowledge.sampleBody(create, name, references);

@@ -23,7 +23,7 @@ interface Updated {
 const MAP = 'metadata';
 
 /** Media types of the same JSON. */
-export const UPDATE_TYPES = [
+export const JSON_TYPES = [
   'application/json',
   'text/json',
   'application/json-patch+json',
@@ -115,7 +115,7 @@ function putAs(t: TestContext, { item, replace, form }: Updated, json: JsonObjec
 async function updateWithEachType(t: TestContext, updated: Updated, body: JsonObject): Promise<void> {
   const { item, form } = updated;
   let before: JsonObject | undefined;
-  for (const [at, type] of UPDATE_TYPES.entries()) {
+  for (const [at, type] of JSON_TYPES.entries()) {
     // JSON is UTF-8 in every media type (RFC 8259, section 8.1).
     const sent = withText(body, `Changed by Assay (${item.name}) again (${at + 1}, \u00E9\u65E5).`);
     const changed = await putAs(t, updated, sent, type);
