@@ -62,6 +62,24 @@ export const ACCESS: readonly Defect[] = [
     expiredAgain,
   ),
   row(
+    'no-permission-needed-with-a-slash-at-the-end',
+    'a token without the permission is answered with 403 (section 5)',
+    [READ_JOB],
+    ['authorisation'],
+    (context) => (call, next) =>
+      next(call.role === 'limited' && /\/aijob\/[^/]+\/$/i.test(call.path) ? asFull(call, context) : undefined),
+  ),
+  row(
+    'token-read-up-to-the-next-space',
+    'an invalid token is answered with 401 (section 5)',
+    READS,
+    ['authentication'],
+    (context) => (call, next) => {
+      const isLonger = / \S+ \S/.test(call.headers['authorization'] ?? '');
+      return next(call.role === 'invalid' && isLonger ? asFull(call, context) : undefined);
+    },
+  ),
+  row(
     'no-token-needed-with-status-in-the-query',
     'a request without a token is answered with 401 (section 5)',
     READS,

@@ -56,6 +56,18 @@ export const JOB_BODIES: readonly Defect[] = [
       return true;
     }),
   ),
+  row(
+    'refused-job-deletion-changes-description',
+    'a refused request changes nothing (section 7)',
+    [DELETE_JOB, READ_JOB],
+    ['refused-changes-nothing'],
+    at(where([DELETE_JOB]), async (call, next, context) => {
+      const reply = await next();
+      if (reply.status === 400 || reply.status === 409)
+        await context.send('PATCH', pathOfItem(call), [{ op: 'add', path: '/description', value: 'deleted' }]);
+      return reply;
+    }),
+  ),
   stores('job-schedule-lost-while-disabled', JOBS, READ_JOB, (body) =>
     body['enabled'] !== true && body['enableCronSchedule'] === true && str(body['cronSchedule']) !== ''
       ? { ...body, cronSchedule: null }

@@ -59,6 +59,21 @@ export const ORDERS: readonly Defect[] = [
       return reply;
     }),
   ),
+  row(
+    'refused-order-moves-first',
+    WHOLE,
+    [SET, ORDER],
+    ['refused-changes-nothing'],
+    at(where([SET]), async (call, next, context) => {
+      const reply = await next();
+      const [wanted] = ids(call);
+      const all = await orderOf(context);
+      const first = all.find((entry) => idOf(entry) === wanted?.toLowerCase());
+      if (reply.status >= 400 && reply.status < 500 && first !== undefined)
+        await setOrderTo(context, [first, ...all.filter((entry) => entry !== first)]);
+      return reply;
+    }),
+  ),
   row('order-undone-by-activation', WHOLE, [ACTIVATE, SET, ORDER], ORDERED, undoneByActivation),
   row(
     'order-shows-twelve',

@@ -114,6 +114,19 @@ export const PATCHES: readonly Defect[] = [
   ),
   applies('patch-removes-by-first-indexes', (all) => byFirstIndexes(all)),
   applies('patch-tests-for-null-skipped', (all) => all.filter(({ op, value }) => !(op === 'test' && value === null))),
+  applies('patch-tests-for-null-pass-without-the-key', (all, job) =>
+    all.filter((one) => !(one['op'] === 'test' && one['value'] === null && !has(job, metadataKey(one)))),
+  ),
+  row(
+    'patch-value-false-taken-for-none',
+    MEANT,
+    [PATCH],
+    ['json-patch', 'valid-request-served'],
+    replies(
+      where([PATCH], (_, call) => operations(call).some(({ op, value }) => op === 'replace' && value === false)),
+      (reply) => (succeeded(reply) ? problem(400) : reply),
+    ),
+  ),
   applies('patch-past-5-operations-ignored', (all) => all.slice(0, 5)),
   applies('patch-tests-skipped-unversioned', (all) => all.filter(({ op }) => op !== 'test'), '/api'),
   applies('patch-replaced-map-merged', (all, job) =>

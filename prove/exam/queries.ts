@@ -73,6 +73,27 @@ export const QUERIES: readonly Defect[] = [
     ['json-well-formed'],
     replies('GET /status', (reply) => (succeeded(reply) ? { ...reply, body: reply.body.subarray(0, -1) } : reply)),
   ),
+  misreads(
+    'search-ignored-with-creator',
+    SELECTS,
+    [LIST],
+    (search) => value(search, 'searchName') !== '' && value(search, 'filterCreator') !== '',
+    { searchName: undefined },
+  ),
+  misreads(
+    'order-ignored-with-creator',
+    'orderBy and orderAsc order the list (section 8)',
+    [LIST],
+    (search) => value(search, 'orderBy') !== '' && value(search, 'filterCreator') !== '',
+    { orderBy: undefined, orderAsc: undefined },
+  ),
+  row(
+    'agent-list-of-full-tens-loses-last',
+    'what is posted is listed (section 4)',
+    [AGENT_LIST],
+    ['created-reads-back'],
+    relist(AGENT_LIST, (list) => (list.length > 0 && list.length % 10 === 0 ? list.slice(0, -1) : list)),
+  ),
   misreads('page-past-1000-repeats-first', PAGED, [LIST], (_, call) => number(call, 'page', 0) > 1000, { page: 0 }),
   // Warnings: what is past the end is inferred.
   warning(

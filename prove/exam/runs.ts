@@ -63,6 +63,23 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
     ),
   ),
   row(
+    'approval-of-other-job-refused-but-made',
+    'a refused request changes nothing (section 7)',
+    [APPROVE, ...SHOWN],
+    ['approvals', 'refused-changes-nothing'],
+    at(where([APPROVE]), async (call, next, context) => {
+      const reply = await next();
+      const [id] = named(asObject(call.json));
+      if (![400, 404, 409].includes(reply.status) || id === undefined) return reply;
+      for (const job of (await listAt(context, '/api/aijob')).map(idOf)) {
+        const path = `/api/aijob/${job}/results/${call.route?.params['type'] ?? ''}`;
+        if ((await listAt(context, `${path}?pageSize=100`)).some((each) => idOf(each) === id.toLowerCase()))
+          await context.send('POST', `${path}/approvals`, call.json);
+      }
+      return reply;
+    }),
+  ),
+  row(
     'approval-reaches-other-type',
     'an approval is of the results that it names (section 4)',
     [APPROVE, ...SHOWN],

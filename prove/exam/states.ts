@@ -20,7 +20,7 @@ import {
 } from './items.ts';
 import { stateful } from '../operators/operator.ts';
 import { lateReads } from '../healthy/timing.ts';
-import type { Call, Context, Make } from '../proxy/message.ts';
+import type { Call, Context, Make, Reply } from '../proxy/message.ts';
 import type { CheckName } from '../../spec/index.ts';
 import { ACTIVATE, CREATE, DEACTIVATE, DELETE, LIST, READ, SET, UPDATE } from './operations.ts';
 import { row, str, where } from './kit.ts';
@@ -95,6 +95,26 @@ async function othersWithName(call: Call, context: Context, list: string): Promi
 
 /** States and life cycles of policies and agents. */
 export const STATES: readonly Defect[] = [
+  row(
+    'refused-update-deactivates',
+    'a refused request changes nothing (section 7)',
+    [UPDATE, LIST, READ],
+    ['refused-changes-nothing'],
+    at(where([UPDATE]), async (call, next, context) => {
+      const reply = await next();
+      if (reply.status === 400 && (await isActive(call, context))) await moveTo(context, itemId(call), 'deactivate');
+      return reply;
+    }),
+  ),
+  row('deleted-policy-readable-by-its-id-in-capitals', GONE, [DELETE, READ], ['deleted-is-gone'], () => {
+    const last = new Map<string, Reply>();
+    return async (call, next) => {
+      const reply = await next();
+      if (!hit(call, READ) || !served(call)) return reply;
+      if (succeeded(reply)) last.set(itemId(call), reply);
+      return reply.status === 404 && /[A-F]/.test(call.path) ? (last.get(itemId(call)) ?? reply) : reply;
+    };
+  }),
   row(
     'deleting-an-active-policy-deactivates-the-next',
     ACTIVATES,
