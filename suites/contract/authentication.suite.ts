@@ -44,10 +44,10 @@ const invalid = (operation: Operation): Probe =>
 
 const EXPIRED = probe('expired-token', 'an expired token', 'expired', { identity: 'expired' });
 
-/** Detects services that compare only the beginning of a token. */
+/** Detects services that compare only the beginning of a token, or read the header up to the next space. */
 const lengthened = (operation: Operation): Probe =>
   probe('lengthened-token', `${secretOf(operation, 'valid')} with more text at the end`, 'invalid', {
-    tampering: { suffix: '.assay' },
+    tampering: { suffix: session.contract.operations.indexOf(operation) % 2 === 0 ? '.assay' : ' assay' },
   });
 
 const MALFORMED: readonly Probe[] = [
@@ -254,7 +254,8 @@ async function rejectsInvalidTokens(t: TestContext, operation: Operation, reques
     const description = `${none.description} for an unknown id`;
     await tryProbe({ ...none, slug: 'no-token-unknown-id', description, change: { identity: 'none', path } });
   }
-  if (!isEarly && wrong.length === 0 && operation.method === 'GET') await refusesOtherSpellings(t, operation, request);
+  if (!isEarly && wrong.length === 0 && operation.method === 'GET')
+    await refusesOtherSpellings(t, operation, request, 'none');
   const query = { ...queryOf(session.contract, operation), ...OPEN_PATH };
   if (!isEarly && wrong.length === 0 && Object.keys(query).length > 0) {
     const description = `${none.description}, with query parameters`;

@@ -2,6 +2,7 @@ import { isJsonType, isObject, isSuccess } from '../../spec/index.ts';
 import type { Contract, Json, Operation, Parameter } from '../../spec/index.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { parameterSchema } from '../kit/schema-parts.ts';
+import { refusesOtherSpellings } from './other-spellings.ts';
 import { isJudgedElsewhere, statusOf, wrongStatus } from './violations.ts';
 import type { StatusRule } from './violations.ts';
 
@@ -48,7 +49,10 @@ export async function judgesPermission(t: TestContext, operation: Operation, req
   if (t.session.options.tokens.limited === undefined) t.skip('no limited token was given (--limited-token)');
   await serveOnce(t, operation, request);
   for (const way of waysToAsk(t, operation, request)) if (!(await judgesLimited(t, operation, way))) return false;
-  return operation.permission !== 'any';
+  if (operation.permission === 'any') return false;
+  if (operation.method === 'GET' && t.knowledge.guarantees('statuses', operation))
+    await refusesOtherSpellings(t, operation, request, 'limited');
+  return true;
 }
 
 /** False where the limited token was not answered as documented, which is reported. */

@@ -1,9 +1,12 @@
+import { ifSkipped } from '../../domain/context.ts';
+import { create } from '../../domain/create.ts';
 import type { CreatedItem } from '../../domain/create.ts';
 import { idsOf, itemsIn } from '../../domain/items.ts';
 import { createMany, MANY, removeMany } from '../../domain/many-items.ts';
 import { pagingOf } from '../../domain/read-list.ts';
 import type { Resource } from '../../domain/resources.ts';
-import type { Violation } from '../../spec/index.ts';
+import { isObject } from '../../spec/index.ts';
+import type { Json, Violation } from '../../spec/index.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
@@ -30,10 +33,30 @@ for (const resource of session.knowledge.resources) {
   );
 }
 
+/** Beginnings of names: a list may sort, group or match by the first letter. */
+const BEGINNINGS = ['', '1 ', '(', '"', '_', '#', '\u00E9', '\u0416', '\u65E5', '\u{1F642}'];
+
 async function holdsAll(t: TestContext, resource: Resource): Promise<void> {
-  const items = await createMany(t, resource);
-  await t.holds(() => findLeftOut(t, resource, items));
+  const items = [...(await createMany(t, resource, MANY - BEGINNINGS.length))];
+  let isWhole = await t.holds(() => findLeftOut(t, resource, items));
+  // One after the other: the length of the list may matter, its last digit for example.
+  for (const beginning of BEGINNINGS) {
+    const item = await create(t, resource, { suffix: 'one', expect: 'any', body: named(t, resource, beginning) }).catch(
+      ifSkipped,
+    );
+    if (item === undefined) continue;
+    items.push(item);
+    if (isWhole) isWhole = await t.holds(() => findLeftOut(t, resource, items));
+  }
   await removeMany(t, items);
+}
+
+/** Makes the plain body with a name that begins so. */
+function named(t: TestContext, { create: creation }: Resource, beginning: string): (name: string) => Json | undefined {
+  return (name) => {
+    const sample = t.knowledge.sampleBody(creation, name, {});
+    return isObject(sample) ? { ...sample, name: `${beginning}${name}` } : undefined;
+  };
 }
 
 async function findLeftOut(

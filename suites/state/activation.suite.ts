@@ -5,13 +5,14 @@ import type { CreatedItem } from '../../domain/create.ts';
 import { idOf, itemsOf, sameId } from '../../domain/items.ts';
 import { sendValid } from '../../domain/requests.ts';
 import { isObject, isServed } from '../../spec/index.ts';
-import type { Exchange, Form, Json, Violation } from '../../spec/index.ts';
+import type { Exchange, FindingCode, Form, Json, Violation } from '../../spec/index.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
 import { changed, findContentChanged, policyWithRules, storedPolicy } from './activation/content.ts';
 import type { Moved } from './activation/content.ts';
 import { defineForRole } from './define.ts';
+import { NO_NAMES } from './lifecycle/refused-update.ts';
 import { createNamed } from './lifecycle/same-name.ts';
 import {
   FILTER_SHOWS_NO_STATE,
@@ -131,9 +132,9 @@ defineForRole(
   'updatePolicy',
   {
     suite: 'state/activation',
-    title: 'an update with the current state in its body does not change the state',
-    checks: ['activation'],
-    requirements: ['published.policy-state'],
+    title: 'an update with the current state in its body, and a refused one, do not change the state',
+    checks: ['activation', 'refused-changes-nothing'],
+    requirements: ['published.policy-state', 'errors.refused-changes-nothing'],
     effects: ['read', 'reversible'],
   },
   async (t, { operation, form }) => {
@@ -147,16 +148,26 @@ defineForRole(
     const json = { ...sample, description: `Changed by Assay (${policy.name}).`, isActive: true };
     const updated = await t.send(operation, { form, path, json, label: 'update an active policy' });
     if (!isServed(updated)) return;
-    await t.holds(async () => {
-      const inactive = await listedAs(t, policy.id, false, { form });
-      if (!inactive.isListed || (await listedAs(t, policy.id, true, { form })).isListed) return undefined;
-      return violationOf('activation/changed-by-update', operation, {
-        requirement: 'published.policy-state',
-        expected: `${policy.name} stays active, as the update says`,
-        received: 'filterActive=false lists it',
-        exchanges: [policy.created, moved, updated, ...(inactive.exchange === undefined ? [] : [inactive.exchange])],
+    const stays = (sent: Exchange, code: FindingCode, requirement: string): Promise<boolean> =>
+      t.holds(async () => {
+        const inactive = await listedAs(t, policy.id, false, { form });
+        if (!inactive.isListed || (await listedAs(t, policy.id, true, { form })).isListed) return undefined;
+        return violationOf(code, operation, {
+          requirement,
+          expected: `${policy.name} stays active`,
+          received: 'filterActive=false lists it',
+          exchanges: [policy.created, moved, sent, ...(inactive.exchange === undefined ? [] : [inactive.exchange])],
+        });
       });
-    });
+    if (!(await stays(updated, 'activation/changed-by-update', 'published.policy-state'))) return;
+    for (const name of NO_NAMES) {
+      const label = 'update an active policy without a name';
+      const refused = await t.send(operation, { form, path, json: { ...json, name }, label });
+      const status = refused.response?.status ?? 500;
+      if (status < 400 || status >= 500) return;
+      const code = 'refused-changes-nothing/changed-data';
+      if (!(await stays(refused, code, 'errors.refused-changes-nothing'))) return;
+    }
   },
 );
 

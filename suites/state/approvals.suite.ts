@@ -1,8 +1,6 @@
 import { sampleBody } from '../../domain/builtin/bodies/sample-body.ts';
 import { operationOf } from '../../domain/builtin/operations.ts';
-import { makeRanJob, resultType } from '../../domain/builtin/runs.ts';
-import { itemsOf, memberOf } from '../../domain/items.ts';
-import { isObject, isServed, isSuccess } from '../../spec/index.ts';
+import { isObject, isSuccess } from '../../spec/index.ts';
 import type { Exchange, FindingCode, Form, Violation } from '../../spec/index.ts';
 import type { TestContext } from '../kit/context.ts';
 import { persists } from '../kit/polling.ts';
@@ -14,12 +12,12 @@ import { decisions } from './approvals/decisions.ts';
 import type { Decision } from './approvals/decisions.ts';
 import { findDividedDecision, findOtherEffect } from './approvals/forms.ts';
 import type { Accepted } from './approvals/forms.ts';
+import { findOthersChanged, findRefusedMoved, resultsOfOtherJob, resultsOfOtherTypes } from './approvals/others.ts';
 import {
   findUndecided,
   findWrongState,
   freshResults,
   listResults,
-  listRunResults,
   readResult,
   skipIfApproved,
 } from './approvals/results.ts';
@@ -87,7 +85,7 @@ async function findFirstViolation(t: TestContext, target: Target, isBulk: boolea
   await skipIfApproved(t);
   const [results, otherJob] = await Promise.all([freshResults(t, target.form), resultsOfOtherJob(t, target.form)]);
   const subject: Subject = { ...target, results, isBulk, accepted: [] };
-  const others = [otherJob, ...(isBulk ? [] : await resultsOfOtherTypes(t, target.form, results))];
+  const otherTypes = isBulk ? [] : await resultsOfOtherTypes(t, target.form, results);
   let violation: Violation | 'stopped' | undefined;
   for (const [at, decision] of decisions(t, isBulk, [...results.known.keys()]).entries()) {
     const readForm = at % 2 === 0 ? target.otherForm : target.form;
@@ -105,11 +103,11 @@ async function findFirstViolation(t: TestContext, target: Target, isBulk: boolea
     return (isBulk ? await persists(t, () => findOthersChanged(t, subject, otherJob)) : undefined) ?? violation;
   const paged = isBulk ? undefined : await persists(t, () => findOtherStatePages(t, target, results));
   if (paged !== undefined) return paged;
-  for (const other of others) {
+  for (const other of [otherJob, ...otherTypes]) {
     const changed = await persists(t, () => findOthersChanged(t, subject, other));
     if (changed !== undefined) return changed;
   }
-  return undefined;
+  return isBulk ? undefined : findRefusedMoved(t, target, results, otherJob);
 }
 
 /** The results of each state, when the job has some in several states, on small pages. */
@@ -232,54 +230,4 @@ async function decisionsOutlastRun(t: TestContext, subject: Subject): Promise<Vi
   const queued = { named: [], isRefused: false, exchange };
   const violation = await persists(t, () => findViolation(t, { ...subject, operation }, queued, form));
   return violation && { ...violation, message: `${operation.id}: a new run changed results of an earlier one` };
-}
-
-/** Results that no decision of the test names. */
-interface OtherResults {
-  readonly code: FindingCode;
-  readonly whose: string;
-  readonly path: Results['path'];
-  readonly states: ReadonlyMap<string, string>;
-  readonly exchange: Exchange;
-}
-
-/** Results of another new job that nobody decides. The job that all tests share may have decided results already. */
-async function resultsOfOtherJob(t: TestContext, form: Form): Promise<OtherResults> {
-  const { jobId: id } = await makeRanJob(t, 1);
-  const path = { id, type: await resultType(t) };
-  const { states, exchange } = await listResults(t, form, path);
-  return { code: 'approvals/other-job', whose: 'the other job', path, states, exchange };
-}
-
-/** Results of the same job under other types, as far as its runs show their types. */
-async function resultsOfOtherTypes(t: TestContext, form: Form, results: Results): Promise<readonly OtherResults[]> {
-  const listed = itemsOf((await listRunResults(t, form, results)).response?.json) ?? [];
-  const types = new Set(listed.map((item) => memberOf(item, 'type')).filter((type) => typeof type === 'string'));
-  types.delete(results.path.type);
-  const others: OtherResults[] = [];
-  for (const type of types) {
-    const path = { id: results.path.id, type };
-    const { states, exchange } = await listResults(t, form, path);
-    const whose = `type ${type}`;
-    // A list that ignores the type shows the results that are decided, too.
-    const own = new Map([...states].filter(([id]) => !results.known.has(id)));
-    others.push({ code: 'approvals/other-result', whose, path, states: own, exchange });
-  }
-  return others;
-}
-
-async function findOthersChanged(
-  t: TestContext,
-  { operation, form, accepted }: Subject,
-  { code, whose, path, states, exchange }: OtherResults,
-): Promise<Violation | undefined> {
-  const seen = await listResults(t, form, path);
-  const moved = [...states].find(([id, state]) => seen.states.get(id) !== state);
-  if (moved === undefined || !isServed(seen.exchange)) return undefined;
-  return violationOf(code, operation, {
-    requirement: 'approvals.moves-state',
-    expected: `unchanged results of ${whose}`,
-    received: `result ${moved[0]} is ${seen.states.get(moved[0]) ?? 'not listed'}`,
-    exchanges: [exchange, ...accepted.map((each) => each.exchange), seen.exchange],
-  });
 }

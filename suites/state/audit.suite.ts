@@ -121,6 +121,32 @@ defineForRole(
   },
 );
 
+/** Other entries of an object whose id is given twice, or in capitals, which are the same uuid (RFC 9562). */
+async function findOtherEntries(
+  operation: Operation,
+  { id }: CreatedItem,
+  alone: Exchange,
+  read: (objectIds: readonly Json[]) => Promise<Exchange>,
+): Promise<Violation | undefined> {
+  const entries = itemsIn(alone)?.length ?? 0;
+  for (const [what, objectIds] of Object.entries({ twice: [id, id], 'in capitals': [id.toUpperCase()] })) {
+    const seen = await read(objectIds);
+    const found = itemsIn(seen)?.length;
+    const again = itemsIn(await read([id]))?.length;
+    if (!isServed(seen) || found === entries || again !== entries) continue;
+    return violationOf('query-styles/repeated-key', operation, {
+      subject: `objectIds ${what}`,
+      message: `${operation.id}: an id that is given ${what} selects other entries`,
+      requirement: 'audit.by-object-types',
+      grade: 'inferred',
+      expected: `${entries} entries, as with the id once`,
+      received: `${found ?? 'no list of'} entries`,
+      exchanges: [alone, seen],
+    });
+  }
+  return undefined;
+}
+
 /** The item with another description: a log may leave out updates that change nothing. */
 function changed({ sent }: CreatedItem): Json {
   return isObject(sent) ? { ...sent, description: 'Changed by Assay.' } : sent;
@@ -238,7 +264,7 @@ defineForRole(
       const shown = [first, second, other].filter(({ id }) => mentions(both.response?.json, id));
       const isFound = !isServed(many) || mentions(many.response.json, second.id);
       const isComplete = shown.includes(first) && shown.includes(second) && isFound;
-      if (isComplete && (!holdsOwn || !shown.includes(other))) return undefined;
+      if (isComplete && (!holdsOwn || !shown.includes(other))) return findOtherEntries(operation, second, alone, read);
       return violationOf(isComplete ? 'query-styles/ignored' : 'query-styles/repeated-key', operation, {
         subject: 'objectIds',
         requirement: 'content.query-repeated-key',

@@ -1,9 +1,9 @@
 import { create } from '../../domain/create.ts';
 import type { CreatedItem } from '../../domain/create.ts';
-import { isUuid, sameId } from '../../domain/items.ts';
+import { isUuid, mentions, sameId } from '../../domain/items.ts';
 import type { Resource } from '../../domain/resources.ts';
 import { isServed } from '../../spec/index.ts';
-import type { CheckName, Form, Operation } from '../../spec/index.ts';
+import type { CheckName, Exchange, Form, Operation, Violation } from '../../spec/index.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
@@ -173,8 +173,24 @@ async function deleted(t: TestContext, resource: Resource, form: Form): Promise<
   const isGone = await t.takesEffect(() => findDeleted(t, item, form, removed));
   // One after the other: 409 is allowed for two changes at the same time.
   if (isGone) await t.holds(() => findUsable(t, item, form, removed));
+  if (isGone) await t.holds(() => findReadableInCapitals(t, item, form, removed));
   const isKept = await t.holds(() => findOtherItemChanged(t, other, form, 'deleted-is-gone/other-item', removed));
   if (isGone && isKept) await deletedInCapitals(t, other.item, form);
+}
+
+/** A deleted item that can be read with its id in capitals, which are the same uuid (RFC 9562). */
+async function findReadableInCapitals(
+  t: TestContext,
+  { resource: { read, remove, idName }, id, name }: CreatedItem,
+  form: Form,
+  removed: Exchange,
+): Promise<Violation | undefined> {
+  if (read === undefined || !isUuid(id)) return undefined;
+  const request = { form, path: { [idName]: id.toUpperCase() }, label: 'read, with the id in capitals' };
+  const seen = await t.send(read, { ...request, valid: false });
+  if (!isServed(seen) || !mentions(seen.response.json, name)) return undefined;
+  const evidence = { expected: 'status 404', received: `status ${seen.response.status}`, exchanges: [removed, seen] };
+  return violationOf('deleted-is-gone/readable', remove, { requirement: 'errors.not-found', ...evidence });
 }
 
 /** Deletes an item with its id in capitals, which are the same uuid (RFC 9562). A deployment may refuse that. */

@@ -198,11 +198,10 @@ interface Refusal {
 
 const UNKNOWN_POLICY = { id: '7e57ab1e-0000-4000-8000-000000000000' };
 
-/** The own policies in the places that they have, in reverse order: those of others stay, should the order be accepted. */
+/** The own policies in reverse order before those of others, which keep their order, should this one be accepted. */
 function reversed(entries: readonly Entry[], own: readonly string[]): readonly Entry[] {
   const isOwn = ({ id }: Entry): boolean => own.includes(id.toLowerCase());
-  const mine = entries.filter(isOwn);
-  return entries.map((each) => (isOwn(each) ? (mine.pop() ?? each) : each));
+  return [...entries.filter(isOwn).toReversed(), ...entries.filter((each) => !isOwn(each))];
 }
 
 const REFUSALS: readonly Refusal[] = [

@@ -35,6 +35,7 @@ export function failingPatches(name: string): FailingPatch[] {
     ...failsAt('a test of another type', { op: 'test', path: '/name', value: 1 }),
     ...failsAt('a test for null', { op: 'test', path: '/name', value: null }),
     ...failsAt('a test of a missing member', { op: 'test', path: '/assayMissing', value: 1 }),
+    ...failsAt('a test for null of a missing key', { op: 'test', path: '/metadata/assayMissing', value: null }),
     ...failsAt('removing a missing member', { op: 'remove', path: '/assayMissing' }),
     ...failsAt('replacing a missing member', { op: 'replace', path: '/assayMissing', value: 1 }),
     ...failsAt('adding under a missing member', { op: 'add', path: '/assayMissing/inner', value: 1 }),

@@ -9,6 +9,13 @@ import { AGENT_ID } from '../../../domain/builtin/bodies/identifiers.ts';
 /** Number of unusual texts in one patch. */
 const EACH = 3;
 
+const METADATA: JsonObject = {
+  'assay-kept': 'kept',
+  'assay/slash': 'slash',
+  'assay~tilde': 'tilde',
+  'assay~1both': 'both',
+};
+
 /** The job before each patch. */
 export const JOB: JsonObject = {
   name: NAME,
@@ -18,7 +25,7 @@ export const JOB: JsonObject = {
   enabled: false,
   enableCronSchedule: false,
   allowedSkills: ['assay-one', 'assay-two', 'assay-three'],
-  metadata: { 'assay-kept': 'kept', 'assay/slash': 'slash', 'assay~tilde': 'tilde', 'assay~1both': 'both' },
+  metadata: METADATA,
 };
 
 /** A job whose list and map are empty. */
@@ -87,6 +94,9 @@ const APPLICABLE: readonly (readonly JsonObject[])[] = [
   [put('/metadata', { only: 'one' })],
   [put('/metadata', { a: '1', b: '2' }), step('test', '/metadata', { value: { b: '2', a: '1' } })],
   [step('test', '/allowedSkills', { value: ['assay-one', 'assay-two', 'assay-three'] })],
+  [step('test', '/metadata', { value: Object.fromEntries(Object.entries(METADATA).toReversed()) })],
+  [step('test', '/enabled', { value: false })],
+  [put('/enabled', false)],
   [put('/description', 'one'), put('/description', 'two')],
   [put('/description', 'one'), step('test', '/description', { value: 'one' }), put('/description', 'two')],
   [step('remove', '/description'), step('add', '/description', { value: 'again' })],

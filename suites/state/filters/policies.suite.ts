@@ -184,6 +184,7 @@ define('filterCreator selects by creator', 'policies.filter-creator', async (t, 
     [created, all, true],
     // Of a short list, the first and the last match are those of this test.
     [await select({ filterCreator: creator, searchName }), isFound ? all : [], true],
+    [await select({ filterCreator: creator, searchName: `${all[0]?.name}-unused` }), all, false],
   ]);
   // Nothing at all: the filter may take another spelling than is shown, an id for example.
   return omitted === undefined || created.ids.size > 0 ? omitted : { ...omitted, grade: 'inferred' };
@@ -254,22 +255,29 @@ define(
   async (t, { inactive, select }) => {
     const searchName = stemOf(inactive[0] ?? t.skip('no policies were created'));
     const query = { searchName, orderBy: 'name', orderAsc: false };
-    const [plain, filtered] = await Promise.all([select(query), select({ ...query, filterActive: false })]);
+    const filterCreator = await creatorOf(t, inactive[0]);
+    const plain = await select(query);
     const namesIn = ({ ids }: Selection): string =>
       Array.from(ids, (id) => inactive.find((each) => each.id.toLowerCase() === id)?.name ?? [])
         .flat()
         .join(', ');
     const names = inactive.map(({ name }) => name);
     const wanted = names.toSorted().toReversed().join(', ');
-    const isWhole = inactive.every(({ id }) => filtered.ids.has(id.toLowerCase()));
-    if (namesIn(plain) !== wanted || namesIn(filtered) === wanted || !isWhole) return undefined;
-    return violationOf('ordering/order-asc', operationOf(t, 'policies'), {
-      subject: 'filterActive',
-      requirement: 'paging.order-asc',
-      expected: `${wanted}, as without filterActive`,
-      received: namesIn(filtered),
-      exchanges: [...inactive.map(({ created }) => created), ...filtered.pages.slice(0, 1)],
-    });
+    if (namesIn(plain) !== wanted) return undefined;
+    for (const filter of [{ filterActive: false }, ...(filterCreator === undefined ? [] : [{ filterCreator }])]) {
+      const filtered = await select({ ...query, ...filter });
+      const isWhole = inactive.every(({ id }) => filtered.ids.has(id.toLowerCase()));
+      if (namesIn(filtered) === wanted || !isWhole) continue;
+      const [subject = ''] = Object.keys(filter);
+      return violationOf('ordering/order-asc', operationOf(t, 'policies'), {
+        subject,
+        requirement: 'paging.order-asc',
+        expected: `${wanted}, as without ${subject}`,
+        received: namesIn(filtered),
+        exchanges: [...inactive.map(({ created }) => created), ...filtered.pages.slice(0, 1)],
+      });
+    }
+    return undefined;
   },
   'ordering',
 );

@@ -7,7 +7,7 @@ import { violationOf } from '../../kit/violation.ts';
 import { findUpdateLost } from './read-back.ts';
 
 /** No text, and names that a deployment may refuse: the document does not show which are valid. */
-const NO_NAMES: readonly Json[] = [{ first: 'assay' }, '', null];
+export const NO_NAMES: readonly Json[] = [{ first: 'assay' }, '', null];
 
 /** A refused update stores none of the members that it sends. */
 export async function keepsWhatIsNotUpdated(t: TestContext, resource: Resource, form: Form): Promise<void> {
