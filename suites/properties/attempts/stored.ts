@@ -216,7 +216,8 @@ function storeViolations(
         ? { code: `${check}/respelled` as const, grade: 'inferred' as const }
         : {
             code: `${check}/member` as const,
-            ...(isSetElsewhere(topMember(pointer)) ? { grade: 'inferred' as const } : {}),
+            // A deployment may have a default for what is sent as null.
+            ...(isSetElsewhere(topMember(pointer)) || value === null ? { grade: 'inferred' as const } : {}),
           }),
       subject: `/${topMember(pointer)}`,
       message: `${operation.id} does not return the value that was sent: ${topMember(pointer)}`,

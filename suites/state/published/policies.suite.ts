@@ -1,0 +1,138 @@
+import { operationOf } from '../../../domain/builtin/operations.ts';
+import { settled } from '../../../domain/context.ts';
+import { uniqueName } from '../../../domain/create.ts';
+import { idOf, itemsIn, memberOf, mentions, sameId } from '../../../domain/items.ts';
+import { isObject, isServed } from '../../../spec/index.ts';
+import type { Json } from '../../../spec/index.ts';
+import { definerOf } from './define.ts';
+import { freshPolicy } from '../../../domain/builtin/policies.ts';
+
+const define = definerOf({ suite: 'state/published' });
+
+define(
+  'createPolicy',
+  'the id of the body is ignored',
+  'published.policy-ids',
+  ['reversible', 'read'],
+  async ({ t, form, report }) => {
+    const id = '11111111-2222-4333-8444-555555555555';
+    const policy = await freshPolicy(t, 'ownid', { id }, form);
+    if (sameId(policy.id, id))
+      report('value', 'body-id', 'a new id', [policy.created], { received: `${id}, the id of the body` });
+  },
+);
+
+define(
+  'createPolicy',
+  'an invalid model, an unregistered action or a bad filter rule is refused',
+  'published.policy-invalid',
+  ['reversible'],
+  async ({ t, operation, mustRefuse }) => {
+    const sample = t.knowledge.sampleBody(operation, uniqueName(t, 'invalid'));
+    const policy = isObject(sample) ? sample : {};
+    const condition = isObject(policy['condition']) ? policy['condition'] : {};
+    const action = { name: 'Assay', type: 'Assay.NoSuchAction', supportsPreview: false, properties: [] };
+    await mustRefuse('invalid-model', { json: { ...policy, rules: [{ name: '' }] } });
+    await mustRefuse('unregistered-action', { json: { ...policy, rules: [{ name: 'rule', actions: [action] }] } });
+    await mustRefuse('bad-filter-rule', { json: { ...policy, condition: { ...condition, condition: 'ASSAY' } } });
+  },
+);
+
+define(
+  'createPolicy',
+  'a rule keeps its actions',
+  'published.policy-actions',
+  // Where new policies apply at once and inactive rules act, others would see what it does.
+  ['reversible', 'read', 'global'],
+  async ({ t, form, report }) => {
+    const listed = await t.send(operationOf(t, 'actions'), { form, label: 'list the actions' });
+    const actions = itemsIn(listed)?.slice(0, 1) ?? [];
+    const type = isObject(actions[0]) ? actions[0]['type'] : undefined;
+    const text = typeof type === 'string' ? type : t.skip('no action with a type is listed');
+    const rules = [{ name: 'rule', order: 1, isActive: false, actions }];
+    const policy = await freshPolicy(t, 'actions', { rules }, form);
+    let read = policy.created;
+    const isKept = await settled(t, async () => {
+      read = await t.send(operationOf(t, 'readPolicy'), { form, path: { id: policy.id }, label: 'read the policy' });
+      return mentions(read.response?.json, text);
+    });
+    if (!isKept) report('missing', 'rule-actions', `the action ${text}`, [listed, policy.created, read]);
+  },
+);
+
+define(
+  'updatePolicy',
+  'the id of the path is used',
+  'published.policy-ids',
+  ['reversible', 'read'],
+  async ({ t, operation, form, report }) => {
+    const [policy, other] = [await freshPolicy(t, 'pathid'), await freshPolicy(t, 'pathid')];
+    const description = 'updated by the id of the path';
+    const json = isObject(policy.sent) ? { ...policy.sent, id: other.id, description } : policy.sent;
+    const label = 'update with the id of another policy in the body';
+    const updated = await t.send(operation, { form, path: { id: policy.id }, json, label });
+    if (!isServed(updated)) return;
+    const path = { id: other.id };
+    const read = await t.send(operationOf(t, 'readPolicy'), { form, path, label: 'read the other policy' });
+    if (!mentions(read.response?.json, description)) return;
+    report('value', 'body-id', 'the policy of the path is updated', [updated, read], {
+      received: 'the policy of the id in the body was updated',
+    });
+  },
+);
+
+define(
+  'order',
+  'the processing order shows the new name of a policy',
+  'published.order-names',
+  ['reversible', 'read'],
+  async ({ t, operation, form, report }) => {
+    const policy = await freshPolicy(t, 'former');
+    const label = 'read the processing order';
+    let order = await t.send(operation, { form, label });
+    const shown = (): Json | undefined =>
+      memberOf(
+        itemsIn(order)?.find((entry) => sameId(idOf(entry), policy.id)),
+        'name',
+      );
+    if (shown() !== policy.name) t.skip('the processing order does not show the name of a new policy');
+    const name = uniqueName(t, 'latter');
+    const json = isObject(policy.sent) ? { ...policy.sent, name } : policy.sent;
+    const request = { path: { id: policy.id }, json, label: 'rename the policy' };
+    const renamed = await t.send(operationOf(t, 'updatePolicy'), request);
+    if (!isServed(renamed)) return;
+    const isShown = await settled(t, async () => {
+      order = await t.send(operation, { form, label });
+      return shown() === name;
+    });
+    if (!isShown) report('value', 'name', name, [renamed, order], { received: JSON.stringify(shown() ?? null) });
+  },
+);
+
+define(
+  'readPolicy',
+  'uuids are case-insensitive',
+  'published.uuid-case',
+  ['reversible', 'read'],
+  async ({ t, operation, form, report }) => {
+    const policy = await freshPolicy(t, 'case');
+    for (const id of [policy.id.toUpperCase(), policy.id.toLowerCase()]) {
+      const read = await t.send(operation, { form, path: { id }, label: 'read' });
+      if (read.response?.status === 404) report('refused', 'uuid-case', 'status 200', [policy.created, read]);
+    }
+  },
+);
+
+define(
+  'createPolicy',
+  'observes the initial state of a policy',
+  'policies.initial-state',
+  ['reversible', 'read'],
+  async ({ t, operation, form }) => {
+    const { id, name } = await freshPolicy(t, 'open');
+    const query = { searchName: name, filterActive: true };
+    const { response } = await t.send(operationOf(t, 'policies'), { form, query });
+    const isActive = itemsIn({ response })?.some((item) => sameId(idOf(item), id)) === true;
+    t.observe('a new policy is', isActive ? 'active' : 'inactive', operation);
+  },
+);
