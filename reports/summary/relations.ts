@@ -85,7 +85,8 @@ export const overlapsWith: Explains = (root, symptom) => {
   return isOfOneApi(root, symptom) && (symptom.subject ?? '').split(/[+|]/).includes(action ?? '');
 };
 
-const areAllOf = ({ tests }: MergedFinding, suites: string): boolean =>
+/** True where only tests of these suites reported the finding. */
+export const areAllOf = ({ tests }: MergedFinding, suites: string): boolean =>
   tests.length > 0 && tests.every((test) => test.startsWith(`${suites}/`));
 
 /** A server error of a generated request, of which is not known what matters in it. */
