@@ -33,6 +33,7 @@ const RULES: Readonly<Record<string, Explains>> = {
     isOnOne(root, symptom) &&
     codes.PAGE_ROOTS.includes(root.check) &&
     !(root.code === 'paging-partition/items-lost' && symptom.code === 'paging-partition/order') &&
+    !(root.code === 'paging-partition/order' && symptom.code === 'paging-partition/item-twice') &&
     (codes.EXPLAINED_BY_PAGES.includes(symptom.check) || codes.EXPLAINED_BY_PAGES.includes(symptom.code)),
 
   'an id of the path is ignored': (root, symptom) =>
