@@ -83,6 +83,9 @@ it('joins the two lists that show a wrong state, and not an overlap of another r
     of('b', 'model-conformance/state: PUT /policies/{id}: not-listed-inactive', 200),
     of('c', 'model-conformance/state: PUT /policies/{id}: earlier-content', 200),
     of('d', 'overlap/not-linearizable: PUT /aiagent/{id}: update+delete', 200),
+    of('e', 'updated-reads-back/member: PUT /policies/{id}: description', 200),
+    of('f', 'refused-changes-nothing/changed-data: PUT /aiagent/{id}', 404),
   ];
-  expect(groupsOf(findings)).toEqual(['ab', 'c', 'd']);
+  // Neither is the state a value that was sent, nor were the overlapping calls refused.
+  expect(groupsOf(findings)).toEqual(['ab', 'd', 'ec', 'f']);
 });

@@ -98,3 +98,7 @@ export const isUnspecific = (finding: MergedFinding): boolean =>
 /** A server error that one request of a sequence shows: it says nothing about requests with other members. */
 export const isOfSpecialRequest = (finding: MergedFinding): boolean =>
   finding.code === 'no-server-error/status' && areAllOf(finding, 'state');
+
+/** The unknown id is of one of the {@link codes.SPECIAL_IDS}. */
+export const isOfSpecialId = ({ subject = '' }: MergedFinding): boolean =>
+  codes.SPECIAL_IDS.some((kind) => subject.startsWith(`${kind} `));

@@ -8,6 +8,7 @@ import {
   isInOne,
   isOfMember,
   isOfOneApi,
+  isOfSpecialId,
   isOfSpecialRequest,
   isOfUnusualValue,
   isOnOne,
@@ -20,12 +21,8 @@ import { FORM_RULES } from './form-rules.ts';
 import { PATCH_RULES } from './patch-rules.ts';
 import { STATUS_RULES } from './status-rules.ts';
 import type { Explains } from './relations.ts';
-import { lastStatus } from './statuses.ts';
+import { hasRefusal, lastStatus } from './statuses.ts';
 import type { MergedFinding } from './types.ts';
-
-/** The id is of one of the {@link codes.SPECIAL_IDS}. */
-const isOfSpecialId = ({ subject = '' }: MergedFinding): boolean =>
-  codes.SPECIAL_IDS.some((kind) => subject.startsWith(`${kind} `));
 
 /** Rules by the situation that they describe. */
 const RULES: Readonly<Record<string, Explains>> = {
@@ -110,6 +107,8 @@ const RULES: Readonly<Record<string, Explains>> = {
       !symptom.operation.startsWith('GET ') &&
       !areAllOf(symptom, 'properties')
     ) &&
+    // A patch that another form shows wrongly as well is no stale read.
+    (root.check !== 'json-patch' || symptom.forms.every((form) => root.forms.includes(form))) &&
     codes.CHANGED.includes(symptom.check),
 
   'a list that shows what was stored before': (root, symptom) =>
@@ -181,13 +180,17 @@ const RULES: Readonly<Record<string, Explains>> = {
 
   'a change that fails also alone': (root, symptom) =>
     (codes.SINGLE_CHANGES.includes(root.check) &&
-      ((symptom.check === 'model-conformance' && isInOne(root, symptom)) ||
+      ((symptom.check === 'model-conformance' &&
+        isInOne(root, symptom) &&
+        // Whether an item is active does not depend on the values of its members.
+        !(codes.STORED.includes(root.check) && codes.WRONG_STATES.flat().includes(symptom.subject ?? ''))) ||
         (symptom.check === 'audit-log' && symptom.subject === root.operation))) ||
     (codes.ALONE.includes(root.check) &&
       symptom.check === 'overlap' &&
       root.recurred !== false &&
       !isOfUnusualValue(root) &&
       !codes.OF_REFUSALS.includes(root.code) &&
+      (root.check !== 'refused-changes-nothing' || hasRefusal(symptom)) &&
       (isOnOne(root, symptom) || overlapsWith(root, symptom))),
 
   'a state that overlapping calls left': (root, symptom) =>
