@@ -117,17 +117,19 @@ export interface LongList {
 /**
  * Reads a list that should fit one page of `size` items. Further pages are read while pages are full: a maximum page size, which
  * is not documented, may have shortened the first one. `send` takes the index of a page, from 0, and the size of the pages.
+ * `believesCount`: a total count that the first page reaches ends the list.
  */
 export async function readLong(
   operation: Operation,
   size: number,
   send: (index: number, size: number) => Promise<Exchange>,
+  believesCount = true,
 ): Promise<LongList> {
   const first = await send(0, size);
   const pages: [Exchange, ...Exchange[]] = [first];
   const full = itemsIn(first)?.length ?? 0;
   const paging = pagingOf(operation);
-  if (paging === undefined || full < Math.min(size, paging.defaultSize) || isLast(first, full))
+  if (paging === undefined || full < Math.min(size, paging.defaultSize) || (believesCount && isLast(first, full)))
     return { pages, isWhole: true };
   const seen = new Set(keysIn(first));
   while (pages.length < MOST_LONG_PAGES) {

@@ -50,6 +50,9 @@ const PLANS: Readonly<Record<string, Partial<RequestSpec>>> = {
   'bytes that are no text': json(Uint8Array.from({ length: 256 }, (_, index) => index)),
   'a carriage return': json('a\r\nb'),
   'a long body': json(`"${'x'.repeat(15_000)}"`),
+  'a long body of repeated texts': json(
+    `{"a%\\\\\\"":"${"it's 1% ".repeat(4_000)}","b":"${'\\\\é'.repeat(9_000)}${'-'.repeat(100_000)}"}`,
+  ),
   'brackets in the query': { rawQuery: 'metadataFilter[a b]=c{d}&x=\'"' },
   'dots in the path': { operation: things('../x/./y') },
   'no content type, no accept': { method: 'PUT', body: { content: 'x' }, headers: { accept: undefined } },
@@ -99,7 +102,12 @@ test('where certificates were not verified, curl does not verify them either', a
 });
 
 test('a shown exchange is short, and contains the length of the body', async () => {
-  const shown = showExchange(await target.send(aRequest(json(`"${'é'.repeat(100_000)}"`))), 'create it');
+  const shown = showExchange(
+    await target.send(
+      aRequest(json(`"${Array.from({ length: 25_000 }, (_, at) => `é${String(at).padStart(6, '0')}`).join('')}"`)),
+    ),
+    'create it',
+  );
   expect(shown.label).toBe('create it');
   expect(shown.request.body?.length).toBeLessThan(4_100);
   expect(shown.request.body).toContain('(200002 bytes in total)');

@@ -5,11 +5,12 @@ import type { Connection } from '../connection.ts';
 import { headerVariable } from '../extra-headers.ts';
 import { variablesIn } from '../tokens.ts';
 import { formWords } from './form-parts.ts';
+import { generatorOf } from './generated.ts';
 import { isShortId } from './ids.ts';
 import { shellQuote } from './shell.ts';
 import type { Variables } from './shell.ts';
 
-/** A longer body is read from a file instead of being part of the line. */
+/** A longer body is generated, or read from a file, instead of being part of the line. */
 const LONGEST_BODY = 16 * 1024;
 
 /** From this size on, curl sends `Expect: 100-continue`. */
@@ -64,6 +65,12 @@ function formOf({ body, headers }: Exchange['request'], variables: Variables): r
   return formWords(Buffer.from(body).toString('utf8'), headers['content-type'] ?? '', variables);
 }
 
+/** Commands that print a long text; undefined for other bodies, and for texts that are too long even so. */
+function generated(body: Uint8Array | undefined, variables: Variables = new Map()): string | undefined {
+  if (body === undefined || body.byteLength <= LONGEST_BODY || !isPlainText(body)) return undefined;
+  return generatorOf(Buffer.from(body).toString('utf8'), LONGEST_BODY / 4, variables);
+}
+
 function needsPipe(request: Exchange['request']): boolean {
   const { body } = request;
   const isShort = body !== undefined && body.byteLength > 0 && body.byteLength <= LONGEST_BODY;
@@ -71,8 +78,9 @@ function needsPipe(request: Exchange['request']): boolean {
 }
 
 function bodyWord(request: Exchange['request'], body: Uint8Array, variables: Variables): string {
-  if (body.byteLength > LONGEST_BODY) return `--data-binary @body-of-${body.byteLength}-bytes`;
-  if (needsPipe(request)) return '--data-binary @-';
+  const isGenerated = generated(body) !== undefined;
+  if (body.byteLength > LONGEST_BODY && !isGenerated) return `--data-binary @body-of-${body.byteLength}-bytes`;
+  if (isGenerated || needsPipe(request)) return '--data-binary @-';
   const form = formOf(request, variables);
   if (form !== undefined) return form.join(' ');
   const text = Buffer.from(body).toString('utf8');
@@ -105,13 +113,12 @@ const OUTPUT = { all: '-i ', body: '', none: '-o /dev/null ' } as const;
 
 /** True if the line contains the complete body, as text or encoded. */
 export function fitsLine({ request: { body } }: Exchange): boolean {
-  return body === undefined || body.byteLength <= LONGEST_BODY;
+  return body === undefined || body.byteLength <= LONGEST_BODY || generated(body) !== undefined;
 }
 
 /** True if the line contains the complete body as text. */
-export function isWrittenOut({ request }: Exchange): boolean {
-  const { body } = request;
-  return body === undefined || (body.byteLength <= LONGEST_BODY && !needsPipe(request));
+export function isWrittenOut(exchange: Exchange): boolean {
+  return fitsLine(exchange) && !needsPipe(exchange.request);
 }
 
 function tlsWords({ insecure, ca, cert, key }: Connection): string[] {
@@ -121,7 +128,8 @@ function tlsWords({ insecure, ca, cert, key }: Connection): string[] {
 
 /**
  * The request of an exchange as one line for a POSIX shell in which `$ASSAY_TOKEN` and similar variables hold the tokens. It
- * sends the same request except for User-Agent and trace; a body over 16 KiB is read from a file that the user must provide.
+ * sends the same request except for User-Agent and trace; a body over 16 KiB that repeats no short text is read from a file that the user
+ * must provide.
  */
 export function toCurl(
   exchange: Exchange,
@@ -139,6 +147,8 @@ export function toCurl(
     ...headerWords(exchange, variables),
     ...data,
   ].join(' ');
+  const generator = generated(body, inBody);
+  if (generator !== undefined) return `${generator} | ${line}`;
   if (!body || !needsPipe(exchange.request)) return line;
   return `printf %s ${Buffer.from(body).toString('base64')} | base64 -d | ${line}`;
 }

@@ -211,8 +211,12 @@ function curlOf(
 const SAME_ANSWER_EXPECTED: ReadonlySet<FindingCode> = new Set<FindingCode>([
   'authentication/accepted',
   'authorisation/accepted',
+  'filters/default-value',
   'filters/ignored',
   'filters/wrongly-found',
+  'ordering/order-asc-default',
+  'paging-defaults/number',
+  'paging-defaults/size',
   'query-styles/ignored',
 ]);
 

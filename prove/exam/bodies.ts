@@ -93,16 +93,12 @@ const POLICY_BODIES: readonly Defect[] = [
     READ,
     withFilterValues((list) => list.map((value) => (typeof value === 'boolean' ? String(value) : value))),
   ),
-  {
-    ...stores(
-      'agent-metadata-digits-as-numbers',
-      AGENTS,
-      READ_AGENT,
-      withEntries((all) => all.map(([key, value]) => [key, /^\d+$/.test(str(value)) ? String(Number(value)) : value])),
-    ),
-    operations: ['GET /aiagent'],
-    checks: ['filters'],
-  },
+  stores(
+    'agent-metadata-digits-as-numbers',
+    AGENTS,
+    READ_AGENT,
+    withEntries((all) => all.map(([key, value]) => [key, /^\d+$/.test(str(value)) ? String(Number(value)) : value])),
+  ),
   stores('policy-description-equal-to-name-lost', POLICIES, READ, (body) =>
     typeof body['name'] === 'string' && body['name'] === body['description'] ? { ...body, description: null } : body,
   ),

@@ -4,7 +4,7 @@ import type { ResolvedGroup } from '../summary/groups.ts';
 import { searchesOf } from '../summary/types.ts';
 import type { Summary } from '../summary/types.ts';
 import { limitText, sustained } from '../text/capacity.ts';
-import { curlNote, groupFacts } from '../text/finding.ts';
+import { curlNote, curlText, groupFacts } from '../text/finding.ts';
 import { headline, violatedText } from '../text/headline.ts';
 import { replayText } from '../text/replay.ts';
 import type { ReplayOf } from '../text/replay.ts';
@@ -83,7 +83,7 @@ function rows(group: ResolvedGroup, limit: number, first: readonly Row[] = [], l
 function findingPart(group: ResolvedGroup, replayOf: ReplayOf | undefined): string {
   const { lead } = group;
   const mark = lead.fails ? '❌' : lead.known ? '📌' : '⚠️';
-  const blocks = [lead.curl, replayText(lead, replayOf)].filter((text) => text !== '').map(fence);
+  const blocks = [curlText(lead), replayText(lead, replayOf)].filter((text) => text !== '').map(fence);
   const operation = lead.message.includes(lead.operation) ? [] : [code(lead.operation)];
   const title = [mark, inline(clip(lead.message, 300)), ...operation, inline(lead.form)].join(' ');
   const text = rows(group, 1000);
@@ -96,7 +96,7 @@ export function issueOf(group: ResolvedGroup, summary: Summary): string {
   const first: Row[] = [['Where', lead.form === '' ? lead.operation : `${lead.operation} in ${lead.form}`]];
   const last: Row[] = [['Finding', `${lead.code} ${lead.fingerprint}, assay ${summary.version}, ${summary.startedAt}`]];
   const blocks: readonly Row[] = [
-    ['Reproduce', lead.curl],
+    ['Reproduce', curlText(lead)],
     ['Replay with Assay', lead.replay ?? ''],
   ];
   const commands = blocks.filter(([, text]) => text !== '').map(([name, text]) => `### ${name}\n\n${fence(text)}`);

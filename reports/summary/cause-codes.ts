@@ -28,6 +28,22 @@ export const IGNORED_ID: readonly string[] = [
   'deleted-is-gone/status',
 ] satisfies readonly FindingCode[];
 
+/** Codes of ids that should be answered with a refusal of their own. */
+export const WRONG_IDS: readonly string[] = [
+  'unknown-id/status',
+  'malformed-id/status',
+] satisfies readonly FindingCode[];
+
+/** Codes of what a list does not show. */
+export const NOT_SHOWN: readonly string[] = [
+  'activation/not-active',
+  'activation/not-inactive',
+  'filters/not-found',
+  'model-conformance/state',
+  'paging-partition/items-missing',
+  'updated-reads-back/not-listed',
+] satisfies readonly FindingCode[];
+
 /** Checks of a list that fail if it shows other items than its own. */
 export const OF_LISTS: readonly string[] = [
   'paging-partition',
@@ -59,7 +75,7 @@ export const SAME_ID: readonly string[] = [
   'overlap/same-id',
 ] satisfies readonly FindingCode[];
 
-/** Checks of single changes: what fails there also fails in overlapping calls and in sequences. */
+/** Checks of single changes: what fails there also fails in sequences. */
 export const SINGLE_CHANGES: readonly string[] = [
   'created-reads-back',
   'updated-reads-back',
@@ -71,6 +87,18 @@ export const SINGLE_CHANGES: readonly string[] = [
   'json-patch',
   'own-id',
 ] satisfies readonly CheckName[];
+
+/** Checks whose violations need no overlapping calls: what fails there also fails in overlapping calls. */
+export const ALONE: readonly string[] = [
+  ...SINGLE_CHANGES,
+  ...(['refused-changes-nothing', 'model-conformance'] satisfies readonly CheckName[]),
+];
+
+/** Subjects of a wrong state of an item, in the two lists that show it. */
+export const WRONG_STATES: readonly (readonly string[])[] = [
+  ['listed-active', 'not-listed-inactive'],
+  ['listed-inactive', 'not-listed-active'],
+];
 
 /** An order that is not returned as it was set. */
 export const SET_ORDER: readonly string[] = [

@@ -85,7 +85,8 @@ export const overlapsWith: Explains = (root, symptom) => {
   return isOfOneApi(root, symptom) && (symptom.subject ?? '').split(/[+|]/).includes(action ?? '');
 };
 
-const areAllOf = ({ tests }: MergedFinding, suites: string): boolean =>
+/** True where only tests of these suites reported the finding. */
+export const areAllOf = ({ tests }: MergedFinding, suites: string): boolean =>
   tests.length > 0 && tests.every((test) => test.startsWith(`${suites}/`));
 
 /** A server error of a generated request, of which is not known what matters in it. */
@@ -97,3 +98,7 @@ export const isUnspecific = (finding: MergedFinding): boolean =>
 /** A server error that one request of a sequence shows: it says nothing about requests with other members. */
 export const isOfSpecialRequest = (finding: MergedFinding): boolean =>
   finding.code === 'no-server-error/status' && areAllOf(finding, 'state');
+
+/** The unknown id is of one of the {@link codes.SPECIAL_IDS}. */
+export const isOfSpecialId = ({ subject = '' }: MergedFinding): boolean =>
+  codes.SPECIAL_IDS.some((kind) => subject.startsWith(`${kind} `));

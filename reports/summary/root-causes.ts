@@ -2,11 +2,13 @@ import { affectsOtherTests } from '../../spec/index.ts';
 import * as codes from './cause-codes.ts';
 import {
   collectionOf,
+  areAllOf,
   isBelow,
   isInFamily,
   isInOne,
   isOfMember,
   isOfOneApi,
+  isOfSpecialId,
   isOfSpecialRequest,
   isOfUnusualValue,
   isOnOne,
@@ -15,9 +17,11 @@ import {
   overlapsWith,
   concernsLikeMember,
 } from './relations.ts';
+import { FORM_RULES } from './form-rules.ts';
+import { PATCH_RULES } from './patch-rules.ts';
 import { STATUS_RULES } from './status-rules.ts';
 import type { Explains } from './relations.ts';
-import { lastStatus, wasRefused } from './statuses.ts';
+import { hasRefusal, lastStatus } from './statuses.ts';
 import type { MergedFinding } from './types.ts';
 
 /** Rules by the situation that they describe. */
@@ -26,6 +30,7 @@ const RULES: Readonly<Record<string, Explains>> = {
     isOnOne(root, symptom) &&
     codes.PAGE_ROOTS.includes(root.check) &&
     !(root.code === 'paging-partition/items-lost' && symptom.code === 'paging-partition/order') &&
+    !(root.code === 'paging-partition/order' && symptom.code === 'paging-partition/item-twice') &&
     (codes.EXPLAINED_BY_PAGES.includes(symptom.check) || codes.EXPLAINED_BY_PAGES.includes(symptom.code)),
 
   'an id of the path is ignored': (root, symptom) =>
@@ -64,7 +69,8 @@ const RULES: Readonly<Record<string, Explains>> = {
   'the same, with more parameters or members': (root, symptom) =>
     isOnOne(root, symptom) &&
     root.code === symptom.code &&
-    root.severity === symptom.severity &&
+    (root.severity === symptom.severity ||
+      (root.fails && codes.STORED.includes(root.check) && root.subject === symptom.subject)) &&
     !isUnspecific(root) &&
     !isOfSpecialRequest(root) &&
     namesIn(root).every((name) => namesIn(symptom).some((each) => each === name || each.startsWith(`${name}/`))),
@@ -92,11 +98,17 @@ const RULES: Readonly<Record<string, Explains>> = {
   'a read that shows what was stored before': (root, symptom) =>
     isInOne(root, symptom) &&
     root.fails &&
-    root.check === 'updated-reads-back' &&
-    root.operation.startsWith('GET ') &&
-    root.operation.endsWith('}') &&
-    // Where the writer is blamed, other reads had shown the same.
-    !(symptom.check === root.check && symptom.recurred === true && !symptom.operation.startsWith('GET ')) &&
+    codes.CHANGED.includes(root.check) &&
+    /^GET .*\}$/u.test(root.operation) &&
+    // Where the writer is blamed, other reads had shown the same, except for generated requests.
+    !(
+      symptom.check === root.check &&
+      symptom.recurred === true &&
+      !symptom.operation.startsWith('GET ') &&
+      !areAllOf(symptom, 'properties')
+    ) &&
+    // A patch that another form shows wrongly as well is no stale read.
+    (root.check !== 'json-patch' || symptom.forms.every((form) => root.forms.includes(form))) &&
     codes.CHANGED.includes(symptom.check),
 
   'a list that shows what was stored before': (root, symptom) =>
@@ -106,12 +118,6 @@ const RULES: Readonly<Record<string, Explains>> = {
     (symptom.code === root.code ||
       symptom.code === 'refused-changes-nothing/changed-data' ||
       symptom.check === 'ordering'),
-
-  'an item that one form does not show': (root, symptom) =>
-    isInOne(root, symptom) &&
-    root.code === 'form-shared-state/created-not-readable' &&
-    (symptom.code.endsWith('/not-readable') ||
-      (isOnOne(root, symptom) && symptom.forms.length < 2 && /\b404\b/.test(symptom.subject ?? ''))),
 
   'a read that finds no item, through any form': (root, symptom) =>
     isInOne(root, symptom) &&
@@ -131,12 +137,14 @@ const RULES: Readonly<Record<string, Explains>> = {
   'one cause for each operation': (root, symptom) =>
     isOnOne(root, symptom) && root.code === symptom.code && codes.ONE_PER_OPERATION.includes(root.code),
 
-  'an unknown id that is answered wrongly, and so are the ids of special kinds': (root, symptom) =>
-    isOnOne(root, symptom) &&
-    root.code === 'unknown-id/status' &&
-    symptom.code === root.code &&
-    symptom.subject?.split(' ').at(-1) === root.subject?.split(' ').at(-1) &&
-    codes.SPECIAL_IDS.some((kind) => symptom.subject?.startsWith(`${kind} `)),
+  'an unknown id that is answered wrongly, and so are the ids of special kinds and, where none is served, of other parameters':
+    (root, symptom) =>
+      isOnOne(root, symptom) &&
+      root.code === 'unknown-id/status' &&
+      symptom.code === root.code &&
+      symptom.subject?.split(' ').at(-1) === root.subject?.split(' ').at(-1) &&
+      (lastStatus(root) !== 200 || isOfSpecialId(symptom)) &&
+      !isOfSpecialId(root),
 
   'a check of tokens that is missing, or lets any token pass': (root, symptom) =>
     isOnOne(root, symptom) &&
@@ -146,26 +154,11 @@ const RULES: Readonly<Record<string, Explains>> = {
       (root.subject === codes.ANY_TOKEN && symptom.subject !== codes.NO_TOKEN) ||
       (root.subject === codes.NO_VALUE && ![codes.NO_TOKEN, codes.ANY_TOKEN].includes(symptom.subject ?? ''))),
 
-  'a refused patch that stays in part': (root, symptom) =>
-    isOnOne(root, symptom) &&
-    root.code === 'json-patch/not-atomic' &&
-    symptom.code === root.code &&
-    wasRefused(root) &&
-    wasRefused(symptom),
-
   'an item that a request without a valid token removed': (root, symptom) =>
     isOnOne(root, symptom) &&
     root.code === 'authentication/accepted' &&
     symptom.check === 'authentication' &&
     lastStatus(symptom) === 404,
-
-  'a kind of patch': (root, symptom) =>
-    isOnOne(root, symptom) &&
-    root.check === 'json-patch' &&
-    symptom.check === 'json-patch' &&
-    root.subject === symptom.subject &&
-    // The stored document shows the cause; a response that shows the same follows from it.
-    !(root.code === 'json-patch/response' && symptom.code === 'json-patch/result'),
 
   'an order that one form shows otherwise': (root, symptom) =>
     root.code === 'form-equivalence/body' &&
@@ -186,14 +179,19 @@ const RULES: Readonly<Record<string, Explains>> = {
     namesIn(root)[0] === namesIn(symptom)[0],
 
   'a change that fails also alone': (root, symptom) =>
-    codes.SINGLE_CHANGES.includes(root.check) &&
-    ((symptom.check === 'overlap' &&
+    (codes.SINGLE_CHANGES.includes(root.check) &&
+      ((symptom.check === 'model-conformance' &&
+        isInOne(root, symptom) &&
+        // Whether an item is active does not depend on the values of its members.
+        !(codes.STORED.includes(root.check) && codes.WRONG_STATES.flat().includes(symptom.subject ?? ''))) ||
+        (symptom.check === 'audit-log' && symptom.subject === root.operation))) ||
+    (codes.ALONE.includes(root.check) &&
+      symptom.check === 'overlap' &&
       root.recurred !== false &&
       !isOfUnusualValue(root) &&
       !codes.OF_REFUSALS.includes(root.code) &&
-      (isOnOne(root, symptom) || overlapsWith(root, symptom))) ||
-      (symptom.check === 'model-conformance' && isInOne(root, symptom)) ||
-      (symptom.check === 'audit-log' && symptom.subject === root.operation)),
+      (root.check !== 'refused-changes-nothing' || hasRefusal(symptom)) &&
+      (isOnOne(root, symptom) || overlapsWith(root, symptom))),
 
   'a state that overlapping calls left': (root, symptom) =>
     isInOne(root, symptom) &&
@@ -241,17 +239,29 @@ const RULES: Readonly<Record<string, Explains>> = {
     (root.subject === symptom.subject || root.check !== symptom.check || isOfMember(root, symptom)) &&
     codes.PAIRS.some(([first, second]) => root.code === first && symptom.code === second),
 
+  'an item that the list does not show, whatever it is read for': (root, symptom) =>
+    root.code === 'created-reads-back/not-listed' &&
+    codes.NOT_SHOWN.includes(symptom.code) &&
+    symptom.steps.at(-1)?.operation === root.operation,
+
+  'a created item that is not readable, whichever operation is to blame': (root, symptom) =>
+    isInOne(root, symptom) &&
+    root.code === 'created-reads-back/not-readable' &&
+    symptom.code === root.code &&
+    root.operation.startsWith('POST ') &&
+    symptom.operation.startsWith('GET '),
+
+  'a state that the list of active items shows, and so does the one of inactive items': (root, symptom) =>
+    isOnOne(root, symptom) &&
+    root.code === 'model-conformance/state' &&
+    symptom.code === root.code &&
+    codes.WRONG_STATES.some((states) => [root, symptom].every(({ subject = '' }) => states.includes(subject))),
+
   'an item without its name is not found': (root, symptom) =>
     isInOne(root, symptom) &&
     root.code === 'created-reads-back/member' &&
     namesIn(root).includes('name') &&
     codes.WITHOUT_NAME.includes(symptom.code),
-
-  'malformed JSON that one form accepts': (root, symptom) =>
-    isOnOne(root, symptom) &&
-    root.code === 'malformed-json/served' &&
-    root.forms.length < 2 &&
-    symptom.code === 'form-equivalence/refusal',
 
   'a page in place of JSON': (root, symptom) =>
     isOnOne(root, symptom) && root.code === 'content-type-offered/media-type' && symptom.check === 'json-well-formed',
@@ -268,16 +278,6 @@ const RULES: Readonly<Record<string, Explains>> = {
     codes.EXPLAINED_BY_MALFORMED.includes(symptom.check) &&
     (symptom.check !== 'form-equivalence' || isOnOne(root, symptom)),
 
-  'a body that only one form answers otherwise': (root, symptom) =>
-    isOnOne(root, symptom) && root.code === 'body-fits-schema/mismatch' && symptom.code === 'form-equivalence/shape',
-
-  'a success with another status in one form': (root, symptom) =>
-    isOnOne(root, symptom) &&
-    root.code === 'status-documented/status' &&
-    (root.subject ?? '').startsWith('2') &&
-    symptom.code === 'form-equivalence/status' &&
-    (symptom.subject ?? '').startsWith('success-success'),
-
   'an item that is not shown because the read is answered otherwise': (root, symptom) =>
     isInOne(root, symptom) &&
     root.code === 'status-documented/status' &&
@@ -285,6 +285,8 @@ const RULES: Readonly<Record<string, Explains>> = {
     !(root.subject ?? '').startsWith('2') &&
     symptom.code.endsWith('/not-readable'),
 
+  ...FORM_RULES,
+  ...PATCH_RULES,
   ...STATUS_RULES,
 };
 

@@ -1,6 +1,6 @@
 import { isOfGateway } from '../../spec/index.ts';
 import * as codes from './cause-codes.ts';
-import { isOnOne, sentType } from './relations.ts';
+import { areAllOf, isOnOne, sentType } from './relations.ts';
 import type { Explains } from './relations.ts';
 import { isOfEndpoint, isOfGatewayAtTimes, lastStatus } from './statuses.ts';
 import type { MergedFinding } from './types.ts';
@@ -50,6 +50,28 @@ export const STATUS_RULES: Readonly<Record<string, Explains>> = {
         !isOfAnyRequest(symptom) &&
         lastStatus(root) === lastStatus(symptom) &&
         sentType(root) === sentType(symptom))),
+
+  'a server error of a generated request whose members may have any names': (root, symptom) =>
+    isOnOne(root, symptom) &&
+    root.code === 'no-server-error/status' &&
+    symptom.code === root.code &&
+    lastStatus(root) === lastStatus(symptom) &&
+    areAllOf(symptom, 'properties') &&
+    /^\d+(?: (?:\/\*)+)+$/u.test(symptom.subject ?? ''),
+
+  'a kind of valid request that is refused, and so is a generated one': (root, symptom) =>
+    isOnOne(root, symptom) &&
+    root.code === 'clue-accepted/refused' &&
+    symptom.code === 'valid-request-served/refused' &&
+    lastStatus(root) === lastStatus(symptom) &&
+    areAllOf(symptom, 'properties'),
+
+  'a token that is refused with another status, also within a sequence of calls': (root, symptom) =>
+    isOnOne(root, symptom) &&
+    codes.OF_TOKENS.includes(root.code) &&
+    symptom.code === 'model-conformance/status' &&
+    lastStatus(root) === lastStatus(symptom) &&
+    symptom.steps.at(-1)?.identity !== 'full',
 
   'an answer that is no success shows nothing else': (root, symptom) =>
     isOnOne(root, symptom) && codes.NO_SUCCESS.includes(root.check) && symptom.check === 'published-behaviour',

@@ -16,6 +16,10 @@ export const lastStatus = ({ steps }: MergedFinding): number => steps.at(-1)?.re
 export const wasRefused = ({ steps }: MergedFinding): boolean =>
   (steps.find(({ request }) => request.method === 'PATCH')?.response?.status ?? 0) >= 400;
 
+/** True where one of the requests of a finding was refused. */
+export const hasRefusal = ({ steps }: MergedFinding): boolean =>
+  steps.some(({ response }) => (response?.status ?? 0) >= 400);
+
 /** True for a status that comes from a missing or failing endpoint, whatever the token. */
 export function isOfEndpoint(finding: MergedFinding): boolean {
   const status = lastStatus(finding);

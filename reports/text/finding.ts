@@ -40,7 +40,7 @@ export function findingFacts(finding: MergedFinding): readonly Fact[] {
     ['seen', occurrences > 1 ? `${count(occurrences, 'time')} in ${count(tests.length, 'test')}` : ''],
     ['steps', stepsText(finding.steps)],
     ['trace', traceText(finding.steps)],
-    ['curl', finding.curl],
+    ['curl', curlText(finding)],
     ['note', curlNote(finding)],
     ['replay', finding.replay ?? ''],
     ['baseline', baselineText(finding)],
@@ -50,7 +50,7 @@ export function findingFacts(finding: MergedFinding): readonly Fact[] {
 }
 
 const CURL_NOTES = {
-  part: 'The curl command sends only a part of what shows the violation: replay the finding to see it.',
+  part: 'No curl command shows the violation, since it takes many requests: replay the finding to see it.',
   overlap:
     'The calls have to overlap: if the curl command does not show the violation, run it again, or replay the finding.',
   alone:
@@ -63,11 +63,16 @@ const CURL_NOTES = {
     'The run got the same answer to the first read of the curl command, which asks for something else: a cache may have kept it for a short time.',
   short:
     'The curl command sends a shorter list than the run did: if it does not show the violation, replay the finding.',
-  body: 'The body is too long for a command line: replay the finding, or use its test (--report vitest).',
+  body: 'No curl command shows the violation, since its body is too long for a line: replay the finding, or use its test (--report vitest).',
 } as const satisfies Record<NonNullable<MergedFinding['curlShows']>, string>;
 
 const NOT_RECURRED =
   'It did not happen again when its test ran with one request at a time: it probably depends on other calls at the same time.';
+
+/** The curl command; empty where it shows only a part of the violation, which can be replayed. */
+export function curlText({ curl, curlShows, replay }: MergedFinding): string {
+  return replay !== undefined && (curlShows === 'part' || curlShows === 'body') ? '' : curl;
+}
 
 /** A note on the curl command; empty if it reproduces the finding. */
 export function curlNote(finding: MergedFinding): string {

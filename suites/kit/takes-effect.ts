@@ -67,7 +67,8 @@ function blameReader(t: ReportContext, violation: Violation): Violation {
   const id = violation.exchanges.at(-1)?.operation;
   const reader = t.contract.operations.find((each) => each.id === id);
   if (reader === undefined || reader.method !== 'GET' || reader === violation.operation) return violation;
-  return { ...violation, operation: reader, message: `${reader.id}: ${meaningOf(violation.code)}` };
+  const message = `${reader.id} does not show a change that another read shows: ${meaningOf(violation.code)}`;
+  return { ...violation, operation: reader, message };
 }
 
 /** Adds one evaluation a little after the settle time. */

@@ -5,12 +5,12 @@ import type { CreatedItem } from '../../domain/create.ts';
 import { settled, Skip } from '../../domain/context.ts';
 import { memberOf } from '../../domain/items.ts';
 import { isObject, isServed, isSuccess } from '../../spec/index.ts';
-import type { Exchange, Form, Json, JsonObject } from '../../spec/index.ts';
+import type { Exchange, FindingCode, Form, Json, JsonObject, Violation } from '../../spec/index.ts';
 import type { TestContext } from '../kit/context.ts';
 import { changesNothing } from '../kit/polling.ts';
 import { firstMismatch } from '../kit/read-back.ts';
 import { openSession } from '../kit/session.ts';
-import { violationOf } from '../kit/violation.ts';
+import { meaningOf, violationOf } from '../kit/violation.ts';
 import { defineForRole } from './define.ts';
 import type { Target } from './define.ts';
 import { describedJob } from './json-patch/described-job.ts';
@@ -205,11 +205,15 @@ async function appliesTo(
   const request = { form, path: { id: job.id }, json: patch as unknown as Json, label: title };
   const patched = await t.send(operation, { ...request, expect: 'success' });
   if (!isServed(patched)) return patched;
-  const about = { subject: subjectOf(patch), requirement: 'jobs.patch-applies' };
+  const about = (code: FindingCode): Pick<Violation, 'subject' | 'requirement' | 'message'> => ({
+    subject: subjectOf(patch),
+    requirement: 'jobs.patch-applies',
+    message: `${operation.id}: ${meaningOf(code)} (${title})`,
+  });
   const shown = patched.response?.json;
   const inResponse = isObject(shown) ? findDifference(t, before, expected, shown) : undefined;
   if (inResponse !== undefined) {
-    const evidence = { ...about, ...textsOf(inResponse), exchanges: [read, patched] };
+    const evidence = { ...about('json-patch/response'), ...textsOf(inResponse), exchanges: [read, patched] };
     t.report(violationOf('json-patch/response', operation, evidence));
   }
   await t.takesEffect(async () => {
@@ -217,7 +221,7 @@ async function appliesTo(
     const json = after.response?.json;
     const difference = isObject(json) ? findDifference(t, before, expected, json) : undefined;
     if (difference === undefined) return undefined;
-    const evidence = { ...about, ...textsOf(difference), exchanges: [read, patched, after] };
+    const evidence = { ...about('json-patch/result'), ...textsOf(difference), exchanges: [read, patched, after] };
     return violationOf('json-patch/result', operation, evidence);
   });
   return patched;

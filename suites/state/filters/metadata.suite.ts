@@ -1,11 +1,13 @@
 import type { CreateOptions, CreatedItem } from '../../../domain/create.ts';
 import { ifSkipped } from '../../../domain/context.ts';
 import { idsOf, itemsIn, memberOf } from '../../../domain/items.ts';
+import { defined } from '../../../spec/defined.ts';
 import { isObject, isServed } from '../../../spec/index.ts';
 import type { Form, Json, JsonObject, Operation, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { openSession } from '../../kit/session.ts';
 import { defineForRole } from '../define.ts';
+import { findUnreadable, findUpdateLost } from '../lifecycle/read-back.ts';
 import { findWrongSelection } from './selection.ts';
 import type { Candidate, Selection } from './selection.ts';
 import { freshAgent } from '../../../domain/builtin/agents.ts';
@@ -50,7 +52,10 @@ for (const { role, requirement, create } of LISTS) {
     },
     async (t, { operation, form }) => {
       const items = await t.once(`metadata ${role}`, () => createItems(t, operation, create));
-      await t.holds(() => findWrong(t, operation, form, items, requirement));
+      await t.holds(async () => {
+        const violation = await findWrong(t, operation, form, items, requirement);
+        return violation && ((await findNotStored(t, form, items, violation)) ?? violation);
+      });
     },
   );
 }
@@ -121,7 +126,23 @@ async function update(t: TestContext, item: CreatedItem, members: JsonObject): P
   if (resource.replace === undefined || !isObject(sent)) return undefined;
   const json = { ...sent, ...members };
   const moved = await t.send(resource.replace, { path: { [resource.idName]: id }, json, label: 'update the metadata' });
-  return isServed(moved) ? { ...item, moved } : undefined;
+  return isServed(moved) ? { ...item, sent: json, moved } : undefined;
+}
+
+/** Where the item that a selection lacks is not stored as it was sent, the filter is not to blame. */
+async function findNotStored(
+  t: TestContext,
+  form: Form,
+  { patched: _patched, deleted: _deleted, ...items }: Items,
+  { exchanges: [first], requirement }: Violation,
+): Promise<Violation | undefined> {
+  const item = Object.values(items).find((each: Candidate | undefined) => each?.created === first);
+  if (item === undefined) return undefined;
+  const { sent, moved } = item as Candidate;
+  const lost = await (moved === undefined
+    ? findUnreadable(t, item, form)
+    : findUpdateLost(t, item, form, { sent, changed: moved }));
+  return lost && { ...lost, ...defined({ requirement }) };
 }
 
 /** Replaces the value of an item by a patch, whose response shows it. */

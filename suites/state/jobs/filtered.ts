@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { itemsIn, keysOf, numberDuplicates } from '../../../domain/items.ts';
+import { itemsIn, keysOf, memberOf, numberDuplicates } from '../../../domain/items.ts';
 import type { PathValues } from '../../../domain/path-values.ts';
 import { pagingOf, readLong } from '../../../domain/read-list.ts';
 import { idNameOf } from '../../../domain/resources.ts';
@@ -25,13 +25,13 @@ export async function select(
   { operation, form }: Pick<Target, 'operation' | 'form'>,
   path: PathValues,
   filter: Filter,
-  size = 100,
+  { size = 100, believesCount = true } = {},
 ): Promise<Selection> {
   const send = (index: number, pageSize: number): Promise<Exchange> => {
     const query = { pageNumber: index + 1, pageSize, ...filter };
     return t.send(operation, { form, path, query, label: JSON.stringify(filter) });
   };
-  const { pages } = await readLong(operation, size, send);
+  const { pages } = await readLong(operation, size, send, believesCount);
   return { ...selectionOf(t, operation, pages), exchange: pages[0] };
 }
 
@@ -66,14 +66,13 @@ export async function findOtherPages(
 ): Promise<Violation | undefined> {
   const whole = await select(t, target, path, filter);
   if (!isReadable(whole)) return undefined;
-  const ascending = await select(t, target, path, { ...filter, sortDirection: 0 });
-  const descending = await select(t, target, path, { ...filter, sortDirection: 1 });
+  const sorted = async (sortDirection: number, options = {}): Promise<Counted> => {
+    const selection = await select(t, target, path, { ...filter, sortDirection }, options);
+    return { selection, count: whole.ids.length, pages: [selection.exchange], sortDirection };
+  };
+  const [ascending, descending] = [await sorted(0), await sorted(1)];
   const paged = await selectInPages(t, target, path, filter, whole.ids.length);
-  const others = [
-    { selection: ascending, count: whole.ids.length, pages: [ascending.exchange] },
-    { selection: descending, count: whole.ids.length, pages: [descending.exchange] },
-    ...(paged === undefined ? [] : [paged]),
-  ];
+  const others = [ascending, descending, ...(paged === undefined ? [] : [paged])];
   const isOther = ({ selection: { ids }, count, isUneven }: Counted): boolean =>
     isUneven === true ||
     ids.length !== count ||
@@ -83,7 +82,10 @@ export async function findOtherPages(
   if (wrong === undefined) return undefined;
   const again = await select(t, target, path, filter);
   if (!isDeepStrictEqual(again.ids, whole.ids)) return undefined;
-  const { selection, count, pages, isUneven } = wrong;
+  const { selection, count, pages, isUneven, sortDirection } = wrong;
+  // A total count that is too small ends the reading of a list that is complete.
+  if (sortDirection !== undefined && !isOther(await sorted(sortDirection, { believesCount: false })))
+    return wrongCount(target, whole.exchange, selection.exchange);
   const isMore = selection.ids.some((id) => !whole.ids.includes(id));
   const subject = Object.keys(filter).join('+');
   const different = new Set(selection.ids).size;
@@ -106,11 +108,28 @@ export async function findOtherPages(
   });
 }
 
+/** A total count that differs between reads of the same items. */
+function wrongCount({ operation }: Target, whole: Exchange, wrong: Exchange): Violation {
+  const [expected, received] = [whole, wrong].map(({ response }) =>
+    JSON.stringify(memberOf(response?.json, 'totalCount')),
+  );
+  return violationOf('published-behaviour/value', operation, {
+    subject: 'totalCount',
+    requirement: 'published.paginated-counts',
+    message: `${operation.id}: totalCount differs between sort directions, and the pages do not`,
+    expected: `totalCount ${expected}`,
+    received: `totalCount ${received}`,
+    exchanges: [whole, wrong],
+  });
+}
+
 interface Counted {
   readonly selection: Selection;
   /** How many items it has to hold. */
   readonly count: number;
   readonly pages: readonly Exchange[];
+  /** Set where it was read in this direction. */
+  readonly sortDirection?: number;
   /** A page is not full although a later one has items: the filter applies to each page, not to the list. */
   readonly isUneven?: boolean;
 }

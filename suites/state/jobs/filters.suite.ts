@@ -68,7 +68,7 @@ type Evidence = Pick<Violation, 'expected' | 'received' | 'exchanges'>;
 
 function resultsOfRun(t: TestContext, { form }: Target, path: PathValues): Promise<Selection> {
   const target = { operation: operationOf(t, 'runResults'), form };
-  return select(t, target, { id: path['jobId'] ?? '', runId: path['runId'] ?? '' }, {}, 200);
+  return select(t, target, { id: path['jobId'] ?? '', runId: path['runId'] ?? '' }, {}, { size: 200 });
 }
 
 /** Ids of the chats that results name, in lower case. */
@@ -145,7 +145,7 @@ defineForRole(
 );
 
 function selectResults(t: TestContext, target: Target, path: PathValues, filter: Filter): Promise<Selection> {
-  return select(t, target, path, filter, 500);
+  return select(t, target, path, filter, { size: 500 });
 }
 
 interface WrongSelection {

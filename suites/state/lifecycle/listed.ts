@@ -9,6 +9,9 @@ import { bodyFormats } from '../../kit/formats.ts';
 import { firstMismatch } from '../../kit/read-back.ts';
 import { violationOf } from '../../kit/violation.ts';
 
+/** Numbers of items of a long list that a line of curl may create again. */
+const LONG_LIST = { least: 20, most: 200 };
+
 /** A new item that is not listed exactly once and under its name. */
 export async function findNotListed(t: TestContext, item: CreatedItem, form: Form): Promise<Violation | undefined> {
   const { create, list } = item.resource;
@@ -18,13 +21,16 @@ export async function findNotListed(t: TestContext, item: CreatedItem, form: For
       : await walkUntil(t, list, { form }, ({ ids }) => ids.includes(item.id.toLowerCase()));
   if (list === undefined || seen === undefined) return undefined;
   const exchanges = [item.created, ...seen.pages.slice(-1)];
+  const count = seen.items.length;
   const listed = seen.items.find((each) => sameId(idOf(each), item.id));
   if (listed === undefined)
     return violationOf('created-reads-back/not-listed', list, {
       requirement: t.knowledge.lifecycleRequirements(item.resource).listed,
       expected: `${item.name} in the list`,
-      received: `a list of ${seen.items.length} other items`,
+      received: `a list of ${count} other items`,
       exchanges,
+      // A list may end too early only where it is long.
+      setup: count < LONG_LIST.least || count > LONG_LIST.most ? [] : Array<Exchange>(count).fill(item.created),
     });
   const repeating = seen.pages.find((page) => repeatedId(itemsIn(page) ?? []) !== undefined);
   if (repeating !== undefined)

@@ -36,10 +36,19 @@ export async function orderDuringCall(t: TestContext, race: OrderRace): Promise<
   const violation = await findLost(t, race);
   if (violation === undefined) return undefined;
   const calls = [{ kind: 'set-order' }, { kind: race.kind }] as const;
-  return (await findSequentially(t, 'policy', race.setup, calls)) ?? violation;
+  return (await findSequentially(t, 'policy', race.setup, calls)) ?? (await findInTurn(t, race)) ?? violation;
 }
 
-async function findLost(t: TestContext, { setup, own, kind, round }: OrderRace): Promise<Violation | undefined> {
+/** The same without the overlap. */
+const findInTurn = async (t: TestContext, race: OrderRace): Promise<Violation | undefined> =>
+  race.kind === 'create' ? undefined : findLost(t, race, true);
+
+/** `inTurn`: the order is set before the call, which must leave it as it is. */
+async function findLost(
+  t: TestContext,
+  { setup, own, kind, round }: OrderRace,
+  inTurn = false,
+): Promise<Violation | undefined> {
   await saveOrder(t);
   const policy = await setup.create();
   const ids = own.map(({ key }) => key);
@@ -47,14 +56,15 @@ async function findLost(t: TestContext, { setup, own, kind, round }: OrderRace):
   const set = orderSetter(t, ids, await orderEntries(t));
   if (kind === 'create') return findOrderLost(t, { ...(await setDuringCreations(t, set, ids)), own: ids });
   const call = await prepareCall(t, 'policy', policy, requestOf(kind));
-  const isOrderFirst = round % 4 < 2;
+  const isOrderFirst = inTurn || round % 4 < 2;
   const first = isOrderFirst ? set(round) : undefined;
+  if (inTurn) await first;
   const sending = sendCall(t, call, round);
   const [order, done] = await Promise.all([first ?? set(round), sending]);
   if (t.isUnusable(done.exchange)) return undefined;
   return (
-    (await findCallLost(t, setup, done, order.exchange)) ??
-    findOrderLost(t, { set: order, during: done.exchange, done, own: ids })
+    (inTurn ? undefined : await findCallLost(t, setup, done, order.exchange)) ??
+    findOrderLost(t, { set: order, during: done.exchange, done, own: ids, inTurn })
   );
 }
 
@@ -105,26 +115,33 @@ interface LostOrder {
   /** The same call, where it is about an existing policy. */
   readonly done?: RecordedCall;
   readonly own: readonly string[];
+  /** The order was set before the call. */
+  readonly inTurn?: boolean;
 }
 
 async function findOrderLost(
   t: TestContext,
-  { set: { sent, exchange }, during, done, own }: LostOrder,
+  { set: { sent, exchange }, during, done, own, inTurn = false }: LostOrder,
 ): Promise<Violation | undefined> {
   if (!isServed(exchange)) return undefined;
+  const caller = inTurn ? t.contract.operation(during?.operation ?? '') : undefined;
+  const calls = during === undefined ? [] : [during];
   const kind = done?.request.kind ?? 'create';
   const deleted = kind === 'delete' && isSuccess(done?.exchange.response?.status ?? 0) ? done?.item.key : undefined;
   return checkOrder(t, {
     known: sent.filter((id) => id !== deleted),
     own: new Set(own),
     deleted,
-    steps: [...(during === undefined ? [] : [during]), exchange],
-    otherwise: {
-      code: 'overlap/lost-update',
-      subject: `set-order+${kind}`,
-      requirement: 'policies.processing-order',
-      operation: operationOf(t, 'setOrder'),
-    },
+    steps: caller === undefined ? [...calls, exchange] : [exchange, ...calls],
+    otherwise:
+      caller === undefined
+        ? {
+            code: 'overlap/lost-update',
+            subject: `set-order+${kind}`,
+            requirement: 'policies.processing-order',
+            operation: operationOf(t, 'setOrder'),
+          }
+        : { code: 'processing-order/changed', operation: caller },
   });
 }
 

@@ -47,7 +47,9 @@ export async function runRace(t: TestContext, race: Race, round: number): Promis
     if (violation === undefined) continue;
     const changes = calls.filter(({ kind }) => kind !== 'read');
     const moves = activations.map((_, index) => ({ item: index, kind: 'activate' as const }));
-    t.report((await findSequentially(t, race.family, setup, [...moves, ...changes])) ?? violation);
+    const inTurn = (turns: typeof changes): Promise<Violation | undefined> =>
+      findSequentially(t, race.family, setup, [...moves, ...turns]);
+    t.report((await inTurn(changes)) ?? (await inTurn(changes.toReversed())) ?? violation);
     return false;
   }
   return true;

@@ -45,8 +45,11 @@ export function violationAfter(
   const rule = ruleFor(t, action, reading);
   const reads = operationFor(t, family, request.kind) as Operation;
   const shown = rule.code === 'deleted-is-gone/readable' ? item.shownBy.get(exchange.form) : undefined;
-  return violationOf(rule.code, rule.isOfRead === true ? reads : (action.operation ?? reads), {
+  const operation = rule.isOfRead === true ? reads : (action.operation ?? reads);
+  const state = rule.code === 'model-conformance/state' ? IN_WORDS[rule.subject ?? ''] : undefined;
+  return violationOf(rule.code, operation, {
     subject: rule.subject,
+    message: state === undefined ? undefined : `${operation.id}: after the call, the item ${state}`,
     requirement: rule.requirement,
     expected: describeOutcomes(outcomes),
     received: describeObserved(observed),
@@ -149,6 +152,18 @@ function differenceOf({ item: { known }, request, observed: { status, listed, co
   const filter = request.kind === 'list-active' ? `-${request.filterActive ? 'active' : 'inactive'}` : '';
   return `${listed === true ? 'listed' : 'not-listed'}${filter}`;
 }
+
+/** What {@link differenceOf} returns, in words. */
+const IN_WORDS: Readonly<Record<string, string>> = {
+  'earlier-content': 'has the content of an earlier call',
+  'other-content': 'has a content that no call sent',
+  listed: 'is still listed',
+  'not-listed': 'is not listed',
+  'listed-active': 'is in the list of active items, but must not be',
+  'listed-inactive': 'is in the list of inactive items, but must not be',
+  'not-listed-active': 'is not in the list of active items, but must be',
+  'not-listed-inactive': 'is not in the list of inactive items, but must be',
+};
 
 /** The violation where the response to a call has a status that the oracle does not allow. */
 export function unexpectedStatus(

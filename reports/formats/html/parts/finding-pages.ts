@@ -5,7 +5,7 @@ import type { ReplayOf } from '../../../text/replay.ts';
 import { replayText } from '../../../text/replay.ts';
 import { issueOf } from '../../markdown.ts';
 import { KIND_NAMES, kindOf } from '../../../summary/kinds.ts';
-import { curlNote, findingWord } from '../../../text/finding.ts';
+import { curlNote, curlText, findingWord } from '../../../text/finding.ts';
 import { count } from '../../../text/numbers.ts';
 import { clip } from '../../../text/visible.ts';
 import { diff } from '../diff.ts';
@@ -101,7 +101,7 @@ function facing(finding: MergedFinding): Markup {
 function commands(finding: MergedFinding, replayOf?: ReplayOf): Markup {
   const replay = replayText(finding, replayOf);
   const note = curlNote(finding);
-  return html`${commandBlock('Reproduce', finding.curl)}${note === '' ? '' : html`<p class="hint">${note}</p>`}${commandBlock('Replay with Assay', replay)}`;
+  return html`${commandBlock('Reproduce', curlText(finding))}${note === '' ? '' : html`<p class="hint">${note}</p>`}${commandBlock('Replay with Assay', replay)}`;
 }
 
 function facts(finding: MergedFinding): Markup {

@@ -1,0 +1,35 @@
+import { shellQuote } from './shell.ts';
+import type { Variables } from './shell.ts';
+
+/** A text of at most 8 characters, many times in a row. */
+const REPEATED = /([^\n]{1,8}?)\1{127,}/gu;
+
+interface Part {
+  readonly text: string;
+  /** How often the text is repeated. */
+  readonly times: number;
+}
+
+/** A text as parts, of which long ones repeat a short text. */
+function partsOf(text: string): readonly Part[] {
+  const parts: Part[] = [];
+  let end = 0;
+  for (const { 0: run, 1: unit = '', index } of text.matchAll(REPEATED)) {
+    if (index > end) parts.push({ text: text.slice(end, index), times: 1 });
+    parts.push({ text: unit, times: run.length / unit.length });
+    end = index + run.length;
+  }
+  return end < text.length ? [...parts, { text: text.slice(end), times: 1 }] : parts;
+}
+
+/** Commands of a POSIX shell that print a text which is long only because it repeats a short one; undefined if more than `most` characters are left. */
+export function generatorOf(text: string, most: number, variables: Variables): string | undefined {
+  const parts = partsOf(text);
+  if (parts.reduce((sum, part) => sum + part.text.length, 0) > most) return undefined;
+  const commands = parts.map(({ text: each, times }) =>
+    times === 1
+      ? `printf %s ${shellQuote(each, variables)}`
+      : `printf ${shellQuote(`%.0s${each.replaceAll('\\', '\\\\').replaceAll('%', '%%')}`)} $(seq ${times})`,
+  );
+  return `{ ${commands.join('; ')}; }`;
+}

@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest';
+import { answered, finding, parsed } from '../testing/merged-finding.ts';
+import { groupFindings } from './groups.ts';
+import type { MergedFinding } from './types.ts';
+
+const of = (fingerprint: string, text: string, status: number, test = 'state/a'): MergedFinding =>
+  finding({ fingerprint, ...answered(status), ...parsed(text), tests: [`${test} > b`] });
+
+/** The fingerprints of each group, the lead first. */
+const groupsOf = (findings: readonly MergedFinding[]): readonly string[] =>
+  groupFindings(findings).map(({ lead, same, related }) => [lead, ...same, ...related].join(''));
+
+it.each([
+  [
+    'a page of another size in one form',
+    'paging-defaults/size: GET /aijob',
+    'form-equivalence/body: GET /aijob: /pageSize',
+  ],
+  [
+    'a patch that is served',
+    'json-patch/served: PATCH /aijob/{id}: add',
+    'json-patch/served: PATCH /aijob/{id}: replace+add',
+  ],
+  [
+    'a refused request that changes data, beside other calls',
+    'refused-changes-nothing/changed-data: PUT /aiagent/{id}',
+    'overlap/not-linearizable: PUT /aiagent/{id}: update+delete',
+  ],
+  [
+    'a sequence of calls that fails, beside other calls',
+    'model-conformance/state: PUT /policies/{id}: listed-active',
+    'overlap/not-linearizable: PUT /policies/{id}: stress',
+  ],
+  [
+    'a created item that is not readable',
+    'created-reads-back/not-readable: POST /aiagent: 404',
+    'created-reads-back/not-readable: GET /aiagent/{id}',
+  ],
+  ['a stale read', 'json-patch/result: GET /aijob/{id}: add', 'json-patch/result: PATCH /aijob/{id}: remove'],
+  [
+    'a token that is refused with another status',
+    'authentication/status: DELETE /aiagent/{id}: expired-token 403',
+    'model-conformance/status: DELETE /aiagent/{id}: 403',
+  ],
+])('shows as related: %s', (_title, root, symptom) => {
+  const expired = of('b', symptom, 403);
+  const steps = expired.steps.map((step) => ({ ...step, identity: 'expired' }));
+  const findings = [of('a', root, 403), { ...expired, steps }];
+  expect(groupsOf(findings)).toEqual(['ab']);
+  expect(groupsOf(findings.toReversed())).toEqual(['ab']);
+});
+
+it('shows findings of generated requests under those of the tests that name what is wrong', () => {
+  const findings = [
+    of('a', 'no-server-error/status: POST /raw: 500 long-text', 500, 'contract/bodies'),
+    of('b', 'no-server-error/status: POST /raw: 500 /*/*', 500, 'properties/valid-bodies'),
+    of('c', 'no-server-error/status: POST /raw: 500 /name', 500, 'properties/valid-bodies'),
+    of('d', 'clue-accepted/refused: POST /clue: direct-properties', 400),
+    of('e', 'valid-request-served/refused: POST /clue: 400 /data/*', 400, 'properties/valid-bodies'),
+    of('f', 'json-patch/result: PATCH /aijob/{id}: remove+add', 200),
+    of('g', 'json-patch/result: PATCH /aijob/{id}: add remove', 200, 'properties/patches'),
+    of('h', 'json-patch/result: PATCH /aijob/{id}: copy', 200, 'properties/patches'),
+  ];
+  expect(groupsOf(findings)).toEqual(['ab', 'c', 'de', 'fg', 'h']);
+});
+
+it('joins requests for unknown ids with the same refusal, and the form that differs, but not those that are served', () => {
+  const unknown = (status: number): readonly MergedFinding[] => [
+    of('a', `unknown-id/status: GET /aijob/{id}/runs/{runId}: id ${status}`, status),
+    of('b', `unknown-id/status: GET /aijob/{id}/runs/{runId}: runId ${status}`, status),
+    {
+      ...of('c', 'form-equivalence/refusal: GET /aijob/{id}/runs/{runId}', 404),
+      subject: 'an unknown id: 404 not 204',
+    },
+  ];
+  expect(groupsOf(unknown(204))).toEqual(['abc']);
+  expect(groupsOf(unknown(200))).toEqual(['a', 'b', 'c']);
+});
+
+it('joins the two lists that show a wrong state, and not an overlap of another resource', () => {
+  const findings = [
+    of('a', 'model-conformance/state: PUT /policies/{id}: listed-active', 200),
+    of('b', 'model-conformance/state: PUT /policies/{id}: not-listed-inactive', 200),
+    of('c', 'model-conformance/state: PUT /policies/{id}: earlier-content', 200),
+    of('d', 'overlap/not-linearizable: PUT /aiagent/{id}: update+delete', 200),
+    of('e', 'updated-reads-back/member: PUT /policies/{id}: description', 200),
+    of('f', 'refused-changes-nothing/changed-data: PUT /aiagent/{id}', 404),
+  ];
+  // Neither is the state a value that was sent, nor were the overlapping calls refused.
+  expect(groupsOf(findings)).toEqual(['ab', 'd', 'ec', 'f']);
+});
