@@ -260,7 +260,7 @@ async function runBody(
   try {
     session.deadline.check();
     if (session.time.over()) return { verdict: 'skipped', reason: OUT_OF_TIME, ...NO_TIME };
-    await body(t);
+    await Promise.race([body(t), session.interrupted]);
     return { verdict: 'passed' };
   } catch (thrown) {
     const error = asOutcome(thrown);
