@@ -32,7 +32,7 @@ describe('the console', () => {
   it('prints the verdict first, then findings, matrix, coverage, effects, skips and reports', () => {
     const text = shown(sampleRun());
     const order = [
-      'FAILED 1 requirement violated in 2 operations (2 findings, probably 1 cause).',
+      'FAILED 1 requirement violated in 2 operations (2 findings, probably 1 root cause).',
       'Findings',
       'expected',
       'curl',
@@ -237,7 +237,7 @@ describe('the console', () => {
     const found = { ...list, check: 'query', code: 'filters/not-found', message: 'not found', fingerprint: 'f00e' };
     const text = grouped([sorted, pages, elsewhere, found]);
     expect(text.match(/^▌/gm)).toHaveLength(3);
-    expect(text).toContain('related   probably the same cause: not found (f00e)');
+    expect(text).toContain('related   probably the same cause:\n            not found (f00e)');
   });
 
   it('shows the parts of a load scenario and how it was measured', () => {

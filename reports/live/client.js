@@ -113,7 +113,8 @@ function joinCauses(causes) {
     items.get(lead).append(make('p', { class: 'hint' }, 'Probably the same cause:'), list);
   }
   if (causes.length < state.findings.size)
-    $('amount').textContent = `${number(causes.length)} root causes, ${number(state.findings.size)} findings`;
+    $('amount').textContent =
+      `${number(state.findings.size)} findings, probably ${number(causes.length)} root cause${causes.length === 1 ? '' : 's'}`;
   state.verdict.causes = [];
 }
 

@@ -83,9 +83,13 @@ function violations(summary: Summary): string {
   const operations = new Set(failing.map((finding) => finding.operation)).size;
   const leads = new Set(summary.groups.map(({ lead }) => lead));
   const causes = failing.filter(({ fingerprint }) => leads.has(fingerprint)).length;
-  const findings =
-    count(failing.length, 'finding') + (causes < failing.length ? `, probably ${count(causes, 'cause')}` : '');
+  const findings = causesText(failing.length, causes);
   return `${count(requirements, 'requirement')} violated in ${count(operations, 'operation')} (${findings}).`;
+}
+
+/** Findings, and their root causes where these are fewer. */
+export function causesText(findings: number, causes: number): string {
+  return count(findings, 'finding') + (causes < findings ? `, probably ${count(causes, 'root cause')}` : '');
 }
 
 function missesText({ capacity, scenarios = [] }: Summary): string {
