@@ -6,7 +6,7 @@ import { SendError } from '../send-error.ts';
 /** How long after the deadline a request in flight may take, in milliseconds. */
 const GRACE_MS = 1_000;
 
-const timeIsUp = (): SendError => new SendError('time-limit', 'the time budget of this run is used up (--budget)');
+const timeIsUp = (): SendError => new SendError('time-limit', 'the time of this run was used up (--budget, --depth)');
 const interrupted = (): SendError => new SendError('interrupted', 'the run was interrupted');
 
 /** The time limit of a run. */

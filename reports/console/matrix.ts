@@ -24,7 +24,8 @@ export function matrixLines(
   );
   const markOf: MarkOf = (id, form, verdict) =>
     verdict === 'failed' && !failing.has(cellKey(id, form)) ? paint.yellow('!') : paint.mark(verdict);
-  const listed = verbose ? operations : operations.filter((operation) => !hasPassed(operation));
+  const setUp = verbose ? [] : operations.filter(isSetUp);
+  const listed = verbose ? operations : operations.filter((each) => !hasPassed(each) && !isSetUp(each));
   const shown = verbose ? listed : listed.slice(0, MOST_ROWS);
   const stopped = operations.filter((operation) => hasPassed(operation) && hasStopped(operation)).length;
   const passed = operations.length - operations.filter((operation) => !hasPassed(operation)).length - stopped;
@@ -36,6 +37,7 @@ export function matrixLines(
           `  ${count(passed, `${shown.length > 0 ? 'other ' : ''}operation`)} passed in every form${verdict === 'interrupted' ? ' so far' : ''}`,
         ]
       : []),
+    ...(setUp.length > 0 ? [`  ${count(setUp.length, 'operation')} used for set-up only, not tested`] : []),
     ...(stopped > 0
       ? [`  ${count(stopped, 'operation')} passed in part: some tests stopped at findings of other operations`]
       : []),
@@ -84,6 +86,12 @@ function mainForms(operations: readonly OperationSummary[]): string[] {
 
 function hasPassed(operation: OperationSummary): boolean {
   return Object.values(operation.forms).every((form) => form.verdict === 'passed');
+}
+
+/** True where no selected test is about the operation. */
+function isSetUp(operation: OperationSummary): boolean {
+  const used = Object.values(operation.forms).filter(({ statuses }) => Object.keys(statuses).length > 0);
+  return used.length > 0 && used.every((form) => form.isSetUp === true);
 }
 
 /** True where tests of the operation stopped at findings of others. */

@@ -58,6 +58,8 @@ export interface FormSummary {
   readonly findings: number;
   /** Tests that stopped at findings of other operations, where there are any and others passed. */
   readonly stopped?: number;
+  /** Set where a selection of tests used it for set-up only. */
+  readonly isSetUp?: boolean;
   readonly reason?: string;
 }
 

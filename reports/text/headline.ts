@@ -114,7 +114,7 @@ function timeDetails({ totals: { passed, failed, skipped, errors, outOfTime = 0 
   const all = count(passed + failed + skipped + errors, 'test');
   return outOfTime === 0
     ? []
-    : [`Time was too short for ${thousands(outOfTime)} of ${all}; a longer --budget tests more.`];
+    : [`Time was too short for ${thousands(outOfTime)} of ${all}; a longer --budget or --depth thorough tests more.`];
 }
 
 function bailDetails({ bailed }: Summary): string[] {

@@ -237,7 +237,7 @@ async function runTest(
 }
 
 /** Reasons of a test that sent nothing. */
-const OUT_OF_TIME = 'the time for tests of this kind was used up (--budget)';
+const OUT_OF_TIME = 'the time for tests of this kind was used up (--budget, --depth)';
 const NO_CASE = 'no case of this test applies to the operation';
 
 /** For the record of a test that had no time. */
