@@ -129,9 +129,12 @@ describe('the console', () => {
     };
     const reached = { ...cell, reached: true, statuses: { 200: 30 } };
     expect(seen({ '/api': cell })).toMatch(/ no request$/u);
-    expect(seen({ '/api': { ...cell, statuses: { 404: 2 } } })).toMatch(/ no valid request succeeded: 404×2$/u);
+    expect(seen({ '/api': { ...cell, statuses: { 403: 1, 404: 2 }, refused: { 404: 2 } } })).toMatch(
+      / no valid request succeeded: 404×2$/u,
+    );
+    expect(seen({ '/api': { ...cell, statuses: { 403: 1 } } })).toMatch(/ no valid request: 403×1$/u);
     expect(seen({ '/api': { ...cell, statuses: { 200: 1 } }, '/api/v1': reached })).toMatch(
-      / no valid request succeeded in \/api: 200×1; in \/api\/v1: 200×30$/u,
+      / no valid request in \/api: 200×1; in \/api\/v1: 200×30$/u,
     );
     expect(seen({ '/api': reached, '/api/v1': reached })).toMatch(/ {2}200×60$/u);
   });

@@ -130,17 +130,20 @@ function seenText({ forms }: OperationSummary): string {
   const others = cells.filter(([, form]) => !form.reached);
   if (others.length === 0) return statusesOf(reached);
   const where = (some: typeof cells): string => ` in ${some.map(([form]) => visibleLine(form)).join(', ')}`;
-  const statuses = statusesOf(others);
+  const [refused, statuses] = [statusesOf(others, ({ refused: valid = {} }) => valid), statusesOf(others)];
   const place = reached.length === 0 ? '' : where(others);
-  const missing = statuses === '' ? `no request${place}` : `no valid request succeeded${place}: ${statuses}`;
+  const sent = statuses === '' ? `no request${place}` : `no valid request${place}: ${statuses}`;
+  const missing = refused === '' ? sent : `no valid request succeeded${place}: ${refused}`;
   return reached.length === 0 ? missing : `${missing};${where(reached)}: ${statusesOf(reached)}`;
 }
 
-function statusesOf(cells: readonly (readonly [string, FormSummary])[]): string {
+function statusesOf(
+  cells: readonly (readonly [string, FormSummary])[],
+  of: (form: FormSummary) => FormSummary['statuses'] = ({ statuses }) => statuses,
+): string {
   const totals = new Map<string, number>();
   for (const [, form] of cells) {
-    for (const [status, amount] of Object.entries(form.statuses))
-      totals.set(status, (totals.get(status) ?? 0) + amount);
+    for (const [status, amount] of Object.entries(of(form))) totals.set(status, (totals.get(status) ?? 0) + amount);
   }
   return [...totals]
     .toSorted(([a], [b]) => a.localeCompare(b))

@@ -87,6 +87,7 @@ function formSummary({ statuses, reasons, used, passed, failed, findings, stoppe
     verdict,
     reached: reach.reached,
     statuses: Object.fromEntries([...statuses].toSorted(([a], [b]) => a.localeCompare(b))),
+    ...(reach.reached || reach.refused.size === 0 ? {} : { refused: Object.fromEntries(reach.refused) }),
     findings,
     ...(verdict === 'passed' && stopped > 0 ? { stopped } : {}),
     ...(isSetUp ? { isSetUp } : {}),

@@ -1,4 +1,4 @@
-import { unselected, wasSentNothing } from '../summary/reach.ts';
+import { refusedAll, unselected, wasSentNothing } from '../summary/reach.ts';
 import { missedThresholds } from '../summary/verdict.ts';
 import type { RunVerdict, Summary } from '../summary/types.ts';
 import { limitText, sustained } from './capacity.ts';
@@ -130,10 +130,12 @@ function reachDetails(summary: Summary): string[] {
   if (reached === of) return [of === 1 ? 'The operation was reached.' : `All ${count(of, 'operation')} reached.`];
   const apart = unselected(summary).length;
   const silent = summary.operations.filter(wasSentNothing).length - apart;
-  const refusing = of - reached - silent - apart;
+  const refusing = summary.operations.filter(refusedAll).length;
+  const invalid = of - reached - silent - apart - refusing;
   const parts = [
     `${thousands(reached)} of ${count(of, 'operation')} reached`,
     ...(refusing > 0 ? [`${thousands(refusing)} without a valid request that succeeded`] : []),
+    ...(invalid > 0 ? [`${thousands(invalid)} received no valid request`] : []),
     ...(silent > 0 ? [`${thousands(silent)} received no request`] : []),
     ...(apart > 0 ? [`${thousands(apart)} not selected`] : []),
   ];
