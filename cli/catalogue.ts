@@ -125,7 +125,7 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     load: async () => (await import('./commands/explain.ts')).explain,
   }),
   list: command<OptionOf<'list'>>({
-    summary: 'list suites, checks, codes, scenarios, profiles, operators or report formats',
+    summary: 'list suites, checks, codes, scenarios, profiles, operators, faults or report formats',
     operands: { '[list]': 'name of the list; default: show the available lists' },
     options: COMMAND_OPTIONS.list,
     examples: ['assay list', 'assay list checks', 'assay list scenarios --json'],

@@ -41,6 +41,16 @@ export const LISTS = {
     summary: 'kinds of defects, for assay prove; assay prove --list shows every defect',
     rows: async () => rowsOf((await import('../prove/index.ts')).OPERATORS, ({ title }) => title),
   },
+  faults: {
+    summary: 'defects by name, for assay serve --fault and assay prove; also assay prove --list',
+    rows: async () => {
+      const [{ faultRows }, { loadContract }] = await Promise.all([
+        import('../prove/index.ts'),
+        import('../spec/index.ts'),
+      ]);
+      return faultRows(await loadContract());
+    },
+  },
   formats: {
     summary: 'reports, for --report',
     rows: async () => rowsOf((await import('../reports/formats/index.ts')).FORMATS, ({ about }) => about),

@@ -8,7 +8,7 @@ import { withAuthentication } from './middleware/authentication.ts';
 import { Availability, withAvailability } from './middleware/availability.ts';
 import type { Loss } from './middleware/availability.ts';
 import { ConcurrencyLimit, withConcurrencyLimit } from './middleware/concurrency-limit.ts';
-import { withDeadline } from './middleware/deadline.ts';
+import { withDeadline, withLastCheck } from './middleware/deadline.ts';
 import { withEffectGuard } from './middleware/effect-guard.ts';
 import { withIfMatch } from './middleware/if-match.ts';
 import { withJournal } from './middleware/journal.ts';
@@ -103,7 +103,7 @@ export function createTarget(options: TargetOptions): Target {
     has: { full: keys.has('full'), limited: keys.has('limited'), expired: keys.has('expired') },
     keys,
     explain: (name) => renewal.explain(name),
-    send: pipeline.reduceRight((next, middleware) => middleware(next), transport.send),
+    send: pipeline.reduceRight((next, middleware) => middleware(next), withLastCheck(options.deadline)(transport.send)),
     get stats() {
       return statistics.snapshot();
     },

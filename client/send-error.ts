@@ -10,6 +10,8 @@ export type SendErrorCode =
   | 'other-operation'
   /** The deadline of the run has passed. */
   | 'time-limit'
+  /** The run was interrupted. */
+  | 'interrupted'
   /** The target asked to retry later for longer than the run may wait. */
   | 'postponed'
   /** Its operation does not respond. */

@@ -1,4 +1,4 @@
-import type { MeasuredSlice, TickPart, TickRecord } from '../spec/index.ts';
+import type { CapacityRecord, MeasuredSlice, TickPart, TickRecord } from '../spec/index.ts';
 import { inMicroseconds } from './engines/latencies.ts';
 import type { SlicePart } from './engines/messages.ts';
 import { offeredUntil } from './engines/schedule.ts';
@@ -29,6 +29,8 @@ export interface LiveState {
   readonly connections: number;
   /** The thresholds that the run is judged by. */
   readonly thresholds?: readonly string[];
+  /** The steps so far of a search for the capacity. */
+  readonly steps?: CapacityRecord['steps'];
 }
 
 /** Offered requests per second between two times; 0 in the closed model. */

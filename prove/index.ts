@@ -14,7 +14,7 @@ import { judge, scoreOf } from './score.ts';
 import type { HealthyResult, Score } from './score.ts';
 import { matchesName, matching, representative } from './selection.ts';
 
-export { catalogueLines, defectLine, healthyLine, scoreLines } from './print.ts';
+export { catalogueLines, defectLine, faultRows, healthyLine, scoreLines } from './print.ts';
 export { OPERATORS } from './operators/index.ts';
 export { defectsOf } from './defect.ts';
 export type { Defect } from './defect.ts';

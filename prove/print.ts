@@ -1,6 +1,8 @@
 import { count } from '../spec/count.ts';
 import pc from 'picocolors';
 import { VARIATIONS } from './healthy/index.ts';
+import type { Contract } from '../spec/index.ts';
+import { allDefects } from './defect.ts';
 import type { Defect } from './defect.ts';
 import type { Selection } from './index.ts';
 import type { DefectResult } from './prove-defects.ts';
@@ -65,6 +67,11 @@ export function scoreLines(score: Score, problems: readonly string[], durationMs
 /** What a defect does; those written by hand have no title but their name, and tell what they contradict. */
 function aboutOf({ title, breaks }: Defect): string {
   return title === '' ? `Contradicts: ${breaks}.` : title;
+}
+
+/** All defects, for a list of names. */
+export function faultRows(contract: Contract): readonly { readonly name: string; readonly about: string }[] {
+  return allDefects(contract).map((defect) => ({ name: defect.name, about: aboutOf(defect) }));
 }
 
 /** The catalogue: one line per defect and healthy variation. */

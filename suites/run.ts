@@ -4,7 +4,7 @@ import { loadContract } from '../spec/index.ts';
 import { recordReporter } from './kit/reporter.ts';
 import type { SuiteRunOptions } from './kit/options.ts';
 import { Runner } from './runner.ts';
-import type { VitestAdditions } from './runner.ts';
+import type { RunSignals, VitestAdditions } from './runner.ts';
 
 export type { SuiteRunOptions } from './kit/options.ts';
 
@@ -29,9 +29,7 @@ function takeRunner(): Runner {
 }
 
 /** What a run may have besides its options. */
-export interface SuiteRun {
-  /** An abort starts no more tests and lets running ones end. */
-  readonly signal?: AbortSignal;
+export interface SuiteRun extends RunSignals {
   /** Left out: the description of the options is loaded. */
   readonly contract?: Contract;
   /** Follows the tests. */
@@ -47,13 +45,13 @@ export interface SuiteRun {
 export async function runSuites(
   options: SuiteRunOptions,
   onRecord: (record: RunRecord) => void,
-  { signal, contract, reporter, additions }: SuiteRun = {},
+  { signal, interrupt, contract, reporter, additions }: SuiteRun = {},
 ): Promise<void> {
   const known = contract ?? (await loadContract(options.specSource));
   recordPlan(known, onRecord);
   const runner = additions === undefined ? takeRunner() : new Runner(additions());
   const reporters = [recordReporter(onRecord), ...(reporter === undefined ? [] : [reporter])];
-  await runner.run(options, known, reporters, signal);
+  await runner.run(options, known, reporters, { signal, interrupt });
 }
 
 /** Records the plan: all requirements and operations. */

@@ -6,7 +6,7 @@ import type { ProvidedContext } from 'vitest';
 import type { Reporter, Vitest } from 'vitest/node';
 import type { Contract } from '../spec/index.ts';
 import { packContract } from '../spec/index.ts';
-import { contractFileOf } from './kit/options.ts';
+import { contractFileOf, interruptFileOf } from './kit/options.ts';
 import type { SuiteRunOptions } from './kit/options.ts';
 import { viteOptions, vitestOptions } from './vitest-options.ts';
 
@@ -15,6 +15,13 @@ export interface VitestAdditions {
   readonly reporters?: readonly Reporter[];
   readonly setupFiles?: readonly string[];
   readonly provide?: Partial<ProvidedContext>;
+}
+
+export interface RunSignals {
+  /** An abort starts no more tests and lets running ones end. */
+  readonly signal?: AbortSignal | undefined;
+  /** An abort also ends the running tests: they send nothing more. */
+  readonly interrupt?: AbortSignal | undefined;
 }
 
 /** Writes a file that the worker may be waiting for. */
@@ -40,24 +47,29 @@ export class Runner {
     this.#ended.catch(() => {});
   }
 
-  /** Gives the worker its options, and resolves when the last test has ended. An abort starts no more tests. */
+  /** Gives the worker its options, and resolves when the last test has ended. */
   async run(
     options: SuiteRunOptions,
     contract: Contract,
     reporters: readonly Reporter[],
-    signal?: AbortSignal,
+    { signal, interrupt }: RunSignals,
   ): Promise<void> {
-    if (signal?.aborted === true) return this.close();
+    if (signal?.aborted === true || interrupt?.aborted === true) return this.close();
     this.#reporters.push(...reporters);
     const contractFile = contractFileOf(this.#options);
     write(contractFile, packContract(contract));
-    const stop = (): void => this.#stop();
+    const stop = (): void => {
+      if (interrupt?.aborted === true) write(interruptFileOf(this.#options), new Uint8Array());
+      this.#stop();
+    };
     signal?.addEventListener('abort', stop);
+    interrupt?.addEventListener('abort', stop);
     try {
       write(this.#options, serialize({ ...options, contractFile }));
       await this.#ended;
     } finally {
       signal?.removeEventListener('abort', stop);
+      interrupt?.removeEventListener('abort', stop);
       this.#remove();
     }
   }

@@ -99,6 +99,14 @@ export async function cleanThisRun(options: SuiteRunOptions, contract: Contract,
   recorder.emit(effectsRecord(await cleanJournals(settings)));
 }
 
+/** Records what an interrupted run created on an embedded service, which takes with it what is left. */
+export function recordDiscarded({ baseUrl, runId, journalDir: dir }: SuiteRunOptions, recorder: Recorder): void {
+  const ledgers = readJournals({ baseUrl, runId, onlyRun: true, ...defined({ dir }) }).map(({ ledger }) => ledger);
+  const created = ledgers.reduce((sum, each) => sum + each.created, 0);
+  const removed = ledgers.reduce((sum, each) => sum - each.pending.size, created);
+  recorder.emit({ type: 'effects', created, removed, left: [] });
+}
+
 /** Removes what earlier runs left at a deployment, if this run is allowed to change it. */
 export async function cleanEarlierRuns(
   options: SuiteRunOptions,

@@ -171,7 +171,9 @@ async function run({
       if (!signal.aborted) refuseEmptySelection(settings, contract, tests);
       return produced;
     } finally {
-      await (await loadClean()).cleanThisRun(options, contract, recorder);
+      const { cleanThisRun, recordDiscarded } = await loadClean();
+      if (options.embedded && signal.aborted) recordDiscarded(options, recorder);
+      else await cleanThisRun(options, contract, recorder);
     }
   } finally {
     await target.stop();
@@ -228,7 +230,8 @@ async function runRecorded(run: SuiteRun): Promise<Produced> {
         if (record.verdict === 'failed') tests.failed += 1;
       },
       {
-        signal: AbortSignal.any([signal, bail.signal]),
+        signal: bail.signal,
+        interrupt: signal,
         contract,
         reporter: progress.reporter,
         ...(live === undefined ? {} : { additions: () => live.vitest() }),

@@ -18,3 +18,14 @@ test('without a limit nothing ends', () => {
   expect(() => deadline.check()).not.toThrow();
   expect(deadline.over()).toBe(false);
 });
+
+test('an interrupt rejects reads at once, and waits for changes that are under way', async () => {
+  const deadline = deadlineAfter(undefined);
+  const read = deadline.within(new Promise(() => undefined), true).catch((each: unknown) => each);
+  const change = deadline.within(new Promise<string>((resolve) => void setTimeout(() => resolve('created'), 50)));
+  const settled = deadline.interrupt();
+  expect(await read).toMatchObject({ code: 'interrupted' });
+  expect(() => deadline.check()).toThrow('interrupted');
+  await settled;
+  await expect(change).resolves.toBe('created');
+});

@@ -4,7 +4,7 @@ import { baseRecord } from '../scenario-record.ts';
 import type { Scenario } from '../scenarios/index.ts';
 import type { Threshold } from '../thresholds.ts';
 import { periodOf, stallText } from './stalls.ts';
-import type { CapacityOptions, SearchResult } from './search.ts';
+import type { CapacityOptions, SearchResult, TakenStep } from './search.ts';
 
 const round = (rate: number): number => Math.round(rate * 10) / 10;
 
@@ -114,6 +114,18 @@ function scenarioAt(
   });
 }
 
+export function stepRecord({ rate, kind, step }: TakenStep): CapacityRecord['steps'][number] {
+  const { steady } = step.trial.measurement;
+  return {
+    kind,
+    offeredRate: round(rate),
+    rate: round(steady.rate),
+    held: step.held,
+    latencyMs: steady.latencies.latency(),
+    reason: `${kind}: ${step.reason}`,
+  };
+}
+
 /** The scenario record at the found rate, and the capacity record with all steps. */
 export function capacityRecords(
   scenario: Scenario,
@@ -136,17 +148,7 @@ export function capacityRecords(
     confirmed: knee.confirmed,
     generatorRate: round(found.generatorRate),
     notes,
-    steps: taken.map(({ rate, kind, step }) => {
-      const { steady } = step.trial.measurement;
-      return {
-        kind,
-        offeredRate: round(rate),
-        rate: round(steady.rate),
-        held: step.held,
-        latencyMs: steady.latencies.latency(),
-        reason: `${kind}: ${step.reason}`,
-      };
-    }),
+    steps: taken.map(stepRecord),
   };
   return [scenarioAt(scenario, found, thresholds, options, notes), capacity];
 }

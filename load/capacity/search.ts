@@ -22,7 +22,7 @@ import type { NextStep } from './knee-search.ts';
 import { periodOf, stallsOf } from './stalls.ts';
 import type { Stall } from './stalls.ts';
 import type { Trial } from '../trial.ts';
-import { capacityRecords } from './record.ts';
+import { capacityRecords, stepRecord } from './record.ts';
 import { hasGap, runStep } from './step.ts';
 import type { Step } from './step.ts';
 
@@ -197,7 +197,7 @@ class Search {
       signal: this.#signal,
       remote: remoteOf(this.#options, this.#ready, this.#judging),
       onSamples: this.#onSamples,
-      onLive: onLive && ((state) => onLive({ ...state, leftMs: this.#leftMs() })),
+      onLive: onLive && ((state) => onLive({ ...state, leftMs: this.#leftMs(), steps: [] })),
     });
     this.#nextId = Math.max(0, ...trial.nextIds);
     this.#refused = trial.measurement.whole.failed;
@@ -255,7 +255,7 @@ class Search {
   #live(stage: string, durationMs: number, view: SliceView, measurement: Measurement, schedule: Schedule): void {
     if (view.draining) return;
     const state = liveOf({ scenario: this.#ready.scenario.name, stage, view, measurement, durationMs, schedule });
-    this.#options.onLive?.({ ...state, leftMs: this.#leftMs() });
+    this.#options.onLive?.({ ...state, leftMs: this.#leftMs(), steps: this.#taken.map(stepRecord) });
   }
 
   /** Waits until the target has cleared its queue, so that a step does not affect the next one. */

@@ -32,7 +32,7 @@ describe('the console', () => {
   it('prints the verdict first, then findings, matrix, coverage, effects, skips and reports', () => {
     const text = shown(sampleRun());
     const order = [
-      'FAILED 1 requirement violated in 2 operations (2 findings, probably 1 cause).',
+      'FAILED 1 requirement violated in 2 operations (2 findings, probably 1 root cause).',
       'Findings',
       'expected',
       'curl',
@@ -129,9 +129,12 @@ describe('the console', () => {
     };
     const reached = { ...cell, reached: true, statuses: { 200: 30 } };
     expect(seen({ '/api': cell })).toMatch(/ no request$/u);
-    expect(seen({ '/api': { ...cell, statuses: { 404: 2 } } })).toMatch(/ no valid request succeeded: 404×2$/u);
+    expect(seen({ '/api': { ...cell, statuses: { 403: 1, 404: 2 }, refused: { 404: 2 } } })).toMatch(
+      / no valid request succeeded: 404×2$/u,
+    );
+    expect(seen({ '/api': { ...cell, statuses: { 403: 1 } } })).toMatch(/ no valid request: 403×1$/u);
     expect(seen({ '/api': { ...cell, statuses: { 200: 1 } }, '/api/v1': reached })).toMatch(
-      / no valid request succeeded in \/api: 200×1; in \/api\/v1: 200×30$/u,
+      / no valid request in \/api: 200×1; in \/api\/v1: 200×30$/u,
     );
     expect(seen({ '/api': reached, '/api/v1': reached })).toMatch(/ {2}200×60$/u);
   });
@@ -237,7 +240,7 @@ describe('the console', () => {
     const found = { ...list, check: 'query', code: 'filters/not-found', message: 'not found', fingerprint: 'f00e' };
     const text = grouped([sorted, pages, elsewhere, found]);
     expect(text.match(/^▌/gm)).toHaveLength(3);
-    expect(text).toContain('related   probably the same cause: not found (f00e)');
+    expect(text).toContain('related   probably the same cause:\n            not found (f00e)');
   });
 
   it('shows the parts of a load scenario and how it was measured', () => {

@@ -3,7 +3,7 @@ import type { Summary } from '../summary/types.ts';
 import { count, duration } from '../text/numbers.ts';
 import { descriptionDetails } from '../text/headline.ts';
 import { visibleLine } from '../text/visible.ts';
-import { hang } from '../text/width.ts';
+import { hang, wrap } from '../text/width.ts';
 import { endingLines } from './ending.ts';
 import { findingLine } from './findings.ts';
 import { createPaint, wantsColour } from './paint.ts';
@@ -61,20 +61,20 @@ export function createConsole(options: ConsoleOptions): RunConsole {
   const { paint, width } = styleOf(options);
   const { command = 'assay', verbose = false } = options;
   const screen = createScreen(options.stream, options.isTTY, () => columnsOf(options));
-  const ticker = createTicker(screen, options.isTTY, paint);
-  const newLines = findingsAsTheyCome(paint);
+  const ticker = createTicker(screen, options.isTTY, { paint, width });
+  const newLines = findingsAsTheyCome(paint, width);
   return {
     record(record) {
       if (record.type === 'run-start') {
-        screen.lines([startLine(record, paint), ...descriptionWarnings(record, width())]);
+        screen.lines([...wrap(startLine(record, paint), width()), ...descriptionWarnings(record, width())]);
         ticker.start(record.command);
       }
       if (record.type === 'test') screen.lines(newLines(record));
-      if (record.type === 'error') screen.lines([`${paint.red('!')} ${visibleLine(record.message)}`]);
+      if (record.type === 'error') screen.lines(hang(`${paint.red('!')} `, visibleLine(record.message), width()));
       ticker.record(record);
     },
     live: (state) => ticker.live(state),
-    note: (text) => screen.lines([visibleLine(text)]),
+    note: (text) => screen.lines(wrap(visibleLine(text), width())),
     end(summary, files = []) {
       ticker.stop();
       screen.lines(endingLines(summary, files, paint, { columns: width(), command, verbose }));
@@ -97,7 +97,7 @@ function descriptionWarnings({ spec }: RunStart, columns: number): string[] {
 const OF_ONE_CODE = 3;
 
 /** Lines for the findings of a test that no earlier test had. */
-function findingsAsTheyCome(paint: Paint): (test: TestRecord) => string[] {
+function findingsAsTheyCome(paint: Paint, columns: () => number): (test: TestRecord) => string[] {
   const seen = new Set<string>();
   const counts = new Map<string, number>();
   return ({ findings }) =>
@@ -107,7 +107,7 @@ function findingsAsTheyCome(paint: Paint): (test: TestRecord) => string[] {
       seen.add(fingerprint);
       const number = (counts.get(`${severity} ${code}`) ?? 0) + 1;
       counts.set(`${severity} ${code}`, number);
-      if (number <= OF_ONE_CODE) return [findingLine(finding, paint)];
+      if (number <= OF_ONE_CODE) return hang('', findingLine(finding, paint), columns(), 2);
       return number === OF_ONE_CODE + 1
         ? [paint.dim(`  … more ${severity}s with the code ${code}, listed at the end`)]
         : [];
@@ -122,7 +122,7 @@ interface Ticker {
 }
 
 /** Draws the live line: ten times per second on a terminal, less and less often in a pipe. */
-function createTicker(screen: Screen, isTTY: boolean, paint: Paint): Ticker {
+function createTicker(screen: Screen, isTTY: boolean, { paint, width }: ReturnType<typeof styleOf>): Ticker {
   const progress = newProgress();
   const every = isTTY ? FRAME_MS : HEARTBEAT_MS;
   let state: LiveState = {};
@@ -137,7 +137,7 @@ function createTicker(screen: Screen, isTTY: boolean, paint: Paint): Ticker {
   };
   const beat = (): void => {
     if (isTTY) screen.status(line(), paint.dim);
-    else screen.lines([line()]);
+    else screen.lines(wrap(line(), width()));
     beaten = performance.now();
   };
   const isDue = (least: number): boolean =>

@@ -24,7 +24,8 @@ export function matrixLines(
   );
   const markOf: MarkOf = (id, form, verdict) =>
     verdict === 'failed' && !failing.has(cellKey(id, form)) ? paint.yellow('!') : paint.mark(verdict);
-  const listed = verbose ? operations : operations.filter((operation) => !hasPassed(operation));
+  const setUp = verbose ? [] : operations.filter(isSetUp);
+  const listed = verbose ? operations : operations.filter((each) => !hasPassed(each) && !isSetUp(each));
   const shown = verbose ? listed : listed.slice(0, MOST_ROWS);
   const stopped = operations.filter((operation) => hasPassed(operation) && hasStopped(operation)).length;
   const passed = operations.length - operations.filter((operation) => !hasPassed(operation)).length - stopped;
@@ -36,6 +37,7 @@ export function matrixLines(
           `  ${count(passed, `${shown.length > 0 ? 'other ' : ''}operation`)} passed in every form${verdict === 'interrupted' ? ' so far' : ''}`,
         ]
       : []),
+    ...(setUp.length > 0 ? [`  ${count(setUp.length, 'operation')} used for set-up only, not tested`] : []),
     ...(stopped > 0
       ? [`  ${count(stopped, 'operation')} passed in part: some tests stopped at findings of other operations`]
       : []),
@@ -86,6 +88,12 @@ function hasPassed(operation: OperationSummary): boolean {
   return Object.values(operation.forms).every((form) => form.verdict === 'passed');
 }
 
+/** True where no selected test is about the operation. */
+function isSetUp(operation: OperationSummary): boolean {
+  const used = Object.values(operation.forms).filter(({ statuses }) => Object.keys(statuses).length > 0);
+  return used.length > 0 && used.every((form) => form.isSetUp === true);
+}
+
 /** True where tests of the operation stopped at findings of others. */
 function hasStopped(operation: OperationSummary): boolean {
   return Object.values(operation.forms).some(({ stopped = 0 }) => stopped > 0);
@@ -122,17 +130,20 @@ function seenText({ forms }: OperationSummary): string {
   const others = cells.filter(([, form]) => !form.reached);
   if (others.length === 0) return statusesOf(reached);
   const where = (some: typeof cells): string => ` in ${some.map(([form]) => visibleLine(form)).join(', ')}`;
-  const statuses = statusesOf(others);
+  const [refused, statuses] = [statusesOf(others, ({ refused: valid = {} }) => valid), statusesOf(others)];
   const place = reached.length === 0 ? '' : where(others);
-  const missing = statuses === '' ? `no request${place}` : `no valid request succeeded${place}: ${statuses}`;
+  const sent = statuses === '' ? `no request${place}` : `no valid request${place}: ${statuses}`;
+  const missing = refused === '' ? sent : `no valid request succeeded${place}: ${refused}`;
   return reached.length === 0 ? missing : `${missing};${where(reached)}: ${statusesOf(reached)}`;
 }
 
-function statusesOf(cells: readonly (readonly [string, FormSummary])[]): string {
+function statusesOf(
+  cells: readonly (readonly [string, FormSummary])[],
+  of: (form: FormSummary) => FormSummary['statuses'] = ({ statuses }) => statuses,
+): string {
   const totals = new Map<string, number>();
   for (const [, form] of cells) {
-    for (const [status, amount] of Object.entries(form.statuses))
-      totals.set(status, (totals.get(status) ?? 0) + amount);
+    for (const [status, amount] of Object.entries(of(form))) totals.set(status, (totals.get(status) ?? 0) + amount);
   }
   return [...totals]
     .toSorted(([a], [b]) => a.localeCompare(b))

@@ -1,4 +1,4 @@
-import type { TestRecord, TickRecord } from '../../spec/index.ts';
+import type { CapacityRecord, TestRecord, TickRecord } from '../../spec/index.ts';
 import { count, duration, responseLatency, thousands, wholeSeconds } from '../text/numbers.ts';
 import { visibleLine } from '../text/visible.ts';
 
@@ -30,6 +30,8 @@ export interface LiveLoad {
   readonly p99: number;
   /** The thresholds that the run is judged by. */
   readonly thresholds?: readonly string[];
+  /** The steps so far of a search for the capacity, which has no ticks. */
+  readonly steps?: CapacityRecord['steps'];
   /** Set for load on a fleet. */
   readonly fleet?: LiveFleet;
 }

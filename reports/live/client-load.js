@@ -175,6 +175,7 @@ function drawScenario(scenario) {
     box.append(tableOf(['zone', 'agents', 'offered', 'succeeded'], rows));
   }
   if (ticks.length > 1) box.append(charts(scenario));
+  if (!done && now?.steps?.length > 0) box.append(stepsTable(now.steps));
   if (parts.size > 0) {
     const rows = [...parts].map(([key, { name: part, operation, requests, p99, statuses, errors }]) => {
       const limit = limitOf(scenario, 'p99', part) ?? limitOf(scenario, 'p99', operation);
@@ -190,6 +191,18 @@ function drawScenario(scenario) {
   return box;
 }
 
+const stepsTable = (steps) =>
+  tableOf(
+    ['offered', 'succeeded', 'p99', 'met', 'reason'],
+    steps.map((step) => [
+      `${number(step.offeredRate)}/s`,
+      `${number(step.rate)}/s`,
+      responseTime(step.latencyMs.p99),
+      step.held ? '✓' : '✗',
+      step.reason,
+    ]),
+  );
+
 function drawLoad() {
   $('load-part').hidden = state.scenarios.size === 0 && !state.capacity;
   const boxes = [...state.scenarios.values()].map(drawScenario);
@@ -201,16 +214,7 @@ function drawLoad() {
         'article',
         { class: 'live-scenario' },
         make('h3', {}, `${scenario} sustains ${found}${interval}, ${limit}`),
-        tableOf(
-          ['offered', 'succeeded', 'p99', 'met', 'reason'],
-          steps.map((step) => [
-            `${number(step.offeredRate)}/s`,
-            `${number(step.rate)}/s`,
-            responseTime(step.latencyMs.p99),
-            step.held ? '✓' : '✗',
-            step.reason,
-          ]),
-        ),
+        stepsTable(steps),
       ),
     );
   }

@@ -13,6 +13,7 @@ const time = (ms) => {
 const responseTime = (ms) => (ms > 0 ? time(ms) : '–');
 const state = {
   start: undefined,
+  startedAt: Date.now(),
   passed: 0,
   failed: 0,
   skipped: 0,

@@ -49,9 +49,19 @@ const handlers = {
     Object.assign(state, value.totals);
     $('files').hidden = value.files.length === 0;
     $('files').textContent = `Reports: ${value.files.join(', ')}`;
+    if (value.hasReport)
+      linkReport().catch(() => {
+        // The names of the files are shown.
+      });
     dirty.add('findings');
   },
 };
+
+// The server ends with the run: the page keeps the report.
+async function linkReport() {
+  const href = URL.createObjectURL(await (await fetch('/report')).blob());
+  $('files').prepend(make('a', { href, target: '_blank' }, 'Open the report'), ' · ');
+}
 
 function addFinding(finding) {
   raise(finding.operation, finding.check, finding.severity === 'violation' ? 'failed' : 'warned');
@@ -103,7 +113,8 @@ function joinCauses(causes) {
     items.get(lead).append(make('p', { class: 'hint' }, 'Probably the same cause:'), list);
   }
   if (causes.length < state.findings.size)
-    $('amount').textContent = `${number(causes.length)} root causes, ${number(state.findings.size)} findings`;
+    $('amount').textContent =
+      `${number(state.findings.size)} findings, probably ${number(causes.length)} root cause${causes.length === 1 ? '' : 's'}`;
   state.verdict.causes = [];
 }
 
@@ -125,22 +136,22 @@ function drawHead() {
     suite,
     fleet,
   } = state;
-  if (!start) return;
   const word =
     verdict?.verdict ??
     (ended ? (ended.interrupted ? 'interrupted' : 'ended') : state.aborting ? 'stopping' : 'running');
   $('state').textContent = word;
   $('state').className =
     `tag ${{ passed: 'passed', failed: 'failed', error: 'failed', running: 'live-on' }[word] ?? 'warned'}`;
-  $('what').textContent = `assay ${start.command} · ${start.title} · ${start.target.baseUrl} · seed ${start.seed}`;
-  document.title = `${word.toUpperCase()} · ${start.title} · Assay`;
+  if (start)
+    $('what').textContent = `assay ${start.command} · ${start.title} · ${start.target.baseUrl} · seed ${start.seed}`;
+  document.title = [word.toUpperCase(), start?.title, 'Assay'].filter(Boolean).join(' · ');
   const began = ended ? ended.durationMs : Date.now() - state.startedAt;
   $('sentence').textContent =
     verdict?.sentence ??
     (state.aborting
       ? 'Removing what was created'
       : findings.size === 0
-        ? (RUNNING[start.command] ?? '')
+        ? (RUNNING[start?.command] ?? '')
         : `${number(findings.size)} finding${findings.size === 1 ? '' : 's'} so far`);
   const bar = $('progress');
   bar.hidden = ended !== undefined;
@@ -157,7 +168,7 @@ function drawHead() {
   $('line').textContent = parts.join(' · ');
   if ($('abort')) $('abort').hidden = ended !== undefined;
   const figures =
-    start.command === 'verify'
+    start?.command === 'verify'
       ? [
           ['passed', passed],
           ['failed', failed],
@@ -190,9 +201,13 @@ function listen() {
     for (const [type, value] of JSON.parse(data)) handlers[type]?.(value);
     schedule();
   });
+  source.addEventListener('open', () => {
+    if ($('abort')) $('abort').disabled = state.aborting === true;
+  });
   source.addEventListener('error', () => {
     if (state.ended || state.verdict) source.close();
     else $('line').textContent = 'The connection to the run was lost; trying again.';
+    if ($('abort')) $('abort').disabled = true;
   });
 }
 

@@ -1,5 +1,6 @@
+import { basename } from 'node:path';
 import type { Finding, RunRecord, TestRecord } from '../../spec/index.ts';
-import type { LiveState } from '../console/progress.ts';
+import type { LiveLoad, LiveState } from '../console/progress.ts';
 import { gravity, KIND_NAMES, kindOf } from '../summary/kinds.ts';
 import type { Summary } from '../summary/types.ts';
 import { limitText, sustained } from '../text/capacity.ts';
@@ -50,6 +51,19 @@ export function liveEvent(state: LiveState): PageEvent {
   return ['live', state];
 }
 
+/** The figures of the last second of a search for the capacity, for the charts; `errorsBefore`: those of its step so far. */
+export function tickEvent(
+  { scenario, offeredRate, rate, errors, inFlight, p50, p99 }: LiveLoad,
+  errorsBefore: number,
+): PageEvent {
+  const since = errors < errorsBefore ? errors : errors - errorsBefore;
+  return ['tick', { scenario, offeredRate, rate, errors: since, inFlight, latencyMs: { p50, p99 } }];
+}
+
+/** The page of the report, if it was written. */
+export const reportOf = (files: readonly string[]): string | undefined =>
+  files.find((file) => basename(file) === 'report.html');
+
 /** Verdict, totals, root causes and report files. */
 export function verdictEvent(summary: Summary, files: readonly string[]): PageEvent {
   const { verdict, groups, totals } = summary;
@@ -63,6 +77,7 @@ export function verdictEvent(summary: Summary, files: readonly string[]): PageEv
       causes,
       totals: { passed, failed: failed + errors, skipped },
       files,
+      hasReport: reportOf(files) !== undefined,
     },
   ];
 }

@@ -1,4 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
@@ -7,6 +9,7 @@ import type { RunRecord } from '../../spec/index.ts';
 import { sampleLoad } from '../testing/sample-load.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import { viewOf } from '../view.ts';
+import { writeReports } from '../formats/index.ts';
 import { openLivePage } from './server.ts';
 
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
@@ -87,6 +90,32 @@ function withParts(record: RunRecord): RunRecord {
 const SLOW_PART = { expression: 'p99{ingestion}<0.2s', metric: 'p99', limit: 200 };
 
 describe.skipIf(!present)('the live page in a browser', () => {
+  it('charts a search for the capacity while it runs, and links to the report after the end', async () => {
+    const live = await openLivePage(() => undefined);
+    const records = sampleRun();
+    for (const record of records.slice(0, 1)) live.record(record);
+    const { page, trouble } = await open(live.url);
+    const latencyMs = { p50: 1, p90: 2, p95: 2, p99: 3, p99_9: 4, max: 5 };
+    const step = { offeredRate: 70, rate: 69, held: true, latencyMs, reason: 'probe: held' };
+    const figures = { scenario: 'paging', offeredRate: 100, rate: 99, errors: 0, inFlight: 1, p50: 1, p99: 2 };
+    for (const steps of [[], [step]]) {
+      live.live({ load: { ...figures, steps } });
+      await sleep(1100);
+    }
+    expect(await page.locator('.live-chart').count()).toBe(3);
+    expect(await page.getByRole('row').last().textContent()).toContain('probe: held');
+    const directory = mkdtempSync(join(tmpdir(), 'assay-live-'));
+    const files = await writeReports(viewOf(records), ['html'], directory);
+    live.end(viewOf(records).summary, files);
+    await live.close();
+    const [report] = await Promise.all([page.waitForEvent('popup'), page.getByText('Open the report').click()]);
+    await report.locator('body.js').waitFor();
+    expect(await page.getByRole('button', { name: 'Abort' }).isEnabled()).toBe(false);
+    expect(trouble).toEqual([]);
+    await page.close();
+    rmSync(directory, { recursive: true });
+  });
+
   it('keeps up with 1,200 operations at ten updates per second, and is answered while they come', async () => {
     const live = await openLivePage();
     const { head, tests } = largeRun(1200);
@@ -117,7 +146,7 @@ describe.skipIf(!present)('the live page in a browser', () => {
       { lead: three, same: [one], related: [] },
       { lead: two, same: [], related: [] },
     ];
-    live.end({ ...summary, groups }, ['assay-report/report.html']);
+    live.end({ ...summary, groups }, ['assay-report/summary.json']);
     const { page, trouble } = await open(live.url);
     await page.locator(`#findings > [data-id="${three}"] [data-id="${one}"]`).waitFor();
     expect(await page.locator('#findings > li').count()).toBe(2);
@@ -128,7 +157,7 @@ describe.skipIf(!present)('the live page in a browser', () => {
     await page.locator('#findings summary').first().click();
     expect(await page.locator('#findings li').first().textContent()).toContain('curl -sS');
     expect(await page.locator('#state').textContent()).toBe('failed');
-    expect(await page.locator('#files').textContent()).toBe('Reports: assay-report/report.html');
+    expect(await page.locator('#files').textContent()).toBe('Reports: assay-report/summary.json');
     expect(await page.locator('.live-chart').count()).toBeGreaterThan(2);
     expect(await page.getByRole('article').filter({ hasText: 'eu-west' }).textContent()).toMatch(
       /agents2 of 3.*eu-west270\/s69\/s/u,

@@ -1,5 +1,6 @@
 import { assets, documentOf, domScript, pageStyle, policyOf } from '../formats/html/document.ts';
 import { html } from '../formats/html/markup.ts';
+import { reportCode } from '../formats/html/page.ts';
 import { LEGEND } from '../formats/html/parts/matrix.ts';
 
 const style = (): string => `${pageStyle()}\n${assets(import.meta.url, 'live.css')}`;
@@ -12,7 +13,7 @@ const LISTENS = "; connect-src 'self'";
 
 /** The policy of the page as a header, which can also forbid frames. */
 export function pagePolicy(): string {
-  return `${policyOf(style(), script())}${LISTENS}; frame-ancestors 'none'`;
+  return `${policyOf({ style: style(), script: script() }, reportCode())}${LISTENS}; frame-ancestors 'none'`;
 }
 
 /** The page without content, which comes as events. */
@@ -22,6 +23,7 @@ export function livePage(canAbort: boolean): string {
     style: style(),
     script: script(),
     policy: LISTENS,
+    opens: [reportCode()],
     body: html`<main>
       <header class="live-head">
         <p class="kicker"><span class="tag" id="state">connecting</span> <span id="what"></span></p>

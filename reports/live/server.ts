@@ -1,12 +1,14 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunRecord } from '../../spec/index.ts';
-import type { LiveState } from '../console/progress.ts';
+import type { LiveLoad, LiveState } from '../console/progress.ts';
 import type { Summary } from '../summary/types.ts';
-import { eventOf, liveEvent, verdictEvent } from './events.ts';
+import { eventOf, liveEvent, reportOf, tickEvent, verdictEvent } from './events.ts';
 import type { PageEvent } from './events.ts';
 import { livePage, pagePolicy } from './page.ts';
 
@@ -29,11 +31,16 @@ const BATCH = 500;
 /** A reader with more unsent data is disconnected; the browser reconnects and continues. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
+/** How long the server waits at the end until the page has the report. */
+const REPORT_MS = 2000;
+
 /** Serves the page on a free port of 127.0.0.1; `abort` is called by its button, without it there is none. */
 export async function openLivePage(abort?: () => void): Promise<LivePage> {
   const feed = new Feed();
   const gate = new Gate();
-  const server = createServer((request, response) => answer({ request, response, feed, gate, abort }));
+  const report = new Report();
+  const seconds = new Seconds(feed);
+  const server = createServer((request, response) => answer({ request, response, feed, gate, report, abort }));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -44,10 +51,18 @@ export async function openLivePage(abort?: () => void): Promise<LivePage> {
       const event = eventOf(record);
       if (event !== undefined) feed.add(event);
     },
-    live: (state) => feed.show(liveEvent(state)),
-    end: (summary, files = []) => feed.add(verdictEvent(summary, files)),
+    live(state) {
+      feed.show(liveEvent(state));
+      if (state.load?.steps !== undefined) seconds.add(state.load);
+    },
+    end(summary, files = []) {
+      report.file = reportOf(files);
+      feed.add(verdictEvent(summary, files));
+    },
     async close() {
+      const isSeen = feed.hasReaders && report.file !== undefined;
       await feed.close();
+      if (isSeen) await Promise.race([report.wasRead, sleep(REPORT_MS, undefined, { ref: false })]);
       server.close();
       server.closeAllConnections();
     },
@@ -59,10 +74,11 @@ interface Visit {
   readonly response: ServerResponse;
   readonly feed: Feed;
   readonly gate: Gate;
+  readonly report: Report;
   readonly abort: (() => void) | undefined;
 }
 
-function answer({ request, response, feed, gate, abort }: Visit): void {
+function answer({ request, response, feed, gate, report, abort }: Visit): void {
   if (!gate.isOurHost(request) || !URL.canParse(request.url ?? '', 'http://page'))
     return refuse(response, 'Open the page at the address that Assay printed.');
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://page');
@@ -81,6 +97,7 @@ function answer({ request, response, feed, gate, abort }: Visit): void {
     });
     response.end(livePage(abort !== undefined));
   } else if (pathname === '/events' && request.method === 'GET') feed.join(request, response);
+  else if (pathname === '/report' && request.method === 'GET') report.send(response);
   else if (pathname === '/abort' && request.method === 'POST' && abort !== undefined && gate.isSameOrigin(request)) {
     abort();
     response.writeHead(202).end();
@@ -128,6 +145,42 @@ function isSame(given: string, secret: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
+/** The report that the run wrote, which the page reads before the server ends. */
+class Report {
+  file: string | undefined;
+  #resolve = (): void => undefined;
+  readonly wasRead = new Promise<void>((resolve) => {
+    this.#resolve = resolve;
+  });
+
+  send(response: ServerResponse): void {
+    if (this.file === undefined) return void response.writeHead(404).end();
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).once('close', this.#resolve);
+    createReadStream(this.file)
+      .on('error', () => response.destroy())
+      .pipe(response);
+  }
+}
+
+/** Ticks of a search for the capacity, which records none: one per second. */
+class Seconds {
+  readonly #feed: Feed;
+  #nextAt = 0;
+  #errors = 0;
+
+  constructor(feed: Feed) {
+    this.#feed = feed;
+  }
+
+  add(load: LiveLoad): void {
+    const now = performance.now();
+    if (now < this.#nextAt) return;
+    this.#nextAt = now + 1000;
+    this.#feed.add(tickEvent(load, this.#errors));
+    this.#errors = load.errors;
+  }
+}
+
 /** The events of a run and their readers. */
 class Feed {
   readonly #events: PageEvent[] = [];
@@ -153,6 +206,10 @@ class Feed {
     this.#readers.set(response, Number(headers['last-event-id'] ?? 0) || 0);
     response.once('close', () => this.#readers.delete(response));
     this.#send();
+  }
+
+  get hasReaders(): boolean {
+    return this.#readers.size > 0;
   }
 
   async close(): Promise<void> {

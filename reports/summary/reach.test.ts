@@ -86,3 +86,13 @@ test('a run is inconclusive below --min-reach', () => {
     '1 of 2 operations (50%) answered a valid request successfully, and --min-reach asks for 51%',
   ]);
 });
+
+test('an operation that a selection of tests used for set-up only has not passed', () => {
+  const statuses = [{ operation: OPERATION, form: '/api', status: '200', count: 1, valid: 1 }];
+  const ofOther: TestRecord = { ...ended(statuses), operation: 'POST /things' };
+  const selected = run(ofOther).map((record) =>
+    record.type === 'run-start' ? { ...record, options: { ...record.options, only: ['POST /things'] } } : record,
+  );
+  expect(summarise(selected).operations[0]?.forms['/api']).toMatchObject({ verdict: 'untested', isSetUp: true });
+  expect(summarise(run(ofOther)).operations[0]?.forms['/api']?.verdict).toBe('passed');
+});

@@ -54,6 +54,12 @@ export function wasSentNothing({ forms }: OperationSummary): boolean {
   return Object.values(forms).every(({ statuses }) => Object.keys(statuses).length === 0);
 }
 
+/** True where valid requests were sent to an operation, and none succeeded. */
+export function refusedAll({ forms }: OperationSummary): boolean {
+  const all = Object.values(forms);
+  return all.some(({ refused }) => refused !== undefined) && !all.some(({ reached }) => reached);
+}
+
 /** True if a run was limited to some tests. */
 export function isSelection({ only, skip, path }: Summary['options']): boolean {
   return [only, skip].some((list) => Array.isArray(list) && list.length > 0) || path !== undefined;

@@ -6,7 +6,7 @@ import { lateChanges, statisticsOf, totals } from './statistics.ts';
 import { fixedFindings, mergeFindings, withRecurrence } from './findings.ts';
 import { groupFindings } from './groups.ts';
 import { summariseOperations } from './operations.ts';
-import { countedTests, ReachMap } from './reach.ts';
+import { countedTests, isSelection, ReachMap } from './reach.ts';
 import { summariseRequirements } from './requirements.ts';
 import type { RunError, Summary } from './types.ts';
 import { verdictOf } from './verdict.ts';
@@ -40,7 +40,10 @@ export function summarise(records: readonly RunRecord[], options: SummariseOptio
   const findings = withRecurrence(merged, recordsOf(records, 'rerun'));
   const end = recordsOf(records, 'run-end').at(-1);
   const effects = recordsOf(records, 'effects');
-  const operations = summariseOperations(recordsOf(records, 'operation'), tests, findings, new ReachMap(tests));
+  const operations = summariseOperations(recordsOf(records, 'operation'), tests, findings, {
+    reach: new ReachMap(tests),
+    isSelection: isSelection(start.options),
+  });
   const { version, command, target, spec, seed, startedAt } = start;
   const frame = {
     tool: 'assay' as const,

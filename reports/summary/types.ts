@@ -55,9 +55,13 @@ export interface FormSummary {
   readonly reached: boolean;
   /** Responses by status; `000` where none came. */
   readonly statuses: Readonly<Record<string, number>>;
+  /** How often valid requests were refused, by status, where none succeeded and some were sent. */
+  readonly refused?: Readonly<Record<string, number>>;
   readonly findings: number;
   /** Tests that stopped at findings of other operations, where there are any and others passed. */
   readonly stopped?: number;
+  /** Set where a selection of tests used it for set-up only. */
+  readonly isSetUp?: boolean;
   readonly reason?: string;
 }
 

@@ -12,7 +12,7 @@ const STEPS = 8;
 /** Steps whose trace ids are shown. */
 const TRACED = 2;
 const BODY = 100;
-const MESSAGE = 120;
+const MESSAGE = 200;
 /** Findings of the same cause that are named. */
 const RELATED = 8;
 
@@ -93,12 +93,7 @@ export function groupFacts({ lead, same, related }: ResolvedGroup): readonly Fac
   );
   const more = byOperation.size - (byOperation.has(lead.operation) ? 1 : 0);
   const many = more === 0 ? '' : `${count(more, 'more operation')}: `;
-  const isAlike = ({ code, operation }: MergedFinding): boolean => code === lead.code && operation === lead.operation;
-  const symptoms = related.map((other) => {
-    const subject = other.subject?.replace(/^\?/u, 'with ?');
-    const text = isAlike(other) ? (subject ?? other.message) : other.message;
-    return `${visibleLine(clip(text, MESSAGE))} (${other.fingerprint})`;
-  });
+  const symptoms = related.map(({ message, fingerprint }) => `${visibleLine(clip(message, MESSAGE))} (${fingerprint})`);
   const shown = symptoms.slice(0, RELATED);
   const further = symptoms.length - shown.length;
   const facts: readonly Fact[] = [
@@ -107,7 +102,7 @@ export function groupFacts({ lead, same, related }: ResolvedGroup): readonly Fac
       'related',
       shown.length === 0
         ? ''
-        : `probably the same cause: ${shown.join('; ')}${further > 0 ? `; and ${further} more in the reports` : ''}`,
+        : `probably the same cause:\n${[...shown, ...(further > 0 ? [`and ${further} more in the reports`] : [])].join(';\n')}`,
     ],
   ];
   return facts.filter(([, text]) => text !== '');

@@ -1,4 +1,4 @@
-import { unselected, wasSentNothing } from '../summary/reach.ts';
+import { refusedAll, unselected, wasSentNothing } from '../summary/reach.ts';
 import { missedThresholds } from '../summary/verdict.ts';
 import type { RunVerdict, Summary } from '../summary/types.ts';
 import { limitText, sustained } from './capacity.ts';
@@ -83,9 +83,13 @@ function violations(summary: Summary): string {
   const operations = new Set(failing.map((finding) => finding.operation)).size;
   const leads = new Set(summary.groups.map(({ lead }) => lead));
   const causes = failing.filter(({ fingerprint }) => leads.has(fingerprint)).length;
-  const findings =
-    count(failing.length, 'finding') + (causes < failing.length ? `, probably ${count(causes, 'cause')}` : '');
+  const findings = causesText(failing.length, causes);
   return `${count(requirements, 'requirement')} violated in ${count(operations, 'operation')} (${findings}).`;
+}
+
+/** Findings, and their root causes where these are fewer. */
+export function causesText(findings: number, causes: number): string {
+  return count(findings, 'finding') + (causes < findings ? `, probably ${count(causes, 'root cause')}` : '');
 }
 
 function missesText({ capacity, scenarios = [] }: Summary): string {
@@ -110,7 +114,7 @@ function timeDetails({ totals: { passed, failed, skipped, errors, outOfTime = 0 
   const all = count(passed + failed + skipped + errors, 'test');
   return outOfTime === 0
     ? []
-    : [`Time was too short for ${thousands(outOfTime)} of ${all}; a longer --budget tests more.`];
+    : [`Time was too short for ${thousands(outOfTime)} of ${all}; a longer --budget or --depth thorough tests more.`];
 }
 
 function bailDetails({ bailed }: Summary): string[] {
@@ -126,10 +130,12 @@ function reachDetails(summary: Summary): string[] {
   if (reached === of) return [of === 1 ? 'The operation was reached.' : `All ${count(of, 'operation')} reached.`];
   const apart = unselected(summary).length;
   const silent = summary.operations.filter(wasSentNothing).length - apart;
-  const refusing = of - reached - silent - apart;
+  const refusing = summary.operations.filter(refusedAll).length;
+  const invalid = of - reached - silent - apart - refusing;
   const parts = [
     `${thousands(reached)} of ${count(of, 'operation')} reached`,
     ...(refusing > 0 ? [`${thousands(refusing)} without a valid request that succeeded`] : []),
+    ...(invalid > 0 ? [`${thousands(invalid)} received no valid request`] : []),
     ...(silent > 0 ? [`${thousands(silent)} received no request`] : []),
     ...(apart > 0 ? [`${thousands(apart)} not selected`] : []),
   ];

@@ -237,7 +237,7 @@ async function runTest(
 }
 
 /** Reasons of a test that sent nothing. */
-const OUT_OF_TIME = 'the time for tests of this kind was used up (--budget)';
+const OUT_OF_TIME = 'the time for tests of this kind was used up (--budget, --depth)';
 const NO_CASE = 'no case of this test applies to the operation';
 
 /** For the record of a test that had no time. */
@@ -260,7 +260,7 @@ async function runBody(
   try {
     session.deadline.check();
     if (session.time.over()) return { verdict: 'skipped', reason: OUT_OF_TIME, ...NO_TIME };
-    await body(t);
+    await Promise.race([body(t), session.interrupted]);
     return { verdict: 'passed' };
   } catch (thrown) {
     const error = asOutcome(thrown);

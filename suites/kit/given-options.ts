@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, watchFile } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deserialize } from 'node:v8';
 import { inject } from 'vitest';
 import { compileAhead } from './known-contract.ts';
-import { contractFileOf } from './options.ts';
+import { contractFileOf, interruptFileOf } from './options.ts';
 import type { SuiteRunOptions } from './options.ts';
 
 declare module 'vitest' {
@@ -36,4 +36,15 @@ async function read(file: string): Promise<SuiteRunOptions> {
 /** The options of the run, in a worker of Vitest that may have started before they were known. */
 export function givenOptions(): Promise<SuiteRunOptions> {
   return (given ??= read(inject('assay')));
+}
+
+/** Resolves once the command interrupts the run. */
+export function interruptOfRun(): Promise<void> {
+  const file = interruptFileOf(inject('assay'));
+  return new Promise((resolve) => {
+    // Also called once for a file that does not exist.
+    watchFile(file, { persistent: false, interval: LOOK_MS }, ({ nlink }) => {
+      if (nlink > 0) resolve();
+    });
+  });
 }

@@ -34,6 +34,9 @@ export const PLANNED = 'planned';
 /** The file of the contract, beside that of the options. */
 export const contractFileOf = (optionsFile: string): string => `${optionsFile}.contract`;
 
+/** The file that appears beside that of the options once the run is interrupted. */
+export const interruptFileOf = (optionsFile: string): string => `${optionsFile}.interrupt`;
+
 /** The options of a run of the suites. Serialisable: it is passed from the command to Vitest's worker. */
 export interface SuiteRunOptions extends Connection {
   readonly baseUrl: string;

@@ -13,7 +13,7 @@ import type { TestMeta } from './context.ts';
 import { FinishedItems } from './finished-items.ts';
 import { GroupTime } from './group-time.ts';
 import { groupOf } from './groups.ts';
-import { givenOptions } from './given-options.ts';
+import { givenOptions, interruptOfRun } from './given-options.ts';
 import { testsEndAfter } from './options.ts';
 import type { SuiteRunOptions } from './options.ts';
 import { History } from './history.ts';
@@ -59,6 +59,8 @@ export interface Session {
   allows(effect: Effect): boolean;
   /** When the time for the run ends. */
   readonly deadline: Deadline;
+  /** Rejected once the run is interrupted and no request is in flight that may change something. */
+  readonly interrupted: Promise<never>;
   /** The time of the group of suites that is running. */
   readonly time: GroupTime;
   /** Calls `make` once per run and key; all callers share the result. */
@@ -124,6 +126,7 @@ async function open(options: SuiteRunOptions): Promise<Session> {
     knowledge,
     journal,
     deadline,
+    interrupted: untilInterrupted(deadline),
     time: new GroupTime(deadline),
     target,
     finished,
@@ -150,6 +153,17 @@ async function contractFor(options: SuiteRunOptions): Promise<Contract> {
       ? await loadContract(specSource, { withoutServers })
       : contractOf(await readFile(contractFile));
   return withoutHeaders(contract, Object.keys(headers));
+}
+
+function untilInterrupted(deadline: Deadline): Promise<never> {
+  const interrupted = interruptOfRun().then(async () => {
+    await deadline.interrupt();
+    return deadline.check() as never;
+  });
+  interrupted.catch(() => {
+    // The tests that are running report it.
+  });
+  return interrupted;
 }
 
 /** The knowledge that a module of the user exports, or the one that fits the contract. */

@@ -3,6 +3,12 @@ import { readFileSync } from 'node:fs';
 import { html, raw } from './markup.ts';
 import type { Markup } from './markup.ts';
 
+/** What a page contains besides its text. */
+export interface PageCode {
+  readonly style: string;
+  readonly script: string;
+}
+
 /** A page in one document: its style and script stand in it, and its policy allows nothing else. */
 export interface PageDocument {
   readonly title: string;
@@ -10,15 +16,17 @@ export interface PageDocument {
   readonly script?: string;
   /** Directives in addition to those of {@link policyOf}. */
   readonly policy?: string;
+  /** Pages that it opens as a blob, which inherits the policy. */
+  readonly opens?: readonly PageCode[];
   readonly body: Markup;
 }
 
-export function documentOf({ title, style, script = '', policy = '', body }: PageDocument): string {
+export function documentOf({ title, style, script = '', policy = '', opens = [], body }: PageDocument): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content="${policyOf(style, script)}${policy}" />
+        <meta http-equiv="Content-Security-Policy" content="${policyOf({ style, script }, ...opens)}${policy}" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="referrer" content="no-referrer" />
         <meta name="color-scheme" content="light dark" />
@@ -31,10 +39,12 @@ export function documentOf({ title, style, script = '', policy = '', body }: Pag
     </html> `.text;
 }
 
-/** A policy that allows this style and script only, by their hashes. */
-export function policyOf(style: string, script: string): string {
+/** A policy that allows only the style and script of these pages, by their hashes. */
+export function policyOf(...pages: readonly PageCode[]): string {
   const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-  return `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; base-uri 'none'; form-action 'none'`;
+  const scripts = pages.map(({ script }) => hash(script)).join(' ');
+  const styles = pages.map(({ style }) => hash(style)).join(' ');
+  return `default-src 'none'; script-src ${scripts}; style-src ${styles}; base-uri 'none'; form-action 'none'`;
 }
 
 /** The text of the files, one after the other; `base` is the URL of the module that they lie beside. */

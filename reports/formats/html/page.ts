@@ -1,6 +1,7 @@
 import { thousands } from '../../text/numbers.ts';
 import type { ReportView } from '../../view.ts';
 import { assets, documentOf, domScript, pageStyle } from './document.ts';
+import type { PageCode } from './document.ts';
 import { html } from './markup.ts';
 import type { Markup, Part } from './markup.ts';
 import { compareSection } from './parts/compare.ts';
@@ -14,13 +15,17 @@ import { aroundSection, skipsSection, slowestSection } from './parts/other-secti
 import { runSection } from './parts/run.ts';
 import { testsData, testsSection } from './parts/tests.ts';
 
+export const reportCode = (): PageCode => ({
+  style: pageStyle(),
+  script: `${domScript()}\n${assets(import.meta.url, 'client-tests.js', 'client-findings.js', 'client.js')}`,
+});
+
 /** The report of a run. */
 export function pageOf(view: ReportView): string {
   const { summary } = view;
   return documentOf({
     title: `${summary.verdict.toUpperCase()} · ${summary.spec.title} · Assay`,
-    style: pageStyle(),
-    script: `${domScript()}\n${assets(import.meta.url, 'client-tests.js', 'client-findings.js', 'client.js')}`,
+    ...reportCode(),
     policy: "; require-trusted-types-for 'script'; trusted-types 'none'",
     body: html`<a class="skip-link" href="#verdict">Skip to the report</a>${navigation(view)}
       <main>

@@ -4,7 +4,7 @@ import { gravity, KIND_NAMES, kindOf, KINDS } from '../../../summary/kinds.ts';
 import type { FindingKind } from '../../../summary/kinds.ts';
 import type { MergedFinding, Summary } from '../../../summary/types.ts';
 import { findingWord } from '../../../text/finding.ts';
-import { count } from '../../../text/numbers.ts';
+import { causesText } from '../../../text/headline.ts';
 import { clip } from '../../../text/visible.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
@@ -18,11 +18,12 @@ export function findingList(summary: Summary): Markup {
   if (summary.findings.length === 0) return fixedList(summary);
   const groups = groupsOf(summary).toSorted((a, b) => standing(a) - standing(b) || gravity(a.lead) - gravity(b.lead));
   const findings = summary.findings.length;
+  const failing = summary.findings.filter(({ fails }) => fails).length;
   return html`<section id="findings">
       <h2>
         Findings
         <span class="amount"
-          >${findings > groups.length ? `${count(groups.length, 'root cause')}, ${count(findings, 'finding')}` : findings}</span
+          >${causesText(findings, groups.length)}${failing < findings ? `, ${failing} ${failing === 1 ? 'fails' : 'fail'} the run` : ''}</span
         >
       </h2>
       ${groups.length > 1 ? controls(groups) : ''}

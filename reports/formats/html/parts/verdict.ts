@@ -72,14 +72,15 @@ function requirementBar(summary: Summary): Markup {
 }
 
 function figures(summary: Summary): (readonly [label: string, value: string])[] {
-  const { totals, scenarios = [] } = summary;
-  const failing = summary.findings.filter((finding) => finding.fails).length;
+  const { totals, findings, scenarios = [] } = summary;
+  const failing = findings.filter((finding) => finding.fails).length;
   const requests = scenarios.reduce((sum, scenario) => sum + scenario.requests, totals.exchanges);
   const tests = totals.passed + totals.failed + totals.errors;
   return [
     ...(tests > 0 || scenarios.length === 0
       ? [
-          [failing === 1 ? 'finding' : 'findings', thousands(failing)] as const,
+          [findings.length === 1 ? 'finding' : 'findings', thousands(findings.length)] as const,
+          ...(failing < findings.length ? [['that fail the run', thousands(failing)] as const] : []),
           ['tests run', thousands(tests)] as const,
           ['skipped', thousands(totals.skipped)] as const,
         ]
