@@ -189,6 +189,7 @@ async function runScenario(
     const mistake = failure ?? flowError(record);
     if (mistake !== undefined) throw mistake;
   } finally {
+    options.onRemoving?.();
     await prepared.teardown?.();
   }
 }

@@ -31,6 +31,8 @@ function showLive(recorder: Recorder, fleet: OpenedFleet | undefined): (state: L
   };
 }
 
+const REMOVING = { doing: 'removing what was created', load: undefined, leftSeconds: undefined };
+
 function figures(settings: LoadSettings): Partial<CommonOptions> {
   const { connections, workers, timeout, maxRate, maxDuration, items, bodyBytes, threshold, settle } = settings;
   return {
@@ -125,6 +127,7 @@ export async function withLoad(run: LoadRun): Promise<Produced> {
         runId,
         signal,
         onLive: showLive(recorder, fleet),
+        onRemoving: () => recorder.live(REMOVING),
         ...figures(settings),
       });
     } finally {

@@ -16,6 +16,7 @@ import { recordStream } from '../record-stream.ts';
 import { checkParts, parseThresholds } from '../thresholds.ts';
 import type { Threshold } from '../thresholds.ts';
 import { measureThroughput } from '../throughput.ts';
+import { Budget } from './budget.ts';
 import { calibrate } from './calibrate.ts';
 import { KneeSearch } from './knee-search.ts';
 import type { NextStep } from './knee-search.ts';
@@ -30,7 +31,7 @@ export interface CapacityOptions extends CommonOptions {
   readonly scenario: string | Scenario;
   /** Wanted width of the interval as a share of the rate (0.02). */
   readonly tolerance?: number;
-  /** Time for the whole search in milliseconds (80,000); limited by `maxDurationMs`. */
+  /** Time for set-up, search and removal in milliseconds (80,000); limited by `maxDurationMs`. */
   readonly budgetMs?: number;
   /** Minimum duration of a step after its warm-up (3,000); confirmations take two and a half times as long. */
   readonly stepMs?: number;
@@ -50,12 +51,16 @@ export interface SearchResult {
   /** Times in which the target answered nothing although requests were waiting. */
   readonly stalls: readonly Stall[];
   readonly timeUp: boolean;
+  /** Time spent on removing what the steps created. */
+  readonly removingMs: number;
   readonly judging: Judging | undefined;
 }
 
 /** Above this share of its maximum rate, queues of the generator would affect the latencies. */
 const TRUSTED_SHARE = 0.5;
 const STEP_MS = 3000;
+/** Duration of the throughput phase where everything that the requests create must be removed. */
+const SHORT_MS = 1000;
 const WARMUP_MS = 500;
 /** Number of requests for a reliable p99; steps become longer by at most this factor to reach it. */
 const ENOUGH = 400;
@@ -101,22 +106,22 @@ class Search {
   readonly #stalls: Stall[] = [];
   /** Number of steps that failed with a stall of unknown period. */
   #looks = 0;
-  readonly #endsAt: number;
+  readonly #budget: Budget;
   readonly #stepMs: number;
   /** Number of requests without an accepted response while the throughput was measured. */
   #refused = 0;
   /** The next id: every body of a search is unique. */
   #nextId = 0;
 
-  constructor(options: CapacityOptions, ready: ReadyScenario, thresholds: readonly Threshold[]) {
+  constructor(options: CapacityOptions, ready: ReadyScenario, thresholds: readonly Threshold[], startedAt: number) {
     this.#options = options;
     this.#ready = ready;
     this.#thresholds = thresholds;
     this.#settings = engineSettingsOf(options);
     this.#stepMs = options.stepMs ?? STEP_MS;
     const budget = Math.min(options.budgetMs ?? 80_000, options.maxDurationMs ?? Infinity);
-    this.#endsAt = performance.now() + budget;
-    const limit = AbortSignal.timeout(Math.ceil(budget));
+    this.#budget = new Budget(budget, startedAt, ready);
+    const limit = AbortSignal.timeout(Math.ceil(this.#budget.leftMs));
     this.#signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit;
     this.#judging =
       options.judge &&
@@ -139,10 +144,10 @@ class Search {
     const guess = Math.min(ceiling, Math.max(FLOOR, found));
     const knee = new KneeSearch({ guess, floor: FLOOR, ceiling, tolerance: this.#options.tolerance ?? 0.02 });
     let doubts = 0;
-    for (let next = knee.next(); next && !this.#signal.aborted; next = knee.next(this.#hurries())) {
+    for (let next = knee.next(); next && !this.#signal.aborted; next = knee.next(this.#hurries(knee.low))) {
       const { durationMs } = this.#length(next);
       const [seen, wasRegular] = [this.#stalls.length, periodOf(this.#stalls) !== undefined];
-      if (performance.now() + durationMs > this.#endsAt) break;
+      if (this.#budget.withRemoval(durationMs, next.rate) > this.#budget.leftMs) break;
       const step = await this.#step(next);
       this.#noteStalls(step.trial);
       this.#nextId = Math.max(this.#nextId, ...step.trial.nextIds);
@@ -174,14 +179,15 @@ class Search {
       generatorRate,
       ceiling,
       timeUp: knee.next() !== undefined,
+      removingMs: this.#budget.removingMs,
       throughput,
       judging: this.#judging,
     };
   }
 
-  /** True if little more time is left than confirming takes. */
-  #hurries(): boolean {
-    return this.#leftMs() < CONFIRMING_STEPS * this.#stepMs;
+  /** True if little more time is left than confirming a rate takes. */
+  #hurries(rate: number): boolean {
+    return this.#budget.leftMs < this.#budget.withRemoval(CONFIRMING_STEPS * this.#stepMs, rate);
   }
 
   /** The first guess: the throughput of the target when every connection is busy. */
@@ -192,16 +198,17 @@ class Search {
       ready: this.#ready,
       target,
       settings: this.#settings,
-      durationMs: WARMUP_MS + this.#stepMs * 0.75,
+      durationMs: this.#ready.scenario.throughput === false ? SHORT_MS : WARMUP_MS + this.#stepMs * 0.75,
       maxRate,
       signal: this.#signal,
       remote: remoteOf(this.#options, this.#ready, this.#judging),
       onSamples: this.#onSamples,
-      onLive: onLive && ((state) => onLive({ ...state, leftMs: this.#leftMs() })),
+      onLive: onLive && ((state) => onLive({ ...state, leftMs: this.#budget.leftMs })),
     });
     this.#nextId = Math.max(0, ...trial.nextIds);
     this.#refused = trial.measurement.whole.failed;
     this.#noteStalls(trial);
+    await this.#remove();
     await sleep(PAUSE_MS);
     return phase;
   }
@@ -211,7 +218,7 @@ class Search {
     const isLooking = periodMs === undefined && this.#looks > 0 && this.#looks <= MOST_LOOKS;
     const wanted = lengthOf(next, isLooking ? Math.max(this.#stepMs, LOOK_MS) : this.#stepMs, periodMs);
     // A shorter step tells more than none.
-    return periodMs === undefined && this.#leftMs() < wanted.durationMs
+    return periodMs === undefined && this.#budget.leftMs < wanted.durationMs
       ? lengthOf(next, this.#stepMs, undefined)
       : wanted;
   }
@@ -221,10 +228,6 @@ class Search {
   }
 
   readonly #onSamples = async (samples: readonly Sample[]): Promise<void> => this.#judging?.add(samples);
-
-  #leftMs(): number {
-    return Math.max(0, this.#endsAt - performance.now());
-  }
 
   #step(next: NextStep): Promise<Step> {
     const periodMs = periodOf(this.#stalls);
@@ -255,11 +258,17 @@ class Search {
   #live(stage: string, durationMs: number, view: SliceView, measurement: Measurement, schedule: Schedule): void {
     if (view.draining) return;
     const state = liveOf({ scenario: this.#ready.scenario.name, stage, view, measurement, durationMs, schedule });
-    this.#options.onLive?.({ ...state, leftMs: this.#leftMs() });
+    this.#options.onLive?.({ ...state, leftMs: this.#budget.leftMs });
+  }
+
+  async #remove(): Promise<void> {
+    if (this.#ready.prepared.removeSent && !this.#signal.aborted) this.#options.onRemoving?.();
+    if (!this.#signal.aborted) await this.#budget.remove(this.#ready);
   }
 
   /** Waits until the target has cleared its queue, so that a step does not affect the next one. */
   async #pause(step: Step): Promise<void> {
+    await this.#remove();
     const { rate } = step.trial.measurement.steady;
     const owed = step.held ? 0 : (step.leftOver / Math.max(1, rate)) * 1000;
     await sleep(PAUSE_MS + Math.min(LONGEST_PAUSE_MS, owed), undefined, { signal: this.#signal }).catch(() => {});
@@ -271,12 +280,14 @@ async function produce(options: CapacityOptions, push: (record: RunRecord) => vo
   const scenario = await findScenario(options.scenario);
   const thresholds = parseThresholds(options.thresholds ?? scenario.thresholds);
   if (forbidden(scenario, options.allow).length > 0) throw nothingAllowed([scenario], options.allow);
+  const startedAt = performance.now();
   const ready = await prepareScenario(scenario, options);
   try {
     checkParts(thresholds, ready.traffic.series);
-    const found = await new Search(options, ready, thresholds).run();
+    const found = await new Search(options, ready, thresholds, startedAt).run();
     for (const record of capacityRecords(scenario, found, thresholds, options)) push(record);
   } finally {
+    options.onRemoving?.();
     await ready.prepared.teardown?.();
   }
 }

@@ -48,6 +48,8 @@ export interface PreparedScenario {
   readonly weights?: Readonly<Record<string, number>>;
   /** Compares what was acknowledged with what exists. Called before `teardown`. */
   audit?(acknowledged: Acknowledged): Promise<AuditResult>;
+  /** Removes what the requests have created so far, between the steps of a capacity search. Returns how many items. */
+  removeSent?(): Promise<number>;
   /** Removes what the setup and the run created. */
   teardown?(): Promise<void>;
 }
