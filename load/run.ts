@@ -153,7 +153,7 @@ async function measureScenario(
 ): Promise<Omit<RecordOptions, 'scenario' | 'thresholds' | 'options' | 'judging'> & { readonly failure?: unknown }> {
   const { options, ready } = run;
   const throughput = await throughputOf(run, first);
-  const plan = throughput ? planAt(first, throughput.phase.rate, options) : first;
+  const plan = throughput ? planAt(first, throughput.phase.rate, options, ready.scenario) : first;
   const measured = await measureFully(run, plan, Math.max(0, ...(throughput?.trial.nextIds ?? [])));
   const trials = [...(throughput ? [throughput.trial] : []), measured.trial];
   const result = { ...measured, plan, throughput: throughput?.phase };

@@ -198,7 +198,7 @@ class Search {
       ready: this.#ready,
       target,
       settings: this.#settings,
-      durationMs: this.#ready.scenario.throughput === false ? SHORT_MS : WARMUP_MS + this.#stepMs * 0.75,
+      durationMs: this.#ready.prepared.removeSent ? SHORT_MS : WARMUP_MS + this.#stepMs * 0.75,
       maxRate,
       signal: this.#signal,
       remote: remoteOf(this.#options, this.#ready, this.#judging),

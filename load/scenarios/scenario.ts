@@ -93,9 +93,9 @@ export interface Scenario {
   readonly effects: readonly Effect[];
   /** Default thresholds, for example `p99<500`. */
   readonly thresholds: readonly string[];
-  /** Rate in requests per second without a throughput phase. */
+  /** Rate in requests per second; a file that gives one has no throughput phase by default. */
   readonly rate: number;
-  /** False: no throughput phase by default, because everything that the requests create must be removed. */
+  /** False: no throughput phase by default, and `rate` applies. True: half of the measured throughput. */
   readonly throughput?: boolean;
   /** Its parts are the same traffic sent in different ways; the results tell whether they differ. */
   readonly compares?: boolean;
