@@ -180,6 +180,10 @@ export interface ScenarioDetail {
   readonly judgedOn: 'steady' | 'whole';
   /** The whole run, with warm-up. */
   readonly whole: LoadFigures;
+  /** Requests sent in all phases, and those of the throughput phase; without those of the set-up. Absent in older logs. */
+  readonly sent?: { readonly total: number; readonly throughput: number };
+  /** Accepted responses of all phases by operation. Absent in older logs. */
+  readonly served?: Readonly<Record<string, number>>;
   /** Generator lag: from due to sent, where a connection was free. */
   readonly lagMs: Latency;
   /** Share of the time in which the event loop of the busiest worker was busy, 0 to 1. */

@@ -15,7 +15,7 @@ it('keeps the time that removing what the set-up created takes, and that of what
   const budget = new Budget(10_000, startedAt, ready({ teardown }));
   expect(budget.leftMs).toBeLessThan(6000);
   expect(budget.withRemoval(1000, 100)).toBe(1000);
-  await budget.remove(ready({ removeSent: async () => sleep(50, 10) }));
+  await budget.remove(ready({ removeSent: async () => sleep(50, 10) }), {});
   expect(budget.removingMs).toBeGreaterThan(45);
   // 100 requests, each of which takes 5 ms or more to remove.
   expect(budget.withRemoval(1000, 100)).toBeGreaterThan(1450);

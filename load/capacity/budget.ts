@@ -1,3 +1,4 @@
+import type { CommonOptions } from '../options.ts';
 import type { ReadyScenario } from '../prepare.ts';
 
 /** The time of a search, including the removal of what was created: what is not removed between the steps, after it. */
@@ -30,8 +31,9 @@ export class Budget {
   }
 
   /** Removes what the requests created, so that it neither slows the target nor has to be removed after the search. */
-  async remove({ prepared }: ReadyScenario): Promise<void> {
+  async remove({ prepared }: ReadyScenario, { onRemoving }: Pick<CommonOptions, 'onRemoving'>): Promise<void> {
     if (prepared.removeSent === undefined) return;
+    onRemoving?.();
     const from = performance.now();
     const removed = await prepared.removeSent();
     const tookMs = performance.now() - from;

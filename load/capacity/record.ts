@@ -112,7 +112,7 @@ function scenarioAt(
     durationMs: whole.spanMs,
     warmupMs: whole.spanMs - steady.spanMs,
     judgedOn: 'steady',
-    detail: found.throughput ? { throughput: found.throughput } : {},
+    detail: { ...found.sent, ...(found.throughput && { throughput: found.throughput }) },
   });
 }
 

@@ -15,7 +15,8 @@ import type { Scenario } from '../scenarios/index.ts';
 import { recordStream } from '../record-stream.ts';
 import { checkParts, parseThresholds } from '../thresholds.ts';
 import type { Threshold } from '../thresholds.ts';
-import { measureThroughput } from '../throughput.ts';
+import { measureThroughput, sentBy } from '../throughput.ts';
+import type { Throughput } from '../throughput.ts';
 import { Budget } from './budget.ts';
 import { calibrate } from './calibrate.ts';
 import { KneeSearch } from './knee-search.ts';
@@ -48,6 +49,7 @@ export interface SearchResult {
   readonly generatorRate: number;
   readonly ceiling: number;
   readonly throughput: ThroughputPhase | undefined;
+  readonly sent: ReturnType<typeof sentBy>;
   /** Times in which the target answered nothing although requests were waiting. */
   readonly stalls: readonly Stall[];
   readonly timeUp: boolean;
@@ -104,12 +106,11 @@ class Search {
   readonly #judging: Judging | undefined;
   readonly #taken: TakenStep[] = [];
   readonly #stalls: Stall[] = [];
+  readonly #trials: Trial[] = [];
   /** Number of steps that failed with a stall of unknown period. */
   #looks = 0;
   readonly #budget: Budget;
   readonly #stepMs: number;
-  /** Number of requests without an accepted response while the throughput was measured. */
-  #refused = 0;
   /** The next id: every body of a search is unique. */
   #nextId = 0;
 
@@ -139,9 +140,10 @@ class Search {
       (await calibrate(this.#ready.traffic, this.#settings, WARMUP_MS + this.#stepMs / 2, this.#signal));
     const ceiling = Math.min(generatorRate * TRUSTED_SHARE, this.#options.maxRate ?? Infinity);
     const throughput = await this.#throughput();
+    const first = throughput?.phase.rate ?? ceiling;
     // Where every response was refused, nothing is known of what is accepted: by a rate limit, for example.
-    const found = throughput?.rate === 0 && this.#refused > 0 ? ceiling : (throughput?.rate ?? ceiling);
-    const guess = Math.min(ceiling, Math.max(FLOOR, found));
+    const isRefused = first === 0 && (throughput?.trial.measurement.whole.failed ?? 0) > 0;
+    const guess = Math.min(ceiling, Math.max(FLOOR, isRefused ? ceiling : first));
     const knee = new KneeSearch({ guess, floor: FLOOR, ceiling, tolerance: this.#options.tolerance ?? 0.02 });
     let doubts = 0;
     for (let next = knee.next(); next && !this.#signal.aborted; next = knee.next(this.#hurries(knee.low))) {
@@ -149,6 +151,7 @@ class Search {
       const [seen, wasRegular] = [this.#stalls.length, periodOf(this.#stalls) !== undefined];
       if (this.#budget.withRemoval(durationMs, next.rate) > this.#budget.leftMs) break;
       const step = await this.#step(next);
+      this.#trials.push(step.trial);
       this.#noteStalls(step.trial);
       this.#nextId = Math.max(this.#nextId, ...step.trial.nextIds);
       if (this.#signal.aborted) break;
@@ -180,7 +183,8 @@ class Search {
       ceiling,
       timeUp: knee.next() !== undefined,
       removingMs: this.#budget.removingMs,
-      throughput,
+      throughput: throughput?.phase,
+      sent: sentBy(this.#trials, throughput),
       judging: this.#judging,
     };
   }
@@ -191,10 +195,10 @@ class Search {
   }
 
   /** The first guess: the throughput of the target when every connection is busy. */
-  async #throughput(): Promise<ThroughputPhase | undefined> {
+  async #throughput(): Promise<Throughput | undefined> {
     const { target, maxRate, onLive } = this.#options;
     if (maxRate !== undefined && maxRate < 1) return undefined;
-    const { trial, phase } = await measureThroughput({
+    const throughput = await measureThroughput({
       ready: this.#ready,
       target,
       settings: this.#settings,
@@ -205,12 +209,11 @@ class Search {
       onSamples: this.#onSamples,
       onLive: onLive && ((state) => onLive({ ...state, leftMs: this.#budget.leftMs })),
     });
-    this.#nextId = Math.max(0, ...trial.nextIds);
-    this.#refused = trial.measurement.whole.failed;
-    this.#noteStalls(trial);
+    this.#nextId = Math.max(0, ...throughput.trial.nextIds);
+    this.#noteStalls(throughput.trial);
     await this.#remove();
     await sleep(PAUSE_MS);
-    return phase;
+    return throughput;
   }
 
   #length(next: NextStep): { durationMs: number; warmupMs: number } {
@@ -262,8 +265,7 @@ class Search {
   }
 
   async #remove(): Promise<void> {
-    if (this.#ready.prepared.removeSent && !this.#signal.aborted) this.#options.onRemoving?.();
-    if (!this.#signal.aborted) await this.#budget.remove(this.#ready);
+    if (!this.#signal.aborted) await this.#budget.remove(this.#ready, this.#options);
   }
 
   /** Waits until the target has cleared its queue, so that a step does not affect the next one. */

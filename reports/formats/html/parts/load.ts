@@ -221,7 +221,8 @@ function checkTable(measured: Scenario['detail']): Markup {
 }
 
 /** The figures of each part of the traffic, and how they were measured. */
-function detail({ detail: measured }: Scenario): Markup {
+function detail(scenario: Scenario): Markup {
+  const { detail: measured } = scenario;
   const parts = partRows(measured);
   const titles = ['Part', 'Achieved', 'Requests', 'Errors', 'p50', 'p99', 'max'];
   const numbers = titles.map((title, index): Column => ({ title, kind: index === 0 ? 'row' : 'number' }));
@@ -234,6 +235,6 @@ function detail({ detail: measured }: Scenario): Markup {
     ...[figures.latencyMs.p50, figures.latencyMs.p99, figures.latencyMs.max].map(responseLatency),
     outcomeText(figures),
   ]);
-  const facts = loadFacts(measured).map(([label, text]) => [label, text]);
+  const facts = loadFacts(scenario).map(([label, text]) => [label, text]);
   return html`${areWorthShowing(parts) ? table(columns, rows, 'list figures-table') : ''}${checkTable(measured)}${slowTable(measured)}${facts.length === 0 ? '' : table([{ kind: 'row' }, {}], facts, 'list measured')}`;
 }
