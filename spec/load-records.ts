@@ -261,6 +261,8 @@ export interface CapacityRecord {
     readonly offeredRate: number;
     readonly rate: number;
     readonly held: boolean;
+    /** Errors as a share of the requests. Absent in older logs. */
+    readonly errorShare?: number;
     readonly latencyMs: Latency;
     readonly reason: string;
   }[];

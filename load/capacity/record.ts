@@ -145,6 +145,7 @@ export function capacityRecords(
         offeredRate: round(rate),
         rate: round(steady.rate),
         held: step.held,
+        errorShare: steady.errorShare,
         latencyMs: steady.latencies.latency(),
         reason: `${kind}: ${step.reason}`,
       };
