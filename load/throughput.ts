@@ -39,7 +39,7 @@ export function sentBy(
   for (const { measurement } of [...trials, ...(throughput ? [throughput.trial] : [])])
     all.mergeTotals(measurement.whole);
   const first = throughput?.trial.measurement.whole.sent ?? 0;
-  return { sent: { total: all.sent, throughput: first }, served: Object.fromEntries(all.served) };
+  return { sent: { total: all.sent, throughput: first, unsent: all.unsent }, served: Object.fromEntries(all.served) };
 }
 
 /** Measures throughput in the closed model: autocannon keeps every connection busy. */

@@ -180,8 +180,8 @@ export interface ScenarioDetail {
   readonly judgedOn: 'steady' | 'whole';
   /** The whole run, with warm-up. */
   readonly whole: LoadFigures;
-  /** Requests sent in all phases, and those of the throughput phase; without those of the set-up. Absent in older logs. */
-  readonly sent?: { readonly total: number; readonly throughput: number };
+  /** Requests sent in all phases, those of the throughput phase, and those that could not be sent; without the set-up. Absent in older logs. */
+  readonly sent?: { readonly total: number; readonly throughput: number; readonly unsent: number };
   /** Accepted responses of all phases by operation. Absent in older logs. */
   readonly served?: Readonly<Record<string, number>>;
   /** Generator lag: from due to sent, where a connection was free. */

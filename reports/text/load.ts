@@ -28,16 +28,18 @@ export function loadFacts({
 
 /** What was sent beyond the requests that are measured: the counters of the target include it. */
 function requestFacts(measured: number, { sent, whole, profile }: ScenarioDetail): (readonly [string, string])[] {
-  if (sent === undefined || sent.total === measured) return [];
+  if (sent === undefined || (sent.total === measured && sent.unsent === 0)) return [];
   const others = [
     [whole.requests - measured, 'to warm up'],
     [sent.throughput, 'to measure the throughput'],
-    [sent.total - sent.throughput - whole.requests, profile === 'capacity' ? 'in other steps' : 'without an outcome'],
+    [
+      sent.total + sent.unsent - sent.throughput - whole.requests,
+      profile === 'capacity' ? 'in other steps' : 'without an outcome',
+    ],
   ] as const;
   const more = others.flatMap(([amount, why]) => (amount > 0 ? [`${thousands(amount)} more ${why}`] : []));
-  return [
-    ['requests', `${thousands(measured)} in the measured time; ${more.join(', ')}: ${thousands(sent.total)} in all`],
-  ];
+  const parts = [`${thousands(measured)} in the measured time`, ...(more.length > 0 ? [more.join(', ')] : [])];
+  return [['requests', `${parts.join('; ')}: ${thousands(sent.total)} sent in all`]];
 }
 
 /** The rates per second, without `/s`: a flow is offered iterations, and what succeeds are requests; none offered: undefined. */
