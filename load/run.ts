@@ -156,7 +156,7 @@ async function measureScenario(
   const plan = throughput ? planAt(first, throughput.phase.rate, options, ready.scenario) : first;
   const measured = await measureFully(run, plan, Math.max(0, ...(throughput?.trial.nextIds ?? [])));
   const trials = [...(throughput ? [throughput.trial] : []), measured.trial];
-  const result = { ...measured, plan, throughput: throughput?.phase, ...sentBy([measured.trial], throughput) };
+  const result = { ...measured, plan, throughput: throughput?.phase, ...sentBy(trials, throughput) };
   if (options.signal?.aborted) return { ...result, audited: undefined };
   const { prepared, runId, traffic } = ready;
   try {

@@ -30,14 +30,13 @@ export interface Throughput {
   readonly phase: ThroughputPhase;
 }
 
-/** What all phases of a scenario sent, and what of it was accepted. */
+/** What all trials of a scenario sent, and what of it was accepted. */
 export function sentBy(
   trials: readonly Trial[],
   throughput: Pick<Throughput, 'trial'> | undefined,
 ): Pick<ScenarioDetail, 'sent' | 'served'> {
   const all = new Totals();
-  for (const { measurement } of [...trials, ...(throughput ? [throughput.trial] : [])])
-    all.mergeTotals(measurement.whole);
+  for (const { measurement } of trials) all.mergeTotals(measurement.whole);
   const first = throughput?.trial.measurement.whole.sent ?? 0;
   return { sent: { total: all.sent, throughput: first, unsent: all.unsent }, served: Object.fromEntries(all.served) };
 }

@@ -60,6 +60,7 @@ function missingOf({ knee, taken }: SearchResult, limitedBy: string): string {
 
 function notesOf(found: SearchResult, limitedBy: string, options: CapacityOptions): string[] {
   const { knee, taken, timeUp, ceiling } = found;
+  if (found.silence !== undefined) return [];
   const notes: string[] = found.stalls.length > 1 ? [stallText(found.stalls)] : [];
   if (options.signal?.aborted) notes.push('interrupted');
   else if (timeUp) notes.push(`the time budget ended before ${missingOf(found, limitedBy)}; increase --budget`);

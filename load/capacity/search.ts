@@ -4,7 +4,7 @@ import type { Sample } from '../engines/messages.ts';
 import type { Schedule } from '../engines/schedule.ts';
 import { findScenario } from '../find-scenario.ts';
 import { Judging } from '../judging.ts';
-import { checkOptions, engineSettingsOf, SLICE_MS } from '../plan.ts';
+import { checkOptions, engineSettingsOf } from '../plan.ts';
 import type { EngineSettings } from '../plan.ts';
 import type { Measurement, SliceView } from '../measurement.ts';
 import { liveOf } from '../live.ts';
@@ -21,6 +21,9 @@ import { Budget } from './budget.ts';
 import { calibrate } from './calibrate.ts';
 import { KneeSearch } from './knee-search.ts';
 import type { NextStep } from './knee-search.ts';
+import { silenceError, silenceOf } from './silence.ts';
+import type { Silence } from './silence.ts';
+import { lengthOf, WARMUP_MS } from './step-length.ts';
 import { periodOf, stallsOf } from './stalls.ts';
 import type { Stall } from './stalls.ts';
 import type { Trial } from '../trial.ts';
@@ -53,6 +56,8 @@ export interface SearchResult {
   /** Times in which the target answered nothing although requests were waiting. */
   readonly stalls: readonly Stall[];
   readonly timeUp: boolean;
+  /** Why the search ended early. */
+  readonly silence: Silence | undefined;
   /** Time spent on removing what the steps created. */
   readonly removingMs: number;
   readonly judging: Judging | undefined;
@@ -63,10 +68,6 @@ const TRUSTED_SHARE = 0.5;
 const STEP_MS = 3000;
 /** Duration of the throughput phase where everything that the requests create must be removed. */
 const SHORT_MS = 1000;
-const WARMUP_MS = 500;
-/** Number of requests for a reliable p99; steps become longer by at most this factor to reach it. */
-const ENOUGH = 400;
-const LONGER = 8 / 3;
 /** Lowest rate of the search, in requests per second. */
 const FLOOR = 1;
 /** Number of times that a step limited by the generator is repeated. */
@@ -80,22 +81,6 @@ const LONGEST_PAUSE_MS = 4000;
 /** Number of times that a step with a stall of unknown period is repeated, and the duration in which the period shows. */
 const MOST_LOOKS = 2;
 const LOOK_MS = 10_000;
-/** Least number of whole periods in a step against a target that stalls regularly: every step has the same share of stalls. */
-const PERIODS = 2;
-
-function lengthOf(
-  { rate, kind }: NextStep,
-  stepMs: number,
-  periodMs: number | undefined,
-): { durationMs: number; warmupMs: number } {
-  const shortest = kind === 'confirm' ? stepMs * 2.5 : stepMs;
-  if (periodMs !== undefined) {
-    const steady = Math.max(PERIODS, Math.ceil(shortest / periodMs)) * periodMs;
-    return { warmupMs: WARMUP_MS, durationMs: WARMUP_MS + Math.round(steady / SLICE_MS) * SLICE_MS };
-  }
-  const steady = Math.max(shortest, Math.min(stepMs * LONGER, (ENOUGH / rate) * 1000));
-  return { warmupMs: WARMUP_MS, durationMs: WARMUP_MS + Math.ceil(steady / SLICE_MS) * SLICE_MS };
-}
 
 class Search {
   readonly #options: CapacityOptions;
@@ -151,11 +136,10 @@ class Search {
       const [seen, wasRegular] = [this.#stalls.length, periodOf(this.#stalls) !== undefined];
       if (this.#budget.withRemoval(durationMs, next.rate) > this.#budget.leftMs) break;
       const step = await this.#step(next);
-      this.#trials.push(step.trial);
-      this.#noteStalls(step.trial);
-      this.#nextId = Math.max(this.#nextId, ...step.trial.nextIds);
+      this.#note(step.trial);
       if (this.#signal.aborted) break;
       this.#taken.push({ ...next, step });
+      if (silenceOf(this.#trials) !== undefined) break;
       const isStalled = !step.held && !wasRegular && this.#stalls.length > seen && step.limit !== 'generator';
       const isRepeated =
         (isStalled && (this.#looks += 1) <= MOST_LOOKS) || (step.limit === 'generator' && (doubts += 1) <= MOST_DOUBTS);
@@ -181,7 +165,8 @@ class Search {
       stalls: this.#stalls,
       generatorRate,
       ceiling,
-      timeUp: knee.next() !== undefined,
+      silence: silenceOf(this.#trials),
+      timeUp: knee.next() !== undefined && silenceOf(this.#trials) === undefined,
       removingMs: this.#budget.removingMs,
       throughput: throughput?.phase,
       sent: sentBy(this.#trials, throughput),
@@ -209,8 +194,7 @@ class Search {
       onSamples: this.#onSamples,
       onLive: onLive && ((state) => onLive({ ...state, leftMs: this.#budget.leftMs })),
     });
-    this.#nextId = Math.max(0, ...throughput.trial.nextIds);
-    this.#noteStalls(throughput.trial);
+    this.#note(throughput.trial);
     await this.#remove();
     await sleep(PAUSE_MS);
     return throughput;
@@ -226,8 +210,10 @@ class Search {
       : wanted;
   }
 
-  #noteStalls({ measurement, startedAt }: Trial): void {
-    this.#stalls.push(...stallsOf(measurement.views, startedAt));
+  #note(trial: Trial): void {
+    this.#trials.push(trial);
+    this.#stalls.push(...stallsOf(trial.measurement.views, trial.startedAt));
+    this.#nextId = Math.max(this.#nextId, ...trial.nextIds);
   }
 
   readonly #onSamples = async (samples: readonly Sample[]): Promise<void> => this.#judging?.add(samples);
@@ -288,6 +274,7 @@ async function produce(options: CapacityOptions, push: (record: RunRecord) => vo
     checkParts(thresholds, ready.traffic.series);
     const found = await new Search(options, ready, thresholds, startedAt).run();
     for (const record of capacityRecords(scenario, found, thresholds, options)) push(record);
+    if (found.silence !== undefined) throw silenceError(found.silence, scenario);
   } finally {
     options.onRemoving?.();
     await ready.prepared.teardown?.();
