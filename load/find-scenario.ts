@@ -60,6 +60,7 @@ function completed(scenario: Scenario, file: string): Scenario {
     effects: scenario.effects ?? ['irreversible'],
     thresholds: scenario.thresholds ?? [],
     rate: scenario.rate ?? 50,
+    throughput: scenario.throughput ?? scenario.rate === undefined,
   };
 }
 

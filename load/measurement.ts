@@ -13,6 +13,10 @@ export class Totals extends Tally {
   /** Answered with 401 because the token had expired: neither answered nor failed. */
   refused = 0;
   late = 0;
+  /** Requests that were sent, with those that received no response. */
+  sent = 0;
+  /** Accepted responses by operation. */
+  readonly served = new Map<string, number>();
   /** Duration, without the drain phase at the end. */
   spanMs = 0;
   readonly flow = new FlowTotals();
@@ -20,7 +24,11 @@ export class Totals extends Tally {
   addSlices(slices: readonly Slice[], spanMs: number, draining = spanMs === 0): void {
     this.spanMs += spanMs;
     for (const slice of slices) {
-      for (const part of slice.parts) this.add(part, draining);
+      for (const part of slice.parts) {
+        this.add(part, draining);
+        this.#serve(part.operation, part.answered);
+      }
+      this.sent += slice.sent;
       this.unsent += slice.unsent;
       this.refused += slice.refused;
       this.late += slice.late;
@@ -34,7 +42,13 @@ export class Totals extends Tally {
     this.unsent += other.unsent;
     this.refused += other.refused;
     this.spanMs += other.spanMs;
+    this.sent += other.sent;
+    for (const [operation, amount] of other.served) this.#serve(operation, amount);
     this.flow.merge(other.flow);
+  }
+
+  #serve(operation: string, amount: number): void {
+    if (amount > 0) this.served.set(operation, (this.served.get(operation) ?? 0) + amount);
   }
 
   get all(): LoadFigures {

@@ -4,6 +4,19 @@ import { trialNotes } from './notes.ts';
 import { testPart, testSlice } from './testing/slices.ts';
 import type { Trial } from './trial.ts';
 
+it('says from when on nothing succeeded, and why requests were not sent', () => {
+  const measurement = new Measurement({ warmupMs: 0, durationMs: 3000 });
+  const failing = { failed: 5, errors: [['refused', 5]] } as const;
+  measurement.add(0, [testSlice(0, [testPart(100)])]);
+  measurement.add(1, [testSlice(1, [testPart(3, failing)])]);
+  for (let index = 2; index < 6; index += 1)
+    measurement.add(index, [testSlice(index, [testPart(0, failing)], { unsent: 5 })]);
+  expect(trialNotes({ measurement } as Trial, [], undefined)).toEqual([
+    '20 requests not sent because no connection could be established',
+    'after 0.5 s no request succeeded: the target may have stopped',
+  ]);
+});
+
 it('names the limit that requests waited for', () => {
   const measurement = new Measurement({ warmupMs: 0, durationMs: 1000 });
   measurement.add(0, [testSlice(0, [testPart(100)], { late: 40, connections: 50 })]);

@@ -2,6 +2,8 @@ import { count } from '../spec/count.ts';
 import type { FleetFigures, ScenarioDetail } from '../spec/index.ts';
 import type { FlowTotals } from './flow/totals.ts';
 import { generatorLimit, LEAST_LAG_MS } from './generator-limit.ts';
+import type { Measurement } from './measurement.ts';
+import { SLICE_MS } from './plan.ts';
 import type { Judging } from './judging.ts';
 import type { AuditResult } from './scenarios/index.ts';
 import type { Measured, Threshold } from './thresholds.ts';
@@ -51,7 +53,8 @@ function fleetNotes({ requests, balanced, agents, lost, gaps, slowest, boundMs }
 
 /** Notes on how reliable the figures of a trial are. */
 export function trialNotes(trial: Trial, thresholds: readonly Threshold[], judging: Judging | undefined): string[] {
-  const { requests, answered, late, unsent, refused } = trial.measurement.whole;
+  const { requests, answered, late, unsent, refused, errors } = trial.measurement.whole;
+  const waited = Math.min(unsent, errors['unsent'] ?? 0);
   const limit = generatorLimit(trial, thresholds);
   const most = Math.max(0, ...trial.measurement.views.map(({ connections }) => connections));
   const notes: (string | false)[] = [
@@ -60,13 +63,35 @@ export function trialNotes(trial: Trial, thresholds: readonly Threshold[], judgi
       late / requests > LATE_SHARE &&
       `${late} of ${requests} requests waited for a free connection, with ${most} open (--connections sets the limit); their latency counts from the scheduled time`,
     answered === 0 && 'no request received an accepted response, so there is no latency',
-    unsent > 0 && `${count(unsent, 'request')} not sent because no connection became free in time`,
+    answered === 0 && tokenNote(errors),
+    waited > 0 && `${count(waited, 'request')} not sent because no connection became free in time`,
+    unsent > waited && `${count(unsent - waited, 'request')} not sent because no connection could be established`,
+    silence(trial.measurement),
     refused > 0 && `${count(refused, 'request')} refused with 401 before the token was renewed, and not counted`,
     trial.connected === 0 && 'no connection could be established at the start',
     ...(trial.fleet ? fleetNotes(trial.fleet) : []),
     judging?.judged === 0 && answered > 0 && 'no response was checked against the contract',
   ];
   return notes.filter((note) => note !== false);
+}
+
+/** The target failed for at least so long up to the end of the run. */
+const SILENT_SLICES = 4;
+
+/** From when on every request failed, up to the end. */
+function silence({ views }: Measurement): string | false {
+  const last = views.findLast(({ answered }) => answered > 0);
+  const after = views.filter(
+    ({ index, failed, draining }) => !draining && index > (last?.index ?? Infinity) && failed > 0,
+  );
+  if (last === undefined || after.length < SILENT_SLICES) return false;
+  return `after ${(((last.index + 1) * SLICE_MS) / 1000).toFixed(1)} s no request succeeded: the target may have stopped`;
+}
+
+function tokenNote(errors: Readonly<Record<string, number>>): string | false {
+  const [[status] = [''], ...others] = Object.entries(errors).filter(([, amount]) => amount > 0);
+  if (others.length > 0 || (status !== '401' && status !== '403')) return false;
+  return `every request was answered with ${status}: the token is not accepted for them, or lacks a permission`;
 }
 
 /** What an audit found missing or doubled. */

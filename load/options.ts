@@ -52,6 +52,8 @@ export interface CommonOptions {
   readonly signal?: AbortSignal;
   /** Called four times per second. */
   readonly onLive?: (state: LiveState) => void;
+  /** Called before created items are removed, which may take long. */
+  readonly onRemoving?: () => void;
 }
 
 export interface LoadOptions extends CommonOptions, ExecutorSettings {

@@ -95,7 +95,7 @@ const LONGEST_THROUGHPUT_MS = 5000;
 
 /**
  * Length of the throughput phase in milliseconds. The closed model sends as much as the target takes, so there is no phase by
- * default if the rate is given or must stay small, or if everything that the requests create must be removed.
+ * default if the rate is given, also by the scenario, or must stay small.
  */
 function throughputTime(scenario: Scenario, options: PlanOptions, durationMs: number): number {
   const { model, rate, profile = 'steady', maxRate = Infinity, maxDurationMs = Infinity } = options;
@@ -170,10 +170,10 @@ export function planOf(scenario: Scenario, options: PlanOptions): Plan {
 /** Share of the measured throughput at which the open model measures latency. */
 const LATENCY_SHARE = 0.5;
 
-/** The plan at a share of the measured throughput; unchanged if a rate is given. */
-export function planAt(plan: Plan, throughput: number, options: LoadOptions): Plan {
+/** The plan at a share of the measured throughput; unchanged if a rate is given, also by the scenario. */
+export function planAt(plan: Plan, throughput: number, options: LoadOptions, scenario: Scenario): Plan {
   if (throughput <= 0) return { ...plan, notes: [...plan.notes, 'the throughput phase received no accepted answer'] };
-  if (options.rate !== undefined) return plan;
+  if (options.rate !== undefined || scenario.throughput === false) return plan;
   const { mostRate = Infinity }: Profile = PROFILES[plan.profile];
   const rate = Math.min(throughput * LATENCY_SHARE, mostRate, options.maxRate ?? Infinity);
   return { ...plan, rate: rate > 10 ? Math.round(rate) : rate };

@@ -19,7 +19,7 @@ import type { Acknowledged, AuditResult, Scenario } from './scenarios/index.ts';
 import { Stopping } from './stopping.ts';
 import { checkParts, parseThresholds } from './thresholds.ts';
 import type { Threshold } from './thresholds.ts';
-import { measureThroughput } from './throughput.ts';
+import { measureThroughput, sentBy } from './throughput.ts';
 import type { Throughput } from './throughput.ts';
 import { TargetMetrics } from './compare/target-metrics.ts';
 import { originOf } from './target.ts';
@@ -153,10 +153,10 @@ async function measureScenario(
 ): Promise<Omit<RecordOptions, 'scenario' | 'thresholds' | 'options' | 'judging'> & { readonly failure?: unknown }> {
   const { options, ready } = run;
   const throughput = await throughputOf(run, first);
-  const plan = throughput ? planAt(first, throughput.phase.rate, options) : first;
+  const plan = throughput ? planAt(first, throughput.phase.rate, options, ready.scenario) : first;
   const measured = await measureFully(run, plan, Math.max(0, ...(throughput?.trial.nextIds ?? [])));
   const trials = [...(throughput ? [throughput.trial] : []), measured.trial];
-  const result = { ...measured, plan, throughput: throughput?.phase };
+  const result = { ...measured, plan, throughput: throughput?.phase, ...sentBy(trials, throughput) };
   if (options.signal?.aborted) return { ...result, audited: undefined };
   const { prepared, runId, traffic } = ready;
   try {
@@ -189,6 +189,7 @@ async function runScenario(
     const mistake = failure ?? flowError(record);
     if (mistake !== undefined) throw mistake;
   } finally {
+    options.onRemoving?.();
     await prepared.teardown?.();
   }
 }

@@ -1,4 +1,5 @@
 import type { FlowFigures, LoadAudit, ScenarioDetail, ScenarioRecord, ThroughputPhase } from '../spec/index.ts';
+import { defined } from '../spec/defined.ts';
 import { driftOf } from './compare/drift.ts';
 import { partsCompared } from './compare/parts.ts';
 import type { ProcessSample } from './compare/target-metrics.ts';
@@ -16,7 +17,7 @@ import { judgeThreshold, measuredOf } from './thresholds.ts';
 import type { Threshold } from './thresholds.ts';
 import type { Trial } from './trial.ts';
 
-export interface RecordOptions {
+export interface RecordOptions extends Pick<ScenarioDetail, 'sent' | 'served'> {
   readonly scenario: Scenario;
   readonly plan: Plan;
   readonly trial: Trial;
@@ -143,7 +144,7 @@ export function scenarioRecord(given: RecordOptions): ScenarioRecord {
       ...(compared ? [compared.note] : []),
     ],
     detail: {
-      ...(throughput && { throughput }),
+      ...defined({ throughput, sent: given.sent, served: given.served }),
       ...(scenario.flow && { flow: flowFigures(measurement, judgedOn, plan) }),
       ...(compared && { partsCompared: compared }),
       ...(audited && { audit: withoutFindings(audited) }),

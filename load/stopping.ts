@@ -17,6 +17,8 @@ const LEAST_FAILURES = 20;
 /** Detects that most requests fail for three seconds. */
 class ErrorStorm {
   readonly #share: number;
+  /** Of the slices in a row in which most requests failed: the first one, their number, and their failures. */
+  #first = 0;
   #slices = 0;
   #failed = 0;
 
@@ -25,13 +27,15 @@ class ErrorStorm {
     this.#share = share;
   }
 
-  /** True if the run must stop. A slice without outcomes changes nothing. */
-  add({ answered, failed }: SliceView): boolean {
+  /** True if the run must stop. A slice without outcomes changes nothing: connections are opened again after a pause only. */
+  add({ index, answered, failed }: SliceView): boolean {
     if (answered + failed === 0) return false;
     const mostFail = failed / (answered + failed) > this.#share;
+    if (this.#slices === 0) this.#first = index;
     this.#slices = mostFail ? this.#slices + 1 : 0;
     this.#failed = mostFail ? this.#failed + failed : 0;
-    return this.#slices >= STOP_SECONDS * PER_SECOND && this.#failed >= LEAST_FAILURES;
+    const lasted = index + 1 - this.#first >= STOP_SECONDS * PER_SECOND;
+    return lasted && this.#slices >= PER_SECOND && this.#failed >= LEAST_FAILURES;
   }
 }
 

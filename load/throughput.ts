@@ -1,6 +1,7 @@
-import type { MeasuredSlice, ThroughputPhase } from '../spec/index.ts';
+import type { MeasuredSlice, ScenarioDetail, ThroughputPhase } from '../spec/index.ts';
 import { SLICE_MS } from './plan.ts';
 import type { EngineSettings } from './plan.ts';
+import { Totals } from './measurement.ts';
 import { liveOf, measuredSlice } from './live.ts';
 import type { LiveState } from './live.ts';
 import type { ReadyScenario } from './prepare.ts';
@@ -27,6 +28,17 @@ export interface ThroughputOptions extends Pick<TrialOptions, 'signal' | 'onSamp
 export interface Throughput {
   readonly trial: Trial;
   readonly phase: ThroughputPhase;
+}
+
+/** What all trials of a scenario sent, and what of it was accepted. */
+export function sentBy(
+  trials: readonly Trial[],
+  throughput: Pick<Throughput, 'trial'> | undefined,
+): Pick<ScenarioDetail, 'sent' | 'served'> {
+  const all = new Totals();
+  for (const { measurement } of trials) all.mergeTotals(measurement.whole);
+  const first = throughput?.trial.measurement.whole.sent ?? 0;
+  return { sent: { total: all.sent, throughput: first, unsent: all.unsent }, served: Object.fromEntries(all.served) };
 }
 
 /** Measures throughput in the closed model: autocannon keeps every connection busy. */

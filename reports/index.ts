@@ -1,5 +1,5 @@
 export { replayIn } from './text/replay.ts';
-export { groupLeft } from './text/effects.ts';
+export { groupLeft, isLasting } from './text/effects.ts';
 export { baselineText, readBaseline, updateBaseline, writeBaseline } from './baseline.ts';
 export type { Baseline } from './baseline.ts';
 export { compareRuns, isWorse } from './compare/compare.ts';

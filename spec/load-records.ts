@@ -180,6 +180,10 @@ export interface ScenarioDetail {
   readonly judgedOn: 'steady' | 'whole';
   /** The whole run, with warm-up. */
   readonly whole: LoadFigures;
+  /** Requests sent in all phases, those of the throughput phase, and those that could not be sent; without the set-up. Absent in older logs. */
+  readonly sent?: { readonly total: number; readonly throughput: number; readonly unsent: number };
+  /** Accepted responses of all phases by operation. Absent in older logs. */
+  readonly served?: Readonly<Record<string, number>>;
   /** Generator lag: from due to sent, where a connection was free. */
   readonly lagMs: Latency;
   /** Share of the time in which the event loop of the busiest worker was busy, 0 to 1. */
@@ -257,6 +261,8 @@ export interface CapacityRecord {
     readonly offeredRate: number;
     readonly rate: number;
     readonly held: boolean;
+    /** Errors as a share of the requests. Absent in older logs. */
+    readonly errorShare?: number;
     readonly latencyMs: Latency;
     readonly reason: string;
   }[];

@@ -127,6 +127,8 @@ export interface EffectsRecord {
     /** Status of the response that refused its removal. */
     readonly status?: number;
   }[];
+  /** Served requests of a load run with an effect that stays, by operation; `verify` counts them by test. */
+  readonly lasting?: readonly { readonly id: string; readonly count: number }[];
 }
 
 /** Requests of a run, repeats and waiting times by reason. */

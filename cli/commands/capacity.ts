@@ -1,5 +1,6 @@
 import { parseThresholds, searchCapacity } from '../../load/index.ts';
 import type { CommonOptions } from '../../load/index.ts';
+import { duration } from '../../reports/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { defined } from '../../spec/defined.ts';
 import { connectionOf, contractFor } from '../target/connection.ts';
@@ -12,6 +13,9 @@ import { sinksOf } from '../run/sinks.ts';
 import { unlessInterrupted } from '../interrupt.ts';
 import type { Invocation } from '../invocation.ts';
 import { orProblem, refuse } from '../problems.ts';
+
+/** A run that ends so much after its budget is worth a note. */
+const LATE_MS = 2000;
 
 /** Finds the highest offered rate that still meets the thresholds of a scenario. */
 export async function capacity(invocation: Invocation<OptionOf<'capacity'>>): Promise<number> {
@@ -26,8 +30,12 @@ export async function capacity(invocation: Invocation<OptionOf<'capacity'>>): Pr
   const contract = await unlessInterrupted(signal, async () => contractFor(settings, connection));
   return recordRun(sinks, signal, async (recorder) => {
     const work = async (options: CommonOptions): Promise<void> => {
+      const began = performance.now();
       const search = searchCapacity({ ...options, scenario, ...defined({ budgetMs: settings.budget }) });
       for await (const record of search) recorder.emit(record);
+      const overMs = performance.now() - began - (settings.budget ?? Infinity);
+      if (overMs > LATE_MS)
+        recorder.note(`Removing what was created ended ${duration(overMs)} after the time of --budget.`);
     };
     return withLoad({
       command: 'capacity',

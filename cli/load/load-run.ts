@@ -8,7 +8,9 @@ import { knowledgeFor } from '../../domain/index.ts';
 import { DEFAULT_SCENARIO, findScenario } from '../../load/index.ts';
 import type { CommonOptions, LiveState } from '../../load/index.ts';
 import type { LedgerEntry } from '../../fleet/index.ts';
-import type { Contract, Effect, RunStart } from '../../spec/index.ts';
+import { isSuccess } from '../../spec/index.ts';
+import type { Contract, Effect, EffectsRecord, RunStart } from '../../spec/index.ts';
+import { isLasting } from '../../reports/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { defined } from '../../spec/defined.ts';
 import { unlessInterrupted } from '../interrupt.ts';
@@ -30,6 +32,8 @@ function showLive(recorder: Recorder, fleet: OpenedFleet | undefined): (state: L
     recorder.live({ doing: stage, leftSeconds: Math.ceil(leftMs / 1000), load: { ...load, ...live } });
   };
 }
+
+const REMOVING = { doing: 'removing what was created', load: undefined, leftSeconds: undefined };
 
 function figures(settings: LoadSettings): Partial<CommonOptions> {
   const { connections, workers, timeout, maxRate, maxDuration, items, bodyBytes, threshold, settle } = settings;
@@ -88,6 +92,29 @@ function unlessLost(client: Target): Send {
   };
 }
 
+type Served = Map<string, number>;
+
+/** Counts the requests that the target served. */
+function counted(send: Send, served: Served): Send {
+  return async (spec) => {
+    const exchange = await send(spec);
+    const { operation, response } = exchange;
+    if (response && isSuccess(response.status)) served.set(operation, (served.get(operation) ?? 0) + 1);
+    return exchange;
+  };
+}
+
+/** The served requests with an effect that stays: those of set-up and clean-up, and those of the scenarios. */
+function lastingOf({ contract, recorder }: LoadRun, ofClient: Served): NonNullable<EffectsRecord['lasting']> {
+  const all = new Map(ofClient);
+  for (const record of recorder.records)
+    if (record.type === 'scenario')
+      for (const [id, amount] of Object.entries(record.detail?.served ?? {})) all.set(id, (all.get(id) ?? 0) + amount);
+  return [...all]
+    .map(([id, amount]) => ({ id, count: amount }))
+    .filter(({ id }) => isLasting(id, contract.operation(id)?.effect ?? 'irreversible'));
+}
+
 /** Opens the target, writes the first record, does the work, and removes created resources. */
 export async function withLoad(run: LoadRun): Promise<Produced> {
   const { command, settings, connection, contract, signal, recorder, details, work } = run;
@@ -109,6 +136,7 @@ export async function withLoad(run: LoadRun): Promise<Produced> {
       );
     const client = createTarget(options);
     const journal = openJournal(where);
+    const served: Served = new Map();
     let fleet: OpenedFleet | undefined;
     try {
       fleet = await fleetOf(run, { target, run: runId, seed }, history);
@@ -116,7 +144,7 @@ export async function withLoad(run: LoadRun): Promise<Produced> {
         ...(fleet && { senders: await fleet.senders() }),
         target: await loadTarget(target, client, contract),
         contract,
-        send: unlessLost(client),
+        send: counted(unlessLost(client), served),
         journal,
         allow: target.allow,
         fixtures: settings.fixtures,
@@ -125,6 +153,7 @@ export async function withLoad(run: LoadRun): Promise<Produced> {
         runId,
         signal,
         onLive: showLive(recorder, fleet),
+        onRemoving: () => recorder.live(REMOVING),
         ...figures(settings),
       });
     } finally {
@@ -132,15 +161,11 @@ export async function withLoad(run: LoadRun): Promise<Produced> {
       recorder.emit({ type: 'statistics', ...client.stats });
       await client.close();
       await journal.close();
-      const report = await cleanJournals({
-        target: options,
-        contract,
-        runId,
-        settleMs: settings.settle,
-        journalDir: dir,
-      });
+      const settleMs = settings.settle;
+      const report = await cleanJournals({ target: options, contract, runId, settleMs, journalDir: dir });
       const { created } = journal;
-      recorder.emit({ ...effectsRecord(report), created, removed: created - report.left.length });
+      const removed = created - report.left.length;
+      recorder.emit({ ...effectsRecord(report), created, removed, lasting: lastingOf(run, served) });
     }
     return {};
   } finally {

@@ -15,12 +15,12 @@ export const loadOptions = {
   ),
   rate: optional(
     decimal({ min: 0.01, max: 10_000_000 }),
-    'requests per second (open engine); default: half of the measured throughput',
+    'requests per second (open engine); default: that of a scenario file, or half of the measured throughput',
   ),
   duration: optional(duration({ min: 100, max: DAY }, 's'), 'duration of each scenario'),
   throughput: optional(
     duration({ min: 0, max: DAY }, 's'),
-    'length of the first phase, in which autocannon measures the throughput; 0 skips it; default: 1.5 to 5 s, 0 with --rate',
+    'length of the first phase, in which autocannon measures the throughput; 0 skips it; default: 1.5 to 5 s, 0 with a rate, also that of a scenario file',
   ),
   connections: optional(integer({ min: 1, max: 100_000 }), 'maximum number of connections'),
   workers: optional(

@@ -31,7 +31,7 @@ export const runOptions = {
   path: optional(text('path'), 'replay one counterexample; requires --seed and --only', { flagOnly: true }),
   budget: optional(
     duration({ min: 1000, max: DAY }, 's'),
-    'time limit for the whole run; default: by --depth; 80 s for capacity',
+    'time limit for the whole run, with the removal of what it creates; default: by --depth; 80 s for capacity',
   ),
   maxTime: optional(duration({ min: 1000, max: 24 * HOUR }, 's'), 'alias of --budget'),
   maxRequests: optional(

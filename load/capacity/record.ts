@@ -45,6 +45,15 @@ function isRateLimited({ taken }: SearchResult): boolean {
   return sum(errors.filter(([name]) => name === '429')) * 2 > sum(errors);
 }
 
+/** With so much lag, the bursts of the generator matter to a rate limit. */
+const BURST_LAG_MS = 20;
+
+/** Highest lag (p99) of the steps in which a part of the requests was refused. */
+function lagOfRefused({ taken }: SearchResult): number {
+  const lags = taken.flatMap(({ step }) => (step.refuses === true ? [step.trial.measurement.lag.percentile(99)] : []));
+  return Math.max(0, ...lags);
+}
+
 function generatorReason({ knee, taken, ceiling, generatorRate }: SearchResult): string {
   const blamed = taken.findLast(({ step }) => step.limit === 'generator');
   if (knee.low < ceiling && blamed) return blamed.step.reason;
@@ -60,9 +69,12 @@ function missingOf({ knee, taken }: SearchResult, limitedBy: string): string {
 
 function notesOf(found: SearchResult, limitedBy: string, options: CapacityOptions): string[] {
   const { knee, taken, timeUp, ceiling } = found;
+  if (found.silence !== undefined) return [];
   const notes: string[] = found.stalls.length > 1 ? [stallText(found.stalls)] : [];
   if (options.signal?.aborted) notes.push('interrupted');
   else if (timeUp) notes.push(`the time budget ended before ${missingOf(found, limitedBy)}; increase --budget`);
+  if (timeUp && found.removingMs >= 1000)
+    notes.push(`${Math.round(found.removingMs / 1000)} s of it went to removing what the requests created`);
   if (limitedBy === 'generator')
     notes.push(
       `the load generator, not the target, is the limit: ${generatorReason(found)}; use more --workers, or a dedicated machine`,
@@ -79,6 +91,11 @@ function notesOf(found: SearchResult, limitedBy: string, options: CapacityOption
   if (limitedBy === 'errors' && isRateLimited(found))
     notes.push(
       'the target, or a gateway before it, limits the rate: above the result, requests were answered with 429',
+    );
+  const lagMs = lagOfRefused(found);
+  if (limitedBy === 'errors' && lagMs >= BURST_LAG_MS)
+    notes.push(
+      `the generator sent up to ${Math.round(lagMs)} ms late, so that requests came in bursts, which a rate limit refuses below its rate; use a dedicated machine`,
     );
   if (limitedBy === 'max-rate') notes.push(`the limit was --max-rate: ${round(ceiling)}/s`);
   return notes;
@@ -110,7 +127,7 @@ function scenarioAt(
     durationMs: whole.spanMs,
     warmupMs: whole.spanMs - steady.spanMs,
     judgedOn: 'steady',
-    detail: found.throughput ? { throughput: found.throughput } : {},
+    detail: { ...found.sent, ...(found.throughput && { throughput: found.throughput }) },
   });
 }
 
@@ -121,6 +138,7 @@ export function stepRecord({ rate, kind, step }: TakenStep): CapacityRecord['ste
     offeredRate: round(rate),
     rate: round(steady.rate),
     held: step.held,
+    errorShare: steady.errorShare,
     latencyMs: steady.latencies.latency(),
     reason: `${kind}: ${step.reason}`,
   };

@@ -4,7 +4,7 @@ import type { Sample } from '../engines/messages.ts';
 import type { Schedule } from '../engines/schedule.ts';
 import { findScenario } from '../find-scenario.ts';
 import { Judging } from '../judging.ts';
-import { checkOptions, engineSettingsOf, SLICE_MS } from '../plan.ts';
+import { checkOptions, engineSettingsOf } from '../plan.ts';
 import type { EngineSettings } from '../plan.ts';
 import type { Measurement, SliceView } from '../measurement.ts';
 import { liveOf } from '../live.ts';
@@ -15,10 +15,15 @@ import type { Scenario } from '../scenarios/index.ts';
 import { recordStream } from '../record-stream.ts';
 import { checkParts, parseThresholds } from '../thresholds.ts';
 import type { Threshold } from '../thresholds.ts';
-import { measureThroughput } from '../throughput.ts';
+import { measureThroughput, sentBy } from '../throughput.ts';
+import type { Throughput } from '../throughput.ts';
+import { Budget } from './budget.ts';
 import { calibrate } from './calibrate.ts';
 import { KneeSearch } from './knee-search.ts';
 import type { NextStep } from './knee-search.ts';
+import { silenceError, silenceOf } from './silence.ts';
+import type { Silence } from './silence.ts';
+import { lengthOf, WARMUP_MS } from './step-length.ts';
 import { periodOf, stallsOf } from './stalls.ts';
 import type { Stall } from './stalls.ts';
 import type { Trial } from '../trial.ts';
@@ -30,7 +35,7 @@ export interface CapacityOptions extends CommonOptions {
   readonly scenario: string | Scenario;
   /** Wanted width of the interval as a share of the rate (0.02). */
   readonly tolerance?: number;
-  /** Time for the whole search in milliseconds (80,000); limited by `maxDurationMs`. */
+  /** Time for set-up, search and removal in milliseconds (80,000); limited by `maxDurationMs`. */
   readonly budgetMs?: number;
   /** Minimum duration of a step after its warm-up (3,000); confirmations take two and a half times as long. */
   readonly stepMs?: number;
@@ -47,19 +52,22 @@ export interface SearchResult {
   readonly generatorRate: number;
   readonly ceiling: number;
   readonly throughput: ThroughputPhase | undefined;
+  readonly sent: ReturnType<typeof sentBy>;
   /** Times in which the target answered nothing although requests were waiting. */
   readonly stalls: readonly Stall[];
   readonly timeUp: boolean;
+  /** Why the search ended early. */
+  readonly silence: Silence | undefined;
+  /** Time spent on removing what the steps created. */
+  readonly removingMs: number;
   readonly judging: Judging | undefined;
 }
 
 /** Above this share of its maximum rate, queues of the generator would affect the latencies. */
 const TRUSTED_SHARE = 0.5;
 const STEP_MS = 3000;
-const WARMUP_MS = 500;
-/** Number of requests for a reliable p99; steps become longer by at most this factor to reach it. */
-const ENOUGH = 400;
-const LONGER = 8 / 3;
+/** Duration of the throughput phase where everything that the requests create must be removed. */
+const SHORT_MS = 1000;
 /** Lowest rate of the search, in requests per second. */
 const FLOOR = 1;
 /** Number of times that a step limited by the generator is repeated. */
@@ -73,22 +81,6 @@ const LONGEST_PAUSE_MS = 4000;
 /** Number of times that a step with a stall of unknown period is repeated, and the duration in which the period shows. */
 const MOST_LOOKS = 2;
 const LOOK_MS = 10_000;
-/** Least number of whole periods in a step against a target that stalls regularly: every step has the same share of stalls. */
-const PERIODS = 2;
-
-function lengthOf(
-  { rate, kind }: NextStep,
-  stepMs: number,
-  periodMs: number | undefined,
-): { durationMs: number; warmupMs: number } {
-  const shortest = kind === 'confirm' ? stepMs * 2.5 : stepMs;
-  if (periodMs !== undefined) {
-    const steady = Math.max(PERIODS, Math.ceil(shortest / periodMs)) * periodMs;
-    return { warmupMs: WARMUP_MS, durationMs: WARMUP_MS + Math.round(steady / SLICE_MS) * SLICE_MS };
-  }
-  const steady = Math.max(shortest, Math.min(stepMs * LONGER, (ENOUGH / rate) * 1000));
-  return { warmupMs: WARMUP_MS, durationMs: WARMUP_MS + Math.ceil(steady / SLICE_MS) * SLICE_MS };
-}
 
 class Search {
   readonly #options: CapacityOptions;
@@ -99,24 +91,23 @@ class Search {
   readonly #judging: Judging | undefined;
   readonly #taken: TakenStep[] = [];
   readonly #stalls: Stall[] = [];
+  readonly #trials: Trial[] = [];
   /** Number of steps that failed with a stall of unknown period. */
   #looks = 0;
-  readonly #endsAt: number;
+  readonly #budget: Budget;
   readonly #stepMs: number;
-  /** Number of requests without an accepted response while the throughput was measured. */
-  #refused = 0;
   /** The next id: every body of a search is unique. */
   #nextId = 0;
 
-  constructor(options: CapacityOptions, ready: ReadyScenario, thresholds: readonly Threshold[]) {
+  constructor(options: CapacityOptions, ready: ReadyScenario, thresholds: readonly Threshold[], startedAt: number) {
     this.#options = options;
     this.#ready = ready;
     this.#thresholds = thresholds;
     this.#settings = engineSettingsOf(options);
     this.#stepMs = options.stepMs ?? STEP_MS;
     const budget = Math.min(options.budgetMs ?? 80_000, options.maxDurationMs ?? Infinity);
-    this.#endsAt = performance.now() + budget;
-    const limit = AbortSignal.timeout(Math.ceil(budget));
+    this.#budget = new Budget(budget, startedAt, ready);
+    const limit = AbortSignal.timeout(Math.ceil(this.#budget.leftMs));
     this.#signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit;
     this.#judging =
       options.judge &&
@@ -134,20 +125,21 @@ class Search {
       (await calibrate(this.#ready.traffic, this.#settings, WARMUP_MS + this.#stepMs / 2, this.#signal));
     const ceiling = Math.min(generatorRate * TRUSTED_SHARE, this.#options.maxRate ?? Infinity);
     const throughput = await this.#throughput();
+    const first = throughput?.phase.rate ?? ceiling;
     // Where every response was refused, nothing is known of what is accepted: by a rate limit, for example.
-    const found = throughput?.rate === 0 && this.#refused > 0 ? ceiling : (throughput?.rate ?? ceiling);
-    const guess = Math.min(ceiling, Math.max(FLOOR, found));
+    const isRefused = first === 0 && (throughput?.trial.measurement.whole.failed ?? 0) > 0;
+    const guess = Math.min(ceiling, Math.max(FLOOR, isRefused ? ceiling : first));
     const knee = new KneeSearch({ guess, floor: FLOOR, ceiling, tolerance: this.#options.tolerance ?? 0.02 });
     let doubts = 0;
-    for (let next = knee.next(); next && !this.#signal.aborted; next = knee.next(this.#hurries())) {
+    for (let next = knee.next(); next && !this.#signal.aborted; next = knee.next(this.#hurries(knee.low))) {
       const { durationMs } = this.#length(next);
       const [seen, wasRegular] = [this.#stalls.length, periodOf(this.#stalls) !== undefined];
-      if (performance.now() + durationMs > this.#endsAt) break;
+      if (this.#budget.withRemoval(durationMs, next.rate) > this.#budget.leftMs) break;
       const step = await this.#step(next);
-      this.#noteStalls(step.trial);
-      this.#nextId = Math.max(this.#nextId, ...step.trial.nextIds);
+      this.#note(step.trial);
       if (this.#signal.aborted) break;
       this.#taken.push({ ...next, step });
+      if (silenceOf(this.#trials) !== undefined) break;
       const isStalled = !step.held && !wasRegular && this.#stalls.length > seen && step.limit !== 'generator';
       const isRepeated =
         (isStalled && (this.#looks += 1) <= MOST_LOOKS) || (step.limit === 'generator' && (doubts += 1) <= MOST_DOUBTS);
@@ -173,37 +165,39 @@ class Search {
       stalls: this.#stalls,
       generatorRate,
       ceiling,
-      timeUp: knee.next() !== undefined,
-      throughput,
+      silence: silenceOf(this.#trials),
+      timeUp: knee.next() !== undefined && silenceOf(this.#trials) === undefined,
+      removingMs: this.#budget.removingMs,
+      throughput: throughput?.phase,
+      sent: sentBy(this.#trials, throughput),
       judging: this.#judging,
     };
   }
 
-  /** True if little more time is left than confirming takes. */
-  #hurries(): boolean {
-    return this.#leftMs() < CONFIRMING_STEPS * this.#stepMs;
+  /** True if little more time is left than confirming a rate takes. */
+  #hurries(rate: number): boolean {
+    return this.#budget.leftMs < this.#budget.withRemoval(CONFIRMING_STEPS * this.#stepMs, rate);
   }
 
   /** The first guess: the throughput of the target when every connection is busy. */
-  async #throughput(): Promise<ThroughputPhase | undefined> {
+  async #throughput(): Promise<Throughput | undefined> {
     const { target, maxRate, onLive } = this.#options;
     if (maxRate !== undefined && maxRate < 1) return undefined;
-    const { trial, phase } = await measureThroughput({
+    const throughput = await measureThroughput({
       ready: this.#ready,
       target,
       settings: this.#settings,
-      durationMs: WARMUP_MS + this.#stepMs * 0.75,
+      durationMs: this.#ready.prepared.removeSent ? SHORT_MS : WARMUP_MS + this.#stepMs * 0.75,
       maxRate,
       signal: this.#signal,
       remote: remoteOf(this.#options, this.#ready, this.#judging),
       onSamples: this.#onSamples,
-      onLive: onLive && ((state) => onLive({ ...state, leftMs: this.#leftMs(), steps: [] })),
+      onLive: onLive && ((state) => onLive({ ...state, leftMs: this.#budget.leftMs, steps: [] })),
     });
-    this.#nextId = Math.max(0, ...trial.nextIds);
-    this.#refused = trial.measurement.whole.failed;
-    this.#noteStalls(trial);
+    this.#note(throughput.trial);
+    await this.#remove();
     await sleep(PAUSE_MS);
-    return phase;
+    return throughput;
   }
 
   #length(next: NextStep): { durationMs: number; warmupMs: number } {
@@ -211,20 +205,18 @@ class Search {
     const isLooking = periodMs === undefined && this.#looks > 0 && this.#looks <= MOST_LOOKS;
     const wanted = lengthOf(next, isLooking ? Math.max(this.#stepMs, LOOK_MS) : this.#stepMs, periodMs);
     // A shorter step tells more than none.
-    return periodMs === undefined && this.#leftMs() < wanted.durationMs
+    return periodMs === undefined && this.#budget.leftMs < wanted.durationMs
       ? lengthOf(next, this.#stepMs, undefined)
       : wanted;
   }
 
-  #noteStalls({ measurement, startedAt }: Trial): void {
-    this.#stalls.push(...stallsOf(measurement.views, startedAt));
+  #note(trial: Trial): void {
+    this.#trials.push(trial);
+    this.#stalls.push(...stallsOf(trial.measurement.views, trial.startedAt));
+    this.#nextId = Math.max(this.#nextId, ...trial.nextIds);
   }
 
   readonly #onSamples = async (samples: readonly Sample[]): Promise<void> => this.#judging?.add(samples);
-
-  #leftMs(): number {
-    return Math.max(0, this.#endsAt - performance.now());
-  }
 
   #step(next: NextStep): Promise<Step> {
     const periodMs = periodOf(this.#stalls);
@@ -255,11 +247,16 @@ class Search {
   #live(stage: string, durationMs: number, view: SliceView, measurement: Measurement, schedule: Schedule): void {
     if (view.draining) return;
     const state = liveOf({ scenario: this.#ready.scenario.name, stage, view, measurement, durationMs, schedule });
-    this.#options.onLive?.({ ...state, leftMs: this.#leftMs(), steps: this.#taken.map(stepRecord) });
+    this.#options.onLive?.({ ...state, leftMs: this.#budget.leftMs, steps: this.#taken.map(stepRecord) });
+  }
+
+  async #remove(): Promise<void> {
+    if (!this.#signal.aborted) await this.#budget.remove(this.#ready, this.#options);
   }
 
   /** Waits until the target has cleared its queue, so that a step does not affect the next one. */
   async #pause(step: Step): Promise<void> {
+    await this.#remove();
     const { rate } = step.trial.measurement.steady;
     const owed = step.held ? 0 : (step.leftOver / Math.max(1, rate)) * 1000;
     await sleep(PAUSE_MS + Math.min(LONGEST_PAUSE_MS, owed), undefined, { signal: this.#signal }).catch(() => {});
@@ -271,12 +268,15 @@ async function produce(options: CapacityOptions, push: (record: RunRecord) => vo
   const scenario = await findScenario(options.scenario);
   const thresholds = parseThresholds(options.thresholds ?? scenario.thresholds);
   if (forbidden(scenario, options.allow).length > 0) throw nothingAllowed([scenario], options.allow);
+  const startedAt = performance.now();
   const ready = await prepareScenario(scenario, options);
   try {
     checkParts(thresholds, ready.traffic.series);
-    const found = await new Search(options, ready, thresholds).run();
+    const found = await new Search(options, ready, thresholds, startedAt).run();
     for (const record of capacityRecords(scenario, found, thresholds, options)) push(record);
+    if (found.silence !== undefined) throw silenceError(found.silence, scenario);
   } finally {
+    options.onRemoving?.();
     await ready.prepared.teardown?.();
   }
 }

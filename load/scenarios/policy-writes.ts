@@ -1,4 +1,5 @@
 import { fieldFront } from '../engines/traffic.ts';
+import type { removeTagged } from './policy-audit.ts';
 import { CREATE, LIST, REMOVE } from './policies.ts';
 import type { Scenario, ScenarioRequest } from './scenario.ts';
 
@@ -26,14 +27,19 @@ export const policyWrites: Scenario = {
     }));
     const tag = fieldFront(context.runId, fieldWidth);
     const entry = await context.journal.intend({ create: CREATE, remove: REMOVE, idName: 'id', tag, list: LIST });
+    let created = 0;
+    const remove: typeof removeTagged = async (...of) => {
+      const removed = await (await import('./policy-audit.ts')).removeTagged(...of);
+      context.journal.standsFor(entry, (created += removed.found - removed.stayed) + removed.stayed);
+      return removed;
+    };
     return {
       requests,
       fieldWidth,
       audit: async (acknowledged) => (await import('./policy-audit.ts')).auditPolicies(context, acknowledged, tag),
+      removeSent: async () => (await remove(context, tag)).found,
       teardown: async () => {
-        const { removeTagged } = await import('./policy-audit.ts');
-        const { found, stayed } = await removeTagged(context, tag);
-        context.journal.standsFor(entry, found);
+        const { stayed } = await remove(context, tag);
         if (stayed === 0) await context.journal.removed(entry);
       },
     };

@@ -48,6 +48,8 @@ export interface PreparedScenario {
   readonly weights?: Readonly<Record<string, number>>;
   /** Compares what was acknowledged with what exists. Called before `teardown`. */
   audit?(acknowledged: Acknowledged): Promise<AuditResult>;
+  /** Removes what the requests have created so far, between the steps of a capacity search. Returns how many items. */
+  removeSent?(): Promise<number>;
   /** Removes what the setup and the run created. */
   teardown?(): Promise<void>;
 }
@@ -91,9 +93,9 @@ export interface Scenario {
   readonly effects: readonly Effect[];
   /** Default thresholds, for example `p99<500`. */
   readonly thresholds: readonly string[];
-  /** Rate in requests per second without a throughput phase. */
+  /** Rate in requests per second; a file that gives one has no throughput phase by default. */
   readonly rate: number;
-  /** False: no throughput phase by default, because everything that the requests create must be removed. */
+  /** False: no throughput phase by default, and `rate` applies. True: half of the measured throughput. */
   readonly throughput?: boolean;
   /** Its parts are the same traffic sent in different ways; the results tell whether they differ. */
   readonly compares?: boolean;

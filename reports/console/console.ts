@@ -133,7 +133,7 @@ function createTicker(screen: Screen, isTTY: boolean, { paint, width }: ReturnTy
   const line = (): string => {
     const elapsed = performance.now() - began;
     if (state.load !== undefined) return loadLine(state.load, state, elapsed);
-    return measures ? `${duration(elapsed)} preparing` : progressLine(progress, state, elapsed);
+    return measures ? `${duration(elapsed)} ${state.doing ?? 'preparing'}` : progressLine(progress, state, elapsed);
   };
   const beat = (): void => {
     if (isTTY) screen.status(line(), paint.dim);

@@ -87,7 +87,8 @@ function scenarioNotes(scenario: Scenario, paint: Paint, columns: number): strin
 }
 
 /** The figures of each part of the traffic, and how they were measured. */
-function detailLines({ name, detail }: Scenario, paint: Paint, columns: number): string[] {
+function detailLines(scenario: Scenario, paint: Paint, columns: number): string[] {
+  const { name, detail } = scenario;
   const parts = partRows(detail);
   const rows = parts.map(({ label, isOperation, figures }) => [
     isOperation ? `  ${visibleLine(label)}` : `${visibleLine(name)}/${visibleLine(label)}`,
@@ -97,7 +98,7 @@ function detailLines({ name, detail }: Scenario, paint: Paint, columns: number):
     visibleLine(outcomeText(figures)),
   ]);
   const head = ['part', 'succeeded/s', 'errors', 'p50', 'p99', 'max', 'answers'];
-  const facts = loadFacts(detail).flatMap(([label, text]) =>
+  const facts = loadFacts(scenario).flatMap(([label, text]) =>
     hang('  ', visibleLine(`${name}: ${label} ${text}`), columns, 4).map(paint.dim),
   );
   return [...(areWorthShowing(parts) ? table([head, ...rows], [0, 6], paint, columns) : []), ...facts];

@@ -6,12 +6,12 @@ import { visibleLine } from '../text/visible.ts';
 export interface LiveState {
   /** For example `contract/paging`. */
   readonly doing?: string;
-  readonly leftSeconds?: number;
+  readonly leftSeconds?: number | undefined;
   /** True where more time may be left: failing tests are repeated and shrunk, which takes long. */
   readonly isLeast?: boolean;
   /** Share of the run that is done, from 0 to 1. */
   readonly share?: number;
-  readonly load?: LiveLoad;
+  readonly load?: LiveLoad | undefined;
   /** Set for `verify` on a fleet. */
   readonly fleet?: LiveFleet;
 }

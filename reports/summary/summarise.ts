@@ -78,6 +78,7 @@ export function summarise(records: readonly RunRecord[], options: SummariseOptio
       created: effects.reduce((sum, effect) => sum + effect.created, 0),
       removed: effects.reduce((sum, effect) => sum + effect.removed, 0),
       left: effects.flatMap((effect) => effect.left),
+      ...defined({ lasting: effects.find(({ lasting }) => lasting)?.lasting }),
     },
     ...statisticsOf(records),
     late: lateChanges(tests),

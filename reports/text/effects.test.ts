@@ -15,9 +15,11 @@ const OPERATIONS = [
 ];
 
 const summaryOf = (embedded: boolean): Summary =>
-  ({ operations: OPERATIONS, target: { embedded } }) as unknown as Summary;
+  ({ operations: OPERATIONS, effects: {}, target: { embedded } }) as unknown as Summary;
 
 it('names the requests with an effect that stays, and how many were served', () => {
   expect(lastingText(summaryOf(false))).toBe('Requests with an effect that stays: POST /payments ×11');
+  const ofLoad = { ...summaryOf(false), operations: [], effects: { lasting: [{ id: 'POST /clue', count: 1200 }] } };
+  expect(lastingText(ofLoad as unknown as Summary)).toBe('Requests with an effect that stays: POST /clue ×1,200');
   expect(lastingText(summaryOf(true))).toBeUndefined();
 });

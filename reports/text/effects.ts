@@ -21,17 +21,26 @@ export function groupLeft(left: Left): readonly { readonly reason: string; reado
 
 const LASTING: readonly string[] = ['irreversible', 'costly'];
 
+/** True for an operation whose effect stays after the run. */
+export function isLasting(id: string, effect: string): boolean {
+  return LASTING.includes(effect) && !id.startsWith('GET ');
+}
+
 /** Requests with an effect that stays and that the target served: `Requests with an effect that stays: POST /clue ×120`; none on an embedded service. */
-export function lastingText({ operations, target }: Summary): string | undefined {
+export function lastingText({ operations, target, effects }: Summary): string | undefined {
   if (target.embedded) return undefined;
-  const served = operations
-    .filter(({ id, effect }) => LASTING.includes(effect) && !id.startsWith('GET '))
+  const served = effects.lasting ?? lastingOf(operations);
+  if (served.length === 0) return undefined;
+  return `Requests with an effect that stays: ${served.map(({ id, count }) => `${id} ×${thousands(count)}`).join(', ')}`;
+}
+
+function lastingOf(operations: Summary['operations']): NonNullable<Summary['effects']['lasting']> {
+  return operations
+    .filter(({ id, effect }) => isLasting(id, effect))
     .map(({ id, forms }) => {
       const statuses = Object.values(forms).flatMap((form) => Object.entries(form.statuses));
       const count = statuses.reduce((sum, [status, amount]) => sum + (isSuccess(Number(status)) ? amount : 0), 0);
       return { id, count };
     })
     .filter(({ count }) => count > 0);
-  if (served.length === 0) return undefined;
-  return `Requests with an effect that stays: ${served.map(({ id, count }) => `${id} ×${thousands(count)}`).join(', ')}`;
 }

@@ -2,11 +2,15 @@ import type { FlowFigures, LoadFigures, ScenarioDetail, ScenarioRecord, SlowAnsw
 import { count, duration, latency, responseLatency, rounded, thousands } from './numbers.ts';
 
 /** How a scenario was measured, as pairs of a label and a text. */
-export function loadFacts(detail: ScenarioDetail | undefined): readonly (readonly [label: string, text: string])[] {
+export function loadFacts({
+  requests,
+  detail,
+}: Pick<ScenarioRecord, 'requests' | 'detail'>): readonly (readonly [label: string, text: string])[] {
   if (detail === undefined) return [];
   const { throughput, flow, lagMs, busy, late, unsent, judged, violating, slowest = [], audit, partsCompared } = detail;
   const waited = late === 0 && unsent === 0 ? '' : `; ${thousands(late)} late, ${thousands(unsent)} not sent`;
   return [
+    ...requestFacts(requests, detail),
     ...(throughput === undefined
       ? []
       : [['throughput', `${thousands(throughput.rate)} requests/s, ${phase(throughput)}`] as const]),
@@ -20,6 +24,22 @@ export function loadFacts(detail: ScenarioDetail | undefined): readonly (readonl
     ...(audit === undefined ? [] : [['audit', auditText(audit)] as const]),
     ...(partsCompared === undefined ? [] : [['parts', partsCompared.note] as const]),
   ];
+}
+
+/** What was sent beyond the requests that are measured: the counters of the target include it. */
+function requestFacts(measured: number, { sent, whole, profile }: ScenarioDetail): (readonly [string, string])[] {
+  if (sent === undefined || (sent.total === measured && sent.unsent === 0)) return [];
+  const others = [
+    [whole.requests - measured, 'to warm up'],
+    [sent.throughput, 'to measure the throughput'],
+    [
+      sent.total + sent.unsent - sent.throughput - whole.requests,
+      profile === 'capacity' ? 'in other steps' : 'without an outcome',
+    ],
+  ] as const;
+  const more = others.flatMap(([amount, why]) => (amount > 0 ? [`${thousands(amount)} more ${why}`] : []));
+  const parts = [`${thousands(measured)} in the measured time`, ...(more.length > 0 ? [more.join(', ')] : [])];
+  return [['requests', `${parts.join('; ')}: ${thousands(sent.total)} sent in all`]];
 }
 
 /** The rates per second, without `/s`: a flow is offered iterations, and what succeeds are requests; none offered: undefined. */

@@ -2,7 +2,7 @@ import { done, ok } from '../http/answer.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import { badRequest, notFound } from '../http/refusal.ts';
-import type { PolicyInput, PolicyOrdering, PolicyView } from '../model/policy.ts';
+import type { Policy, PolicyInput, PolicyOrdering } from '../model/policy.ts';
 import { NO_CONDITION, NO_ID, orderingShape, policyShape } from '../model/policy.ts';
 import { fit } from '../model/shape.ts';
 import { ORGANIZATION } from '../world/organization.ts';
@@ -28,7 +28,7 @@ export const policyOperations = group('RACI:management.accesscontrol', {
   'POST /accesscontrolpolicies/setprocessingorder': setOrder,
   'POST /accesscontrolpolicies/{id}/activate': (call) => setActive(call, true),
   'POST /accesscontrolpolicies/{id}/deactivate': (call) => setActive(call, false),
-  'GET /accesscontrolpolicies/{id}': (call) => ok(existing(call)),
+  'GET /accesscontrolpolicies/{id}': (call) => ok(call.world.policies.view(existing(call))),
   'PUT /accesscontrolpolicies/{id}': (call) => {
     const { id } = existing(call);
     const {
@@ -51,7 +51,7 @@ export const policyOperations = group('RACI:management.accesscontrol', {
   'GET /accesscontrolpolicies/actions': () => ok(RULE_ACTIONS),
 });
 
-function existing(call: Call): PolicyView {
+function existing(call: Call): Policy {
   const id = idParam(call, 'id');
   const policy = call.world.policies.get(id);
   if (policy === undefined) throw notFound('access control policy', id);

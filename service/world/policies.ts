@@ -39,9 +39,9 @@ export class Policies {
     return this.#rows.has(id);
   }
 
-  get(id: string): PolicyView | undefined {
-    const row = this.#rows.get(id);
-    return row === undefined ? undefined : this.view(row);
+  /** A stored policy; `view` adds its position, which takes long after each change of the order. */
+  get(id: string): Policy | undefined {
+    return this.#rows.get(id);
   }
 
   /** The stored policies in processing order. */

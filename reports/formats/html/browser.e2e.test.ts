@@ -172,7 +172,7 @@ describe.skipIf(!present)('the page in a browser', () => {
 
   it('draws what a load run measured', async () => {
     const { page, trouble } = await open(sampleLoad());
-    expect(await page.locator('figure.chart').count()).toBe(6);
+    expect(await page.locator('figure.chart').count()).toBe(7);
     expect(await page.locator('svg path.line').count()).toBeGreaterThan(8);
     expect(await page.content()).not.toContain('NaN');
     const chart = page.locator('svg[data-points]').first();

@@ -29,12 +29,16 @@ export interface LineChart {
   readonly guides?: readonly Guide[];
   /** The warm-up ends at this x. */
   readonly shadedTo?: number;
+  /** The run ends at this x; default: the last point. */
+  readonly endsAt?: number;
 }
 
 /** A limit this many times above all values would flatten them. */
 const FAR = { log: 100, linear: 3 };
 
 const COLUMNS = 300;
+
+const WARM_UP = 'warm-up, not measured';
 
 /** Lines over the seconds of a run; of long series, the highest point of each column is drawn. */
 export function lineChart(chart: LineChart): Markup {
@@ -54,16 +58,9 @@ export function lineChart(chart: LineChart): Markup {
     chart.log === true && positive.length > 0
       ? logScale(low, Math.max(...ys), bottom, top)
       : linearScale(0, Math.max(...ys), bottom, top, chart.whole === true);
-  const x = Object.assign(spread(Math.min(...xs), Math.max(...xs), left, right), {
-    ticks: linearScale(Math.min(...xs), Math.max(...xs), left, right).ticks,
-  });
-  const shade = Math.min(right, chart.shadedTo === undefined ? left : x(chart.shadedTo));
-  const warmup =
-    shade <= left + 1
-      ? ''
-      : html`<rect class="shade" x="${left}" y="${top}" width="${Math.round(shade - left)}" height="${bottom - top}"
-          ><title>warm-up</title></rect
-        >`;
+  const [first, last] = [Math.min(0, ...xs), Math.max(chart.endsAt ?? 0, ...xs)];
+  const x = Object.assign(spread(first, last, left, right), { ticks: linearScale(first, last, left, right).ticks });
+  const warmup = shadeOf(chart, x);
   const marks = html`${warmup}${series.map((one) => {
     const line = one.points.map(([at, value]) => [x(at), y(value)] as const);
     const area =
@@ -88,11 +85,27 @@ export function lineChart(chart: LineChart): Markup {
     x,
     y,
     xLabel: secondLabel,
+    xTitle: 'time since the start',
     yLabel: chart.yLabel,
     marks,
-    keys: [...series.map((one) => [strokeOf(one), one.name] as const), ...limitKeys(guides)],
+    keys: [
+      ...series.map((one) => [strokeOf(one), one.name] as const),
+      ...limitKeys(guides),
+      ...(warmup === '' ? [] : [['area shade', WARM_UP] as const]),
+    ],
     points: pointsOf(series, chart, x),
   });
+}
+
+/** The time of the warm-up. */
+function shadeOf({ shadedTo = 0 }: LineChart, x: (value: number) => number): Markup | '' {
+  const { left, right, top, bottom } = SIZE;
+  const shade = Math.min(right, x(shadedTo));
+  return shade <= left + 1
+    ? ''
+    : html`<rect class="shade" x="${left}" y="${top}" width="${Math.round(shade - left)}" height="${bottom - top}"
+          ><title>${WARM_UP}</title></rect
+        >`;
 }
 
 function strokeOf({ tone, ghost }: Series): string {
@@ -114,7 +127,7 @@ function pointsOf(
     names: series.map((one) => one.name),
     x: places.map((at) => [
       Math.round(x(at)),
-      secondLabel(at),
+      secondLabel(Math.floor(at)),
       values.map((known) => {
         const value = known.get(at);
         return value === undefined ? '–' : (chart.valueLabel ?? chart.yLabel)(value);

@@ -8,12 +8,13 @@ import {
   latency,
   measured,
   responseLatency,
+  rounded,
   thousands,
   tickLatency,
 } from '../../../text/numbers.ts';
 import { searchesOf } from '../../../summary/types.ts';
 import type { ReportView } from '../../../view.ts';
-import { capacityChart } from '../charts/capacity.ts';
+import { capacityCharts } from '../charts/capacity.ts';
 import { distributionChart, readHistogram } from '../charts/distribution.ts';
 import type { Guide } from '../charts/guides.ts';
 import { lineChart } from '../charts/lines.ts';
@@ -40,7 +41,10 @@ export function loadSection(view: ReportView): Markup {
         <p class="hint">
           ${search.scenario}: ${search.low === search.high ? '' : `${thousands(search.low)} to ${thousands(search.high)}, `}${limitText(search)}
         </p>
-        ${capacityChart(search, guidesOf(scenarios.find(({ name }) => name === search.scenario)))}${stepTable(search)}
+        <div class="charts">
+          ${capacityCharts(search, guidesOf(scenarios.find(({ name }) => name === search.scenario)))}
+        </div>
+        ${stepTable(search)}
       </section>`,
   );
   return html`${found}${scenarios.map((scenario, index) => {
@@ -92,11 +96,12 @@ function guidesOf(scenario: Scenario | undefined): Guide[] {
 
 /** The steps of a search, as they were taken. */
 function stepTable({ steps }: Pick<CapacityRecord, 'steps'>): Markup {
-  const titles = ['Offered', 'Achieved', 'p50', 'p99', 'Met', ''];
-  const columns = titles.map((title, index): Column => (index < 4 ? { title, kind: 'number' } : { title }));
-  const rows = steps.map(({ offeredRate, rate, latencyMs, held, reason }) => [
+  const titles = ['Offered', 'Succeeded', 'Errors', 'p50', 'p99', 'Met', 'Reason'];
+  const columns = titles.map((title, index): Column => (index < 5 ? { title, kind: 'number' } : { title }));
+  const rows = steps.map(({ offeredRate, rate, errorShare, latencyMs, held, reason }) => [
     perSecond(offeredRate),
     perSecond(rate),
+    errorShare === undefined ? '–' : `${rounded(errorShare * 100)}%`,
     responseLatency(latencyMs.p50),
     responseLatency(latencyMs.p99),
     html`<span class="${held ? 't-passed' : 'missed'}">${held ? '✓' : '✗'}</span>`,
@@ -107,9 +112,10 @@ function stepTable({ steps }: Pick<CapacityRecord, 'steps'>): Markup {
 
 function timeCharts(scenario: Scenario, ticks: readonly TickRecord[], before: readonly TickRecord[]): LineChart[] {
   if (ticks.length === 0) return [];
-  const shadedTo = (scenario.detail?.warmupMs ?? 0) / 1000;
+  const { durationMs = 0, warmupMs = 0 } = scenario.detail ?? {};
+  const time = { shadedTo: warmupMs / 1000, endsAt: durationMs / 1000 };
   const series = (name: string, tone: number, pick: (tick: TickRecord) => number, area = false): Series[] => {
-    const line = (from: readonly TickRecord[]): Series['points'] => from.map((tick) => [tick.second, pick(tick)]);
+    const line = (from: readonly TickRecord[]): Series['points'] => from.map((tick) => [tick.second + 0.5, pick(tick)]);
     return [
       { name, tone, area, points: line(ticks) },
       ...(before.length === 0 ? [] : [{ name: `${name} before`, tone, ghost: true, points: line(before) }]),
@@ -120,10 +126,10 @@ function timeCharts(scenario: Scenario, ticks: readonly TickRecord[], before: re
   return [
     {
       title: 'Latency',
-      note: 'over time, logarithmic',
+      note: 'logarithmic',
       log: true,
       guides: guidesOf(scenario),
-      shadedTo,
+      ...time,
       yLabel: tickLatency,
       valueLabel: latency,
       series: PERCENTILES.filter((name) => name !== 'p90').flatMap((name, index) =>
@@ -132,7 +138,7 @@ function timeCharts(scenario: Scenario, ticks: readonly TickRecord[], before: re
     },
     {
       title: open ? 'Rate offered and succeeded' : 'Rate',
-      shadedTo,
+      ...time,
       yLabel: perSecond,
       series: [
         ...series(`succeeded${requests}`, 1, (tick) => tick.rate, true),
@@ -142,20 +148,20 @@ function timeCharts(scenario: Scenario, ticks: readonly TickRecord[], before: re
     ...amounts(
       'Errors per second',
       series('errors', 5, (tick) => tick.errors, true),
-      shadedTo,
+      time,
     ),
     ...amounts(
       'In flight',
       series('in flight', 3, (tick) => tick.inFlight, true),
-      shadedTo,
+      time,
     ),
   ];
 }
 
 /** A chart of counts; none if all are zero. */
-function amounts(title: string, series: Series[], shadedTo: number): LineChart[] {
+function amounts(title: string, series: Series[], time: Pick<LineChart, 'shadedTo' | 'endsAt'>): LineChart[] {
   const isZero = series.every(({ points }) => points.every(([, amount]) => amount === 0));
-  return isZero ? [] : [{ title, shadedTo, whole: true, yLabel: thousands, series }];
+  return isZero ? [] : [{ title, ...time, whole: true, yLabel: thousands, series }];
 }
 
 function perSecond(rate: number): string {
@@ -221,7 +227,8 @@ function checkTable(measured: Scenario['detail']): Markup {
 }
 
 /** The figures of each part of the traffic, and how they were measured. */
-function detail({ detail: measured }: Scenario): Markup {
+function detail(scenario: Scenario): Markup {
+  const { detail: measured } = scenario;
   const parts = partRows(measured);
   const titles = ['Part', 'Achieved', 'Requests', 'Errors', 'p50', 'p99', 'max'];
   const numbers = titles.map((title, index): Column => ({ title, kind: index === 0 ? 'row' : 'number' }));
@@ -234,6 +241,6 @@ function detail({ detail: measured }: Scenario): Markup {
     ...[figures.latencyMs.p50, figures.latencyMs.p99, figures.latencyMs.max].map(responseLatency),
     outcomeText(figures),
   ]);
-  const facts = loadFacts(measured).map(([label, text]) => [label, text]);
+  const facts = loadFacts(scenario).map(([label, text]) => [label, text]);
   return html`${areWorthShowing(parts) ? table(columns, rows, 'list figures-table') : ''}${checkTable(measured)}${slowTable(measured)}${facts.length === 0 ? '' : table([{ kind: 'row' }, {}], facts, 'list measured')}`;
 }

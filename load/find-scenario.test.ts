@@ -1,0 +1,22 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { findScenario } from './find-scenario.ts';
+import { planOf } from './plan.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'assay-scenarios-'));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+it.each([
+  ['', 50, 1500],
+  ['rate: 20,', 20, 0],
+  ['rate: 20, throughput: true,', 20, 1500],
+])('a file with "%s" is sent at %i/s after %i ms of throughput', async (members, rate, throughputMs) => {
+  const file = join(dir, `${rate}-${throughputMs}.mjs`);
+  writeFileSync(
+    file,
+    `export const scenario = { name: 'own', ${members} async setup() { return { requests: [] }; } };`,
+  );
+  expect(planOf(await findScenario(file), { durationMs: 5000 })).toMatchObject({ rate, throughputMs });
+});
