@@ -1,11 +1,11 @@
 import type { Defect } from '../defect.ts';
-import { at, listAt, relist, requests, rewrite, successes, whenStatus } from '../proxy/handler.ts';
+import { at, listAt, relist, requests, successes, whenStatus } from '../proxy/handler.ts';
 import { withBody } from '../proxy/call.ts';
 import { asList, asObject, idOf, isUuid } from '../proxy/json.ts';
 import { json, withHeader } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
 import { row, stores, str, warning, where } from './kit.ts';
-import { CHAT, CREATE, READ, RUNS, STREAM, UPDATE_AGENT, UPDATE_JOB } from './operations.ts';
+import { CHAT, CREATE, READ, RUNS, UPDATE_AGENT, UPDATE_JOB } from './operations.ts';
 
 const SUMMARY = 'GET /aijob/summary';
 
@@ -62,15 +62,6 @@ export const CONTENTS: readonly Defect[] = [
       where([UPDATE_AGENT, UPDATE_JOB], (_, { route }) => isUuid(route?.params['id'] ?? '')),
       400,
       (reply, { json: body }) => (body === undefined ? reply : { ...reply, status: 422 }),
-    ),
-  ),
-  warning(
-    row(
-      'chat-stream-empty',
-      'the chat stream wraps the chats of the job (section 4)',
-      [STREAM],
-      ['job-runs'],
-      rewrite(STREAM, () => []),
     ),
   ),
   warning(

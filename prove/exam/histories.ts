@@ -2,28 +2,25 @@ import type { Defect } from '../defect.ts';
 import { asFull, hit, itemId, withQuery } from '../proxy/call.ts';
 import type { OperationId } from '../proxy/call.ts';
 import { at, listAt, relist, replies, requests } from '../proxy/handler.ts';
-import { asList, asObject, idOf, items } from '../proxy/json.ts';
+import { asObject, idOf } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
 import { empty, parsed, problem, relisted, succeeded } from '../proxy/reply.ts';
 import type { Context, Make } from '../proxy/message.ts';
-import { exists, forgets, frozen, isActive, itemOf, POLICIES_PATH } from './items.ts';
+import { exists, isActive, itemOf, POLICIES_PATH } from './items.ts';
 import { stateful } from '../operators/operator.ts';
-import { fails, row, SERVED, str, where } from './kit.ts';
+import { row, SERVED, str, where } from './kit.ts';
 import {
   ACTIVATE,
   AUDIT_MANY,
   CHAT,
-  CHATS,
   DEACTIVATE,
   DELETE_JOB,
   LIST,
   LIST_JOBS,
   PATCH,
   READ,
-  READ_JOB,
   RESULT,
   RESULTS,
-  UPDATE,
 } from './operations.ts';
 
 const [AGENT, NEW_AGENT, JOB] = ['DELETE /aiagent/{id}', 'POST /aiagent', DELETE_JOB] as const;
@@ -122,33 +119,6 @@ export const HISTORIES: readonly Defect[] = [
       return list.filter((_, at) => names.indexOf(names[at]) === at);
     }),
   ),
-  row(
-    'job-list-keeps-what-updates-of-the-same-name-change',
-    'an update is listed (section 4)',
-    [LIST_JOBS],
-    ['updated-reads-back'],
-    () => {
-      const known = new Map<string, unknown>();
-      const keyOf = (item: unknown): string => `${idOf(item)} ${str(asObject(item)['name'])}`;
-      return async (call, next) => {
-        const reply = await next();
-        if (!hit(call, where([LIST_JOBS])) || !succeeded(reply)) return reply;
-        return relisted(reply, (list) =>
-          list.map((item) => {
-            if (!known.has(keyOf(item))) known.set(keyOf(item), item);
-            return known.get(keyOf(item));
-          }),
-        );
-      };
-    },
-  ),
-  row(
-    'agent-updates-by-an-id-in-capitals-lost',
-    'an update takes effect (section 4)',
-    ['PUT /aiagent/{id}'],
-    ['updated-reads-back'],
-    forgets('PUT /aiagent/{id}', (call) => /[A-F]/.test(call.path)),
-  ),
   row('second-deletion-served-through-the-other-form', GONE, [AGENT], ['deleted-is-gone'], () => {
     const deletedIn = new Map<string, string>();
     return async (call, next) => {
@@ -168,16 +138,6 @@ export const HISTORIES: readonly Defect[] = [
       const reply = await next();
       return asObject(parsed(reply))['state'] === 'Approved' ? empty(404) : reply;
     }),
-  ),
-  row(
-    'text-plain-read-stays-as-first',
-    'responses are offered as text/plain (section 4)',
-    [READ_JOB],
-    ['response-media-types', 'updated-reads-back'],
-    frozen(
-      (call) => hit(call, READ_JOB) && (call.headers['accept'] ?? '').startsWith('text/plain'),
-      (call) => call.path.toLowerCase(),
-    ),
   ),
   row(
     'filter-keeps-deactivated',
@@ -207,28 +167,6 @@ export const HISTORIES: readonly Defect[] = [
     ),
   ),
   row(
-    'chats-filtered-after-paging',
-    'pageSize chats on a page, of those without results (section 4)',
-    [CHATS],
-    ['filters'],
-    at(
-      where([CHATS], (_, { search }) => search.get('includeOnlyChatsWithNoResults') === 'true'),
-      async (call, next, context) => {
-        const selected = await context.send('GET', `${call.path}?includeOnlyChatsWithNoResults=true&pageSize=500`);
-        const ids = new Set(items(parsed(selected)).map(idOf));
-        const reply = await next(withQuery(call, { includeOnlyChatsWithNoResults: undefined }));
-        return succeeded(reply) ? relisted(reply, (list) => list.filter((chat) => ids.has(idOf(chat)))) : reply;
-      },
-    ),
-  ),
-  row(
-    'update-as-text-json-forgotten',
-    'request bodies are accepted as text/json (section 4)',
-    [UPDATE],
-    ['updated-reads-back', 'equal-json'],
-    forgets(UPDATE, ({ headers }) => (headers['content-type'] ?? '').startsWith('text/json')),
-  ),
-  row(
     'agents-deleted-by-name',
     GONE,
     [AGENT],
@@ -254,20 +192,6 @@ export const HISTORIES: readonly Defect[] = [
     ),
   ),
   row(
-    'updates-revive-deleted-agents',
-    '404: the resource does not exist (section 7)',
-    ['PUT /aiagent/{id}'],
-    ['deleted-is-gone', 'unknown-id'],
-    (context) => {
-      const deleted = new Set<string>();
-      return at({ op: ['PUT /aiagent/{id}', 'DELETE /aiagent/{id}'] }, async (call, next) => {
-        const reply = await next();
-        if (call.method === 'DELETE' && succeeded(reply)) deleted.add(itemId(call));
-        return call.method === 'PUT' && reply.status === 404 && deleted.has(itemId(call)) ? empty(200) : reply;
-      })(context);
-    },
-  ),
-  row(
     'audit-of-one-object-empty',
     'objectIds is an array of uuid strings (section 4)',
     [AUDIT_MANY],
@@ -276,8 +200,5 @@ export const HISTORIES: readonly Defect[] = [
       where([AUDIT_MANY], (_, { search }) => search.getAll('objectIds').length === 1),
       (reply) => relisted(reply, () => []),
     ),
-  ),
-  fails('raw-list-of-objects-500', ['POST /admin/entity/ProcessClue'], (body) =>
-    Object.values(body).some((value) => asList(value).some((each) => Object.keys(asObject(each)).length > 0)),
   ),
 ];

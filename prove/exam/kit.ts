@@ -4,7 +4,7 @@ import type { Defect } from '../defect.ts';
 import { served, withBody } from '../proxy/call.ts';
 import type { OperationId, Where } from '../proxy/call.ts';
 import { at, replies, requests } from '../proxy/handler.ts';
-import { asList, asObject } from '../proxy/json.ts';
+import { asObject } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
 import { problem, succeeded } from '../proxy/reply.ts';
 import { itemOf } from './items.ts';
@@ -139,8 +139,6 @@ export const withEntries =
   (change: (all: Entries) => Entries) =>
   (body: JsonMap): JsonMap =>
     entries(body).length === 0 ? body : { ...body, metadata: Object.fromEntries(change(entries(body))) };
-/** The data sources of a body. */
-export const sources = (body: JsonMap): readonly JsonMap[] => asList(body['dataSources']).map(asObject);
 /** True if two of the names differ only in upper and lower case, or not at all. */
 export const alike = (names: readonly string[]): boolean =>
   new Set(names.map((name) => name.toLowerCase())).size < names.length;

@@ -32,13 +32,6 @@ const firstPath = (operation: OperationId): Make =>
 
 export const RUNS_AND_RESULTS: readonly Defect[] = [
   {
-    ...stores('approval-of-last-only', [APPROVE], RESULTS, (body) =>
-      asList(body['results']).length > 1 ? { ...body, results: asList(body['results']).slice(-1) } : body,
-    ),
-    operations: [APPROVE, ...SHOWN],
-    checks: ['approvals'],
-  },
-  {
     ...stores('approval-of-first-four-only', [APPROVE], RESULTS, (body) =>
       asList(body['results']).length > 4 ? { ...body, results: asList(body['results']).slice(0, 4) } : body,
     ),
@@ -89,16 +82,6 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
     ['dry-run'],
     also(QUEUE, (call, context) =>
       context.send('PATCH', pathOfItem(call), [{ op: 'replace', path: '/prompt', value: '' }]),
-    ),
-  ),
-  row(
-    'approvals-of-several-reject-the-last',
-    'AiResultApprovalModel has one action for its results (published)',
-    [APPROVE, ...SHOWN],
-    ['approvals'],
-    requests(
-      where([APPROVE], (body) => body['action'] === 0 && asList(body['results']).length > 1),
-      (call) => withBody({ ...asObject(call.json), results: asList(asObject(call.json)['results']).slice(0, -1) }),
     ),
   ),
   row(
@@ -166,17 +149,6 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
     ),
   ),
   row('runs-share-chats', 'the path names the run (section 4)', [CHATS], ['job-ownership'], firstPath(CHATS)),
-  row('runs-of-other-jobs', 'the path names the job (section 4)', [RUNS], ['job-ownership'], () => {
-    const seen = new Map<string, unknown>();
-    return async (call, next) => {
-      const reply = await next();
-      if (!hit(call, RUNS) || !succeeded(reply)) return reply;
-      const own = items(parsed(reply));
-      const others = [...seen].filter(([id]) => !own.some((run) => idOf(run) === id)).slice(0, 2);
-      for (const run of own) seen.set(idOf(run), run);
-      return relisted(reply, (list) => [...list, ...others.map(([, run]) => run)]);
-    };
-  }),
   row('results-of-one-type', 'the path names the type (section 4)', [RESULTS], ['filters'], firstPath(RESULTS)),
   row(
     'bulk-approval-leaks-to-other-job',
