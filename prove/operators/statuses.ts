@@ -42,15 +42,6 @@ export const STATUS_OPERATORS = {
       (where) => successes(byFull(where), (reply) => withStatus(reply, 202)),
     ),
   },
-  'status-206': {
-    title: 'A success is answered with 206.',
-    breaks: SUCCESS,
-    checks: ['status-documented'],
-    variants: onEach(
-      (operation) => !isDocumented(operation, '206'),
-      (where) => successes(byFull(where), (reply) => withStatus(reply, 206)),
-    ),
-  },
   'status-201-in-form': {
     title: 'A success is answered with 201 in one form only.',
     breaks: SAME_FORMS,
