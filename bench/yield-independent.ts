@@ -4,13 +4,13 @@
  *
  *   npm run build && npx tsx bench/yield-independent.ts [NAME...] [--seed N] [--workers N] [--depth quick] [--latency MS]
  */
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Summary } from '../reports/index.ts';
+import { runAssay } from '../tests/command/run-assay.ts';
 import { DEFECTS } from '../tests/independent/defects.ts';
 import { TOKENS } from '../tests/independent/service.ts';
 import type { Layer } from '../tests/independent/service.ts';
@@ -27,7 +27,6 @@ const { values, positionals } = parseArgs({
 });
 
 const STEPS = [1000, 2000, 3000, 4000, 6000, 10_000, Infinity];
-const MAIN = join(import.meta.dirname, '../dist/cli/main.js');
 
 /** Exchanges have the numbers in which they were sent: `x12` is the twelfth. */
 const lastOf = ({ steps }: Summary['findings'][number]): number =>
@@ -50,7 +49,7 @@ async function requestsUntilFound(name: string): Promise<number | undefined> {
   const words = ['verify', '--base-url', baseUrl, '--allow', 'all', ...chosen, '--bail', '1', '--out', out];
   const tokens = ['--token', TOKENS.full, '--limited-token', TOKENS.limited, '--expired-token', TOKENS.expired];
   try {
-    await new Promise((resolve) => execFile(process.execPath, [MAIN, ...words, ...tokens], { cwd: out }, resolve));
+    await runAssay([...words, ...tokens], { cwd: out });
     const { findings } = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as Summary;
     const [violation] = findings.filter(({ fails }) => fails).toSorted((a, b) => lastOf(a) - lastOf(b));
     console.log(`${name}  ${violation === undefined ? 'not found' : `${lastOf(violation)}  ${violation.code}`}`);
