@@ -27,11 +27,6 @@ const withFilterValues =
     filterValues(body).length === 0
       ? body
       : { ...body, condition: { ...asObject(body['condition']), value: change(filterValues(body)) } };
-const firstOfName = (rules: readonly unknown[]): readonly unknown[] =>
-  rules.filter(
-    (rule, index) => rules.findIndex((other) => asObject(other)['name'] === asObject(rule)['name']) === index,
-  );
-
 const levelsOf = (rule: unknown): number => {
   const [inner] = asList(asObject(rule)['rules']);
   return inner === undefined ? 1 : 1 + levelsOf(inner);
@@ -61,9 +56,6 @@ const POLICY_BODIES: readonly Defect[] = [
   },
   stores('policy-description-equal-to-name-lost', POLICIES, READ, (body) =>
     typeof body['name'] === 'string' && body['name'] === body['description'] ? { ...body, description: null } : body,
-  ),
-  stores('policy-rules-of-one-name-merged', POLICIES, READ, (body) =>
-    Array.isArray(body['rules']) ? { ...body, rules: firstOfName(asList(body['rules'])) } : body,
   ),
   alters(
     'policy-spaces-collapsed-unversioned',
@@ -102,17 +94,6 @@ const AGENT_BODIES: readonly Defect[] = [
     AGENTS,
     READ_AGENT,
     withEntries((all) => all.filter(([, value]) => value !== '')),
-  ),
-  stores(
-    'agent-metadata-dates-reformatted',
-    AGENTS,
-    READ_AGENT,
-    withEntries((all) =>
-      all.map(([key, value]) => [
-        key,
-        /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(str(value)) ? new Date(str(value)).toUTCString() : value,
-      ]),
-    ),
   ),
   fails('agent-metadata-numeric-key-500', AGENTS, (body) => keys(body).some((key) => /^\d+$/.test(key))),
   failsRefusing('agent-metadata-not-text-500', AGENTS, (body) =>

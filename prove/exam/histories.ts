@@ -3,7 +3,6 @@ import { asFull, hit, itemId, withQuery } from '../proxy/call.ts';
 import type { OperationId } from '../proxy/call.ts';
 import { at, listAt, relist, replies, requests } from '../proxy/handler.ts';
 import { asObject, idOf } from '../proxy/json.ts';
-import type { JsonMap } from '../proxy/json.ts';
 import { empty, parsed, problem, relisted, succeeded } from '../proxy/reply.ts';
 import type { Context, Make } from '../proxy/message.ts';
 import { exists, isActive, itemOf, POLICIES_PATH } from './items.ts';
@@ -17,7 +16,6 @@ import {
   DELETE_JOB,
   LIST,
   LIST_JOBS,
-  PATCH,
   READ,
   RESULT,
   RESULTS,
@@ -25,28 +23,6 @@ import {
 
 const [AGENT, NEW_AGENT, JOB] = ['DELETE /aiagent/{id}', 'POST /aiagent', DELETE_JOB] as const;
 const GONE = 'a deletion is of the item with that id (section 4)';
-
-const FILTER = 'metadataFilter[';
-
-/** The filter of jobs knows the metadata from before the first patch of a job. */
-const filtersByFormerMetadata: Make = (context) => {
-  const former = new Map<string, JsonMap>();
-  const keysOf = (search: URLSearchParams): readonly string[] =>
-    [...search.keys()].filter((key) => key.startsWith(FILTER));
-  const selects = (search: URLSearchParams, id: string): boolean =>
-    keysOf(search).every((key) => former.get(id)?.[key.slice(FILTER.length, -1)] === search.get(key));
-  return async (call, next) => {
-    if (hit(call, PATCH) && !former.has(itemId(call)))
-      former.set(itemId(call), asObject((await itemOf(call, context))['metadata']));
-    const reply = await next();
-    if (!hit(call, LIST_JOBS) || !succeeded(reply) || keysOf(call.search).length === 0) return reply;
-    const patched = (await listAt(context, '/api/aijob')).filter((job) => former.has(idOf(job)));
-    return relisted(reply, (list) => [
-      ...list.filter((job) => !former.has(idOf(job))),
-      ...patched.filter((job) => selects(call.search, idOf(job))),
-    ]);
-  };
-};
 
 /** The list of active policies keeps those that were deactivated. */
 const keepsDeactivated: Make = stateful(() => {
@@ -103,13 +79,6 @@ const agentsNamed = async (name: unknown, context: Context): Promise<string[]> =
 /** Defects that depend on earlier requests, or on other items. */
 export const HISTORIES: readonly Defect[] = [
   row(
-    'metadata-filter-of-jobs-as-before-the-patch',
-    'metadataFilter selects by metadata (section 4)',
-    [LIST_JOBS, PATCH],
-    ['filters'],
-    filtersByFormerMetadata,
-  ),
-  row(
     'jobs-of-one-name-listed-once',
     'the list holds the jobs (section 4)',
     [LIST_JOBS],
@@ -119,16 +88,6 @@ export const HISTORIES: readonly Defect[] = [
       return list.filter((_, at) => names.indexOf(names[at]) === at);
     }),
   ),
-  row('second-deletion-served-through-the-other-form', GONE, [AGENT], ['deleted-is-gone'], () => {
-    const deletedIn = new Map<string, string>();
-    return async (call, next) => {
-      const reply = await next();
-      if (!hit(call, where([AGENT]))) return reply;
-      const form = deletedIn.get(itemId(call));
-      if (succeeded(reply)) deletedIn.set(itemId(call), call.route?.form ?? '');
-      return reply.status === 404 && form !== undefined && form !== call.route?.form ? empty() : reply;
-    };
-  }),
   row(
     'approved-results-not-readable',
     'the detail of a listed result is readable (section 4)',

@@ -19,19 +19,6 @@ const has = (job: JsonMap, key: string): boolean => key !== '' && Object.hasOwn(
 const textAt = (job: JsonMap, one: JsonMap): string =>
   str(metadataKey(one) === '' ? job[path(one).slice(1)] : asObject(job['metadata'])[metadataKey(one)]);
 
-/** Removals of one list, as if each index meant the list before the patch. */
-function byFirstIndexes(all: readonly JsonMap[]): readonly JsonMap[] {
-  const removed: number[] = [];
-  return all.map((one) => {
-    const [, list = '', digits = ''] = /^(\/allowedSkills\/)(\d+)$/.exec(path(one)) ?? [];
-    if (one['op'] !== 'remove' || list === '') return one;
-    const index = Number(digits);
-    const now = index - removed.filter((each) => each < index).length;
-    removed.push(index);
-    return { ...one, path: `${list}${now}` };
-  });
-}
-
 /** Replaces the operations of a patch before they are applied, depending on the job. */
 const applies = (
   name: string,
@@ -89,7 +76,6 @@ export const PATCHES: readonly Defect[] = [
   applies('patch-test-ignores-case', (all, job) =>
     all.filter((one) => !(one['op'] === 'test' && sameButForCase(str(one['value']), textAt(job, one)))),
   ),
-  applies('patch-removes-by-first-indexes', (all) => byFirstIndexes(all)),
   applies('patch-past-5-operations-ignored', (all) => all.slice(0, 5)),
   applies('patch-replaced-map-merged', (all, job) =>
     all.map((one) =>

@@ -8,7 +8,7 @@ import { json, parsed, relisted, succeeded } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
 import { after, also, forgets, frozen, itemOf, pathOfItem } from './items.ts';
 import { stateful } from '../operators/operator.ts';
-import { fails, failsRefusing, FORMS, row, stores, str, warning, where } from './kit.ts';
+import { fails, failsRefusing, FORMS, row, stores, str, where } from './kit.ts';
 import { APPROVE, BULK, CHATS, DRY_RUN, QUEUE, READ_JOB, RESULT, RESULTS, RUNS } from './operations.ts';
 
 const SHOWN = [RESULTS, RESULT] as const;
@@ -128,26 +128,6 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
       );
     };
   }),
-  // A warning: what the type in the path of one result selects is inferred.
-  warning(
-    row(
-      'result-of-any-type',
-      'the path names the type (section 4)',
-      [RESULT],
-      ['job-ownership'],
-      at(where([RESULT]), async (call, next, context) => {
-        const reply = await next();
-        if (succeeded(reply)) return reply;
-        const listed = await listAt(context, `${pathOfItem(call)}/runs?pageSize=1`);
-        const results = await listAt(context, `${pathOfItem(call)}/runs/${idOf(listed[0])}/results?pageSize=100`);
-        for (const type of new Set(results.map((result) => str(asObject(result)['type'])))) {
-          const other = await next({ path: call.path.replace(/[^/]+(\/[^/]+)$/, `${encodeURIComponent(type)}$1`) });
-          if (succeeded(other)) return other;
-        }
-        return reply;
-      }),
-    ),
-  ),
   row('runs-share-chats', 'the path names the run (section 4)', [CHATS], ['job-ownership'], firstPath(CHATS)),
   row('results-of-one-type', 'the path names the type (section 4)', [RESULTS], ['filters'], firstPath(RESULTS)),
   row(

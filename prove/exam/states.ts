@@ -28,8 +28,6 @@ import { row, str, where } from './kit.ts';
 const ACTIVATES = 'activate makes a policy active, deactivate inactive (section 3)';
 const GONE = 'what was deleted is answered with 404 (section 7)';
 const MODEL: readonly CheckName[] = ['activation', 'model-conformance', 'updated-reads-back', 'deleted-is-gone'];
-const later = (work: () => Promise<unknown>): void => void setTimeout(() => void work().catch(() => undefined), 250);
-
 const toggles: Make = at([ACTIVATE, DEACTIVATE], async (call, next, context) => {
   if (!(await exists(call, context))) return next();
   const active = await isActive(call, context);
@@ -128,13 +126,6 @@ export const STATES: readonly Defect[] = [
       for (const id of await othersWithName(call, context, `${POLICIES_PATH}?take=1000`))
         await moveTo(context, id, 'activate');
     }),
-  ),
-  row(
-    'activation-reverts-soon',
-    ACTIVATES,
-    [ACTIVATE, LIST, READ],
-    MODEL,
-    also(ACTIVATE, (call, context) => later(() => moveTo(context, itemId(call), 'deactivate'))),
   ),
   row(
     'order-activates-its-first',
