@@ -57,14 +57,6 @@ const POLICY_BODIES: readonly Defect[] = [
   stores('policy-description-equal-to-name-lost', POLICIES, READ, (body) =>
     typeof body['name'] === 'string' && body['name'] === body['description'] ? { ...body, description: null } : body,
   ),
-  alters(
-    'policy-spaces-collapsed-unversioned',
-    POLICIES,
-    READ,
-    'name',
-    (value) => value.replaceAll(/\s{2,}/g, ' '),
-    '/api',
-  ),
   depends('policy-rename-by-case-ignored', UPDATE, READ, (body, old) =>
     sameButForCase(str(body['name']), str(old['name'])) ? { ...body, name: old['name'] } : undefined,
   ),

@@ -64,15 +64,14 @@ export const stores = (
   ops: readonly OperationId[],
   read: OperationId,
   change: (body: JsonMap) => JsonMap,
-  form?: string,
 ): Defect =>
   row(
     name,
-    form === undefined ? STORED : FORMS,
+    STORED,
     [...ops, read],
     ['created-reads-back', 'updated-reads-back', 'equal-json'],
     requests(
-      where(ops, (_, { json }) => isObject(json), form),
+      where(ops, (_, { json }) => isObject(json)),
       (call) => {
         const after = change(asObject(call.json));
         return JSON.stringify(call.json) === JSON.stringify(after) ? undefined : withBody(after);
@@ -87,14 +86,9 @@ export const alters = (
   read: OperationId,
   member: string,
   change: (text: string) => string,
-  form?: string,
 ): Defect =>
-  stores(
-    name,
-    ops,
-    read,
-    (body) => (typeof body[member] === 'string' ? { ...body, [member]: change(body[member]) } : body),
-    form,
+  stores(name, ops, read, (body) =>
+    typeof body[member] === 'string' ? { ...body, [member]: change(body[member]) } : body,
   );
 
 /** An update stores a body that depends on the old item; undefined stores the body as sent. */

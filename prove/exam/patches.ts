@@ -20,18 +20,14 @@ const textAt = (job: JsonMap, one: JsonMap): string =>
   str(metadataKey(one) === '' ? job[path(one).slice(1)] : asObject(job['metadata'])[metadataKey(one)]);
 
 /** Replaces the operations of a patch before they are applied, depending on the job. */
-const applies = (
-  name: string,
-  change: (all: readonly JsonMap[], job: JsonMap) => readonly JsonMap[],
-  form?: string,
-): Defect =>
+const applies = (name: string, change: (all: readonly JsonMap[], job: JsonMap) => readonly JsonMap[]): Defect =>
   row(
     name,
     MEANT,
     [PATCH, READ_JOB],
     ['json-patch', 'refused-changes-nothing'],
     at(
-      where([PATCH], (_, call) => Array.isArray(call.json), form),
+      where([PATCH], (_, call) => Array.isArray(call.json)),
       async (call, next, context) => {
         const after = change(operations(call), await itemOf(call, context));
         return next(isDeepStrictEqual(after, call.json) ? undefined : withBody(after));

@@ -56,26 +56,6 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
     ),
   ),
   row(
-    'approval-reaches-other-type',
-    'an approval is of the results that it names (section 4)',
-    [APPROVE, ...SHOWN],
-    ['approvals'],
-    also(APPROVE, async (call, context) => {
-      const job = pathOfItem(call);
-      const runs = (await listAt(context, `${job}/runs`)).map(idOf);
-      const listed = await listAt(context, `${job}/runs/${runs[0] ?? ''}/results?pageSize=100`);
-      const types = new Set(listed.map((result) => str(asObject(result)['type'])));
-      for (const type of [...types].filter((each) => each !== '' && each !== call.route?.params['type'])) {
-        const path = `${job}/results/${encodeURIComponent(type)}`;
-        const [first] = await listAt(context, `${path}?state=Pending`);
-        await context.send('POST', `${path}/approvals`, {
-          ...asObject(call.json),
-          results: [{ resultId: idOf(first) }],
-        });
-      }
-    }),
-  ),
-  row(
     'run-clears-the-prompt',
     'execution-queue queues a run now (section 4)',
     [QUEUE, READ_JOB],

@@ -4,7 +4,6 @@ import { at, listAt, relist } from '../proxy/handler.ts';
 import { asObject, idOf } from '../proxy/json.ts';
 import { empty, succeeded } from '../proxy/reply.ts';
 import {
-  after,
   also,
   createPolicy,
   exists,
@@ -16,11 +15,9 @@ import {
   moveTo,
   orderOf,
   pathOfItem,
-  POLICIES_PATH,
 } from './items.ts';
-import { stateful } from '../operators/operator.ts';
 import { lateReads } from '../healthy/timing.ts';
-import type { Call, Context, Make } from '../proxy/message.ts';
+import type { Make } from '../proxy/message.ts';
 import type { CheckName } from '../../spec/index.ts';
 import { ACTIVATE, CREATE, DEACTIVATE, DELETE, LIST, READ, SET, UPDATE } from './operations.ts';
 import { row, str, where } from './kit.ts';
@@ -74,13 +71,6 @@ const hiddenUntilActivation: Make = () => {
   };
 };
 
-/** Ids of the other items in a list with the name of the item that a request addresses. */
-async function othersWithName(call: Call, context: Context, list: string): Promise<readonly string[]> {
-  const { name } = await itemOf(call, context);
-  const named = (await listAt(context, list)).filter((each) => asObject(each)['name'] === name);
-  return named.map(idOf).filter((id) => id !== itemId(call));
-}
-
 /** States and life cycles of policies and agents. */
 export const STATES: readonly Defect[] = [
   row(
@@ -110,23 +100,6 @@ export const STATES: readonly Defect[] = [
     }),
   ),
   row('activation-toggles', ACTIVATES, [ACTIVATE, DEACTIVATE, LIST, READ], MODEL, toggles),
-  row(
-    'fourth-switch-forgotten',
-    ACTIVATES,
-    [ACTIVATE, DEACTIVATE, LIST, READ],
-    MODEL,
-    stateful(() => forgets([ACTIVATE, DEACTIVATE], after(3))),
-  ),
-  row(
-    'activation-of-all-with-the-name',
-    ACTIVATES,
-    [ACTIVATE, LIST, READ],
-    ['activation'],
-    also(ACTIVATE, async (call, context) => {
-      for (const id of await othersWithName(call, context, `${POLICIES_PATH}?take=1000`))
-        await moveTo(context, id, 'activate');
-    }),
-  ),
   row(
     'order-activates-its-first',
     ACTIVATES,

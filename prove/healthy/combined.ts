@@ -106,14 +106,6 @@ export const COMBINED: readonly Variation[] = [
   variation('deletions-listed-late', LATE, listedAfterDeletion),
   variation('audit-shows-late', 'the contents of the audit log are not shown', auditLate),
   variation('refuses-one-in-ten', GATEWAY, refusing(0.1)),
-  variation(
-    'refuses-and-slow',
-    GATEWAY,
-    together(
-      refusing(0.03),
-      slow(() => 20 + Math.random() * 60),
-    ),
-  ),
   variation('late-and-busy', SEVERAL, together(lateReads(500), hidesCreated(400)), { actor: others(40, true) }),
   variation(
     'gateway-of-its-own',
