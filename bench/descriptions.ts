@@ -11,14 +11,14 @@ import { describeOddly } from '../tests/foreign/describe.ts';
 import type { Dialect } from '../tests/foreign/describe.ts';
 import { describePlatform } from '../tests/foreign/platform.ts';
 import { startMock } from '../tests/foreign/mock.ts';
-import type { Behaviour, Defect } from '../tests/foreign/mock.ts';
+import type { Behaviour } from '../tests/foreign/mock.ts';
 import { memoryOf } from '../tests/hostile/run-against.ts';
 
 /**
  * Verifies a mock that conforms to unusual descriptions (or to the given files) with the built command, and prints the time of the
- * first request, duration, memory and every finding. With `--defect`, only the operation with the defect may have findings.
+ * first request, duration, memory and every finding.
  *
- *     npm run build && tsx bench/descriptions.ts [FILE...] [--sizes 700,1200] [--dialects NAMES] [--platform SIZES] [--defect NAME]
+ *     npm run build && tsx bench/descriptions.ts [FILE...] [--sizes 700,1200] [--dialects NAMES] [--platform SIZES]
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -28,13 +28,10 @@ const { values, positionals } = parseArgs({
     dialects: { type: 'string', default: 'swagger-2,openapi-3.0,openapi-3.1' },
     /** Sizes of descriptions like that of the platform, instead of the unusual ones. */
     platform: { type: 'string' },
-    open: { type: 'boolean', default: false },
     behaviours: { type: 'string', default: 'stateful' },
     /** Response time of the mock in milliseconds. */
     delay: { type: 'string' },
-    defect: { type: 'string' },
     arguments: { type: 'string', default: '' },
-    keep: { type: 'string' },
     verbose: { type: 'boolean', default: false },
   },
 });
@@ -80,19 +77,13 @@ function spawnVerify(file: string, baseUrl: string, dir: string): ChildProcessBy
   });
 }
 
-async function verify(
-  file: string,
-  contract: Contract,
-  behaviour: Behaviour,
-  defect: Defect | undefined,
-): Promise<Seen> {
+async function verify(file: string, contract: Contract, behaviour: Behaviour): Promise<Seen> {
   const mock = await startMock(contract, {
     behaviour,
-    ...(values.open ? {} : { token: TOKEN }),
+    token: TOKEN,
     ...(values.delay === undefined ? {} : { delayMs: Number(values.delay) }),
-    ...(defect === undefined ? {} : { defect }),
   });
-  const dir = values.keep ?? mkdtempSync(join(tmpdir(), 'assay-descriptions-'));
+  const dir = mkdtempSync(join(tmpdir(), 'assay-descriptions-'));
   const began = performance.now();
   const child = spawnVerify(file, mock.baseUrl, dir);
   let [peakMb, firstMs, firstMb, firstCpuMs] = [0, 0, 0, 0];
@@ -112,7 +103,7 @@ async function verify(
   clearTimeout(stop);
   await mock.close();
   const summary = read(join(dir, 'out', 'summary.json'));
-  if (values.keep === undefined) rmSync(dir, { recursive: true, force: true });
+  rmSync(dir, { recursive: true, force: true });
   return {
     code,
     ms: performance.now() - began,
@@ -150,27 +141,22 @@ function read(file: string): Seen['summary'] {
   }
 }
 
-function complaints(seen: Seen, defect: Defect | undefined): readonly string[] {
+function complaints(seen: Seen): readonly string[] {
   const findings = seen.summary.findings ?? [];
   return [
-    ...(seen.code === (defect === undefined ? 0 : 1) ? [] : [`exit code ${seen.code}`]),
+    ...(seen.code === 0 ? [] : [`exit code ${seen.code}`]),
     ...(seen.firstMs > 0 && Math.min(seen.firstMs, seen.firstCpuMs) <= MOST_FIRST_MS
       ? []
       : [`first request after more than ${MOST_FIRST_MS} ms`]),
     ...(seen.firstMb <= MOST_MB ? [] : [`more than ${MOST_MB} MB at the first request`]),
-    ...findings
-      .filter((each) => each.operation !== defect?.operation)
-      .map((each) =>
-        `false alarm: ${each.check} ${each.message} · expected ${each.expected} · received ${each.received}`.slice(
-          0,
-          400,
-        ),
+    ...findings.map((each) =>
+      `false alarm: ${each.check} ${each.message} · expected ${each.expected} · received ${each.received}`.slice(
+        0,
+        400,
       ),
+    ),
     ...((seen.summary.totals?.['errors'] ?? 0) > 0 ? [`${seen.summary.totals?.['errors']} errors`] : []),
     ...((seen.summary.reach?.reached ?? 0) > 0 ? [] : ['no operation reached']),
-    ...(defect === undefined || findings.some((each) => each.operation === defect.operation)
-      ? []
-      : [`missed: ${defect.name} at ${defect.operation}`]),
   ];
 }
 
@@ -178,33 +164,17 @@ async function tell(name: string, file: string): Promise<number> {
   const contract = await loadContract(file);
   let bad = 0;
   for (const behaviour of values.behaviours.split(',') as Behaviour[]) {
-    const defect = defectOf(contract);
-    const seen = await verify(file, contract, behaviour, defect);
-    const wrong = complaints(seen, defect);
+    const seen = await verify(file, contract, behaviour);
+    const wrong = complaints(seen);
     bad += wrong.length;
     const { totals = {} } = seen.summary;
     process.stdout.write(
-      `${wrong.length === 0 ? 'ok ' : 'BAD'} ${name} ${behaviour}${defect === undefined ? '' : ` ${defect.name} at ${defect.operation}`} · ${contract.operations.length} operations, first request ${(seen.firstMs / 1000).toFixed(1)} s (${(seen.firstCpuMs / 1000).toFixed(1)} s busy) ${Math.round(seen.firstMb)} MB · whole ${(seen.ms / 1000).toFixed(0)} s ${Math.round(seen.peakMb)} MB · ${totals['passed']} passed ${totals['failed']} failed ${totals['skipped']} skipped ${totals['errors']} errors ${totals['exchanges']} requests · ${seen.summary.reach?.reached} of ${seen.summary.reach?.of} reached · ${(seen.summary.findings ?? []).length} findings\n`,
+      `${wrong.length === 0 ? 'ok ' : 'BAD'} ${name} ${behaviour} · ${contract.operations.length} operations, first request ${(seen.firstMs / 1000).toFixed(1)} s (${(seen.firstCpuMs / 1000).toFixed(1)} s busy) ${Math.round(seen.firstMb)} MB · whole ${(seen.ms / 1000).toFixed(0)} s ${Math.round(seen.peakMb)} MB · ${totals['passed']} passed ${totals['failed']} failed ${totals['skipped']} skipped ${totals['errors']} errors ${totals['exchanges']} requests · ${seen.summary.reach?.reached} of ${seen.summary.reach?.of} reached · ${(seen.summary.findings ?? []).length} findings\n`,
     );
     for (const each of wrong) process.stdout.write(`    ${each}\n`);
     if (values.verbose || seen.code === null || seen.code > 1) process.stdout.write(`${seen.output.slice(-2000)}\n`);
   }
   return bad;
-}
-
-/** The defect is in one of the operations that read JSON. */
-function defectOf({ operations }: Contract): Defect | undefined {
-  if (values.defect === undefined) return undefined;
-  const able = operations.filter(
-    (each) =>
-      each.method === 'GET' &&
-      each.responses.some(
-        ({ status, content }) =>
-          status === '200' && content.some(({ type, schema }) => type === 'application/json' && schema !== undefined),
-      ),
-  );
-  const chosen = able[Math.floor(able.length / 2)];
-  return chosen === undefined ? undefined : { name: values.defect as Defect['name'], operation: chosen.id };
 }
 
 let bad = 0;

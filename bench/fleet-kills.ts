@@ -1,10 +1,6 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { BROKERS } from '../fleet/testing/brokers.ts';
@@ -12,6 +8,8 @@ import { openProxy } from '../fleet/testing/proxy.ts';
 import { seededRandom } from '../load/engines/schedule.ts';
 import type { LedgerEntry } from '../fleet/index.ts';
 import type { FleetFigures } from '../spec/index.ts';
+import { startAssay } from '../tests/command/run-assay.ts';
+import type { Running } from '../tests/command/run-assay.ts';
 import { openCountingTarget } from './counting-target.ts';
 import type { Arrival } from './counting-target.ts';
 import { LOCK_MS, LOSSES } from './fleet-losses.ts';
@@ -30,7 +28,6 @@ import type { Loss, Stage } from './fleet-losses.ts';
  */
 const { values } = parseArgs({
   options: {
-    cli: { type: 'string', default: new URL('../dist/cli/main.js', import.meta.url).pathname },
     times: { type: 'string', default: '20' },
     only: { type: 'string' },
     seed: { type: 'string', default: '1' },
@@ -51,19 +48,8 @@ const CLOCK_MS = 2;
 
 const random = seededRandom(Number(values.seed));
 
-function assay(words: readonly string[], state: string): ChildProcess {
-  const env = { ...process.env, ASSAY_TOKEN: 'secret', XDG_STATE_HOME: state, NO_COLOR: '1' };
-  return spawn(process.execPath, [values.cli, ...words], { env, cwd: state, stdio: ['ignore', 'pipe', 'inherit'] });
-}
-
-/** The first line of the output of a command that matches; reads the output to its end. */
-async function line(child: ChildProcess, pattern: RegExp): Promise<string> {
-  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
-  return new Promise((resolve, reject) => {
-    lines.on('line', (text) => pattern.test(text) && resolve(text));
-    lines.once('close', () => reject(new Error(`ended without ${String(pattern)}`)));
-  });
-}
+const assay = (words: readonly string[], dir: string): Running =>
+  startAssay(words, { cwd: dir, env: { ASSAY_TOKEN: 'secret', XDG_STATE_HOME: dir } });
 
 async function open(loss: Loss, closers: (() => unknown)[]): Promise<Stage> {
   const [named] = BROKERS;
@@ -77,19 +63,25 @@ async function open(loss: Loss, closers: (() => unknown)[]): Promise<Stage> {
   closers.push(...proxies.map((proxy) => () => proxy.close()));
   const common = ['--base-url', target.url, '--allow', 'all'];
   const agents = proxies.map(({ port }) => assay(['agent', '--fleet', `redis://127.0.0.1:${port}`, ...common], dir));
-  closers.push(...agents.map((agent) => () => agent.kill('SIGKILL')));
-  await Promise.all(agents.map((agent) => line(agent, /waiting for a run/u)));
-  const start = (more: readonly string[]): ChildProcess => {
+  closers.push(
+    ...agents.map(
+      ({ child }) =>
+        () =>
+          child.kill('SIGKILL'),
+    ),
+  );
+  await Promise.all(agents.map((agent) => agent.line(/waiting for a run/u)));
+  const start = (more: readonly string[]): Running => {
     const lock = ['--lock', `${LOCK_MS / 1000}s`, '--agents', String(AGENTS), '--workers', String(LANES_PER_AGENT)];
     const load = ['--rate', String(RATE), '--duration', `${SECONDS}s`, '--warmup', '1s', '--seed', '7'];
     const rest = ['--threshold', 'errors<100%', '--out', join(dir, 'out'), '--report', 'json'];
     const words = ['load', 'clue-ingestion', '--fleet', broker.url, ...common, ...lock, ...load, ...rest, ...more];
     const controller = assay(words, dir);
-    closers.push(() => controller.kill('SIGKILL'));
+    closers.push(() => controller.child.kill('SIGKILL'));
     return controller;
   };
   const controller = start([]);
-  const run = /run (\S+),/u.exec(await line(controller, /run \S+,/u))?.[1] ?? '';
+  const run = /run (\S+),/u.exec(await controller.line(/run \S+,/u))?.[1] ?? '';
   return {
     dir,
     broker,
@@ -229,12 +221,12 @@ async function runCase(name: string): Promise<boolean> {
     const afterMs = 1_500 + random() * 2_500;
     await sleep(afterMs);
     const at = await loss.act(stage);
-    const ended = stage.controller.exitCode === null ? await once(stage.controller, 'exit') : [];
+    const { code } = await stage.controller.ended;
     const outcome = await outcomeOf(stage, at);
     const faults = faultsOf(loss, outcome);
     const { answered, failed, withheld, unknown } = outcome.fleet.requests;
     const figures = [
-      `${name} after ${(afterMs / 1000).toFixed(1)} s: exit ${String(ended[0])}`,
+      `${name} after ${(afterMs / 1000).toFixed(1)} s: exit ${code}`,
       `${outcome.planned} planned = ${answered} + ${failed} failed + ${withheld} withheld + ${unknown} unknown`,
       `${outcome.distinct} received, ${outcome.doubled} twice`,
       `back after ${outcome.backMs.toFixed(0)} ms`,

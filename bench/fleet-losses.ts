@@ -1,7 +1,7 @@
-import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestBroker } from '../fleet/testing/brokers.ts';
 import type { TcpProxy } from '../fleet/testing/proxy.ts';
+import type { Running } from '../tests/command/run-assay.ts';
 import type { CountingTarget } from './counting-target.ts';
 
 export const LOCK_MS = 2_000;
@@ -10,14 +10,14 @@ export interface Stage {
   readonly dir: string;
   readonly broker: TestBroker;
   readonly target: CountingTarget;
-  readonly agents: readonly ChildProcess[];
+  readonly agents: readonly Running[];
   /** Between each agent and the broker. */
   readonly proxies: readonly TcpProxy[];
   /** Index of the agent that is lost. */
   readonly victim: number;
-  controller: ChildProcess;
+  controller: Running;
   /** Starts a controller that resumes the run. */
-  readonly resume: () => ChildProcess;
+  readonly resume: () => Running;
 }
 
 export interface Loss {
@@ -35,7 +35,7 @@ const now = (): number => performance.timeOrigin + performance.now();
 
 function signalled(signal: NodeJS.Signals): Loss['act'] {
   return async ({ agents, victim }) => {
-    agents[victim]?.kill(signal);
+    agents[victim]?.child.kill(signal);
     return now();
   };
 }
@@ -70,7 +70,7 @@ export const LOSSES: Readonly<Record<string, Loss>> = {
     keepsBroker: true,
     isSeamless: true,
     act: async (stage) => {
-      stage.controller.kill('SIGKILL');
+      stage.controller.child.kill('SIGKILL');
       await sleep(1_000);
       stage.controller = stage.resume();
       return now();

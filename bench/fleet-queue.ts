@@ -1,12 +1,10 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { parseArgs, promisify } from 'node:util';
+import { parseArgs } from 'node:util';
 import { median } from '../load/compare/statistics.ts';
 import type { Summary } from '../reports/index.ts';
+import { runAssay, serve } from '../tests/command/run-assay.ts';
 
 /**
  * A fleet against one machine, at a queue of known capacity: p99 at 80% of it with Poisson arrivals, in turns and with the same seeds,
@@ -22,25 +20,19 @@ const { values } = parseArgs({
   },
 });
 
-const MAIN = join(import.meta.dirname, '../dist/cli/main.js');
 /** Four workers that take 10 ms each. */
 const [QUEUE, CAPACITY] = ['4:10', 400];
 const SHARE = 0.8;
 const FLEET = ['--fleet', 'local', '--agents', values.agents];
 
 const dir = mkdtempSync(join(tmpdir(), 'assay-fleet-queue-'));
-const target = spawn(process.execPath, [MAIN, 'serve', '--json', '--port', '0', '--capacity', QUEUE], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
-const [line] = (await once(createInterface(target.stdout), 'line')) as [string];
-const { baseUrl, tokens } = JSON.parse(line) as { baseUrl: string; tokens: { full: string } };
+const target = await serve(['--port', '0', '--capacity', QUEUE]);
 
 async function run(words: readonly string[]): Promise<Summary> {
-  const out = join(dir, 'report');
-  const common = ['--base-url', baseUrl, '--allow', 'all', '--out', out, '--report', 'json', '--quiet'];
-  const env = { PATH: process.env['PATH'], HOME: dir, XDG_STATE_HOME: dir, ASSAY_TOKEN: tokens.full };
-  await promisify(execFile)(process.execPath, [MAIN, ...words, ...common], { cwd: dir, env });
-  return JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as Summary;
+  const common = ['--base-url', target.baseUrl, '--allow', 'all', '--out', dir, '--report', 'json', '--quiet'];
+  const { code, stderr } = await runAssay([...words, ...common], { env: target.env });
+  if (code !== 0) throw new Error(stderr);
+  return JSON.parse(readFileSync(join(dir, 'summary.json'), 'utf8')) as Summary;
 }
 
 /** p99 in milliseconds at 80% of the capacity. */
@@ -79,6 +71,6 @@ try {
   ] as const)
     console.log(`capacity of ${CAPACITY}/s: ${name} ${await capacity(fleet)}/s`);
 } finally {
-  target.kill();
+  await target.stop();
   rmSync(dir, { recursive: true, force: true });
 }

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { seededRandom } from '../load/engines/schedule.ts';
 import { asList, asObject } from '../prove/proxy/json.ts';
+import { runAssay, serve, startAssay } from '../tests/command/run-assay.ts';
+import type { Served } from '../tests/command/run-assay.ts';
 
 /**
  * Ends `verify` at random moments and compares the contents of the service before and after: every list, every item, and the
@@ -14,7 +14,6 @@ import { asList, asObject } from '../prove/proxy/json.ts';
  */
 const { values } = parseArgs({
   options: {
-    cli: { type: 'string', default: new URL('../dist/cli/main.js', import.meta.url).pathname },
     times: { type: 'string', default: '20' },
     within: { type: 'string', default: '15000' },
     signal: { type: 'string', default: 'SIGKILL' },
@@ -25,45 +24,7 @@ const { values } = parseArgs({
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-interface Served {
-  readonly baseUrl: string;
-  readonly tokens: { readonly full: string; readonly limited: string; readonly expired: string };
-}
-
 const state = mkdtempSync(join(tmpdir(), 'assay-kill-'));
-const env = { ...process.env, XDG_STATE_HOME: state };
-
-function assay(...args: readonly string[]): ChildProcess {
-  return spawn(process.execPath, [values.cli, ...args], { cwd: state, env, stdio: ['ignore', 'pipe', 'pipe'] });
-}
-
-async function outputOf(child: ChildProcess): Promise<{ readonly text: string; readonly code: number | null }> {
-  let text = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (part: string) => {
-      text += part;
-    });
-  const code = await new Promise<number | null>((resolve) => {
-    child.on('close', resolve);
-  });
-  return { text, code };
-}
-
-async function serve(): Promise<{ readonly served: Served; readonly child: ChildProcess }> {
-  const child = assay('serve', '--json');
-  const line = await new Promise<string>((resolve) => {
-    child.stdout?.setEncoding('utf8').once('data', resolve);
-  });
-  const { baseUrl, tokens } = asObject(JSON.parse(line));
-  const { full, limited, expired } = asObject(tokens);
-  return {
-    served: {
-      baseUrl: asText(baseUrl),
-      tokens: { full: asText(full), limited: asText(limited), expired: asText(expired) },
-    },
-    child,
-  };
-}
 
 async function ask({ baseUrl, tokens }: Served, method: string, path: string, body?: unknown): Promise<unknown> {
   const headers = {
@@ -138,30 +99,24 @@ async function begins(served: Served, ended: Promise<unknown>): Promise<boolean>
 async function interrupted(
   served: Served,
   moment: number,
-): Promise<{ readonly underWay: boolean; readonly text: string; readonly code: number | null }> {
-  const { full, limited, expired } = served.tokens;
-  const run = assay(
-    'verify',
+): Promise<{ readonly underWay: boolean; readonly code: number | null }> {
+  const words = [
     '--base-url',
     served.baseUrl,
-    '--token',
-    full,
-    '--limited-token',
-    limited,
-    '--expired-token',
-    expired,
     '--allow',
     'all',
     ...values.args.split(' ').filter((each) => each !== ''),
-  );
-  const ended = outputOf(run);
+  ];
+  const run = startAssay(['verify', ...words], surroundings);
   const underWay =
-    (await begins(served, ended)) && (await Promise.race([sleep(moment).then(() => true), ended.then(() => false)]));
-  run.kill(values.signal as NodeJS.Signals);
-  return { underWay, ...(await ended) };
+    (await begins(served, run.ended)) &&
+    (await Promise.race([sleep(moment).then(() => true), run.ended.then(() => false)]));
+  run.child.kill(values.signal as NodeJS.Signals);
+  return { underWay, code: (await run.ended).code };
 }
 
-const { served, child } = await serve();
+const served = await serve();
+const surroundings = { cwd: state, env: { ...served.env, XDG_STATE_HOME: state } };
 await furnish(served);
 const before = await holdings(served);
 let same = 0;
@@ -171,9 +126,7 @@ for (let time = 1; time <= Number(values.times); time += 1) {
   const left = await holdings(served);
   const cleaned =
     values.signal === 'SIGKILL'
-      ? (await outputOf(assay('clean', '--base-url', served.baseUrl, '--token', served.tokens.full))).text.split(
-          '\n',
-        )[0]
+      ? (await runAssay(['clean', '--base-url', served.baseUrl], surroundings)).stdout.split('\n')[0]
       : `exit ${code}`;
   const after = await holdings(served);
   if (after === before) same += 1;
@@ -183,7 +136,7 @@ for (let time = 1; time <= Number(values.times); time += 1) {
     `${String(time).padStart(2)} ${values.signal} after ${String(moment).padStart(5)} ms${underWay ? '' : ' (had ended)'}: left ${left === before ? 'nothing' : `${left.length - before.length} bytes more`} · ${cleaned} · ${verdict}\n`,
   );
 }
-child.kill('SIGTERM');
+await served.stop();
 rmSync(state, { recursive: true, force: true });
 process.stdout.write(`${same} of ${values.times} as before\n`);
 process.exitCode = same === Number(values.times) ? 0 : 1;

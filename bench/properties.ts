@@ -12,9 +12,9 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { startEmbedded } from '../cli/embedded.ts';
 import { median } from '../load/compare/statistics.ts';
+import { runAssay } from '../tests/command/run-assay.ts';
 import { has } from './load-support.ts';
 
-const CLI = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const WHOLE = 'properties/*';
 const ONE_BY_ONE = [
   'properties/valid-parameters > GET /accesscontrolpolicies > generated*',
@@ -48,10 +48,7 @@ interface TestRecord {
 async function assay(only: string, more: readonly string[]): Promise<Speed> {
   const out = mkdtempSync(join(tmpdir(), 'assay-bench-'));
   const began = performance.now();
-  await run(process.execPath, [CLI, 'verify', '--only', only, '--seed', '1', '--out', out, ...more], {
-    cwd: out,
-    maxBuffer: 2 ** 28,
-  });
+  await runAssay(['verify', '--only', only, '--seed', '1', '--out', out, ...more]);
   const whole = performance.now() - began;
   const records = readFileSync(join(out, 'run.ndjson'), 'utf8')
     .trim()

@@ -3,19 +3,14 @@
  * runs against each of them. Defects that violate no documented requirement cause warnings only and do not count.
  *
  *   npm run build && npx tsx bench/yield-independent.ts [NAME...] [--seed N] [--workers N] [--depth quick] [--latency MS]
- *     [--schemathesis PATH] [--seconds N]
- *
- * With `--schemathesis`, Schemathesis runs in place of `verify`, that many seconds for each defect; failures that it reports for the
- * service without a defect too do not count.
  */
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Summary } from '../reports/index.ts';
-import { failuresInOrder, isInstalled } from './schemathesis-run.ts';
+import { runAssay } from '../tests/command/run-assay.ts';
 import { DEFECTS } from '../tests/independent/defects.ts';
 import { TOKENS } from '../tests/independent/service.ts';
 import type { Layer } from '../tests/independent/service.ts';
@@ -28,13 +23,10 @@ const { values, positionals } = parseArgs({
     workers: { type: 'string', default: '2' },
     depth: { type: 'string', default: 'standard' },
     latency: { type: 'string', default: '0' },
-    schemathesis: { type: 'string' },
-    seconds: { type: 'string', default: '30' },
   },
 });
 
 const STEPS = [1000, 2000, 3000, 4000, 6000, 10_000, Infinity];
-const MAIN = join(import.meta.dirname, '../dist/cli/main.js');
 
 /** Exchanges have the numbers in which they were sent: `x12` is the twelfth. */
 const lastOf = ({ steps }: Summary['findings'][number]): number =>
@@ -47,30 +39,6 @@ const delayed: Layer = async (call, next) => {
   return next(call);
 };
 
-/** The failures that Schemathesis reports, by code and operation, with the requests sent before. */
-async function failuresOf(program: string, layers: readonly Layer[]): Promise<ReadonlyMap<string, number>> {
-  const { baseUrl, close } = await start(delayMs > 0 ? [...layers, delayed] : layers);
-  const target = { baseUrl, token: TOKENS.full };
-  const options = { program, seed: values.seed, examples: '30', minutes: Number(values.seconds) / 60, verbose: false };
-  const failures = await failuresInOrder(target, options);
-  await close();
-  return new Map(failures.toReversed().map(({ code, operation, exchanges }) => [`${code} ${operation}`, exchanges]));
-}
-
-/** As {@link requestsUntilFound}, by Schemathesis. */
-async function requestsOfSchemathesis(program: string, name: string): Promise<number | undefined> {
-  const defect = DEFECTS[name];
-  if (defect === undefined) throw new Error(`there is no defect ${name}`);
-  healthy ??= failuresOf(program, []);
-  const known = await healthy;
-  const failures = [...(await failuresOf(program, [defect]))].filter(([failure]) => !known.has(failure));
-  const [first] = failures.toSorted(([, a], [, b]) => a - b);
-  console.log(`${name}  ${first === undefined ? 'not found' : `${first[1]}  ${first[0]}`}`);
-  return first?.[1];
-}
-
-let healthy: Promise<ReadonlyMap<string, number>> | undefined;
-
 /** Requests sent up to the last one that shows the first violation; undefined where there is none. */
 async function requestsUntilFound(name: string): Promise<number | undefined> {
   const defect = DEFECTS[name];
@@ -81,7 +49,7 @@ async function requestsUntilFound(name: string): Promise<number | undefined> {
   const words = ['verify', '--base-url', baseUrl, '--allow', 'all', ...chosen, '--bail', '1', '--out', out];
   const tokens = ['--token', TOKENS.full, '--limited-token', TOKENS.limited, '--expired-token', TOKENS.expired];
   try {
-    await new Promise((resolve) => execFile(process.execPath, [MAIN, ...words, ...tokens], { cwd: out }, resolve));
+    await runAssay([...words, ...tokens], { cwd: out });
     const { findings } = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as Summary;
     const [violation] = findings.filter(({ fails }) => fails).toSorted((a, b) => lastOf(a) - lastOf(b));
     console.log(`${name}  ${violation === undefined ? 'not found' : `${lastOf(violation)}  ${violation.code}`}`);
@@ -92,19 +60,12 @@ async function requestsUntilFound(name: string): Promise<number | undefined> {
   }
 }
 
-if (values.schemathesis !== undefined && !isInstalled(values.schemathesis)) {
-  console.log(`Skipped: ${values.schemathesis} does not run (pip install schemathesis).`);
-  process.exit();
-}
 const names = positionals.length > 0 ? positionals : Object.keys(DEFECTS);
 const queue = [...names];
 const found: number[] = [];
 const work = async (): Promise<void> => {
   for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
-    const { schemathesis } = values;
-    const requests = await (schemathesis === undefined
-      ? requestsUntilFound(name)
-      : requestsOfSchemathesis(schemathesis, name));
+    const requests = await requestsUntilFound(name);
     if (requests !== undefined) found.push(requests);
   }
 };

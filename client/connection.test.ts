@@ -1,25 +1,20 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { namesOperation, plainTextOrigin } from './connection.ts';
 import type { TargetOptions } from './options.ts';
 import { createTarget } from './pipeline.ts';
 import { preflight } from './preflight/preflight.ts';
 import { toCurl } from './show/curl.ts';
-import { aRequest, contractOf, operation, serve } from './testing/fixtures.ts';
+import { aRequest, contractOf, operation, serve, closeAfterTest } from './testing/fixtures.ts';
 import type { TestServer } from './testing/fixtures.ts';
 import { serveProxy, serveTls } from './testing/network.ts';
 import { SELF_SIGNED } from './testing/self-signed.ts';
 import { emptyDirectory } from '../spec/testing/empty-directory.ts';
 
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((each) => each.close()));
-});
-
 async function kept<T extends { close(): Promise<void> }>(opening: T | Promise<T>): Promise<T> {
   const opened = await opening;
-  open.push(opened);
+  closeAfterTest(opened);
   return opened;
 }
 

@@ -1,15 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { AssayError } from '../spec/index.ts';
-import { operation, aRequest, serve } from './testing/fixtures.ts';
+import { operation, aRequest, serve, closeAfterTest } from './testing/fixtures.ts';
 import type { RequestSpec } from './request-spec.ts';
 import { createTarget } from './pipeline.ts';
 import type { TargetOptions } from './options.ts';
-
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((each) => each.close()));
-});
 
 async function received(
   parts: Partial<RequestSpec>,
@@ -26,7 +21,7 @@ async function received(
     ...options,
     baseUrl: server.url + path,
   });
-  open.push(server, target);
+  closeAfterTest(server, target);
   await target.send(aRequest(parts));
   if (!seen[0]) throw new Error('nothing was received');
   return seen[0];
@@ -115,7 +110,7 @@ test('there are never more concurrent requests than connections', async () => {
     }, 5);
   });
   const target = createTarget({ baseUrl: server.url, connections: 3 });
-  open.push(server, target);
+  closeAfterTest(server, target);
   await Promise.all(Array.from({ length: 20 }, () => target.send(aRequest())));
   expect(most).toBe(3);
   expect(target.stats).toMatchObject({ exchanges: 20, attempts: 20, repeats: {}, failures: 0 });

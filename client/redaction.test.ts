@@ -1,5 +1,5 @@
-import { afterEach, expect, test } from 'vitest';
-import { aRequest, serve } from './testing/fixtures.ts';
+import { expect, test } from 'vitest';
+import { aRequest, serve, closeAfterTest } from './testing/fixtures.ts';
 import { showExchange } from './show/show.ts';
 import { Secrets } from '../spec/index.ts';
 import { KeyRing } from './tokens.ts';
@@ -8,11 +8,6 @@ import { createTarget } from './pipeline.ts';
 
 const redactorOf = (tokens: Tokens): KeyRing['redactor'] =>
   new KeyRing(tokens, { secrets: new Secrets(), insecure: false }).redactor;
-
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((each) => each.close()));
-});
 
 const SECRET = 'tok+en/with=odd&chars';
 
@@ -43,7 +38,7 @@ test.each(Object.keys(ECHOES))('a token that the target echoes as %s is not in t
     response.end(ECHOES[name]?.(token));
   });
   const target = createTarget({ baseUrl: server.url, tokens: { full: SECRET } });
-  open.push(server, target);
+  closeAfterTest(server, target);
   const exchange = await target.send(
     aRequest({
       rawQuery: `key=${encodeURIComponent(SECRET)}`,

@@ -1,13 +1,8 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createTarget } from '../pipeline.ts';
 import type { Target } from '../pipeline.ts';
-import { aRequest, serve } from '../testing/fixtures.ts';
+import { aRequest, serve, closeAfterTest } from '../testing/fixtures.ts';
 import type { TestServer } from '../testing/fixtures.ts';
-
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((each) => each.close()));
-});
 
 function targetAt(server: TestServer): Target {
   const target = createTarget({
@@ -15,7 +10,7 @@ function targetAt(server: TestServer): Target {
     requireAvailable: true,
     retry: { reconnect: false, patienceMs: 0 },
   });
-  open.push(server, target);
+  closeAfterTest(server, target);
   return target;
 }
 
@@ -27,7 +22,7 @@ test('a target that can not be reached is given up: later requests fail at once,
   await expect(target.send(aRequest())).rejects.toMatchObject({ code: 'unreachable' });
   expect(target.lost?.message).toMatch(/can no longer be reached: .*ECONNREFUSED/);
   const again = await serve((_request, response) => response.end());
-  open.push(again);
+  closeAfterTest(again);
   const { exchanges } = target.stats;
   await expect(target.send(aRequest())).rejects.toThrow(target.lost?.message);
   expect(target.stats.exchanges).toBe(exchanges);

@@ -1,15 +1,10 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Effect } from '../../spec/index.ts';
 import { createTarget } from '../pipeline.ts';
 import type { Target } from '../pipeline.ts';
 import type { RequestSpec } from '../request-spec.ts';
-import { aRequest, operation, serve } from '../testing/fixtures.ts';
+import { aRequest, operation, serve, closeAfterTest } from '../testing/fixtures.ts';
 import type { GuardOptions } from './effect-guard.ts';
-
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((each) => each.close()));
-});
 
 async function guarded(guard: GuardOptions): Promise<{ target: Target; received: string[] }> {
   const received: string[] = [];
@@ -18,7 +13,7 @@ async function guarded(guard: GuardOptions): Promise<{ target: Target; received:
     response.end();
   });
   const target = createTarget({ baseUrl: server.url, guard });
-  open.push(server, target);
+  closeAfterTest(server, target);
   return { target, received };
 }
 

@@ -1,19 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createTarget } from '../pipeline.ts';
 import type { Target } from '../pipeline.ts';
 import type { TargetOptions } from '../options.ts';
-import { aRequest, operation, serve } from '../testing/fixtures.ts';
+import { aRequest, operation, serve, closeAfterTest } from '../testing/fixtures.ts';
 import { CLIENT, serveTokens } from '../testing/token-server.ts';
 import type { TokenServer } from '../testing/token-server.ts';
 import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
-
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((each) => each.close()));
-});
 
 /** A service that accepts what its token endpoint issued; some paths refuse every token. */
 async function protectedBy(
@@ -30,7 +25,7 @@ async function protectedBy(
     response.end(JSON.stringify({ youSent: token }));
   });
   const target = createTarget({ baseUrl: server.url, requireAvailable: true, ...options });
-  open.push(server, target);
+  closeAfterTest(server, target);
   return {
     ...target,
     seen,
@@ -45,7 +40,7 @@ async function protectedBy(
 
 async function tokenServer(livesMs: number, saysLifetime?: boolean): Promise<TokenServer> {
   const server = await serveTokens({ livesMs, ...(saysLifetime === undefined ? {} : { saysLifetime }) });
-  open.push(server);
+  closeAfterTest(server);
   return server;
 }
 
@@ -181,7 +176,7 @@ describe('a 401', () => {
       response.writeHead(isAccepted || url === '/api/lax' ? 200 : 401).end('{}'),
     );
     const target = createTarget({ baseUrl: server.url, requireAvailable: true, tokens: { full: 'plain-token' } });
-    open.push(server, target);
+    closeAfterTest(server, target);
     const reads = ['/a', '/b', '/lax'].map((path) => aRequest({ operation: operation({ path }) }));
     for (const read of reads) expect(await statusOf(target, read)).toBe(200);
     isAccepted = false;

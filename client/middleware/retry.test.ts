@@ -1,21 +1,16 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import { createTarget } from '../pipeline.ts';
 import type { Target } from '../pipeline.ts';
 import type { TargetOptions } from '../options.ts';
-import { aRequest, operation, serve } from '../testing/fixtures.ts';
+import { aRequest, operation, serve, closeAfterTest } from '../testing/fixtures.ts';
 import { retryAfterMs } from './retry.ts';
-
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((each) => each.close()));
-});
 
 async function targetOf(listener: RequestListener, options: Partial<TargetOptions> = {}): Promise<Target> {
   const server = await serve(listener);
   const target = createTarget({ baseUrl: server.url, ...options });
-  open.push(server, target);
+  closeAfterTest(server, target);
   return target;
 }
 
@@ -77,7 +72,7 @@ test('under a strict rate limit every request gets its response', async () => {
   const timer = setInterval(() => {
     served = 0;
   }, 250);
-  open.push({
+  closeAfterTest({
     close: () => {
       clearInterval(timer);
       return Promise.resolve();
@@ -141,10 +136,10 @@ test('a refused connection is tried again for a POST too: nothing was sent', asy
   const server = await serve(() => undefined);
   await server.close();
   const client = createTarget({ baseUrl: server.url });
-  open.push(client);
+  closeAfterTest(client);
   const pending = client.send(aRequest({ method: 'POST' }));
   setTimeout(
-    () => open.push(createServer((_request, response) => response.end()).listen(server.port, '127.0.0.1')),
+    () => closeAfterTest(createServer((_request, response) => response.end()).listen(server.port, '127.0.0.1')),
     300,
   );
   expect(await pending).toMatchObject({ response: { status: 200 } });

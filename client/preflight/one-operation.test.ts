@@ -1,14 +1,9 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { BEARER } from '../../spec/index.ts';
-import { contractOf, operation, serve } from '../testing/fixtures.ts';
+import { contractOf, operation, serve, closeAfterTest } from '../testing/fixtures.ts';
 import type { TargetOptions } from '../options.ts';
 import { diagnose } from './diagnose.ts';
 import { preflight } from './preflight.ts';
-
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((each) => each.close()));
-});
 
 describe('one operation does not decide over a token', () => {
   const paths = ['/alpha', '/beta', '/gamma'];
@@ -23,7 +18,7 @@ describe('one operation does not decide over a token', () => {
       const regular = REGULAR[headers.authorization ?? ''] ?? 401;
       response.writeHead(url.includes(path) ? status : regular).end('[]');
     });
-    open.push(server);
+    closeAfterTest(server);
     return server.url;
   };
 

@@ -1,19 +1,14 @@
 import { createServer as createTlsServer } from 'node:https';
 import type { RequestListener } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { AssayError, BEARER } from '../../spec/index.ts';
 import type { Form, SecurityScheme } from '../../spec/index.ts';
-import { contractOf, listen, operation, serve } from '../testing/fixtures.ts';
+import { contractOf, listen, operation, serve, closeAfterTest } from '../testing/fixtures.ts';
 import type { TestServer } from '../testing/fixtures.ts';
 import { SELF_SIGNED } from '../testing/self-signed.ts';
 import type { TargetOptions } from '../options.ts';
 import { preflight } from './preflight.ts';
-
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((each) => each.close()));
-});
 
 function forms(path: string): readonly Form[] {
   return ['/api', '/api/v1'].map((name) => ({ name, path: name + path, pointer: '' }));
@@ -48,7 +43,7 @@ function healthy(prefix = '', override: RequestListener = () => {}): RequestList
 }
 
 async function started(server: Promise<TestServer>): Promise<TestServer> {
-  open.push(await server);
+  closeAfterTest(await server);
   return server;
 }
 

@@ -1,21 +1,16 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createTarget } from '../pipeline.ts';
-import { aRequest, serve } from '../testing/fixtures.ts';
+import { aRequest, serve, closeAfterTest } from '../testing/fixtures.ts';
 import { traceIds } from './trace.ts';
-
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((each) => each.close()));
-});
 
 test('the trace that was sent, and the ids of the answer in headers and in the error', async () => {
   const server = await serve((_request, response) => {
     response.writeHead(400, { 'content-type': 'application/problem+json', 'x-request-id': 'r-17', 'x-other': 'no id' });
     response.end('{"title":"Bad Request","traceId":"00-5f2d-01","requestId":17}');
   });
-  open.push(server);
+  closeAfterTest(server);
   const target = createTarget({ baseUrl: server.url });
-  open.push(target);
+  closeAfterTest(target);
   const exchange = await target.send(aRequest());
   expect(traceIds(exchange)).toEqual({
     trace: exchange.request.headers['traceparent']?.slice(3, 35),

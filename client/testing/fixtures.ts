@@ -2,7 +2,11 @@ import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
 import type { Contract, Method, Operation, Parameter } from '../../spec/index.ts';
+import type { TargetOptions } from '../options.ts';
+import { createTarget } from '../pipeline.ts';
+import type { Target } from '../pipeline.ts';
 import type { RequestSpec } from '../request-spec.ts';
 
 /** A server on its own port. */
@@ -10,6 +14,11 @@ export interface TestServer {
   readonly port: number;
   readonly url: string;
   close(): Promise<void>;
+}
+
+/** Closes these when the running test has ended. */
+export function closeAfterTest(...opened: readonly { close(): unknown }[]): void {
+  onTestFinished(async () => void (await Promise.all(opened.map((each) => each.close()))));
 }
 
 /** Starts any server on 127.0.0.1, port 0. */
@@ -96,4 +105,11 @@ export function contractOf(...operations: readonly Operation[]): Contract {
 export function integer(name: string, initial: number): Parameter {
   const schema = { pointer: '', schema: { type: 'integer', default: initial } };
   return { name, in: 'query', required: false, style: 'form', explode: true, allowReserved: false, schema };
+}
+
+/** A target for a server, which is not asked again where it cannot be reached. Both are closed after the test. */
+export function targetOf(server: TestServer, options: Partial<TargetOptions> = {}): Target {
+  const target = createTarget({ baseUrl: server.url, retry: { reconnect: false }, ...options });
+  closeAfterTest(server, target);
+  return target;
 }

@@ -1,28 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Socket } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
-import type { TestServer } from '../testing/fixtures.ts';
-import { aRequest, raw, serve } from '../testing/fixtures.ts';
-import { createTarget } from '../pipeline.ts';
-import type { Target } from '../pipeline.ts';
-import type { TargetOptions } from '../options.ts';
-
-const open: { close(): Promise<void> }[] = [];
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((each) => each.close()));
-});
-
-function target(server: TestServer, options: Partial<TargetOptions> = {}): Target {
-  const made = createTarget({ baseUrl: server.url, retry: { reconnect: false }, ...options });
-  open.push(server, made);
-  return made;
-}
+import { expect, test } from 'vitest';
+import { aRequest, raw, serve, targetOf } from '../testing/fixtures.ts';
 
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 
 test('a GET that meets a closing connection is sent again, a POST is not', async () => {
-  const client = target(
+  const client = targetOf(
     await raw((socket, connection) => {
       if (connection % 2 === 1) socket.resetAndDestroy();
       else socket.end(`${HEAD}Connection: close\r\nContent-Length: 2\r\n\r\n{}`);
@@ -40,7 +24,7 @@ test('a POST is not sent on a connection that has been idle: the server may just
     if (idleMs >= 200) socket.resetAndDestroy();
     else response.end();
   });
-  const client = target(server);
+  const client = targetOf(server);
   for (const pauseMs of [250, 10, 250]) {
     expect((await client.send(aRequest({ method: 'POST' }))).response?.status).toBe(200);
     await delay(pauseMs);
@@ -55,7 +39,7 @@ test('a POST that meets a closing connection is unclear, and the next ones get c
     used.add(socket);
     response.end();
   });
-  const client = target(closing);
+  const client = targetOf(closing);
   const post = async (): Promise<unknown> => {
     await delay(20);
     const { response, failure } = await client.send(aRequest({ method: 'POST' }));
@@ -65,7 +49,7 @@ test('a POST that meets a closing connection is unclear, and the next ones get c
   expect(await post()).toMatchObject({ kind: 'reset', stage: 'sent', isUnclear: true });
   expect([await post(), await post()]).toEqual([200, 200]);
 
-  const crashing = target(await raw((socket) => socket.destroy()));
+  const crashing = targetOf(await raw((socket) => socket.destroy()));
   expect((await crashing.send(aRequest({ method: 'POST' }))).failure?.isUnclear).toBe(true);
   expect((await crashing.send(aRequest({ method: 'POST' }))).failure).not.toHaveProperty('isUnclear');
 });
@@ -78,6 +62,6 @@ test('a response that arrived while this process was busy is no timeout', async 
       while (Date.now() < until);
     });
   });
-  const { response } = await target(server, { timeoutMs: 200 }).send(aRequest());
+  const { response } = await targetOf(server, { timeoutMs: 200 }).send(aRequest());
   expect(response?.status).toBe(200);
 });

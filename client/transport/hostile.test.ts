@@ -1,25 +1,9 @@
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterEach, expect, test } from 'vitest';
-import type { TestServer } from '../testing/fixtures.ts';
-import { listen, aRequest, raw, serve } from '../testing/fixtures.ts';
+import { expect, test } from 'vitest';
+import { listen, aRequest, raw, serve, closeAfterTest, targetOf } from '../testing/fixtures.ts';
 import { SELF_SIGNED } from '../testing/self-signed.ts';
-import { createTarget } from '../pipeline.ts';
-import type { Target } from '../pipeline.ts';
-import type { TargetOptions } from '../options.ts';
-
-const open: { close(): Promise<void> }[] = [];
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((each) => each.close()));
-});
-
-function target(server: TestServer, options: Partial<TargetOptions> = {}): Target {
-  const made = createTarget({ baseUrl: server.url, retry: { reconnect: false }, ...options });
-  open.push(server, made);
-  return made;
-}
 
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 
@@ -35,7 +19,7 @@ test('a response comes as bytes and parsed', async () => {
     );
     response.end('{"lone":"\\ud800","n":1}');
   });
-  const exchange = await target(server).send(aRequest());
+  const exchange = await targetOf(server).send(aRequest());
   expect(exchange.response).toMatchObject({
     status: 200,
     mediaType: 'application/json',
@@ -54,7 +38,7 @@ test('a large value is parsed again on demand, with the same result', async () =
   const server = await serve((_request, response) => {
     response.setHeader('content-type', 'application/json').end(JSON.stringify(items));
   });
-  const { response } = await target(server).send(aRequest());
+  const { response } = await targetOf(server).send(aRequest());
   expect(response?.json).toEqual(items);
   expect({ ...response }.json).toEqual(items);
 });
@@ -68,7 +52,7 @@ test('an endless body is read up to the limit', async () => {
     response.on('drain', pour);
     pour();
   });
-  const { response } = await target(server, { maxBodyBytes: 100_000 }).send(aRequest());
+  const { response } = await targetOf(server, { maxBodyBytes: 100_000 }).send(aRequest());
   expect(response?.body.byteLength).toBe(100_000);
   expect(response).toMatchObject({
     truncated: true,
@@ -84,7 +68,7 @@ test.each([{ 'content-length': '150000' }, {}])(
       response.writeHead(200, { 'content-type': 'application/json', ...headers });
       response.end('x'.repeat(150_000));
     });
-    const { response } = await target(server, { maxBodyBytes: 100_000 }).send(aRequest());
+    const { response } = await targetOf(server, { maxBodyBytes: 100_000 }).send(aRequest());
     expect(response?.body.byteLength).toBe(100_000);
     expect(response?.truncated).toBe(true);
     expect(response?.endless).toBeUndefined();
@@ -97,7 +81,7 @@ test('a compression bomb is decoded up to the limit, in several layers too', asy
     response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip, gzip' });
     response.end(bomb);
   });
-  const { response } = await target(server, { maxBodyBytes: 100_000 }).send(aRequest());
+  const { response } = await targetOf(server, { maxBodyBytes: 100_000 }).send(aRequest());
   expect(response?.body.byteLength).toBe(100_000);
   expect(response).toMatchObject({ truncated: true, endless: true });
 });
@@ -109,7 +93,7 @@ test('each content-encoding is decoded, and a wrong one is an error', async () =
     response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
     response.end(lies ? bodies.liar : bodies.gzip);
   });
-  const client = target(server);
+  const client = targetOf(server);
   expect((await client.send(aRequest())).response?.json).toEqual([1]);
   const liar = await client.send(aRequest({ rawQuery: 'liar' }));
   expect(liar.response?.jsonError).toContain('not gzip as its Content-Encoding says');
@@ -123,7 +107,7 @@ test('a slow response and silence end at the time limit', async () => {
   });
   const silent = await raw(() => {});
   const [first, second] = await Promise.all(
-    [drip, silent].map((server) => target(server, { timeoutMs: 150 }).send(aRequest())),
+    [drip, silent].map((server) => targetOf(server, { timeoutMs: 150 }).send(aRequest())),
   );
   expect(first?.failure?.kind).toBe('timeout');
   expect(first?.failure?.message).toMatch(
@@ -142,7 +126,7 @@ test('a stream of events, which need not end, is a response with its first event
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     timer = setInterval(() => response.write('data: tick\n\n'), 100);
   });
-  const { response } = await target(server).send(aRequest());
+  const { response } = await targetOf(server).send(aRequest());
   clearInterval(timer);
   expect(response).toMatchObject({ status: 200, truncated: true });
   expect(Buffer.from(response?.body ?? []).toString()).toMatch(/^(data: tick\n\n){2,}$/);
@@ -150,7 +134,7 @@ test('a stream of events, which need not end, is a response with its first event
 
 test('a response with 100,000 headers is a failure', async () => {
   const server = await raw((socket) => socket.write(`${HEAD}${'a: b\r\n'.repeat(100_000)}\r\n{}`));
-  expect((await target(server).send(aRequest())).failure?.kind).toBe('protocol');
+  expect((await targetOf(server).send(aRequest())).failure?.kind).toBe('protocol');
 });
 
 test('wrong lengths, truncated responses and garbage are failures with a reason', async () => {
@@ -169,7 +153,7 @@ test('wrong lengths, truncated responses and garbage are failures with a reason'
     'reset: closed': (socket) => socket.end(),
   };
   for (const [name, behaviour] of Object.entries(behaviours)) {
-    const { failure } = await target(await raw(behaviour), { timeoutMs: 2_000 }).send(aRequest());
+    const { failure } = await targetOf(await raw(behaviour), { timeoutMs: 2_000 }).send(aRequest());
     expect(`${name.split(':')[0]} (${name})`).toBe(`${failure?.kind} (${name})`);
     expect(failure?.message).not.toBe('');
   }
@@ -187,7 +171,7 @@ test('endless nesting, invalid UTF-8 and an empty body are JSON errors, deep nes
   const server = await serve((_request, response) =>
     response.writeHead(200, { 'content-type': 'text/json' }).end(bodies[next]?.[0]),
   );
-  const client = target(server);
+  const client = targetOf(server);
   for (; next < bodies.length; next++)
     expect((await client.send(aRequest())).response?.jsonError).toBe(bodies[next]?.[1]);
 });
@@ -197,7 +181,7 @@ test('objects and lists are JSON under any type of text, or without a type; othe
   const server = await serve((_request, response) =>
     response.writeHead(200, type === '' ? {} : { 'content-type': type }).end(body),
   );
-  const client = target(server);
+  const client = targetOf(server);
   const received = async (...given: readonly [string, string]) => {
     [type, body] = given;
     const { json, jsonError } = (await client.send(aRequest())).response ?? {};
@@ -216,11 +200,11 @@ test('a redirect is a response and is not followed', async () => {
     visits += 1;
     response.end();
   });
-  open.push(elsewhere);
+  closeAfterTest(elsewhere);
   const server = await serve((_request, response) =>
     response.writeHead(302, { location: `${elsewhere.url}/login` }).end(),
   );
-  const exchange = await target(server, { tokens: { full: 'a-secret-token' } }).send(aRequest());
+  const exchange = await targetOf(server, { tokens: { full: 'a-secret-token' } }).send(aRequest());
   expect(exchange.response?.status).toBe(302);
   expect(visits).toBe(0);
 });
@@ -231,30 +215,30 @@ test('a self-signed certificate is a tls failure, unless certificates are not ve
     'https',
   );
   const plainServer = await serve((_request, response) => response.end('{}'));
-  expect((await target(tls).send(aRequest())).failure?.kind).toBe('tls');
-  expect((await target(tls, { insecure: true }).send(aRequest())).response?.status).toBe(200);
+  expect((await targetOf(tls).send(aRequest())).failure?.kind).toBe('tls');
+  expect((await targetOf(tls, { insecure: true }).send(aRequest())).response?.status).toBe(200);
   expect(
-    (await target({ ...plainServer, url: plainServer.url.replace('http', 'https') }).send(aRequest())).failure?.kind,
+    (await targetOf({ ...plainServer, url: plainServer.url.replace('http', 'https') }).send(aRequest())).failure?.kind,
   ).toBe('tls');
-  const httpToTls = await target({ ...tls, url: tls.url.replace('https', 'http') }).send(aRequest());
+  const httpToTls = await targetOf({ ...tls, url: tls.url.replace('https', 'http') }).send(aRequest());
   expect(httpToTls.failure?.kind).toMatch(/reset|protocol/);
 });
 
 test('refused connection, unknown host name and closed target are different failures', async () => {
   const server = await serve((_request, response) => response.end());
   await server.close();
-  expect((await target(server).send(aRequest())).failure?.kind).toBe('refused');
-  expect((await target({ ...server, url: 'http://no-such-host.invalid' }).send(aRequest())).failure?.kind).toBe('dns');
-  const closed = target(server);
+  expect((await targetOf(server).send(aRequest())).failure?.kind).toBe('refused');
+  expect((await targetOf({ ...server, url: 'http://no-such-host.invalid' }).send(aRequest())).failure?.kind).toBe(
+    'dns',
+  );
+  const closed = targetOf(server);
   await closed.close();
-  open.pop();
   expect((await closed.send(aRequest())).failure?.kind).toBe('aborted');
 });
 
 test('closing a target ends what is under way', async () => {
-  const client = target(await raw(() => {}));
+  const client = targetOf(await raw(() => {}));
   const pending = client.send(aRequest({ method: 'POST' }));
   setTimeout(() => void client.close(), 30);
   expect((await pending).failure?.kind).toBe('aborted');
-  open.pop();
 });

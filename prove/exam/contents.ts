@@ -1,11 +1,11 @@
 import type { Defect } from '../defect.ts';
-import { at, listAt, relist, requests, rewrite, successes, whenStatus } from '../proxy/handler.ts';
+import { at, listAt, relist, requests, whenStatus } from '../proxy/handler.ts';
 import { withBody } from '../proxy/call.ts';
 import { asList, asObject, idOf, isUuid } from '../proxy/json.ts';
-import { json, withHeader } from '../proxy/reply.ts';
+import { json } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
 import { row, stores, str, warning, where } from './kit.ts';
-import { CHAT, CREATE, READ, RUNS, STREAM, UPDATE_AGENT, UPDATE_JOB } from './operations.ts';
+import { CHAT, CREATE, READ, RUNS, UPDATE_AGENT, UPDATE_JOB } from './operations.ts';
 
 const SUMMARY = 'GET /aijob/summary';
 
@@ -66,15 +66,6 @@ export const CONTENTS: readonly Defect[] = [
   ),
   warning(
     row(
-      'chat-stream-empty',
-      'the chat stream wraps the chats of the job (section 4)',
-      [STREAM],
-      ['job-runs'],
-      rewrite(STREAM, () => []),
-    ),
-  ),
-  warning(
-    row(
       'summary-constant',
       'the summary counts results (section 4)',
       [SUMMARY],
@@ -89,13 +80,4 @@ export const CONTENTS: readonly Defect[] = [
     }),
     checks: ['published-behaviour'],
   }),
-  warning(
-    row(
-      'json-labelled-as-text',
-      'JSON responses are offered as application/json (section 4)',
-      ['GET /aijob'],
-      ['content-type-offered'],
-      successes('GET /aijob', (reply) => withHeader(reply, 'content-type', 'text/plain; charset=utf-8')),
-    ),
-  ),
 ];

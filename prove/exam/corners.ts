@@ -3,24 +3,11 @@ import { asFull, hit, itemId, number, withQuery } from '../proxy/call.ts';
 import { at, relist, requests, rewrite } from '../proxy/handler.ts';
 import { asList, asObject } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
-import { empty, withJson } from '../proxy/reply.ts';
-import { also, exists, itemOf, moveTo } from './items.ts';
+import { empty } from '../proxy/reply.ts';
+import { also, exists, moveTo } from './items.ts';
 import { stateful } from '../operators/operator.ts';
-import {
-  ACTIVATE,
-  AGENTS,
-  CHATS,
-  DEACTIVATE,
-  LIST,
-  POLICIES,
-  READ,
-  READ_AGENT,
-  RUNS,
-  RESULTS,
-  RUN_RESULTS,
-  UPDATE,
-} from './operations.ts';
-import { FORMS, row, stores, warning, where } from './kit.ts';
+import { ACTIVATE, CHATS, DEACTIVATE, LIST, POLICIES, READ, RUNS, RESULTS, RUN_RESULTS, UPDATE } from './operations.ts';
+import { row, stores, warning, where } from './kit.ts';
 
 const PAGED = 'each paging parameter has its default by itself (section 8)';
 const ACTIVATES = 'activate makes a policy active, deactivate inactive (section 3)';
@@ -119,25 +106,5 @@ export const CORNERS: readonly Defect[] = [
           : undefined,
       ),
     ),
-  ),
-  row(
-    'flapping-reads',
-    `a change that was seen stays seen; ${FORMS}`,
-    [READ_AGENT],
-    ['updated-reads-back'],
-    stateful(() => {
-      const old = new Map<string, unknown>();
-      let count = 0;
-      return at([AGENTS[1], READ_AGENT], async (call, next, context) => {
-        if (!(await exists(call, context))) return next();
-        if (hit(call, AGENTS[1])) {
-          if (!old.has(itemId(call))) old.set(itemId(call), await itemOf(call, context));
-          return next();
-        }
-        const reply = await next();
-        count += 1;
-        return count % 3 === 0 && old.has(itemId(call)) ? withJson(reply, old.get(itemId(call))) : reply;
-      });
-    }),
   ),
 ];

@@ -2,54 +2,27 @@ import type { Defect } from '../defect.ts';
 import { asFull, hit, itemId, withQuery } from '../proxy/call.ts';
 import type { OperationId } from '../proxy/call.ts';
 import { at, listAt, relist, replies, requests } from '../proxy/handler.ts';
-import { asList, asObject, idOf, items } from '../proxy/json.ts';
-import type { JsonMap } from '../proxy/json.ts';
+import { asObject, idOf } from '../proxy/json.ts';
 import { empty, parsed, problem, relisted, succeeded } from '../proxy/reply.ts';
 import type { Context, Make } from '../proxy/message.ts';
-import { exists, forgets, frozen, isActive, itemOf, POLICIES_PATH } from './items.ts';
+import { exists, isActive, itemOf, POLICIES_PATH } from './items.ts';
 import { stateful } from '../operators/operator.ts';
-import { fails, row, SERVED, str, where } from './kit.ts';
+import { row, SERVED, str, where } from './kit.ts';
 import {
   ACTIVATE,
   AUDIT_MANY,
   CHAT,
-  CHATS,
   DEACTIVATE,
   DELETE_JOB,
   LIST,
   LIST_JOBS,
-  PATCH,
   READ,
-  READ_JOB,
   RESULT,
   RESULTS,
-  UPDATE,
 } from './operations.ts';
 
 const [AGENT, NEW_AGENT, JOB] = ['DELETE /aiagent/{id}', 'POST /aiagent', DELETE_JOB] as const;
 const GONE = 'a deletion is of the item with that id (section 4)';
-
-const FILTER = 'metadataFilter[';
-
-/** The filter of jobs knows the metadata from before the first patch of a job. */
-const filtersByFormerMetadata: Make = (context) => {
-  const former = new Map<string, JsonMap>();
-  const keysOf = (search: URLSearchParams): readonly string[] =>
-    [...search.keys()].filter((key) => key.startsWith(FILTER));
-  const selects = (search: URLSearchParams, id: string): boolean =>
-    keysOf(search).every((key) => former.get(id)?.[key.slice(FILTER.length, -1)] === search.get(key));
-  return async (call, next) => {
-    if (hit(call, PATCH) && !former.has(itemId(call)))
-      former.set(itemId(call), asObject((await itemOf(call, context))['metadata']));
-    const reply = await next();
-    if (!hit(call, LIST_JOBS) || !succeeded(reply) || keysOf(call.search).length === 0) return reply;
-    const patched = (await listAt(context, '/api/aijob')).filter((job) => former.has(idOf(job)));
-    return relisted(reply, (list) => [
-      ...list.filter((job) => !former.has(idOf(job))),
-      ...patched.filter((job) => selects(call.search, idOf(job))),
-    ]);
-  };
-};
 
 /** The list of active policies keeps those that were deactivated. */
 const keepsDeactivated: Make = stateful(() => {
@@ -106,13 +79,6 @@ const agentsNamed = async (name: unknown, context: Context): Promise<string[]> =
 /** Defects that depend on earlier requests, or on other items. */
 export const HISTORIES: readonly Defect[] = [
   row(
-    'metadata-filter-of-jobs-as-before-the-patch',
-    'metadataFilter selects by metadata (section 4)',
-    [LIST_JOBS, PATCH],
-    ['filters'],
-    filtersByFormerMetadata,
-  ),
-  row(
     'jobs-of-one-name-listed-once',
     'the list holds the jobs (section 4)',
     [LIST_JOBS],
@@ -123,43 +89,6 @@ export const HISTORIES: readonly Defect[] = [
     }),
   ),
   row(
-    'job-list-keeps-what-updates-of-the-same-name-change',
-    'an update is listed (section 4)',
-    [LIST_JOBS],
-    ['updated-reads-back'],
-    () => {
-      const known = new Map<string, unknown>();
-      const keyOf = (item: unknown): string => `${idOf(item)} ${str(asObject(item)['name'])}`;
-      return async (call, next) => {
-        const reply = await next();
-        if (!hit(call, where([LIST_JOBS])) || !succeeded(reply)) return reply;
-        return relisted(reply, (list) =>
-          list.map((item) => {
-            if (!known.has(keyOf(item))) known.set(keyOf(item), item);
-            return known.get(keyOf(item));
-          }),
-        );
-      };
-    },
-  ),
-  row(
-    'agent-updates-by-an-id-in-capitals-lost',
-    'an update takes effect (section 4)',
-    ['PUT /aiagent/{id}'],
-    ['updated-reads-back'],
-    forgets('PUT /aiagent/{id}', (call) => /[A-F]/.test(call.path)),
-  ),
-  row('second-deletion-served-through-the-other-form', GONE, [AGENT], ['deleted-is-gone'], () => {
-    const deletedIn = new Map<string, string>();
-    return async (call, next) => {
-      const reply = await next();
-      if (!hit(call, where([AGENT]))) return reply;
-      const form = deletedIn.get(itemId(call));
-      if (succeeded(reply)) deletedIn.set(itemId(call), call.route?.form ?? '');
-      return reply.status === 404 && form !== undefined && form !== call.route?.form ? empty() : reply;
-    };
-  }),
-  row(
     'approved-results-not-readable',
     'the detail of a listed result is readable (section 4)',
     [RESULT, RESULTS],
@@ -168,16 +97,6 @@ export const HISTORIES: readonly Defect[] = [
       const reply = await next();
       return asObject(parsed(reply))['state'] === 'Approved' ? empty(404) : reply;
     }),
-  ),
-  row(
-    'text-plain-read-stays-as-first',
-    'responses are offered as text/plain (section 4)',
-    [READ_JOB],
-    ['response-media-types', 'updated-reads-back'],
-    frozen(
-      (call) => hit(call, READ_JOB) && (call.headers['accept'] ?? '').startsWith('text/plain'),
-      (call) => call.path.toLowerCase(),
-    ),
   ),
   row(
     'filter-keeps-deactivated',
@@ -207,28 +126,6 @@ export const HISTORIES: readonly Defect[] = [
     ),
   ),
   row(
-    'chats-filtered-after-paging',
-    'pageSize chats on a page, of those without results (section 4)',
-    [CHATS],
-    ['filters'],
-    at(
-      where([CHATS], (_, { search }) => search.get('includeOnlyChatsWithNoResults') === 'true'),
-      async (call, next, context) => {
-        const selected = await context.send('GET', `${call.path}?includeOnlyChatsWithNoResults=true&pageSize=500`);
-        const ids = new Set(items(parsed(selected)).map(idOf));
-        const reply = await next(withQuery(call, { includeOnlyChatsWithNoResults: undefined }));
-        return succeeded(reply) ? relisted(reply, (list) => list.filter((chat) => ids.has(idOf(chat)))) : reply;
-      },
-    ),
-  ),
-  row(
-    'update-as-text-json-forgotten',
-    'request bodies are accepted as text/json (section 4)',
-    [UPDATE],
-    ['updated-reads-back', 'equal-json'],
-    forgets(UPDATE, ({ headers }) => (headers['content-type'] ?? '').startsWith('text/json')),
-  ),
-  row(
     'agents-deleted-by-name',
     GONE,
     [AGENT],
@@ -254,20 +151,6 @@ export const HISTORIES: readonly Defect[] = [
     ),
   ),
   row(
-    'updates-revive-deleted-agents',
-    '404: the resource does not exist (section 7)',
-    ['PUT /aiagent/{id}'],
-    ['deleted-is-gone', 'unknown-id'],
-    (context) => {
-      const deleted = new Set<string>();
-      return at({ op: ['PUT /aiagent/{id}', 'DELETE /aiagent/{id}'] }, async (call, next) => {
-        const reply = await next();
-        if (call.method === 'DELETE' && succeeded(reply)) deleted.add(itemId(call));
-        return call.method === 'PUT' && reply.status === 404 && deleted.has(itemId(call)) ? empty(200) : reply;
-      })(context);
-    },
-  ),
-  row(
     'audit-of-one-object-empty',
     'objectIds is an array of uuid strings (section 4)',
     [AUDIT_MANY],
@@ -276,8 +159,5 @@ export const HISTORIES: readonly Defect[] = [
       where([AUDIT_MANY], (_, { search }) => search.getAll('objectIds').length === 1),
       (reply) => relisted(reply, () => []),
     ),
-  ),
-  fails('raw-list-of-objects-500', ['POST /admin/entity/ProcessClue'], (body) =>
-    Object.values(body).some((value) => asList(value).some((each) => Object.keys(asObject(each)).length > 0)),
   ),
 ];

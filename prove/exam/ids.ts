@@ -7,7 +7,7 @@ import { parsed, succeeded } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
 import { exists, forgets } from './items.ts';
 import { row } from './kit.ts';
-import { ACTIVATE, DELETE, READ_AGENT, RESULT, RESULTS, RUNS, STREAM } from './operations.ts';
+import { DELETE, READ_AGENT, RESULT, RESULTS, RUNS, STREAM } from './operations.ts';
 
 const PREFIX = 'result-';
 
@@ -61,13 +61,6 @@ export const IDS: readonly Defect[] = [
     [DELETE],
     ['deleted-is-gone'],
     forgets(DELETE, (call) => /[A-F]/.test(call.path)),
-  ),
-  row(
-    'activation-by-an-id-in-capitals-does-nothing',
-    'POST activate makes the policy active (section 3)',
-    [ACTIVATE],
-    ['activation'],
-    forgets(ACTIVATE, (call) => /[A-F]/.test(call.path)),
   ),
   row(
     'empty-id-means-any',

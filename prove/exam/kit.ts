@@ -4,7 +4,7 @@ import type { Defect } from '../defect.ts';
 import { served, withBody } from '../proxy/call.ts';
 import type { OperationId, Where } from '../proxy/call.ts';
 import { at, replies, requests } from '../proxy/handler.ts';
-import { asList, asObject } from '../proxy/json.ts';
+import { asObject } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
 import { problem, succeeded } from '../proxy/reply.ts';
 import { itemOf } from './items.ts';
@@ -64,15 +64,14 @@ export const stores = (
   ops: readonly OperationId[],
   read: OperationId,
   change: (body: JsonMap) => JsonMap,
-  form?: string,
 ): Defect =>
   row(
     name,
-    form === undefined ? STORED : FORMS,
+    STORED,
     [...ops, read],
     ['created-reads-back', 'updated-reads-back', 'equal-json'],
     requests(
-      where(ops, (_, { json }) => isObject(json), form),
+      where(ops, (_, { json }) => isObject(json)),
       (call) => {
         const after = change(asObject(call.json));
         return JSON.stringify(call.json) === JSON.stringify(after) ? undefined : withBody(after);
@@ -87,14 +86,9 @@ export const alters = (
   read: OperationId,
   member: string,
   change: (text: string) => string,
-  form?: string,
 ): Defect =>
-  stores(
-    name,
-    ops,
-    read,
-    (body) => (typeof body[member] === 'string' ? { ...body, [member]: change(body[member]) } : body),
-    form,
+  stores(name, ops, read, (body) =>
+    typeof body[member] === 'string' ? { ...body, [member]: change(body[member]) } : body,
   );
 
 /** An update stores a body that depends on the old item; undefined stores the body as sent. */
@@ -139,8 +133,6 @@ export const withEntries =
   (change: (all: Entries) => Entries) =>
   (body: JsonMap): JsonMap =>
     entries(body).length === 0 ? body : { ...body, metadata: Object.fromEntries(change(entries(body))) };
-/** The data sources of a body. */
-export const sources = (body: JsonMap): readonly JsonMap[] => asList(body['dataSources']).map(asObject);
 /** True if two of the names differ only in upper and lower case, or not at all. */
 export const alike = (names: readonly string[]): boolean =>
   new Set(names.map((name) => name.toLowerCase())).size < names.length;

@@ -4,7 +4,7 @@ import { at, listAt, relist } from '../proxy/handler.ts';
 import { asList, asObject, idOf } from '../proxy/json.ts';
 import { relisted, succeeded } from '../proxy/reply.ts';
 import { orderOf, POLICIES_PATH, setOrderTo } from './items.ts';
-import type { Call, Make } from '../proxy/message.ts';
+import type { Call } from '../proxy/message.ts';
 import type { CheckName } from '../../spec/index.ts';
 import { fails, row, str, where } from './kit.ts';
 import { ACTIVATE, ORDER, SET } from './operations.ts';
@@ -14,28 +14,6 @@ const WHOLE = 'the processing order is set as a whole and read back (section 3)'
 const ORDERED: readonly CheckName[] = ['processing-order', 'model-conformance'];
 
 const ids = (call: Call): readonly string[] => asList(call.json).map((entry) => str(asObject(entry)['id']));
-
-const setsOrder = where([SET], (_, { json }) => Array.isArray(json));
-
-/** An activation restores the order from before it was last set. */
-const undoneByActivation: Make = (context) => {
-  let before: readonly unknown[] | undefined;
-  return async (call, next) => {
-    const order = hit(call, setsOrder) ? await orderOf(context) : undefined;
-    const reply = await next();
-    if (!succeeded(reply)) return reply;
-    if (order !== undefined) before = order;
-    if (hit(call, ACTIVATE) && before !== undefined) {
-      const known = new Set((await orderOf(context)).map(idOf));
-      await setOrderTo(
-        context,
-        before.filter((entry) => known.has(idOf(entry))),
-      );
-      before = undefined;
-    }
-    return reply;
-  };
-};
 
 export const ORDERS: readonly Defect[] = [
   fails('order-upper-case-id-500', [SET], (_, call) => ids(call).some((id) => /[A-F]/.test(id))),
@@ -74,7 +52,6 @@ export const ORDERS: readonly Defect[] = [
       return reply;
     }),
   ),
-  row('order-undone-by-activation', WHOLE, [ACTIVATE, SET, ORDER], ORDERED, undoneByActivation),
   row(
     'order-shows-twelve',
     WHOLE,

@@ -14,7 +14,7 @@ export const PROOFS = {
     catches: 'fails-on-parameter:take-negative GET /accesscontrolpolicies',
     by: 'contract/parameters & GET /accesscontrolpolicies',
   },
-  'status-documented': { catches: 'status-206 GET /aijobskills', by: 'contract/operations & GET /aijobskills' },
+  'status-documented': { catches: 'status-202 GET /aijobskills', by: 'contract/operations & GET /aijobskills' },
   'valid-request-served': {
     catches: 'full-token-refused GET /aijobskills',
     by: 'contract/operations & GET /aijobskills',

@@ -1,12 +1,12 @@
 import type { Defect } from '../defect.ts';
-import { asFull, number, withQuery } from '../proxy/call.ts';
+import { number, withQuery } from '../proxy/call.ts';
 import type { OperationId } from '../proxy/call.ts';
 import { at, relist, replies, requests } from '../proxy/handler.ts';
 import { asObject, items, withItems } from '../proxy/json.ts';
 import { parsed, problem, succeeded, withJson } from '../proxy/reply.ts';
 import type { Call } from '../proxy/message.ts';
 import { FORMS, row, SERVED, warning, where } from './kit.ts';
-import { AUDIT, LIST, NUMBERED, RESULTS, RUNS, STREAM } from './operations.ts';
+import { AUDIT, LIST, NUMBERED, RESULTS, RUNS } from './operations.ts';
 
 const AGENT_LIST = 'GET /aiagent';
 const PAGED = 'page and take, pageNumber and pageSize page the list (section 8)';
@@ -95,17 +95,6 @@ export const QUERIES: readonly Defect[] = [
     relist(AGENT_LIST, (list) => (list.length > 0 && list.length % 10 === 0 ? list.slice(0, -1) : list)),
   ),
   misreads('page-past-1000-repeats-first', PAGED, [LIST], (_, call) => number(call, 'page', 0) > 1000, { page: 0 }),
-  // Warnings: what is past the end is inferred.
-  warning(
-    misreads(
-      'page-offset-past-int32-repeats-first',
-      PAGED,
-      [LIST],
-      (_, call) =>
-        number(call, 'page', 0) * number(call, 'take', 20) > 2_147_483_647 && number(call, 'take', 20) % 2 === 0,
-      { page: 0 },
-    ),
-  ),
   row(
     'take-10-by-default-with-a-filter',
     PAGED,
@@ -113,16 +102,6 @@ export const QUERIES: readonly Defect[] = [
     ['paging-defaults'],
     requests(
       where([LIST], (_, call) => call.search.has('filterActive') && !call.search.has('take')),
-      (call) => withQuery(call, { take: 10 }),
-    ),
-  ),
-  row(
-    'audit-page-alone-of-10',
-    PAGED,
-    [AUDIT],
-    ['paging-defaults'],
-    requests(
-      where([AUDIT], (_, call) => number(call, 'page', 0) > 0 && !call.search.has('take')),
       (call) => withQuery(call, { take: 10 }),
     ),
   ),
@@ -167,7 +146,6 @@ export const QUERIES: readonly Defect[] = [
     ),
   ),
   misses('search-plus-decoded-twice', SELECTS, (search) => value(search, 'searchName').includes('+')),
-  misses('search-non-ascii-misses', SELECTS, (search) => /[^\0-\u007f]/.test(value(search, 'searchName'))),
   row(
     'search-case-sensitive-in-v1',
     FORMS,
@@ -179,25 +157,11 @@ export const QUERIES: readonly Defect[] = [
     ),
   ),
   misreads(
-    'creator-ignored-in-a-search',
-    SELECTS,
-    [LIST],
-    (search) => search.has('searchName') && search.has('filterCreator'),
-    { filterCreator: undefined },
-  ),
-  misreads(
     'search-makes-order-ascending',
     'orderAsc false is descending (section 8)',
     [LIST],
     (search) => search.has('searchName') && value(search, 'orderAsc') === 'false',
     { orderAsc: 'true' },
-  ),
-  misreads(
-    'page-of-one-holds-more',
-    PAGED,
-    [LIST, RUNS],
-    (search) => value(search, 'take') === '1' || value(search, 'pageSize') === '1',
-    { take: undefined, pageSize: undefined },
   ),
   row(
     'numbers-sorted-as-texts',
@@ -213,15 +177,6 @@ export const QUERIES: readonly Defect[] = [
     ),
   ),
   row(
-    'metadata-keys-of-other-letters-ignored',
-    'metadataFilter selects by metadata (section 4)',
-    [AGENT_LIST],
-    ['filters', 'query-styles'],
-    requests(AGENT_LIST, ({ search }) => ({
-      query: new URLSearchParams([...search].filter(([key]) => !/[^\0-\u007f]/.test(key))).toString(),
-    })),
-  ),
-  row(
     'metadata-keys-of-digits-ignored',
     'metadataFilter selects by metadata (section 4)',
     [AGENT_LIST],
@@ -231,16 +186,6 @@ export const QUERIES: readonly Defect[] = [
     })),
   ),
   misses('take-one-empty', PAGED, (search) => search.get('take') === '1'),
-  row(
-    'large-take-loses-last',
-    PAGED,
-    [LIST],
-    ['paging-partition', 'filters'],
-    relist(
-      where([LIST], (_, call) => number(call, 'take', 20) > 50),
-      (all) => all.slice(0, -1),
-    ),
-  ),
   misreads(
     'list-offset-overflows',
     PAGED,
@@ -271,35 +216,12 @@ export const QUERIES: readonly Defect[] = [
     (_, call) => number(call, 'pageNumber', 1) > 2 && number(call, 'pageSize', 10) < 5,
     { pageNumber: 2 },
   ),
-  row(
-    'results-type-with-escapes-500',
-    SERVED,
-    [RESULTS],
-    ['no-server-error'],
-    at(
-      where([RESULTS], (_, call) => (call.route?.params['type'] ?? '').includes('%')),
-      async (_, next) => {
-        const reply = await next();
-        return reply.status < 500 ? problem(500) : reply;
-      },
-    ),
-  ),
-  failsOnQuery('stream-offset-past-int64-500', [STREAM], (search) => /^\d{19,}$/.test(value(search, 'offset'))),
   misreads(
     'runs-type-forgotten-in-descending-order',
     'runType selects runs of a type (section 4)',
     [RUNS],
     (search) => value(search, 'sortDirection') === '1',
     { runType: undefined },
-  ),
-  row(
-    'list-with-a-query-needs-no-token',
-    'a missing token is answered with 401 (section 5)',
-    [LIST],
-    ['authentication'],
-    at({ op: [LIST], when: ({ role, search }) => role === 'none' && search.size > 0 }, (call, next, context) =>
-      next(asFull(call, context)),
-    ),
   ),
   failsOnQuery(
     'metadata-filter-key-twice-500',

@@ -8,7 +8,7 @@ import { json, parsed, relisted, succeeded } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
 import { after, also, forgets, frozen, itemOf, pathOfItem } from './items.ts';
 import { stateful } from '../operators/operator.ts';
-import { fails, failsRefusing, FORMS, row, stores, str, warning, where } from './kit.ts';
+import { fails, failsRefusing, FORMS, row, stores, str, where } from './kit.ts';
 import { APPROVE, BULK, CHATS, DRY_RUN, QUEUE, READ_JOB, RESULT, RESULTS, RUNS } from './operations.ts';
 
 const SHOWN = [RESULTS, RESULT] as const;
@@ -31,13 +31,6 @@ const firstPath = (operation: OperationId): Make =>
   });
 
 export const RUNS_AND_RESULTS: readonly Defect[] = [
-  {
-    ...stores('approval-of-last-only', [APPROVE], RESULTS, (body) =>
-      asList(body['results']).length > 1 ? { ...body, results: asList(body['results']).slice(-1) } : body,
-    ),
-    operations: [APPROVE, ...SHOWN],
-    checks: ['approvals'],
-  },
   {
     ...stores('approval-of-first-four-only', [APPROVE], RESULTS, (body) =>
       asList(body['results']).length > 4 ? { ...body, results: asList(body['results']).slice(0, 4) } : body,
@@ -80,42 +73,12 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
     }),
   ),
   row(
-    'approval-reaches-other-type',
-    'an approval is of the results that it names (section 4)',
-    [APPROVE, ...SHOWN],
-    ['approvals'],
-    also(APPROVE, async (call, context) => {
-      const job = pathOfItem(call);
-      const runs = (await listAt(context, `${job}/runs`)).map(idOf);
-      const listed = await listAt(context, `${job}/runs/${runs[0] ?? ''}/results?pageSize=100`);
-      const types = new Set(listed.map((result) => str(asObject(result)['type'])));
-      for (const type of [...types].filter((each) => each !== '' && each !== call.route?.params['type'])) {
-        const path = `${job}/results/${encodeURIComponent(type)}`;
-        const [first] = await listAt(context, `${path}?state=Pending`);
-        await context.send('POST', `${path}/approvals`, {
-          ...asObject(call.json),
-          results: [{ resultId: idOf(first) }],
-        });
-      }
-    }),
-  ),
-  row(
     'run-clears-the-prompt',
     'execution-queue queues a run now (section 4)',
     [QUEUE, READ_JOB],
     ['dry-run'],
     also(QUEUE, (call, context) =>
       context.send('PATCH', pathOfItem(call), [{ op: 'replace', path: '/prompt', value: '' }]),
-    ),
-  ),
-  row(
-    'approvals-of-several-reject-the-last',
-    'AiResultApprovalModel has one action for its results (published)',
-    [APPROVE, ...SHOWN],
-    ['approvals'],
-    requests(
-      where([APPROVE], (body) => body['action'] === 0 && asList(body['results']).length > 1),
-      (call) => withBody({ ...asObject(call.json), results: asList(asObject(call.json)['results']).slice(0, -1) }),
     ),
   ),
   row(
@@ -162,38 +125,7 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
       );
     };
   }),
-  // A warning: what the type in the path of one result selects is inferred.
-  warning(
-    row(
-      'result-of-any-type',
-      'the path names the type (section 4)',
-      [RESULT],
-      ['job-ownership'],
-      at(where([RESULT]), async (call, next, context) => {
-        const reply = await next();
-        if (succeeded(reply)) return reply;
-        const listed = await listAt(context, `${pathOfItem(call)}/runs?pageSize=1`);
-        const results = await listAt(context, `${pathOfItem(call)}/runs/${idOf(listed[0])}/results?pageSize=100`);
-        for (const type of new Set(results.map((result) => str(asObject(result)['type'])))) {
-          const other = await next({ path: call.path.replace(/[^/]+(\/[^/]+)$/, `${encodeURIComponent(type)}$1`) });
-          if (succeeded(other)) return other;
-        }
-        return reply;
-      }),
-    ),
-  ),
   row('runs-share-chats', 'the path names the run (section 4)', [CHATS], ['job-ownership'], firstPath(CHATS)),
-  row('runs-of-other-jobs', 'the path names the job (section 4)', [RUNS], ['job-ownership'], () => {
-    const seen = new Map<string, unknown>();
-    return async (call, next) => {
-      const reply = await next();
-      if (!hit(call, RUNS) || !succeeded(reply)) return reply;
-      const own = items(parsed(reply));
-      const others = [...seen].filter(([id]) => !own.some((run) => idOf(run) === id)).slice(0, 2);
-      for (const run of own) seen.set(idOf(run), run);
-      return relisted(reply, (list) => [...list, ...others.map(([, run]) => run)]);
-    };
-  }),
   row('results-of-one-type', 'the path names the type (section 4)', [RESULTS], ['filters'], firstPath(RESULTS)),
   row(
     'bulk-approval-leaks-to-other-job',

@@ -2,9 +2,8 @@ import type { Defect } from '../defect.ts';
 import { hit, itemId, served } from '../proxy/call.ts';
 import { at, listAt, relist } from '../proxy/handler.ts';
 import { asObject, idOf } from '../proxy/json.ts';
-import { empty, parsed, succeeded } from '../proxy/reply.ts';
+import { empty, succeeded } from '../proxy/reply.ts';
 import {
-  after,
   also,
   createPolicy,
   exists,
@@ -16,11 +15,9 @@ import {
   moveTo,
   orderOf,
   pathOfItem,
-  POLICIES_PATH,
 } from './items.ts';
-import { stateful } from '../operators/operator.ts';
 import { lateReads } from '../healthy/timing.ts';
-import type { Call, Context, Make, Reply } from '../proxy/message.ts';
+import type { Make, Reply } from '../proxy/message.ts';
 import type { CheckName } from '../../spec/index.ts';
 import { ACTIVATE, CREATE, DEACTIVATE, DELETE, LIST, READ, SET, UPDATE } from './operations.ts';
 import { row, str, where } from './kit.ts';
@@ -28,8 +25,6 @@ import { row, str, where } from './kit.ts';
 const ACTIVATES = 'activate makes a policy active, deactivate inactive (section 3)';
 const GONE = 'what was deleted is answered with 404 (section 7)';
 const MODEL: readonly CheckName[] = ['activation', 'model-conformance', 'updated-reads-back', 'deleted-is-gone'];
-const later = (work: () => Promise<unknown>): void => void setTimeout(() => void work().catch(() => undefined), 250);
-
 const toggles: Make = at([ACTIVATE, DEACTIVATE], async (call, next, context) => {
   if (!(await exists(call, context))) return next();
   const active = await isActive(call, context);
@@ -76,23 +71,6 @@ const hiddenUntilActivation: Make = () => {
   };
 };
 
-/** Agents are gone although their deletion was refused. */
-const hiddenThoughRefused: Make = () => {
-  const hidden = new Set<string>();
-  return async (call, next) => {
-    const reply = await next();
-    if (reply.status === 400 && hit(call, 'DELETE /aiagent/{id}')) hidden.add(itemId(call));
-    return hiding(hidden, call, reply);
-  };
-};
-
-/** Ids of the other items in a list with the name of the item that a request addresses. */
-async function othersWithName(call: Call, context: Context, list: string): Promise<readonly string[]> {
-  const { name } = await itemOf(call, context);
-  const named = (await listAt(context, list)).filter((each) => asObject(each)['name'] === name);
-  return named.map(idOf).filter((id) => id !== itemId(call));
-}
-
 /** States and life cycles of policies and agents. */
 export const STATES: readonly Defect[] = [
   row(
@@ -115,20 +93,6 @@ export const STATES: readonly Defect[] = [
       return reply.status === 404 && /[A-F]/.test(call.path) ? (last.get(itemId(call)) ?? reply) : reply;
     };
   }),
-  row(
-    'deleting-an-active-policy-deactivates-the-next',
-    ACTIVATES,
-    [DELETE, LIST],
-    MODEL,
-    at(DELETE, async (call, next, context) => {
-      const active = served(call) && (await isActive(call, context));
-      const order = active ? (await orderOf(context)).map(idOf) : [];
-      const reply = await next();
-      const after = order[order.indexOf(itemId(call)) + 1];
-      if (succeeded(reply) && after !== undefined) await moveTo(context, after, 'deactivate');
-      return reply;
-    }),
-  ),
   row(
     'refused-deletion-empties-the-agent',
     'a refused request changes nothing (section 7)',
@@ -156,64 +120,6 @@ export const STATES: readonly Defect[] = [
     }),
   ),
   row('activation-toggles', ACTIVATES, [ACTIVATE, DEACTIVATE, LIST, READ], MODEL, toggles),
-  row(
-    'fourth-switch-forgotten',
-    ACTIVATES,
-    [ACTIVATE, DEACTIVATE, LIST, READ],
-    MODEL,
-    stateful(() => forgets([ACTIVATE, DEACTIVATE], after(3))),
-  ),
-  row(
-    'activation-of-last-in-order-forgotten',
-    ACTIVATES,
-    [ACTIVATE, LIST, READ],
-    MODEL,
-    forgets(ACTIVATE, async (call, context) => idOf((await orderOf(context)).at(-1)) === itemId(call)),
-  ),
-  row(
-    'activation-of-all-with-the-name',
-    ACTIVATES,
-    [ACTIVATE, LIST, READ],
-    ['activation'],
-    also(ACTIVATE, async (call, context) => {
-      for (const id of await othersWithName(call, context, `${POLICIES_PATH}?take=1000`))
-        await moveTo(context, id, 'activate');
-    }),
-  ),
-  row(
-    'agents-with-the-name-updated',
-    'PUT stores the agent (section 4)',
-    ['PUT /aiagent/{id}', 'GET /aiagent/{id}'],
-    ['updated-reads-back'],
-    also({ op: 'PUT /aiagent/{id}' }, async (call, context) => {
-      for (const id of await othersWithName(call, context, '/api/aiagent'))
-        await context.send('PUT', `/api/aiagent/${id}`, asObject(call.json));
-    }),
-  ),
-  row(
-    'activation-restores-what-was-created',
-    'PUT stores the policy (section 4)',
-    [ACTIVATE, UPDATE, READ],
-    ['activation'],
-    (context) => {
-      const created = new Map<unknown, unknown>();
-      return async (call, next) => {
-        const reply = await next();
-        if (hit(call, where([CREATE])) && succeeded(reply)) created.set(parsed(reply), call.json);
-        const body = created.get(itemId(call));
-        if (hit(call, where([ACTIVATE])) && succeeded(reply) && body !== undefined)
-          await context.send('PUT', pathOfItem(call), body);
-        return reply;
-      };
-    },
-  ),
-  row(
-    'activation-reverts-soon',
-    ACTIVATES,
-    [ACTIVATE, LIST, READ],
-    MODEL,
-    also(ACTIVATE, (call, context) => later(() => moveTo(context, itemId(call), 'deactivate'))),
-  ),
   row(
     'order-activates-its-first',
     ACTIVATES,
@@ -256,13 +162,6 @@ export const STATES: readonly Defect[] = [
     }),
   ),
   row('deleted-back-after-another-activation', GONE, [DELETE, ACTIVATE, READ, LIST], MODEL, hiddenUntilActivation),
-  row(
-    'agent-removed-though-refused',
-    'a refused request changes nothing (section 7)',
-    ['DELETE /aiagent/{id}', 'GET /aiagent/{id}', 'GET /aiagent'],
-    ['refused-changes-nothing'],
-    hiddenThoughRefused,
-  ),
   row(
     'policy-created-though-refused',
     'a refused request changes nothing (section 7)',

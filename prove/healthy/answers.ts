@@ -50,15 +50,6 @@ const ERRORS: readonly Variation[] = [
       body: Buffer.from('{"message":"no"}'),
     })),
   ),
-  variation(
-    'errors-challenge',
-    `${FALSE_ALARMS}: 401 and 403 often have an empty body`,
-    everyError((reply) =>
-      [401, 403].includes(reply.status)
-        ? { ...reply, headers: { 'www-authenticate': 'Bearer error="invalid_token"' }, body: Buffer.alloc(0) }
-        : reply,
-    ),
-  ),
 ];
 
 const WIRES: readonly Variation[] = [
@@ -92,19 +83,9 @@ const WIRES: readonly Variation[] = [
         : reply,
     ),
   ),
-  variation(
-    'connection-close',
-    'HTTP: a server may close the connection after each response',
-    every((reply) => withHeader(reply, 'connection', 'close')),
-  ),
   variation('connection-recycled', 'HTTP: a server may close the connection after some responses', passThrough, {
     requestsPerSocket: 25,
   }),
-  variation(
-    'date-odd',
-    'HTTP: the clock of a server may be wrong',
-    every((reply) => withHeader(reply, 'date', 'Thu, 01 Jan 1970 00:00:00 GMT')),
-  ),
   variation(
     'type-with-parameters',
     'media types may have parameters',
@@ -121,9 +102,6 @@ const WIRES: readonly Variation[] = [
     'JSON responses are offered as text/json too (api.md 4)',
     acceptedAs((types) => types === '*/*', 'text/json; charset=utf-8'),
   ),
-  variation('gateway-path', 'the base URL can have a path of its own (platform.md)', passThrough, {
-    prefix: '/gateway/tenant-1',
-  }),
   variation('gateway-path-api', 'the base URL can have a path of its own (platform.md)', passThrough, {
     prefix: '/api',
   }),

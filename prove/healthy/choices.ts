@@ -2,8 +2,8 @@ import { hit, itemId, served, withBody, withQuery } from '../proxy/call.ts';
 import { at, listAt } from '../proxy/handler.ts';
 import { asList, asObject, idOf, items } from '../proxy/json.ts';
 import { json, parsed, problem, relisted, succeeded } from '../proxy/reply.ts';
-import type { Call, Context, Make } from '../proxy/message.ts';
-import { clueParts, itemOf, orderOf, POLICIES_PATH } from '../exam/items.ts';
+import type { Make } from '../proxy/message.ts';
+import { clueParts, orderOf, POLICIES_PATH } from '../exam/items.ts';
 import { str } from '../exam/kit.ts';
 import { refuse } from './refusals.ts';
 import { eachMember, everyJson, objects } from './changes.ts';
@@ -63,15 +63,6 @@ const partialOrderLast: Make = at({ op: SET, when: served }, async (call, next, 
   return next(withBody(whole.map((id, index) => ({ id, order: index }))));
 });
 
-async function hasApproved(call: Call, context: Context): Promise<boolean> {
-  return JSON.stringify((await itemOf(call, context))['resultsSummary'] ?? '').includes('Approved');
-}
-
-async function isUsed(call: Call, context: Context): Promise<boolean> {
-  const jobs = await listAt(context, '/api/aijob');
-  return jobs.some((job) => textOf(job, 'aiAgentId').toLowerCase() === itemId(call));
-}
-
 const MOST = 'maximum page size: not shown (api.md 8)';
 
 /** Limits the page size given by some parameters. */
@@ -98,11 +89,6 @@ const BODIES: readonly Variation[] = [
         ? value
         : eachMember((member) => (Array.isArray(member) && member.length === 0 ? null : member))(value),
     ),
-  ),
-  variation(
-    'null-members-added',
-    `fields of models: ${NOT_SHOWN}`,
-    everyJson((value) => objects(value, (object) => ({ ...object, deletedAt: null, owner: null, tags: null }))),
   ),
   variation(
     'names-in-pascal-case',
@@ -167,7 +153,6 @@ const QUERIES: readonly Variation[] = [
     ordering((a, b) => collator.compare(a, b)),
   ),
   variation('order-by-code-point', `how texts are ordered: ${NOT_SHOWN}`, ordering(ordinal)),
-  variation('max-take-30', MOST, atMost({ take: 30, pageSize: 30 })),
   variation('pages-at-most-as-default', MOST, atMost({ take: 20, pageSize: 10 })),
   variation(
     'suggest-needs-parameters',
@@ -202,20 +187,6 @@ const QUERIES: readonly Variation[] = [
 
 const RULES: readonly Variation[] = [
   variation('partial-order-goes-last', `an order that names too few: ${NOT_SHOWN}`, partialOrderLast),
-  variation(
-    'agent-in-use-400',
-    'DELETE of an agent that a job uses is 400 (platform.md)',
-    at({ op: 'DELETE /aiagent/{id}', when: served }, async (call, next, context) =>
-      (await isUsed(call, context)) ? problem(400) : next(),
-    ),
-  ),
-  variation(
-    'approved-job-stays',
-    "a job with approved results can't be deleted (platform.md)",
-    at({ op: 'DELETE /aijob/{id}', when: served }, async (call, next, context) =>
-      (await hasApproved(call, context)) ? problem(409) : next(),
-    ),
-  ),
   variation(
     'patch-of-read-only-400',
     `which members can be patched: ${NOT_SHOWN}`,

@@ -15,8 +15,6 @@ const ORGANIZATION = '5b2f6d0e-8c1a-4e57-9f3d-2a4b6c8d0e1f';
 const versions = (call: Call): readonly string[] =>
   [...call.body.toString().matchAll(/"attribute-appVersion"\s*:\s*"([^"]*)"/g)].map((match) => match[1] ?? '');
 
-const organization = (call: Call): string => String(clueParts(call.json)[0]['attribute-organization']).toLowerCase();
-
 /** Posts 60 clues, each with another key. */
 const manyKeys = async (context: Context): Promise<void> => {
   for (let index = 0; index < 60; index += 1) {
@@ -59,14 +57,6 @@ export const CLUES: readonly Variation[] = [
     `accepts clue versions of two to four parts only: ${NOT_STATED}`,
     refuse(
       (call) => hit(call, 'POST /clue') && versions(call).some((version) => !/^\d+(?:\.\d+){1,3}$/.test(version)),
-      problem(400),
-    ),
-  ),
-  variation(
-    'foreign-clues-400',
-    `refuses clues of another organization: ${NOT_STATED}`,
-    refuse(
-      (call) => hit(call, 'POST /clue') && call.json !== undefined && organization(call) !== ORGANIZATION,
       problem(400),
     ),
   ),

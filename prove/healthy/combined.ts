@@ -106,16 +106,7 @@ export const COMBINED: readonly Variation[] = [
   variation('deletions-listed-late', LATE, listedAfterDeletion),
   variation('audit-shows-late', 'the contents of the audit log are not shown', auditLate),
   variation('refuses-one-in-ten', GATEWAY, refusing(0.1)),
-  variation(
-    'refuses-and-slow',
-    GATEWAY,
-    together(
-      refusing(0.03),
-      slow(() => 20 + Math.random() * 60),
-    ),
-  ),
-  variation('late-and-busy', SEVERAL, together(lateReads(500), hidesCreated(400, false)), { actor: others(40, true) }),
-  variation('late-busy-and-refusing', SEVERAL, together(refusing(0.03), lateReads(500)), { actor: others(60, false) }),
+  variation('late-and-busy', SEVERAL, together(lateReads(500), hidesCreated(400)), { actor: others(40, true) }),
   variation(
     'gateway-of-its-own',
     SEVERAL,
@@ -177,11 +168,5 @@ export const COMBINED: readonly Variation[] = [
       slow(() => Math.random() * 20),
       lateReads(500),
     ),
-  ),
-  variation(
-    'idle-and-slow',
-    SEVERAL,
-    slow(() => Math.random() * 40),
-    { idleMs: 1000, requestsPerSocket: 40 },
   ),
 ];

@@ -94,14 +94,6 @@ export const POLICY_RULES: readonly Variation[] = [
     refuse((call) => hit(call, POLICIES) && hasNoCondition(call), problem(400)),
   ),
   variation(
-    'policies-by-name-only',
-    MEMBERS,
-    refuse(
-      (call) => hit(call, POLICIES) && sends(call, ['condition', 'rules', 'isActive', 'order', 'requiresAttention']),
-      problem(400),
-    ),
-  ),
-  variation(
     'smallest-bodies-only',
     MEMBERS,
     refuse(

@@ -222,14 +222,6 @@ export const REFUSALS: readonly Variation[] = [
     refuse((call) => /(?:[[{][^[\]{}]*){33}/.test(call.body.toString()), problem(400)),
   ),
   variation(
-    'unknown-order-by-400',
-    'the fields that orderBy accepts are not shown',
-    refuse(
-      (call) => call.search.has('orderBy') && !/^(?:name|createdAt)$/i.test(call.search.get('orderBy') ?? ''),
-      problem(400),
-    ),
-  ),
-  variation(
     'unknown-skills-400',
     '400 failed validation (api.md 7): a job may name only skills that exist',
     at({ op: JOB_WRITES, when: served }, async (call, next, context) => {
@@ -264,11 +256,6 @@ export const REFUSALS: readonly Variation[] = [
     'raw-unmapped-400',
     UNMAPPED,
     refuse((call) => hit(call, 'POST /admin/entity/ProcessClue'), problem(400)),
-  ),
-  variation(
-    'raw-unmapped-404',
-    UNMAPPED,
-    refuse((call) => hit(call, 'POST /admin/entity/ProcessClue'), problem(404)),
   ),
   variation(
     'nul-refused-400',

@@ -204,11 +204,6 @@ export const SHAPES: readonly Variation[] = [
     listWrapped((data, total) => ({ total, data })),
   ),
   variation(
-    'policy-list-in-items',
-    'the policy list may carry a total (platform.md)',
-    listWrapped((items, totalCount) => ({ items, totalCount })),
-  ),
-  variation(
     'pages-named-otherwise',
     `fields of PaginatedResponse: ${NOT_SHOWN}`,
     everyJson((value) => {

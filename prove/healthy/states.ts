@@ -1,9 +1,9 @@
 import { hit, idsFit, itemId, withBody } from '../proxy/call.ts';
 import type { OperationId } from '../proxy/call.ts';
-import { at, listAt, relist, rewrite } from '../proxy/handler.ts';
+import { at, listAt, rewrite } from '../proxy/handler.ts';
 import { asList, asObject, idOf, items } from '../proxy/json.ts';
-import { empty, json, parsed, problem, relisted, succeeded, withJson } from '../proxy/reply.ts';
-import { also, createPolicy, exists, moveTo, orderOf, pathOfItem, POLICIES_PATH, setOrderTo } from '../exam/items.ts';
+import { empty, parsed, problem, relisted, succeeded, withJson } from '../proxy/reply.ts';
+import { also, exists, orderOf, pathOfItem, setOrderTo } from '../exam/items.ts';
 import { overlapping, stateful } from '../operators/operator.ts';
 import {
   ACTIVATE,
@@ -13,23 +13,18 @@ import {
   DEACTIVATE,
   DELETE,
   LIST,
-  ORDER,
   PATCH,
   READ,
-  READ_AGENT,
-  READ_JOB,
   RESULT,
   RESULTS,
-  RUNS,
   SET,
   UPDATE,
   UPDATE_AGENT,
   UPDATE_JOB,
 } from '../exam/operations.ts';
-import type { Call, Context, Make } from '../proxy/message.ts';
+import type { Call, Make } from '../proxy/message.ts';
 import { every } from './changes.ts';
-import { passThrough, together } from '../proxy/compose.ts';
-import { OTHERS, repeatedly } from './timing.ts';
+import { together } from '../proxy/compose.ts';
 import { NOT_SHOWN, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 
@@ -74,33 +69,6 @@ const resultsInSteps: Make = () => {
         .filter((item) => wanted === null || asObject(item)['state'] === wanted),
     );
   };
-};
-
-/** Runs are queued for 2.5 s before they start. */
-const runsStartLate: Make = relist(RUNS, (list) =>
-  list.map((run) => {
-    const fields = asObject(run);
-    const isQueued = Date.now() - Date.parse(String(fields['startedAt'])) < 2500;
-    return isQueued ? { ...fields, state: 'Queued', completedAt: null, count: 0, chatsWithNoResults: [] } : run;
-  }),
-);
-
-/** Another user who creates, orders, activates and deletes his own policies without a pause. */
-const restless = (context: Context): (() => Promise<void>) => {
-  const own: string[] = [];
-  const turn = async (count: number): Promise<void> => {
-    own.push(await createPolicy(context, { name: `restless ${count}` }));
-    const order = await orderOf(context);
-    const isOwn = (entry: unknown): boolean => own.some((id) => id.toLowerCase() === idOf(entry));
-    const turned = order.filter(isOwn).toReversed();
-    await setOrderTo(
-      context,
-      order.map((entry) => (isOwn(entry) ? (turned.shift() ?? entry) : entry)),
-    );
-    await moveTo(context, own[0] ?? '', count % 2 === 0 ? 'activate' : 'deactivate');
-    if (own.length > 5) await context.send('DELETE', `${POLICIES_PATH}/${own.shift() ?? ''}`);
-  };
-  return repeatedly(15, turn);
 };
 
 const isFirst = (ids: readonly string[], index: number): boolean => ids.indexOf(ids[index] ?? '') === index;
@@ -173,13 +141,7 @@ export const STATES: readonly Variation[] = [
       return next(withBody(given.filter((_, index) => known.has(ids[index] ?? '') && isFirst(ids, index))));
     }),
   ),
-  variation(
-    'order-ids-upper',
-    'uuids may come in upper case (platform.md)',
-    relist(ORDER, (list) => list.map((entry) => ({ ...asObject(entry), id: idOf(entry).toUpperCase() }))),
-  ),
   variation('approvals-in-steps', `transitions of results: ${NOT_SHOWN}`, resultsInSteps),
-  variation('runs-begin-late', `transitions of runs: ${NOT_SHOWN}`, runsStartLate),
   variation(
     'approval-of-decided-409',
     '409 request conflicts with the current state (api.md 7)',
@@ -198,28 +160,4 @@ export const STATES: readonly Variation[] = [
       Array.isArray(value) ? value : { ...asObject(value), modifiedAt: new Date().toISOString() },
     ),
   ),
-  variation(
-    'reads-show-their-time',
-    `fields of models: ${NOT_SHOWN}`,
-    rewrite([READ, LIST, READ_AGENT, READ_JOB, RUNS], (value) =>
-      Array.isArray(value) ? value : { ...asObject(value), retrievedAt: new Date().toISOString() },
-    ),
-  ),
-  variation('others-restless', OTHERS, passThrough, { actor: restless }),
-  variation('deletion-shows-late', 'a change that shows within --settle is no violation', () => {
-    const gone = new Map<string, { readonly at: number; readonly item: unknown }>();
-    return async (call, next) => {
-      const before = hit(call, { op: DELETE, when: (c) => c.role === 'full' })
-        ? await next({ method: 'GET' })
-        : undefined;
-      const reply = await next();
-      if (before !== undefined && succeeded(before) && succeeded(reply))
-        gone.set(itemId(call), { at: performance.now(), item: parsed(before) });
-      const old = gone.get(itemId(call));
-      const fresh = old !== undefined && performance.now() - old.at < 500;
-      return hit(call, { op: READ, when: (c) => c.role === 'full' }) && reply.status === 404 && fresh
-        ? json(old.item)
-        : reply;
-    };
-  }),
 ];

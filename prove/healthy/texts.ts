@@ -53,10 +53,6 @@ const camelCased = storing((body) =>
 
 /** Texts that are normalised before they are stored. */
 export const TEXTS_CLEANED: readonly Variation[] = [
-  variation('texts-trimmed', `whether texts are stored unchanged: ${NOT_SHOWN}`, trimmed),
-  variation('texts-in-nfc', `whether texts are stored unchanged: ${NOT_SHOWN}`, normalised),
-  variation('markup-removed', `whether texts are stored unchanged: ${NOT_SHOWN}`, withoutMarkup),
   variation('empty-texts-as-null', `whether texts are stored unchanged: ${NOT_SHOWN}`, emptyAsNull),
-  variation('map-keys-camel-cased', `fields of models: ${NOT_SHOWN}; the framework's default for keys`, camelCased),
   variation('texts-cleaned', SEVERAL, together(trimmed, normalised, withoutMarkup, camelCased)),
 ];

@@ -1,11 +1,10 @@
 import { hit, itemId, served, withQuery } from '../proxy/call.ts';
-import { at, wait } from '../proxy/handler.ts';
+import { wait } from '../proxy/handler.ts';
 import { asObject, idOf, items } from '../proxy/json.ts';
 import { empty, parsed, problem, relisted, succeeded, withHeader } from '../proxy/reply.ts';
 import type { Call, Context, Make, Reply } from '../proxy/message.ts';
 import { passThrough } from '../proxy/compose.ts';
 import { createPolicy, exists, moveTo, orderOf, POLICIES_PATH, setOrderTo } from '../exam/items.ts';
-import { stateful } from '../operators/operator.ts';
 import { pageOf } from './pages.ts';
 import { GATEWAY, LATE, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
@@ -14,15 +13,12 @@ import {
   CREATE,
   DEACTIVATE,
   DELETE,
-  DRY_RUN,
   LIST,
   ORDER,
   PATCH,
-  QUEUE,
   READ,
   READ_AGENT,
   READ_JOB,
-  RUNS,
   SET,
   UPDATE,
   UPDATE_AGENT,
@@ -81,9 +77,9 @@ const cached: Make = () => {
   };
 };
 
-/** New items appear in lists, and with `byId` also in reads, only after some time. */
+/** New items appear in lists and in reads only after some time. */
 export const hidesCreated =
-  (milliseconds: number, byId: boolean): Make =>
+  (milliseconds: number): Make =>
   () => {
     const since = new Map<string, number>();
     const hidden = (id: string): boolean => performance.now() - (since.get(id) ?? -Infinity) < milliseconds;
@@ -92,7 +88,7 @@ export const hidesCreated =
       if (!succeeded(reply)) return reply;
       if (hit(call, CREATE)) since.set(String(parsed(reply)).toLowerCase(), performance.now());
       if (hit(call, ['POST /aijob', 'POST /aiagent'])) since.set(idOf(parsed(reply)), performance.now());
-      if (byId && hit(call, [READ, READ_JOB, READ_AGENT]) && hidden(itemId(call))) return problem(404);
+      if (hit(call, [READ, READ_JOB, READ_AGENT]) && hidden(itemId(call))) return problem(404);
       if (hit(call, [ORDER, 'GET /aijob', 'GET /aiagent']))
         return relisted(reply, (list) => list.filter((item) => !hidden(idOf(item))));
       if (!hit(call, LIST)) return reply;
@@ -151,18 +147,6 @@ export const lateReads =
     };
   };
 
-/** The runs of a job are not listed for 700 ms after one was queued. */
-const lateRuns: Make = stateful(() => {
-  const since = new Map<string, number>();
-  return at([QUEUE, RUNS, DRY_RUN], async (call, next) => {
-    const reply = await next();
-    if (!succeeded(reply)) return reply;
-    if (call.method === 'POST') since.set(itemId(call), performance.now());
-    const isRecent = performance.now() - (since.get(itemId(call)) ?? -Infinity) < 700;
-    return call.method === 'GET' && isRecent ? relisted(reply, () => []) : reply;
-  });
-});
-
 /** Swaps the first and the last of the policies of {@link others} in the order. */
 async function swapInOrder(context: Context): Promise<void> {
   const order = await orderOf(context);
@@ -218,11 +202,6 @@ export const TIMING: readonly Variation[] = [
     eachNth(80, () => retry(503, 1)),
   ),
   variation(
-    '429-at-once',
-    GATEWAY,
-    eachNth(20, () => retry(429, 0)),
-  ),
-  variation(
     '502-each-97th',
     'a gateway may ask for a repetition with Retry-After (RFC 9110)',
     eachNth(97, () => retry(502, 1)),
@@ -243,16 +222,8 @@ export const TIMING: readonly Variation[] = [
     slow(() => (Math.random() < 0.01 ? 2000 : 0)),
   ),
   variation('cache-700-ms', `${LATE}; eventual consistency`, cached),
-  variation('created-listed-late', LATE, hidesCreated(700, false)),
-  variation('created-shows-late', LATE, hidesCreated(600, true)),
+  variation('created-shows-late', LATE, hidesCreated(600)),
   variation('switches-late', LATE, lateActivations),
   variation('changes-show-late', LATE, lateReads(700)),
-  variation('runs-show-late', 'runs are queued (api.md 4)', lateRuns),
   variation('others-busy-and-ordering', OTHERS, passThrough, { actor: others(25, true) }),
-  variation(
-    'others-busy-and-slow',
-    OTHERS,
-    slow(() => 10 + Math.random() * 40),
-    { actor: others(60, true) },
-  ),
 ];

@@ -92,17 +92,6 @@ export const WIRE: readonly Variation[] = [
     integersAs((digits) => `${digits}E+0`),
   ),
   variation('texts-unquoted', 'responses are offered as text/plain (api.md 4)', unquoted),
-  variation(
-    'created-with-location',
-    '201 resource created (api.md 7)',
-    every((reply, call) =>
-      call.method === 'POST' &&
-      succeeded(reply) &&
-      /^(?:POST \/(?:accesscontrolpolicies|aiagent|aijob))$/.test(call.route?.id ?? '')
-        ? withHeader({ ...reply, status: 201 }, 'location', `${call.path}/1`)
-        : reply,
-    ),
-  ),
   variation('not-acceptable-406', 'media types that are not offered may be refused', () => (call, next) => {
     const accept = call.headers['accept'] ?? '*/*';
     return /json|text\/plain|\*\/\*|text\/\*|application\/\*/i.test(accept) || accept === '' ? next() : empty(406);

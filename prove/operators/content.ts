@@ -2,7 +2,7 @@ import type { Operation } from '../../spec/index.ts';
 import type { Where } from '../proxy/call.ts';
 import { at, replies, rewrite, successes } from '../proxy/handler.ts';
 import { asList, asObject } from '../proxy/json.ts';
-import { problem, succeeded, text, withHeader } from '../proxy/reply.ts';
+import { problem, succeeded, withHeader } from '../proxy/reply.ts';
 import type { Make, Reply } from '../proxy/message.ts';
 import { isList, itemsRef, membersOf, successRef, typesOf } from '../surface.ts';
 import type { Member, Surface } from '../surface.ts';
@@ -96,14 +96,6 @@ export const CONTENT_OPERATORS = {
       successes(byFull(where), (reply) => withHeader(reply, 'content-type', undefined)),
     ),
   },
-  'html-page': {
-    title: 'A success is answered with an HTML page.',
-    breaks: JSON_RESPONSE,
-    checks: ['content-type-offered', 'body-fits-schema'],
-    variants: onEach(hasContent, (where) =>
-      successes(byFull(where), () => text('<!doctype html><title>Welcome</title>', 'text/html; charset=utf-8')),
-    ),
-  },
   'json-malformed': {
     title: 'The JSON of a body is malformed.',
     breaks: JSON_RESPONSE,
@@ -127,12 +119,6 @@ export const CONTENT_OPERATORS = {
     breaks: SCHEMA,
     checks: ['body-fits-schema'],
     variants: onEach(typed('object'), (where) => rewrite(byFull(where), (value) => [value])),
-  },
-  'string-in-object': {
-    title: 'A string is wrapped in an object.',
-    breaks: SCHEMA,
-    checks: ['body-fits-schema'],
-    variants: onEach(typed('string'), (where) => rewrite(byFull(where), (value) => ({ id: value }))),
   },
   'list-as-object': {
     title: 'A list is an object keyed by position.',

@@ -2,7 +2,7 @@ import { hit, number, withQuery } from '../proxy/call.ts';
 import type { Where } from '../proxy/call.ts';
 import { relist, requests } from '../proxy/handler.ts';
 import { items, withItems } from '../proxy/json.ts';
-import { empty, parsed, problem, succeeded, withJson } from '../proxy/reply.ts';
+import { parsed, problem, succeeded, withJson } from '../proxy/reply.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
 import { isList, pagingOf, resourceOf, seenThrough } from '../surface.ts';
 import type { Paging } from '../surface.ts';
@@ -147,12 +147,6 @@ export const LIST_OPERATORS = {
     checks: ['paging-past-end', 'valid-request-served'],
     perForm: true,
     variants: onPages((where, paging) => pastEnd(where, paging, () => problem(404))),
-  },
-  'past-end-without-body': {
-    title: 'A page past the end is answered without a body.',
-    breaks: PAGING,
-    checks: ['paging-past-end', 'body-fits-schema'],
-    variants: onPages((where, paging) => pastEnd(where, paging, () => empty())),
   },
   'list-empty': {
     title: 'A list is empty.',

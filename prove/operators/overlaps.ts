@@ -146,24 +146,6 @@ export const OVERLAP_OPERATORS = {
         }),
     ),
   },
-  'creations-doubled': {
-    title: 'Overlapping creations are carried out twice.',
-    breaks: SERIAL,
-    checks: ['overlap'],
-    variants: onRoles(
-      ({ create }) => [create],
-      (where) =>
-        overlapping(
-          where,
-          () => '',
-          async (_, next, others) => {
-            const reply = await next();
-            if (others.length > 0 && succeeded(reply)) await next();
-            return reply;
-          },
-        ),
-    ),
-  },
   'orders-merged': {
     title: 'Two overlapping orders are merged.',
     breaks: 'the order is set as a whole (section 3)',

@@ -1,6 +1,6 @@
 import type { Operation } from '../../spec/index.ts';
 import { idsFit } from '../proxy/call.ts';
-import { at, replies, successes, whenStatus } from '../proxy/handler.ts';
+import { replies, successes, whenStatus } from '../proxy/handler.ts';
 import { empty, json, problem, succeeded, withHeader } from '../proxy/reply.ts';
 import type { Reply } from '../proxy/message.ts';
 import { byFull, onEach, onEachOf, SAME_FORMS, stateful, statuses } from './operator.ts';
@@ -40,15 +40,6 @@ export const STATUS_OPERATORS = {
     variants: onEach(
       (operation) => !isDocumented(operation, '202'),
       (where) => successes(byFull(where), (reply) => withStatus(reply, 202)),
-    ),
-  },
-  'status-206': {
-    title: 'A success is answered with 206.',
-    breaks: SUCCESS,
-    checks: ['status-documented'],
-    variants: onEach(
-      (operation) => !isDocumented(operation, '206'),
-      (where) => successes(byFull(where), (reply) => withStatus(reply, 206)),
     ),
   },
   'status-201-in-form': {
@@ -162,15 +153,6 @@ export const STATUS_OPERATORS = {
           byFull(where, (call) => call.json === undefined && call.body.length > 0),
           (reply) => (succeeded(reply) ? reply : status === 200 ? json(null) : problem(status)),
         ),
-    ),
-  },
-  unavailable: {
-    title: 'The operation always answers 501.',
-    breaks: SUCCESS,
-    checks: ['no-server-error', 'valid-request-served'],
-    variants: onEach(
-      ({ permission }) => permission === 'none',
-      (where) => at(where, () => problem(501)),
     ),
   },
 } as const satisfies Record<string, Operator>;

@@ -127,14 +127,6 @@ export const VALUE_OPERATORS = {
     checks: ['no-server-error', 'equal-json'],
     variants: onEachOf(KINDS, hasBody, (where, kind) => onValue(where, kind, () => problem(500))),
   },
-  'closes-on-value': {
-    title: 'A valid body that contains a kind of value makes the service close the connection.',
-    breaks: SERVED,
-    checks: ['answered'],
-    variants: onEachOf(kinds('long-text', 'emoji', 'null'), hasBody, (where, kind) =>
-      onValue(where, kind, (reply) => ({ ...reply, wire: 'reset' })),
-    ),
-  },
   'refuses-value': {
     title: 'A body that may have any members is refused for a kind of value.',
     breaks: 'the members of the body are not limited (section 2)',

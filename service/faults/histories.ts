@@ -162,21 +162,6 @@ const RESULT_FAULTS = {
     () => ({ inner: changing((_result, index) => (index % 3 === 0 ? { state: 'Pending' } : {})) }),
     [op.BULK_APPROVE],
   ),
-  'bulk-approval-of-all-jobs': published(
-    'A bulk approval changes the results of other jobs',
-    OWN_JOB_ONLY,
-    [op.BULK_APPROVE, op.RESULTS],
-    () => ({
-      inner: afterwards(({ world: { jobs } }) => {
-        for (const { id: jobId } of jobs.values()) {
-          const history = jobs.history(jobId);
-          const results = history.results.map((result): Result => ({ ...result, state: 'Approved' }));
-          jobs.setHistory(jobId, { ...history, results });
-        }
-      }),
-    }),
-    [op.BULK_APPROVE],
-  ),
   'state-filter-stale': state(
     'The state filter ignores approvals',
     'Results are found by their state.',

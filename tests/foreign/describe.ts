@@ -1,5 +1,6 @@
 import { escapeToken } from '../../spec/index.ts';
 import type { Json, JsonObject, JsonSchema } from '../../spec/index.ts';
+import { json, ok, ref } from './platform.ts';
 import { itemModel, ODD_NAMES, pageOf, sharedModels } from './schemas.ts';
 import { asOpenApi31, asSwagger2 } from './dialects.ts';
 import { ODD_PATHS, ODD_SCHEMAS } from './oddities.ts';
@@ -16,17 +17,8 @@ export interface Described {
 
 type Paths = Record<string, Record<string, Json>>;
 
-const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${escapeToken(name)}` });
 const encoded = (name: string): JsonSchema => ({
   $ref: `#/components/schemas/${encodeURIComponent(escapeToken(name))}`,
-});
-const json = (schema: JsonSchema): JsonObject => ({
-  'application/json': { schema },
-  'text/json': { schema },
-  'text/plain': { schema },
-});
-const ok = (schema?: JsonSchema): JsonObject => ({
-  200: { description: 'OK', ...(schema === undefined ? {} : { content: json(schema) }) },
 });
 const inPath = (name: string, schema: JsonObject = { type: 'string', format: 'uuid' }): JsonObject => ({
   name,

@@ -1,13 +1,13 @@
 import { escapeToken } from '../../spec/index.ts';
 import type { Json, JsonObject, JsonSchema } from '../../spec/index.ts';
 
-const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${escapeToken(name)}` });
-const json = (schema: JsonSchema): JsonObject => ({
+export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${escapeToken(name)}` });
+export const json = (schema: JsonSchema): JsonObject => ({
   'application/json': { schema },
   'text/json': { schema },
   'text/plain': { schema },
 });
-const ok = (schema?: JsonSchema): JsonObject => ({
+export const ok = (schema?: JsonSchema): JsonObject => ({
   200: { description: 'OK', ...(schema === undefined ? {} : { content: json(schema) }) },
 });
 const body = (schema: JsonSchema): JsonObject => ({

@@ -1,6 +1,5 @@
 /** Defects of the forms, the media types and the policies, each against one sentence of api.md. */
-import { is, ask, reply, query, who, ok, json, members, without, idOf, LIST, num, as } from './layers.ts';
-import { isItem } from './model.ts';
+import { is, ask, reply, query, who, ok, json, idOf, LIST, num, as } from './layers.ts';
 import type { Item } from './model.ts';
 import { TOKENS } from './service.ts';
 import type { Answer, Layer } from './service.ts';
@@ -9,25 +8,6 @@ export const POLICY_DEFECTS: Record<string, Layer> = {
   // Section 4: the two forms, media types
   'filter-lost-in-unversioned-form': ask(LIST, (call) =>
     call.form === '/api' ? query(call, { filterActive: undefined }) : {},
-  ),
-  'other-default-take-in-v1': ask(LIST, (call) =>
-    call.form === '/api/v1' && !call.query.has('take') ? query(call, { take: '10' }) : {},
-  ),
-  'text-json-refused-by-put': (call, next) =>
-    is(call, 'PUT /aijob/{}') && /text\/json/.test(call.headers['content-type'] ?? '') && who(call) === TOKENS.full
-      ? { status: 415 }
-      : next(call),
-  'vendor-json-refused-by-order': (call, next) =>
-    is(call, 'POST /accesscontrolpolicies/setprocessingorder') &&
-    /application\/[\w.-]+\+json/.test(call.headers['content-type'] ?? '') &&
-    !/patch/.test(call.headers['content-type'] ?? '') &&
-    who(call) === TOKENS.full
-      ? { status: 415 }
-      : next(call),
-  'skills-refuse-text-plain': (call, next) =>
-    is(call, 'GET /aijobskills') && call.headers['accept'] === 'text/plain' ? { status: 406 } : next(call),
-  'summary-is-html': reply('GET /aijob/summary', (answer) =>
-    ok(answer) ? { ...answer, headers: { 'content-type': 'text/html' }, body: JSON.stringify(answer.body) } : answer,
   ),
   'update-unseen-in-the-other-form': (() => {
     const kept = new Map<string, Answer>();
@@ -52,14 +32,10 @@ export const POLICY_DEFECTS: Record<string, Layer> = {
       ? { ...whole, body: (whole.body as Item[]).slice(page * take - 1, page * take - 1 + take) }
       : whole;
   },
-  'take-defaults-to-10': ask(LIST, (call) => (call.query.has('take') ? {} : query(call, { take: '10' }))),
   'search-lost-with-an-order': ask(LIST, (call) =>
     call.query.get('orderBy') && call.query.get('searchName') && !call.query.get('filterCreator')
       ? query(call, { searchName: undefined })
       : {},
-  ),
-  'inactive-filter-finds-all': ask(LIST, (call) =>
-    call.query.get('filterActive')?.toLowerCase() === 'false' ? query(call, { filterActive: undefined }) : {},
   ),
   'active-or-name': async (call, next) => {
     if (!is(call, LIST) || !call.query.get('filterActive') || !call.query.get('searchName')) return next(call);
@@ -76,12 +52,6 @@ export const POLICY_DEFECTS: Record<string, Layer> = {
       ? { status: 200, body: [...seen.values()].slice(from, from + num(call, 'take', 20)) }
       : next(call);
   },
-  'creator-ignored-beside-name': ask(LIST, (call) =>
-    call.query.get('searchName') ? query(call, { filterCreator: undefined }) : {},
-  ),
-  'search-lost-on-page-1': ask(LIST, (call) =>
-    num(call, 'page', 0) > 0 ? query(call, { searchName: undefined }) : {},
-  ),
   'descending-lost-with-filter': ask(LIST, (call) =>
     call.query.has('filterActive') ? query(call, { orderAsc: undefined }) : {},
   ),
@@ -94,9 +64,6 @@ export const POLICY_DEFECTS: Record<string, Layer> = {
     const sorted = (plain.body as Item[]).toSorted((a, b) => (String(a[key]) < String(b[key]) ? -1 : 1));
     return { ...plain, body: call.query.get('orderAsc')?.toLowerCase() === 'false' ? sorted.toReversed() : sorted };
   },
-  'create-returns-the-policy': reply('POST /accesscontrolpolicies', (answer, _, service) =>
-    ok(answer) ? { ...answer, body: service.policies.get(String(answer.body)) } : answer,
-  ),
   'order-lost-after-a-delete': reply('DELETE /accesscontrolpolicies/{}', (answer, _, service) => {
     if (ok(answer))
       for (const [at, policy] of service.policies.all().entries())
@@ -108,9 +75,6 @@ export const POLICY_DEFECTS: Record<string, Layer> = {
       ? { body: JSON.stringify([body.at(-2), ...body.slice(0, -2), body.at(-1)]) }
       : {};
   }),
-  'activating-nothing-succeeds': reply('POST /accesscontrolpolicies/{}/activate', (answer) =>
-    answer.status === 404 ? { status: 200 } : answer,
-  ),
   'deactivate-toggles': async (call, next, service) => {
     const was = service.policies.get(idOf(call))?.['isActive'];
     const answer = await next(call);
@@ -118,15 +82,6 @@ export const POLICY_DEFECTS: Record<string, Layer> = {
       service.policies.put(idOf(call), { ...service.policies.get(idOf(call)), isActive: was !== true });
     return answer;
   },
-  'put-makes-missing-policies': (call, next) => {
-    const body = json(call);
-    return next(call).then((answer) =>
-      is(call, 'PUT /accesscontrolpolicies/{}') && answer.status === 404 && isItem(body) ? { status: 200 } : answer,
-    );
-  },
-  'put-forgets-the-description': ask('PUT /accesscontrolpolicies/{}', (call) =>
-    members(call, (body) => without(body, 'description')),
-  ),
   'put-moves-a-policy-to-the-end': reply('PUT /accesscontrolpolicies/{}', (answer, call, service) => {
     if (ok(answer)) service.policies.put(idOf(call), { ...service.policies.get(idOf(call)), order: Date.now() });
   }),
@@ -156,21 +111,4 @@ export const POLICY_DEFECTS: Record<string, Layer> = {
   'deactivate-forgets-the-rules': reply('POST /accesscontrolpolicies/{}/deactivate', (answer, call, service) => {
     if (ok(answer)) service.policies.put(idOf(call), { ...service.policies.get(idOf(call)), rules: [] });
   }),
-  'second-delete-crashes': reply('DELETE /accesscontrolpolicies/{}', (answer) =>
-    answer.status === 404 ? { status: 500 } : answer,
-  ),
-  'deleted-policies-stay-in-the-order': (() => {
-    const deleted: Item[] = [];
-    const layer: Layer = async (call, next, service) => {
-      const before = service.policies.get(idOf(call));
-      const answer = await next(call);
-      if (is(call, 'DELETE /accesscontrolpolicies/{}') && ok(answer) && before) deleted.push(before);
-      if (!is(call, 'GET /accesscontrolpolicies/byprocessingorder') || !ok(answer)) return answer;
-      return {
-        ...answer,
-        body: [...(answer.body as Item[]), ...deleted.map(({ id, name, order }) => ({ id, name, order }))],
-      };
-    };
-    return layer;
-  })(),
 };

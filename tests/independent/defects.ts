@@ -37,12 +37,6 @@ export const DEFECTS: Record<string, Layer> = {
       ? { status: 200, body: [...new Map(all.map((item) => [item['id'], item])).values()] }
       : parts[0]!;
   },
-  'second-metadata-filter-ignored': ask('GET /aijob', (call) => ({
-    query: new URLSearchParams(filters(call).slice(0, 1)),
-  })),
-  'metadata-keys-beyond-ascii-ignored': ask('GET /aiagent', (call) => ({
-    query: new URLSearchParams(filters(call).filter(([key]) => !/[^\0-\x7f]/.test(key))),
-  })),
   'refused-agents-are-created': async (call, next) => {
     const answer = await next(call);
     if (is(call, 'POST /aiagent') && answer.status === 403) await next({ ...call, ...as(TOKENS.full, call) });
@@ -95,14 +89,8 @@ export const DEFECTS: Record<string, Layer> = {
       service.agents.put(idOf(call), { ...agent, description: body['description'] });
     return answer;
   },
-  'put-crashes-on-malformed-json': reply('PUT /aiagent/{}', (answer, call) =>
-    answer.status === 400 && json(call) === undefined ? { status: 500 } : answer,
-  ),
   'post-validates-put-does-not': reply('PUT /aiagent/{}', (answer, call, service) =>
     answer.status === 400 && json(call) === undefined && service.agents.get(idOf(call)) ? { status: 200 } : answer,
-  ),
-  'missing-agent-is-200': reply('GET /aiagent/{}', (answer) =>
-    answer.status === 404 ? { status: 200, body: null } : answer,
   ),
   'update-and-delete-revive': async (call, next, service) => {
     if (!is(call, 'PUT /aiagent/{}')) return next(call);
@@ -112,16 +100,6 @@ export const DEFECTS: Record<string, Layer> = {
     if (ok(answer) && after) service.agents.put(idOf(call), after);
     return answer;
   },
-  'long-names-cut': ask('POST /aiagent', (call) =>
-    members(call, (body) => (typeof body['name'] === 'string' ? { ...body, name: body['name'].slice(0, 64) } : body)),
-  ),
-  'latin-1-only': ask('POST /aijob', (call) =>
-    members(call, (body) =>
-      typeof body['description'] === 'string'
-        ? { ...body, description: body['description'].replaceAll(/[\u0100-\uffff]/g, '?') }
-        : body,
-    ),
-  ),
   // Section 4: jobs
   'half-a-patch-stays': async (call, next, service) => {
     const before = service.jobs.get(idOf(call));
@@ -142,143 +120,26 @@ export const DEFECTS: Record<string, Layer> = {
       ? { body: JSON.stringify(body.filter((each) => !isItem(each) || each['op'] !== 'test')) }
       : {};
   }),
-  'patch-move-copies': ask('PATCH /aijob/{}', (call) => {
-    const body = json(call);
-    return Array.isArray(body)
-      ? {
-          body: JSON.stringify(
-            body.map((each) => (isItem(each) && each['op'] === 'move' ? { ...each, op: 'copy' } : each)),
-          ),
-        }
-      : {};
-  }),
-  'patch-answers-the-old-job': async (call, next) => {
-    if (!is(call, 'PATCH /aijob/{}')) return next(call);
-    const before = await next({ ...call, method: 'GET' });
-    const answer = await next(call);
-    return ok(answer) ? before : answer;
-  },
   'patch-ends-the-schedule': async (call, next, service) => {
     const answer = await next(call);
     if (is(call, 'PATCH /aijob/{}') && ok(answer))
       service.jobs.put(idOf(call), { ...service.jobs.get(idOf(call)), enableCronSchedule: false });
     return answer;
   },
-  'put-answers-no-job': reply('PUT /aijob/{}', (answer) => (ok(answer) ? { status: 200 } : answer)),
   'job-list-cached-over-updates': cached('GET /aijob', (call) => is(call, 'POST /aijob', 'DELETE /aijob/{}')),
-  'torn-updates': async (call, next, service) => {
-    if (!is(call, 'PUT /aijob/{}')) return next(call);
-    const answer = await next(call);
-    const after = service.jobs.get(idOf(call));
-    await wait(10);
-    const now = service.jobs.get(idOf(call));
-    if (ok(answer) && now && after) service.jobs.put(idOf(call), { ...now, description: after['description'] });
-    return answer;
-  },
-  'missing-job-preview-crashes': reply('POST /aijob/{}/preview', (answer) =>
-    answer.status === 404 ? { status: 500 } : answer,
-  ),
-  'dry-run-stores-its-body': async (call, next, service) => {
-    const answer = await next(call);
-    const body = json(call);
-    if (is(call, 'POST /aijob/{}/dry-run') && ok(answer) && isItem(body))
-      service.jobs.put(idOf(call), { ...service.jobs.get(idOf(call)), ...without(body, 'id') });
-    return answer;
-  },
-  'run-queued-twice': async (call, next, service) => {
-    const answer = await next(call);
-    if (is(call, 'POST /aijob/{}/execution-queue') && ok(answer))
-      service.run({ ...call, params: { id: idOf(call) } }, false);
-    return answer;
-  },
-  // Section 4: what runs leave
-  'runs-page-from-zero': ask('GET /aijob/{}/runs', (call) =>
-    query(call, { pageNumber: String(num(call, 'pageNumber', 0) + 1) }),
-  ),
   'run-results-page-from-zero': ask('GET /aijob/{}/runs/{}/results', (call) =>
     query(call, { pageNumber: String(num(call, 'pageNumber', 1) + 1) }),
-  ),
-  'runs-20-by-default': ask('GET /aijob/{}/runs', (call) =>
-    call.query.has('pageSize') ? {} : query(call, { pageSize: '20' }),
-  ),
-  'direction-lost-on-page-2': ask('GET /aijob/{}/runs', (call) =>
-    num(call, 'pageNumber', 1) > 1 ? query(call, { sortDirection: undefined }) : {},
   ),
   'total-is-of-the-page': reply('GET /aijob/{}/runs', (answer) => {
     if (!ok(answer) || !isItem(answer.body)) return answer;
     return { ...answer, body: { ...answer.body, totalCount: (answer.body['data'] as unknown[]).length } };
   }),
-  'run-type-ignored': ask('GET /aijob/{}/runs', (call) => query(call, { runType: undefined })),
-  'only-chats-without-results': ask('GET /aijob/{}/runs/{}/chats', (call) =>
-    call.query.has('includeOnlyChatsWithNoResults') ? {} : query(call, { includeOnlyChatsWithNoResults: 'true' }),
-  ),
-  'chats-without-results-ignored': ask('GET /aijob/{}/runs/{}/chats', (call) =>
-    query(call, { includeOnlyChatsWithNoResults: undefined }),
-  ),
-  'chat-offset-truncated': ask('GET /aijob/{}/chatstream', (call) => {
-    const offset = call.query.get('offset') ?? '';
-    return /^\d{1,18}$/.test(offset) ? query(call, { offset: String(Number(BigInt.asIntN(32, BigInt(offset)))) }) : {};
-  }),
-  'chat-offset-ignored': ask('GET /aijob/{}/chatstream', (call) => query(call, { offset: undefined })),
-  'state-lost-on-page-2': ask('GET /aijob/{}/results/{type}', (call) =>
-    num(call, 'pageNumber', 1) > 1 ? query(call, { state: undefined }) : {},
-  ),
-  'state-ignored': ask('GET /aijob/{}/results/{type}', (call) => query(call, { state: undefined })),
-  'results-of-one-type': (call, next) =>
-    next(is(call, 'GET /aijob/{}/results/{type}') ? { ...call, path: call.path.replace(/[^/]+$/, 'Cleaning') } : call),
-  'a-page-of-one-is-ten': ask('GET /aijob/{}/runs/{}/chats', (call) =>
-    call.query.get('pageSize') === '1' ? query(call, { pageSize: '10' }) : {},
-  ),
-  'approvals-do-nothing': (call, next) =>
-    next(
-      is(call, 'POST /aijob/{}/results/{type}/approvals') &&
-        who(call) === TOKENS.full &&
-        Array.isArray((json(call) as Item | undefined)?.['results'])
-        ? { ...call, body: JSON.stringify({ ...(json(call) as Item), results: [] }) }
-        : call,
-    ),
-  'bulk-approval-reaches-other-jobs': reply('PUT /aijob/{}/bulk-result-approval-request', (answer, _, service) => {
-    if (ok(answer))
-      for (const result of service.results) if (result['state'] === 'Pending') result['state'] = 'Approved';
-  }),
-  // Section 5: tokens
-  'items-open-to-all': ask('GET /accesscontrolpolicies/{}', (call) =>
-    who(call) === TOKENS.limited ? as(TOKENS.full, call) : {},
-  ),
   'limited-may-update': ask('PUT /aiagent/{}', (call) => (who(call) === TOKENS.limited ? as(TOKENS.full, call) : {})),
-  'expiry-unchecked-by-delete': ask('DELETE /aijob/{}', (call) =>
-    who(call) === TOKENS.expired ? as(TOKENS.full, call) : {},
-  ),
-  'summary-for-all': ask('GET /aijob/summary', (call) => (who(call) === TOKENS.limited ? as(TOKENS.full, call) : {})),
-  'run-results-without-a-token': ask('GET /aijob/{}/runs/{}/results', (call) =>
-    who(call) === '' ? as(TOKENS.full, call) : {},
-  ),
-  'bulk-approval-by-all': ask('PUT /aijob/{}/bulk-result-approval-request', (call) =>
-    who(call) === TOKENS.limited ? as(TOKENS.full, call) : {},
-  ),
-  'skills-want-a-permission': (call, next) =>
-    is(call, 'GET /aijobskills') && who(call) === TOKENS.limited ? { status: 403 } : next(call),
-  'patch-says-401-for-403': reply('PATCH /aijob/{}', (answer) => (answer.status === 403 ? { status: 401 } : answer)),
-  'expired-is-403': reply('POST /aiagent', (answer, call) =>
-    who(call) === TOKENS.expired && answer.status === 401 ? { status: 403 } : answer,
-  ),
-  'status-wants-a-token': (call, next) => (is(call, 'GET /status') && who(call) === '' ? { status: 401 } : next(call)),
-  'keys-without-a-token': ask('GET /vocabs/keys', (call) => (who(call) === '' ? as(TOKENS.full, call) : {})),
-  'raw-data-by-expired-tokens': ask('POST /admin/entity/ProcessClue', (call) =>
-    who(call) === TOKENS.expired ? as(TOKENS.full, call) : {},
-  ),
-  'a-token-in-another-scheme': ask('GET /aiagent', (call) =>
-    /^(?!Bearer )\S+ \S+$/i.test(call.headers['authorization'] ?? '') ? as(TOKENS.full, call) : {},
-  ),
   // The rest
   'audit-take-ignored': ask('GET /auditLog/{}/{}', (call) => query(call, { take: '100000', page: undefined })),
   'audit-of-the-neighbour': ask('GET /auditLog/getByObjectTypeIds', (call) => ({
     query: new URLSearchParams([...call.query].filter(([key]) => key !== 'objectIds')),
   })),
-  'audit-first-id-only': ask('GET /auditLog/getByObjectTypeIds', (call) => {
-    const ids = call.query.getAll('objectIds');
-    return ids.length > 1 ? query(call, { objectIds: ids[0] }) : {};
-  }),
   'malformed-clue-accepted': reply('POST /clue', (answer, call) =>
     answer.status === 400 && json(call) === undefined && call.body.trim() !== '' ? { status: 200 } : answer,
   ),

@@ -79,10 +79,7 @@ for (const names of HEALTHY) {
     const chosen = names.map((name) => PERSONALITIES[name] ?? expect.fail(`no personality ${name}`));
     const layers = chosen.flatMap((each) => each.layers ?? []);
     const options = Object.assign({}, ...chosen.map((each) => each.options ?? {})) as object;
-    const verdict = await verify(
-      await start(layers, options, chosen.map(({ base = '' }) => base).join('')),
-      ALL ? [] : QUICK,
-    );
+    const verdict = await verify(await start(layers, options), ALL ? [] : QUICK);
     expect(verdict).toEqual({ code: 0, violations: [], left: 0, leaks: [] });
   });
 }

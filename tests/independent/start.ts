@@ -41,12 +41,11 @@ function documented(service: Service): Next {
   };
 }
 
-async function callOf(request: IncomingMessage, base: string): Promise<Call | undefined> {
+async function callOf(request: IncomingMessage): Promise<Call | undefined> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://local');
-  const [, form, path] =
-    /^(\/api(?:\/v1)?)(\/.*)$/i.exec(pathname.startsWith(base) ? pathname.slice(base.length) : '') ?? [];
+  const [, form, path] = /^(\/api(?:\/v1)?)(\/.*)$/i.exec(pathname) ?? [];
   if (form === undefined || path === undefined) return undefined;
   const headers = request.headers as Record<string, string>;
   const body = Buffer.concat(chunks).toString('utf8');
@@ -83,17 +82,13 @@ export interface Running {
   close: () => Promise<void>;
 }
 
-/** Starts it on a free port; the last layer is the outermost. `base` is a path in front of `/api`. */
-export async function start(
-  layers: readonly Layer[] = [],
-  options: Partial<Options> = {},
-  base = '',
-): Promise<Running> {
+/** Starts it on a free port; the last layer is the outermost. */
+export async function start(layers: readonly Layer[] = [], options: Partial<Options> = {}): Promise<Running> {
   const service = new Service(options);
   const answer = layers.reduce<Next>((next, layer) => async (call) => layer(call, next, service), documented(service));
   const server = createServer((request, response) => {
     void (async () => {
-      const call = await callOf(request, base);
+      const call = await callOf(request);
       try {
         send(response, call, call ? await answer(call) : { status: 404 });
       } catch (error) {
@@ -104,7 +99,7 @@ export async function start(
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}${base}`,
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     service,
     close: () =>
       new Promise((resolve) => {
