@@ -4,7 +4,7 @@ import type { ApiContext } from '../context.ts';
 import { itemsIn } from '../items.ts';
 import type { Resource } from '../resources.ts';
 import { freshJob } from './jobs.ts';
-import { OPERATIONS, operationOf } from './operations.ts';
+import { findOperation, OPERATIONS, operationOf } from './operations.ts';
 import { resultType } from './runs.ts';
 
 /** Makes the removal of an item a conflict with its state, in some deployments. */
@@ -19,8 +19,8 @@ export async function useItem(t: ApiContext, { create }: Resource, id: string): 
 
 /** Approves the results of a job that was queued, where it has some within the settle time. */
 async function approveResults(t: ApiContext, id: string): Promise<Exchange | undefined> {
-  const [results, approve] = [operationOf(t, 'results'), operationOf(t, 'bulkApprove')];
-  if (!t.allows(approve.effect)) return undefined;
+  const [results, approve] = [findOperation(t.contract, 'results'), findOperation(t.contract, 'bulkApprove')];
+  if (results === undefined || approve === undefined || !t.allows(approve.effect)) return undefined;
   const path = { id, type: await resultType(t) };
   const hasResults = async (): Promise<boolean> =>
     (itemsIn(await t.sendQuietly(results, { path, label: 'list the results' })) ?? []).length > 0;
