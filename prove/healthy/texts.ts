@@ -43,7 +43,8 @@ const camelCased = storing((body) =>
         ...body,
         metadata: Object.fromEntries(
           Object.entries(asObject(body['metadata'])).map(([key, value]) => [
-            key.charAt(0).toLowerCase() + key.slice(1),
+            // As the framework does it: UPPER becomes upper, URLPath becomes urlPath.
+            key.replace(/^\p{Lu}+(?!\p{Ll})|^\p{Lu}/u, (capitals) => capitals.toLowerCase()),
             value,
           ]),
         ),
