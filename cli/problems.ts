@@ -1,6 +1,7 @@
 import { AssayError, EXIT } from '../spec/errors.ts';
 import { pasteable } from './command-name.ts';
 import { redact } from './secrets.ts';
+import { wrapLines } from './text/print.ts';
 
 /** Something wrong with the input, found before a request is sent. */
 export interface Problem {
@@ -87,7 +88,8 @@ function lines(error: unknown): readonly string[] {
 /** Prints an error and its hint on standard error, without secrets, and returns its exit code. */
 export function reportError(error: unknown, debug: boolean): number {
   const stack = debug && error instanceof Error ? [error.stack ?? ''] : [];
-  process.stderr.write(redact(pasteable(`${[...lines(error), ...stack].join('\n')}\n`)));
+  const text = wrapLines(redact(pasteable(lines(error).join('\n'))));
+  process.stderr.write(`${[text, ...stack.map(redact)].join('\n')}\n`);
   if (fileProblem(error) !== undefined) return EXIT.usage;
   return error instanceof AssayError ? error.exitCode : EXIT.internal;
 }

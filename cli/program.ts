@@ -5,7 +5,7 @@ import type { CommandSpec } from './invocation.ts';
 import { flagOf, hasFlag, variableOf } from './options/spec.ts';
 import { headingOf, optionSpec } from './options/table.ts';
 import type { OptionName } from './options/table.ts';
-import { screenColumns } from './text/print.ts';
+import { screenColumns, wrapLines } from './text/print.ts';
 
 export type Dispatch = (spec: CommandSpec, line: Command) => Promise<void>;
 
@@ -101,7 +101,7 @@ export async function buildProgram(version: string, words: readonly string[], di
       optionDescription: ({ description }) => description,
     })
     .configureOutput({
-      outputError: (text, write) => write(onOneLine(text)),
+      outputError: (text, write) => write(wrapLines(onOneLine(text))),
       getOutHelpWidth: () => screenColumns() ?? 80,
       getErrHelpWidth: () => screenColumns(process.stderr) ?? 80,
     })

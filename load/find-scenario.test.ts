@@ -20,3 +20,12 @@ it.each([
   );
   expect(planOf(await findScenario(file), { durationMs: 5000 })).toMatchObject({ rate, throughputMs });
 });
+
+it.each([
+  ['const a: any = {};\n\nexport const scenario = a.b.c;', 'ts:3: TypeError: Cannot read properties of undefined'],
+  ['const a: any = {};\nconst b = ;', 'ts:2: Error: ParseError: Unexpected token'],
+])('names the line of an error in a file: %j', async (text, expected) => {
+  const file = join(dir, 'broken.ts');
+  writeFileSync(file, text);
+  await expect(findScenario(file)).rejects.toThrow(expected);
+});

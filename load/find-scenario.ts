@@ -119,7 +119,7 @@ async function fromFile(path: string): Promise<Scenario> {
     exports = await exportedBy(file);
   } catch (cause) {
     refuse(
-      `The scenario file ${path} cannot be loaded: ${cause instanceof Error ? cause.message : String(cause)}`,
+      `The scenario file ${path} cannot be loaded: ${mistakeText(cause, file)}`,
       'The file must be a JavaScript or TypeScript module.',
       cause,
     );

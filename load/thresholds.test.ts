@@ -6,6 +6,7 @@ import type { Measured, PartMeasured } from './thresholds.ts';
 const readers = {
   percentile: (percent: number) => (percent * 20) / 3,
   mean: 7,
+  requests: 95,
   answered: 90,
   errorShare: 0.05,
   rate: 9,
@@ -18,6 +19,7 @@ const PARTS: Readonly<Record<string, PartMeasured>> = {
 const measured: Measured = {
   percentile: (percent) => percent * 10,
   mean: 12,
+  requests: 902,
   answered: 900,
   errorShare: 0.002,
   rate: 950,
@@ -67,6 +69,16 @@ describe('thresholds', () => {
   it('does not meet a latency threshold without a response', () => {
     const [threshold] = parseThresholds(['p99<200']);
     expect(judgeThreshold(threshold!, { ...measured, percentile: () => 0, answered: 0 }).held).toBe(false);
+  });
+
+  it('does not meet a threshold without data', () => {
+    const nothing = { ...measured, requests: 0, answered: 0, errorShare: 0, rate: 0, violations: 0 };
+    const outcomes = (unsent: number) =>
+      parseThresholds(['errors<1%', 'checks>=0%', 'rate<5', 'violations==0', 'unsent==0']).map((threshold) =>
+        judgeThreshold(threshold, { ...nothing, unsent }),
+      );
+    for (const outcome of outcomes(0)) expect(outcome).toMatchObject({ held: false, noData: true });
+    expect(outcomes(3).at(-1)).not.toHaveProperty('noData');
   });
 
   it('names every invalid threshold, with a hint', () => {

@@ -22,6 +22,8 @@ export interface Measured {
   /** Milliseconds at a percentile, 0 to 100. */
   percentile(percent: number): number;
   readonly mean: number;
+  /** Requests, or iterations of a flow, that have ended; without any, no condition is met. */
+  readonly requests: number;
   /** Accepted responses; without any, conditions on latency are not met. */
   readonly answered: number;
   /** Share of requests without an accepted response, 0 to 1. */
@@ -37,13 +39,15 @@ export interface Measured {
 }
 
 /** The figures that a threshold of one part is evaluated on. */
-export type PartMeasured = Pick<Measured, 'percentile' | 'mean' | 'answered' | 'errorShare' | 'rate'>;
+export type PartMeasured = Pick<Measured, 'percentile' | 'mean' | 'requests' | 'answered' | 'errorShare' | 'rate'>;
 
 export interface ThresholdOutcome {
   readonly expression: string;
   /** In the unit that the expression is written in: milliseconds, percent for `errors` and `checks`, a count or a rate. */
   readonly value: number;
   readonly held: boolean;
+  /** Nothing was measured that the value could be computed from. */
+  readonly noData?: true;
   readonly metric: string;
   readonly part?: string;
   /** In the unit of `value`. */
@@ -162,27 +166,30 @@ function valueOf(metric: string, measured: Measured): number {
   return measured.percentile(Number(metric.slice(1)));
 }
 
-/** Evaluates a threshold. One on latency is missed if no response was accepted. */
+/** Evaluates a threshold. It is missed if there is nothing to evaluate it on: for one on latency, if no response was accepted. */
 export function judgeThreshold(threshold: Threshold, measured: Measured): ThresholdOutcome {
   const { metric, comparison, limit, expression, part } = threshold;
   const own = part === undefined ? measured : measured.part(part);
   const kind = kindOf(metric);
   const unit = kind === 'share' ? 100 : 1;
   const base = { expression, metric, limit: limit * unit, ...(part === undefined ? {} : { part }) };
-  if (own === undefined) return { ...base, value: 0, held: false };
+  if (own === undefined) return { ...base, value: 0, held: false, noData: true };
   const value = valueOf(metric, { ...measured, ...own });
-  const measurable = own.answered > 0 || kind !== 'time';
-  return { ...base, value: value * unit, held: measurable && COMPARE[comparison](value, limit) };
+  // Requests that could not be sent, and violations, are data of their own.
+  const hasData = (kind === 'time' ? own.answered : own.requests) > 0 || (kind === 'count' && value > 0);
+  if (!hasData) return { ...base, value: value * unit, held: false, noData: true };
+  return { ...base, value: value * unit, held: COMPARE[comparison](value, limit) };
 }
 
 /** The iterations of a flow, as thresholds name them. */
 const ITERATIONS = 'iterations';
 
 function partMeasured(tally: Tally, spanMs: number): PartMeasured {
-  const { latencies, answered, errorShare } = tally;
+  const { latencies, requests, answered, errorShare } = tally;
   return {
     percentile: (percent) => latencies.percentile(percent),
     mean: latencies.meanMs,
+    requests,
     answered,
     errorShare,
     rate: tally.rateOver(spanMs),
@@ -193,6 +200,7 @@ function iterationsMeasured({ latencies, completed, failed, iterations }: FlowTo
   return {
     percentile: (percent) => latencies.percentile(percent),
     mean: latencies.meanMs,
+    requests: iterations,
     answered: completed,
     errorShare: iterations === 0 ? 0 : failed / iterations,
     rate: spanMs === 0 ? 0 : (completed * 1000) / spanMs,

@@ -9,6 +9,7 @@ export { createConsole } from './console/console.ts';
 export { createJsonConsole, createQuietConsole } from './console/quiet.ts';
 export type { RunConsole } from './console/console.ts';
 export type { LiveFleet, LiveState } from './console/progress.ts';
+export { createTaskConsole } from './console/tasks.ts';
 export { outputPaint } from './console/paint.ts';
 export { FORMAT_NAMES, parseFormats, writeReports } from './formats/index.ts';
 export type { FormatName } from './formats/index.ts';

@@ -227,6 +227,8 @@ export interface ScenarioRecord {
     readonly expression: string;
     readonly value: number;
     readonly held: boolean;
+    /** Nothing was measured that the value could be computed from. */
+    readonly noData?: boolean;
     /** For example `p99`; absent in older logs, as is what follows. */
     readonly metric?: string;
     readonly part?: string;

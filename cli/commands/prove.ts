@@ -12,12 +12,13 @@ import {
   unknownPatterns,
 } from '../../prove/index.ts';
 import type { ProofResult } from '../../prove/index.ts';
-import { count } from '../../reports/index.ts';
+import { count, createTaskConsole } from '../../reports/index.ts';
 import { EXIT, loadContract } from '../../spec/index.ts';
 import type { Contract } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import type { Invocation } from '../invocation.ts';
 import { refuse } from '../problems.ts';
+import { screenOptions } from '../run/show.ts';
 import { VERSION } from '../version.ts';
 
 type ProveOption = OptionOf<'prove'>;
@@ -95,16 +96,17 @@ export async function prove(invocation: Invocation<ProveOption>): Promise<number
   }
   const [seed, startedAt] = [settings.seed ?? 1, new Date().toISOString()];
   // The service without a defect runs too.
-  const healthy = count(selection.healthy.length + 1, 'healthy service');
-  print([`${count(selection.defects.length, 'defect')} and ${healthy}, seed ${seed}`]);
+  const [defects, healthy] = [selection.defects.length, selection.healthy.length + 1];
+  print([`${count(defects, 'defect')} and ${count(healthy, 'healthy service')}, seed ${seed}`]);
+  const output = settings.json ? undefined : createTaskConsole(screenOptions(), defects + healthy);
   const proof = await runProof(selection, {
     seed,
     workers: settings.workers ?? Math.min(4, Math.max(2, availableParallelism())),
     leastShare: operands.length === 0 ? LEAST_SHARE : 1,
     signal,
-    onDefect: (result) => print([defectLine(result)]),
-    onHealthy: (result) => print([healthyLine(result)]),
-  });
+    onDefect: (result) => output?.ended(defectLine(result)),
+    onHealthy: (result) => output?.ended(healthyLine(result)),
+  }).finally(() => output?.stop());
   if (signal.aborted) return EXIT.interrupted;
   print(scoreLines(proof.score, proof.problems, proof.durationMs));
   const summary = `${JSON.stringify(summaryOf(proof, contract, seed, startedAt), null, 2)}\n`;

@@ -21,7 +21,7 @@ export function findConfig(directory: string, named: string | undefined): string
 /** The module for `import … from 'assay'` in a configuration, wherever Assay is installed. */
 const API = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../api.ts' : '../api.js', import.meta.url));
 
-/** A mistake in a configuration file, at `line:column` where that is known. */
+/** A mistake in a configuration file, at `line` or `line:column` where that is known. */
 class ConfigError extends Error {
   readonly place: string;
   readonly hint: string;
@@ -59,10 +59,10 @@ function messageOf(error: unknown): string {
   return first.trim();
 }
 
-/** `line:column` of the place in a file that an error is about, which its stack names. */
-function placeOf(error: unknown, file: string): string | undefined {
+/** The line of a file that an error is about, which its stack names. The transpiler keeps lines, but not columns. */
+function lineOf(error: unknown, file: string): string | undefined {
   const [, after = ''] = (error instanceof Error ? (error.stack ?? '') : '').split(`${file}:`, 2);
-  return /^\d+:\d+/u.exec(after)?.[0];
+  return /^\d+/u.exec(after)?.[0];
 }
 
 async function evaluate(file: string): Promise<unknown> {
@@ -76,7 +76,7 @@ async function evaluate(file: string): Promise<unknown> {
     return typeof content === 'function' ? await (content as () => unknown)() : content;
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    throw new ConfigError(`cannot be read: ${messageOf(error)}`, CORRECT, placeOf(error, file));
+    throw new ConfigError(`cannot be read: ${messageOf(error)}`, CORRECT, lineOf(error, file));
   }
 }
 

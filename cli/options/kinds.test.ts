@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { baseUrl, duration, effects, flag, integer, patterns, percent, shard, token } from './kinds.ts';
+import { baseUrl, choice, duration, effects, flag, integer, patterns, percent, shard, token } from './kinds.ts';
+import { header } from './structured.ts';
 
 describe('base URL', () => {
   it.each([
@@ -76,6 +77,25 @@ describe('lists', () => {
     expect(effects.parse(['raed'])).toMatchObject({ hint: expect.stringContaining('did you mean read?') });
     expect(effects.parse([''])).toHaveProperty('message');
   });
+
+  it('names what is expected instead of an unknown word', () => {
+    const { parse } = choice(['quick', 'standard', 'thorough'], 'depth');
+    expect(parse(['fast'])).toEqual({ message: 'is not a known depth', hint: 'use quick, standard or thorough' });
+    const hint = 'did you mean quick? (use quick, standard or thorough)';
+    expect(parse(['quik'])).toMatchObject({ hint });
+    expect(parse([''])).toMatchObject({ message: 'is empty' });
+  });
+
+  it.each([
+    ['X-Tenant: north', { value: { 'x-tenant': 'north' } }],
+    [': north', { message: 'has no name before the colon' }],
+    [
+      'X-Tenant:',
+      { message: 'has no value for X-Tenant', hint: "write NAME: VALUE, for example --header 'X-Tenant: north'" },
+    ],
+    ['X-Tenant=north', { message: 'is not NAME: VALUE; it begins with "X-Tenant"' }],
+    ['bad name: north', { message: 'has "bad name", which is not the name of a header' }],
+  ])('reads the header %j', (text, expected) => expect(header.parse([text])).toMatchObject(expected));
 
   it('reads a share', () => {
     expect(shard.parse(['2/4'])).toEqual({ value: { index: 2, total: 4 } });

@@ -215,10 +215,15 @@ export function choice<const T extends string>(known: readonly T[], noun: string
     placeholder: known.length < 4 ? known.join('|') : 'name',
     known,
     parse: (texts) => {
-      const value = among.get(last(texts));
-      return value === undefined
-        ? (unknown([last(texts)], known, noun) ?? { message: 'is empty', hint: '' })
-        : { value };
+      const word = last(texts);
+      const value = among.get(word);
+      if (value !== undefined) return { value };
+      const use = `use ${known.slice(0, -1).join(', ')} or ${known.at(-1)}`;
+      const near = word === '' ? '' : didYouMean(word, known);
+      return {
+        message: word === '' ? 'is empty' : `is not a known ${noun}`,
+        hint: near === '' ? use : `${near} (${use})`,
+      };
     },
   };
 }

@@ -17,9 +17,15 @@ function structured<T>(read: (value: Json) => Parsed<T>): Kind<T> {
   return { placeholder: 'object', parse: ([text = 'null']) => read(JSON.parse(text) as Json) };
 }
 
+/** The name of a header at the beginning of a text. */
+const nameIn = (text: string): string => /^[\w!#$%&'*+.^`|~-]*/.exec(text)?.[0] ?? '';
+
 function headerProblem(name: string, value: unknown): Wrong | undefined {
-  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
-    return { message: `has "${name}", which is not the name of a header`, hint: 'write Name: value' };
+  if (nameIn(name) !== name || name === '')
+    return {
+      message: name === '' ? 'has no name before the colon' : `has "${name}", which is not the name of a header`,
+      hint: 'use letters, digits and hyphens, for example X-Tenant',
+    };
   if (isOwnHeader(name))
     return {
       message: `sets ${name}, which Assay sets itself`,
@@ -27,7 +33,7 @@ function headerProblem(name: string, value: unknown): Wrong | undefined {
     };
   return typeof value === 'string' && /^[\t\x20-\x7e]+$/.test(value)
     ? undefined
-    : { message: `has no usable value for ${name}`, hint: 'use printable ASCII characters' };
+    : { message: `has no usable value for ${name}`, hint: 'use printable ASCII characters, for example north' };
 }
 
 function headersOf(pairs: readonly (readonly [string, unknown])[]): Parsed<Texts> {
@@ -49,14 +55,18 @@ export const header: Kind<Texts> = {
   parse: (texts) => {
     const pairs = texts.map((text) => {
       const [, name = '', value] = /^([^:]*)(?::\s*(.*?)\s*)?$/su.exec(text) ?? [];
-      const variable = headerVariable(name) ?? '';
-      return { name, value: value ?? process.env[variable], variable };
+      return { name, value: value ?? process.env[headerVariable(name) ?? ''] };
     });
-    const missing = pairs.find(({ name, value }) => value === undefined && name !== '');
+    const missing = pairs.find(({ name, value = '' }) => value === '' && name !== '');
     if (missing === undefined) return headersOf(pairs.map(({ name, value }) => [name, value]));
-    const { name, variable } = missing;
-    const hint = `write --header '${name}: value'${variable === '' ? '' : `, or set ${variable}`}`;
-    return { message: `has no value for ${name}`, hint };
+    // What follows the name may be a secret.
+    const name = nameIn(missing.name);
+    const variable = headerVariable(name);
+    const hint = `write NAME: VALUE, for example --header '${name || 'X-Tenant'}: north'`;
+    return {
+      message: name === missing.name ? `has no value for ${name}` : `is not NAME: VALUE; it begins with "${name}"`,
+      hint: variable === undefined ? hint : `${hint}, or --header ${name} and set ${variable}`,
+    };
   },
 };
 

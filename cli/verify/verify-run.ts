@@ -182,7 +182,7 @@ async function run({
   }
 }
 
-/** The remaining time is shown after this share of the run. */
+/** The estimate is shown once it is based on this share of the run. */
 const EARLY = 0.15;
 
 /** From this share of failed tests on, a run takes longer than estimated: their cases are repeated and shrunk. */
@@ -207,15 +207,16 @@ async function runRecorded(run: SuiteRun): Promise<Produced> {
   const began = performance.now();
   const budgetEndsAt = (options.beganAt ?? 0) + (testsEndAfter(options) ?? Number.POSITIVE_INFINITY);
   const progress = followRun(remaining, () => Math.max(0, budgetEndsAt - Date.now()));
-  let share = 0;
+  let share: number | undefined;
   const tests = { all: 0, failed: 0 };
   const timer = setInterval(() => {
     const now = performance.now();
     const left = progress.leftMs(now);
+    const all = now - began + left;
+    if (share === undefined && progress.measuredMs(now) < EARLY * all) return;
     // A higher estimate of the time left does not take progress back.
-    share = Math.max(share, (now - began) / (now - began + left));
-    const isLeast = tests.failed > tests.all * MANY_FAILED;
-    const state = { share, ...(share < EARLY ? {} : { leftSeconds: left / 1000, isLeast }) };
+    share = Math.max(share ?? 0, (now - began) / all);
+    const state = { share, leftSeconds: left / 1000, isLeast: tests.failed > tests.all * MANY_FAILED };
     recorder.live(state);
     tellAgent(state);
   }, LIVE_EVERY_MS);

@@ -79,6 +79,14 @@ describe('the search for the knee', () => {
     expect(steps).toBeLessThan(25);
   });
 
+  it('confirms no rate that met the thresholds once, where the steps above and below it fail', () => {
+    for (const accident of [1, 2, 3, 4]) {
+      const { knee, steps } = search({ capacity: (step) => (step === accident ? 1000 : 0.5), guess: 700 });
+      expect(knee).toMatchObject({ low: 0, confirmed: false });
+      expect(steps).toBeLessThan(40);
+    }
+  });
+
   it('is robust against accidental failures far below the capacity', () => {
     for (const accident of [0, 1, 2, 3, 4]) {
       const { knee } = search({ capacity: (step) => (step === accident ? 300 : 1000), guess: 700 });

@@ -103,7 +103,9 @@ function judge(options: StepOptions, trial: Trial, cut: string | undefined): Out
   if (hasGap(trial)) return failed('generator', 'a part of the load was missing: an agent was lost', false);
   const generator = generatorCause(trial, thresholds);
   const first =
-    steady.answered > 0 ? missed[0] : missed.find(({ threshold }) => LIMIT_OF[threshold.metric] !== undefined);
+    steady.answered > 0
+      ? missed[0]
+      : missed.find(({ threshold, noData }) => noData !== true && LIMIT_OF[threshold.metric] !== undefined);
   if (!saturated && !first && cut === undefined && steady.answered > 0)
     return { held: true, reason: 'thresholds met', saturated };
   if (generator !== undefined) return failed('generator', generator, saturated);

@@ -4,15 +4,14 @@ import { fileURLToPath } from 'node:url';
 /** Ends an iteration that is not an error of the scenario: an unexpected response, or the end of the run. */
 export class IterationEnd extends Error {}
 
-/** The place of an error in the scenario, such as `my-flow.ts:12:18`; undefined if its stack does not show it. */
+/** The line of an error in the scenario, such as `my-flow.ts:12`; undefined if its stack does not show it. The transpiler keeps lines, but not columns. */
 function placeOf(stack: string, file: string): string | undefined {
   for (const line of stack.split('\n')) {
-    const [, place, row, column] =
-      /\(?((?:file:\/\/)?\/?[^():]+(?::\\[^():]+)?):(\d+):(\d+)\)?$/.exec(line.trim()) ?? [];
+    const [, place, row] = /\(?((?:file:\/\/)?\/?[^():]+(?::\\[^():]+)?):(\d+):\d+\)?$/.exec(line.trim()) ?? [];
     if (place === undefined) continue;
     const path = place.replace(/^(?:async |at )+/, '');
     const plain = path.startsWith('file://') ? fileURLToPath(path) : path;
-    if (plain.endsWith(file)) return `${basename(file)}:${row}:${column}`;
+    if (plain.endsWith(file)) return `${basename(file)}:${row}`;
   }
   return undefined;
 }

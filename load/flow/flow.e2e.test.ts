@@ -162,7 +162,7 @@ describe.concurrent('a flow', () => {
     const { detail, error } = await run(file, { rate: 100, durationMs: 20_000 });
     expect(error).toMatchObject({
       exitCode: 2,
-      message: expect.stringMatching(/flow-\d+\.ts:3:\d+: TypeError: Cannot read properties of undefined/),
+      message: expect.stringMatching(/flow-\d+\.ts:3: TypeError: Cannot read properties of undefined/),
     });
     expect(detail.stopped).toBe('scenario-error');
   });

@@ -75,7 +75,7 @@ function scenarioNotes(scenario: Scenario, paint: Paint, columns: number): strin
   const thresholds = scenario.thresholds.map((threshold) => {
     const { held, expression } = threshold;
     const mark = held ? paint.green('✓') : paint.red('✗');
-    return `  ${mark} ${name}: ${visibleLine(expression)} ${paint.dim(`measured ${measured(threshold)}`)}`;
+    return `  ${mark} ${name}: ${visibleLine(expression)} ${paint.dim(threshold.noData === true ? 'no data' : `measured ${measured(threshold)}`)}`;
   });
   const violations = count(scenario.contractViolations, 'sampled response');
   return [

@@ -1,8 +1,13 @@
 import { expect, it } from 'vitest';
-import { newProgress, progressLine } from './progress.ts';
+import { newProgress, progressLine, taskLine } from './progress.ts';
 
 it('calls the time left a minimum where it is one', () => {
   const line = (isLeast: boolean): string => progressLine(newProgress(), { leftSeconds: 25, isLeast }, 10_000);
   expect(line(false)).toContain('· 25 s left ·');
   expect(line(true)).toContain('· at least 25 s left ·');
+});
+
+it('tells the time left of tasks once some of them have ended', () => {
+  expect(taskLine({ tasks: 46, done: 1, lastMs: 4000 }, 5000)).toBe('5.0 s · 1 of 46 · 2%');
+  expect(taskLine({ tasks: 40, done: 10, lastMs: 20_000 }, 25_000)).toBe('25.0 s · 10 of 40 · 25% · 55 s left');
 });

@@ -86,6 +86,29 @@ export function progressLine(progress: Progress, state: LiveState, elapsedMs: nu
   );
 }
 
+/** Tasks of about the same length that run side by side. */
+export interface TaskProgress {
+  readonly tasks: number;
+  readonly done: number;
+  /** Elapsed time when the last one ended. */
+  readonly lastMs: number;
+}
+
+/** The time left is an estimate from this share of the tasks. */
+const EARLY = 0.15;
+
+/** The live line of tasks; without colour. */
+export function taskLine({ tasks, done, lastMs }: TaskProgress, elapsedMs: number): string {
+  const share = done / tasks;
+  const leftMs = lastMs / share - elapsedMs;
+  return joined(
+    duration(elapsedMs),
+    `${thousands(done)} of ${thousands(tasks)}`,
+    `${Math.floor(share * 100)}%`,
+    share < EARLY ? '' : timeLeft(leftMs / 1000),
+  );
+}
+
 /** The live line of a load run; without colour. */
 export function loadLine(load: LiveLoad, { leftSeconds }: LiveState, elapsedMs: number): string {
   return joined(

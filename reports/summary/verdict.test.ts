@@ -60,4 +60,7 @@ it.each([
   }));
   const found: RunRecord = { type: 'capacity', scenario: 's', rate, low: rate, high: rate, limitedBy, steps };
   expect(exitCodeOf(summaryOf('capacity', SCENARIO, found))).toBe(exitCode);
+  // The rate met the thresholds, but steps above and below it failed later.
+  if (limitedBy === 'latency' && rate > 0)
+    expect(exitCodeOf(summaryOf('capacity', SCENARIO, { ...found, low: 0 }))).toBe(6);
 });

@@ -42,8 +42,15 @@ export function errorCount(errors: Readonly<Record<string, number>>): number {
 
 const UNITS: Readonly<Record<string, string>> = { errors: '%', checks: '%', rate: '/s', violations: '', unsent: '' };
 
-/** The measured value of a threshold: `310 ms`, `0.06%`, `981/s`, `–` for a latency without responses; without a unit if the log has no metric. */
-export function measured({ metric, value }: { readonly metric?: string; readonly value: number }): string {
+interface MeasuredValue {
+  readonly metric?: string;
+  readonly value: number;
+  readonly noData?: boolean;
+}
+
+/** The measured value of a threshold: `310 ms`, `0.06%`, `981/s`, `no data`; without a unit if the log has no metric. */
+export function measured({ metric, value, noData }: MeasuredValue): string {
+  if (noData === true) return 'no data';
   if (metric === undefined) return rounded(value);
   const unit = UNITS[metric];
   return unit === undefined ? responseLatency(value) : `${rounded(value)}${unit}`;

@@ -125,11 +125,26 @@ interface CurrentGroup {
 /** A group that took this share of its time was cut short. */
 const CUT_SHORT = 0.9;
 
-/** Estimates how much of a run is left, from the pace of the groups that have ended. */
+/** What was sent in a period. */
+interface Sample {
+  readonly actualMs: number;
+  readonly requests: number;
+  readonly turns: number;
+}
+
+const sum = (a: Sample, b: Sample): Sample => ({
+  actualMs: a.actualMs + b.actualMs,
+  requests: a.requests + b.requests,
+  turns: a.turns + b.turns,
+});
+
+/** Estimates how much of a run is left, from the pace of the groups that have ended, and of the current one where it is late. */
 export class RemainingTime {
   readonly #shape: RunShape;
   readonly #first: Pace;
-  readonly #ended = { actualMs: 0, requests: 0, turns: 0 };
+  #ended: Sample = { actualMs: 0, requests: 0, turns: 0 };
+  /** Milliseconds that the groups took which have ended. */
+  #endedMs = 0;
   #remaining: readonly Group[] = GROUPS;
   /** The share of its tests that the last group with tests ran: an estimate for the selection in later groups. */
   #share = 1;
@@ -143,13 +158,29 @@ export class RemainingTime {
   }
 
   /** The pace so far. Where responses take no time, the processor determines it, elsewhere the target. */
-  get #pace(): Pace {
+  #pace(now: number): Pace {
     const { latencyMs, ownMs } = this.#first;
-    const { actualMs, requests, turns } = this.#ended;
+    const isLate = this.#current !== undefined && now - this.#current.began > this.#current.ms;
+    const late = isLate ? this.#sample(now, this.#ran) : undefined;
+    const { actualMs, requests, turns } = late === undefined ? this.#ended : sum(this.#ended, late);
     const own = requests * ownMs;
     if (latencyMs === 0) return { latencyMs, ownMs: (ownMs * (PRIOR.ms + actualMs)) / (PRIOR.ms + own) };
     const waited = Math.max(0, actualMs - own);
     return { ownMs, latencyMs: (PRIOR.turns * latencyMs + waited) / (PRIOR.turns + turns) };
+  }
+
+  /**
+   * What the current group tells about the pace if it ends now, having run that share of its tests; undefined if it was cut short, or if
+   * the request rate limited it.
+   */
+  #sample(now: number, ran: number): Sample | undefined {
+    if (this.#current === undefined || this.#current.scale === 0) return undefined;
+    const { group, scale, began, mostMs } = this.#current;
+    const { runs, maxRate = Number.POSITIVE_INFINITY } = this.#shape;
+    const requests = ran * scale * EFFORT[group].requests(runs);
+    const actualMs = now - began;
+    if (actualMs > CUT_SHORT * mostMs || requests / maxRate > (0.8 * actualMs) / 1000) return undefined;
+    return { actualMs, requests, turns: ran * scale * EFFORT[group].turns(runs) };
   }
 
   /** To be called when a group with that many tests begins. */
@@ -160,28 +191,21 @@ export class RemainingTime {
     const scale = expected === 0 || tests === 0 ? 0 : scaleOf(this.#shape) * this.#share;
     const rerunMs = group === 'rerun' && tests > 0 ? RERUN_SHARE * this.#ended.actualMs : 0;
     const mostMs = budgetMs * (GROUP_SHARES[group] ?? 1);
-    const ms = rerunMs + Math.min(groupMs(group, scale * this.#ran, this.#shape, this.#pace), mostMs);
+    const ms = rerunMs + Math.min(groupMs(group, scale * this.#ran, this.#shape, this.#pace(now)), mostMs);
     this.#current = { group, tests, scale, began: now, ms, mostMs };
   }
 
-  /**
-   * To be called when the group has ended; `skipped`: how many of its tests were skipped. One that was cut short, or that the request
-   * rate limited, says nothing about the pace.
-   */
+  /** To be called when the group has ended; `skipped`: how many of its tests were skipped. */
   end(now: number, skipped: number): void {
     if (this.#current === undefined) return;
-    const { group, tests, scale, began, mostMs } = this.#current;
+    const { tests, began } = this.#current;
+    const sample = this.#sample(now, tests === 0 ? 0 : 1 - skipped / tests);
     this.#current = undefined;
-    const { runs, maxRate = Number.POSITIVE_INFINITY } = this.#shape;
-    const ran = tests === 0 ? 0 : scale * (1 - skipped / tests);
-    const requests = ran * EFFORT[group].requests(runs);
-    const actualMs = now - began;
-    if (actualMs > CUT_SHORT * mostMs || requests / maxRate > (0.8 * actualMs) / 1000) return;
+    this.#endedMs += now - began;
+    if (sample === undefined) return;
     this.#tests.all += tests;
     this.#tests.ran += tests - skipped;
-    this.#ended.actualMs += actualMs;
-    this.#ended.requests += requests;
-    this.#ended.turns += ran * EFFORT[group].turns(runs);
+    this.#ended = sum(this.#ended, sample);
   }
 
   /** The share of the tests so far that were not skipped: the estimate for those to come. */
@@ -192,9 +216,16 @@ export class RemainingTime {
   /** Milliseconds that are left; `ended`: the share of the tests of the current group that have ended. */
   leftMs(ended: number, now: number, budgetMs: number): number {
     const { ms = 0, began = now } = this.#current ?? {};
+    const elapsed = now - began;
+    const byTests = (1 - ended) * Math.max(ms, elapsed);
     // The mean of two estimates: by tests (wrong where a few take long) and by time (wrong where the pace has changed).
-    const current = Math.min(budgetMs, ((1 - ended) * ms + Math.max(0, ms - (now - began))) / 2);
+    const current = Math.min(budgetMs, elapsed > ms ? byTests : (byTests + ms - elapsed) / 2);
     const share = this.#shape.groups === undefined ? 1 : this.#share;
-    return current + groupsMs(this.#remaining, this.#shape, this.#pace, budgetMs - current, share * this.#ran);
+    return current + groupsMs(this.#remaining, this.#shape, this.#pace(now), budgetMs - current, share * this.#ran);
+  }
+
+  /** Milliseconds of what has ended so far, which the estimate is based on. */
+  measuredMs(ended: number, now: number): number {
+    return this.#endedMs + ended * (now - (this.#current?.began ?? now));
   }
 }

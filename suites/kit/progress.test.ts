@@ -87,3 +87,14 @@ it('a run takes as long as its budget, its rate or its requests let it', () => {
   expect(runMs({ ...SHAPE, maxRequests: 10 }, paceAt(120))).toBeLessThan(unlimited);
   expect(expectedRequests({ ...SHAPE, maxRequests: 10 })).toBe(430);
 });
+
+it('more is left while a group takes longer than expected, and is measured once tests have ended', () => {
+  const remaining = new RemainingTime(SHAPE, paceAt(20));
+  remaining.begin('operations', 65, 0, Number.POSITIVE_INFINITY);
+  const [before, after] = [100, 5_000].map((now) => remaining.leftMs(0.5, now, Number.POSITIVE_INFINITY));
+  expect(after).toBeGreaterThan(2 * (before ?? 0));
+  expect(remaining.measuredMs(0, 5_000)).toBe(0);
+  expect(remaining.measuredMs(0.5, 5_000)).toBe(2_500);
+  remaining.end(6_000, 0);
+  expect(remaining.measuredMs(0, 7_000)).toBe(6_000);
+});

@@ -8,11 +8,14 @@ export interface RunProgress {
   readonly reporter: Reporter;
   /** Milliseconds that the run still takes at the time `now`; never more than its budget leaves. */
   leftMs(now: number): number;
+  /** Milliseconds of what has ended so far: the estimate is based on it. */
+  measuredMs(now: number): number;
 }
 
 /** Follows the groups of a run. `budgetLeftMs` returns the time that the budget leaves at the moment. */
 export function followRun(remaining: RemainingTime, budgetLeftMs: () => number): RunProgress {
   let [tests, ended, skipped] = [0, 0, 0];
+  const share = (): number => (tests === 0 ? 0 : ended / tests);
   return {
     reporter: {
       onTestModuleCollected(module: TestModule) {
@@ -29,6 +32,7 @@ export function followRun(remaining: RemainingTime, budgetLeftMs: () => number):
         remaining.end(performance.now(), skipped);
       },
     },
-    leftMs: (now) => remaining.leftMs(tests === 0 ? 0 : ended / tests, now, budgetLeftMs()),
+    leftMs: (now) => remaining.leftMs(share(), now, budgetLeftMs()),
+    measuredMs: (now) => remaining.measuredMs(share(), now),
   };
 }
