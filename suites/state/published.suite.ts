@@ -15,6 +15,9 @@ import { freshJob } from '../../domain/builtin/jobs.ts';
 
 const define = definerOf({ suite: 'state/published' });
 
+/** Page size that holds all items of a list. */
+const WHOLE = 500;
+
 /** Most pages of vocabulary keys that are read. */
 const MOST_PAGES = 20;
 
@@ -133,11 +136,22 @@ for (const role of ['runs', 'results', 'chats', 'runResults'] as const)
         return t.send(operation, { ...fixture.request, form, query, label: `page ${page + 1}, with 5 items a page` });
       };
       const pages = [await read(0), await read(1)] as const;
+      const whole = await t.send(operation, {
+        ...fixture.request,
+        form,
+        query: { ...fixture.request.query, ...pageQuery(paging, 0, WHOLE) },
+        label: 'all items on one page',
+      });
       const again = await read(0);
       const [first, second] = pages.map(({ response }) => response?.json);
       if (!isObject(first) || !isObject(second) || listIn(second, 1) === undefined) return;
       // A run may add items meanwhile.
       if (memberOf(again.response?.json, 'totalCount') !== first['totalCount']) return;
+      const [length, counted] = [itemsIn(whole)?.length ?? 0, memberOf(whole.response?.json, 'totalCount')];
+      // A maximum may shorten the page: then it says so.
+      const isWhole = memberOf(whole.response?.json, 'pageSize') === WHOLE && length < WHOLE;
+      if (typeof counted === 'number' && (length > counted || (isWhole && length < counted)))
+        report('value', 'totalCount', `totalCount ${length}`, [whole], { received: `totalCount ${counted}` });
       const totalCount = fixture.isolated ? fixture.ids.size : first['totalCount'];
       const expected = Object.entries({ totalCount, pageSize: 5, currentPage: 2 });
       const wrong = expected.find(([member, value]) => second[member] !== value);

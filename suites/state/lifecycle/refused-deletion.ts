@@ -1,4 +1,4 @@
-import { create } from '../../../domain/create.ts';
+import { create, idInResponse } from '../../../domain/create.ts';
 import { walkUntil } from '../../../domain/read-list.ts';
 import type { Walk } from '../../../domain/read-list.ts';
 import type { Resource } from '../../../domain/resources.ts';
@@ -37,6 +37,15 @@ function changeBetween(
   return { expected: `${found.name}: ${found.expected}`, received: `${found.name}: ${found.received}` };
 }
 
+/** The item that was created to use another one, as it is shown; undefined where something else brought that one into use. */
+async function userOf(t: TestContext, used: Exchange): Promise<Seen | undefined> {
+  const resource = t.knowledge.resources.find(({ create: creation }) => creation.id === used.operation);
+  const id = resource && idInResponse(used, resource.idName);
+  if (resource?.read === undefined || id === undefined) return undefined;
+  const sent = JSON.parse(new TextDecoder().decode(used.request.body)) as Json;
+  return { sent, shown: await t.send(resource.read, { path: { [resource.idName]: id }, label: 'read what uses it' }) };
+}
+
 /** Deletes an item in a state in which that may be refused. Whether it is, is not documented. */
 export async function keepsWhatItRefuses(t: TestContext, resource: Resource, form: Form): Promise<void> {
   const { read, list, remove, idName } = resource;
@@ -47,12 +56,13 @@ export async function keepsWhatItRefuses(t: TestContext, resource: Resource, for
         (await t.knowledge.use?.(t, resource, item.id)) ?? t.skip('the allowed effects do not bring the item into use');
       return { ...item, used };
     },
-    async read({ id, sent }) {
+    async read({ id, sent, used }) {
       const shown =
         read === undefined ? undefined : await t.send(read, { form, path: { [idName]: id }, label: 'read' });
       const isListed = ({ ids }: Walk): boolean => ids.includes(id.toLowerCase());
       const listed = list === undefined ? undefined : await walkUntil(t, list, { form }, isListed);
-      return { sent, shown, listed, isListed: listed !== undefined && isListed(listed) };
+      const user = await userOf(t, used);
+      return { sent, shown, user, listed, isListed: listed !== undefined && isListed(listed) };
     },
     act: async ({ id, created, used }) => {
       const deleted = await t.send(remove, { form, path: { [idName]: id }, label: 'delete an item in use' });
@@ -61,9 +71,11 @@ export async function keepsWhatItRefuses(t: TestContext, resource: Resource, for
       return [created, used, deleted];
     },
     difference(before, after, sent) {
-      const changed = changeBetween(t, before, after);
+      const ofUser = before.user && after.user && changeBetween(t, before.user, after.user);
+      const changed = changeBetween(t, before, after) ?? ofUser;
       if (changed !== undefined) {
-        const exchanges = [...sent, before.shown, after.shown].filter((each) => each !== undefined);
+        const [one, other] = changed === ofUser ? [before.user, after.user] : [before, after];
+        const exchanges = [...sent, one?.shown, other?.shown].filter((each) => each !== undefined);
         const requirement = 'errors.refused-changes-nothing';
         return violationOf('refused-changes-nothing/changed-data', remove, { requirement, ...changed, exchanges });
       }
