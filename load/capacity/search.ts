@@ -125,7 +125,8 @@ class Search {
       (await calibrate(this.#ready.traffic, this.#settings, WARMUP_MS + this.#stepMs / 2, this.#signal));
     const ceiling = Math.min(generatorRate * TRUSTED_SHARE, this.#options.maxRate ?? Infinity);
     const throughput = await this.#throughput();
-    const first = throughput?.phase.rate ?? ceiling;
+    // A phase that ended early for its failures has no steady part: what was accepted until then is the better guess.
+    const first = throughput === undefined ? ceiling : throughput.phase.rate || throughput.trial.measurement.whole.rate;
     // Where every response was refused, nothing is known of what is accepted: by a rate limit, for example.
     const isRefused = first === 0 && (throughput?.trial.measurement.whole.failed ?? 0) > 0;
     const guess = Math.min(ceiling, Math.max(FLOOR, isRefused ? ceiling : first));
