@@ -22,7 +22,7 @@ function partsOf(text: string): readonly Part[] {
   return end < text.length ? [...parts, { text: text.slice(end), times: 1 }] : parts;
 }
 
-/** Commands of a POSIX shell that print a text which is long only because it repeats a short one; undefined if more than `most` characters are left. */
+/** Commands of a shell with `seq` that print a text which is long only because it repeats a short one; undefined if more than `most` characters are left. */
 export function generatorOf(text: string, most: number, variables: Variables): string | undefined {
   const parts = partsOf(text);
   if (parts.reduce((sum, part) => sum + part.text.length, 0) > most) return undefined;

@@ -114,7 +114,7 @@ function joinCauses(causes) {
   }
   if (causes.length < state.findings.size)
     $('amount').textContent =
-      `${number(state.findings.size)} findings, probably ${number(causes.length)} root cause${causes.length === 1 ? '' : 's'}`;
+      `${number(state.findings.size)} finding${state.findings.size === 1 ? '' : 's'}, probably ${number(causes.length)} root cause${causes.length === 1 ? '' : 's'}`;
   state.verdict.causes = [];
 }
 
