@@ -14,6 +14,9 @@ import { violationOf } from '../kit/violation.ts';
 
 const session = await openSession();
 
+/** Beginnings of names: a list may sort, group or match by the first letter. */
+const BEGINNINGS = ['', '1 ', '(', '"', '_', '#', '\u00E9', '\u0416', '\u65E5', '\u{1F642}'];
+
 for (const resource of session.knowledge.resources) {
   const { list, create: creation } = resource;
   if (list === undefined || pagingOf(list) !== undefined || !session.knowledge.guarantees('storage', creation))
@@ -27,36 +30,29 @@ for (const resource of session.knowledge.resources) {
       checks: ['created-reads-back'],
       requirements: [session.knowledge.lifecycleRequirements(resource).listed].flatMap((each) => each ?? []),
       effects: ['read', 'reversible'],
-      cost: 3 * MANY,
+      cost: 3 * MANY + 2 * BEGINNINGS.length,
     },
     (t) => holdsAll(t, resource),
   );
 }
 
-/** Beginnings of names: a list may sort, group or match by the first letter. */
-const BEGINNINGS = ['', '1 ', '(', '"', '_', '#', '\u00E9', '\u0416', '\u65E5', '\u{1F642}'];
-
 async function holdsAll(t: TestContext, resource: Resource): Promise<void> {
-  const items = [...(await createMany(t, resource, MANY - BEGINNINGS.length))];
+  const items = [...(await createMany(t, resource))];
   let isWhole = await t.holds(() => findLeftOut(t, resource, items));
   // One after the other: the length of the list may matter, its last digit for example.
+  const references = await t.knowledge.references(t, resource.create, {});
+  const named = (beginning: string, name: string): Json | undefined => {
+    const sample = t.knowledge.sampleBody(resource.create, name, references);
+    return isObject(sample) ? { ...sample, name: `${beginning}${name}` } : undefined;
+  };
   for (const beginning of BEGINNINGS) {
-    const item = await create(t, resource, { suffix: 'one', expect: 'any', body: named(t, resource, beginning) }).catch(
-      ifSkipped,
-    );
+    const body = (name: string): Json | undefined => named(beginning, name);
+    const item = await create(t, resource, { suffix: 'one', references, expect: 'any', body }).catch(ifSkipped);
     if (item === undefined) continue;
     items.push(item);
     if (isWhole) isWhole = await t.holds(() => findLeftOut(t, resource, items));
   }
   await removeMany(t, items);
-}
-
-/** Makes the plain body with a name that begins so. */
-function named(t: TestContext, { create: creation }: Resource, beginning: string): (name: string) => Json | undefined {
-  return (name) => {
-    const sample = t.knowledge.sampleBody(creation, name, {});
-    return isObject(sample) ? { ...sample, name: `${beginning}${name}` } : undefined;
-  };
 }
 
 async function findLeftOut(
