@@ -33,7 +33,8 @@ export const ITEMS: SuiteFiles = {
   'state/audit': () => import('../state/audit.suite.ts'),
   'state/jobs/runs': () => import('../state/jobs/runs.suite.ts'),
   'state/jobs/ownership': () => import('../state/jobs/ownership.suite.ts'),
-  'state/published': () => import('../state/published.suite.ts'),
+  'state/published': () =>
+    Promise.all([import('../state/published.suite.ts'), import('../state/published/policies.suite.ts')]),
   'state/jobs/summary': () => import('../state/jobs/summary.suite.ts'),
   'contract/ids': () => import('../contract/ids.suite.ts'),
   'contract/bodies': () => import('../contract/bodies.suite.ts'),

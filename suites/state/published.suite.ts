@@ -9,7 +9,6 @@ import { makeRanJob, resultType } from '../../domain/builtin/runs.ts';
 import { isObject, isServed, listIn } from '../../spec/index.ts';
 import type { Exchange, Json } from '../../spec/index.ts';
 import { definerOf } from './published/define.ts';
-import './published/policies.ts';
 import { freshAgent } from '../../domain/builtin/agents.ts';
 import { freshJob } from '../../domain/builtin/jobs.ts';
 
