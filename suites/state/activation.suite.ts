@@ -5,14 +5,14 @@ import type { CreatedItem } from '../../domain/create.ts';
 import { idOf, itemsOf, sameId } from '../../domain/items.ts';
 import { sendValid } from '../../domain/requests.ts';
 import { isObject, isServed } from '../../spec/index.ts';
-import type { Exchange, FindingCode, Form, Json, Violation } from '../../spec/index.ts';
+import type { Exchange, Form, Json, JsonObject, Violation } from '../../spec/index.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
 import { changed, findContentChanged, policyWithRules, storedPolicy } from './activation/content.ts';
 import type { Moved } from './activation/content.ts';
 import { defineForRole } from './define.ts';
-import { NO_NAMES } from './lifecycle/refused-update.ts';
+import { NO_NAMES, NOT_REFUSED } from './lifecycle/refused-update.ts';
 import { createNamed } from './lifecycle/same-name.ts';
 import {
   FILTER_SHOWS_NO_STATE,
@@ -127,49 +127,89 @@ defineForRole(
   },
 );
 
+const onUpdates = { suite: 'state/activation', effects: ['read', 'reversible'] as const };
+
 defineForRole(
   session,
   'updatePolicy',
   {
-    suite: 'state/activation',
-    title: 'an update with the current state in its body, and a refused one, do not change the state',
-    checks: ['activation', 'refused-changes-nothing'],
-    requirements: ['published.policy-state', 'errors.refused-changes-nothing'],
-    effects: ['read', 'reversible'],
+    ...onUpdates,
+    title: 'an update with the current state in its body does not change the state',
+    checks: ['activation'],
+    requirements: ['published.policy-state'],
   },
   async (t, { operation, form }) => {
-    if (!(await filterShowsState(t))) t.skip(FILTER_SHOWS_NO_STATE);
-    const policy = await freshPolicy(t, 'kept', {}, form);
-    const path = { id: policy.id };
-    const moved = await t.sendQuietly(operationOf(t, 'activate'), { form, path, label: 'activate' });
-    const isActiveNow = async (): Promise<boolean> => (await isActive(t, policy.id, { form })) === true;
-    if (!(await settled(t, isActiveNow))) return;
-    const sample = isObject(policy.sent) ? policy.sent : {};
-    const json = { ...sample, description: `Changed by Assay (${policy.name}).`, isActive: true };
-    const updated = await t.send(operation, { form, path, json, label: 'update an active policy' });
-    if (!isServed(updated)) return;
-    const stays = (sent: Exchange, code: FindingCode, requirement: string): Promise<boolean> =>
-      t.holds(async () => {
-        const inactive = await listedAs(t, policy.id, false, { form });
-        if (!inactive.isListed || (await listedAs(t, policy.id, true, { form })).isListed) return undefined;
-        return violationOf(code, operation, {
-          requirement,
-          expected: `${policy.name} stays active`,
-          received: 'filterActive=false lists it',
-          exchanges: [policy.created, moved, sent, ...(inactive.exchange === undefined ? [] : [inactive.exchange])],
-        });
-      });
-    if (!(await stays(updated, 'activation/changed-by-update', 'published.policy-state'))) return;
-    for (const name of NO_NAMES) {
-      const label = 'update an active policy without a name';
-      const refused = await t.send(operation, { form, path, json: { ...json, name }, label });
-      const status = refused.response?.status ?? 500;
-      if (status < 400 || status >= 500) return;
-      const code = 'refused-changes-nothing/changed-data';
-      if (!(await stays(refused, code, 'errors.refused-changes-nothing'))) return;
-    }
+    const policy = await activePolicy(t, form);
+    const request = { form, path: { id: policy.id }, json: changedBody(policy), label: 'update an active policy' };
+    const updated = await t.send(operation, request);
+    if (!isServed(updated)) t.skip('the update of an active policy was refused');
+    const rule = { code: 'activation/changed-by-update', requirement: 'published.policy-state' } as const;
+    await t.holds(() => findInactive(t, policy, form, updated, rule));
   },
 );
+
+defineForRole(
+  session,
+  'updatePolicy',
+  {
+    ...onUpdates,
+    title: 'a refused update does not deactivate an active policy',
+    checks: ['refused-changes-nothing'],
+    requirements: ['errors.refused-changes-nothing'],
+  },
+  async (t, { operation, form }) => {
+    const policy = await activePolicy(t, form);
+    let refusals = 0;
+    for (const name of NO_NAMES) {
+      const json = { ...changedBody(policy), name };
+      const request = { form, path: { id: policy.id }, json, label: 'update an active policy without a name' };
+      const refused = await t.send(operation, request);
+      const status = refused.response?.status ?? 500;
+      if (status < 400 || status >= 500) continue;
+      refusals += 1;
+      const requirement = 'errors.refused-changes-nothing';
+      const rule = { code: 'refused-changes-nothing/changed-data', requirement } as const;
+      if (!(await t.holds(() => findInactive(t, policy, form, refused, rule)))) return;
+    }
+    if (refusals === 0) t.skip(NOT_REFUSED);
+  },
+);
+
+interface ActivePolicy extends CreatedItem {
+  readonly activated: Exchange;
+}
+
+async function activePolicy(t: TestContext, form: Form): Promise<ActivePolicy> {
+  if (!(await filterShowsState(t))) t.skip(FILTER_SHOWS_NO_STATE);
+  const policy = await freshPolicy(t, 'kept', {}, form);
+  const request = { form, path: { id: policy.id }, label: 'activate' };
+  const activated = await t.sendQuietly(operationOf(t, 'activate'), request);
+  const isActiveNow = async (): Promise<boolean> => (await isActive(t, policy.id, { form })) === true;
+  if (!(await settled(t, isActiveNow))) t.skip('the policy does not become active');
+  return { ...policy, activated };
+}
+
+function changedBody({ sent, name }: CreatedItem): JsonObject {
+  return { ...(isObject(sent) ? sent : {}), description: `Changed by Assay (${name}).`, isActive: true };
+}
+
+/** An active policy that an update has deactivated. */
+async function findInactive(
+  t: TestContext,
+  { id, name, created, activated }: ActivePolicy,
+  form: Form,
+  updated: Exchange,
+  { code, requirement }: Required<Pick<Violation, 'code' | 'requirement'>>,
+): Promise<Violation | undefined> {
+  const inactive = await listedAs(t, id, false, { form });
+  if (!inactive.isListed || (await listedAs(t, id, true, { form })).isListed) return undefined;
+  return violationOf(code, operationOf(t, 'updatePolicy'), {
+    requirement,
+    expected: `${name} stays active`,
+    received: 'filterActive=false lists it',
+    exchanges: [created, activated, updated, ...(inactive.exchange === undefined ? [] : [inactive.exchange])],
+  });
+}
 
 defineForRole(
   session,
