@@ -72,13 +72,27 @@ describe('thresholds', () => {
   });
 
   it('does not meet a threshold without data', () => {
-    const nothing = { ...measured, requests: 0, answered: 0, errorShare: 0, rate: 0, violations: 0 };
+    const nothing = {
+      ...measured,
+      requests: 0,
+      answered: 0,
+      errorShare: 0,
+      rate: 0,
+      violations: 0,
+      checkShare: undefined,
+    };
     const outcomes = (unsent: number) =>
       parseThresholds(['errors<1%', 'checks>=0%', 'rate<5', 'violations==0', 'unsent==0']).map((threshold) =>
         judgeThreshold(threshold, { ...nothing, unsent }),
       );
     for (const outcome of outcomes(0)) expect(outcome).toMatchObject({ held: false, noData: true });
     expect(outcomes(3).at(-1)).not.toHaveProperty('noData');
+  });
+
+  it('does not meet a threshold on checks without a check', () => {
+    const [threshold] = parseThresholds(['checks>99%']);
+    const outcome = judgeThreshold(threshold!, { ...measured, checkShare: undefined });
+    expect(outcome).toMatchObject({ held: false, noData: true });
   });
 
   it('names every invalid threshold, with a hint', () => {

@@ -32,8 +32,8 @@ export interface Measured {
   readonly rate: number;
   readonly violations: number;
   readonly unsent: number;
-  /** Share of the checks of a flow that passed, 0 to 1. */
-  readonly checkShare: number;
+  /** Share of the checks of a flow that passed, 0 to 1; undefined without checks. */
+  readonly checkShare: number | undefined;
   /** The figures of a part, an operation, or the iterations of a flow; undefined if none has that name. */
   part(name: string): PartMeasured | undefined;
 }
@@ -61,7 +61,7 @@ const METRICS = {
   rate: (measured: Measured) => measured.rate,
   violations: (measured: Measured) => measured.violations,
   unsent: (measured: Measured) => measured.unsent,
-  checks: (measured: Measured) => measured.checkShare,
+  checks: (measured: Measured) => measured.checkShare ?? 0,
 } satisfies Record<string, (measured: Measured) => number>;
 
 /** Metrics that can be limited to a part. */
@@ -176,7 +176,10 @@ export function judgeThreshold(threshold: Threshold, measured: Measured): Thresh
   if (own === undefined) return { ...base, value: 0, held: false, noData: true };
   const value = valueOf(metric, { ...measured, ...own });
   // Requests that could not be sent, and violations, are data of their own.
-  const hasData = (kind === 'time' ? own.answered : own.requests) > 0 || (kind === 'count' && value > 0);
+  const hasData =
+    metric === 'checks'
+      ? measured.checkShare !== undefined
+      : (kind === 'time' ? own.answered : own.requests) > 0 || (kind === 'count' && value > 0);
   if (!hasData) return { ...base, value: value * unit, held: false, noData: true };
   return { ...base, value: value * unit, held: COMPARE[comparison](value, limit) };
 }

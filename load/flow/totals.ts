@@ -49,14 +49,14 @@ export class FlowTotals {
     return [...this.#mistakes].toSorted((a, b) => b[1] - a[1]);
   }
 
-  /** Share of the checks that passed, 0 to 1; 1 without checks. */
-  get checkShare(): number {
+  /** Share of the checks that passed, 0 to 1; undefined without checks. */
+  get checkShare(): number | undefined {
     let [passed, all] = [0, 0];
     for (const check of this.#checks.values()) {
       passed += check.passed;
       all += check.passed + check.failed;
     }
-    return all === 0 ? 1 : passed / all;
+    return all === 0 ? undefined : passed / all;
   }
 
   figures(executor: string, spanMs: number): FlowFigures {
