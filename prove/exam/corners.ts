@@ -6,7 +6,19 @@ import type { JsonMap } from '../proxy/json.ts';
 import { empty } from '../proxy/reply.ts';
 import { also, exists, moveTo } from './items.ts';
 import { stateful } from '../operators/operator.ts';
-import { ACTIVATE, CHATS, DEACTIVATE, LIST, POLICIES, READ, RUNS, RESULTS, RUN_RESULTS, UPDATE } from './operations.ts';
+import {
+  ACTIVATE,
+  AUDIT_MANY,
+  CHATS,
+  DEACTIVATE,
+  LIST,
+  POLICIES,
+  READ,
+  RUNS,
+  RESULTS,
+  RUN_RESULTS,
+  UPDATE,
+} from './operations.ts';
 import { row, stores, warning, where } from './kit.ts';
 
 const PAGED = 'each paging parameter has its default by itself (section 8)';
@@ -65,6 +77,18 @@ export const CORNERS: readonly Defect[] = [
         const before = (number(call, 'pageNumber', 1) - 1) * number(call, 'pageSize', 10);
         return typeof totalCount === 'number' ? { ...rest, totalCount: Math.max(0, totalCount - before) } : page;
       }),
+    ),
+  ),
+  // Warnings: these parameters are published.
+  ...(['objectTypeIds', 'authorId', 'fromDate', 'toDate', 'page'] as const).map((name) =>
+    warning(
+      row(
+        `audit-ignores-${name}`,
+        'getByObjectTypeIds also takes objectTypeIds, authorId, fromDate, toDate, page and take (platform.md)',
+        [AUDIT_MANY],
+        ['published-behaviour'],
+        requests(where([AUDIT_MANY]), (call) => withQuery(call, { [name]: undefined })),
+      ),
     ),
   ),
   row('activations-counted', ACTIVATES, [ACTIVATE, DEACTIVATE, LIST, READ], ['activation'], countsActivations),

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { auditTypeOf } from '../../domain/builtin/audit.ts';
 import { sampleWith } from '../../domain/builtin/bodies/sample-body.ts';
 import { operationOf, resourceFor } from '../../domain/builtin/operations.ts';
 import { settled } from '../../domain/context.ts';
@@ -189,5 +192,63 @@ define(
       return false;
     });
     if (!isListed) report('missing', 'vocabulary-key', key, [posted, listed]);
+  },
+);
+
+/** Outside of the time of any entry. */
+const [EARLY, LATE] = ['2000-01-01T00:00:00Z', '2199-01-01T00:00:00Z'];
+
+define(
+  'auditByIds',
+  'audit log entries are selected by type, author and time',
+  'published.audit-paging',
+  ['reversible', 'read'],
+  async ({ t, operation, form, report }) => {
+    const { id } = await freshAgent(t, 'filtered');
+    const [type, other] = [await auditTypeOf(t, id), randomUUID()];
+    const objectIds = [id];
+    const all = await t.send(operation, { form, query: { objectIds }, label: 'all entries' });
+    const count = itemsIn(all)?.length ?? 0;
+    const check = async (query: Readonly<Record<string, Json>>, most: number, least = 0): Promise<void> => {
+      const subject = Object.keys(query).join('+');
+      const found = await t.send(operation, { form, query: { objectIds, ...query }, label: subject });
+      const shown = itemsIn(found)?.length ?? least;
+      if (!isServed(found) || (shown >= least && shown <= most)) return;
+      report('value', subject, `${least} entries`, [all, found], { received: `${shown} entries` });
+    };
+    await check({ objectTypeIds: [type] }, Infinity, count);
+    await check({ fromDate: EARLY, toDate: LATE }, Infinity, count);
+    for (const query of [{ objectTypeIds: [other] }, { authorId: other }, { fromDate: LATE }, { toDate: EARLY }])
+      await check(query, 0);
+  },
+);
+
+define(
+  'auditByIds',
+  'audit log entries of an object have pages',
+  'published.audit-paging',
+  ['reversible', 'read'],
+  async ({ t, operation, form, report }) => {
+    const agents = [await freshAgent(t, 'paged'), await freshAgent(t, 'other')];
+    const objectIds = agents.map(({ id }) => id);
+    const read = (page: number, take: number): Promise<Exchange> =>
+      t.send(operation, {
+        form,
+        query: { objectIds, page, take },
+        label: `page ${page + 1}, with ${take} entries a page`,
+      });
+    const areShown = await settled(t, async () => {
+      const { response } = await read(0, 100);
+      return objectIds.every((id) => mentions(response?.json, id));
+    });
+    if (!areShown) t.skip('the audit log shows no entries of new agents');
+    const [first, second, again] = [await read(0, 1), await read(1, 1), await read(0, 1)];
+    const [one, two, same] = [first, second, again].map((page) => itemsIn(page));
+    // Further entries may appear meanwhile.
+    if (one === undefined || two === undefined || !isDeepStrictEqual(one, same)) return;
+    const isOther = !isDeepStrictEqual(one, two);
+    if (one.length === 1 && two.length === 1 && isOther) return;
+    const received = `${one.length} and ${two.length} entries${isOther ? '' : ', the same'}`;
+    report('value', 'page+take', 'another entry on each page of one', [first, second], { received });
   },
 );
