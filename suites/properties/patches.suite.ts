@@ -36,7 +36,10 @@ const operation = findOperation(contract, 'patchJob');
 /** Number of jobs that are patched at the same time. */
 const JOBS = 6;
 
-type Cases = Pick<Property, 'examples' | 'draws'>;
+/** So many that the default number of runs has all examples, each of which tests something of its own. */
+const EXAMPLES_PER_RUN = 3.5;
+
+type Cases = Pick<Property, 'examples' | 'draws' | 'casesPerRun'>;
 
 /** A property of patches. */
 interface PatchProperty {
@@ -49,17 +52,17 @@ const PROPERTIES: readonly PatchProperty[] = [
   {
     title: 'patches are applied as RFC 6902 defines, completely or not at all',
     requirements: ['jobs.patch-applies', 'errors.no-server-error'],
-    casesOf: (generated) => ({ examples: patchCases(), draws: generated }),
+    casesOf: () => ({ examples: patchCases(), casesPerRun: EXAMPLES_PER_RUN }),
   },
   {
     title: 'patches that cannot be applied are refused and change nothing',
     requirements: ['jobs.patch-atomic', 'jobs.patch-bad-operation', 'errors.no-server-error'],
-    casesOf: () => ({ examples: failingCases() }),
+    casesOf: () => ({ examples: failingCases(), casesPerRun: EXAMPLES_PER_RUN }),
   },
   {
     title: 'patches with unusual texts and keys are applied',
     requirements: ['jobs.patch-applies', 'errors.no-server-error'],
-    casesOf: () => ({ examples: unusualPatchCases() }),
+    casesOf: () => ({ examples: unusualPatchCases(), casesPerRun: EXAMPLES_PER_RUN }),
   },
   {
     title: 'generated patches are applied as RFC 6902 defines',

@@ -187,11 +187,13 @@ export function* unusualPatchCases(): Iterable<Case> {
   let form = 0;
   for (let index = 0; index < Math.max(TEXTS.length, keys.length); index += EACH) {
     const added = keys.slice(index, index + EACH);
-    if (added.length > 0)
+    if (added.length > 0) {
       yield caseOf(
         added.map((key) => step('add', `/metadata/${escapeToken(key)}`, { value: 'x' })),
         form++,
       );
+      yield caseOf([step('add', '/metadata', { value: Object.fromEntries(added.map((key) => [key, 'x'])) })], form++);
+    }
     const lengths = LENGTHS.slice(index, index + EACH);
     for (const texts of [TEXTS.slice(index, index + EACH), lengths.map((length) => 'a'.repeat(length))])
       if (texts.length > 0) yield caseOf(withTexts(texts), form++);
