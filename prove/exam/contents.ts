@@ -2,10 +2,11 @@ import type { Defect } from '../defect.ts';
 import { at, listAt, relist, requests, whenStatus } from '../proxy/handler.ts';
 import { withBody } from '../proxy/call.ts';
 import { asList, asObject, idOf, isUuid } from '../proxy/json.ts';
+import type { JsonMap } from '../proxy/json.ts';
 import { json } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
 import { row, stores, str, warning, where } from './kit.ts';
-import { CHAT, CREATE, READ, RUNS, UPDATE_AGENT, UPDATE_JOB } from './operations.ts';
+import { CHAT, CREATE, POLICIES, READ, READ_JOB, RUNS, UPDATE_AGENT, UPDATE_JOB } from './operations.ts';
 
 const SUMMARY = 'GET /aijob/summary';
 
@@ -17,6 +18,10 @@ const ofNext: Make = at(where([CHAT]), async (call, next, context) => {
   const other = ids[(ids.indexOf(own) + 1) % ids.length];
   return other === undefined || !ids.includes(own) ? next() : next({ path: `${list}/${other}` });
 });
+
+/** The member of a body with changed objects in its list; nothing where it is no list. */
+const changeEach = (body: JsonMap, member: string, change: (item: JsonMap) => JsonMap): JsonMap =>
+  Array.isArray(body[member]) ? { [member]: asList(body[member]).map((item) => change(asObject(item))) } : {};
 
 const shuffled = (list: readonly unknown[]): readonly unknown[] =>
   list.map((_, index) => list[(index * 5 + 3) % list.length]);
@@ -32,6 +37,16 @@ export const CONTENTS: readonly Defect[] = [
         ? withBody({ ...asObject(call.json), metadata: {} })
         : undefined,
     ),
+  ),
+  stores('jobs-created-without-the-tail-of-a-source', ['POST /aijob'], READ_JOB, (body) => ({
+    ...body,
+    ...changeEach(body, 'dataSources', (source) => (source['tail'] === true ? { ...source, tail: false } : source)),
+  })),
+  warning(
+    stores('policy-rules-become-active', POLICIES, READ, (body) => ({
+      ...body,
+      ...changeEach(body, 'rules', (rule) => (rule['isActive'] === false ? { ...rule, isActive: true } : rule)),
+    })),
   ),
   row('chat-of-another', 'reading a chat answers the chat (section 4)', [CHAT], ['own-id'], ofNext),
   row(
