@@ -3,9 +3,9 @@ import { at, listAt, relist, requests, whenStatus } from '../proxy/handler.ts';
 import { withBody } from '../proxy/call.ts';
 import { asList, asObject, idOf, isUuid } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
-import { json } from '../proxy/reply.ts';
+import { json, problem, text } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
-import { row, stores, str, warning, where } from './kit.ts';
+import { fails, row, stores, str, warning, where } from './kit.ts';
 import { CHAT, CREATE, POLICIES, READ, READ_JOB, RUNS, UPDATE_AGENT, UPDATE_JOB } from './operations.ts';
 
 const SUMMARY = 'GET /aijob/summary';
@@ -47,6 +47,26 @@ export const CONTENTS: readonly Defect[] = [
       ...body,
       ...changeEach(body, 'rules', (rule) => (rule['isActive'] === false ? { ...rule, isActive: true } : rule)),
     })),
+  ),
+  row(
+    'status-in-words-without-accept',
+    'the status check returns JSON (section 4)',
+    ['GET /status'],
+    ['json-well-formed'],
+    at({ op: 'GET /status', when: ({ headers }) => (headers['accept'] ?? '*/*') === '*/*' }, () => text('Healthy')),
+  ),
+  row(
+    'ranges-of-media-types-406',
+    'JSON responses are offered as application/json (section 4)',
+    ['GET /aijob'],
+    ['response-media-types'],
+    at(
+      where(['GET /aijob'], (_, { headers }) => headers['accept'] === 'application/*'),
+      () => problem(406),
+    ),
+  ),
+  fails('suggest-of-an-unfinished-query-500', ['GET /v2/search/suggest', 'GET /v3/search/suggest'], (_, { search }) =>
+    /[([{"][^)\]}"]*$/.test(search.get('q') ?? ''),
   ),
   row('chat-of-another', 'reading a chat answers the chat (section 4)', [CHAT], ['own-id'], ofNext),
   row(

@@ -31,7 +31,8 @@ for (const operation of session.contract.operations) {
       ],
     },
     async (t, form) => {
-      for (const accept of [...offered, '*/*', undefined]) await servesMediaType(t, operation, form, accept);
+      const ranges = operation.method === 'GET' && offered.includes(JSON_TYPE) ? [...offered, RANGE] : offered;
+      for (const accept of [...ranges, '*/*', undefined]) await servesMediaType(t, operation, form, accept);
       if (operation.method !== 'GET') return;
       const request = await validRequest(t, operation, form);
       for (const accept of offered.filter(isDocumentedAsSame(session.contract)))
@@ -52,6 +53,9 @@ for (const operation of session.contract.operations) {
     },
   );
 }
+
+/** A range of media types that JSON is one of (RFC 9110, section 12.5.1). */
+const RANGE = 'application/*';
 
 /**
  * Compares the JSON of a media type with that of application/json. Where it differs, both are read again after the settle time: what has
@@ -122,14 +126,19 @@ async function servesMediaType(
   if (!isSuccess(statusOf(plain))) return;
   // A refusal now and then has another cause.
   if (statusOf(await send()) !== status) return;
-  const isOffered = accept !== undefined && accept !== '*/*';
+  const reason =
+    accept === RANGE
+      ? `which ${JSON_TYPE} fits`
+      : accept === undefined || accept === '*/*'
+        ? 'since Accept is optional'
+        : `since ${accept} is documented`;
   t.report(
     wrongStatus(operation, exchange, {
       code: 'response-media-types/refused',
       slug: accept ?? 'no-accept',
       requirement: TYPE_REQUIREMENTS[accept ?? ''] ?? 'versioning.accept',
       request: description,
-      expected: isOffered ? `a success, since ${accept} is documented` : 'a success, since Accept is optional',
+      expected: `a success, ${reason}`,
     }),
   );
 }
