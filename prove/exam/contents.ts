@@ -1,13 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import type { Defect } from '../defect.ts';
 import { at, listAt, relist, requests, whenStatus } from '../proxy/handler.ts';
-import { withBody } from '../proxy/call.ts';
+import { withBody, withQuery } from '../proxy/call.ts';
 import { asList, asObject, idOf, isUuid } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
 import { json, problem, text } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
 import { fails, row, stores, str, warning, where } from './kit.ts';
-import { CHAT, CREATE, POLICIES, READ, READ_JOB, RUNS, UPDATE_AGENT, UPDATE_JOB } from './operations.ts';
+import { CHAT, CREATE, POLICIES, READ, READ_JOB, RUNS, UPDATE, UPDATE_AGENT, UPDATE_JOB } from './operations.ts';
 
+const KEYS = 'GET /vocabs/keys';
 const SUMMARY = 'GET /aijob/summary';
 
 /** Answers with the next chat of the run instead of the one that the path names. */
@@ -108,6 +110,34 @@ export const CONTENTS: readonly Defect[] = [
       at(where([SUMMARY]), () => json({ type: null, status: 'Pending', count: 3 })),
     ),
   ),
+  warning(
+    row(
+      'skills-get-new-ids',
+      'GET answers the skills (section 4)',
+      ['GET /aijobskills'],
+      ['own-id'],
+      relist('GET /aijobskills', (all) => all.map((skill) => ({ ...asObject(skill), id: randomUUID() }))),
+    ),
+  ),
+  warning(
+    row(
+      'vocabulary-pages-all-the-same',
+      'vocabs/keys takes page and take (platform.md)',
+      [KEYS],
+      ['paging-partition'],
+      requests(KEYS, (call) => withQuery(call, { page: undefined })),
+    ),
+  ),
+  warning({
+    ...stores('policy-updates-lose-properties-of-actions', [UPDATE], READ, (body) => ({
+      ...body,
+      ...changeEach(body, 'rules', (rule) => ({
+        ...rule,
+        ...changeEach(rule, 'actions', (action) => ({ ...action, properties: [] })),
+      })),
+    })),
+    checks: ['published-behaviour'],
+  }),
   warning({
     ...stores('policy-rules-lose-their-actions', [CREATE], READ, (body) => {
       const rules = asList(body['rules']).map((rule) => ({ ...asObject(rule), actions: [] }));

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isSuccess, responseFor } from '../../spec/index.ts';
-import type { Exchange, Form, JsonObject, Operation } from '../../spec/index.ts';
+import type { Exchange, Form, JsonObject, Operation, Violation } from '../../spec/index.ts';
 import { idOf, itemsIn } from '../../domain/items.ts';
 import { sendValid, validRequest } from '../../domain/requests.ts';
 import { apartFrom, differences, differencesBetween } from '../kit/compare.ts';
@@ -23,7 +23,7 @@ for (const operation of session.contract.operations) {
       suite: 'contract/media',
       title: 'serves every documented response media type',
       operation,
-      checks: ['response-media-types', 'content-type-offered'],
+      checks: ['response-media-types', 'content-type-offered', 'own-id'],
       requirements: [
         'versioning.accept',
         ...(offered.length === 0 ? [] : ['content.response-type']),
@@ -74,6 +74,8 @@ async function hasSameContent(t: TestContext, operation: Operation, request: Req
     await sleep(t.settleMs);
     const [plainAgain, otherAgain] = await readBoth(' again');
     if (![plainAgain, otherAgain].every(isJson)) return undefined;
+    const changing = findChangingIds(operation, plain, plainAgain);
+    if (changing !== undefined) return changing;
     const volatile = [...differ(plain, plainAgain), ...differ(other, otherAgain)];
     const [pointer] = apartFrom(differ(plainAgain, otherAgain), volatile);
     if (pointer === undefined) return undefined;
@@ -85,6 +87,19 @@ async function hasSameContent(t: TestContext, operation: Operation, request: Req
       received: pointer === '' ? 'another list' : `another value at ${pointer}`,
       exchanges: [plainAgain, otherAgain],
     });
+  });
+}
+
+/** Ids of which none is in the response before. */
+function findChangingIds(operation: Operation, before: Exchange, after: Exchange): Violation | undefined {
+  const [ids, others] = [before, after].map((each) => Object.keys(byId(each) ?? {}));
+  if (ids === undefined || others === undefined || ids.length < 2 || ids.length !== others.length) return undefined;
+  if (others.some((id) => ids.includes(id))) return undefined;
+  return violationOf('own-id/changing', operation, {
+    grade: 'inferred',
+    expected: `the ids of the ${ids.length} items as before`,
+    received: `${ids.length} other ids`,
+    exchanges: [before, after],
   });
 }
 
