@@ -23,7 +23,7 @@ export const FINDING_CODES = {
   },
   'json-well-formed': {
     malformed: 'A JSON response cannot be parsed.',
-    'not-json': 'JSON was requested, but the response is not JSON.',
+    'not-json': 'JSON was requested or is documented, but the response is not JSON.',
   },
   'body-fits-schema': {
     mismatch: 'The response body does not match its schema.',
