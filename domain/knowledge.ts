@@ -46,6 +46,8 @@ export type BodyReferences = Readonly<Record<string, Json>>;
 export interface MemberRules {
   /** Names, in lower case, of members that the service sets itself, whatever is sent. */
   readonly setByService: ReadonlySet<string>;
+  /** Names, in lower case, of members of an item that other operations set. In a part of an item, a difference is a warning. */
+  readonly setElsewhere?: ReadonlySet<string>;
   /** Members of an item that are always returned; others may be left out. */
   readonly alwaysReturned: ReadonlySet<string>;
   /** Members that hold a map with the caller's own keys: a map that is returned has each key that was sent. */

@@ -23,14 +23,19 @@ export const FINDING_CODES = {
   },
   'json-well-formed': {
     malformed: 'A JSON response cannot be parsed.',
-    'not-json': 'JSON was requested, but the response is not JSON.',
+    'not-json': 'JSON was requested or is documented, but the response is not JSON.',
   },
   'body-fits-schema': {
     mismatch: 'The response body does not match its schema.',
     missing: 'The documented response body is missing.',
     'write-only': 'A response contains a member that the description declares writeOnly.',
   },
-  'own-id': { other: 'A read returns a different item from the one in the path.', format: 'An id is not a uuid.' },
+  'own-id': {
+    other: 'A read returns a different item from the one in the path.',
+    'other-content': 'An item is read with the content of another one.',
+    changing: 'The items of a list have other ids in each response.',
+    format: 'An id is not a uuid.',
+  },
   'headers-declared': { missing: 'A required response header is missing.' },
   'form-equivalence': {
     status: 'The two forms of a path answer with different statuses.',

@@ -35,6 +35,7 @@ export function builtinKnowledge(contract: Contract, fixtures: Fixtures = {}): A
     lifecycleRequirements,
     members: {
       setByService: SET_BY_SERVICE,
+      setElsewhere: new Set(['isactive']),
       alwaysReturned: new Set(['name']),
       maps: new Set(['metadata']),
       volatile: VOLATILE,
@@ -76,7 +77,6 @@ const SET_BY_SERVICE = new Set([
   'createdby',
   'modifiedat',
   'modifiedby',
-  'isactive',
   'order',
   'requiresattention',
 ]);

@@ -1,6 +1,7 @@
 import type { Defect } from '../defect.ts';
 import { asFull } from '../proxy/call.ts';
-import { succeeded } from '../proxy/reply.ts';
+import { at } from '../proxy/handler.ts';
+import { problem, succeeded } from '../proxy/reply.ts';
 import type { Call, Caller, Make, Reply } from '../proxy/message.ts';
 import { READ_AGENT, READ_JOB } from './operations.ts';
 import { row } from './kit.ts';
@@ -78,6 +79,33 @@ export const ACCESS: readonly Defect[] = [
       const isLonger = / \S+ \S/.test(call.headers['authorization'] ?? '');
       return next(call.role === 'invalid' && isLonger ? asFull(call, context) : undefined);
     },
+  ),
+  row(
+    'unsigned-token-accepted',
+    'an invalid token is answered with 401 (section 5)',
+    READS,
+    ['authentication'],
+    (context) => (call, next) => {
+      const isUnsigned = /^Bearer [\w-]+\.[\w-]+\.$/.test(call.headers['authorization'] ?? '');
+      return next(call.role === 'invalid' && isUnsigned ? asFull(call, context) : undefined);
+    },
+  ),
+  row(
+    'unknown-id-404-before-expired-401',
+    'an expired token is answered with 401 (section 5)',
+    [READ_AGENT, READ_JOB],
+    ['authentication'],
+    at({ op: [READ_AGENT, READ_JOB], when: ({ role }) => role === 'expired' }, async (call, next, context) => {
+      const found = await context.send('GET', call.path);
+      return succeeded(found) ? next() : found;
+    }),
+  ),
+  row(
+    'status-with-an-invalid-token-500',
+    '500: unexpected server error (section 7)',
+    ['GET /status'],
+    ['no-server-error'],
+    at({ op: 'GET /status', when: ({ headers }) => headers['authorization'] !== undefined }, () => problem(500)),
   ),
   row(
     'no-token-needed-with-status-in-the-query',

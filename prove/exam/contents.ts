@@ -1,12 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import type { Defect } from '../defect.ts';
 import { at, listAt, relist, requests, whenStatus } from '../proxy/handler.ts';
-import { withBody } from '../proxy/call.ts';
+import { withBody, withQuery } from '../proxy/call.ts';
 import { asList, asObject, idOf, isUuid } from '../proxy/json.ts';
-import { json } from '../proxy/reply.ts';
+import type { JsonMap } from '../proxy/json.ts';
+import { json, problem, text } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
-import { row, stores, str, warning, where } from './kit.ts';
-import { CHAT, CREATE, READ, RUNS, UPDATE_AGENT, UPDATE_JOB } from './operations.ts';
+import { fails, row, stores, str, warning, where } from './kit.ts';
+import { CHAT, CREATE, POLICIES, READ, READ_JOB, RUNS, UPDATE, UPDATE_AGENT, UPDATE_JOB } from './operations.ts';
 
+const KEYS = 'GET /vocabs/keys';
 const SUMMARY = 'GET /aijob/summary';
 
 /** Answers with the next chat of the run instead of the one that the path names. */
@@ -17,6 +20,10 @@ const ofNext: Make = at(where([CHAT]), async (call, next, context) => {
   const other = ids[(ids.indexOf(own) + 1) % ids.length];
   return other === undefined || !ids.includes(own) ? next() : next({ path: `${list}/${other}` });
 });
+
+/** The member of a body with changed objects in its list; nothing where it is no list. */
+const changeEach = (body: JsonMap, member: string, change: (item: JsonMap) => JsonMap): JsonMap =>
+  Array.isArray(body[member]) ? { [member]: asList(body[member]).map((item) => change(asObject(item))) } : {};
 
 const shuffled = (list: readonly unknown[]): readonly unknown[] =>
   list.map((_, index) => list[(index * 5 + 3) % list.length]);
@@ -32,6 +39,36 @@ export const CONTENTS: readonly Defect[] = [
         ? withBody({ ...asObject(call.json), metadata: {} })
         : undefined,
     ),
+  ),
+  stores('jobs-created-without-the-tail-of-a-source', ['POST /aijob'], READ_JOB, (body) => ({
+    ...body,
+    ...changeEach(body, 'dataSources', (source) => (source['tail'] === true ? { ...source, tail: false } : source)),
+  })),
+  warning(
+    stores('policy-rules-become-active', POLICIES, READ, (body) => ({
+      ...body,
+      ...changeEach(body, 'rules', (rule) => (rule['isActive'] === false ? { ...rule, isActive: true } : rule)),
+    })),
+  ),
+  row(
+    'status-in-words-without-accept',
+    'the status check returns JSON (section 4)',
+    ['GET /status'],
+    ['json-well-formed'],
+    at({ op: 'GET /status', when: ({ headers }) => (headers['accept'] ?? '*/*') === '*/*' }, () => text('Healthy')),
+  ),
+  row(
+    'ranges-of-media-types-406',
+    'JSON responses are offered as application/json (section 4)',
+    ['GET /aijob'],
+    ['response-media-types'],
+    at(
+      where(['GET /aijob'], (_, { headers }) => headers['accept'] === 'application/*'),
+      () => problem(406),
+    ),
+  ),
+  fails('suggest-of-an-unfinished-query-500', ['GET /v2/search/suggest', 'GET /v3/search/suggest'], (_, { search }) =>
+    /[([{"][^)\]}"]*$/.test(search.get('q') ?? ''),
   ),
   row('chat-of-another', 'reading a chat answers the chat (section 4)', [CHAT], ['own-id'], ofNext),
   row(
@@ -73,6 +110,34 @@ export const CONTENTS: readonly Defect[] = [
       at(where([SUMMARY]), () => json({ type: null, status: 'Pending', count: 3 })),
     ),
   ),
+  warning(
+    row(
+      'skills-get-new-ids',
+      'GET answers the skills (section 4)',
+      ['GET /aijobskills'],
+      ['own-id'],
+      relist('GET /aijobskills', (all) => all.map((skill) => ({ ...asObject(skill), id: randomUUID() }))),
+    ),
+  ),
+  warning(
+    row(
+      'vocabulary-pages-all-the-same',
+      'vocabs/keys takes page and take (platform.md)',
+      [KEYS],
+      ['paging-partition'],
+      requests(KEYS, (call) => withQuery(call, { page: undefined })),
+    ),
+  ),
+  warning({
+    ...stores('policy-updates-lose-properties-of-actions', [UPDATE], READ, (body) => ({
+      ...body,
+      ...changeEach(body, 'rules', (rule) => ({
+        ...rule,
+        ...changeEach(rule, 'actions', (action) => ({ ...action, properties: [] })),
+      })),
+    })),
+    checks: ['published-behaviour'],
+  }),
   warning({
     ...stores('policy-rules-lose-their-actions', [CREATE], READ, (body) => {
       const rules = asList(body['rules']).map((rule) => ({ ...asObject(rule), actions: [] }));

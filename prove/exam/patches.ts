@@ -35,6 +35,11 @@ const applies = (name: string, change: (all: readonly JsonMap[], job: JsonMap) =
     ),
   );
 
+const withoutFilterRules = (one: JsonMap): JsonMap => {
+  const value = asObject(one['value']);
+  return { ...one, value: { ...value, filterRule: { ...asObject(value['filterRule']), rules: [] } } };
+};
+
 /** Answers 500 to a patch with an operation that meets the condition. */
 const failsOn = (name: string, some: (one: JsonMap) => boolean): Defect =>
   row(
@@ -63,6 +68,9 @@ const failsWhere = (name: string, test: (one: JsonMap, job: JsonMap) => boolean)
   );
 
 export const PATCHES: readonly Defect[] = [
+  applies('patch-added-source-loses-filter-rules', (all) =>
+    all.map((one) => (is(one, 'add', /^\/dataSources\/(?:-|\d+)$/) ? withoutFilterRules(one) : one)),
+  ),
   applies('patch-tilde-decoded-twice', (all) =>
     all.map((one) => (path(one).includes('~01') ? { ...one, path: path(one).replaceAll('~01', '~1') } : one)),
   ),

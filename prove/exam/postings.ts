@@ -43,6 +43,9 @@ const CLUES: readonly Defect[] = [
   refusesClue('clue-version-of-five-parts-400', 'an application version is dotted numeric (section 2)', (body) =>
     versions(body).some((version) => /^\d+(?:\.\d+){4,}$/.test(version)),
   ),
+  refusesClue('clue-source-with-hyphen-400', 'origin codes: /<EntityType>#<source>:<id> (section 2)', (body) =>
+    origins(body).some((origin) => /#[^:]*-/.test(origin)),
+  ),
   fails(
     'clue-codes-without-own-500',
     CLUE,

@@ -1,15 +1,15 @@
 import type { Defect } from '../defect.ts';
 import { hit, itemId, withBody } from '../proxy/call.ts';
 import type { OperationId } from '../proxy/call.ts';
-import { at, listAt, requests } from '../proxy/handler.ts';
+import { at, listAt, relist, requests, rewrite } from '../proxy/handler.ts';
 import { asList, asObject, idOf, items } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
 import { json, parsed, relisted, succeeded } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
 import { after, also, forgets, frozen, itemOf, pathOfItem } from './items.ts';
 import { stateful } from '../operators/operator.ts';
-import { fails, failsRefusing, FORMS, row, stores, str, where } from './kit.ts';
-import { APPROVE, BULK, CHATS, DRY_RUN, QUEUE, READ_JOB, RESULT, RESULTS, RUNS } from './operations.ts';
+import { fails, failsRefusing, FORMS, row, stores, str, warning, where } from './kit.ts';
+import { APPROVE, BULK, CHAT, CHATS, DRY_RUN, QUEUE, READ_JOB, RESULT, RESULTS, RUNS } from './operations.ts';
 
 const SHOWN = [RESULTS, RESULT] as const;
 
@@ -27,6 +27,23 @@ const firstPath = (operation: OperationId): Make =>
       if (!first.has(itemId(call))) first.set(itemId(call), call.path);
       const other = await next({ path: first.get(itemId(call)) ?? call.path });
       return succeeded(other) ? other : reply;
+    });
+  });
+
+/** Answers with the first value other than 0 that was shown in a part of the responses with that place in their path. */
+const remembered = (
+  operation: OperationId,
+  valueIn: (body: unknown) => unknown,
+  change: (body: unknown, value: unknown) => unknown,
+  keyOf: (path: string) => string = (path) => path,
+): Make =>
+  stateful(() => {
+    const first = new Map<string, unknown>();
+    return rewrite(where([operation]), (body, call) => {
+      const key = keyOf(call.path.toLowerCase());
+      const value = valueIn(body);
+      if (!first.has(key) && value !== 0) first.set(key, value);
+      return first.has(key) ? change(body, first.get(key)) : body;
     });
   });
 
@@ -137,6 +154,43 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
       for (const id of jobs.filter((each) => each !== itemId(call)).slice(-3))
         await context.send('PUT', `/api/aijob/${id}/bulk-result-approval-request`, call.json);
     }),
+  ),
+  warning(
+    row(
+      'chat-with-the-output-of-the-first',
+      'reading a chat answers the chat (section 4)',
+      [CHAT],
+      ['own-id'],
+      remembered(
+        CHAT,
+        (chat) => asObject(chat)['output'],
+        (chat, output) => ({ ...asObject(chat), output }),
+        (path) => path.replace(/\/[^/]+$/, ''),
+      ),
+    ),
+  ),
+  row(
+    'results-search-misses-the-first',
+    'searchName selects results (section 4)',
+    [RESULTS],
+    ['filters'],
+    relist(
+      where([RESULTS], (_, { search }) => search.has('searchName') && Number(search.get('pageNumber') ?? 1) === 1),
+      (list) => list.slice(list.length > 1 ? 1 : 0),
+    ),
+  ),
+  warning(
+    row(
+      'runs-counted-once',
+      'totalCount is the number of items (platform.md)',
+      [QUEUE, RUNS],
+      ['published-behaviour'],
+      remembered(
+        RUNS,
+        (page) => asObject(page)['totalCount'],
+        (page, totalCount) => ({ ...asObject(page), totalCount }),
+      ),
+    ),
   ),
   row(
     'approval-not-in-detail',

@@ -157,7 +157,10 @@ const QUERIES: readonly Variation[] = [
   variation(
     'suggest-needs-parameters',
     `parameters of search suggest: ${NOT_SHOWN}`,
-    refuse((call) => hit(call, 'GET /search/suggest') && call.search.size === 0, problem(400)),
+    refuse(
+      (call) => hit(call, ['GET /v2/search/suggest', 'GET /v3/search/suggest']) && call.search.size === 0,
+      problem(400),
+    ),
   ),
   variation(
     'enums-by-name-only',

@@ -29,13 +29,16 @@ export const CHECKS = {
     rule: 'The body of a successful response has an offered media type.',
     judge: contentTypeOffered,
   },
-  'json-well-formed': { rule: 'A response with a JSON media type is JSON.', judge: jsonWellFormed },
+  'json-well-formed': {
+    rule: 'A response is JSON where its media type, the request or the document says so.',
+    judge: jsonWellFormed,
+  },
   'body-fits-schema': {
     rule: 'A response body matches the schema of its status and media type.',
     judge: bodyFitsSchema,
   },
   'own-id': {
-    rule: 'A read by id returns the item with that id, and ids documented as uuids are uuids.',
+    rule: 'A read by id returns the item with that id and its content, ids stay the same, and those documented as uuids are uuids.',
     judge: ownId,
   },
   'headers-declared': {

@@ -50,7 +50,16 @@ const lengthened = (operation: Operation): Probe =>
     tampering: { suffix: session.contract.operations.indexOf(operation) % 2 === 0 ? '.assay' : ' assay' },
   });
 
+/** A JSON Web Token that anyone can make: it says itself that it has no signature (RFC 7519, section 6). */
+const UNSIGNED = [
+  { alg: 'none', typ: 'JWT' },
+  { sub: 'assay', exp: 4_102_444_800 },
+]
+  .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+  .join('.');
+
 const MALFORMED: readonly Probe[] = [
+  probe('unsigned-token', 'a JSON Web Token without a signature', 'invalid', { authorization: `Bearer ${UNSIGNED}.` }),
   malformed('no-scheme', '$ASSAY_TOKEN'),
   malformed('basic-scheme', 'Basic $ASSAY_TOKEN'),
   malformed('no-value', 'Bearer'),
@@ -247,20 +256,22 @@ async function rejectsInvalidTokens(t: TestContext, operation: Operation, reques
   for (const each of probes) await tryProbe(each.slug === 'invalid-token' && !isEarly ? lengthened(operation) : each);
   // A service may remember a token that it has just seen.
   if (!isEarly && wrong.length === 0 && probes.includes(EXPIRED)) await tryProbe(EXPIRED);
-  const none = noToken(operation);
+  const withoutToken = noToken(operation);
   const uuids = Object.keys(request.path ?? {}).filter((name) => isUuid(request.path?.[name]));
   if (!isEarly && wrong.length === 0 && uuids.length > 0) {
     const path = { ...request.path, ...Object.fromEntries(uuids.map((name) => [name, randomUUID()])) };
-    const description = `${none.description} for an unknown id`;
-    await tryProbe({ ...none, slug: 'no-token-unknown-id', description, change: { identity: 'none', path } });
+    for (const each of probes.filter(({ slug }) => slug === withoutToken.slug || slug === EXPIRED.slug)) {
+      const description = `${each.description} for an unknown id`;
+      await tryProbe({ ...each, slug: `${each.slug}-unknown-id`, description, change: { ...each.change, path } });
+    }
   }
   if (!isEarly && wrong.length === 0 && operation.method === 'GET')
     await refusesOtherSpellings(t, operation, request, 'none');
   const query = { ...queryOf(session.contract, operation), ...OPEN_PATH };
   if (!isEarly && wrong.length === 0 && Object.keys(query).length > 0) {
-    const description = `${none.description}, with query parameters`;
+    const description = `${withoutToken.description}, with query parameters`;
     const change = { identity: 'none', query: { ...request.query, ...query } } as const;
-    await tryProbe({ ...none, slug: 'no-token-query', description, change });
+    await tryProbe({ ...withoutToken, slug: 'no-token-query', description, change });
   }
   const isOneDefect = wrong.length === probes.length && wrong.every(({ status }) => status === wrong[0]?.status);
   for (const { violation } of isOneDefect ? wrong.slice(0, 1) : wrong) t.report(violation);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isSuccess, responseFor } from '../../spec/index.ts';
-import type { Exchange, Form, JsonObject, Operation } from '../../spec/index.ts';
+import type { Exchange, Form, JsonObject, Operation, Violation } from '../../spec/index.ts';
 import { idOf, itemsIn } from '../../domain/items.ts';
 import { sendValid, validRequest } from '../../domain/requests.ts';
 import { apartFrom, differences, differencesBetween } from '../kit/compare.ts';
@@ -23,7 +23,7 @@ for (const operation of session.contract.operations) {
       suite: 'contract/media',
       title: 'serves every documented response media type',
       operation,
-      checks: ['response-media-types', 'content-type-offered'],
+      checks: ['response-media-types', 'content-type-offered', 'own-id'],
       requirements: [
         'versioning.accept',
         ...(offered.length === 0 ? [] : ['content.response-type']),
@@ -31,7 +31,8 @@ for (const operation of session.contract.operations) {
       ],
     },
     async (t, form) => {
-      for (const accept of [...offered, '*/*', undefined]) await servesMediaType(t, operation, form, accept);
+      const ranges = operation.method === 'GET' && offered.includes(JSON_TYPE) ? [...offered, RANGE] : offered;
+      for (const accept of [...ranges, '*/*', undefined]) await servesMediaType(t, operation, form, accept);
       if (operation.method !== 'GET') return;
       const request = await validRequest(t, operation, form);
       for (const accept of offered.filter(isDocumentedAsSame(session.contract)))
@@ -53,6 +54,9 @@ for (const operation of session.contract.operations) {
   );
 }
 
+/** A range of media types that JSON is one of (RFC 9110, section 12.5.1). */
+const RANGE = 'application/*';
+
 /**
  * Compares the JSON of a media type with that of application/json. Where it differs, both are read again after the settle time: what has
  * changed until then differs because others work with it, or because a cache keeps it for a while.
@@ -70,6 +74,8 @@ async function hasSameContent(t: TestContext, operation: Operation, request: Req
     await sleep(t.settleMs);
     const [plainAgain, otherAgain] = await readBoth(' again');
     if (![plainAgain, otherAgain].every(isJson)) return undefined;
+    const changing = findChangingIds(operation, plain, plainAgain);
+    if (changing !== undefined) return changing;
     const volatile = [...differ(plain, plainAgain), ...differ(other, otherAgain)];
     const [pointer] = apartFrom(differ(plainAgain, otherAgain), volatile);
     if (pointer === undefined) return undefined;
@@ -81,6 +87,19 @@ async function hasSameContent(t: TestContext, operation: Operation, request: Req
       received: pointer === '' ? 'another list' : `another value at ${pointer}`,
       exchanges: [plainAgain, otherAgain],
     });
+  });
+}
+
+/** Ids of which none is in the response before. */
+function findChangingIds(operation: Operation, before: Exchange, after: Exchange): Violation | undefined {
+  const [ids, others] = [before, after].map((each) => Object.keys(byId(each) ?? {}));
+  if (ids === undefined || others === undefined || ids.length < 2 || ids.length !== others.length) return undefined;
+  if (others.some((id) => ids.includes(id))) return undefined;
+  return violationOf('own-id/changing', operation, {
+    grade: 'inferred',
+    expected: `the ids of the ${ids.length} items as before`,
+    received: `${ids.length} other ids`,
+    exchanges: [before, after],
   });
 }
 
@@ -122,14 +141,19 @@ async function servesMediaType(
   if (!isSuccess(statusOf(plain))) return;
   // A refusal now and then has another cause.
   if (statusOf(await send()) !== status) return;
-  const isOffered = accept !== undefined && accept !== '*/*';
+  const reason =
+    accept === RANGE
+      ? `which ${JSON_TYPE} fits`
+      : accept === undefined || accept === '*/*'
+        ? 'since Accept is optional'
+        : `since ${accept} is documented`;
   t.report(
     wrongStatus(operation, exchange, {
       code: 'response-media-types/refused',
       slug: accept ?? 'no-accept',
       requirement: TYPE_REQUIREMENTS[accept ?? ''] ?? 'versioning.accept',
       request: description,
-      expected: isOffered ? `a success, since ${accept} is documented` : 'a success, since Accept is optional',
+      expected: `a success, ${reason}`,
     }),
   );
 }

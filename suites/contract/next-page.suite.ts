@@ -1,7 +1,8 @@
-import { idForPath, itemsIn } from '../../domain/items.ts';
+import { canonical, idForPath, itemsIn } from '../../domain/items.ts';
+import { pagingOf } from '../../domain/read-list.ts';
 import { validRequest } from '../../domain/requests.ts';
 import { idNameOf } from '../../domain/resources.ts';
-import { isServed } from '../../spec/index.ts';
+import { isObject, isServed } from '../../spec/index.ts';
 import type { Exchange, Operation, Violation } from '../../spec/index.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineTest, firstForm } from '../kit/define-test.ts';
@@ -16,7 +17,8 @@ const TITLE = 'the second page holds no item of the first';
 for (const operation of session.contract.operations) {
   const paging = pageParameters(operation);
   // Where the document states the rules of paging, they are tested in full.
-  if (paging === undefined || session.knowledge.guarantees('paging', operation)) continue;
+  if (paging === undefined || (pagingOf(operation) !== undefined && session.knowledge.guarantees('paging', operation)))
+    continue;
   const form = firstForm(operation, TITLE);
   defineTest(
     session,
@@ -58,7 +60,11 @@ async function findRepeated(
   if (query === undefined) t.skip('the first page does not say how to request the second one');
   const second = await read(query);
   const again = await read(firstQuery(paging));
-  const repeated = idsIn(t, operation, second)?.find((id) => ids.includes(id));
+  const next = idsIn(t, operation, second);
+  const repeated = next?.find((id) => ids.includes(id));
+  // Different items without ids may have equal contents.
+  if (repeated?.startsWith('{') === true && (next?.join() !== ids.join() || new Set(ids).size < ids.length))
+    return undefined;
   if (repeated === undefined || idsIn(t, operation, again)?.join() !== ids.join()) return undefined;
   return violationOf('paging-partition/item-twice', operation, {
     requirement: 'paging.partition',
@@ -69,9 +75,10 @@ async function findRepeated(
   });
 }
 
-/** The ids of a page; undefined where it is no list, or its items have none. */
+/** The ids of a page, or the contents of its items where they have none; undefined where it is no list of objects. */
 function idsIn(t: TestContext, operation: Operation, exchange: Exchange): readonly string[] | undefined {
   const items = isServed(exchange) ? itemsIn(exchange) : undefined;
   const ids = items?.flatMap((item) => idForPath(item, idNameOf(t.contract, operation)) ?? []);
-  return ids?.length === items?.length ? ids : undefined;
+  if (ids?.length === items?.length) return ids;
+  return items?.every(isObject) === true ? items.map(canonical) : undefined;
 }

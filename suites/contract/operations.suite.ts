@@ -74,6 +74,14 @@ async function servesValidRequest(t: TestContext, operation: Operation, form: Fo
         exchanges: [exchange],
       }),
     );
+  // Whether it ignores the token is not documented: only a server error is a violation.
+  if (isOpen && success)
+    await sendValid(t, operation, form, (request) => ({
+      ...request,
+      authorization: 'Bearer assay-made-this-token-up',
+      valid: false,
+      label: 'with a token that nobody has issued',
+    }));
   if (isOpen && !success)
     t.report(
       wrongStatus(operation, exchange, {

@@ -9,11 +9,11 @@ import { parameterSchema } from '../kit/schema-parts.ts';
 const session = await openSession();
 
 /**
- * Percent-encoded texts, after the empty one: reserved characters and words, control characters, markup, malformed
- * UTF-8.
+ * Percent-encoded texts, after the empty one: reserved characters and words, an unfinished query of a search engine, control
+ * characters, markup, malformed UTF-8.
  */
 const UNUSUAL_TEXTS = [
-  '|%27|%22|null|%00|%25|%5B%5D|*|%5C|%F0%9F%92%8E|%E2%80%AE|..%2F..%2F|%3Cscript%3E|1%20OR%201%3D1|%FF%FE|%C3%28',
+  '|%27|%22|null|%00|%25|%5B%5D|*|a%20AND%20(%7E%5E%3A%3F%2F|%5C|%F0%9F%92%8E|%E2%80%AE|..%2F..%2F|%3Cscript%3E|1%20OR%201%3D1|%FF%FE|%C3%28',
   'a'.repeat(2000),
 ].join('|');
 const UNUSUAL_NUMBERS = [

@@ -96,6 +96,7 @@ describe('mismatches of what was sent and what is read back', () => {
 it('compares only what any service returns where nothing was learned', () => {
   const rules = {
     setByService: new Set(['id', 'createdat']),
+    setElsewhere: new Set(['isactive']),
     alwaysReturned: new Set(['name']),
     volatile: /order/,
     maps: new Set(['metadata']),
@@ -119,5 +120,9 @@ it('compares only what any service returns where nothing was learned', () => {
   expect(firstMismatch({ rules: [{ name: 'a' }] }, { rules: [{ name: 'b' }] }, rules, FORMATS)).toMatchObject({
     name: 'rules',
   });
+  expect(firstMismatch({ isActive: true }, { isActive: false }, rules, FORMATS)).toBeUndefined();
+  expect(
+    firstMismatch({ rules: [{ isActive: true }] }, { rules: [{ isActive: false }] }, rules, FORMATS),
+  ).toMatchObject({ name: 'rules', grade: 'inferred' });
   expect(firstMismatch({ skills: [] }, { skills: ['a'] }, rules, FORMATS)).toMatchObject({ name: 'skills' });
 });

@@ -35,7 +35,7 @@ export function mismatches(
 
 /**
  * The first mismatch, for a service of which it is not known what it returns: members that it sets itself, members that it does not
- * return, and members that were sent as null are not compared. A mismatch that is not {@link isRespelled} comes first.
+ * return, and members that were sent as null are not compared. A mismatch that nothing but a defect explains comes first.
  */
 export function firstMismatch(
   sent: JsonObject,
@@ -46,21 +46,23 @@ export function firstMismatch(
   const isExempt = (pointer: string, value: Json | undefined): boolean => {
     const [top = '', ...rest] = pointerTokens(pointer);
     if (rules.maps.has(top) && rest.length > 0) return false;
-    const name = rest.at(-1) ?? top;
+    const name = (rest.at(-1) ?? top).toLowerCase();
     const isOptional = rest.length > 0 || !rules.alwaysReturned.has(top);
-    return rules.setByService.has(name.toLowerCase()) || (value === undefined && isOptional);
+    const isSet = rules.setByService.has(name) || (rest.length === 0 && rules.setElsewhere?.has(name) === true);
+    return isSet || (value === undefined && isOptional);
   };
-  let respelled: MemberMismatch | undefined;
+  let uncertain: MemberMismatch | undefined;
   for (const [name, value] of Object.entries(sent)) {
     const found = memberOf(read, name);
     for (const each of compare(value, found, { isExempt, comparesNull: false, formats }, pointerTo('', name))) {
       const [expected, received] = asTexts(value, found);
-      const mismatch = { name, expected, received };
-      if (!isRespelled(each.sent, each.read)) return { ...mismatch, isRespelled: false };
-      respelled ??= { ...mismatch, isRespelled: true };
+      const mismatch = { name, expected, received, isRespelled: isRespelled(each.sent, each.read) };
+      const last = pointerTokens(each.pointer).at(-1) ?? '';
+      if (!mismatch.isRespelled && rules.setElsewhere?.has(last.toLowerCase()) !== true) return mismatch;
+      uncertain ??= { ...mismatch, grade: 'inferred' };
     }
   }
-  return respelled;
+  return uncertain;
 }
 
 /** A member that differs from what was sent, with texts for a violation. */
@@ -70,6 +72,8 @@ interface MemberMismatch {
   readonly received: string;
   /** {@link isRespelled}. */
   readonly isRespelled: boolean;
+  /** Set where it is only a warning: the document states neither that texts are stored unchanged, nor who sets such a member. */
+  readonly grade?: 'inferred';
 }
 
 interface Rules {

@@ -1,11 +1,11 @@
 import { parse } from 'lossless-json';
 import { ranJob } from '../../domain/builtin/runs.ts';
 import { operationOf } from '../../domain/builtin/operations.ts';
-import { idsOf, itemsIn, memberOf } from '../../domain/items.ts';
+import { idOf, idsOf, itemsIn, memberOf, sameId } from '../../domain/items.ts';
 import { count } from '../../spec/count.ts';
-import { isServed } from '../../spec/index.ts';
+import { isObject, isServed, scalarText } from '../../spec/index.ts';
 import type { Exchange, FindingCode, Form, Json, Operation, Violation } from '../../spec/index.ts';
-import type { TestContext } from '../kit/context.ts';
+import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
 import { defineForRole } from './define.ts';
@@ -62,6 +62,60 @@ defineForRole(
     }
   },
 );
+
+defineForRole(
+  session,
+  'chat',
+  {
+    suite: 'state/chat-stream',
+    title: 'a chat is the one of the stream with its id',
+    checks: ['own-id'],
+    requirements: ['chats.read', 'chats.stream'],
+    effects: ['read'],
+  },
+  async (t, { operation, form }) => {
+    const { jobId, runIds, own, isOver } = await ranJob(t);
+    if (!own || !isOver) t.skip('the chats of the job may change: its runs are not over, or of others');
+    const stream = await t.send(operationOf(t, 'chatStream'), { form, path: { id: jobId }, label: 'the stream' });
+    const streamed = itemsIn(stream)?.map((each) => memberOf(each, 'item') ?? null) ?? [];
+    const path = { jobId, runId: runIds[0] ?? '' };
+    const listed = await t.send(operationOf(t, 'chats'), { form, path, label: 'the chats of a run' });
+    const ids = (idsOf(listed.response?.json) ?? []).filter((id) => streamed.some((each) => sameId(idOf(each), id)));
+    if (ids.length === 0) t.skip('the stream shows no chat of the run');
+    for (const chatId of ids.slice(0, MOST_CHATS))
+      if (!(await t.holds(() => findOtherContent(t, operation, { form, path: { ...path, chatId } }, stream)))) return;
+  },
+);
+
+/** Most chats that are compared with the stream. */
+const MOST_CHATS = 3;
+
+/** A text of a chat that the stream shows in another chat. */
+async function findOtherContent(
+  t: TestContext,
+  operation: Operation,
+  request: Required<Pick<RequestSpec, 'form' | 'path'>>,
+  stream: Exchange,
+): Promise<Violation | undefined> {
+  const chat = await t.send(operation, { ...request, label: 'read the chat' });
+  const all = itemsIn(stream)?.map((item) => memberOf(item, 'item')) ?? [];
+  const streamed = all.find((each) => sameId(idOf(each), scalarText(request.path['chatId'])));
+  if (!isServed(chat) || !isObject(streamed)) return undefined;
+  const isOther = ([name, value]: readonly [string, Json]): boolean => {
+    const shown = memberOf(chat.response.json, name);
+    return typeof shown === 'string' && shown !== value && all.some((each) => memberOf(each, name) === shown);
+  };
+  const [name, value] = Object.entries(streamed).find(isOther) ?? [];
+  if (name === undefined) return undefined;
+  return violationOf('own-id/other-content', operation, {
+    subject: name,
+    requirement: 'chats.read',
+    grade: 'inferred',
+    expected: `${name}: ${JSON.stringify(value)}, as in the stream`,
+    received: JSON.stringify(memberOf(chat.response.json, name)),
+    exchanges: [stream, chat],
+  });
+}
 
 /** A stream without the chats of the job's runs. Whether the stream keeps the chats of ended runs is not documented. */
 async function findEmptyStream(

@@ -1,3 +1,4 @@
+import { sampleDataSource } from '../../domain/builtin/bodies/samples.ts';
 import jsonpatch from 'fast-json-patch';
 import type { Operation as PatchOperation } from 'fast-json-patch';
 import { operationOf } from '../../domain/builtin/operations.ts';
@@ -16,7 +17,7 @@ import type { Target } from './define.ts';
 import { describedJob } from './json-patch/described-job.ts';
 import { COMPARED, findDifference, formatsOfJob, MEMBERS, textsOf } from './json-patch/difference.ts';
 import { listToPatch, onList } from './json-patch/lists.ts';
-import { APPLICABLE_PATCHES, FAILING_PATCHES } from './json-patch/patches.ts';
+import { ADDED_SOURCE, APPLICABLE_PATCHES, FAILING_PATCHES } from './json-patch/patches.ts';
 import type { FailingOperation } from './json-patch/patches.ts';
 import { findListedAsBefore } from './lifecycle/listed.ts';
 import { acceptsJob, freshJob } from '../../domain/builtin/jobs.ts';
@@ -187,6 +188,9 @@ async function applies(
   title: string,
   template: readonly PatchOperation[],
 ): Promise<void> {
+  const isSourceAdded = template.some((each) => 'value' in each && each.value === ADDED_SOURCE);
+  if (isSourceAdded && !(await acceptsJob(t, { dataSources: [sampleDataSource(), ADDED_SOURCE] })))
+    t.skip('the deployment refuses a job with two data sources');
   const patch =
     onList(await listToPatch(t), template) ?? t.skip('the deployment accepts no list of three texts in a job');
   await appliesTo(t, target, title, patch, await jobToPatch(t, target.form));

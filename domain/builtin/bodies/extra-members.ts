@@ -22,6 +22,7 @@ export async function extraMembers(t: ApiContext, operationId: string, name: str
     case OPERATIONS.createJob:
       return {
         lists: { cronSchedule: '0 3 * * 1', ...(await skillMembers(t)) },
+        'members of lists': { dataSources: [sampleDataSource(), sampleDataSource(OTHER_SOURCE)] },
         texts: { name: inManyScripts(''), description, prompt: inManyScripts(description), metadata: metadata(name) },
         'nested conditions': { dataSources: [sampleDataSource({ filterRule: nestedFilter(DEPTH) })] },
         'values of a condition': { dataSources: [sampleDataSource({ filterRule: filterWithValues() })] },
@@ -45,6 +46,9 @@ export async function extraMembers(t: ApiContext, operationId: string, name: str
 
 /** Makes the name longer than 100 characters: longer than some database columns, and shorter than the usual limits. */
 const LONG_NAME = { name: ` with a ${'very '.repeat(15)}long name` };
+
+/** A data source with other values than the sample. */
+const OTHER_SOURCE = { name: 'other records', sampleSize: 7, isReferenceData: true, tail: true };
 
 /** Items of a long list. */
 const MANY = 25;
@@ -84,13 +88,13 @@ function sampleRules(name: string, count: number): readonly JsonObject[] {
   return Array.from({ length: count }, (_, at) => sampleRule(`${name} rule ${at + 1}`, at + 1));
 }
 
-/** A rule that applies to everything and does nothing. */
+/** A rule that applies to everything and does nothing; each second one is inactive. */
 function sampleRule(name: string, order: number): JsonObject {
   return {
     name,
     description: `${name}; safe to delete.`,
     order,
-    isActive: true,
+    isActive: order % 2 === 1,
     conditions: emptyFilter(),
     actions: [],
   };

@@ -28,6 +28,14 @@ const IDS: Readonly<Record<string, string>> = {
   ),
 };
 
+/** Sources in origin codes of the form `/<EntityType>#<source>:<id>`. */
+const SOURCES: Readonly<Record<string, string>> = {
+  'a hyphen': 'assay-crm',
+  'an underscore and digits': 'assay_crm_2',
+  'a dot': 'assay.crm',
+  'capital letters': 'AssayCRM',
+};
+
 /** Entity types of the form `/<EntityType>`. */
 const ENTITY_TYPES: Readonly<Record<string, string>> = {
   'one letter': '/X',
@@ -39,7 +47,7 @@ const ENTITY_TYPES: Readonly<Record<string, string>> = {
   'of 128 letters': `/${'P'.repeat(128)}`,
 };
 
-/** Characters and lengths inside of the documented forms of origin codes, codes and entity types. */
+/** Characters and lengths inside of the documented forms of origin codes, codes, sources and entity types. */
 export const FORMS: typeof CLUES = {
   [PLAIN]: ['clue.post', () => undefined],
   ...Object.fromEntries(
@@ -57,6 +65,12 @@ export const FORMS: typeof CLUES = {
           },
         ],
       ],
+    ]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(SOURCES).map(([label, source]) => [
+      `source: ${label}`,
+      ['clue.origin-code', onAllLevels('attribute-origin', (name) => `/Person#${source}:${name}`)],
     ]),
   ),
   ...Object.fromEntries(

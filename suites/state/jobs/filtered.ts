@@ -4,10 +4,13 @@ import type { PathValues } from '../../../domain/path-values.ts';
 import { pagingOf, readLong } from '../../../domain/read-list.ts';
 import { idNameOf } from '../../../domain/resources.ts';
 import { isServed } from '../../../spec/index.ts';
-import type { Exchange, Json, Violation } from '../../../spec/index.ts';
+import type { Exchange, Json, Operation, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { violationOf } from '../../kit/violation.ts';
 import type { Target } from '../define.ts';
+
+/** Page size that is larger than the lists of a test. */
+const LONG = 100;
 
 /** Items that a filter selects. */
 export interface Selection {
@@ -19,13 +22,13 @@ export interface Selection {
 /** The query of a filter. */
 export type Filter = Readonly<Record<string, Json | undefined>>;
 
-/** Reads a list with a filter, in pages that are larger than the lists of a test. */
+/** Reads a list with a filter, in large pages. */
 export async function select(
   t: TestContext,
   { operation, form }: Pick<Target, 'operation' | 'form'>,
   path: PathValues,
   filter: Filter,
-  { size = 100, believesCount = true } = {},
+  { size = LONG, believesCount = true } = {},
 ): Promise<Selection> {
   const send = (index: number, pageSize: number): Promise<Exchange> => {
     const query = { pageNumber: index + 1, pageSize, ...filter };
@@ -79,7 +82,7 @@ export async function findOtherPages(
     new Set(ids).size !== count ||
     ids.some((id) => !whole.ids.includes(id));
   const wrong = others.find((each) => isReadable(each.selection) && isOther(each));
-  if (wrong === undefined) return undefined;
+  if (wrong === undefined) return findWrongTotal(target.operation, whole.exchange, whole.ids.length);
   const again = await select(t, target, path, filter);
   if (!isDeepStrictEqual(again.ids, whole.ids)) return undefined;
   const { selection, count, pages, isUneven, sortDirection } = wrong;
@@ -105,6 +108,19 @@ export async function findOtherPages(
         ? `pages of ${pages.map(lengthOf).join(', ')} items`
         : `${selection.ids.length} items, ${different} different ones${isMore ? ', others among them' : ''}`,
     exchanges: [whole.exchange, ...pages],
+  });
+}
+
+/** A total count that differs from the number of items of the whole list. */
+export function findWrongTotal(operation: Operation, exchange: Exchange, length: number): Violation | undefined {
+  const total = memberOf(exchange.response?.json, 'totalCount');
+  if (typeof total !== 'number' || total === length || length >= LONG) return undefined;
+  return violationOf('published-behaviour/value', operation, {
+    subject: 'totalCount',
+    requirement: 'published.paginated-counts',
+    expected: `totalCount ${length}`,
+    received: `totalCount ${total}`,
+    exchanges: [exchange],
   });
 }
 

@@ -128,10 +128,12 @@ defineForRole(
   async (t, target) => {
     const { jobId } = await ranJob(t);
     const path = { id: jobId, type: await resultType(t) };
-    let states: readonly string[] = [];
+    let filters: readonly (readonly [requirement: string, Filter])[] = [];
     await t.holds(async () => {
       const all = await selectResults(t, target, path, {});
-      states = statesOf(all);
+      const searchName = wordOfSome(all);
+      const states = [...statesOf(all), NO_STATE].map((state) => [REQUIREMENTS.state, { state }] as const);
+      filters = searchName === undefined ? states : [...states, [REQUIREMENTS.searchName, { searchName }]];
       return (
         (await findWrongState(t, target, path, all)) ??
         (await findWrongType(t, target, path, all)) ??
@@ -139,8 +141,8 @@ defineForRole(
         (await findWrongBoth(t, target, path, all))
       );
     });
-    for (const state of [...states, NO_STATE])
-      await t.holds(() => findOtherPages(t, target, path, { state }, REQUIREMENTS.state));
+    for (const [requirement, filter] of filters)
+      await t.holds(() => findOtherPages(t, target, path, filter, requirement));
   },
 );
 

@@ -12,6 +12,7 @@ import { openSession } from '../../kit/session.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { defineForRole } from '../define.ts';
 import type { Target } from '../define.ts';
+import { findWrongTotal } from './filtered.ts';
 import { checkRunEnds, listRuns } from './run-end.ts';
 import { acceptsJob, freshJob } from '../../../domain/builtin/jobs.ts';
 
@@ -43,7 +44,11 @@ async function queuesOne(t: TestContext, { operation, form }: Target, id: string
     after = await listRuns(t, form, id);
     return added() > 0;
   });
-  if (added() === 1) return true;
+  if (added() === 1)
+    return t.holds(async () => {
+      const { exchange, runs } = await listRuns(t, form, id);
+      return findWrongTotal(operationOf(t, 'runs'), exchange, runs.length);
+    });
   const isListed = added() > 0;
   // A job may have one run in the queue at a time.
   if (!isListed && before.runs.length > 0) return false;

@@ -1,5 +1,6 @@
 import type { Operation } from 'fast-json-patch';
-import type { Json } from '../../../spec/index.ts';
+import { emptyFilter, sampleDataSource } from '../../../domain/builtin/bodies/samples.ts';
+import type { Json, JsonObject } from '../../../spec/index.ts';
 
 /** Pointer to the list that patches of lists change. */
 export const SKILLS = '/allowedSkills';
@@ -9,6 +10,15 @@ export const NEW_SKILL = 'a new skill';
 
 /** Stands for the skills of the job in reverse order. */
 export const REVERSED_SKILLS = 'the skills in reverse order';
+
+const FILTER = { ...emptyFilter(), condition: 'OR', rules: [emptyFilter()] };
+
+/** A data source with members that hold objects and lists. */
+export const ADDED_SOURCE: JsonObject = sampleDataSource({
+  name: 'added',
+  filterRule: FILTER,
+  vocabularyKeys: ['assay.one'],
+});
 
 /** Patches that a job of the test allows, each for one rule of RFC 6902. */
 export const APPLICABLE_PATCHES: Readonly<Record<string, readonly Operation[]>> = {
@@ -32,6 +42,7 @@ export const APPLICABLE_PATCHES: Readonly<Record<string, readonly Operation[]>> 
   move: [{ op: 'move', from: '/description', path: '/prompt' }],
   'append to an array': [{ op: 'add', path: '/allowedSkills/-', value: NEW_SKILL }],
   'append to an array at its length': [{ op: 'add', path: '/allowedSkills/2', value: NEW_SKILL }],
+  'append an object to an array': [{ op: 'add', path: '/dataSources/-', value: ADDED_SOURCE }],
   'insert into an array': [{ op: 'add', path: '/allowedSkills/0', value: NEW_SKILL }],
   'remove from an array': [{ op: 'remove', path: '/allowedSkills/0' }],
   'append to an array, then remove two items': [

@@ -109,7 +109,7 @@ function formerMember(
     firstMismatch({ [name]: value }, listed, t.knowledge.members, formats);
   for (const [name, value] of Object.entries(sent)) {
     const found = memberOf(listed, name) === undefined ? undefined : mismatch(name, value);
-    if (found === undefined || found.isRespelled) continue;
+    if (found === undefined || found.grade !== undefined) continue;
     const former = memberOf(before, name) ?? null;
     if (typeof value === 'boolean' || (former !== null && mismatch(name, former) === undefined)) return found;
   }

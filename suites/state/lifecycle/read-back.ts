@@ -10,12 +10,12 @@ import type { TestContext } from '../../kit/context.ts';
 import { bodyFormats } from '../../kit/formats.ts';
 import { firstMismatch } from '../../kit/read-back.ts';
 import { violationOf } from '../../kit/violation.ts';
-import type { Evidence } from '../../kit/violation.ts';
 
 /** How an item that was read differs from what was sent. */
 interface Difference {
   readonly kind: 'not-readable' | 'other-id' | 'member' | 'respelled';
   readonly member?: string;
+  readonly grade?: 'inferred';
   readonly expected: string;
   readonly received: string;
   readonly exchange: Exchange;
@@ -48,11 +48,6 @@ async function compareWithSent(
   return { ...missing, kind: missing.isRespelled ? 'respelled' : 'member', member: missing.name, exchange };
 }
 
-/** A respelled text is only a warning: whether texts are stored unchanged is not documented. */
-function gradeOf(kind: string, requirement: string | undefined): Pick<Evidence, 'grade' | 'requirement'> {
-  return kind === 'respelled' ? { requirement, grade: 'inferred' } : { requirement };
-}
-
 /** A response with a documented body that does not show the item as it was sent. */
 export function findWrongResponse(
   t: TestContext,
@@ -65,10 +60,10 @@ export function findWrongResponse(
   if (!isDescribed || !isObject(shown) || !isObject(sent)) return undefined;
   const missing = firstMismatch(sent, shown, t.knowledge.members, bodyFormats(t.contract, operation));
   if (missing === undefined) return undefined;
-  const { name: subject, expected, received } = missing;
+  const { name: subject, grade, expected, received } = missing;
   const check = operation.method === 'POST' ? 'created-reads-back' : 'updated-reads-back';
   const kind = missing.isRespelled ? 'respelled' : 'response';
-  const evidence = { subject, ...gradeOf(kind, requirement), expected, received, exchanges: [exchange] };
+  const evidence = { subject, requirement, grade, expected, received, exchanges: [exchange] };
   return violationOf(`${check}/${kind}`, operation, evidence);
 }
 
@@ -76,12 +71,12 @@ export function findWrongResponse(
 export async function findUnreadable(t: TestContext, item: CreatedItem, form: Form): Promise<Violation | undefined> {
   const difference = await compareWithSent(t, item, form, item.sent);
   if (difference === undefined) return undefined;
-  const { kind, member, expected, received, exchange } = difference;
+  const { kind, member, grade, expected, received, exchange } = difference;
   const { create, read = create } = item.resource;
   const operation = member === undefined ? read : create;
   const requirement = member === undefined ? undefined : t.knowledge.lifecycleRequirements(item.resource).stores;
   const exchanges = [item.created, exchange];
-  const evidence = { subject: member, ...gradeOf(kind, requirement), expected, received, exchanges };
+  const evidence = { subject: member, requirement, grade, expected, received, exchanges };
   return violationOf(`created-reads-back/${kind}`, operation, evidence);
 }
 
@@ -94,10 +89,11 @@ export async function findUpdateLost(
 ): Promise<Violation | undefined> {
   const difference = await compareWithSent(t, item, form, sent, accept);
   if (difference === undefined) return undefined;
-  const { kind, member, expected, received, exchange } = difference;
+  const { kind, member, grade, expected, received, exchange } = difference;
   return violationOf(`updated-reads-back/${kind}`, item.resource.replace ?? item.resource.create, {
     subject: member,
-    ...gradeOf(kind, t.knowledge.lifecycleRequirements(item.resource).update[0]),
+    requirement: t.knowledge.lifecycleRequirements(item.resource).update[0],
+    grade,
     expected,
     received,
     exchanges: [changed, exchange],

@@ -1,9 +1,10 @@
 import { operationOf } from '../../../domain/builtin/operations.ts';
 import { settled } from '../../../domain/context.ts';
 import { uniqueName } from '../../../domain/create.ts';
-import { idOf, itemsIn, memberOf, mentions, sameId } from '../../../domain/items.ts';
+import { idOf, itemsIn, itemsOf, memberOf, mentions, sameId } from '../../../domain/items.ts';
 import { isObject, isServed } from '../../../spec/index.ts';
-import type { Json } from '../../../spec/index.ts';
+import type { Exchange, Json } from '../../../spec/index.ts';
+import { differences } from '../../kit/compare.ts';
 import { definerOf } from './define.ts';
 import { freshPolicy } from '../../../domain/builtin/policies.ts';
 
@@ -46,7 +47,10 @@ define(
   ['reversible', 'read', 'global'],
   async ({ t, form, report }) => {
     const listed = await t.send(operationOf(t, 'actions'), { form, label: 'list the actions' });
-    const actions = itemsIn(listed)?.slice(0, 1) ?? [];
+    const known = itemsIn(listed) ?? [];
+    // An update may lose what an action holds.
+    const holdsSome = (action: Json): boolean => (itemsOf(memberOf(action, 'properties')) ?? []).length > 0;
+    const actions = [known.find(holdsSome) ?? known[0] ?? {}];
     const type = isObject(actions[0]) ? actions[0]['type'] : undefined;
     const text = typeof type === 'string' ? type : t.skip('no action with a type is listed');
     const rules = [{ name: 'rule', order: 1, isActive: false, actions }];
@@ -56,9 +60,31 @@ define(
       read = await t.send(operationOf(t, 'readPolicy'), { form, path: { id: policy.id }, label: 'read the policy' });
       return mentions(read.response?.json, text);
     });
-    if (!isKept) report('missing', 'rule-actions', `the action ${text}`, [listed, policy.created, read]);
+    if (!isKept) return report('missing', 'rule-actions', `the action ${text}`, [listed, policy.created, read]);
+    const stored = actionsIn(read);
+    const json = isObject(policy.sent) ? { ...policy.sent, description: 'updated with the same rules' } : policy.sent;
+    const request = { form, path: { id: policy.id }, json, label: 'update with the same rules' };
+    const updated = await t.send(operationOf(t, 'updatePolicy'), request);
+    if (!isServed(updated)) return;
+    let after = read;
+    const isUpdated = (): boolean => memberOf(after.response?.json, 'description') === 'updated with the same rules';
+    const isSame = await settled(t, async () => {
+      after = await t.send(operationOf(t, 'readPolicy'), { form, path: { id: policy.id }, label: 'read it again' });
+      return isUpdated() && differences(stored, actionsIn(after)).length === 0;
+    });
+    if (isSame || !isUpdated()) return;
+    const received = JSON.stringify(actionsIn(after));
+    report('value', 'rule-actions', `${JSON.stringify(stored)}, as created`, [policy.created, read, updated, after], {
+      by: operationOf(t, 'updatePolicy'),
+      received,
+    });
   },
 );
+
+/** The actions of the first rule of a policy. */
+function actionsIn({ response }: Exchange): Json | undefined {
+  return memberOf(itemsOf(memberOf(response?.json, 'rules'))?.[0], 'actions');
+}
 
 define(
   'updatePolicy',
