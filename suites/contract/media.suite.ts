@@ -152,6 +152,8 @@ async function servesMediaType(
       code: 'response-media-types/refused',
       slug: accept ?? 'no-accept',
       requirement: TYPE_REQUIREMENTS[accept ?? ''] ?? 'versioning.accept',
+      // Only the types themselves are documented.
+      grade: accept === RANGE ? 'inferred' : undefined,
       request: description,
       expected: `a success, ${reason}`,
     }),
