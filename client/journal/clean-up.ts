@@ -71,7 +71,7 @@ async function removeLeftovers(work: CleanUpWork, leftovers: readonly Leftover[]
   }
   return undone(leftovers).map(({ entry, ids, reason, status }) => ({
     kind: entry.create,
-    id: ids[0] ?? (entry.tag === '' ? 'id unknown' : entry.tag),
+    id: ids[0] ?? entry.shownId ?? (entry.tag === '' ? 'id unknown' : entry.tag),
     reason: reason ?? 'not removed',
     ...defined({ status }),
   }));

@@ -28,6 +28,8 @@ export interface JournalEntry extends Intent {
   readonly id?: string;
   /** True if it was, or may have been, created without a name of the run. */
   readonly isUnnamed?: true;
+  /** The id in the response to a creation without a name of the run, which may be that of an item that existed before. */
+  readonly shownId?: string;
   /** True if its creation succeeded, and the response does not contain its id. */
   readonly isServed?: true;
 }
@@ -48,7 +50,7 @@ export interface JournalHeader {
 /** A later line of a journal. */
 export type JournalLine =
   | { readonly type: 'intend'; readonly number: number; readonly intent: Intent }
-  | { readonly type: 'unnamed'; readonly number: number }
+  | { readonly type: 'unnamed'; readonly number: number; readonly shownId?: string }
   | { readonly type: 'served'; readonly number: number }
   | { readonly type: 'acknowledge'; readonly number: number; readonly id: string }
   | { readonly type: 'removed'; readonly number: number }
@@ -60,7 +62,8 @@ export type JournalLine =
 
 function newsOf(line: JournalLine & { type: 'acknowledge' | 'unnamed' | 'served' }): Partial<JournalEntry> {
   if (line.type === 'acknowledge') return { id: line.id };
-  return line.type === 'unnamed' ? { isUnnamed: true } : { isServed: true };
+  if (line.type === 'served') return { isServed: true };
+  return { isUnnamed: true, ...(line.shownId === undefined ? {} : { shownId: line.shownId }) };
 }
 
 /** Most items that are looked for although their creation was refused, or their removal served: a load run can have very many. */

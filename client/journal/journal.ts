@@ -27,7 +27,7 @@ export interface Journal {
   /** Await it before the creating request is sent. */
   intend(intent: Intent): Promise<JournalEntry>;
   /** It was, or may have been, created without a name of the run: without its id it cannot be found. */
-  unnamed(entry: JournalEntry): Promise<void>;
+  unnamed(entry: JournalEntry, shownId?: string): Promise<void>;
   /** It was created, and the response does not contain its id: only its list shows it. */
   served(entry: JournalEntry): Promise<void>;
   /** The id of what was created is known. */
@@ -104,7 +104,7 @@ export function openJournal(options: JournalOptions): Journal {
       await write({ type: 'intend', number, intent });
       return { ...intent, number };
     },
-    unnamed: ({ number }) => write({ type: 'unnamed', number }),
+    unnamed: ({ number }, shownId) => write({ type: 'unnamed', number, ...(shownId === undefined ? {} : { shownId }) }),
     served: ({ number }) => write({ type: 'served', number }),
     acknowledge: ({ number }, id) => write({ type: 'acknowledge', number, id }),
     standsFor: ({ number }, amount) => void amounts.set(number, Math.max(1, amount)),

@@ -110,8 +110,9 @@ async function search({ target, contract }: CleanUpWork, leftovers: readonly Lef
   }
 }
 
-/** Reason for an item created without a name of the run and without an id in the response. */
+/** Reasons for an item created without a name of the run, without and with an id in the response. */
 const UNKNOWN = 'created without a name of this run, so it was not found';
+const UNCERTAIN = 'created without a name of this run: the response does not tell a new item from an existing one';
 
 /** Finds items with an unknown id by their tag. Those not found after the settle time were never created. */
 export async function locate(work: CleanUpWork, leftovers: readonly Leftover[]): Promise<void> {
@@ -121,7 +122,8 @@ export async function locate(work: CleanUpWork, leftovers: readonly Leftover[]):
       leftover.ids = idsOf(leftover, items);
       if (leftover.ids.length > 0) return;
       if (incomplete !== undefined) leftover.reason = incomplete;
-      else if (last && leftover.entry.isUnnamed === true) leftover.reason = UNKNOWN;
+      else if (last && leftover.entry.isUnnamed === true)
+        leftover.reason = leftover.entry.shownId === undefined ? UNKNOWN : UNCERTAIN;
       else if (last) leftover.done = 'refused';
     });
   await searchAll(false);

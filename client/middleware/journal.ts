@@ -143,7 +143,7 @@ async function recordUnnamed(
 ): Promise<void> {
   const { status } = response ?? { status: 200 };
   if (status === 201 && id !== undefined) await journal.acknowledge(entry, id);
-  else if (isSuccess(status)) await journal.unnamed(entry);
+  else if (isSuccess(status)) await journal.unnamed(entry, id);
 }
 
 /** The name with the run's tag in a body of any encoding and with any escapes. */

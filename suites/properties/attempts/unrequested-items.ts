@@ -37,7 +37,14 @@ export async function refusedCreations(
   let shown: Appeared | undefined;
   for (let round = 0; round < ROUNDS; round += 1) {
     shown = await appearing(t, resource, async () => {
-      const sent = await Promise.all(refused.map((value) => sendCase(t, resource.create, value, slot, false)));
+      const sent = await Promise.all(
+        refused.map(async (value) => {
+          const each = await sendCase(t, resource.create, value, slot, false);
+          // It may have been refused for a conflict that is gone.
+          await removeCreated(t, resource, each);
+          return each;
+        }),
+      );
       return sent.at(-1);
     });
     if (shown.items.length === 0) return;
