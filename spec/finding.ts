@@ -64,6 +64,8 @@ export interface Finding {
    * cache may have kept the answer, or sends shorter lists.
    */
   readonly curlShows?: 'part' | 'overlap' | 'body' | 'alone' | 'sometimes' | 'others' | 'cached' | 'short';
+  /** Seconds between the last change and the read that shows it, where it shows only some time after the change. */
+  readonly pauseSeconds?: number;
   readonly steps: readonly ShownExchange[];
   /** Requests that reproduce it; absent if there are too many. */
   readonly script?: FindingScript;

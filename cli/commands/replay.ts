@@ -90,7 +90,12 @@ export async function replay(invocation: ReplayInvocation): Promise<number> {
   if (found === undefined) throw new Error('neither a finding nor a problem');
   const settings = settingsFor(invocation, found, dir);
   const service = settings.baseUrl === undefined ? startEmbedded() : undefined;
-  const code = await verifyAgainst({ ...invocation, settings, isSet: () => false, isFlag: () => false }, service);
+  const { pauseSeconds } = found.finding;
+  const code = await verifyAgainst(
+    { ...invocation, settings, isSet: () => false, isFlag: () => false },
+    service,
+    pauseSeconds === undefined ? {} : { pauseMs: pauseSeconds * 1000 },
+  );
   if (!settings.json) process.stdout.write(outcome(found.finding, settings.out));
   return code;
 }

@@ -77,3 +77,14 @@ test('it is said why a line with all steps may not show the violation', () => {
   expect(findingOf('no-server-error/status', [failed], { hasServed: () => true }).curlShows).toBe('sometimes');
   expect(findingOf('no-server-error/status', [failed], { hasServed: () => false }).curlShows).toBeUndefined();
 });
+
+test('a line waits before a read whose answer changed only some time after the last change', () => {
+  const update = { ...read('1', `/things/${ID}`, 'Bearer $ASSAY_TOKEN'), operation: 'PUT /things/{id}' };
+  const sent = { ...update, request: { ...update.request, method: 'PUT' as const } };
+  const last = read('2000', `/things/${ID}`, 'Bearer $ASSAY_TOKEN', { id: ID });
+  const shownAfter = (ms: number): ReturnType<typeof toFinding> =>
+    findingOf('updated-reads-back/member', [sent, last], { sameSince: (_, after) => after + ms });
+  expect(shownAfter(1200).curl).toMatch(/ -X PUT .* && sleep 2 && curl /);
+  expect(shownAfter(1200).pauseSeconds).toBe(2);
+  expect(shownAfter(100).curl).not.toContain('sleep');
+});

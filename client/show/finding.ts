@@ -15,6 +15,8 @@ import type { Connection } from '../connection.ts';
 import { fitsLine, toCurl } from './curl.ts';
 import { idsInRequest, idsInResponse } from './ids.ts';
 import { needsLine, sendsTogether, toLine } from './line.ts';
+import { pauseBeforeRead } from './pause.ts';
+import type { SameSince } from './pause.ts';
 import { toRecipe } from './recipe.ts';
 import { toScript } from './script.ts';
 import { shortensLists } from './short-lists.ts';
@@ -37,6 +39,7 @@ export interface FindingSources {
   readonly sameAnswer?: (exchange: Exchange) => Exchange | undefined;
   /** True for an operation that the run has also seen succeed, through a form. */
   readonly hasServed?: (operation: string, form: string) => boolean;
+  readonly sameSince?: SameSince;
 }
 
 /** The context of the run that reports a finding. */
@@ -172,9 +175,10 @@ function curlOf(
   operation: Operation,
   context: FindingContext,
   isKnown: boolean,
-): Pick<Finding, 'curl' | 'curlShows'> {
+): Pick<Finding, 'curl' | 'curlShows' | 'pauseSeconds'> {
   const { exchanges, setup } = violation;
-  const { origin, connection } = context;
+  const { origin, connection, sameSince } = context;
+  const pauseSeconds = checkOf(violation.code) === 'overlap' ? undefined : pauseBeforeRead(violation, sameSince);
   const last = exchanges.at(-1);
   const own = exchanges.findLast((each) => each.operation === operation.id) ?? last;
   if (last === undefined || own === undefined) return { curl: '' };
@@ -186,8 +190,9 @@ function curlOf(
     origin: (id: string, user?: Exchange) => origin?.(id, user),
     connection,
     readsFirst,
+    pauseSeconds,
   };
-  const line = (): string | undefined => toLine(violation, context, { connection });
+  const line = (): string | undefined => toLine(violation, context, { connection }, pauseSeconds);
   const isLine = !isKnown && needsLine(violation, context);
   const plain = isLine ? undefined : toRecipe(last, recipe);
   const lined = plain === undefined ? line() : undefined;
@@ -199,7 +204,7 @@ function curlOf(
     const doubt = doubtOf(violation, isRace, context) ?? (isShort ? 'short' : undefined);
     return {
       curl: first + whole + idAskedFor(violation, whole),
-      ...defined({ curlShows: first === '' ? doubt : 'cached' }),
+      ...defined({ curlShows: first === '' ? doubt : 'cached', pauseSeconds }),
     };
   }
   const curl = toRecipe(own, recipe) ?? toCurl(own, { connection });

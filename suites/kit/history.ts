@@ -2,6 +2,7 @@ import { filledBy, fitOf, idsInRequest, idsInResponse, mayProvide, noteId } from
 import type { FindingSources } from '../../client/index.ts';
 import { idsOf } from '../../domain/items.ts';
 import type { Exchange } from '../../spec/index.ts';
+import { LastAnswers } from './last-answers.ts';
 
 const MOST_READS = 500;
 const MOST_URLS = 5000;
@@ -51,10 +52,12 @@ export class History {
   readonly #failures = new Map<string, number>();
   /** URLs of successful reads, with their query and without. */
   readonly #succeeded = new Map<string, true>();
+  readonly #answers = new LastAnswers();
 
   add(exchange: Exchange): void {
     const { request, response, identity } = exchange;
     if (identity !== 'full' || response === undefined) return;
+    this.#answers.add(exchange);
     if (response.status >= 500 && request.method === 'GET') this.#noteFailure(exchange);
     if (response.status >= 300) return;
     for (const form of ['', exchange.form]) this.#served.add(`${exchange.operation} ${form}`);
@@ -104,6 +107,7 @@ export class History {
       sameAnswer: (exchange) => this.sameAnswer(exchange),
       readBefore: (exchange) => this.readBefore(exchange),
       hasServed: (operation, form) => this.hasServed(operation, form),
+      sameSince: (read, after) => this.#answers.sameSince(read, after),
     };
   }
 
