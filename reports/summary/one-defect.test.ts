@@ -42,6 +42,11 @@ it.each([
     'authentication/status: DELETE /aiagent/{id}: expired-token 403',
     'model-conformance/status: DELETE /aiagent/{id}: 403',
   ],
+  [
+    'an update that is undone later, followed by an activation',
+    'updated-reads-back/member: PUT /policies/{id}: description',
+    'activation/changed-content: POST /policies/{id}/activate: description',
+  ],
 ])('shows as related: %s', (_title, root, symptom) => {
   const expired = of('b', symptom, 403);
   const steps = expired.steps.map((step) => ({ ...step, identity: 'expired' }));

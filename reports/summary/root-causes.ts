@@ -18,6 +18,7 @@ import {
   concernsLikeMember,
 } from './relations.ts';
 import { FORM_RULES } from './form-rules.ts';
+import { LATE_RULES } from './late-rules.ts';
 import { PATCH_RULES } from './patch-rules.ts';
 import { STATUS_RULES } from './status-rules.ts';
 import type { Explains } from './relations.ts';
@@ -286,6 +287,7 @@ const RULES: Readonly<Record<string, Explains>> = {
     symptom.code.endsWith('/not-readable'),
 
   ...FORM_RULES,
+  ...LATE_RULES,
   ...PATCH_RULES,
   ...STATUS_RULES,
 };
