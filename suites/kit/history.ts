@@ -152,20 +152,32 @@ export class History {
     const origins = this.#origins.get(key) ?? [];
     const earlier = origins.find(({ operation }) => operation === exchange.operation);
     const returned = `${exchange.operation} ${key}`;
-    if (this.#returnedIds.has(returned) && earlier?.id !== exchange.id) {
+    // An id that was found in a list was not returned.
+    const isReturned = exchange.listed === undefined && earlier?.listed === undefined;
+    if (isReturned && this.#returnedIds.has(returned) && earlier?.id !== exchange.id) {
       const known = [...(this.#shared.get(key) ?? []), ...(earlier === undefined ? [] : [earlier])];
       this.#shared.set(key, known.slice(-MOST_WITH_ID));
     }
-    this.#returnedIds.add(returned);
+    if (exchange.listed === undefined) this.#returnedIds.add(returned);
     keep(this.#origins, key, [...origins.filter((each) => each !== earlier), unparsed(exchange)], MOST_ITEMS);
   }
 
   /** Another creation than the given one that returned this id, if possible one at the same time. */
   otherCreation(id: string, created: Exchange): Exchange | undefined {
-    const [key, end] = [id.toLowerCase(), created.sentAt + created.durationMs];
+    const key = id.toLowerCase();
     const known = [...(this.#shared.get(key) ?? []), ...(this.#origins.get(key) ?? [])];
-    const others = known.filter((each) => each.id !== created.id && each.operation === created.operation);
-    return others.find((each) => each.sentAt < end && created.sentAt < each.sentAt + each.durationMs) ?? others[0];
+    const others = known.filter(
+      (each) => each.id !== created.id && each.operation === created.operation && each.listed === undefined,
+    );
+    return others.find((each) => areTogether(each, created)) ?? others[0];
+  }
+
+  /** Other creations by the same operation that were sent at the same time. */
+  creationsBeside(created: Exchange): readonly Exchange[] {
+    const known = this.#latest.get(created.operation.replace(/^POST /, 'GET ')) ?? [];
+    return known.filter(
+      (each) => each.id !== created.id && each.operation === created.operation && areTogether(each, created),
+    );
   }
 
   /** True where one of the exchanges creates or names an item whose id another creation returned too. */
@@ -232,6 +244,9 @@ export class History {
     }
   }
 }
+
+const areTogether = (a: Exchange, b: Exchange): boolean =>
+  a.sentAt < b.sentAt + b.durationMs && b.sentAt < a.sentAt + a.durationMs;
 
 /** True for a response with an id, in lower or upper case. */
 function contains({ response }: Exchange, id: string): boolean {
