@@ -43,6 +43,16 @@ it.each([
     'model-conformance/status: DELETE /aiagent/{id}: 403',
   ],
   [
+    'a created item that is gone later',
+    'created-reads-back/not-readable: POST /policies: 404',
+    'paging-partition/items-lost: GET /policies',
+  ],
+  [
+    'a creation that gets the response to another one',
+    'overlap/other-response: POST /aijob',
+    'created-reads-back/not-readable: POST /aijob: 200',
+  ],
+  [
     'an update that is undone later, followed by an activation',
     'updated-reads-back/member: PUT /policies/{id}: description',
     'activation/changed-content: POST /policies/{id}/activate: description',
@@ -50,7 +60,7 @@ it.each([
 ])('shows as related: %s', (_title, root, symptom) => {
   const expired = of('b', symptom, 403);
   const steps = expired.steps.map((step) => ({ ...step, identity: 'expired' }));
-  const findings = [of('a', root, 403), { ...expired, steps }];
+  const findings = [of('a', root, root.endsWith('404') ? 404 : 403), { ...expired, steps }];
   expect(groupsOf(findings)).toEqual(['ab']);
   expect(groupsOf(findings.toReversed())).toEqual(['ab']);
 });
@@ -93,4 +103,11 @@ it('joins the two lists that show a wrong state, and not an overlap of another r
   ];
   // Neither is the state a value that was sent, nor were the overlapping calls refused.
   expect(groupsOf(findings)).toEqual(['ab', 'd', 'ec', 'f']);
+});
+
+it('shows what a refused request seems to change under the update that is undone later', () => {
+  const refused = of('b', 'refused-changes-nothing/changed-data: PUT /aiagent/{id}: /metadata', 400);
+  const lost = of('a', 'updated-reads-back/member: PUT /aiagent/{id}: metadata', 200);
+  expect(groupsOf([refused, { ...lost, pauseSeconds: 2 }])).toEqual(['ab']);
+  expect(groupsOf([refused, lost])).toEqual(['b', 'a']);
 });

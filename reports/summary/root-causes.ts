@@ -188,6 +188,7 @@ const RULES: Readonly<Record<string, Explains>> = {
         (symptom.check === 'audit-log' && symptom.subject === root.operation))) ||
     (codes.ALONE.includes(root.check) &&
       symptom.check === 'overlap' &&
+      symptom.code !== 'overlap/other-response' &&
       root.recurred !== false &&
       !isOfUnusualValue(root) &&
       !codes.OF_REFUSALS.includes(root.code) &&
