@@ -69,6 +69,8 @@ const CURL_NOTES = {
 const NOT_RECURRED =
   'It did not happen again when its test ran with one request at a time: it probably depends on other calls at the same time.';
 
+const SHOWN_LATER = 'The run saw it only some time after the change, so the curl command waits before the last read.';
+
 /** The curl command; empty where it shows only a part of the violation, which can be replayed. */
 export function curlText({ curl, curlShows, replay }: MergedFinding): string {
   return replay !== undefined && (curlShows === 'part' || curlShows === 'body') ? '' : curl;
@@ -76,9 +78,11 @@ export function curlText({ curl, curlShows, replay }: MergedFinding): string {
 
 /** A note on the curl command; empty if it reproduces the finding. */
 export function curlNote(finding: MergedFinding): string {
-  const { curlShows, recurred } = finding;
+  const { curlShows, recurred, pauseSeconds } = finding;
+  const isLate = pauseSeconds !== undefined;
   const notes = [
-    recurred === false && !isOfGatewayAtTimes(finding) ? NOT_RECURRED : '',
+    isLate ? SHOWN_LATER : '',
+    recurred === false && !isLate && !isOfGatewayAtTimes(finding) ? NOT_RECURRED : '',
     curlShows === undefined ? '' : CURL_NOTES[curlShows],
   ];
   return notes.filter((note) => note !== '').join(' ');
