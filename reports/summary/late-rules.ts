@@ -32,12 +32,14 @@ export const LATE_RULES: Readonly<Record<string, Explains>> = {
     lastStatus(root) === 404 &&
     ((isReadOfItem(symptom) && lastStatus(symptom) === 404) || codes.NOT_SHOWN.includes(symptom.code)),
 
-  'a creation that gets the response to another one': (root, symptom) =>
+  'a request that gets the response to another one': (root, symptom) =>
     isOfOneApi(root, symptom) &&
     root.code === 'overlap/other-response' &&
     symptom.code !== root.code &&
     symptom.recurred !== true &&
-    (symptom.check === 'overlap' || symptom.check === 'created-reads-back'),
+    (symptom.check === 'overlap' ||
+      symptom.check === 'created-reads-back' ||
+      (isOnOne(root, symptom) && codes.OF_LISTS.includes(symptom.check))),
 };
 
 /** The last step reads an item. */

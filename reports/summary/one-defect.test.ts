@@ -53,6 +53,11 @@ it.each([
     'created-reads-back/not-readable: POST /aijob: 200',
   ],
   [
+    'a list that gets the response to another one',
+    'overlap/other-response: GET /policies',
+    'filters/wrongly-found: GET /policies: filterActive',
+  ],
+  [
     'an update that is undone later, followed by an activation',
     'updated-reads-back/member: PUT /policies/{id}: description',
     'activation/changed-content: POST /policies/{id}/activate: description',
