@@ -83,8 +83,10 @@ test('a line waits before a read whose answer changed only some time after the l
   const sent = { ...update, request: { ...update.request, method: 'PUT' as const } };
   const last = read('2000', `/things/${ID}`, 'Bearer $ASSAY_TOKEN', { id: ID });
   const shownAfter = (ms: number): ReturnType<typeof toFinding> =>
-    findingOf('updated-reads-back/member', [sent, last], { sameSince: (_, after) => after + ms });
+    findingOf('updated-reads-back/member', [sent, last], {
+      sameSince: (_, change) => ({ at: change.sentAt + ms, wasOther: true }),
+    });
   expect(shownAfter(1200).curl).toMatch(/ -X PUT .* && sleep 2 && curl /);
-  expect(shownAfter(1200).pauseSeconds).toBe(2);
+  expect(shownAfter(1200)).toMatchObject({ pauseSeconds: 2, curlShows: 'later' });
   expect(shownAfter(100).curl).not.toContain('sleep');
 });

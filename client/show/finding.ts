@@ -178,7 +178,8 @@ function curlOf(
 ): Pick<Finding, 'curl' | 'curlShows' | 'pauseSeconds'> {
   const { exchanges, setup } = violation;
   const { origin, connection, sameSince } = context;
-  const pauseSeconds = checkOf(violation.code) === 'overlap' ? undefined : pauseBeforeRead(violation, sameSince);
+  const isOverlap = checkOf(violation.code) === 'overlap';
+  const { pauseSeconds, isUndone = false } = isOverlap ? {} : pauseBeforeRead(violation, sameSince);
   const last = exchanges.at(-1);
   const own = exchanges.findLast((each) => each.operation === operation.id) ?? last;
   if (last === undefined || own === undefined) return { curl: '' };
@@ -201,7 +202,7 @@ function curlOf(
     const isRace = isLine && sendsTogether(violation, context);
     const first = readFirst(violation, isRace, context);
     const isShort = lined !== undefined && shortensLists(exchanges, origin);
-    const doubt = doubtOf(violation, isRace, context) ?? (isShort ? 'short' : undefined);
+    const doubt = isUndone ? 'later' : (doubtOf(violation, isRace, context) ?? (isShort ? 'short' : undefined));
     return {
       curl: first + whole + idAskedFor(violation, whole),
       ...defined({ curlShows: first === '' ? doubt : 'cached', pauseSeconds }),

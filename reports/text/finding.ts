@@ -63,13 +63,12 @@ const CURL_NOTES = {
     'The run got the same answer to the first read of the curl command, which asks for something else: a cache may have kept it for a short time.',
   short:
     'The curl command sends a shorter list than the run did: if it does not show the violation, replay the finding.',
+  later: 'Just after the change the answer was right: the curl command waits before the last read, as the run did.',
   body: 'No curl command shows the violation, since its body is too long for a line: replay the finding, or use its test (--report vitest).',
 } as const satisfies Record<NonNullable<MergedFinding['curlShows']>, string>;
 
 const NOT_RECURRED =
   'It did not happen again when its test ran with one request at a time: it probably depends on other calls at the same time.';
-
-const SHOWN_LATER = 'The run saw it only some time after the change, so the curl command waits before the last read.';
 
 /** The curl command; empty where it shows only a part of the violation, which can be replayed. */
 export function curlText({ curl, curlShows, replay }: MergedFinding): string {
@@ -78,11 +77,9 @@ export function curlText({ curl, curlShows, replay }: MergedFinding): string {
 
 /** A note on the curl command; empty if it reproduces the finding. */
 export function curlNote(finding: MergedFinding): string {
-  const { curlShows, recurred, pauseSeconds } = finding;
-  const isLate = pauseSeconds !== undefined;
+  const { curlShows, recurred } = finding;
   const notes = [
-    isLate ? SHOWN_LATER : '',
-    recurred === false && !isLate && !isOfGatewayAtTimes(finding) ? NOT_RECURRED : '',
+    recurred === false && curlShows !== 'later' && !isOfGatewayAtTimes(finding) ? NOT_RECURRED : '',
     curlShows === undefined ? '' : CURL_NOTES[curlShows],
   ];
   return notes.filter((note) => note !== '').join(' ');

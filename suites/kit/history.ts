@@ -107,7 +107,7 @@ export class History {
       sameAnswer: (exchange) => this.sameAnswer(exchange),
       readBefore: (exchange) => this.readBefore(exchange),
       hasServed: (operation, form) => this.hasServed(operation, form),
-      sameSince: (read, after) => this.#answers.sameSince(read, after),
+      sameSince: (read, change) => this.#answers.sameSince(read, change),
     };
   }
 
