@@ -12,6 +12,12 @@ export const LATE_RULES: Readonly<Record<string, Explains>> = {
     codes.SINGLE_CHANGES.includes(root.check) &&
     symptom.code === 'model-conformance/not-lasting',
 
+  'members that an update does not keep': (root, symptom) =>
+    isOnOne(root, symptom) &&
+    root.code === symptom.code &&
+    root.check === 'updated-reads-back' &&
+    [root, symptom].every(({ pauseSeconds }) => pauseSeconds !== undefined),
+
   'a value that an update does not keep, also where another change follows': (root, symptom) =>
     isOfOneApi(root, symptom) &&
     root.check === 'updated-reads-back' &&
