@@ -78,6 +78,17 @@ test('it is said why a line with all steps may not show the violation', () => {
   expect(findingOf('no-server-error/status', [failed], { hasServed: () => false }).curlShows).toBeUndefined();
 });
 
+test('a creation that fails is shown after that of an item with the same name', () => {
+  const creation = (id: string): Exchange => {
+    const sent = read(id, '/things', 'Bearer $ASSAY_TOKEN');
+    return { ...sent, request: { ...sent.request, method: 'POST' } };
+  };
+  const [first, second] = [creation('1'), creation('2')];
+  const finding = findingOf('no-server-error/status', [second], { sameName: () => first });
+  expect(finding.steps.map(({ id }) => id)).toEqual(['1', '2']);
+  expect(finding.curl).toMatch(/-X POST .* && curl .*-X POST /);
+});
+
 test('a line waits before a read whose answer changed only some time after the last change', () => {
   const update = { ...read('1', `/things/${ID}`, 'Bearer $ASSAY_TOKEN'), operation: 'PUT /things/{id}' };
   const sent = { ...update, request: { ...update.request, method: 'PUT' as const } };

@@ -40,6 +40,8 @@ export interface FindingSources {
   /** True for an operation that the run has also seen succeed, through a form. */
   readonly hasServed?: (operation: string, form: string) => boolean;
   readonly sameSince?: SameSince;
+  /** An earlier successful creation by the same operation of an item with the same name. */
+  readonly sameName?: (exchange: Exchange) => Exchange | undefined;
 }
 
 /** The context of the run that reports a finding. */
@@ -78,7 +80,7 @@ function statementOf(requirement: Requirement | undefined): string {
 
 /** Creates the finding of a violation: with requirement, grade, steps, curl line and replay command, all redacted. */
 export function toFinding(given: Violation, context: FindingContext): Finding {
-  const violation = withReadBefore(given, context);
+  const violation = withSameName(withReadBefore(given, context), context);
   const { contract, redact, labels, replay, cause, hint } = context;
   const { code, exchanges, path, instancePointer } = violation;
   const operation = operationOf(violation, contract);
@@ -131,6 +133,14 @@ function withReadBefore(violation: Violation, { readBefore }: FindingContext): V
   if (only?.request.method !== 'GET' || others.length > 0 || !isAccepted) return violation;
   const before = readBefore?.(only);
   return before === undefined ? violation : { ...violation, exchanges: [before, only] };
+}
+
+/** A creation that fails with a server error, after that of an item with the same name: a unique name may be the reason. */
+function withSameName(violation: Violation, { sameName }: FindingContext): Violation {
+  const [only, ...others] = violation.exchanges;
+  const mayConflict = violation.code === 'no-server-error/status' && only?.request.method === 'POST';
+  const before = mayConflict && others.length === 0 ? sameName?.(only) : undefined;
+  return before === undefined ? violation : { ...violation, exchanges: [before, ...violation.exchanges] };
 }
 
 function operationOf(violation: Violation, contract: Contract): Operation {

@@ -130,7 +130,7 @@ test('creations that were sent at the same time are known, and an id that a list
   const history = new History();
   if (first === undefined || second === undefined) throw new Error('no exchanges');
   for (const each of [first, second, { ...first, id: 'c', sentAt: 9 }]) history.add(each);
-  expect(history.creationsBeside(first).map(({ id }) => id)).toEqual(['b']);
+  expect(history.latest.beside(first).map(({ id }) => id)).toEqual(['b']);
   history.addOrigin(ID, first);
   history.addOrigin(ID, { ...second, listed: { url: '/aiagent', name: 'b' } });
   expect(history.otherCreation(ID, first)).toBeUndefined();

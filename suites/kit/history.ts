@@ -3,6 +3,7 @@ import type { FindingSources } from '../../client/index.ts';
 import { idsOf } from '../../domain/items.ts';
 import type { Exchange } from '../../spec/index.ts';
 import { LastAnswers } from './last-answers.ts';
+import { areTogether, LatestChanges } from './latest-changes.ts';
 
 const MOST_READS = 500;
 const MOST_URLS = 5000;
@@ -13,8 +14,7 @@ const CACHED_MS = 10_000;
 /** Changes with a longer body are left out. */
 const LARGEST_CHANGE = 8 * 1024;
 const MOST_ITEMS = 2000;
-/** Creations and updates of one collection that are kept, and those of them that are shown. */
-const MOST_LATEST = 100;
+/** Most creations and updates of one collection that are shown. */
 const MOST_BEFORE_FAILURE = 12;
 /** Creations that returned one id. */
 const MOST_WITH_ID = 8;
@@ -45,7 +45,7 @@ export class History {
   readonly #reads = new Map<string, Read>();
   readonly #changes = new Map<string, Exchange[]>();
   readonly #served = new Set<string>();
-  readonly #latest = new Map<string, readonly Exchange[]>();
+  readonly latest = new LatestChanges();
   /** When reads of a URL began to fail, until one succeeds again. */
   readonly #failedAt = new Map<string, number>();
   /** The same by the id of each failed read. */
@@ -107,6 +107,7 @@ export class History {
       sameAnswer: (exchange) => this.sameAnswer(exchange),
       readBefore: (exchange) => this.readBefore(exchange),
       hasServed: (operation, form) => this.hasServed(operation, form),
+      sameName: (exchange) => this.latest.withSameName(exchange),
       sameSince: (read, change) => this.#answers.sameSince(read, change),
     };
   }
@@ -172,14 +173,6 @@ export class History {
     return others.find((each) => areTogether(each, created)) ?? others[0];
   }
 
-  /** Other creations by the same operation that were sent at the same time. */
-  creationsBeside(created: Exchange): readonly Exchange[] {
-    const known = this.#latest.get(created.operation.replace(/^POST /, 'GET ')) ?? [];
-    return known.filter(
-      (each) => each.id !== created.id && each.operation === created.operation && areTogether(each, created),
-    );
-  }
-
   /** True where one of the exchanges creates or names an item whose id another creation returned too. */
   nameSharedId(exchanges: readonly Exchange[]): boolean {
     const isShared = (id: string): boolean => this.#shared.has(id);
@@ -206,7 +199,7 @@ export class History {
    */
   beforeFailure({ id, operation }: Exchange): readonly Exchange[] {
     const failedAt = this.#failures.get(id);
-    const latest = failedAt === undefined ? [] : (this.#latest.get(operation) ?? []);
+    const latest = failedAt === undefined ? [] : this.latest.of(operation);
     const before = latest.filter(({ sentAt }) => sentAt < (failedAt ?? 0));
     const ofEachKind = new Map(before.map((each) => [filledBy(each), each])).values();
     const chosen = [...new Set([...ofEachKind, ...before.toReversed()])].slice(0, MOST_BEFORE_FAILURE);
@@ -214,12 +207,8 @@ export class History {
   }
 
   #noteInCollection(exchange: Exchange): void {
-    const [method = '', path = ''] = exchange.operation.split(' ');
-    const list = `GET ${path.replace(/\/\{[^{}/]+\}$/, '')}`;
-    if (method === 'GET') this.#failedAt.delete(exchange.request.url);
-    if (method !== 'POST' && method !== 'PUT') return;
-    const known = this.#latest.get(list) ?? [];
-    this.#latest.set(list, [...known, unparsed(exchange, LARGEST_CHANGE)].slice(-MOST_LATEST));
+    if (exchange.request.method === 'GET') this.#failedAt.delete(exchange.request.url);
+    if (/^(?:POST|PUT) /.test(exchange.operation)) this.latest.add(unparsed(exchange, LARGEST_CHANGE));
   }
 
   #noteSuccess(url: string): void {
@@ -244,9 +233,6 @@ export class History {
     }
   }
 }
-
-const areTogether = (a: Exchange, b: Exchange): boolean =>
-  a.sentAt < b.sentAt + b.durationMs && b.sentAt < a.sentAt + a.durationMs;
 
 /** True for a response with an id, in lower or upper case. */
 function contains({ response }: Exchange, id: string): boolean {

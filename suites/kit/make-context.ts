@@ -159,7 +159,7 @@ function sharedParts(session: Session): Omit<ApiContext, 'send' | 'sendQuietly' 
     once: (key, make) => session.once(key, make),
     isOwn: (id) => session.createdIds.has(id),
     otherCreation: (id, created) => session.history.otherCreation(id, created),
-    creationsBeside: (created) => session.history.creationsBeside(created),
+    creationsBeside: (created) => session.history.latest.beside(created),
     async acknowledge(created, id, listed) {
       const entry = session.creations.get(created.id);
       if (entry !== undefined) await journal.acknowledge(entry, id);
