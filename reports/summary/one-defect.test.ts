@@ -116,3 +116,11 @@ it('shows what a refused request seems to change under the update that is undone
   expect(groupsOf([refused, { ...lost, pauseSeconds: 2 }])).toEqual(['ab']);
   expect(groupsOf([refused, lost])).toEqual(['b', 'a']);
 });
+
+it('shows a filter that is wrong in generated requests under the test of the filter', () => {
+  const [root, symptom] = [
+    of('a', 'filters/wrongly-found: GET /policies: filterActive+searchName', 200),
+    of('b', 'filters/wrongly-found: GET /policies: ?filterActive ?take', 200, 'properties/lists'),
+  ];
+  expect(groupsOf([symptom, root])).toEqual(['ab']);
+});
