@@ -124,3 +124,27 @@ it('shows a filter that is wrong in generated requests under the test of the fil
   ];
   expect(groupsOf([symptom, root])).toEqual(['ab']);
 });
+
+it('shows what is refused for its spelling under one finding, whatever the operation', () => {
+  const findings = [
+    of('b', 'valid-request-served/refused: POST /clue: 415 upper-case-type /clue', 415, 'properties/equivalence'),
+    of('a', 'equal-json/status: POST /aijob: success-415 upper-case-type', 415, 'properties/equivalence'),
+  ];
+  expect(groupsOf(findings)).toEqual(['ab']);
+});
+
+it('shows server errors of half a surrogate pair under the request that has nothing else', () => {
+  const withBody = (each: MergedFinding, body: string): MergedFinding => ({
+    ...each,
+    steps: each.steps.map((step) => ({ ...step, request: { ...step.request, body } })),
+  });
+  const half = of('b', 'no-server-error/status: PATCH /aijob/{id}: 500 add', 500, 'properties/patches');
+  const root = of(
+    'a',
+    'no-server-error/status: POST /aiagent: 500 escaped-lone-surrogate',
+    500,
+    'properties/equivalence',
+  );
+  expect(groupsOf([withBody(half, String.raw`[{"value":"\ud800"}]`), root])).toEqual(['ab']);
+  expect(groupsOf([withBody(half, String.raw`[{"value":"\ud83d\ude00"}]`), root])).toEqual(['b', 'a']);
+});
