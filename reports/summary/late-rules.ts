@@ -12,6 +12,13 @@ export const LATE_RULES: Readonly<Record<string, Explains>> = {
     codes.SINGLE_CHANGES.includes(root.check) &&
     symptom.code === 'model-conformance/not-lasting',
 
+  'a state that is undone later, also where a filter asks for it': (root, symptom) =>
+    isOfOneApi(root, symptom) &&
+    root.code === 'model-conformance/not-lasting' &&
+    codes.WRONG_STATES.flat().includes(root.subject ?? '') &&
+    symptom.check === 'filters' &&
+    /active/i.test(symptom.subject ?? ''),
+
   'members that an update does not keep': (root, symptom) =>
     isOnOne(root, symptom) &&
     root.code === symptom.code &&

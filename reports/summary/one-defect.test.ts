@@ -53,6 +53,11 @@ it.each([
     'created-reads-back/not-readable: POST /aijob: 200',
   ],
   [
+    'a state that is undone later',
+    'model-conformance/not-lasting: GET /policies: listed-active',
+    'filters/wrongly-found: GET /policies: filterActive',
+  ],
+  [
     'a list that gets the response to another one',
     'overlap/other-response: GET /policies',
     'filters/wrongly-found: GET /policies: filterActive',
