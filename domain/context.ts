@@ -44,6 +44,8 @@ export interface ApiContext {
   isOwn(id: string): boolean;
   /** Another creation of this run that returned the same id. */
   otherCreation?(id: string, created: Exchange): Exchange | undefined;
+  /** Creations of this run by the same operation that were sent at the same time. */
+  creationsBeside?(created: Exchange): readonly Exchange[];
 }
 
 /** Thrown where something cannot be tested; the message says why. */

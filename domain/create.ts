@@ -1,6 +1,7 @@
 import type { Exchange, Expectation, Form, Json, Listed, Violation } from '../spec/index.ts';
 import { decodePercent, isObject, isServed, isSuccess } from '../spec/index.ts';
 import { nameIn } from '../client/index.ts';
+import { sameIdAgain, swappedResponse } from './creation-violations.ts';
 import { Skip, settled } from './context.ts';
 import type { ApiContext } from './context.ts';
 import { idForPath, idOf, isIdText, isUuid, itemsIn, itemsOf, mentions } from './items.ts';
@@ -202,7 +203,9 @@ async function confirm(
   if (returned !== undefined && read !== undefined && last !== undefined && isStored) {
     const status = last.response?.status;
     const other = t.otherCreation?.(returned, created);
+    const swapped = swappedResponse(t, resource, created, last);
     if (other !== undefined) t.report(sameIdAgain(resource, returned, other, created));
+    else if (swapped !== undefined) t.report(swapped);
     else
       t.report({
         code: 'created-reads-back/not-readable',
@@ -250,20 +253,6 @@ function notListed(t: ApiContext, resource: Resource, name: string, exchanges: r
     expected: `${name} in the list`,
     received: `a list of ${itemsOf(exchanges.at(-1)?.response?.json)?.length ?? 0} other items`,
     exchanges,
-  };
-}
-
-/** Two creations that returned one id, at the same time or one after the other. */
-function sameIdAgain(resource: Resource, id: string, other: Exchange, created: Exchange): Violation {
-  const [first, second] = other.sentAt < created.sentAt ? [other, created] : [created, other];
-  const overlap = second.sentAt < first.sentAt + first.durationMs;
-  return {
-    code: overlap ? 'overlap/same-id' : 'created-reads-back/same-id',
-    operation: resource.create,
-    message: `${resource.create.id} returned one id for two items`,
-    expected: 'a new id for each creation',
-    received: id,
-    exchanges: [first, second],
   };
 }
 

@@ -22,6 +22,27 @@ export interface ListFixture {
   readonly isolated: boolean;
   /** The requests of this run that filled it. */
   readonly filledBy?: readonly Exchange[];
+  /** Reads the list again, and adds what has appeared in it to {@link ids}; unset where nothing can appear. */
+  readonly refresh?: () => Promise<void>;
+}
+
+/** Evaluations of a list that grows: its items move to other pages while these are read. */
+const MOST_EVALUATIONS = 6;
+
+/** What `evaluate` finds in a list that did not grow meanwhile: entries of an audit log may appear late. */
+export async function whileSteady<T>(
+  { ids, refresh }: ListFixture,
+  evaluate: () => Promise<T>,
+  isViolation: (found: T) => boolean = (found) => found !== undefined,
+): Promise<T> {
+  for (let count = 1; count <= MOST_EVALUATIONS; count += 1) {
+    const before = ids.size;
+    const found = await evaluate();
+    if (!isViolation(found)) return found;
+    await refresh?.();
+    if (ids.size === before) return found;
+  }
+  throw new Skip('the list grew each time that it was read');
 }
 
 /** Number of items after the default page. */
@@ -151,8 +172,13 @@ export async function existingListFixture(
   const [first] = all?.pages ?? [];
   if (paging !== undefined && own && isServed(first)) await checkFirstPage(t, operation, path, first);
   if (all === undefined || all.ids.length === 0) throw new Skip(`${operation.id} lists no items`);
-  const ids = own ? new Set([...all.ids, ...(await idsInBothDirections(t, operation, path))]) : new Set<string>();
-  return { operation, request: { path }, ids, isolated: own };
+  if (!own) return { operation, request: { path }, ids: new Set(), isolated: false };
+  const ids = new Set([...all.ids, ...(await idsInBothDirections(t, operation, path))]);
+  const refresh = async (): Promise<void> => {
+    const seen = await walk(t, operation, { path, label: 'read all again' }, LARGE_PAGE);
+    for (const id of seen?.ids ?? []) ids.add(id);
+  };
+  return { operation, request: { path }, ids, isolated: true, refresh };
 }
 
 /** Ids of the list in both directions: an item that is missing at the end in one may be listed in the other. */

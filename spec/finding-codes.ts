@@ -237,6 +237,7 @@ export const FINDING_CODES = {
     read: 'A read during overlapping calls returned a state that never existed.',
     'same-id': 'Overlapping creations returned the same id.',
     'list-incomplete': 'A list read during other calls omits existing items.',
+    'other-response': 'A request was answered with the response to an overlapping one.',
     'created-twice': 'One of several overlapping creations created several items.',
     'order-mixed': 'The processing order mixes overlapping orders.',
     'runs-lost': 'Runs queued by overlapping calls are missing.',

@@ -61,9 +61,11 @@ export interface Finding {
   /**
    * Why the curl line may not reproduce it: it sends one of several calls, depends on timing, lacks a long body, sends no other calls
    * at the same time, shows what was otherwise at other times or may come from other calls of the run, begins with the read of which a
-   * cache may have kept the answer, or sends shorter lists.
+   * cache may have kept the answer, sends shorter lists, or waits because it showed only some time after a change.
    */
-  readonly curlShows?: 'part' | 'overlap' | 'body' | 'alone' | 'sometimes' | 'others' | 'cached' | 'short';
+  readonly curlShows?: 'part' | 'overlap' | 'body' | 'alone' | 'sometimes' | 'others' | 'cached' | 'short' | 'later';
+  /** Seconds between the last change and the read that shows it, where it shows only some time after the change. */
+  readonly pauseSeconds?: number;
   readonly steps: readonly ShownExchange[];
   /** Requests that reproduce it; absent if there are too many. */
   readonly script?: FindingScript;

@@ -1,7 +1,7 @@
 import { join, resolve as inDirectory } from 'node:path';
 import { readLog, recordsOf, testsOf, viewOf } from '../../reports/index.ts';
 import type { MergedFinding } from '../../reports/index.ts';
-import type { RunRecord, RunStart } from '../../spec/index.ts';
+import type { FindingCode, RunRecord, RunStart } from '../../spec/index.ts';
 import { COMMAND_OPTIONS } from '../command-options.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { verifyAgainst } from '../verify/verify-run.ts';
@@ -79,6 +79,9 @@ function settingsFor(
   };
 }
 
+/** The code of findings whose tests look again some time after the last call, and compare that with what they saw before. */
+const WAITS_ITSELF = 'model-conformance/not-lasting' satisfies FindingCode;
+
 /** Runs the test of a finding again, with the same seed and, where there is one, the same counterexample. */
 export async function replay(invocation: ReplayInvocation): Promise<number> {
   const { operands, problems, directory } = invocation;
@@ -90,7 +93,12 @@ export async function replay(invocation: ReplayInvocation): Promise<number> {
   if (found === undefined) throw new Error('neither a finding nor a problem');
   const settings = settingsFor(invocation, found, dir);
   const service = settings.baseUrl === undefined ? startEmbedded() : undefined;
-  const code = await verifyAgainst({ ...invocation, settings, isSet: () => false, isFlag: () => false }, service);
+  const { code: kind, pauseSeconds } = found.finding;
+  const code = await verifyAgainst(
+    { ...invocation, settings, isSet: () => false, isFlag: () => false },
+    service,
+    pauseSeconds === undefined || kind === WAITS_ITSELF ? {} : { pauseMs: pauseSeconds * 1000 },
+  );
   if (!settings.json) process.stdout.write(outcome(found.finding, settings.out));
   return code;
 }

@@ -115,6 +115,7 @@ interface VerifyRun {
   readonly recorder: Recorder;
   readonly service: Promise<Embedded> | undefined;
   readonly earlier: EarlierFailures;
+  readonly more: Pick<SuiteRunOptions, 'pauseMs'>;
 }
 
 /** Finds the service, removes what earlier runs left, and estimates the run; `given`: its options. */
@@ -135,6 +136,7 @@ async function run({
   recorder,
   service,
   earlier,
+  more,
 }: VerifyRun): Promise<Produced> {
   const { settings, signal } = invocation;
   const target = await openRunTarget(settings, connection, loaded, service);
@@ -147,6 +149,7 @@ async function run({
   try {
     const given = {
       ...suiteOptions(settings, target),
+      ...more,
       ...defined({ journalDir }),
       failedBefore: failedBefore(earlier, target),
     };
@@ -250,6 +253,7 @@ async function runRecorded(run: SuiteRun): Promise<Produced> {
 export async function verifyAgainst(
   invocation: VerifyInvocation,
   service: Promise<Embedded> | undefined,
+  more: Pick<SuiteRunOptions, 'pauseMs'> = {},
 ): Promise<number> {
   const { settings, problems, directory, signal } = invocation;
   findProblems(invocation);
@@ -267,7 +271,7 @@ export async function verifyAgainst(
     const loaded = await unlessInterrupted(signal, async () => contractFor(settings, connection));
     const earlier = earlierFailures(sinks.out);
     return await recordRun(sinks, signal, async (recorder) =>
-      run({ invocation, sinks, loaded, connection, recorder, service, earlier }),
+      run({ invocation, sinks, loaded, connection, recorder, service, earlier, more }),
     );
   } finally {
     dropRunner();

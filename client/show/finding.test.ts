@@ -77,3 +77,27 @@ test('it is said why a line with all steps may not show the violation', () => {
   expect(findingOf('no-server-error/status', [failed], { hasServed: () => true }).curlShows).toBe('sometimes');
   expect(findingOf('no-server-error/status', [failed], { hasServed: () => false }).curlShows).toBeUndefined();
 });
+
+test('a creation that fails is shown after that of an item with the same name', () => {
+  const creation = (id: string): Exchange => {
+    const sent = read(id, '/things', 'Bearer $ASSAY_TOKEN');
+    return { ...sent, request: { ...sent.request, method: 'POST' } };
+  };
+  const [first, second] = [creation('1'), creation('2')];
+  const finding = findingOf('no-server-error/status', [second], { sameName: () => first });
+  expect(finding.steps.map(({ id }) => id)).toEqual(['1', '2']);
+  expect(finding.curl).toMatch(/-X POST .* && curl .*-X POST /);
+});
+
+test('a line waits before a read whose answer changed only some time after the last change', () => {
+  const update = { ...read('1', `/things/${ID}`, 'Bearer $ASSAY_TOKEN'), operation: 'PUT /things/{id}' };
+  const sent = { ...update, request: { ...update.request, method: 'PUT' as const } };
+  const last = read('2000', `/things/${ID}`, 'Bearer $ASSAY_TOKEN', { id: ID });
+  const shownAfter = (ms: number): ReturnType<typeof toFinding> =>
+    findingOf('updated-reads-back/member', [sent, last], {
+      sameSince: (_, change) => ({ at: change.sentAt + ms, wasOther: true }),
+    });
+  expect(shownAfter(1200).curl).toMatch(/ -X PUT .* && sleep 2 && curl /);
+  expect(shownAfter(1200)).toMatchObject({ pauseSeconds: 2, curlShows: 'later' });
+  expect(shownAfter(100).curl).not.toContain('sleep');
+});

@@ -15,6 +15,8 @@ import type { Connection } from '../connection.ts';
 import { fitsLine, toCurl } from './curl.ts';
 import { idsInRequest, idsInResponse } from './ids.ts';
 import { needsLine, sendsTogether, toLine } from './line.ts';
+import { pauseBeforeRead } from './pause.ts';
+import type { SameSince } from './pause.ts';
 import { toRecipe } from './recipe.ts';
 import { toScript } from './script.ts';
 import { shortensLists } from './short-lists.ts';
@@ -37,6 +39,9 @@ export interface FindingSources {
   readonly sameAnswer?: (exchange: Exchange) => Exchange | undefined;
   /** True for an operation that the run has also seen succeed, through a form. */
   readonly hasServed?: (operation: string, form: string) => boolean;
+  readonly sameSince?: SameSince;
+  /** An earlier successful creation by the same operation of an item with the same name. */
+  readonly sameName?: (exchange: Exchange) => Exchange | undefined;
 }
 
 /** The context of the run that reports a finding. */
@@ -75,7 +80,7 @@ function statementOf(requirement: Requirement | undefined): string {
 
 /** Creates the finding of a violation: with requirement, grade, steps, curl line and replay command, all redacted. */
 export function toFinding(given: Violation, context: FindingContext): Finding {
-  const violation = withReadBefore(given, context);
+  const violation = withSameName(withReadBefore(given, context), context);
   const { contract, redact, labels, replay, cause, hint } = context;
   const { code, exchanges, path, instancePointer } = violation;
   const operation = operationOf(violation, contract);
@@ -130,6 +135,14 @@ function withReadBefore(violation: Violation, { readBefore }: FindingContext): V
   return before === undefined ? violation : { ...violation, exchanges: [before, only] };
 }
 
+/** A creation that fails with a server error, after that of an item with the same name: a unique name may be the reason. */
+function withSameName(violation: Violation, { sameName }: FindingContext): Violation {
+  const [only, ...others] = violation.exchanges;
+  const mayConflict = violation.code === 'no-server-error/status' && only?.request.method === 'POST';
+  const before = mayConflict && others.length === 0 ? sameName?.(only) : undefined;
+  return before === undefined ? violation : { ...violation, exchanges: [before, ...violation.exchanges] };
+}
+
 function operationOf(violation: Violation, contract: Contract): Operation {
   const operation = violation.operation ?? contract.operation(violation.exchanges.at(-1)?.operation ?? '');
   if (operation === undefined) throw new Error(`a violation with the code ${violation.code} names no operation`);
@@ -172,9 +185,11 @@ function curlOf(
   operation: Operation,
   context: FindingContext,
   isKnown: boolean,
-): Pick<Finding, 'curl' | 'curlShows'> {
+): Pick<Finding, 'curl' | 'curlShows' | 'pauseSeconds'> {
   const { exchanges, setup } = violation;
-  const { origin, connection } = context;
+  const { origin, connection, sameSince } = context;
+  const isOverlap = checkOf(violation.code) === 'overlap';
+  const { pauseSeconds, isUndone = false } = isOverlap ? {} : pauseBeforeRead(violation, sameSince);
   const last = exchanges.at(-1);
   const own = exchanges.findLast((each) => each.operation === operation.id) ?? last;
   if (last === undefined || own === undefined) return { curl: '' };
@@ -186,8 +201,9 @@ function curlOf(
     origin: (id: string, user?: Exchange) => origin?.(id, user),
     connection,
     readsFirst,
+    pauseSeconds,
   };
-  const line = (): string | undefined => toLine(violation, context, { connection });
+  const line = (): string | undefined => toLine(violation, context, { connection }, pauseSeconds);
   const isLine = !isKnown && needsLine(violation, context);
   const plain = isLine ? undefined : toRecipe(last, recipe);
   const lined = plain === undefined ? line() : undefined;
@@ -196,10 +212,10 @@ function curlOf(
     const isRace = isLine && sendsTogether(violation, context);
     const first = readFirst(violation, isRace, context);
     const isShort = lined !== undefined && shortensLists(exchanges, origin);
-    const doubt = doubtOf(violation, isRace, context) ?? (isShort ? 'short' : undefined);
+    const doubt = isUndone ? 'later' : (doubtOf(violation, isRace, context) ?? (isShort ? 'short' : undefined));
     return {
       curl: first + whole + idAskedFor(violation, whole),
-      ...defined({ curlShows: first === '' ? doubt : 'cached' }),
+      ...defined({ curlShows: first === '' ? doubt : 'cached', pauseSeconds }),
     };
   }
   const curl = toRecipe(own, recipe) ?? toCurl(own, { connection });

@@ -5,6 +5,7 @@ import { idsInRequest, idsInResponse } from './ids.ts';
 import { captureId, pickId, pickListed, UUID } from './pick-id.ts';
 import { overlaps, planOf } from './script-plan.ts';
 import type { ScriptSources } from './script-plan.ts';
+import { sleepFor } from './pause.ts';
 import { namesIn, variantsOf } from './setup.ts';
 
 /** Longer lines are omitted. */
@@ -17,7 +18,13 @@ const FOLDER = 'd=$(mktemp -d)';
  * A line for a POSIX shell that sends overlapping requests in parallel, and takes ids from reads, which it repeats until they
  * contain them. Undefined if it needs too many steps.
  */
-export function toLine(violation: Violation, sources: ScriptSources, options: CurlOptions): string | undefined {
+export function toLine(
+  violation: Violation,
+  sources: ScriptSources,
+  curlOptions: CurlOptions,
+  pauseSeconds?: number,
+): string | undefined {
+  const options = { ...curlOptions, pauseSeconds };
   const { changes: _changes, ...fewer } = sources;
   const short = planOf(violation, fewer);
   // A read returns the ids of what the changes started.
@@ -50,11 +57,16 @@ const isStepOf =
   ({ id }) =>
     exchanges.some((each) => each.id === id);
 
+interface LineOptions extends CurlOptions {
+  /** Seconds to wait before the last request. */
+  readonly pauseSeconds: number | undefined;
+}
+
 function lineOf(
   violation: Violation,
   { order, captured }: ReturnType<typeof planOf>,
   { origin }: ScriptSources,
-  options: CurlOptions,
+  { pauseSeconds, ...options }: LineOptions,
 ): string | undefined {
   const setup = new Map(variantsOf(violation.setup ?? []).map(([first, count]) => [first.id, count]));
   // Requests that create items under different names are no copies of each other.
@@ -72,7 +84,7 @@ function lineOf(
   const starts = sent.some((each) => each.request.method === 'POST' && !isSource(each));
   const copies = (each: Exchange): number => [...repeats.values()].filter((id) => id === each.id).length;
   const times = (each: Exchange): number => setup.get(each.id) ?? 1 + copies(each);
-  const writer = { captured, names, options, last, origin, starts, times, awaited: new Set<string>() };
+  const writer = { captured, names, options, pauseSeconds, last, origin, starts, times, awaited: new Set<string>() };
   const parts = groups.flatMap((group) =>
     write(
       group.filter((each) => sent.includes(each) && !repeats.has(each.id)),
@@ -118,6 +130,7 @@ interface Writer {
   readonly captured: Captured;
   readonly names: ReadonlyMap<string, string>;
   readonly options: CurlOptions;
+  readonly pauseSeconds: number | undefined;
   readonly last: Exchange | undefined;
   readonly origin: ScriptSources['origin'];
   /** True where a request is sent that is no creation of an item, such as one that queues a run. */
@@ -146,6 +159,7 @@ function writeOne(each: Exchange, writer: Writer): readonly string[] {
   const isShown = each === writer.last || each.operation === writer.last?.operation;
   if (ids.length === 0)
     return [
+      ...(each === writer.last ? sleepFor(writer.pauseSeconds) : []),
       ...(listsStarted(each, writer) ? [awaitList(each, writer)] : []),
       repeated(curl(each, writer, isShown ? undefined : 'none'), writer.times(each)),
     ];

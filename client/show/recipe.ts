@@ -3,6 +3,7 @@ import { fitsLine, isWrittenOut, toCurl } from './curl.ts';
 import type { CurlOptions } from './curl.ts';
 import { idsIn, idsInRequest, idsInResponse, mayProvide, textOf } from './ids.ts';
 import { namesIn, variantsOf } from './setup.ts';
+import { sleepFor } from './pause.ts';
 import type { Origin } from './ids.ts';
 import { captureId } from './pick-id.ts';
 import type { Variables } from './shell.ts';
@@ -16,6 +17,8 @@ export interface RecipeOptions extends CurlOptions {
   readonly setup?: readonly Exchange[] | undefined;
   /** Also sends the request before the changes, so that a cache may store its response. */
   readonly readsFirst?: boolean;
+  /** Seconds to wait before the request. */
+  readonly pauseSeconds?: number | undefined;
 }
 
 /** Longer recipes are omitted. */
@@ -81,7 +84,7 @@ function namesUnknownPart({ request: { url } }: Exchange, created: ReadonlyMap<s
  */
 export function toRecipe(
   request: Exchange,
-  { steps, origin, setup = [], readsFirst = false, ...options }: RecipeOptions,
+  { steps, origin, setup = [], readsFirst = false, pauseSeconds, ...options }: RecipeOptions,
 ): string | undefined {
   const created = new Map<string, Exchange>();
   const from: Origin = (id, user = request) => origin(id, user) ?? steps.find((each) => creates(each, id, user));
@@ -115,6 +118,8 @@ export function toRecipe(
     // The status of a refusal is a part of the evidence.
     ...changes.map((exchange) => line(exchange, (exchange.response?.status ?? 0) < 400 ? 'none' : undefined)),
     ...variants.map((each) => repeated(each, (exchange, names) => line(exchange, 'none', names))),
-    ...shown.filter((each) => !isEarly(each)).map((exchange) => line(exchange)),
+    ...shown
+      .filter((each) => !isEarly(each))
+      .flatMap((exchange) => [...(exchange === request ? sleepFor(pauseSeconds) : []), line(exchange)]),
   ].join(' && ');
 }

@@ -40,6 +40,7 @@ export const NOT_SHOWN: readonly string[] = [
   'activation/not-inactive',
   'filters/not-found',
   'model-conformance/state',
+  'paging-partition/items-lost',
   'paging-partition/items-missing',
   'updated-reads-back/not-listed',
 ] satisfies readonly FindingCode[];

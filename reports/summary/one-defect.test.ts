@@ -42,10 +42,35 @@ it.each([
     'authentication/status: DELETE /aiagent/{id}: expired-token 403',
     'model-conformance/status: DELETE /aiagent/{id}: 403',
   ],
+  [
+    'a created item that is gone later',
+    'created-reads-back/not-readable: POST /policies: 404',
+    'paging-partition/items-lost: GET /policies',
+  ],
+  [
+    'a creation that gets the response to another one',
+    'overlap/other-response: POST /aijob',
+    'created-reads-back/not-readable: POST /aijob: 200',
+  ],
+  [
+    'a state that is undone later',
+    'model-conformance/not-lasting: GET /policies: listed-active',
+    'filters/wrongly-found: GET /policies: filterActive',
+  ],
+  [
+    'a list that gets the response to another one',
+    'overlap/other-response: GET /policies',
+    'filters/wrongly-found: GET /policies: filterActive',
+  ],
+  [
+    'an update that is undone later, followed by an activation',
+    'updated-reads-back/member: PUT /policies/{id}: description',
+    'activation/changed-content: POST /policies/{id}/activate: description',
+  ],
 ])('shows as related: %s', (_title, root, symptom) => {
   const expired = of('b', symptom, 403);
   const steps = expired.steps.map((step) => ({ ...step, identity: 'expired' }));
-  const findings = [of('a', root, 403), { ...expired, steps }];
+  const findings = [of('a', root, root.endsWith('404') ? 404 : 403), { ...expired, steps }];
   expect(groupsOf(findings)).toEqual(['ab']);
   expect(groupsOf(findings.toReversed())).toEqual(['ab']);
 });
@@ -88,4 +113,43 @@ it('joins the two lists that show a wrong state, and not an overlap of another r
   ];
   // Neither is the state a value that was sent, nor were the overlapping calls refused.
   expect(groupsOf(findings)).toEqual(['ab', 'd', 'ec', 'f']);
+});
+
+it('shows what a refused request seems to change under the update that is undone later', () => {
+  const refused = of('b', 'refused-changes-nothing/changed-data: PUT /aiagent/{id}: /metadata', 400);
+  const lost = of('a', 'updated-reads-back/member: PUT /aiagent/{id}: metadata', 200);
+  expect(groupsOf([refused, { ...lost, pauseSeconds: 2 }])).toEqual(['ab']);
+  expect(groupsOf([refused, lost])).toEqual(['b', 'a']);
+});
+
+it('shows a filter that is wrong in generated requests under the test of the filter', () => {
+  const [root, symptom] = [
+    of('a', 'filters/wrongly-found: GET /policies: filterActive+searchName', 200),
+    of('b', 'filters/wrongly-found: GET /policies: ?filterActive ?take', 200, 'properties/lists'),
+  ];
+  expect(groupsOf([symptom, root])).toEqual(['ab']);
+});
+
+it('shows what is refused for its spelling under one finding, whatever the operation', () => {
+  const findings = [
+    of('b', 'valid-request-served/refused: POST /clue: 415 upper-case-type /clue', 415, 'properties/equivalence'),
+    of('a', 'equal-json/status: POST /aijob: success-415 upper-case-type', 415, 'properties/equivalence'),
+  ];
+  expect(groupsOf(findings)).toEqual(['ab']);
+});
+
+it('shows server errors of half a surrogate pair under the request that has nothing else', () => {
+  const withBody = (each: MergedFinding, body: string): MergedFinding => ({
+    ...each,
+    steps: each.steps.map((step) => ({ ...step, request: { ...step.request, body } })),
+  });
+  const half = of('b', 'no-server-error/status: PATCH /aijob/{id}: 500 add', 500, 'properties/patches');
+  const root = of(
+    'a',
+    'no-server-error/status: POST /aiagent: 500 escaped-lone-surrogate',
+    500,
+    'properties/equivalence',
+  );
+  expect(groupsOf([withBody(half, String.raw`[{"value":"\ud800"}]`), root])).toEqual(['ab']);
+  expect(groupsOf([withBody(half, String.raw`[{"value":"\ud83d\ude00"}]`), root])).toEqual(['b', 'a']);
 });

@@ -1,7 +1,6 @@
 import { affectsOtherTests } from '../../spec/index.ts';
 import * as codes from './cause-codes.ts';
 import {
-  collectionOf,
   areAllOf,
   isBelow,
   isInFamily,
@@ -17,7 +16,9 @@ import {
   overlapsWith,
   concernsLikeMember,
 } from './relations.ts';
+import { FILTER_RULES } from './filter-rules.ts';
 import { FORM_RULES } from './form-rules.ts';
+import { LATE_RULES } from './late-rules.ts';
 import { PATCH_RULES } from './patch-rules.ts';
 import { STATUS_RULES } from './status-rules.ts';
 import type { Explains } from './relations.ts';
@@ -187,6 +188,7 @@ const RULES: Readonly<Record<string, Explains>> = {
         (symptom.check === 'audit-log' && symptom.subject === root.operation))) ||
     (codes.ALONE.includes(root.check) &&
       symptom.check === 'overlap' &&
+      symptom.code !== 'overlap/other-response' &&
       root.recurred !== false &&
       !isOfUnusualValue(root) &&
       !codes.OF_REFUSALS.includes(root.code) &&
@@ -220,19 +222,6 @@ const RULES: Readonly<Record<string, Explains>> = {
     // A value that is stored otherwise says nothing about one that should be refused.
     !root.check.endsWith('reads-back') &&
     symptom.code === 'published-behaviour/accepted',
-
-  'a search that omits items, also beside other calls': (root, symptom) =>
-    isOnOne(root, symptom) &&
-    root.code === 'filters/not-found' &&
-    symptom.code === 'overlap/list-incomplete' &&
-    namesIn(root).some((name) => new RegExp(`[?&]${name}=`, 'u').test(symptom.steps.at(-1)?.request.url ?? '')),
-
-  'a filter by a state that was not set': (root, symptom) =>
-    root.check === 'activation' &&
-    root.code !== 'activation/changed-content' &&
-    symptom.check === 'filters' &&
-    /active/i.test(symptom.subject ?? '') &&
-    root.operation.includes(`${collectionOf(symptom.operation)}/`),
 
   'what an item and a list show': (root, symptom) =>
     isInOne(root, symptom) &&
@@ -285,7 +274,9 @@ const RULES: Readonly<Record<string, Explains>> = {
     !(root.subject ?? '').startsWith('2') &&
     symptom.code.endsWith('/not-readable'),
 
+  ...FILTER_RULES,
   ...FORM_RULES,
+  ...LATE_RULES,
   ...PATCH_RULES,
   ...STATUS_RULES,
 };

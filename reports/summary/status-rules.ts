@@ -8,6 +8,9 @@ import type { MergedFinding } from './types.ts';
 /** The subject is the status only: what matters is nothing in the request. */
 const isOfAnyRequest = ({ subject = '' }: MergedFinding): boolean => /^\d+$/.test(subject);
 
+/** The escape of half of a surrogate pair. */
+const LONE_SURROGATE = /\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f])/i;
+
 /** Rules about statuses, by the situation that they describe. */
 export const STATUS_RULES: Readonly<Record<string, Explains>> = {
   'a token that is not accepted': (root, symptom) => {
@@ -50,6 +53,19 @@ export const STATUS_RULES: Readonly<Record<string, Explains>> = {
         !isOfAnyRequest(symptom) &&
         lastStatus(root) === lastStatus(symptom) &&
         sentType(root) === sentType(symptom))),
+
+  'a spelling of JSON or of its media type that is refused on every operation': (root, symptom) =>
+    root.code === 'equal-json/status' &&
+    symptom.code === 'valid-request-served/refused' &&
+    lastStatus(root) === lastStatus(symptom) &&
+    (symptom.subject ?? '').split(' ').includes((root.subject ?? '').split(' ').at(-1) ?? ''),
+
+  'half of a surrogate pair that causes a server error on every operation': (root, symptom) =>
+    root.code === 'no-server-error/status' &&
+    symptom.code === root.code &&
+    lastStatus(root) === lastStatus(symptom) &&
+    (root.subject ?? '').endsWith(' escaped-lone-surrogate') &&
+    LONE_SURROGATE.test(symptom.steps.at(-1)?.request.body ?? ''),
 
   'a server error of a generated request whose members may have any names': (root, symptom) =>
     isOnOne(root, symptom) &&

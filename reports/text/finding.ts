@@ -63,6 +63,7 @@ const CURL_NOTES = {
     'The run got the same answer to the first read of the curl command, which asks for something else: a cache may have kept it for a short time.',
   short:
     'The curl command sends a shorter list than the run did: if it does not show the violation, replay the finding.',
+  later: 'Just after the change the answer was right: the curl command waits before the last read, as the run did.',
   body: 'No curl command shows the violation, since its body is too long for a line: replay the finding, or use its test (--report vitest).',
 } as const satisfies Record<NonNullable<MergedFinding['curlShows']>, string>;
 
@@ -78,7 +79,7 @@ export function curlText({ curl, curlShows, replay }: MergedFinding): string {
 export function curlNote(finding: MergedFinding): string {
   const { curlShows, recurred } = finding;
   const notes = [
-    recurred === false && !isOfGatewayAtTimes(finding) ? NOT_RECURRED : '',
+    recurred === false && curlShows !== 'later' && !isOfGatewayAtTimes(finding) ? NOT_RECURRED : '',
     curlShows === undefined ? '' : CURL_NOTES[curlShows],
   ];
   return notes.filter((note) => note !== '').join(' ');

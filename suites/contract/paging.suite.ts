@@ -2,7 +2,7 @@ import { count } from '../../spec/count.ts';
 import { isObject, isServed, isSuccess } from '../../spec/index.ts';
 import type { Exchange, Json, Operation, Parameter, Violation } from '../../spec/index.ts';
 import { itemsIn, keysOf, numberDuplicates } from '../../domain/items.ts';
-import { listFixtureFor, readPage } from '../../domain/list-fixture.ts';
+import { listFixtureFor, readPage, whileSteady } from '../../domain/list-fixture.ts';
 import type { ListFixture } from '../../domain/list-fixture.ts';
 import { pagingOf } from '../../domain/read-list.ts';
 import type { Paging } from '../../domain/read-list.ts';
@@ -46,7 +46,7 @@ for (const operation of session.contract.operations) {
     async (t, form) => {
       const fixture = await listFixtureFor(t, operation, form);
       if (!(await showsItsItems(t, fixture, form))) return;
-      await t.holds(async () => withSetup(fixture.filledBy, await usesDefaults(t, fixture, paging)));
+      await judge(t, fixture, () => usesDefaults(t, fixture, paging));
     },
   );
   defineForForms(
@@ -61,17 +61,14 @@ for (const operation of session.contract.operations) {
     async (t, form) => {
       const fixture = await listFixtureFor(t, operation, form);
       if (!(await showsItsItems(t, fixture, form))) return;
-      for (const size of SIZES)
-        if (!(await t.holds(async () => withSetup(fixture.filledBy, await partitions(t, fixture, paging, size)))))
-          return;
-      await t.holds(async () => withSetup(fixture.filledBy, await holdsOne(t, fixture, paging)));
+      for (const size of SIZES) if (!(await judge(t, fixture, () => partitions(t, fixture, paging, size)))) return;
+      await judge(t, fixture, () => holdsOne(t, fixture, paging));
       const whole = unfiltered(fixture);
-      if (whole !== undefined)
-        await t.holds(async () => withSetup(fixture.filledBy, await partitions(t, whole, paging, SIZE_OF_ALL, true)));
-      await t.holds(async () => withSetup(fixture.filledBy, await findSkipped(t, whole ?? fixture, paging)));
+      if (whole !== undefined) await judge(t, fixture, () => partitions(t, whole, paging, SIZE_OF_ALL, true));
+      await judge(t, fixture, () => findSkipped(t, whole ?? fixture, paging));
       const reversed = inReverse(fixture);
       if (reversed !== undefined && isServed((await readPage(t, reversed, 0, REVERSED_SIZE)).exchange))
-        await t.holds(async () => withSetup(fixture.filledBy, await partitions(t, reversed, paging, REVERSED_SIZE)));
+        await judge(t, fixture, () => partitions(t, reversed, paging, REVERSED_SIZE));
     },
   );
   defineForForms(
@@ -84,15 +81,18 @@ for (const operation of session.contract.operations) {
     },
     async (t, form) => {
       const fixture = await listFixtureFor(t, operation, form);
-      const next = Math.ceil(fixture.ids.size / 5);
-      for (const index of [...(fixture.isolated ? [next, next + 1] : []), 100_000])
-        if (!(await t.holds(async () => withSetup(fixture.filledBy, await endsEmpty(t, fixture, index))))) return;
+      const next = (): number => Math.ceil(fixture.ids.size / 5);
+      for (const indexOf of [...(fixture.isolated ? [next, () => next() + 1] : []), () => 100_000])
+        if (!(await judge(t, fixture, () => endsEmpty(t, fixture, indexOf())))) return;
       for (const [index, size] of OVERFLOWING)
-        await t.holds(async () =>
-          withSetup(fixture.filledBy, await endsEmpty(t, fixture, index, { size, mayRefuse: true })),
-        );
+        await judge(t, fixture, () => endsEmpty(t, fixture, index, { size, mayRefuse: true }));
     },
   );
+}
+
+/** Reports the violation that `evaluate` finds in the list as it is now. */
+function judge(t: TestContext, fixture: ListFixture, evaluate: () => Promise<Violation | undefined>): Promise<boolean> {
+  return t.holds(async () => withSetup(fixture.filledBy, await whileSteady(fixture, evaluate)));
 }
 
 /** The list without the query that leaves out items of others. */

@@ -124,3 +124,14 @@ test('an earlier answer is found by its URL, or by another query with the same a
   expect(history.sameAnswer(at('d', 4, '/things?page=1', list.replace('only', 'last')))).toBeUndefined();
   expect(history.sameAnswer(at('d', 20_000, '/things?page=1', list))).toBeUndefined();
 });
+
+test('creations that were sent at the same time are known, and an id that a list showed was not returned', () => {
+  const [first, second] = ['a', 'b'].map((each) => exchange(each, 'POST', '/aiagent', `"${ID}"`));
+  const history = new History();
+  if (first === undefined || second === undefined) throw new Error('no exchanges');
+  for (const each of [first, second, { ...first, id: 'c', sentAt: 9 }]) history.add(each);
+  expect(history.latest.beside(first).map(({ id }) => id)).toEqual(['b']);
+  history.addOrigin(ID, first);
+  history.addOrigin(ID, { ...second, listed: { url: '/aiagent', name: 'b' } });
+  expect(history.otherCreation(ID, first)).toBeUndefined();
+});

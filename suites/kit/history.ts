@@ -2,6 +2,8 @@ import { filledBy, fitOf, idsInRequest, idsInResponse, mayProvide, noteId } from
 import type { FindingSources } from '../../client/index.ts';
 import { idsOf } from '../../domain/items.ts';
 import type { Exchange } from '../../spec/index.ts';
+import { LastAnswers } from './last-answers.ts';
+import { areTogether, LatestChanges } from './latest-changes.ts';
 
 const MOST_READS = 500;
 const MOST_URLS = 5000;
@@ -12,8 +14,7 @@ const CACHED_MS = 10_000;
 /** Changes with a longer body are left out. */
 const LARGEST_CHANGE = 8 * 1024;
 const MOST_ITEMS = 2000;
-/** Creations and updates of one collection that are kept, and those of them that are shown. */
-const MOST_LATEST = 100;
+/** Most creations and updates of one collection that are shown. */
 const MOST_BEFORE_FAILURE = 12;
 /** Creations that returned one id. */
 const MOST_WITH_ID = 8;
@@ -44,17 +45,19 @@ export class History {
   readonly #reads = new Map<string, Read>();
   readonly #changes = new Map<string, Exchange[]>();
   readonly #served = new Set<string>();
-  readonly #latest = new Map<string, readonly Exchange[]>();
+  readonly latest = new LatestChanges();
   /** When reads of a URL began to fail, until one succeeds again. */
   readonly #failedAt = new Map<string, number>();
   /** The same by the id of each failed read. */
   readonly #failures = new Map<string, number>();
   /** URLs of successful reads, with their query and without. */
   readonly #succeeded = new Map<string, true>();
+  readonly #answers = new LastAnswers();
 
   add(exchange: Exchange): void {
     const { request, response, identity } = exchange;
     if (identity !== 'full' || response === undefined) return;
+    this.#answers.add(exchange);
     if (response.status >= 500 && request.method === 'GET') this.#noteFailure(exchange);
     if (response.status >= 300) return;
     for (const form of ['', exchange.form]) this.#served.add(`${exchange.operation} ${form}`);
@@ -104,6 +107,8 @@ export class History {
       sameAnswer: (exchange) => this.sameAnswer(exchange),
       readBefore: (exchange) => this.readBefore(exchange),
       hasServed: (operation, form) => this.hasServed(operation, form),
+      sameName: (exchange) => this.latest.withSameName(exchange),
+      sameSince: (read, change) => this.#answers.sameSince(read, change),
     };
   }
 
@@ -148,20 +153,24 @@ export class History {
     const origins = this.#origins.get(key) ?? [];
     const earlier = origins.find(({ operation }) => operation === exchange.operation);
     const returned = `${exchange.operation} ${key}`;
-    if (this.#returnedIds.has(returned) && earlier?.id !== exchange.id) {
+    // An id that was found in a list was not returned.
+    const isReturned = exchange.listed === undefined && earlier?.listed === undefined;
+    if (isReturned && this.#returnedIds.has(returned) && earlier?.id !== exchange.id) {
       const known = [...(this.#shared.get(key) ?? []), ...(earlier === undefined ? [] : [earlier])];
       this.#shared.set(key, known.slice(-MOST_WITH_ID));
     }
-    this.#returnedIds.add(returned);
+    if (exchange.listed === undefined) this.#returnedIds.add(returned);
     keep(this.#origins, key, [...origins.filter((each) => each !== earlier), unparsed(exchange)], MOST_ITEMS);
   }
 
   /** Another creation than the given one that returned this id, if possible one at the same time. */
   otherCreation(id: string, created: Exchange): Exchange | undefined {
-    const [key, end] = [id.toLowerCase(), created.sentAt + created.durationMs];
+    const key = id.toLowerCase();
     const known = [...(this.#shared.get(key) ?? []), ...(this.#origins.get(key) ?? [])];
-    const others = known.filter((each) => each.id !== created.id && each.operation === created.operation);
-    return others.find((each) => each.sentAt < end && created.sentAt < each.sentAt + each.durationMs) ?? others[0];
+    const others = known.filter(
+      (each) => each.id !== created.id && each.operation === created.operation && each.listed === undefined,
+    );
+    return others.find((each) => areTogether(each, created)) ?? others[0];
   }
 
   /** True where one of the exchanges creates or names an item whose id another creation returned too. */
@@ -190,7 +199,7 @@ export class History {
    */
   beforeFailure({ id, operation }: Exchange): readonly Exchange[] {
     const failedAt = this.#failures.get(id);
-    const latest = failedAt === undefined ? [] : (this.#latest.get(operation) ?? []);
+    const latest = failedAt === undefined ? [] : this.latest.of(operation);
     const before = latest.filter(({ sentAt }) => sentAt < (failedAt ?? 0));
     const ofEachKind = new Map(before.map((each) => [filledBy(each), each])).values();
     const chosen = [...new Set([...ofEachKind, ...before.toReversed()])].slice(0, MOST_BEFORE_FAILURE);
@@ -198,12 +207,8 @@ export class History {
   }
 
   #noteInCollection(exchange: Exchange): void {
-    const [method = '', path = ''] = exchange.operation.split(' ');
-    const list = `GET ${path.replace(/\/\{[^{}/]+\}$/, '')}`;
-    if (method === 'GET') this.#failedAt.delete(exchange.request.url);
-    if (method !== 'POST' && method !== 'PUT') return;
-    const known = this.#latest.get(list) ?? [];
-    this.#latest.set(list, [...known, unparsed(exchange, LARGEST_CHANGE)].slice(-MOST_LATEST));
+    if (exchange.request.method === 'GET') this.#failedAt.delete(exchange.request.url);
+    if (/^(?:POST|PUT) /.test(exchange.operation)) this.latest.add(unparsed(exchange, LARGEST_CHANGE));
   }
 
   #noteSuccess(url: string): void {

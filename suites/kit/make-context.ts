@@ -14,6 +14,7 @@ import { sendWithin } from './evaluation.ts';
 import { holds, takesEffect } from './takes-effect.ts';
 import { withRequest } from './violation.ts';
 import type { ApiContext } from '../../domain/context.ts';
+import { noteChange, pauseBefore } from './pause.ts';
 import { proveReversible } from './prove-reversible.ts';
 import { replayCommand } from './replay.ts';
 import { sendSpec } from './send.ts';
@@ -109,8 +110,10 @@ async function sendFor(
     throw new Skip(`${operation.id} would end the session of the token; --only '${operation.id}' runs it`);
   if (!knowledge.guarantees('effects', operation) && request.proof !== true) await proveReversible(t, operation);
   return sendWithin(operation, request, async (spec) => {
+    await pauseBefore(operation, session);
     const exchange = await sendSpec(session, operation, spec).catch((error: unknown) => reportSilence(t, error));
     note(collected, operation, exchange, spec);
+    noteChange(exchange, session);
     t.session.history.add(exchange);
     if (exchange.failure?.isUnclear === true)
       throw new Disturbed(`${operation.id}: the connection was closed, perhaps before the request was received`);
@@ -156,6 +159,7 @@ function sharedParts(session: Session): Omit<ApiContext, 'send' | 'sendQuietly' 
     once: (key, make) => session.once(key, make),
     isOwn: (id) => session.createdIds.has(id),
     otherCreation: (id, created) => session.history.otherCreation(id, created),
+    creationsBeside: (created) => session.history.latest.beside(created),
     async acknowledge(created, id, listed) {
       const entry = session.creations.get(created.id);
       if (entry !== undefined) await journal.acknowledge(entry, id);

@@ -66,6 +66,8 @@ export interface SuiteRunOptions extends Connection {
   readonly settleMs: number;
   readonly strict: boolean;
   readonly shard?: { readonly index: number; readonly total: number };
+  /** In the replay of a finding that shows only later: milliseconds between the last change and a read. */
+  readonly pauseMs?: number;
   /** Path of a counterexample to replay. */
   readonly path?: string;
   /** Most milliseconds that the run may take, with the removal of what it created. */

@@ -198,7 +198,7 @@ async function findViolation(
     const reads = t.contract.operation(wrong.exchange.operation) ?? operation;
     // A listed result that cannot be read exists nevertheless.
     const requirement = wrong.exchange.response?.status === 404 ? 'errors.not-found' : 'results.filter-state';
-    return violationOf(wrong.code, reads, { ...evidence, requirement });
+    return violationOf(wrong.code, reads, { ...evidence, requirement, message: wrong.message, grade: wrong.grade });
   }
   const isUnauthorised = exchange.identity === 'limited';
   const refused = isUnauthorised ? 'auth.refused-changes-nothing' : 'errors.refused-changes-nothing';

@@ -11,6 +11,7 @@ import { DURING_ORDER, orderDuringCall } from './overlap/order-and-policy.ts';
 import { overlappingOrders, ownSequence } from './overlap/orders.ts';
 import { runRace } from './overlap/race.ts';
 import { inSendOrder, RACES, titleOf } from './overlap/races.ts';
+import { runSearches } from './overlap/searches.ts';
 import { runStress } from './overlap/stress.ts';
 import { createItem, FAMILIES, operationFor } from './sequences/items.ts';
 import type { Family } from './sequences/items.ts';
@@ -47,6 +48,8 @@ for (const family of Object.keys(FAMILIES) as Family[]) {
     for (let round = 0; round < 2; round += 1) if (!(await runCreations(t, family))) return;
   });
 }
+
+defineOnce(session, 'policies', { ...base, title: 'searches at the same time each find their own item' }, runSearches);
 
 defineOnce(
   session,

@@ -29,6 +29,8 @@ export interface WrongState {
   readonly code?: FindingCode;
   readonly expected: string;
   readonly received: string;
+  readonly message?: string;
+  readonly grade?: 'inferred';
   /** The list that the response contradicts. */
   readonly list?: Exchange;
   readonly exchange: Exchange;
@@ -169,9 +171,20 @@ export function listRunResults(t: TestContext, form: Form, { path, runId }: Resu
 export async function findUndecided(t: TestContext, form: Form, results: Results): Promise<WrongState | undefined> {
   const { initial } = results;
   const exchange = await listRunResults(t, form, results);
-  const undecided = itemsIn(exchange)?.find((item) => stateOf(item) === initial);
+  const items = itemsIn(exchange) ?? [];
+  const undecided = items.find((item) => stateOf(item) === initial);
   if (undecided === undefined) return undefined;
   const id = keyOf(undecided).slice(0, 200);
-  const expected = `result ${id} in another state than ${initial}`;
-  return { id, expected, received: `it is ${initial}`, exchange };
+  const wrong = {
+    id,
+    expected: `result ${id} in another state than ${initial}`,
+    received: `it is ${initial}`,
+    exchange,
+  };
+  const { states, exchange: list } = await listResults(t, form, results.path);
+  const areDecided = states.size > 0 && ![...states.values()].includes(initial);
+  // Some of the results of the run are those of the list.
+  if (!areDecided || items.some((item) => stateOf(item) !== initial)) return wrong;
+  const message = `${exchange.operation} does not show the states that the list of results shows`;
+  return { ...wrong, code: 'approvals/state-differs', message, grade: 'inferred', list };
 }

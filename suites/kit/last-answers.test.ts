@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import type { Exchange } from '../../spec/index.ts';
+import { LastAnswers } from './last-answers.ts';
+
+const ID = '00000000-0000-4000-8000-00000000000a';
+
+function exchange(sentAt: number, path: string, body: unknown, status = 200): Exchange {
+  return {
+    id: String(sentAt),
+    operation: 'GET /aiagent',
+    form: '/api',
+    identity: 'full',
+    sentAt,
+    durationMs: 0,
+    attempts: 1,
+    request: { method: 'GET', url: `http://127.0.0.1/api/aiagent${path}`, headers: {} },
+    response: { status, headers: [], body: Buffer.from(JSON.stringify(body)), json: body, truncated: false },
+  } as Exchange;
+}
+
+const changeAt = (sentAt: number): Exchange => exchange(sentAt, `/${ID}`, {});
+
+test('tells since when a read is answered in the same way after a change', () => {
+  const answers = new LastAnswers();
+  const read = (sentAt: number, body: string, status?: number): Exchange => exchange(sentAt, `/${ID}`, body, status);
+  const last = read(900, 'old');
+  for (const each of [read(50, 'old'), read(150, 'new'), read(800, 'old'), last]) answers.add(each);
+  expect(answers.sameSince(last, changeAt(100))).toEqual({ at: 800, wasOther: true });
+  expect(answers.sameSince(last, changeAt(160))).toEqual({ at: 800, wasOther: false });
+  expect(answers.sameSince(read(1000, 'other'), changeAt(950))).toEqual({ at: 1000, wasOther: false });
+  for (const each of [read(1100, 'trace 1', 404), read(1200, 'trace 2', 404)]) answers.add(each);
+  expect(answers.sameSince(read(1200, 'trace 2', 404), changeAt(1000)).at, 'refusals are alike').toBe(1100);
+});
+
+test('of a list, only the changed item counts', () => {
+  const answers = new LastAnswers();
+  const list = (sentAt: number, ...ids: readonly string[]): Exchange =>
+    exchange(
+      sentAt,
+      '?page=0',
+      ids.map((id) => ({ id })),
+    );
+  const other = ID.replace('a', 'b');
+  for (const each of [list(110), list(120, other), list(500, ID)]) answers.add(each);
+  expect(answers.sameSince(list(130), changeAt(100))).toEqual({ at: 110, wasOther: false });
+  expect(answers.sameSince(list(600, ID, other), changeAt(100))).toEqual({ at: 500, wasOther: true });
+});

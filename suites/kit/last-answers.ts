@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { idsInResponse } from '../../client/index.ts';
+import { idsOf } from '../../domain/items.ts';
+import type { Exchange } from '../../spec/index.ts';
+
+const MOST_URLS = 500;
+/** Of one URL: as many as a test sends while it waits for a change. */
+const MOST_READS = 24;
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
+
+interface Answer {
+  readonly sentAt: number;
+  /** The status and the body; of a refusal only the status, since its body may name the trace. */
+  readonly digest: string;
+  /** Ids of the items of a list. */
+  readonly ids: string | undefined;
+}
+
+function answerOf({ response, sentAt }: Exchange): Answer {
+  const { status = 0, body = new Uint8Array(), json } = response ?? {};
+  const digest = `${status} ${status < 400 ? createHash('sha1').update(body).digest('base64') : ''}`;
+  return { sentAt, digest, ids: idsOf(json)?.join(' ').toLowerCase() };
+}
+
+/** What an answer shows of a change: of a list that others change too, whether the changed item is in it. */
+function shownBy({ ids, digest }: Answer, { url }: Exchange['request'], id: string | undefined): string {
+  return ids === undefined || id === undefined || url.toLowerCase().includes(id) ? digest : String(ids.includes(id));
+}
+
+/** The last answers to each of the latest reads. */
+export class LastAnswers {
+  readonly #byUrl = new Map<string, readonly Answer[]>();
+
+  add(exchange: Exchange): void {
+    const { url, method } = exchange.request;
+    if (method !== 'GET') return;
+    const known = this.#byUrl.get(url) ?? [];
+    this.#byUrl.delete(url);
+    this.#byUrl.set(url, [...known, answerOf(exchange)].slice(-MOST_READS));
+    const oldest = this.#byUrl.size > MOST_URLS ? this.#byUrl.keys().next().value : undefined;
+    if (oldest !== undefined) this.#byUrl.delete(oldest);
+  }
+
+  /** Since when, after the change, the read was answered as the given one; `wasOther`: before that, it was answered otherwise. */
+  sameSince(read: Exchange, change: Exchange): { readonly at: number; readonly wasOther: boolean } {
+    const [id] = UUID.exec(change.request.url.split('?', 1)[0] ?? '') ?? idsInResponse(change);
+    const shown = (answer: Answer): string => shownBy(answer, read.request, id?.toLowerCase());
+    const after = (this.#byUrl.get(read.request.url) ?? [])
+      .filter(({ sentAt }) => sentAt >= change.sentAt + change.durationMs && sentAt <= read.sentAt)
+      .toSorted((a, b) => a.sentAt - b.sentAt);
+    const last = shown(answerOf(read));
+    const other = after.findLastIndex((each) => shown(each) !== last);
+    return { at: after[other + 1]?.sentAt ?? read.sentAt, wasOther: other >= 0 };
+  }
+}

@@ -1,0 +1,50 @@
+import { isObject, parsedJson } from '../../spec/index.ts';
+import type { Exchange } from '../../spec/index.ts';
+
+/** Creations and updates of one collection that are kept. */
+const MOST = 100;
+
+/** The last creations and updates of each collection. */
+export class LatestChanges {
+  readonly #byList = new Map<string, readonly Exchange[]>();
+
+  add(change: Exchange): void {
+    const list = listOf(change);
+    this.#byList.set(list, [...this.of(list), change].slice(-MOST));
+  }
+
+  /** Those of the collection that an operation lists. */
+  of(list: string): readonly Exchange[] {
+    return this.#byList.get(list) ?? [];
+  }
+
+  /** Other creations by the same operation that were sent at the same time. */
+  beside(created: Exchange): readonly Exchange[] {
+    return this.#othersLike(created).filter((each) => areTogether(each, created));
+  }
+
+  /** An earlier creation by the same operation of an item with the same name. */
+  withSameName(created: Exchange): Exchange | undefined {
+    const name = nameOf(created);
+    if (name === undefined) return undefined;
+    return this.#othersLike(created).findLast((each) => each.sentAt < created.sentAt && nameOf(each) === name);
+  }
+
+  #othersLike(created: Exchange): readonly Exchange[] {
+    return this.of(listOf(created)).filter(({ id, operation }) => id !== created.id && operation === created.operation);
+  }
+}
+
+/** `GET /aiagent` of `PUT /aiagent/{id}`. */
+const listOf = ({ operation }: Exchange): string => operation.replace(/^\S+ /, 'GET ').replace(/\/\{[^{}/]+\}$/, '');
+
+/** True if the requests overlapped. */
+export const areTogether = (a: Exchange, b: Exchange): boolean =>
+  a.sentAt < b.sentAt + b.durationMs && b.sentAt < a.sentAt + a.durationMs;
+
+/** The name in the body of a request; undefined for an empty one. */
+function nameOf({ request: { body } }: Exchange): string | undefined {
+  const sent = parsedJson(Buffer.from(body ?? []).toString('utf8'));
+  const name = isObject(sent) ? sent['name'] : undefined;
+  return typeof name === 'string' && name !== '' ? name : undefined;
+}
