@@ -50,6 +50,20 @@ const ordering = (compare: (a: string, b: string) => number): Make =>
     },
   );
 
+/** Lists what matches any key of a metadataFilter. */
+const matchingAny: Make = at({ op: ['GET /aijob', 'GET /aiagent'], when: served }, async (call, next) => {
+  const keys = [...call.search.keys()].filter((key) => key.startsWith('metadataFilter['));
+  const reply = await next();
+  if (keys.length < 2 || !succeeded(reply)) return reply;
+  const found = new Map<string, unknown>();
+  for (const key of keys) {
+    const others = keys.filter((each) => each !== key).map((each) => [each, undefined]);
+    const one = await next(withQuery(call, Object.fromEntries(others)));
+    for (const item of items(parsed(one))) found.set(idOf(item), item);
+  }
+  return relisted(reply, () => [...found.values()]);
+});
+
 const collator = new Intl.Collator('de', { sensitivity: 'base', numeric: true });
 const ordinal = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
@@ -81,6 +95,7 @@ const ENUMS = ['sortDirection', 'runType'];
 const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 const BODIES: readonly Variation[] = [
+  variation('metadata-matches-any-key', `combines the keys of a metadataFilter by OR: ${NOT_SHOWN}`, matchingAny),
   variation(
     'empty-lists-as-null',
     `fields of models: ${NOT_SHOWN}`,

@@ -209,17 +209,22 @@ define(
     const objectIds = [id];
     const all = await t.send(operation, { form, query: { objectIds }, label: 'all entries' });
     const count = itemsIn(all)?.length ?? 0;
+    const wrong: { readonly names: string; readonly found: Exchange; readonly expected: string }[] = [];
     const check = async (query: Readonly<Record<string, Json>>, most: number, least = 0): Promise<void> => {
-      const subject = Object.keys(query).join('+');
-      const found = await t.send(operation, { form, query: { objectIds, ...query }, label: subject });
+      const names = Object.keys(query).join('+');
+      const found = await t.send(operation, { form, query: { objectIds, ...query }, label: names });
       const shown = itemsIn(found)?.length ?? least;
-      if (!isServed(found) || (shown >= least && shown <= most)) return;
-      report('value', subject, `${least} entries`, [all, found], { received: `${shown} entries` });
+      if (isServed(found) && (shown < least || shown > most))
+        wrong.push({ names, found, expected: `${least} entries` });
     };
     await check({ objectTypeIds: [type] }, Infinity, count);
     await check({ fromDate: EARLY, toDate: LATE }, Infinity, count);
     for (const query of [{ objectTypeIds: [other] }, { authorId: other }, { fromDate: LATE }, { toDate: EARLY }])
       await check(query, 0);
+    const [first] = wrong;
+    if (first === undefined) return;
+    const received = `${itemsIn(first.found)?.length} entries`;
+    report('value', wrong.map(({ names }) => names).join(', '), first.expected, [all, first.found], { received });
   },
 );
 

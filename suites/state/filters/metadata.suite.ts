@@ -158,9 +158,13 @@ async function patch(t: TestContext, item: CreatedItem, value: string): Promise<
   return isServed(moved) && memberOf(shown, 'assay-shade') === value ? { ...item, moved } : undefined;
 }
 
-/** One key may be ignored, or both be combined by OR. */
-function ofOneKey({ id }: Operation): string {
-  return `${id}: an item is listed that matches only one of two keys of a deepObject parameter (metadataFilter)`;
+/** An item matches one of two keys: the other one is ignored, or either is enough, which is not documented otherwise. */
+function ofOneKey({ id }: Operation, isEither: boolean) {
+  return {
+    code: 'query-styles/deep-object',
+    message: `${id}: an item is listed that matches only one of two keys of a deepObject parameter (metadataFilter)`,
+    grade: isEither ? 'inferred' : undefined,
+  } as const;
 }
 
 async function findWrong(
@@ -194,6 +198,7 @@ async function findWrong(
   const nowPatched = await select({ 'assay-shade': `${t.tag}-${PATCHED}` });
   const gone = await select({ 'assay-shade': `${t.tag}-${GONE}` });
   const about = { subject: 'metadataFilter', requirement };
+  const isEither = [colorOnly, sizeOnly].every(({ id }) => twoKeys.ids.has(id.toLowerCase()));
   return (
     findWrongSelection(operation, about, [
       [oneKey, [both, colorOnly], true],
@@ -218,7 +223,7 @@ async function findWrong(
           ] as const)),
     ]) ??
     findWrongSelection(operation, { ...about, code: 'query-styles/deep-object' }, [[twoKeys, [both], true]]) ??
-    findWrongSelection(operation, { ...about, code: 'query-styles/deep-object', message: ofOneKey(operation) }, [
+    findWrongSelection(operation, { ...about, ...ofOneKey(operation, isEither) }, [
       [twoKeys, [colorOnly, sizeOnly], false],
     ]) ??
     findWrongSelection(operation, about, [[unused, [both, colorOnly, sizeOnly], false]])

@@ -18,6 +18,15 @@ export interface Candidate extends CreatedItem {
 /** Items that a selection must, or must not, hold. */
 export type Expectation = readonly [selection: Selection, items: readonly Candidate[], isSelected: boolean];
 
+/** What a violation is about; default code: that of a filter. */
+interface About {
+  readonly subject: string;
+  readonly requirement: string;
+  readonly code?: FindingCode;
+  readonly message?: string;
+  readonly grade?: 'inferred' | undefined;
+}
+
 /** Most items and most pages in the evidence of a finding. */
 const MOST_ITEMS = 2;
 const MOST_PAGES = 4;
@@ -25,12 +34,7 @@ const MOST_PAGES = 4;
 /** The first expectation that a served selection does not meet, as a violation. */
 export function findWrongSelection(
   operation: Operation,
-  {
-    subject,
-    requirement,
-    code,
-    message,
-  }: { readonly subject: string; readonly requirement: string; readonly code?: FindingCode; readonly message?: string },
+  { code, ...about }: About,
   expectations: readonly Expectation[],
 ): Violation | undefined {
   for (const [{ ids, pages }, items, isSelected] of expectations) {
@@ -40,9 +44,7 @@ export function findWrongSelection(
     const page = pages.find(({ response }) => idsOf(response?.json)?.includes(wrong.id.toLowerCase()));
     const others = isSelected ? items.filter((each) => each !== wrong).slice(0, MOST_ITEMS - 1) : [];
     return violationOf(code ?? (isSelected ? 'filters/not-found' : 'filters/wrongly-found'), operation, {
-      subject,
-      requirement,
-      message,
+      ...about,
       expected: `${wrong.name} (${wrong.id}) is ${isSelected ? 'in' : 'not in'} the list`,
       received: `it is ${isSelected ? 'not in' : 'in'} the list (${ids.size} in all)`,
       exchanges: [

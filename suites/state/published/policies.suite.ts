@@ -131,7 +131,10 @@ define(
       order = await t.send(operation, { form, label });
       return shown() === name;
     });
-    if (!isShown) report('value', 'name', name, [renamed, order], { received: JSON.stringify(shown() ?? null) });
+    const received = shown();
+    // The update may have deactivated the policy, and the order may list active ones only.
+    if (!isShown && received !== undefined)
+      report('value', 'name', name, [renamed, order], { received: `${received}` });
   },
 );
 
