@@ -41,15 +41,12 @@ export interface Measured {
 /** The figures that a threshold of one part is evaluated on. */
 export type PartMeasured = Pick<Measured, 'percentile' | 'mean' | 'requests' | 'answered' | 'errorShare' | 'rate'>;
 
-export interface ThresholdOutcome {
-  readonly expression: string;
+export interface ThresholdOutcome extends Omit<Threshold, 'comparison' | 'limit'> {
   /** In the unit that the expression is written in: milliseconds, percent for `errors` and `checks`, a count or a rate. */
   readonly value: number;
   readonly held: boolean;
   /** Nothing was measured that the value could be computed from. */
   readonly noData?: true;
-  readonly metric: string;
-  readonly part?: string;
   /** In the unit of `value`. */
   readonly limit: number;
 }
