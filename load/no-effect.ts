@@ -1,4 +1,4 @@
-import { AssayError, EXIT } from '../spec/index.ts';
+import { usageError } from '../spec/index.ts';
 import type { ExecutorPlan } from './flow/executor-plan.ts';
 import { EXECUTORS } from './flow/executors.ts';
 import type { PlanOptions } from './options.ts';
@@ -74,5 +74,5 @@ export function refuseIgnored(plan: ExecutorPlan, options: PlanOptions, hasFlow:
   const first = all.find(([, isIgnored]) => isIgnored);
   if (first === undefined) return;
   const [option, , why, hint] = first;
-  throw new AssayError(`${option} has no effect ${why}.`, { hint, exitCode: EXIT.usage });
+  throw usageError(`${option} has no effect ${why}.`, hint);
 }

@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { AssayError, EXIT, isObject } from '../spec/index.ts';
-import type { Finding } from '../spec/index.ts';
+import { isObject, usageError } from '../spec/index.ts';
+import type { AssayError, Finding } from '../spec/index.ts';
 import { defined } from '../spec/defined.ts';
 import type { Summary } from './summary/types.ts';
 
@@ -138,5 +138,5 @@ function invalid(
   why: string,
   { hint = HINT, cause }: { hint?: string; cause?: unknown } = {},
 ): AssayError {
-  return new AssayError(`cannot use the baseline ${path}: ${why}`, { hint, exitCode: EXIT.usage, cause });
+  return usageError(`cannot use the baseline ${path}: ${why}`, hint, cause);
 }
