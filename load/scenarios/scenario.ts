@@ -74,7 +74,7 @@ export interface ScenarioContext
   readonly removeCreated: () => Promise<void>;
 }
 
-/** A load scenario; each has its own file. */
+/** A load scenario. */
 export interface Scenario {
   readonly name: string;
   /** One sentence. */
