@@ -1,4 +1,4 @@
-import { AssayError, EXIT } from '../spec/errors.ts';
+import { AssayError, EXIT, usageError } from '../spec/errors.ts';
 import { pasteable } from './command-name.ts';
 import { redact } from './secrets.ts';
 import { wrapLines } from './text/print.ts';
@@ -21,9 +21,9 @@ const show = (problem: Problem): string =>
 export function refuse(problems: readonly Problem[], notDone = 'no requests were sent'): void {
   const [first, ...others] = problems;
   if (first === undefined) return;
-  if (others.length === 0) throw new AssayError(sentence(first), { hint: first.hint, exitCode: EXIT.usage });
+  if (others.length === 0) throw usageError(sentence(first), first.hint);
   const text = `${problems.length} problems; ${notDone}:\n${problems.map(show).join('\n')}`;
-  throw new AssayError(text, { hint: '', exitCode: EXIT.usage });
+  throw usageError(text, '');
 }
 
 /** The value; an {@link AssayError} is added to the problems instead, and the value is undefined. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext, rootCertificates } from 'node:tls';
 import type { SecureContext } from 'node:tls';
-import { AssayError, EXIT } from '../spec/index.ts';
+import { usageError } from '../spec/index.ts';
 import type { Connection } from './connection.ts';
 
 /** Certificates and key of a connection, as PEM. */
@@ -14,19 +14,19 @@ export interface Credentials {
 
 const OPTIONS = { ca: '--ca', cert: '--cert', key: '--key' } as const;
 
-function refuse(message: string, hint: string, cause?: unknown): never {
-  throw new AssayError(message, { hint, exitCode: EXIT.usage, cause });
-}
-
 function readPem(name: keyof typeof OPTIONS, file: string): string {
   let text = '';
   try {
     text = readFileSync(file, 'utf8');
   } catch (cause) {
-    refuse(`The file of ${OPTIONS[name]} can't be read: ${file}`, 'Check the path and its permissions.', cause);
+    throw usageError(
+      `The file of ${OPTIONS[name]} can't be read: ${file}`,
+      'Check the path and its permissions.',
+      cause,
+    );
   }
   if (/-----BEGIN [\w ]+-----/.test(text)) return text;
-  return refuse(
+  throw usageError(
     `The file of ${OPTIONS[name]} is not PEM: ${file}`,
     'Convert it, for example with openssl x509 -inform der, or openssl pkcs12 -nodes for a .pfx.',
   );
@@ -34,7 +34,8 @@ function readPem(name: keyof typeof OPTIONS, file: string): string {
 
 /** Reads the files of a connection. Throws an {@link AssayError} (exit code 2) if one is unusable. */
 export function readCredentials({ ca, cert, key }: Connection): Credentials {
-  if (cert === undefined && key !== undefined) refuse('--key requires the matching certificate.', 'Add --cert FILE.');
+  if (cert === undefined && key !== undefined)
+    throw usageError('--key requires the matching certificate.', 'Add --cert FILE.');
   const credentials: Credentials = {
     ...(ca === undefined ? {} : { ca: [...rootCertificates, readPem('ca', ca)] }),
     ...(cert === undefined ? {} : { cert: readPem('cert', cert), key: readPem('key', key ?? cert) }),
@@ -45,7 +46,7 @@ export function readCredentials({ ca, cert, key }: Connection): Credentials {
     createSecureContext(credentials);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message.replace(/^error:\w+:/, '') : '';
-    refuse(
+    throw usageError(
       `The files of --ca, --cert and --key can't be used: ${why}.`,
       'The key must match the certificate and must not be encrypted: openssl pkey -in FILE removes the passphrase.',
       cause,

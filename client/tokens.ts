@@ -2,6 +2,7 @@ import { AssayError, EXIT } from '../spec/index.ts';
 import type { Redactor, Secrets, TokenName } from '../spec/index.ts';
 import { bareToken, isTokenText } from './credentials/issued.ts';
 import { LiveToken } from './credentials/live-token.ts';
+import type { TokenLabel } from './credentials/live-token.ts';
 import type { TokenSource } from './credentials/source.ts';
 
 /** The API tokens of a target, or where they come from. */
@@ -17,11 +18,8 @@ export interface Tokens {
   readonly credentials?: Readonly<Record<string, string>>;
 }
 
-/** Name and option of a token, and the variable whose name replaces it in all output. */
-interface TokenLabel {
-  readonly name: string;
+interface OptionLabel extends TokenLabel {
   readonly option: string;
-  readonly variable: string;
 }
 
 const LABELS = {
@@ -33,10 +31,10 @@ const LABELS = {
     option: 'otherTenant in tokens',
     variable: 'ASSAY_OTHER_TENANT_TOKEN',
   },
-} as const satisfies Partial<Record<TokenName, TokenLabel>>;
+} as const satisfies Partial<Record<TokenName, OptionLabel>>;
 
 /** The label of a token in messages. */
-export function labelOf(token: TokenName): TokenLabel {
+export function labelOf(token: TokenName): OptionLabel {
   if (Object.hasOwn(LABELS, token)) return LABELS[token as keyof typeof LABELS];
   return {
     name: `the token with ${token} only`,

@@ -1,7 +1,7 @@
 import { createPostgresBackend } from 'bullmq';
 import type { BackendFactory, ConnectionOptions } from 'bullmq';
 import { Redis } from 'ioredis';
-import { AssayError, EXIT } from '../spec/index.ts';
+import { AssayError, EXIT, usageError } from '../spec/index.ts';
 import { isLoopback } from '../spec/loopback.ts';
 
 /** Address of the broker; the password is not part of the URL. */
@@ -106,11 +106,7 @@ function postgresOptions(url: string): object {
 async function openPostgres({ url, password }: BrokerAddress): Promise<Backend> {
   const name = 'pg';
   const pg = (await import(name).catch((cause: unknown) => {
-    throw new AssayError('A fleet on PostgreSQL needs the package pg.', {
-      hint: 'Install it: npm install pg@8.23.1',
-      exitCode: EXIT.usage,
-      cause,
-    });
+    throw usageError('A fleet on PostgreSQL needs the package pg.', 'Install it: npm install pg@8.23.1', cause);
   })) as PgPackage;
   const options = { ...postgresOptions(url), ...(password === undefined ? {} : { password }), max: POOL };
   const pool = new pg.default.Pool({ ...options, max: 1, connectionTimeoutMillis: CONNECT_MS });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue, QueueEvents, QueueEventsProducer, Worker } from 'bullmq';
 import type { Job, QueueOptions, WorkerOptions } from 'bullmq';
-import { AssayError, EXIT } from '../spec/index.ts';
+import { usageError } from '../spec/index.ts';
 import { openBackend } from './backend.ts';
 import type { Backend, BrokerAddress } from './backend.ts';
 
@@ -120,10 +120,10 @@ class BullBroker implements Broker {
     const allowed = await this.#backend.maxConnections();
     const needed = agents * AGENT_CONNECTIONS + CONTROLLER_CONNECTIONS;
     if (allowed === undefined || allowed >= needed) return;
-    throw new AssayError(`The broker allows ${allowed} connections, but ${agents} agents need ${needed}.`, {
-      hint: `Set maxclients of the broker to at least ${needed}, or reduce --agents.`,
-      exitCode: EXIT.usage,
-    });
+    throw usageError(
+      `The broker allows ${allowed} connections, but ${agents} agents need ${needed}.`,
+      `Set maxclients of the broker to at least ${needed}, or reduce --agents.`,
+    );
   }
 
   publish(topic: string, text: string): Promise<void> {

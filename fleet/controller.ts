@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AssayError, EXIT } from '../spec/index.ts';
+import { AssayError, EXIT, usageError } from '../spec/index.ts';
 import type { Broker } from './broker.ts';
 import { BrokerClock } from './clock.ts';
 import { FleetTrial } from './fleet-trial.ts';
@@ -170,10 +170,10 @@ export class Controller {
     const entry = this.#options.history.find((each) => each.kind === 'trial' && each.trial === this.#trialNumber);
     if (entry?.kind !== 'trial') return false;
     if (entry.lanes !== trial.jobs)
-      throw new AssayError(`Trial ${this.#trialNumber} differs from that of the run to resume.`, {
-        hint: 'Resume a run with the options and the --seed that it was started with.',
-        exitCode: EXIT.usage,
-      });
+      throw usageError(
+        `Trial ${this.#trialNumber} differs from that of the run to resume.`,
+        'Resume a run with the options and the --seed that it was started with.',
+      );
     trial.t0 = entry.t0;
     return true;
   }

@@ -1,4 +1,4 @@
-import type { RequestTally } from '../spec/index.ts';
+import type { FleetGap, RequestTally } from '../spec/index.ts';
 import { SliceMerger } from './slice-merger.ts';
 import type { LaneSlice, Report } from './messages.ts';
 import type { Member } from './roster.ts';
@@ -38,13 +38,8 @@ export interface TrialRequest {
 }
 
 /** A time in which a lane had no owner, or its owner withheld requests. */
-export interface Gap {
+export interface Gap extends Omit<FleetGap, 'zone' | 'lanes'> {
   readonly lane: number;
-  readonly agent: string;
-  readonly fromMs: number;
-  readonly toMs: number;
-  readonly withheld: number;
-  readonly unknownAtMost: number;
 }
 
 export interface TrialResult {

@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { makeFolder } from '../spec/make-folder.ts';
-import { AssayError, EXIT } from '../spec/index.ts';
+import { usageError } from '../spec/index.ts';
 import type { Hello, Report } from './messages.ts';
 
 /** What the controller must know to resume a run; the broker may lose its data. */
@@ -78,17 +78,17 @@ export async function readLedger(path: string, run: string): Promise<readonly Le
       }
     }
   } catch (cause) {
-    throw new AssayError(`The ledger of the fleet ${path} cannot be read.`, {
-      hint: 'Set --out to the folder of the run to resume.',
-      exitCode: EXIT.usage,
+    throw usageError(
+      `The ledger of the fleet ${path} cannot be read.`,
+      'Set --out to the folder of the run to resume.',
       cause,
-    });
+    );
   }
   const known = entries.flatMap((entry) => (entry.kind === 'run' ? [entry.run] : []));
   const from = entries.findLastIndex((entry) => entry.kind === 'run' && entry.run === run);
   if (from >= 0) return entries.slice(from);
-  throw new AssayError(`The ledger ${path} does not contain run ${run}.`, {
-    hint: known.length === 0 ? 'The ledger is empty.' : `Its runs: ${known.join(', ')}.`,
-    exitCode: EXIT.usage,
-  });
+  throw usageError(
+    `The ledger ${path} does not contain run ${run}.`,
+    known.length === 0 ? 'The ledger is empty.' : `Its runs: ${known.join(', ')}.`,
+  );
 }

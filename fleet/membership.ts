@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { AgentOptions } from './agent.ts';
 import { localNow } from './clock.ts';
 import type { BrokerClock } from './clock.ts';
 import { OwnedLane } from './owned-lane.ts';
@@ -6,23 +7,18 @@ import type { LaneEngine } from './lane-engine.ts';
 import { asLane, asTick, NAMES } from './messages.ts';
 import type { Announcement, LaneTask, Tick } from './messages.ts';
 import { Outbox, REPORT_MS, untilReport } from './outbox.ts';
-import type { Broker, Claim, Claimer } from './broker.ts';
+import type { Claim, Claimer } from './broker.ts';
 import { readRequests } from './stored-requests.ts';
-import type { Signer } from './signature.ts';
 
-export interface MembershipOptions {
-  readonly broker: Broker;
-  readonly signer: Signer;
+export interface MembershipOptions extends Pick<
+  AgentOptions,
+  'broker' | 'signer' | 'agent' | 'zone' | 'maxRate' | 'onNote'
+> {
   readonly clock: BrokerClock;
   readonly announcement: Announcement;
-  readonly agent: string;
-  readonly zone: string;
-  /** Limit in requests per second. */
-  readonly maxRate: number;
   /** Requests per second that the agent reaches against a stub server. */
   readonly ownRate: number;
   readonly engine: LaneEngine;
-  readonly onNote: (text: string) => void;
 }
 
 /** An agent without a tick for this long stops sending. */

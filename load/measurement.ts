@@ -1,4 +1,4 @@
-import type { LoadFigures } from '../spec/index.ts';
+import type { Latency, LoadFigures } from '../spec/index.ts';
 import type { Slice, SlicePart } from './engines/messages.ts';
 import { groupBy } from '../spec/group-by.ts';
 import type { FlowCounts } from './flow/job.ts';
@@ -62,21 +62,12 @@ export class Totals extends Tally {
 }
 
 /** The figures that are kept of each slice of all workers: a soak run has thousands. */
-export interface SliceSummary {
-  readonly index: number;
-  /** Duration of the slice: shorter than others where the run was stopped in it. */
-  readonly spanMs: number;
+export interface SliceSummary
+  extends
+    Pick<Slice, 'index' | 'spanMs' | 'sent' | 'inFlight' | 'backlog' | 'connections' | 'busy'>,
+    Pick<Latency, 'p50' | 'p99'> {
   readonly answered: number;
   readonly failed: number;
-  readonly sent: number;
-  readonly inFlight: number;
-  readonly backlog: number;
-  readonly connections: number;
-  /** Of the busiest worker. */
-  readonly busy: number;
-  /** Milliseconds; 0 if nothing was recorded. */
-  readonly p50: number;
-  readonly p99: number;
   /** The schedule has ended; only requests in flight are awaited. */
   readonly draining: boolean;
 }

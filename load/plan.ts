@@ -1,4 +1,4 @@
-import { AssayError, EXIT } from '../spec/index.ts';
+import { usageError } from '../spec/index.ts';
 import { executorPlan } from './flow/executor-plan.ts';
 import type { ExecutorPlan } from './flow/executor-plan.ts';
 import { cutAt, scheduleDuration } from './engines/schedule.ts';
@@ -84,10 +84,10 @@ export function checkOptions(options: CommonOptions & Partial<LoadOptions>): voi
   if (options.model === 'closed' && options.maxRate !== undefined && options.maxRate < 1)
     problems.push('the closed engine supports no maximum rate below 1 request per second');
   if (problems.length === 0) return;
-  throw new AssayError(`Invalid load options: ${problems.join('; ')}.`, {
-    hint: `Numbers must be above 0; warmupMs and throughputMs may be 0. Profiles: ${Object.keys(PROFILES).join(', ')}.`,
-    exitCode: EXIT.usage,
-  });
+  throw usageError(
+    `Invalid load options: ${problems.join('; ')}.`,
+    `Numbers must be above 0; warmupMs and throughputMs may be 0. Profiles: ${Object.keys(PROFILES).join(', ')}.`,
+  );
 }
 
 const SHORTEST_THROUGHPUT_MS = 1500;
@@ -123,10 +123,6 @@ function limited({ executor, segments, users }: ExecutorPlan, durationMs: number
   };
 }
 
-function refuse(message: string, hint: string): never {
-  throw new AssayError(message, { hint, exitCode: EXIT.usage });
-}
-
 const inSeconds = (ms: number): number => Number((ms / 1000).toFixed(1));
 
 /** Length of the warm-up in milliseconds. A fixed number of iterations has none by default: it may end within one. */
@@ -134,7 +130,7 @@ function warmupTime({ executor }: ExecutorPlan, { warmupMs, whole }: PlanOptions
   if (warmupMs === undefined) return executor.endsWith('iterations') ? 0 : Math.min(2000, durationMs / 5);
   if (warmupMs < durationMs || whole === true) return warmupMs;
   const [warmup, duration] = [warmupMs, durationMs].map(inSeconds);
-  return refuse(
+  throw usageError(
     `The warm-up of ${warmup} s leaves nothing to measure: the scenario ends after ${duration} s.`,
     'Shorten --warmup, or increase the duration.',
   );

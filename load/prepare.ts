@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { AssayError, EXIT } from '../spec/index.ts';
+import { AssayError, EXIT, usageError } from '../spec/index.ts';
 import type { ApiContext, Fixtures } from '../domain/index.ts';
 import type { Effect, Exchange } from '../spec/index.ts';
 import { encodeTraffic } from './encode-traffic.ts';
@@ -73,10 +73,7 @@ async function contextFor(options: CommonOptions, runId: string): Promise<Scenar
     operation(id) {
       const found = contract.operation(id);
       if (found) return found;
-      throw new AssayError(`The description has no ${id}.`, {
-        hint: 'Leave --spec out, or choose another scenario.',
-        exitCode: EXIT.usage,
-      });
+      throw usageError(`The description has no ${id}.`, 'Leave --spec out, or choose another scenario.');
     },
     expectSuccess: async (spec) => succeeded(await send(spec)),
     pool: (kind, count) => poolOf({ kind, count, bytes: bodyBytes, seed, tag: 'assay-load', fixtures }),
@@ -93,21 +90,21 @@ export function forbidden(scenario: Scenario, allow: readonly Effect[]): readonl
 export function nothingAllowed(scenarios: readonly Scenario[], allow: readonly Effect[]): AssayError {
   const needs = scenarios.map((scenario) => `${scenario.name} needs ${forbidden(scenario, allow).join(' and ')}`);
   const effects = new Set([...allow, ...scenarios.flatMap((scenario) => scenario.effects)]);
-  return new AssayError(`Nothing would be measured: ${needs.join('; ')}, which is not allowed.`, {
-    hint: `Allow it with --allow ${[...effects].join(',')}, or choose a scenario that needs fewer effects.`,
-    exitCode: EXIT.usage,
-  });
+  return usageError(
+    `Nothing would be measured: ${needs.join('; ')}, which is not allowed.`,
+    `Allow it with --allow ${[...effects].join(',')}, or choose a scenario that needs fewer effects.`,
+  );
 }
 
 /** Converts a skip of a setup into an error for the user. */
 async function setupError(error: unknown, { name }: Scenario): Promise<unknown> {
   const { Skip } = await import('../domain/context.ts');
   if (!(error instanceof Skip)) return error;
-  return new AssayError(`The scenario ${name} cannot be set up: ${error.message}.`, {
-    hint: 'Allow more effects (--allow), or run "assay verify" to see how the deployment responds.',
-    exitCode: EXIT.usage,
-    cause: error,
-  });
+  return usageError(
+    `The scenario ${name} cannot be set up: ${error.message}.`,
+    'Allow more effects (--allow), or run "assay verify" to see how the deployment responds.',
+    error,
+  );
 }
 
 /** Sets up a scenario and encodes its requests. If that fails, it removes what was created. */

@@ -1,4 +1,4 @@
-import { AssayError, EXIT } from '../spec/index.ts';
+import { usageError } from '../spec/index.ts';
 import type { Series } from './engines/traffic.ts';
 import type { FlowTotals } from './flow/totals.ts';
 import type { Measurement } from './measurement.ts';
@@ -41,15 +41,12 @@ export interface Measured {
 /** The figures that a threshold of one part is evaluated on. */
 export type PartMeasured = Pick<Measured, 'percentile' | 'mean' | 'requests' | 'answered' | 'errorShare' | 'rate'>;
 
-export interface ThresholdOutcome {
-  readonly expression: string;
+export interface ThresholdOutcome extends Omit<Threshold, 'comparison' | 'limit'> {
   /** In the unit that the expression is written in: milliseconds, percent for `errors` and `checks`, a count or a rate. */
   readonly value: number;
   readonly held: boolean;
   /** Nothing was measured that the value could be computed from. */
   readonly noData?: true;
-  readonly metric: string;
-  readonly part?: string;
   /** In the unit of `value`. */
   readonly limit: number;
 }
@@ -145,8 +142,7 @@ export function parseThresholds(expressions: readonly string[]): Threshold[] {
   const problems = parsed.flatMap((result, index) =>
     typeof result === 'string' ? [`"${expressions[index]}": ${result}`] : [],
   );
-  if (problems.length > 0)
-    throw new AssayError(`Invalid threshold ${problems.join('; ')}.`, { hint: HINT, exitCode: EXIT.usage });
+  if (problems.length > 0) throw usageError(`Invalid threshold ${problems.join('; ')}.`, HINT);
   return parsed.filter((result) => typeof result !== 'string');
 }
 
@@ -155,10 +151,10 @@ export function checkParts(thresholds: readonly Threshold[], series: readonly Se
   const known = [...new Set(series.flatMap(({ part, operation }) => [part, operation]))];
   const wrong = thresholds.filter(({ part }) => part !== undefined && !known.includes(part));
   if (wrong.length === 0) return;
-  throw new AssayError(`No such part: threshold ${wrong.map(({ expression }) => `"${expression}"`).join(', ')}.`, {
-    hint: `Parts and operations of this scenario: ${known.join(', ')}.`,
-    exitCode: EXIT.usage,
-  });
+  throw usageError(
+    `No such part: threshold ${wrong.map(({ expression }) => `"${expression}"`).join(', ')}.`,
+    `Parts and operations of this scenario: ${known.join(', ')}.`,
+  );
 }
 
 function valueOf(metric: string, measured: Measured): number {

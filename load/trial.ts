@@ -1,11 +1,10 @@
 import type { FleetFigures } from '../spec/index.ts';
 import { runThreads } from './engines/threads.ts';
 import type { TrialEnd } from './engines/threads.ts';
-import type { Model, Sample, Slice } from './engines/messages.ts';
+import type { EngineJob, Sample, Slice } from './engines/messages.ts';
 import { scheduleDuration } from './engines/schedule.ts';
 import type { FlowJob } from './flow/job.ts';
 import type { Schedule } from './engines/schedule.ts';
-import type { Traffic } from './engines/traffic.ts';
 import { SLICE_MS } from './plan.ts';
 import type { EngineSettings } from './plan.ts';
 import { Measurement } from './measurement.ts';
@@ -26,17 +25,14 @@ export interface Remote {
 }
 
 /** One measurement: traffic, model, rate and duration. */
-export interface TrialOptions extends EngineSettings {
+export interface TrialOptions extends EngineSettings, Pick<EngineJob, 'traffic' | 'model' | 'keepsIds'> {
   readonly target: LoadTarget;
-  readonly traffic: Traffic;
-  readonly model: Model;
   /** Of the open model; determines the duration. */
   readonly schedule?: Schedule | undefined;
   /** Of the closed model. */
   readonly durationMs?: number | undefined;
   readonly maxRate?: number | undefined;
   readonly warmupMs: number;
-  readonly keepsIds: boolean;
   /** Iterations of a flow instead of the requests of the traffic. */
   readonly flow?: FlowJob | undefined;
   /** The id of each worker's first request (0). */

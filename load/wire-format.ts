@@ -2,6 +2,7 @@ import type { Slice } from './engines/messages.ts';
 import { sumOf } from './engines/latencies.ts';
 import { packLatencies } from './engines/pack-latencies.ts';
 import type { PreparedScenario, ScenarioRequest } from './scenarios/scenario.ts';
+import { defined } from '../spec/defined.ts';
 
 const COUNTS = ['index', 'from', 'to', 'sentTo', 'unsent', 'refused', 'withheld', 'spanMs'] as const;
 
@@ -93,8 +94,7 @@ export function writeRequests({ prepared, runId }: SentRequests): string {
   const { requests, fieldWidth, weights } = prepared;
   const written: WrittenRequests = {
     runId,
-    ...(fieldWidth === undefined ? {} : { fieldWidth }),
-    ...(weights === undefined ? {} : { weights }),
+    ...defined({ fieldWidth, weights }),
     requests: requests.map(({ body, ...rest }) => ({
       ...rest,
       ...(body === undefined ? {} : { body: Buffer.from(body).toString('base64') }),

@@ -1,5 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { AssayError, EXIT, isObject } from '../spec/index.ts';
+import { isObject, usageError } from '../spec/index.ts';
+import type { AssayError, Finding } from '../spec/index.ts';
 import { defined } from '../spec/defined.ts';
 import type { Summary } from './summary/types.ts';
 
@@ -10,15 +11,11 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const HINT = 'correct the file, or write a new one with --baseline FILE --update-baseline';
 
 /** A known finding, which does not fail a run until it expires. */
-export interface BaselineEntry {
-  readonly fingerprint: string;
+export interface BaselineEntry extends Pick<Finding, 'fingerprint' | 'check' | 'operation' | 'message'> {
   /** Why it is accepted. */
   readonly reason: string;
   /** Last day on which it excuses the finding, `2026-12-31`; without it: no end. */
   readonly expires?: string;
-  readonly check: string;
-  readonly operation: string;
-  readonly message: string;
   /** Set for one that was a warning: it does not excuse a violation with the same fingerprint. */
   readonly severity?: 'warning';
   /** The suites that found it: it is fixed where their tests do not find it any more. */
@@ -141,5 +138,5 @@ function invalid(
   why: string,
   { hint = HINT, cause }: { hint?: string; cause?: unknown } = {},
 ): AssayError {
-  return new AssayError(`cannot use the baseline ${path}: ${why}`, { hint, exitCode: EXIT.usage, cause });
+  return usageError(`cannot use the baseline ${path}: ${why}`, hint, cause);
 }

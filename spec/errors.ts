@@ -22,3 +22,8 @@ export class AssayError extends Error {
     this.exitCode = options.exitCode;
   }
 }
+
+/** The error for a mistake in the command, its configuration or a file that it names (exit code 2). */
+export function usageError(message: string, hint: string, cause?: unknown): AssayError {
+  return new AssayError(message, { hint, exitCode: EXIT.usage, cause });
+}

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { Exchange } from './exchange.ts';
 import type { FindingScript } from './finding-script.ts';
 import type { Grade } from './requirements.ts';
 
 /** An exchange as a finding shows it: redacted, bodies as text and cut to a readable length. */
-export interface ShownExchange {
-  readonly id: string;
+export interface ShownExchange extends Pick<Exchange, 'id' | 'operation' | 'form' | 'durationMs'> {
   /** What this step is for, in a few words, for example `create the policy`. */
   readonly label?: string;
-  readonly operation: string;
-  readonly form: string;
   readonly identity: string;
   readonly request: {
     readonly method: string;
@@ -25,7 +23,6 @@ export interface ShownExchange {
   readonly failure?: { readonly kind: string; readonly message: string };
   /** Milliseconds since the epoch; absent in older logs. */
   readonly sentAt?: number;
-  readonly durationMs: number;
   /** Ids of this exchange in the deployment's logs and traces, by name. */
   readonly trace?: Readonly<Record<string, string>>;
   readonly curl: string;

@@ -4,6 +4,7 @@ import type { Latency } from './load-records.ts';
 export interface RequestTally {
   readonly planned: number;
   readonly answered: number;
+  /** Excludes requests that were never sent. */
   readonly failed: number;
   /** Not sent because no connection became free in time. */
   readonly unsent: number;

@@ -14,7 +14,7 @@ export { EFFECTS, isIdempotencyKey, isOwnIdempotencyKey } from './contract.ts';
 export { fingerprint } from './finding.ts';
 export { isObject, listIn, parsedJson, scalarText } from './json.ts';
 export { patternExpression } from './pattern.ts';
-export { AssayError, EXIT } from './errors.ts';
+export { AssayError, EXIT, usageError } from './errors.ts';
 export { Secrets } from './secrets.ts';
 export type { Redactor } from './redact.ts';
 export { diffContracts } from './diff/diff.ts';

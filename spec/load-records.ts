@@ -29,6 +29,17 @@ export interface TickRecord {
   readonly parts?: readonly TickPart[];
 }
 
+/** A load scenario at one moment, for live output; latencies in milliseconds. */
+export interface LiveFigures
+  extends Pick<TickRecord, 'scenario' | 'offers' | 'rate' | 'errors' | 'inFlight'>, Pick<Latency, 'p50' | 'p99'> {
+  /** 0 in the closed model; undefined once the load is over. */
+  readonly offeredRate: number | undefined;
+  /** The thresholds that the run is judged by. */
+  readonly thresholds?: readonly string[];
+  /** The steps so far of a search for the capacity, which has no ticks. */
+  readonly steps?: CapacityRecord['steps'];
+}
+
 /** One second of one part and operation. */
 export interface TickPart extends Omit<LoadFigures, 'rate'> {
   readonly part: string;
@@ -212,17 +223,12 @@ export interface ScenarioDetail {
 }
 
 /** What a load scenario measured. */
-export interface ScenarioRecord {
+export interface ScenarioRecord extends Omit<LoadFigures, 'statuses'> {
   readonly type: 'scenario';
   readonly name: string;
   readonly engine: string;
   /** Requests, or iterations of a flow, per second; 0 in the closed model, where the responses determine the rate. */
   readonly offeredRate: number;
-  /** Accepted responses per second. */
-  readonly rate: number;
-  readonly requests: number;
-  readonly errors: Readonly<Record<string, number>>;
-  readonly latencyMs: Latency;
   readonly thresholds: readonly {
     readonly expression: string;
     readonly value: number;

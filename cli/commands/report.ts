@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { compareRuns, exitCodeOf, isWorse, openLog, printComparison } from '../../reports/index.ts';
 import { readLog, readLogs, replayIn, viewOf, writeComparison, writeReports } from '../../reports/index.ts';
-import { AssayError, EXIT } from '../../spec/index.ts';
+import { EXIT, usageError } from '../../spec/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
 import { COMMAND } from '../command-name.ts';
 import type { OptionOf } from '../catalogue.ts';
@@ -37,10 +37,10 @@ async function compareReports(before: string, after: string, { out, shows, opens
   const [a, b] = [viewOf(readLog(before)), viewOf(readLog(after))];
   for (const [dir, { summary, tests }] of [[before, a] as const, [after, b] as const])
     if (summary.verdict === 'error' && tests.length === 0 && (summary.scenarios ?? []).length === 0)
-      throw new AssayError(`${dir} holds no results: its run ended with an error before it tested anything`, {
-        hint: 'compare runs that have results',
-        exitCode: EXIT.usage,
-      });
+      throw usageError(
+        `${dir} holds no results: its run ended with an error before it tested anything`,
+        'compare runs that have results',
+      );
   const comparison = compareRuns(a, b);
   const files = await writeComparison(a, b, out);
   if (opens) await openReport(files);

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import type { Defect } from '../../prove/index.ts';
 import { startService } from '../../service/start.ts';
 import type { RunningService, ServiceOptions } from '../../service/start.ts';
-import { AssayError, EXIT } from '../../spec/errors.ts';
+import { EXIT, usageError } from '../../spec/errors.ts';
 import type { Contract } from '../../spec/index.ts';
 import { isLoopback } from '../../spec/loopback.ts';
 import { requireAddOn } from '../add-ons.ts';
@@ -108,11 +108,7 @@ async function start(options: ServiceOptions): Promise<RunningService> {
     const problem = LISTEN_PROBLEMS[(cause as NodeJS.ErrnoException).code ?? ''];
     if (problem === undefined) throw cause;
     const [why, hint] = problem;
-    throw new AssayError(`cannot listen on ${options.host}:${options.port}: ${why}`, {
-      hint,
-      exitCode: EXIT.usage,
-      cause,
-    });
+    throw usageError(`cannot listen on ${options.host}:${options.port}: ${why}`, hint, cause);
   }
 }
 

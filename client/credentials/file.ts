@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { AssayError, EXIT } from '../../spec/index.ts';
+import { usageError } from '../../spec/index.ts';
 import { parseToken } from './issued.ts';
 import type { IssuedToken } from './issued.ts';
 import type { FileSource } from './source.ts';
@@ -7,11 +7,11 @@ import type { FileSource } from './source.ts';
 /** Reads a token from a file. */
 export async function tokenOfFile({ file }: FileSource, name: string): Promise<IssuedToken> {
   const refuse = (what: string, cause?: unknown): never => {
-    throw new AssayError(`The file ${file} of ${name} ${what}.`, {
-      hint: 'It has to hold the token alone, or JSON with "token" and, if known, "expiresAt".',
-      exitCode: EXIT.usage,
+    throw usageError(
+      `The file ${file} of ${name} ${what}.`,
+      'It has to hold the token alone, or JSON with "token" and, if known, "expiresAt".',
       cause,
-    });
+    );
   };
   const text = await readFile(file, 'utf8').catch((cause: unknown) => refuse('cannot be read', cause));
   return parseToken(text) ?? refuse('holds no token');

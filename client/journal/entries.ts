@@ -1,5 +1,6 @@
 import type { Json } from '../../spec/index.ts';
 import { isObject, parsedJson } from '../../spec/index.ts';
+import { defined } from '../../spec/defined.ts';
 import type { Owner } from '../../spec/owner.ts';
 
 /** An item about to be created, with the data to find and remove it later. */
@@ -51,20 +52,10 @@ export interface JournalHeader {
 export type JournalLine =
   | { readonly type: 'intend'; readonly number: number; readonly intent: Intent }
   | { readonly type: 'unnamed'; readonly number: number; readonly shownId?: string }
-  | { readonly type: 'served'; readonly number: number }
   | { readonly type: 'acknowledge'; readonly number: number; readonly id: string }
-  | { readonly type: 'removed'; readonly number: number }
-  | { readonly type: 'refused'; readonly number: number }
-  | { readonly type: 'forgotten'; readonly number: number }
-  | { readonly type: 'stored'; readonly number: number }
+  | { readonly type: 'served' | 'removed' | 'refused' | 'forgotten' | 'stored'; readonly number: number }
   | { readonly type: 'save'; readonly name: string; readonly value: Json }
   | { readonly type: 'restored'; readonly name: string };
-
-function newsOf(line: JournalLine & { type: 'acknowledge' | 'unnamed' | 'served' }): Partial<JournalEntry> {
-  if (line.type === 'acknowledge') return { id: line.id };
-  if (line.type === 'served') return { isServed: true };
-  return { isUnnamed: true, ...(line.shownId === undefined ? {} : { shownId: line.shownId }) };
-}
 
 /** Most items that are looked for although their creation was refused, or their removal served: a load run can have very many. */
 const MOST_SETTLED = 10_000;
@@ -80,35 +71,35 @@ export class Ledger {
   readonly pending = new Map<number, JournalEntry>();
   readonly globals = new Map<string, Json>();
 
-  /** The first value saved under a name is the one to restore. */
+  /** The first value saved under a name is the one to restore. A line of an unknown type changes nothing. */
   add(line: JournalLine): void {
     if (line.type === 'intend') {
       this.intended += 1;
       this.pending.set(line.number, { ...line.intent, number: line.number });
-    } else if (line.type === 'acknowledge' || line.type === 'unnamed' || line.type === 'served') {
-      const entry = this.pending.get(line.number);
-      if (entry) this.pending.set(line.number, { ...entry, ...newsOf(line) });
-    } else if (line.type === 'removed') this.#remove(line.number);
-    else if (line.type === 'refused') this.#refuse(line.number);
+    } else if (line.type === 'acknowledge') this.#change(line.number, { id: line.id });
+    else if (line.type === 'unnamed')
+      this.#change(line.number, { isUnnamed: true, ...defined({ shownId: line.shownId }) });
+    else if (line.type === 'served') this.#change(line.number, { isServed: true });
+    else if (line.type === 'removed') this.#settle(line.number, this.removed);
+    else if (line.type === 'refused') this.#refused += this.#settle(line.number, this.refused) ? 1 : 0;
     else if (line.type === 'forgotten') this.pending.delete(line.number);
     else if (line.type === 'stored') this.#reopen(line.number);
     else if (line.type === 'restored') this.globals.delete(line.name);
-    else if (!this.globals.has(line.name)) this.globals.set(line.name, line.value);
+    else if (line.type === 'save' && !this.globals.has(line.name)) this.globals.set(line.name, line.value);
   }
 
-  #refuse(number: number): void {
+  #change(number: number, news: Partial<JournalEntry>): void {
     const entry = this.pending.get(number);
-    if (entry === undefined) return;
-    this.pending.delete(number);
-    this.#refused += 1;
-    if (entry.tag !== '' && this.refused.size < MOST_SETTLED) this.refused.set(number, entry);
+    if (entry) this.pending.set(number, { ...entry, ...news });
   }
 
-  #remove(number: number): void {
+  /** True if it was pending. */
+  #settle(number: number, settled: Map<number, JournalEntry>): boolean {
     const entry = this.pending.get(number);
-    if (entry === undefined) return;
+    if (entry === undefined) return false;
     this.pending.delete(number);
-    if (entry.tag !== '' && this.removed.size < MOST_SETTLED) this.removed.set(number, entry);
+    if (entry.tag !== '' && settled.size < MOST_SETTLED) settled.set(number, entry);
+    return true;
   }
 
   #reopen(number: number): void {
@@ -129,23 +120,6 @@ export class Ledger {
   }
 }
 
-const LINE_TYPES: readonly unknown[] = [
-  'intend',
-  'unnamed',
-  'served',
-  'acknowledge',
-  'removed',
-  'refused',
-  'forgotten',
-  'stored',
-  'save',
-  'restored',
-] satisfies readonly JournalLine['type'][];
-
-function isLine(value: unknown): value is JournalLine {
-  return isObject(value) && LINE_TYPES.includes(value['type']);
-}
-
 function isHeader(value: unknown): value is JournalHeader {
   return isObject(value) && value['type'] === 'journal' && value['version'] === 1 && isObject(value['owner']);
 }
@@ -155,6 +129,6 @@ export function parseJournal(text: string): { header: JournalHeader; ledger: Led
   const [header, ...lines] = text.split('\n').map(parsedJson);
   if (!isHeader(header)) return undefined;
   const ledger = new Ledger();
-  for (const line of lines) if (isLine(line)) ledger.add(line);
+  for (const line of lines) if (isObject(line)) ledger.add(line as unknown as JournalLine);
   return { header, ledger };
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Json } from '../../spec/index.ts';
-import { AssayError, EXIT } from '../../spec/index.ts';
+import { usageError } from '../../spec/index.ts';
 import { parseBaseUrl } from '../base-url.ts';
 import { Ledger } from './entries.ts';
 import type { Intent, JournalEntry, JournalHeader, JournalLine } from './entries.ts';
@@ -61,11 +61,11 @@ function openFile(options: JournalOptions, baseUrl: string): AppendFile {
       cause = error;
     }
   }
-  throw new AssayError(`The journal of created resources can't be written to ${folders.join(' or ')}.`, {
-    hint: 'Set XDG_STATE_HOME to a writable folder, or allow only reading: --allow read.',
-    exitCode: EXIT.usage,
+  throw usageError(
+    `The journal of created resources can't be written to ${folders.join(' or ')}.`,
+    'Set XDG_STATE_HOME to a writable folder, or allow only reading: --allow read.',
     cause,
-  });
+  );
 }
 
 /** Opens the journal of this process for one target. The file is created with the first entry. */

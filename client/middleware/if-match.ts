@@ -2,6 +2,7 @@ import type { Operation } from '../../spec/index.ts';
 import { headerOf } from '../transport/receive.ts';
 import { methodOf } from '../request-spec.ts';
 import type { Middleware, RequestSpec, Send } from '../request-spec.ts';
+import { defined } from '../../spec/defined.ts';
 
 const HEADER = 'if-match';
 
@@ -26,10 +27,6 @@ export function withIfMatch(readOf: ((operation: Operation) => Operation | undef
 
 /** The ETag of an item as it is now, read with the full token whoever sends the change. */
 async function etagOf(next: Send, read: Operation, { form, path }: RequestSpec): Promise<string | undefined> {
-  const { response } = await next({
-    operation: read,
-    ...(form === undefined ? {} : { form }),
-    ...(path === undefined ? {} : { path }),
-  });
+  const { response } = await next({ operation: read, ...defined({ form, path }) });
   return headerOf(response, 'etag');
 }

@@ -119,9 +119,7 @@ export function toFinding(given: Violation, context: FindingContext): Finding {
     steps: exchanges.map((each) => showExchange(each, labels?.get(each.id), context)),
     ...(script === undefined ? {} : { script }),
     seed: context.seed,
-    ...(path === undefined ? {} : { path }),
-    ...(replay === undefined ? {} : { replay }),
-    ...(cause === undefined ? {} : { cause }),
+    ...defined({ path, replay, cause }),
     ...(context.sharedId === true ? { sharedId: true } : {}),
   };
 }

@@ -41,9 +41,7 @@ export function toScript(
       ...(isRemovable(each, sources.contract)
         ? { creates: true, ...defined({ idMember: idMember(each, captures[0]?.id) }) }
         : {}),
-      ...(each.listed === undefined ? {} : { listed: each.listed }),
-      ...(gap === undefined ? {} : { gap }),
-      ...defined({ times: repeated.get(each.id) }),
+      ...defined({ listed: each.listed, gap, times: repeated.get(each.id) }),
       ...(before !== undefined && step >= 0 && stepOf(before) >= 0 && overlaps(before, each) ? { overlaps: true } : {}),
     };
   });
@@ -52,9 +50,7 @@ export function toScript(
   const permission = subject === undefined ? undefined : sources.contract.operation(subject)?.permission;
   return {
     requests,
-    ...(tag === undefined ? {} : { tag }),
-    ...(rule === undefined ? {} : { rule }),
-    ...(permission === undefined ? {} : { permission }),
+    ...defined({ tag, rule, permission }),
     statuses: operation.responses.map(({ status }) => status).filter((status) => /^[23]/.test(status)),
     mediaTypes: mediaTypesOf(operation),
     defaults: defaultsOf(

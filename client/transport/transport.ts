@@ -4,6 +4,7 @@ import type { BaseUrl } from '../base-url.ts';
 import { baseFinder } from '../connection.ts';
 import type { Connection } from '../connection.ts';
 import { shownHeaders } from '../extra-headers.ts';
+import type { TargetOptions } from '../options.ts';
 import { formOf, isSafe } from '../request-spec.ts';
 import type { RequestSpec, Send } from '../request-spec.ts';
 import type { KeyRing } from '../tokens.ts';
@@ -17,14 +18,12 @@ import type { BodyTypeOf, RenderedRequest } from './render-request.ts';
 import { newTraceParent } from './trace-parent.ts';
 
 /** Options of the transport. */
-export interface TransportOptions {
-  readonly baseUrl: string;
+export interface TransportOptions extends Required<
+  Pick<TargetOptions, 'baseUrl' | 'timeoutMs' | 'maxBodyBytes' | 'connections'>
+> {
   readonly connection: Connection;
   readonly keys: KeyRing;
   readonly redactor: Redactor;
-  readonly timeoutMs: number;
-  readonly maxBodyBytes: number;
-  readonly connections: number;
   readonly bodyTypeOf: BodyTypeOf;
 }
 

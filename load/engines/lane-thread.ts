@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { AssayError, EXIT } from '../../spec/index.ts';
+import { AssayError, EXIT, usageError } from '../../spec/index.ts';
 import { ALIVE_MS } from './messages.ts';
 import type { EngineJob, FromWorker, Slice, ToWorker } from './messages.ts';
 
@@ -38,10 +38,10 @@ function rejectWhenSilent(thread: Worker, file: string, reject: (error: AssayErr
     if (silent < MOST_SILENT) return;
     clearInterval(timer);
     reject(
-      new AssayError(`${basename(file)} has not returned control for ${(MOST_SILENT * ALIVE_MS) / 1000} s`, {
-        hint: 'an endless loop, or a long calculation: iterations share a thread, so await something in each loop',
-        exitCode: EXIT.usage,
-      }),
+      usageError(
+        `${basename(file)} has not returned control for ${(MOST_SILENT * ALIVE_MS) / 1000} s`,
+        'an endless loop, or a long calculation: iterations share a thread, so await something in each loop',
+      ),
     );
   }, ALIVE_MS);
   thread.on('message', () => (silent = 0));

@@ -1,5 +1,6 @@
 import type { Credentials } from '../../client/tls.ts';
 import type { FlowCounts, FlowJob } from '../flow/job.ts';
+import type { EngineSettings } from '../plan.ts';
 import type { Schedule, Share } from './schedule.ts';
 import type { Series, Traffic } from './traffic.ts';
 
@@ -16,25 +17,19 @@ export interface Endpoint extends Credentials {
 }
 
 /** The job of a worker. Plain data, because it crosses threads. */
-export interface EngineJob {
+export interface EngineJob extends Omit<EngineSettings, 'workers'> {
   readonly model: Model;
   readonly endpoint: Endpoint;
   readonly traffic: Traffic;
   /** Number of the worker: part of its ids. */
   readonly worker: number;
   readonly share: Share;
-  readonly seed: number;
-  /** Initial and maximum number of connections of this worker. */
-  readonly connections: number;
-  readonly maxConnections: number;
-  readonly timeoutMs: number;
   readonly durationMs: number;
   readonly sliceMs: number;
   /** Of the open model. */
   readonly schedule?: Schedule;
   /** Of the closed model: maximum requests per second of this worker. */
   readonly maxRate?: number;
-  readonly samplesPerSecond: number;
   /** The id of the first request; earlier trials of the run used lower ids. */
   readonly firstId: number;
   /** Report the ids of requests that were not acknowledged. */
@@ -80,6 +75,7 @@ export interface SlicePart<Counts = Float64Array> extends Series {
 /** The counts of one worker in one slice. @typeParam Counts as of {@link SlicePart} */
 export interface Slice<Counts = Float64Array> {
   readonly index: number;
+  /** Shorter than that of others where the run was stopped in it. */
   readonly spanMs: number;
   readonly sent: number;
   /** The ids of the slice: from `from` to before `to`. */

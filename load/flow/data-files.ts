@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { AssayError, EXIT, isObject } from '../../spec/index.ts';
+import { AssayError, isObject, usageError } from '../../spec/index.ts';
 import type { DataRow } from './types.ts';
 
 function rows(values: unknown): DataRow[] {
@@ -23,11 +23,7 @@ const READERS: Readonly<Record<string, (text: string) => DataRow[]>> = {
 
 function readRows(name: string, path: string, scenarioFile: string): DataRow[] {
   const refuse = (what: string, hint: string, cause?: unknown): never => {
-    throw new AssayError(`The data file ${path} (${name} in ${scenarioFile}) ${what}.`, {
-      hint,
-      exitCode: EXIT.usage,
-      cause,
-    });
+    throw usageError(`The data file ${path} (${name} in ${scenarioFile}) ${what}.`, hint, cause);
   };
   const file = resolve(dirname(scenarioFile), path);
   const read = READERS[extname(file).toLowerCase()];

@@ -1,4 +1,4 @@
-import { AssayError, EXIT } from '../../spec/index.ts';
+import { usageError } from '../../spec/index.ts';
 import type { Segment } from '../engines/schedule.ts';
 import { EXECUTORS, segmentsOf } from './executors.ts';
 import type { ExecutorName, Users } from './executors.ts';
@@ -84,10 +84,10 @@ export function executorPlan(
   const executor = executorFor(settings);
   const problem = problemOf(executor, settings, scenario !== undefined);
   if (problem !== undefined)
-    throw new AssayError(`Invalid executor: ${problem}.`, {
-      hint: `Executors: ${Object.keys(EXECUTORS).join(', ')}; stages as --stage 30s:200; see docs/load.md.`,
-      exitCode: EXIT.usage,
-    });
+    throw usageError(
+      `Invalid executor: ${problem}.`,
+      `Executors: ${Object.keys(EXECUTORS).join(', ')}; stages as --stage 30s:200; see docs/load.md.`,
+    );
   const { stages = [] } = settings;
   if (EXECUTORS[executor].starts === 'users') {
     const most = durationMs ?? (executor.endsWith('iterations') ? ITERATIONS_MS : USERS_MS);

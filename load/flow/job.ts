@@ -1,4 +1,4 @@
-import type { Effect } from '../../spec/index.ts';
+import type { Effect, FlowFigures } from '../../spec/index.ts';
 import type { Share } from '../engines/schedule.ts';
 import { usersShare } from './executors.ts';
 import type { Users } from './executors.ts';
@@ -49,18 +49,12 @@ export function flowShare(flow: FlowJob, { index, count }: Share): FlowJob {
 }
 
 /** The counts of iterations in one slice. */
-export interface FlowCounts {
-  readonly completed: number;
-  /** Ended by a request that failed, or by an error of the scenario. */
-  readonly failed: number;
-  /** Not started, because too many were running. */
-  readonly dropped: number;
-  /** Still running when the run ended. */
-  readonly interrupted: number;
+export interface FlowCounts extends Pick<
+  FlowFigures,
+  'completed' | 'failed' | 'dropped' | 'interrupted' | 'mostRunning'
+> {
   /** Running now. */
   readonly running: number;
-  /** Highest number that were running at once. */
-  readonly mostRunning: number;
   /** Durations of completed iterations from their due time: buckets and counts, alternating. */
   readonly latencies: Float64Array;
   readonly checks: readonly (readonly [name: string, passed: number, failed: number])[];

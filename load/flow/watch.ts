@@ -1,8 +1,8 @@
 import { knowledgeFor } from '../../domain/index.ts';
 import { count } from '../../spec/count.ts';
-import { AssayError, EXIT } from '../../spec/index.ts';
+import { usageError } from '../../spec/index.ts';
 import type { Intent, Journal, JournalEntry } from '../../client/index.ts';
-import type { ScenarioRecord } from '../../spec/index.ts';
+import type { AssayError, ScenarioRecord } from '../../spec/index.ts';
 import type { Measurement, SliceView } from '../measurement.ts';
 import type { CommonOptions } from '../options.ts';
 import type { FlowJob } from './job.ts';
@@ -50,8 +50,8 @@ export class FlowWatch {
 export function flowError({ name, detail }: ScenarioRecord): AssayError | undefined {
   const [first] = detail?.flow?.mistakes ?? [];
   if (first === undefined) return undefined;
-  return new AssayError(`The scenario ${name} has an error, thrown ${count(first.count, 'time')}: ${first.text}.`, {
-    hint: 'The error is in the flow, not in the target: fix that line. Use check() to test the content of responses.',
-    exitCode: EXIT.usage,
-  });
+  return usageError(
+    `The scenario ${name} has an error, thrown ${count(first.count, 'time')}: ${first.text}.`,
+    'The error is in the flow, not in the target: fix that line. Use check() to test the content of responses.',
+  );
 }

@@ -1,10 +1,9 @@
-import { clueIngestion } from './clue-ingestion.ts';
+import { clueIngestion, rawIngestion } from './ingestion.ts';
 import { forms } from './forms.ts';
 import { mixed } from './mixed.ts';
 import { pagingRandom } from './paging-random.ts';
 import { pagingWalk } from './paging-walk.ts';
 import { policyWrites } from './policy-writes.ts';
-import { rawIngestion } from './raw-ingestion.ts';
 import { resultsPaging } from './results-paging.ts';
 import type { Scenario } from './scenario.ts';
 

@@ -1,4 +1,4 @@
-import { clueIngestion } from './clue-ingestion.ts';
+import { clueIngestion } from './ingestion.ts';
 import { pagingRandom } from './paging-random.ts';
 import type { Scenario, ScenarioRequest } from './scenario.ts';
 

@@ -1,7 +1,8 @@
 import { fieldFront } from '../engines/traffic.ts';
+import { posts } from './ingestion.ts';
 import type { removeTagged } from './policy-audit.ts';
 import { CREATE, LIST, REMOVE } from './policies.ts';
-import type { Scenario, ScenarioRequest } from './scenario.ts';
+import type { Scenario } from './scenario.ts';
 
 const POOL = 200;
 
@@ -15,17 +16,12 @@ export const policyWrites: Scenario = {
   uses: ['bodyBytes'],
   throughput: false,
   async setup(context) {
-    const operation = context.operation(CREATE);
-    const { bodies, fieldWidth } = context.pool('policy', POOL);
-    const requests = bodies.map(({ bytes, fields }): ScenarioRequest => ({
-      operation: operation.id,
+    const prepared = posts(context, 'policy', POOL, {
+      operation: CREATE,
       form: '/api/v1',
-      method: 'POST',
       path: '/api/v1/accesscontrolpolicies',
-      body: bytes,
-      fields,
-    }));
-    const tag = fieldFront(context.runId, fieldWidth);
+    });
+    const tag = fieldFront(context.runId, prepared.fieldWidth);
     const entry = await context.journal.intend({ create: CREATE, remove: REMOVE, idName: 'id', tag, list: LIST });
     let created = 0;
     const remove: typeof removeTagged = async (...of) => {
@@ -34,8 +30,7 @@ export const policyWrites: Scenario = {
       return removed;
     };
     return {
-      requests,
-      fieldWidth,
+      ...prepared,
       audit: async (acknowledged) => (await import('./policy-audit.ts')).auditPolicies(context, acknowledged, tag),
       removeSent: async () => (await remove(context, tag)).found,
       teardown: async () => {

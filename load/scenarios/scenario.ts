@@ -1,7 +1,8 @@
-import type { Journal, RequestSpec, Send } from '../../client/index.ts';
-import type { Contract, Effect, Exchange, Finding, LoadAudit, Operation } from '../../spec/index.ts';
+import type { RequestSpec } from '../../client/index.ts';
+import type { Effect, Exchange, Finding, LoadAudit, Operation } from '../../spec/index.ts';
 import type { ApiContext } from '../../domain/index.ts';
 import type { ExecutorSettings } from '../flow/executor-plan.ts';
+import type { CommonOptions } from '../options.ts';
 import type { BodyPool, PoolKind } from './body-pool.ts';
 
 /** One request that a scenario sends repeatedly. */
@@ -55,23 +56,12 @@ export interface PreparedScenario {
 }
 
 /** The context of setup, audit and teardown of a scenario. */
-export interface ScenarioContext {
-  readonly contract: Contract;
-  /** Sends one request and writes created items to the journal. */
-  readonly send: Send;
-  readonly journal: Journal;
+export interface ScenarioContext
+  extends
+    Pick<CommonOptions, 'contract' | 'send' | 'journal' | 'signal'>,
+    Required<Pick<CommonOptions, 'seed' | 'runId' | 'bodyBytes' | 'items' | 'settleMs'>> {
   /** For the functions of `domain/` that create and read items. */
   readonly api: ApiContext;
-  readonly seed: number;
-  /** Unique to this run and part of every name. Letters and digits. */
-  readonly runId: string;
-  /** Bytes per body. */
-  readonly bodyBytes: number;
-  /** Number of items to page through. */
-  readonly items: number;
-  /** How long a change may take to become visible, in milliseconds. */
-  readonly settleMs: number;
-  readonly signal?: AbortSignal;
   /** True if the user allows an effect. */
   readonly allows: (effect: Effect) => boolean;
   /** An operation of the description. Throws an AssayError if it has none. */
@@ -84,7 +74,7 @@ export interface ScenarioContext {
   readonly removeCreated: () => Promise<void>;
 }
 
-/** A load scenario; each has its own file. */
+/** A load scenario. */
 export interface Scenario {
   readonly name: string;
   /** One sentence. */

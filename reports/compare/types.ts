@@ -1,12 +1,7 @@
-import type { FormVerdict, MergedFinding, RunVerdict } from '../summary/types.ts';
+import type { FormVerdict, MergedFinding, Summary } from '../summary/types.ts';
 
-export interface ComparedRun {
-  readonly baseUrl: string;
-  readonly startedAt: string;
-  readonly seed: number;
-  readonly verdict: RunVerdict;
-  readonly durationMs: number;
-}
+export type ComparedRun = Pick<Summary['target'], 'baseUrl'> &
+  Pick<Summary, 'startedAt' | 'seed' | 'verdict' | 'durationMs'>;
 
 export interface OperationChange {
   readonly operation: string;

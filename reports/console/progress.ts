@@ -1,4 +1,4 @@
-import type { CapacityRecord, TestRecord, TickRecord } from '../../spec/index.ts';
+import type { LiveFigures, TestRecord, TickRecord } from '../../spec/index.ts';
 import { count, duration, responseLatency, thousands, wholeSeconds } from '../text/numbers.ts';
 import { visibleLine } from '../text/visible.ts';
 
@@ -16,22 +16,7 @@ export interface LiveState {
   readonly fleet?: LiveFleet;
 }
 
-/** One moment of a load scenario; latencies in milliseconds. */
-export interface LiveLoad {
-  readonly scenario: string;
-  /** 0 in the closed model; undefined once the load is over. */
-  readonly offeredRate: number | undefined;
-  /** What is offered; default: requests. */
-  readonly offers?: 'iterations';
-  readonly rate: number;
-  readonly errors: number;
-  readonly inFlight: number;
-  readonly p50: number;
-  readonly p99: number;
-  /** The thresholds that the run is judged by. */
-  readonly thresholds?: readonly string[];
-  /** The steps so far of a search for the capacity, which has no ticks. */
-  readonly steps?: CapacityRecord['steps'];
+export interface LiveLoad extends LiveFigures {
   /** Set for load on a fleet. */
   readonly fleet?: LiveFleet;
 }

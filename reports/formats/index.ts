@@ -1,7 +1,7 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../../spec/make-folder.ts';
-import { AssayError, EXIT } from '../../spec/errors.ts';
+import { usageError } from '../../spec/errors.ts';
 import type { ReportView } from '../view.ts';
 
 /** Writes one format into `out`, which exists; resolves to the paths that were written. */
@@ -89,7 +89,7 @@ export function parseFormats(list: string): FormatName[] {
   return [...new Set(names)].map((name) => {
     if (isFormat(name)) return name;
     const hint = `Formats: ${FORMAT_NAMES.join(', ')}.`;
-    throw new AssayError(`unknown report format "${name}"`, { hint, exitCode: EXIT.usage });
+    throw usageError(`unknown report format "${name}"`, hint);
   });
 }
 

@@ -1,24 +1,9 @@
-import type { Latency, TickRecord } from '../../spec/index.ts';
+import type { TickRecord } from '../../spec/index.ts';
 import { recordsOf } from '../records.ts';
 import { errorCount } from '../text/numbers.ts';
 import type { ReportView } from '../view.ts';
 
-/** One second of a scenario, or of one of its parts and operations; rates per second, latencies in milliseconds. */
-interface Point extends Latency {
-  readonly scenario: string;
-  readonly second: number;
-  /** Empty: the whole scenario. */
-  readonly part: string;
-  readonly operation: string;
-  readonly offeredRate: number | '';
-  readonly rate: number | '';
-  readonly requests: number | '';
-  readonly errors: number;
-  readonly inFlight: number | '';
-  /** `200=198;timeout=2` */
-  readonly outcomes: string;
-}
-
+/** `outcomes`: `200=198;timeout=2`; rates per second, latencies in milliseconds. */
 const HEAD = [
   'scenario',
   'second',
@@ -36,7 +21,10 @@ const HEAD = [
   'p99_9',
   'max',
   'outcomes',
-] as const satisfies (keyof Point)[];
+] as const;
+
+/** One second of a scenario, or of one of its parts and operations, whose names are empty for the whole scenario. */
+type Point = Readonly<Record<(typeof HEAD)[number], string | number>>;
 
 function outcomesOf(counts: Readonly<Record<string, number>>): string {
   return Object.entries(counts)
@@ -63,11 +51,11 @@ function pointsOf({
       second,
       part: one.part,
       operation: one.operation,
-      offeredRate: '' as const,
-      rate: '' as const,
+      offeredRate: '',
+      rate: '',
       requests: one.requests,
       errors: errorCount(one.errors),
-      inFlight: '' as const,
+      inFlight: '',
       ...one.latencyMs,
       outcomes: outcomesOf({ ...one.statuses, ...one.errors }),
     })),

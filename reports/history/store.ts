@@ -1,4 +1,4 @@
-import { AssayError, EXIT } from '../../spec/errors.ts';
+import { usageError } from '../../spec/errors.ts';
 import type { StoredRun } from './stored-run.ts';
 
 /** The runs of a project, in one SQLite file. */
@@ -32,10 +32,10 @@ export async function openStore(file: string): Promise<RunStore> {
       close: () => database.close(),
     };
   } catch (cause) {
-    throw new AssayError(`cannot use the run store ${file}: ${(cause as Error).message}`, {
-      hint: 'choose another file with --store; if another process holds the file, wait until it ends',
-      exitCode: EXIT.usage,
+    throw usageError(
+      `cannot use the run store ${file}: ${(cause as Error).message}`,
+      'choose another file with --store; if another process holds the file, wait until it ends',
       cause,
-    });
+    );
   }
 }

@@ -1,48 +1,30 @@
 import { createHash } from 'node:crypto';
 import { defined } from '../../spec/defined.ts';
+import type { CapacityRecord, Latency, ScenarioRecord } from '../../spec/index.ts';
 import { searchesOf } from '../summary/types.ts';
-import type { RunVerdict, Summary } from '../summary/types.ts';
+import type { MergedFinding, Summary } from '../summary/types.ts';
 
 /** A run in the store. */
-export interface StoredRun {
+export interface StoredRun extends Pick<Summary, 'startedAt' | 'command' | 'version' | 'seed' | 'verdict'> {
   readonly id: string;
-  readonly startedAt: string;
-  readonly command: Summary['command'];
-  readonly version: string;
   readonly target: string;
   readonly title: string;
-  readonly seed: number;
-  readonly verdict: RunVerdict;
   /** What `--only` and `--skip` selected, as text; absent for a whole run, and in older stores. */
   readonly selection?: string;
   readonly commit?: string;
   /** Verdicts by requirement id. */
   readonly requirements: Readonly<Record<string, string>>;
   readonly findings: readonly StoredFinding[];
-  readonly scenarios: readonly {
-    readonly name: string;
-    readonly rate: number;
-    readonly p50: number;
-    readonly p99: number;
-  }[];
-  readonly capacities: readonly {
-    readonly scenario: string;
-    readonly rate: number;
-    readonly low: number;
-    readonly high: number;
-    /** Absent in older stores. */
-    readonly limitedBy?: string;
-  }[];
+  readonly scenarios: readonly (Pick<ScenarioRecord, 'name' | 'rate'> & Pick<Latency, 'p50' | 'p99'>)[];
+  /** Older stores have no `limitedBy`. */
+  readonly capacities: readonly (Pick<CapacityRecord, 'scenario' | 'rate' | 'low' | 'high'> &
+    Partial<Pick<CapacityRecord, 'limitedBy'>>)[];
 }
 
-export interface StoredFinding {
-  readonly fingerprint: string;
-  readonly code: string;
-  readonly requirement: string;
-  readonly operation: string;
-  readonly message: string;
-  readonly fails: boolean;
-}
+export type StoredFinding = Pick<
+  MergedFinding,
+  'fingerprint' | 'code' | 'requirement' | 'operation' | 'message' | 'fails'
+>;
 
 function selectionOf({ options }: Summary): string | undefined {
   const lists = [options['only'], options['skip']].map((list) =>

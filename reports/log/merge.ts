@@ -1,4 +1,4 @@
-import { AssayError, EXIT, isObject } from '../../spec/index.ts';
+import { isObject, usageError } from '../../spec/index.ts';
 import type {
   EffectsRecord,
   ErrorRecord,
@@ -53,9 +53,9 @@ function mergeStarts(starts: readonly RunStart[]): RunStart[] {
   if (first === undefined) return [];
   const other = starts.find((start) => start.command !== first.command || start.spec.title !== first.spec.title);
   if (other !== undefined) {
-    throw new AssayError(
+    throw usageError(
       `these logs are from different runs: ${first.command} of "${first.spec.title}" and ${other.command} of "${other.spec.title}"`,
-      { hint: 'give the folders of one run, or compare two runs with --compare A B', exitCode: EXIT.usage },
+      'give the folders of one run, or compare two runs with --compare A B',
     );
   }
   return [{ ...first, options: { ...first.options, shard: undefined, shards: starts.length } }];

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Stats } from 'node:fs';
-import { AssayError, EXIT, isObject, parsedJson } from '../../spec/index.ts';
+import { isObject, parsedJson, usageError } from '../../spec/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
 import { logPath } from './write.ts';
 
@@ -31,14 +31,10 @@ export function readLog(dirOrFile: string): RunRecord[] {
     return unreadable(path, index + 1);
   });
   const [first] = garbled;
-  if (!SURE.some((type) => types.has(type)))
-    throw new AssayError(`${path} is not the log of a run`, { hint: HINT, exitCode: EXIT.usage });
+  if (!SURE.some((type) => types.has(type))) throw usageError(`${path} is not the log of a run`, HINT);
   if (first !== undefined && !types.has('run-end')) {
     const hint = 'the log was edited after the run, or the disk was full: run again';
-    throw new AssayError(`${path}:${first} is not a valid record, and the log has no end`, {
-      hint,
-      exitCode: EXIT.usage,
-    });
+    throw usageError(`${path}:${first} is not a valid record, and the log has no end`, hint);
   }
   return records;
 }
@@ -50,7 +46,7 @@ function readable<T>(path: string, get: () => T): T {
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code ?? String(cause);
     const hint = 'check the permissions of the file and of the folders above it';
-    throw new AssayError(`cannot read ${path} (${code})`, { hint, exitCode: EXIT.usage, cause });
+    throw usageError(`cannot read ${path} (${code})`, hint, cause);
   }
 }
 
@@ -69,7 +65,7 @@ function statOf(path: string): Stats | undefined {
 function find(dirOrFile: string): string {
   const path = statOf(dirOrFile)?.isDirectory() === true ? logPath(dirOrFile) : dirOrFile;
   if (statOf(path)?.isFile() === true) return path;
-  throw new AssayError(`no run log at ${path}`, { hint: HINT, exitCode: EXIT.usage });
+  throw usageError(`no run log at ${path}`, HINT);
 }
 
 /** Decodes line by line: a log may be longer than the longest string. */

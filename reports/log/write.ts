@@ -2,7 +2,7 @@ import { closeSync, existsSync, ftruncateSync, openSync, rmSync, writeSync } fro
 import { join } from 'node:path';
 import { makeFolder } from '../../spec/make-folder.ts';
 import { claim } from '../../spec/owner.ts';
-import { AssayError, EXIT } from '../../spec/index.ts';
+import { usageError } from '../../spec/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
 import { REPORT_FILES } from '../formats/index.ts';
 
@@ -61,9 +61,10 @@ function orUnwritable<T>(path: string, use: () => T): T {
   try {
     return use();
   } catch (cause) {
-    throw new AssayError(
+    throw usageError(
       `cannot write the run log ${path} (${(cause as NodeJS.ErrnoException).code ?? String(cause)})`,
-      { hint: 'choose a writable directory with --out DIR', exitCode: EXIT.usage, cause },
+      'choose a writable directory with --out DIR',
+      cause,
     );
   }
 }
@@ -72,10 +73,10 @@ function orUnwritable<T>(path: string, use: () => T): T {
 function occupy(dir: string, path: string): () => void {
   const unlock = claim(path);
   if (unlock === undefined)
-    throw new AssayError(`${dir} is in use by another run`, {
-      hint: 'choose another directory with --out DIR, or wait for that run',
-      exitCode: EXIT.usage,
-    });
+    throw usageError(
+      `${dir} is in use by another run`,
+      'choose another directory with --out DIR, or wait for that run',
+    );
   process.once('exit', unlock);
   return () => {
     process.off('exit', unlock);

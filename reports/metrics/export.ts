@@ -7,7 +7,7 @@ import { defaultResource, resourceFromAttributes } from '@opentelemetry/resource
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import type { MetricReader, PushMetricExporter } from '@opentelemetry/sdk-metrics';
 import { count } from '../../spec/count.ts';
-import { AssayError, EXIT } from '../../spec/index.ts';
+import { usageError } from '../../spec/index.ts';
 import type { MeasuredSlice } from '../../spec/index.ts';
 import { LoadMetrics } from './producer.ts';
 
@@ -91,11 +91,11 @@ async function scrapedAt(port: number, metrics: LoadMetrics, options: MetricsOpt
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) =>
       reject(
-        new AssayError(`cannot open port ${port} for Prometheus: ${cause.message}`, {
-          hint: 'choose another port with --prometheus',
-          exitCode: EXIT.usage,
+        usageError(
+          `cannot open port ${port} for Prometheus: ${cause.message}`,
+          'choose another port with --prometheus',
           cause,
-        }),
+        ),
       ),
     );
     server.listen(port, '127.0.0.1', resolve);

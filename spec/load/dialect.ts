@@ -1,4 +1,4 @@
-import { AssayError, EXIT } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { isObject, scalarText } from '../json.ts';
 import type { Contract } from '../contract.ts';
 import type { JsonObject } from '../json.ts';
@@ -7,10 +7,6 @@ import type { Reporter } from './report.ts';
 type Dialect = Contract['dialect'];
 
 const SUPPORTED = 'Use an OpenAPI 3.0 or 3.1 or a Swagger 2.0 description.';
-
-function usageError(message: string, hint: string): AssayError {
-  return new AssayError(message, { hint, exitCode: EXIT.usage });
-}
 
 /** The dialect of a document. Throws an {@link AssayError} for one that is not supported. */
 export function dialectOf(document: JsonObject, source: string, report: Reporter): Dialect {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { AssayError, EXIT } from '../errors.ts';
+import { usageError } from '../errors.ts';
+import type { AssayError } from '../errors.ts';
 import { isObject, scalarText } from '../json.ts';
 import { isUrl } from './read.ts';
 import type { Options } from '@apidevtools/swagger-parser';
@@ -25,13 +26,13 @@ export async function parseText(text: string, source: string, report: Reporter):
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     const hint = 'Move nested parts to components, and refer to them with $ref.';
-    throw new AssayError(`${source} is nested too deeply.`, { hint, exitCode: EXIT.usage, cause: error });
+    throw usageError(`${source} is nested too deeply.`, hint, error);
   }
   if (!isObject(document)) throw notDescription(source, text);
   if (size <= MAX_VALUES) return document;
   const hint = 'A YAML alias contains itself or many others. Use $ref instead.';
   const message = `${source} expands to more than ${MAX_VALUES / 1e6} million values.`;
-  throw new AssayError(message, { hint, exitCode: EXIT.usage });
+  throw usageError(message, hint);
 }
 
 /** Most values of a description with its YAML aliases expanded; the largest known descriptions have a tenth of it. */
@@ -92,21 +93,21 @@ async function parseYaml(text: string, source: string, report: Reporter): Promis
 
 function syntaxError(place: string, cause: unknown): AssayError {
   const reason = cause instanceof Error ? (cause.message.split(' at line ')[0] ?? '') : String(cause);
-  return new AssayError(`${place} is neither JSON nor YAML: ${reason.replace(/[.:]$/, '')}.`, {
-    hint: 'Correct the syntax there.',
-    exitCode: EXIT.usage,
+  return usageError(
+    `${place} is neither JSON nor YAML: ${reason.replace(/[.:]$/, '')}.`,
+    'Correct the syntax there.',
     cause,
-  });
+  );
 }
 
 function notDescription(source: string, text: string): AssayError {
   const html = /^\s*<(!doctype|html)/i.test(text);
-  return new AssayError(`${source} is ${html ? 'a web page' : 'not an OpenAPI description'}.`, {
-    hint: html
+  return usageError(
+    `${source} is ${html ? 'a web page' : 'not an OpenAPI description'}.`,
+    html
       ? 'Use the URL of the description itself, which often ends in /swagger.json or /openapi.yaml, not of the page that shows it.'
       : 'Use a file that contains an object with the key openapi (3.0, 3.1) or swagger (2.0).',
-    exitCode: EXIT.usage,
-  });
+  );
 }
 
 /** True if a `$ref` names another document. */

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { AssayError, EXIT } from '../errors.ts';
+import { AssayError, usageError } from '../errors.ts';
 
 /** Largest description in bytes. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -9,10 +9,6 @@ export interface ReadOptions {
   readonly timeoutMs?: number;
   /** Headers of the request for a URL, for example a token. */
   readonly headers?: Readonly<Record<string, string>>;
-}
-
-function usageError(message: string, hint: string, cause?: unknown): AssayError {
-  return new AssayError(message, { hint, exitCode: EXIT.usage, cause });
 }
 
 /** True if a source is fetched over HTTP. */

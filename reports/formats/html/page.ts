@@ -37,33 +37,27 @@ export function pageOf(view: ReportView): string {
 
 function navigation(view: ReportView): Markup {
   const { summary } = view;
-  const failing = summary.findings.some((finding) => finding.fails);
-  const links: readonly (readonly [string, string, Part])[] = [
-    ['verdict', 'Verdict', ''],
-    ...(view.comparison === undefined ? [] : [['compare', 'Changes', ''] as const]),
-    ...(summary.findings.length > 0
-      ? [['findings', 'Findings', html`<b${failing ? html` class="red"` : ''}>${summary.findings.length}</b>`] as const]
-      : []),
-    ...(summary.capacity === undefined ? [] : [['capacity', 'Capacity', ''] as const]),
-    ...((summary.scenarios ?? []).length > 0
-      ? [['load', 'Load', html`<b>${summary.scenarios?.length ?? 0}</b>`] as const]
-      : []),
-    ...(summary.operations.length > 0 && view.tests.length > 0
-      ? [['operations', 'Operations', html`<b>${thousands(summary.operations.length)}</b>`] as const]
-      : []),
-    ...(summary.requirements.length > 0
-      ? [['requirements', 'Requirements', html`<b>${thousands(summary.requirements.length)}</b>`] as const]
-      : []),
-    ...(view.tests.length > 0 ? [['tests', 'Tests', html`<b>${thousands(view.tests.length)}</b>`] as const] : []),
-    ...(summary.skips.length > 0
-      ? [['skips', 'Skipped', html`<b>${thousands(summary.skips.length)}</b>`] as const]
-      : []),
-    ['run', 'This run', ''],
+  const { findings, scenarios = [], operations, requirements, skips } = summary;
+  const red = findings.some(({ fails }) => fails) ? html` class="red"` : '';
+  /** A link with an amount is left out where that is 0. */
+  const links: readonly (readonly [id: string, name: string, amount?: number])[] = [
+    ['verdict', 'Verdict'],
+    ...(view.comparison === undefined ? [] : [['compare', 'Changes'] as const]),
+    ['findings', 'Findings', findings.length],
+    ...(summary.capacity === undefined ? [] : [['capacity', 'Capacity'] as const]),
+    ['load', 'Load', scenarios.length],
+    ['operations', 'Operations', view.tests.length > 0 ? operations.length : 0],
+    ['requirements', 'Requirements', requirements.length],
+    ['tests', 'Tests', view.tests.length],
+    ['skips', 'Skipped', skips.length],
+    ['run', 'This run'],
   ];
+  const amountOf = (id: string, amount?: number): Part =>
+    amount === undefined ? '' : html`<b${id === 'findings' ? red : ''}>${thousands(amount)}</b>`;
   return html`<nav class="side" aria-label="Report">
     <span class="brand"><i class="${summary.verdict}"></i>Assay</span>
     <ul>
-      ${links.map(([id, name, amount]) => html`<li><a href="#${id}">${name}${amount}</a></li>`)}
+      ${links.filter(([, , amount]) => amount !== 0).map(([id, name, amount]) => html`<li><a href="#${id}">${name}${amountOf(id, amount)}</a></li>`)}
     </ul>
     <div class="foot">
       <button type="button" id="theme" title="t">Theme: auto</button

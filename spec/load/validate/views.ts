@@ -4,6 +4,7 @@ import { ADDED_KEY } from '../operations/parameters.ts';
 import { rewriteDocument } from '../rewrite.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import type { Kind } from '../rewrite.ts';
+import { defined } from '../../defined.ts';
 
 /** Marks a schema known from published sources only. */
 const GRADE = 'x-grade';
@@ -42,11 +43,7 @@ export function schemaView(document: JsonObject): JsonObject {
     return kind === 'schema' && !eager ? withLazyRef(shown) : shown;
   };
   const { paths, components, [ADDED_KEY]: added } = rewriteDocument({ after }, document);
-  return {
-    ...(paths === undefined ? {} : { paths }),
-    ...(components === undefined ? {} : { components }),
-    ...(added === undefined ? {} : { [ADDED_KEY]: added }),
-  };
+  return { ...defined({ paths, components }), ...(added === undefined ? {} : { [ADDED_KEY]: added }) };
 }
 
 /** The view without published schemas: a value that violates it violates the API document. Undefined if no schema is published. */

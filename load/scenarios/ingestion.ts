@@ -1,0 +1,45 @@
+import type { PoolKind } from './body-pool.ts';
+import type { PreparedScenario, Scenario, ScenarioContext, ScenarioRequest } from './scenario.ts';
+
+const POOL = 1000;
+
+/** Where the bodies of a kind are sent. */
+type Destination = Pick<ScenarioRequest, 'operation' | 'form' | 'path'>;
+
+type Posts = Required<Pick<PreparedScenario, 'requests' | 'fieldWidth'>>;
+
+/** POST requests with `count` different bodies of a kind. */
+export function posts(context: ScenarioContext, kind: PoolKind, count: number, to: Destination): Posts {
+  context.operation(to.operation);
+  const { bodies, fieldWidth } = context.pool(kind, count);
+  return { requests: bodies.map(({ bytes, fields }) => ({ ...to, method: 'POST', body: bytes, fields })), fieldWidth };
+}
+
+const INGESTION = {
+  effects: ['irreversible'],
+  thresholds: ['p99<500', 'errors<0.1%', 'violations==0'],
+  rate: 200,
+  uses: ['bodyBytes'],
+} as const satisfies Partial<Scenario>;
+
+/** Clues, each with its own origin code. */
+export const clueIngestion: Scenario = {
+  ...INGESTION,
+  name: 'clue-ingestion',
+  title: 'Posts clues, every body unique.',
+  setup: async (context) =>
+    posts(context, 'clue', POOL, { operation: 'POST /clue', form: '/api/v1', path: '/api/v1/clue?save=true' }),
+};
+
+/** Raw JSON records, each with its own id. */
+export const rawIngestion: Scenario = {
+  ...INGESTION,
+  name: 'raw-ingestion',
+  title: 'Posts raw JSON for conversion, every body unique.',
+  setup: async (context) =>
+    posts(context, 'raw', POOL, {
+      operation: 'POST /admin/entity/ProcessClue',
+      form: '/api',
+      path: '/api/admin/entity/ProcessClue',
+    }),
+};
