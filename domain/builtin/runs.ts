@@ -71,6 +71,11 @@ interface QueuedJob {
 
 const queuedJob = (t: ApiContext): Promise<QueuedJob> => t.once('queued-job', () => queueRuns(t, RUNS_WANTED));
 
+/** True where it is known that runs take long, so that no test waits for the end of another one. */
+export function hasSlowRuns({ knowledge }: Pick<ApiContext, 'knowledge'>): boolean {
+  return SLOW.has(knowledge);
+}
+
 /** Throws {@link Skip} where it is known that no run appears in time. */
 export function skipWithoutRuns({ knowledge }: Pick<ApiContext, 'knowledge'>): void {
   if (WITHOUT_RUNS.has(knowledge)) throw new Skip(NO_RUN);

@@ -8,8 +8,8 @@ export const OPERATIONS: SuiteFiles = {
 };
 
 // The tests of LISTS and ITEMS run through one form of each operation first, and through the other forms later: most defects show
-// in both forms, and are found early with half of the requests. Those of OPERATIONS and LISTS that wait for what appears late run
-// after ITEMS.
+// in both forms, and are found early with half of the requests. Those that wait for what appears late run beside ITEMS in the other
+// forms.
 
 export const LISTS: SuiteFiles = {
   'contract/paging': () => import('../contract/paging.suite.ts'),
@@ -81,9 +81,8 @@ const BY_GROUP: Readonly<Partial<Record<Group, readonly SuiteFiles[]>>> = {
   operations: [OPERATIONS],
   lists: [LISTS],
   items: [ITEMS],
-  awaited: [OPERATIONS, LISTS],
   races: [RACES],
-  'items-other-forms': [ITEMS],
+  'items-other-forms': [OPERATIONS, LISTS, ITEMS],
   'lists-other-forms': [OPERATIONS, LISTS],
   unusual: [UNUSUAL],
   values: [SEQUENCES, VALUES],

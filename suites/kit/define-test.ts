@@ -26,6 +26,8 @@ export interface TestDefinition {
   readonly isOnlyForm?: boolean;
   /** Set where it seldom finds a defect: it runs with the tests of the other forms. */
   readonly isLate?: boolean;
+  /** Set where it waits for what appears only after a while, as a run does. Default: where its operation shows such things. */
+  readonly isAwaited?: boolean;
   readonly checks: readonly CheckName[];
   /** Requirements that it tests besides the operation's own. */
   readonly requirements?: readonly string[];
@@ -107,7 +109,8 @@ export function defineTest(session: Session, spec: TestDefinition, body: (t: Tes
   defined.push({
     suite: spec.suite,
     isEarly: isEarly(spec),
-    isAwaited: spec.operation !== undefined && session.knowledge.awaits?.(spec.operation) === true,
+    isAwaited:
+      spec.isAwaited === true || (spec.operation !== undefined && session.knowledge.awaits?.(spec.operation) === true),
     name,
     resource: resourceOf(spec),
     isolated: spec.isolated === true,

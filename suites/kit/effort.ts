@@ -18,16 +18,15 @@ export const raceRounds = (runs: number): number => Math.max(2, Math.ceil(runs /
 
 /**
  * Measured with the built-in description: requests on the embedded service, turns as the seconds that a group takes longer at
- * 120 ms per response. The turns of `operations` and `awaited` are estimates: they were one group when turns were measured.
+ * 120 ms per response. Those of `operations` are an estimate.
  */
 const EFFORT: Readonly<Record<Group, Effort>> = {
   'failed-before': { tests: 0, requests: fixed(0), turns: fixed(0) },
   operations: { tests: 65, requests: fixed(170), turns: fixed(20) },
   lists: { tests: 15, requests: fixed(290), turns: fixed(39) },
   items: { tests: 323, requests: fixed(2100), turns: fixed(124) },
-  awaited: { tests: 28, requests: fixed(340), turns: fixed(40) },
   races: { tests: 42, requests: (runs) => 300 + 445 * raceRounds(runs), turns: (runs) => 28 * raceRounds(runs) },
-  'items-other-forms': { tests: 237, requests: fixed(1940), turns: fixed(128) },
+  'items-other-forms': { tests: 265, requests: fixed(2280), turns: fixed(168) },
   'lists-other-forms': { tests: 43, requests: fixed(520), turns: fixed(28) },
   unusual: { tests: 306, requests: fixed(2790), turns: fixed(49) },
   values: { tests: 221, requests: withCases(1600, 305), turns: fixed(230) },

@@ -10,7 +10,6 @@ export const GROUP_SHARES: Readonly<Partial<Record<Group, number>>> = {
   operations: 1,
   lists: 0.3,
   items: 0.85,
-  awaited: 0.3,
   races: 0.3,
   'items-other-forms': 0.6,
   'lists-other-forms': 0.3,

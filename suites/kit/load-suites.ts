@@ -14,14 +14,25 @@ type Limit = 'one-form' | 'not-isolated' | 'not-awaited';
  * those that a limit leaves for later.
  */
 export async function loadSuites(files: readonly SuiteFiles[], ...limits: readonly Limit[]): Promise<void> {
+  await loadParts([{ files, limits }]);
+}
+
+/** As {@link loadSuites}, for files with different limits whose tests run beside each other. */
+export async function loadParts(
+  parts: readonly { readonly files: readonly SuiteFiles[]; readonly limits: readonly Limit[] }[],
+): Promise<void> {
   const session = await openSession();
   const { only, skip } = await givenOptions();
-  const due = entriesOf(files).filter(([suite]) => mayBeSelected(suite, only, skip));
-  for (const [, load] of due) await load();
-  const loaded = new Set(due.map(([suite]) => suite));
+  const limitsOf = new Map<string, readonly Limit[]>();
+  for (const { files, limits } of parts)
+    for (const [suite, load] of entriesOf(files)) {
+      if (!mayBeSelected(suite, only, skip)) continue;
+      await load();
+      limitsOf.set(suite, limits);
+    }
   declareTests(session, ({ suite, isEarly, isolated, isAwaited }) => {
     const left = { 'one-form': !isEarly, 'not-isolated': isolated, 'not-awaited': isAwaited };
-    return loaded.has(suite) && !limits.some((limit) => left[limit]);
+    return limitsOf.get(suite)?.some((limit) => left[limit]) === false;
   });
 }
 

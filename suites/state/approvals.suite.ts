@@ -49,6 +49,7 @@ for (const role of ['approve', 'bulkApprove'] as const) {
         ...(isBulk ? [] : ['forms.equivalent']),
       ],
       effects: ['reversible', 'costly', 'read'],
+      isAwaited: true,
       cost: 40,
     },
     async (t, target) => {

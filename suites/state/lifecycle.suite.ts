@@ -6,6 +6,7 @@ import { isServed } from '../../spec/index.ts';
 import type { CheckName, Exchange, Form, Operation, Violation } from '../../spec/index.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineTest } from '../kit/define-test.ts';
+import type { TestDefinition } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
 import {
@@ -97,6 +98,7 @@ for (const resource of session.knowledge.resources) {
       ['refused-changes-nothing'],
       ['errors.refused-changes-nothing'],
       keepsWhatItRefuses,
+      { isAwaited: true },
     );
   if (resource.replace === undefined) continue;
   defineForms(
@@ -133,11 +135,11 @@ function defineForms(
   checks: readonly CheckName[],
   requirements: readonly string[],
   body: (t: TestContext, resource: Resource, form: Form) => Promise<void>,
-  { isLate = false } = {},
+  more: Pick<TestDefinition, 'isLate' | 'isAwaited'> = {},
 ): void {
   for (const form of resource.create.forms) {
     const effects = ['read', 'reversible'] as const;
-    const definition = { suite: 'state/lifecycle', title, operation, form, checks, requirements, effects, isLate };
+    const definition = { suite: 'state/lifecycle', title, operation, form, checks, requirements, effects, ...more };
     defineTest(session, definition, (t) => body(t, resource, form));
   }
 }

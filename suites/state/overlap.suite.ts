@@ -23,7 +23,7 @@ const session = await openSession();
 const ROUNDS = raceRounds(session.options.runs);
 
 const base = { suite: 'state/overlap', checks: ['overlap'], effects: ['read', 'reversible'], cost: 60 } as const;
-const withRuns = { ...base, effects: ['read', 'reversible', 'costly'] } as const;
+const withRuns = { ...base, effects: ['read', 'reversible', 'costly'], isAwaited: true } as const;
 const onOrder = {
   ...base,
   effects: ['read', 'reversible', 'global'],

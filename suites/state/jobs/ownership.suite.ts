@@ -19,7 +19,7 @@ const session = await openSession();
 /** Page size that is larger than the lists of the test. */
 const LONG = 100;
 
-const base = { suite: 'state/jobs/ownership', effects: ['reversible', 'costly', 'read'] as const };
+const base = { suite: 'state/jobs/ownership', effects: ['reversible', 'costly', 'read'] as const, isAwaited: true };
 
 defineForRole(
   session,

@@ -18,7 +18,7 @@ import { acceptsJob, freshJob } from '../../../domain/builtin/jobs.ts';
 
 const session = await openSession();
 
-const base = { suite: 'state/jobs/runs', effects: ['reversible', 'costly', 'read'] as const };
+const base = { suite: 'state/jobs/runs', effects: ['reversible', 'costly', 'read'] as const, isAwaited: true };
 const NO_TOKEN = ['none'] as const;
 const onRuns = { ...base, checks: ['job-runs'] as const };
 

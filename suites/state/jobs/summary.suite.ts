@@ -20,6 +20,7 @@ defineForRole(
     checks: ['job-runs', 'form-equivalence'],
     requirements: ['jobs.summary-counts', 'forms.equivalent'],
     effects: ['reversible', 'costly', 'read'],
+    isAwaited: true,
   },
   async (t, { operation, form, otherForm }) => {
     const read = (label: string): Promise<Exchange> => t.send(operation, { form, label });

@@ -47,7 +47,8 @@ export function definerOf({ suite }: { readonly suite: string }): Define {
     const form = operation?.forms.at(-1);
     if (operation === undefined || form === undefined) return;
     const checks = ['published-behaviour'] as const;
-    const definition = { suite, title, operation, form, checks, requirements: [requirement], effects };
+    const isAwaited = effects.includes('costly');
+    const definition = { suite, title, operation, form, checks, requirements: [requirement], effects, isAwaited };
     defineTest(session, definition, (t) => {
       const report: Published['report'] = (code, subject, expected, exchanges, given = {}) => {
         const { by = operation } = given;
