@@ -181,9 +181,7 @@ export function* patchCases(): Iterable<Case> {
 
 /** Patches with unusual texts and keys, several at a time, and with texts of all lengths. */
 export function* unusualPatchCases(): Iterable<Case> {
-  const keys = [...new Set([...KEYS, ...TEXTS])].filter(
-    (key) => !['__proto__', 'prototype', 'constructor'].includes(key),
-  );
+  const keys = KEYS.filter((key) => !['__proto__', 'prototype', 'constructor'].includes(key));
   let form = 0;
   for (let index = 0; index < Math.max(TEXTS.length, keys.length); index += EACH) {
     const added = keys.slice(index, index + EACH);
