@@ -31,7 +31,8 @@ for (const operation of session.contract.operations) {
       ],
     },
     async (t, form) => {
-      const ranges = operation.method === 'GET' && offered.includes(JSON_TYPE) ? [...offered, RANGE] : offered;
+      const isRangeServed = operation.method === 'GET' && t.knowledge.guarantees('statuses', operation);
+      const ranges = isRangeServed && offered.includes(JSON_TYPE) ? [...offered, RANGE] : offered;
       for (const accept of [...ranges, '*/*', undefined]) await servesMediaType(t, operation, form, accept);
       if (operation.method !== 'GET') return;
       const request = await validRequest(t, operation, form);
