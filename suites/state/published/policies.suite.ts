@@ -134,7 +134,7 @@ define(
     const received = shown();
     // The update may have deactivated the policy, and the order may list active ones only.
     if (!isShown && received !== undefined)
-      report('value', 'name', name, [renamed, order], { received: `${received}` });
+      report('value', 'name', name, [renamed, order], { received: JSON.stringify(received) });
   },
 );
 
