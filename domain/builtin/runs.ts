@@ -20,6 +20,8 @@ export interface RanJob {
   readonly isOver: boolean;
   /** The requests that queued its runs. */
   readonly queued?: readonly Exchange[];
+  /** When they were queued, by `performance.now()`. */
+  readonly queuedAt?: number;
 }
 
 /** Enough runs that the default page (10) is not the whole list. */
@@ -71,7 +73,7 @@ interface QueuedJob {
 
 const queuedJob = (t: ApiContext): Promise<QueuedJob> => t.once('queued-job', () => queueRuns(t, RUNS_WANTED));
 
-/** True where it is known that runs take long, so that no test waits for the end of another one. */
+/** True where it is known that runs take long: the first ones have had the time to end, and no test waits for others. */
 export function hasSlowRuns({ knowledge }: Pick<ApiContext, 'knowledge'>): boolean {
   return SLOW.has(knowledge);
 }
@@ -136,7 +138,7 @@ async function awaitRuns(t: ApiContext, { jobId, queued, queuedAt }: QueuedJob):
     });
   }
   if (runIds.length === 0) throw new Skip(NO_RUN);
-  return { jobId, runIds, own: true, isOver, queued };
+  return { jobId, runIds, own: true, isOver, queued, queuedAt };
 }
 
 interface Runs {

@@ -196,7 +196,8 @@ const OTHER_FAULTS = {
   'audit-silent-delete': silent('Deleting a policy leaves no trace in the audit log', op.DELETE_POLICY),
   'audit-silent-activate': silent('Activation leaves no trace in the audit log', op.ACTIVATE),
   'audit-silent-job': silent('Updating a job leaves no trace in the audit log', op.UPDATE_JOB, op.PATCH_JOB),
-  'audit-other-object': state(
+  // A warning: the members of entries are not documented.
+  'audit-other-object': published(
     'The audit log of an object contains entries of others',
     'The audit log of an object contains only its own entries.',
     [op.AUDIT],

@@ -1,7 +1,7 @@
 import { loadParts } from '../kit/load-suites.ts';
 import { ITEMS, LISTS, OPERATIONS } from './suites.ts';
 
-// What is left of the first form waits for what appears late.
+// Of the first form, only the tests that wait for what appears late are left.
 await loadParts([
   { files: [OPERATIONS, LISTS], limits: ['one-form'] },
   { files: [ITEMS], limits: [] },

@@ -37,7 +37,7 @@ const operation = findOperation(contract, 'patchJob');
 const JOBS = 6;
 
 /** So many that the default number of runs has all examples, each of which tests something of its own. */
-const EXAMPLES_PER_RUN = 3.5;
+const EXAMPLES_PER_RUN = 2.5;
 
 type Cases = Pick<Property, 'examples' | 'draws' | 'casesPerRun'>;
 

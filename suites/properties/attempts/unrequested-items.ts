@@ -45,7 +45,7 @@ export async function refusedCreations(
           return each;
         }),
       );
-      return sent.at(-1);
+      return sent.findLast(({ response }) => (response?.status ?? 0) >= 400);
     });
     if (shown.items.length === 0) return;
     const { tookMs } = shown;
