@@ -10,7 +10,7 @@ import { differencesBetween } from '../kit/compare.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { defineForForms, firstForm } from '../kit/define-test.ts';
 import { changesNothing } from '../kit/polling.ts';
-import { evaluateWithin } from '../kit/evaluation.ts';
+import { collecting } from '../kit/evaluation.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
 import { judgesPermission, queryOf, serveOnce } from './limited-token.ts';
@@ -116,7 +116,8 @@ for (const operation of session.contract.operations) {
         ...needsToken.map((each) => each.id),
       ],
     },
-    (t, form) => refusedChangesNothing(t, operation, form, (request) => rejectsInvalidTokens(t, operation, request)),
+    (t, form) =>
+      refusedChangesNothing(t, operation, form, (own, request) => rejectsInvalidTokens(own, operation, request)),
   );
   if (operation.permission === 'unstated' || !isDocumented(operation, '403')) continue;
   const isOpen = operation.permission === 'any';
@@ -129,7 +130,7 @@ for (const operation of session.contract.operations) {
       checks: ['authorisation', 'refused-changes-nothing'],
       requirements: isOpen ? ['auth.any-token'] : ['auth.lacking-permission', 'errors.forbidden'],
     },
-    (t, form) => refusedChangesNothing(t, operation, form, (request) => judgesPermission(t, operation, request)),
+    (t, form) => refusedChangesNothing(t, operation, form, (own, request) => judgesPermission(own, operation, request)),
   );
 }
 
@@ -145,16 +146,14 @@ async function refusedChangesNothing(
   t: TestContext,
   operation: Operation,
   form: Form,
-  areRefused: (request: RequestSpec) => Promise<boolean>,
+  areRefused: (t: TestContext, request: RequestSpec) => Promise<boolean>,
 ): Promise<void> {
   await changesNothing(t, {
     prepare: () => validRequest(t, operation, form),
     read: (request) => readItem(t, operation, request),
     act: async (request) => {
       const sent: Exchange[] = [];
-      return (await evaluateWithin({ exchanges: sent, otherForm: false }, () => areRefused(request)))
-        ? sent
-        : undefined;
+      return (await areRefused(collecting(t, sent), request)) ? sent : undefined;
     },
     difference(before, after, refused) {
       if (refused === undefined || after === undefined) return undefined;

@@ -11,7 +11,7 @@ import { violationOf } from '../kit/violation.ts';
 export function showsItsItems(t: TestContext, fixture: ListFixture, form: Form): Promise<boolean> {
   const { operation, request, ids } = fixture;
   const others = operation.forms.filter((each) => each.name !== form.name);
-  return t.holds(async () => {
+  return t.holds(async (t) => {
     if (!t.knowledge.guarantees('forms', operation) || !fixture.isolated) return undefined;
     const size = ids.size + 10;
     const own = await readPage(t, fixture, 0, size);

@@ -41,7 +41,7 @@ for (const operation of session.contract.operations) {
         await compareReads(t, operation, { first, other });
         if (!session.knowledge.guarantees('forms', operation)) return;
         const request = await validRequest(t, operation);
-        await t.holds(() => findOtherStatus(t, operation, request, [first, other]));
+        await t.holds((t) => findOtherStatus(t, operation, request, [first, other]));
       },
     );
 }
@@ -49,7 +49,7 @@ for (const operation of session.contract.operations) {
 /** Compares the same read through both forms; members that differ when the read is repeated are ignored. */
 async function compareReads(t: TestContext, operation: Operation, { first, other }: Forms): Promise<void> {
   const request = { ...(await validRequest(t, operation, first)), valid: true };
-  await t.holds(async () => {
+  await t.holds(async (t) => {
     const one = await t.send(operation, { ...request, form: first, label: `through ${first.name}` });
     const two = await t.send(operation, { ...request, form: other, label: `through ${other.name}` });
     const again = await t.send(operation, { ...request, form: first, label: `through ${first.name} again` });
@@ -138,7 +138,7 @@ async function compareWrites(t: TestContext, operation: Operation, { first, othe
   }
   const violation = isSuccess(statusOf(one)) ? shapesDiffer(operation, other, pair) : undefined;
   if (violation !== undefined) t.report(violation);
-  if (pair.every(isServed)) await t.holds(() => findStoredOtherwise(t, operation, writes));
+  if (pair.every(isServed)) await t.holds((t) => findStoredOtherwise(t, operation, writes));
   if (operation.body !== undefined) await compareRefusals(t, operation, { first, other });
 }
 

@@ -38,7 +38,7 @@ for (const resource of session.knowledge.resources) {
 
 async function holdsAll(t: TestContext, resource: Resource): Promise<void> {
   const items = [...(await createMany(t, resource))];
-  let isWhole = await t.holds(() => findLeftOut(t, resource, items));
+  let isWhole = await t.holds((t) => findLeftOut(t, resource, items));
   // One after the other: the length of the list may matter, its last digit for example.
   const references = await t.knowledge.references(t, resource.create, {});
   const named = (beginning: string, name: string): Json | undefined => {
@@ -50,7 +50,7 @@ async function holdsAll(t: TestContext, resource: Resource): Promise<void> {
     const item = await create(t, resource, { suffix: 'one', references, expect: 'any', body }).catch(ifSkipped);
     if (item === undefined) continue;
     items.push(item);
-    if (isWhole) isWhole = await t.holds(() => findLeftOut(t, resource, items));
+    if (isWhole) isWhole = await t.holds((t) => findLeftOut(t, resource, items));
   }
   await removeMany(t, items);
 }

@@ -63,13 +63,13 @@ const RANGE = 'application/*';
  * changed until then differs because others work with it, or because a cache keeps it for a while.
  */
 async function hasSameContent(t: TestContext, operation: Operation, request: RequestSpec, type: string): Promise<void> {
-  const read = (accept: string, again = ''): Promise<Exchange> =>
-    t.send(operation, { ...request, accept, valid: true, label: `as ${accept}${again}` });
-  const readBoth = async (again?: string): Promise<readonly [Exchange, Exchange]> => [
-    await read(JSON_TYPE, again),
-    await read(type, again),
-  ];
-  await t.holds(async () => {
+  await t.holds(async (t) => {
+    const read = (accept: string, again = ''): Promise<Exchange> =>
+      t.send(operation, { ...request, accept, valid: true, label: `as ${accept}${again}` });
+    const readBoth = async (again?: string): Promise<readonly [Exchange, Exchange]> => [
+      await read(JSON_TYPE, again),
+      await read(type, again),
+    ];
     const [plain, other] = await readBoth();
     if (![plain, other].every(isJson) || differ(plain, other).length === 0) return undefined;
     await sleep(t.settleMs);

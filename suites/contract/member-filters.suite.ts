@@ -41,7 +41,7 @@ for (const operation of session.contract.operations) {
       let returned = 0;
       for (const filter of filters) {
         const query = { ...request.query, [filter.parameter]: filter.value };
-        await t.holds(async () => {
+        await t.holds(async (t) => {
           const exchange = await t.send(operation, { ...request, valid: true, query });
           const items = (isServed(exchange) ? itemsIn(exchange) : undefined) ?? [];
           returned += items.length;

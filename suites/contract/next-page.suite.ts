@@ -34,7 +34,7 @@ for (const operation of session.contract.operations) {
     },
     async (t) => {
       const request = await validRequest(t, operation, form);
-      await t.holds(() =>
+      await t.holds((t) =>
         findRepeated(t, operation, paging, (query) =>
           t.send(operation, { ...request, valid: true, query: { ...request.query, ...query } }),
         ),

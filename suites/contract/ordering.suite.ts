@@ -30,7 +30,7 @@ for (const operation of session.contract.operations) {
         const fixture = await listFixtureFor(t, operation, form);
         const key = await nameKey(t, fixture);
         for (const sorts of [sortsByName, sortsAcrossPages, sortsByOthers])
-          if (!(await t.holds(async () => withSetup(fixture.filledBy, await sorts(t, fixture, key))))) return;
+          if (!(await t.holds(async (t) => withSetup(fixture.filledBy, await sorts(t, fixture, key))))) return;
       },
     );
   if (has('sortDirection') && pagingOf(operation) !== undefined)
@@ -44,7 +44,7 @@ for (const operation of session.contract.operations) {
       },
       async (t, form) => {
         const fixture = await listFixtureFor(t, operation, form);
-        await t.holds(async () => withSetup(fixture.filledBy, await hasDirections(t, fixture)));
+        await t.holds(async (t) => withSetup(fixture.filledBy, await hasDirections(t, fixture)));
       },
     );
 }

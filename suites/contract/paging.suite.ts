@@ -8,6 +8,7 @@ import { pagingOf } from '../../domain/read-list.ts';
 import type { Paging } from '../../domain/read-list.ts';
 import { idNameOf } from '../../domain/resources.ts';
 import type { TestContext } from '../kit/context.ts';
+import type { Evaluate } from '../kit/takes-effect.ts';
 import { defineForForms } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import { withSetup, violationOf } from '../kit/violation.ts';
@@ -61,14 +62,14 @@ for (const operation of session.contract.operations) {
     async (t, form) => {
       const fixture = await listFixtureFor(t, operation, form);
       if (!(await showsItsItems(t, fixture, form))) return;
-      for (const size of SIZES) if (!(await judge(t, fixture, () => partitions(t, fixture, paging, size)))) return;
-      await judge(t, fixture, () => holdsOne(t, fixture, paging));
+      for (const size of SIZES) if (!(await judge(t, fixture, (t) => partitions(t, fixture, paging, size)))) return;
+      await judge(t, fixture, (t) => holdsOne(t, fixture, paging));
       const whole = unfiltered(fixture);
-      if (whole !== undefined) await judge(t, fixture, () => partitions(t, whole, paging, SIZE_OF_ALL, true));
-      await judge(t, fixture, () => findSkipped(t, whole ?? fixture, paging));
+      if (whole !== undefined) await judge(t, fixture, (t) => partitions(t, whole, paging, SIZE_OF_ALL, true));
+      await judge(t, fixture, (t) => findSkipped(t, whole ?? fixture, paging));
       const reversed = inReverse(fixture);
       if (reversed !== undefined && isServed((await readPage(t, reversed, 0, REVERSED_SIZE)).exchange))
-        await judge(t, fixture, () => partitions(t, reversed, paging, REVERSED_SIZE));
+        await judge(t, fixture, (t) => partitions(t, reversed, paging, REVERSED_SIZE));
     },
   );
   defineForForms(
@@ -83,16 +84,16 @@ for (const operation of session.contract.operations) {
       const fixture = await listFixtureFor(t, operation, form);
       const next = (): number => Math.ceil(fixture.ids.size / 5);
       for (const indexOf of [...(fixture.isolated ? [next, () => next() + 1] : []), () => 100_000])
-        if (!(await judge(t, fixture, () => endsEmpty(t, fixture, indexOf())))) return;
+        if (!(await judge(t, fixture, (t) => endsEmpty(t, fixture, indexOf())))) return;
       for (const [index, size] of OVERFLOWING)
-        await judge(t, fixture, () => endsEmpty(t, fixture, index, { size, mayRefuse: true }));
+        await judge(t, fixture, (t) => endsEmpty(t, fixture, index, { size, mayRefuse: true }));
     },
   );
 }
 
 /** Reports the violation that `evaluate` finds in the list as it is now. */
-function judge(t: TestContext, fixture: ListFixture, evaluate: () => Promise<Violation | undefined>): Promise<boolean> {
-  return t.holds(async () => withSetup(fixture.filledBy, await whileSteady(fixture, evaluate)));
+function judge(t: TestContext, fixture: ListFixture, evaluate: Evaluate): Promise<boolean> {
+  return t.holds(async (t) => withSetup(fixture.filledBy, await whileSteady(fixture, () => evaluate(t))));
 }
 
 /** The list without the query that leaves out items of others. */

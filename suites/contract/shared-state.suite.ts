@@ -47,10 +47,10 @@ async function sharesState(t: TestContext, resource: Resource, read: Operation, 
   const { id, name, created } = await create(t, resource, { form: writes });
   const path = { [resource.idName]: id };
   const requirements = t.knowledge.lifecycleRequirements(resource);
-  const readIt = (): Promise<Exchange> => t.send(read, { form: reads, path, label: 'read it' });
+  const readIt = (t: TestContext): Promise<Exchange> => t.send(read, { form: reads, path, label: 'read it' });
   let before: Exchange | undefined;
-  await t.takesEffect(async () => {
-    const seen = await readIt();
+  await t.takesEffect(async (t) => {
+    const seen = await readIt(t);
     // Later evaluations read through the other form, too.
     if (before === undefined || !isServed(before)) before = seen;
     if (isServed(seen) && mentions(seen.response.json, name)) return undefined;
@@ -71,7 +71,7 @@ async function sharesState(t: TestContext, resource: Resource, read: Operation, 
   });
   const { list, remove } = resource;
   if (list !== undefined)
-    await t.takesEffect(async () => {
+    await t.takesEffect(async (t) => {
       const seen = await walkUntil(t, list, { form: reads }, ({ ids }) => ids.includes(id.toLowerCase()));
       if (seen === undefined || seen.items.some((item) => sameId(idOf(item), id))) return undefined;
       const page = seen.pages.at(-1) ?? created;
@@ -89,8 +89,8 @@ async function sharesState(t: TestContext, resource: Resource, read: Operation, 
   const label = `delete through ${writes.name}`;
   const removed = await t.send(remove, { form: writes, path, expect: 'success', label });
   if (!isSuccess(statusOf(removed))) return;
-  await t.takesEffect(async () => {
-    const seen = await readIt();
+  await t.takesEffect(async (t) => {
+    const seen = await readIt(t);
     // A success with another body is judged where items are deleted.
     if (!isServed(seen) || !mentions(seen.response.json, name)) return undefined;
     const evidence = {

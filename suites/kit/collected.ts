@@ -1,4 +1,5 @@
 import { ResponseLog } from './response-log.ts';
+import type { OwnItem } from './finished-items.ts';
 import type { Exchange, Finding, LateChange, ObservationRecord, Violation } from '../../spec/index.ts';
 
 /** What a test collects while it runs. */
@@ -12,6 +13,10 @@ export interface Collected {
   /** Checks and requirements that the test does not verify. */
   readonly open: Set<string>;
   readonly late: LateChange[];
+  /** What it created, except what other tests will use as well. */
+  readonly created: OwnItem[];
+  /** Number of values for all tests that are being made. What is created meanwhile may belong to them. */
+  sharing: number;
   /** Operation of the last exchange. */
   last: string;
   cases: number;
@@ -39,6 +44,8 @@ export function nothingCollected(): Collected {
     observations: [],
     open: new Set(),
     late: [],
+    created: [],
+    sharing: 0,
     last: '',
     cases: 0,
     stopped: false,

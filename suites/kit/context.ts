@@ -13,6 +13,7 @@ import type {
 } from '../../spec/index.ts';
 import type { Loss, TargetStats } from '../../client/index.ts';
 import type { Session } from './session.ts';
+import type { Evaluate } from './takes-effect.ts';
 
 export type { RequestSpec } from '../../domain/index.ts';
 export { Skip };
@@ -34,13 +35,13 @@ export interface TestContext extends ApiContext {
    * Reports the violation that `evaluate` returns, if it returns one again after the settle time and once more after that: changes
    * may become visible late, and others may work on the same data. `evaluate` only reads. True where nothing was reported.
    */
-  holds(evaluate: () => Promise<Violation | undefined>): Promise<boolean>;
+  holds(evaluate: Evaluate): Promise<boolean>;
   /**
    * Reports the violation that `evaluate` returns about a change of own data, unless the change becomes visible within the settle time
    * and stays visible in several reads on several connections and through the other form. `evaluate` only reads. True where nothing was
    * reported.
    */
-  takesEffect(evaluate: () => Promise<Violation | undefined>): Promise<boolean>;
+  takesEffect(evaluate: Evaluate): Promise<boolean>;
   /** Records that a change became visible late; see {@link LateChange}. */
   recordLateChange(late: Pick<LateChange, 'ms' | 'looks'>): void;
   /** Ends the test as skipped. */

@@ -114,9 +114,7 @@ export function defineTest(session: Session, spec: TestDefinition, body: (t: Tes
     name,
     resource: resourceOf(spec),
     isolated: spec.isolated === true,
-    run: async (context) => {
-      await session.finished.during(() => runTest(session, { ...spec, title: name }, body, context));
-    },
+    run: (context) => runTest(session, { ...spec, title: name }, body, context),
   });
 }
 
@@ -180,7 +178,7 @@ async function runOnce(
   body: (t: TestContext) => Promise<void>,
 ): Promise<{ readonly meta: TestMeta; readonly isDisturbed: boolean }> {
   const own = spec.operation === undefined ? undefined : ownRequirement(session.contract, spec.operation);
-  const { t, meta, responses } = makeContext(session, {
+  const { t, meta, responses, created } = makeContext(session, {
     suite: spec.suite,
     name: spec.title,
     ...(spec.operation === undefined ? {} : { operation: spec.operation }),
@@ -200,7 +198,9 @@ async function runOnce(
     vacuous === undefined
       ? outcome
       : ({ verdict: 'skipped', reason: vacuous, ...(vacuous === OUT_OF_TIME ? NO_TIME : {}) } as const);
-  return { meta: meta(failed ? { ...ended, verdict: 'failed' } : ended), isDisturbed };
+  const record = meta(failed ? { ...ended, verdict: 'failed' } : ended);
+  await session.finished.add(created);
+  return { meta: record, isDisturbed };
 }
 
 /** A target that does not answer after a test changes nothing about the test. */
@@ -232,7 +232,7 @@ async function runTest(
       resource: resourceOf(spec),
       requests: meta.test.statuses.reduce((sum, { count }) => sum + count, 0),
       findings: findings.map(({ fingerprint, code }) => ({ fingerprint, code })),
-      run: () => session.finished.during(() => runWhole(session, spec, body)),
+      run: () => runWhole(session, spec, body),
     });
   if (verdict === 'failed') throw new Error(findings.map((each) => each.message).join('; '));
   if (verdict === 'error') throw new Error(reason);

@@ -1,6 +1,5 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { SendError } from '../../client/index.ts';
-import type { Creation, Journal, JournalEntry, Target } from '../../client/index.ts';
+import type { Journal, JournalEntry, Target } from '../../client/index.ts';
 import type { Contract, Operation } from '../../spec/index.ts';
 
 /** Number of items of finished tests that are kept. More would only make the lists longer that tests read. */
@@ -18,9 +17,8 @@ export interface RemovalTools {
 }
 
 /** An item that a test created. */
-interface Item {
-  /** Of its entry in the journal. */
-  readonly number: number;
+export interface OwnItem {
+  readonly entry: JournalEntry;
   /** Undefined where it was not in the response to the creation. */
   readonly id: string | undefined;
 }
@@ -31,40 +29,25 @@ interface Item {
  */
 export class FinishedItems {
   readonly #tools: RemovalTools;
-  readonly #current = new AsyncLocalStorage<Item[]>();
-  /** Items that are not yet removed, by test. */
-  #finished: (readonly Item[])[] = [];
+  /** What is not yet removed, by test. */
+  #finished: (readonly OwnItem[])[] = [];
 
   constructor(tools: RemovalTools) {
     this.#tools = tools;
   }
 
-  /** Runs a test, and then removes the oldest items of finished tests where there are too many. */
-  async during<T>(test: () => Promise<T>): Promise<T> {
-    const created: Item[] = [];
-    try {
-      return await this.#current.run(created, test);
-    } finally {
-      this.#finished.push(created);
-      await this.#remove(this.#takeOldest());
-    }
-  }
-
-  /** Calls `make`, whose items other tests will use as well. */
-  shared<T>(make: () => T): T {
-    return this.#current.exit(make);
-  }
-
-  /** Records a created item; to be called in the asynchronous context of the request that created it. */
-  note({ entry, id }: Pick<Creation, 'entry' | 'id'>): void {
-    if (entry !== undefined) this.#current.getStore()?.push({ number: entry.number, id });
+  /** Takes what only a finished test used, and removes the oldest items where there are too many. */
+  async add(created: readonly OwnItem[]): Promise<void> {
+    this.#finished.push(created);
+    await this.#remove(this.#takeOldest());
   }
 
   #takeOldest(): readonly JournalEntry[] {
     const pending = new Map(this.#tools.journal.pending().map((entry) => [entry.number, entry]));
-    const [left, removed] = split(this.#finished, ({ number }) => pending.has(number));
+    const pendingOf = ({ entry }: OwnItem): JournalEntry | undefined => pending.get(entry.number);
+    const [left, removed] = split(this.#finished, (each) => pendingOf(each) !== undefined);
     let excess = left.flat().length - KEPT;
-    const taken: Item[] = [];
+    const taken: OwnItem[] = [];
     while (excess > 0) {
       const oldest = left.shift() ?? [];
       excess -= oldest.length;
@@ -72,7 +55,7 @@ export class FinishedItems {
     }
     this.#finished = left;
     for (const { id } of [...removed, ...taken]) if (id !== undefined) this.#tools.forget(id);
-    return taken.flatMap(({ number }) => pending.get(number) ?? []);
+    return taken.flatMap((each) => pendingOf(each) ?? []);
   }
 
   /** The last created first, so that a job is removed before its agent. */
@@ -94,9 +77,9 @@ export class FinishedItems {
 
 /** The items of each test that stay, without tests of which none stays, and all items that do not. */
 function split(
-  items: readonly (readonly Item[])[],
-  stays: (item: Item) => boolean,
-): readonly [left: (readonly Item[])[], gone: readonly Item[]] {
+  items: readonly (readonly OwnItem[])[],
+  stays: (item: OwnItem) => boolean,
+): readonly [left: (readonly OwnItem[])[], gone: readonly OwnItem[]] {
   const left = items.map((own) => own.filter(stays)).filter((own) => own.length > 0);
   return [left, items.flat().filter((item) => !stays(item))];
 }

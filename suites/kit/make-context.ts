@@ -10,14 +10,15 @@ import { Disturbed, NotAnswering, Skip } from './context.ts';
 import type { RequestSpec, TestContext, TestMeta } from './context.ts';
 import { isGuaranteed, mayBeFull } from './guaranteed.ts';
 import { hintOf } from './hint.ts';
-import { sendWithin } from './evaluation.ts';
 import { holds, takesEffect } from './takes-effect.ts';
+import type { Evaluate } from './takes-effect.ts';
 import { withRequest } from './violation.ts';
 import type { ApiContext } from '../../domain/context.ts';
 import { noteChange, pauseBefore } from './pause.ts';
 import { proveReversible } from './prove-reversible.ts';
 import { replayCommand } from './replay.ts';
 import { sendSpec } from './send.ts';
+import type { OwnItem } from './finished-items.ts';
 import type { Session } from './session.ts';
 
 /** Identity of a test, as in its record. */
@@ -37,6 +38,8 @@ type Outcome = Pick<TestRecord, 'verdict' | 'reason' | 'lacks' | 'outOfTime'>;
 interface OpenContext {
   readonly t: TestContext;
   readonly responses: ResponseLog;
+  /** What it created and other tests do not use. */
+  readonly created: readonly OwnItem[];
   readonly meta: (outcome: Outcome) => TestMeta;
 }
 
@@ -58,7 +61,7 @@ export function makeContext(session: Session, head: TestHead): OpenContext {
     sendFor(t, collected, operation, request);
   const t: TestContext = Object.assign(recorder(collected), {
     session,
-    ...sharedParts(session),
+    ...sharedParts(session, collected),
     sendQuietly: (operation: Operation, request: RequestSpec = {}) => send(operation, request),
     judge(operation: Operation, exchange: Exchange, expect?: Expectation) {
       const mustSucceed = knowledge.guarantees('valid-requests-succeed', operation);
@@ -86,12 +89,13 @@ export function makeContext(session: Session, head: TestHead): OpenContext {
       const isOfOtherItem = [...before, ...(cause === undefined ? [] : [cause])].some(isOtherItem);
       if (!isOfOtherItem) add(violation, cause?.fingerprint);
     },
-    holds: (evaluate: () => Promise<Violation | undefined>) => holds(t, evaluate),
-    takesEffect: (evaluate: () => Promise<Violation | undefined>) => takesEffect(t, evaluate),
+    holds: (evaluate: Evaluate) => holds(t, evaluate),
+    takesEffect: (evaluate: Evaluate) => takesEffect(t, evaluate),
   });
   return {
     t,
     responses: collected.responses,
+    created: collected.created,
     meta: (outcome) => ({
       ...metaOf(head, collected, outcome),
       ...(session.target.lost === undefined ? {} : { lost: session.target.lost }),
@@ -109,16 +113,16 @@ async function sendFor(
   if (knowledge.endsSession?.(operation) === true && !session.options.only.some((each) => each.includes(operation.id)))
     throw new Skip(`${operation.id} would end the session of the token; --only '${operation.id}' runs it`);
   if (!knowledge.guarantees('effects', operation) && request.proof !== true) await proveReversible(t, operation);
-  return sendWithin(operation, request, async (spec) => {
-    await pauseBefore(operation, session);
-    const exchange = await sendSpec(session, operation, spec).catch((error: unknown) => reportSilence(t, error));
-    note(collected, operation, exchange, spec);
-    noteChange(exchange, session);
-    t.session.history.add(exchange);
-    if (exchange.failure?.isUnclear === true)
-      throw new Disturbed(`${operation.id}: the connection was closed, perhaps before the request was received`);
-    return exchange;
-  });
+  await pauseBefore(operation, session);
+  const exchange = await sendSpec(session, operation, request).catch((error: unknown) => reportSilence(t, error));
+  note(collected, operation, exchange, request);
+  noteChange(exchange, session);
+  session.history.add(exchange);
+  const item = session.creations.get(exchange.id);
+  if (item !== undefined && collected.sharing === 0) collected.created.push(item);
+  if (exchange.failure?.isUnclear === true)
+    throw new Disturbed(`${operation.id}: the connection was closed, perhaps before the request was received`);
+  return exchange;
 }
 
 /** True for a read that returned a different item: what is found about the content of such a response is no finding of its own. */
@@ -147,7 +151,10 @@ async function reportSilence(t: TestContext, error: unknown): Promise<never> {
 }
 
 /** What the contexts of all tests have in common. */
-function sharedParts(session: Session): Omit<ApiContext, 'send' | 'sendQuietly' | 'report' | 'recordLateChange'> {
+function sharedParts(
+  session: Session,
+  collected: Collected,
+): Omit<ApiContext, 'send' | 'sendQuietly' | 'report' | 'recordLateChange'> {
   const { contract, knowledge, options, tag, journal } = session;
   return {
     contract,
@@ -156,12 +163,20 @@ function sharedParts(session: Session): Omit<ApiContext, 'send' | 'sendQuietly' 
     tag,
     journal,
     allows: (effect) => session.allows(effect),
-    once: (key, make) => session.once(key, make),
+    once: (key, make) =>
+      session.once(key, async () => {
+        collected.sharing += 1;
+        try {
+          return await make();
+        } finally {
+          collected.sharing -= 1;
+        }
+      }),
     isOwn: (id) => session.createdIds.has(id),
     otherCreation: (id, created) => session.history.otherCreation(id, created),
     creationsBeside: (created) => session.history.latest.beside(created),
     async acknowledge(created, id, listed) {
-      const entry = session.creations.get(created.id);
+      const entry = session.creations.get(created.id)?.entry;
       if (entry !== undefined) await journal.acknowledge(entry, id);
       session.createdIds.add(id.toLowerCase());
       if (listed !== undefined) session.history.addOrigin(id, { ...created, listed });

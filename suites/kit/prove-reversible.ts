@@ -12,7 +12,7 @@ import type { TestContext } from './context.ts';
 export async function proveReversible(t: TestContext, operation: Operation): Promise<void> {
   const resource = t.knowledge.resources.find((each) => each.create.id === operation.id);
   if (resource === undefined || !t.session.allows('reversible')) return;
-  const why = await t.session.once(`proof ${operation.id}`, () => createAndRemove(t, resource));
+  const why = await t.once(`proof ${operation.id}`, () => createAndRemove(t, resource));
   if (why !== undefined) throw new Skip(why);
 }
 

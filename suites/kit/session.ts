@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll } from 'vitest';
 import { deadlineAfter, openJournal } from '../../client/index.ts';
-import type { Creation, Deadline, Journal, JournalEntry, Target } from '../../client/index.ts';
+import type { Creation, Deadline, Journal, Target } from '../../client/index.ts';
 import { knowledgeFor } from '../../domain/index.ts';
 import { withBodies } from '../../domain/fixtures.ts';
 import type { ApiKnowledge, CreateKnowledge } from '../../domain/index.ts';
@@ -11,6 +11,7 @@ import type { Contract, Effect, Finding, Operation } from '../../spec/index.ts';
 import { Disturbed } from './context.ts';
 import type { TestMeta } from './context.ts';
 import { FinishedItems } from './finished-items.ts';
+import type { OwnItem } from './finished-items.ts';
 import { GroupTime } from './group-time.ts';
 import { groupOf } from './groups.ts';
 import { givenOptions, interruptOfRun } from './given-options.ts';
@@ -40,8 +41,8 @@ export interface Session {
   readonly knowledge: ApiKnowledge;
   readonly target: Target;
   readonly journal: Journal;
-  /** Journal entries of what was created, by the id of the creating exchange. */
-  readonly creations: Map<string, JournalEntry>;
+  /** What was created, by the id of the creating exchange. */
+  readonly creations: Map<string, OwnItem>;
   /** Ids of all items that this run created, in lower case, also of those that are removed again. */
   readonly createdIds: Set<string>;
   /** By the id of a creating operation: whether its responses contain the ids of the items. */
@@ -111,14 +112,10 @@ async function open(options: SuiteRunOptions): Promise<Session> {
     returnsIds: new Map(),
     history: new History(),
   } as const satisfies Partial<Session>;
-  const onCreation = (creation: Creation): void => {
-    remember(created, creation);
-    finished.note(creation);
-  };
+  const onCreation = (creation: Creation): void => remember(created, creation);
   const target = openSuiteTarget({ options, contract, knowledge, journal, deadline, onCreation, mostRequests });
   const mayRemove = (operation: Operation): boolean => mostRequests(operation) === Infinity;
   const forget = (id: string): void => created.history.forget(id.toLowerCase());
-  const finished = new FinishedItems({ contract, journal, target, mayRemove, forget });
   return {
     ...created,
     options,
@@ -129,13 +126,13 @@ async function open(options: SuiteRunOptions): Promise<Session> {
     interrupted: untilInterrupted(deadline),
     time: new GroupTime(deadline),
     target,
-    finished,
+    finished: new FinishedItems({ contract, journal, target, mayRemove, forget }),
     withFindings: [],
     tag: `assay-${options.runId}`,
     runsFor: (operation) => runsOf(options.runs, operation === undefined ? Infinity : mostRequests(operation)),
     allows: (effect) => options.allow.includes(effect),
     once<T>(key: string, make: () => Promise<T>): Promise<T> {
-      const known = once.get(key) ?? finished.shared(make);
+      const known = once.get(key) ?? make();
       once.set(key, known);
       known.catch((error: unknown) => {
         if (error instanceof Disturbed && once.get(key) === known) once.delete(key);
@@ -196,7 +193,7 @@ function remember(
   { creations, createdIds, returnsIds, history }: Pick<Session, 'creations' | 'createdIds' | 'returnsIds' | 'history'>,
   { exchange, entry, id }: Creation,
 ): void {
-  if (entry !== undefined) creations.set(exchange.id, entry);
+  if (entry !== undefined) creations.set(exchange.id, { entry, id });
   if (isServed(exchange)) returnsIds.set(exchange.operation, id !== undefined);
   if (id === undefined) return;
   createdIds.add(id.toLowerCase());

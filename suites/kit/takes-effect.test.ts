@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Violation } from '../../spec/index.ts';
-import { sendWithin } from './evaluation.ts';
+import type { TestContext } from './context.ts';
 import { holds, takesEffect } from './takes-effect.ts';
 
 const settleMs = 60;
@@ -11,6 +11,17 @@ const violation: Violation = {
   received: 'b',
   exchanges: [],
 };
+
+/** The parts of a context that are needed, of a contract without operations. */
+const context = (parts: Partial<TestContext>): TestContext =>
+  ({
+    settleMs,
+    contract: { operations: [] },
+    knowledge: { guarantees: () => false },
+    report: () => undefined,
+    recordLateChange: () => undefined,
+    ...parts,
+  }) as never;
 
 /** Finds the violation in the evaluations (from 0) that `isWrong` names. */
 function seen(isWrong: (at: number) => boolean): () => Promise<Violation | undefined> {
@@ -29,13 +40,7 @@ test.each<[string, (at: number) => boolean, boolean]>([
 ])('a change that %s', async (_title, isWrong, expected) => {
   const reported: Violation[] = [];
   const late: unknown[] = [];
-  const t = {
-    settleMs,
-    contract: { operations: [] } as never,
-    knowledge: { guarantees: () => false } as never,
-    report: (each: Violation) => void reported.push(each),
-    recordLateChange: (each: unknown) => void late.push(each),
-  };
+  const t = context({ report: (each) => void reported.push(each), recordLateChange: (each) => void late.push(each) });
   expect(await takesEffect(t, seen(isWrong))).toBe(expected);
   expect(reported).toHaveLength(expected ? 0 : 1);
   expect(late).toHaveLength(isWrong(0) && !isWrong(2) ? 1 : 0);
@@ -46,20 +51,13 @@ test('the other form may lag until the settle time is over, and not longer', asy
   const forms = async (lagMs: number): Promise<{ readonly holds: boolean; readonly used: ReadonlySet<string> }> => {
     const used = new Set<string>();
     const began = Date.now();
-    const t = {
-      settleMs,
-      recordLateChange: () => undefined,
-      report: () => undefined,
-      contract: { operations: [] } as never,
+    const t = context({
       knowledge: { guarantees: () => true } as never,
-    };
-    const outcome = await takesEffect(t, async () => {
-      let name = '';
-      await sendWithin(operation, {}, (request) => {
-        name = request.form?.name ?? '/api';
-        used.add(name);
-        return Promise.resolve({ request: { url: name } } as never);
-      });
+      sendQuietly: (_, request) => Promise.resolve({ form: request?.form?.name ?? '/api' } as never),
+    });
+    const outcome = await takesEffect(t, async (given) => {
+      const { form: name } = await given.sendQuietly(operation);
+      used.add(name);
       return name === '/api' || Date.now() - began > lagMs ? undefined : violation;
     });
     return { holds: outcome, used };
@@ -73,13 +71,7 @@ test.each([
   [3, false],
 ])('a violation that is found %i times in a row is reported from the third time', async (times, expected) => {
   const reported: Violation[] = [];
-  const t = {
-    settleMs,
-    contract: { operations: [] } as never,
-    knowledge: { guarantees: () => false } as never,
-    report: (each: Violation) => void reported.push(each),
-    recordLateChange: () => undefined,
-  };
+  const t = context({ report: (each) => void reported.push(each) });
   expect(
     await holds(
       t,
@@ -103,13 +95,11 @@ test.each([
   const reported: Violation[] = [];
   const [update] = contract.operations;
   const found = { ...violation, operation: update, exchanges: [{ operation: 'GET /a' }] } as never;
-  const t = {
-    settleMs,
+  const t = context({
     contract: contract as never,
     knowledge: { guarantees: () => true } as never,
-    report: (each: Violation) => void reported.push(each),
-    recordLateChange: () => undefined,
-  };
+    report: (each) => void reported.push(each),
+  });
   let at = 0;
   await holds(t, () => Promise.resolve((at += 1) <= times ? found : undefined));
   expect(reported[0]?.operation?.id).toBe(expected);

@@ -1,10 +1,12 @@
 import { growingPauses } from '../../domain/context.ts';
 import type { Exchange, Violation } from '../../spec/index.ts';
 import type { TestContext } from './context.ts';
-import { evaluateWithin } from './evaluation.ts';
+import { collecting, throughOtherForm } from './evaluation.ts';
 import { evaluateUntilGone } from './polling.ts';
-import type { Evaluate } from './polling.ts';
 import { meaningOf } from './violation.ts';
+
+/** Reads through the context that it is given, and returns the violation that it finds. */
+export type Evaluate = (t: TestContext) => Promise<Violation | undefined>;
 
 /**
  * Evaluations at the same time, each on its own connection, and further ones where one of them found a violation. One of those must
@@ -18,19 +20,16 @@ const FURTHER = 6;
  * was visible must stay visible: through the same form at once, through the other form from the end of the settle time. True where
  * nothing was reported. `evaluate` only reads, and only data of this run.
  */
-export async function takesEffect(
-  t: Pick<TestContext, 'settleMs' | 'report' | 'recordLateChange' | 'knowledge' | 'contract'>,
-  evaluate: Evaluate<Violation>,
-): Promise<boolean> {
+export async function takesEffect(t: TestContext, evaluate: Evaluate): Promise<boolean> {
   const until = performance.now() + t.settleMs;
   const exchanges: Exchange[] = [];
   const first = await evaluateUntilGone(
     t,
-    () => evaluateWithin({ exchanges, otherForm: false }, evaluate),
+    () => evaluate(collecting(t, exchanges)),
     withLatePause(t.settleMs, growingPauses(t.settleMs)),
   );
   const [gone, missing] =
-    first === undefined ? await Promise.all([lostAgain(evaluate), missingInOtherForm(t, evaluate, until)]) : [];
+    first === undefined ? await Promise.all([lostAgain(t, evaluate), missingInOtherForm(t, evaluate, until)]) : [];
   const again = withEarlierRead(gone, exchanges) ?? missing;
   const violation =
     (first && (await blameStaleRead(t, first, evaluate))) ?? (again && (await blameUnsteadyRead(t, again, evaluate)));
@@ -38,32 +37,22 @@ export async function takesEffect(
   return violation === undefined;
 }
 
-type ReportContext = Pick<TestContext, 'knowledge' | 'contract'>;
-
 /** Where the other form does not show the violation, the operation that reads is to blame, not the one that made the change. */
-async function blameStaleRead(
-  t: ReportContext,
-  violation: Violation,
-  evaluate: Evaluate<Violation>,
-): Promise<Violation> {
+async function blameStaleRead(t: TestContext, violation: Violation, evaluate: Evaluate): Promise<Violation> {
   if (!t.knowledge.guarantees('forms')) return violation;
-  const other = await evaluateWithin({ exchanges: [], otherForm: true }, evaluate);
+  const other = await evaluate(throughOtherForm(t));
   return other === undefined ? blameReader(t, violation) : violation;
 }
 
 /** Where a further read shows the change, the operation that reads is to blame. */
-async function blameUnsteadyRead(
-  t: ReportContext,
-  violation: Violation,
-  evaluate: Evaluate<Violation>,
-): Promise<Violation> {
+async function blameUnsteadyRead(t: TestContext, violation: Violation, evaluate: Evaluate): Promise<Violation> {
   for (let count = 0; count < FURTHER; count += 1)
-    if ((await evaluate()) === undefined) return blameReader(t, violation);
+    if ((await evaluate(t)) === undefined) return blameReader(t, violation);
   return violation;
 }
 
 /** The violation, attributed to the operation whose response shows it. */
-function blameReader(t: ReportContext, violation: Violation): Violation {
+function blameReader(t: TestContext, violation: Violation): Violation {
   const id = violation.exchanges.at(-1)?.operation;
   const reader = t.contract.operations.find((each) => each.id === id);
   if (reader === undefined || reader.method !== 'GET' || reader === violation.operation) return violation;
@@ -78,23 +67,18 @@ function* withLatePause(settleMs: number, pausesMs: Iterable<number>): Generator
 }
 
 /** The violation that is found again although the change was visible. */
-async function lostAgain(evaluate: Evaluate<Violation>): Promise<Violation | undefined> {
-  const found = await Promise.all(Array.from({ length: CONCURRENT }, evaluate));
+async function lostAgain(t: TestContext, evaluate: Evaluate): Promise<Violation | undefined> {
+  const found = await Promise.all(Array.from({ length: CONCURRENT }, () => evaluate(t)));
   const first = found.find((each) => each !== undefined);
   if (first === undefined) return undefined;
-  for (let count = 0; count < FURTHER; count += 1) if ((await evaluate()) !== undefined) return first;
+  for (let count = 0; count < FURTHER; count += 1) if ((await evaluate(t)) !== undefined) return first;
   return undefined;
 }
 
 /** The violation that the other form still shows once the settle time is over. */
-function missingInOtherForm(
-  t: Pick<TestContext, 'recordLateChange' | 'knowledge'>,
-  evaluate: Evaluate<Violation>,
-  until: number,
-): Promise<Violation | undefined> {
+function missingInOtherForm(t: TestContext, evaluate: Evaluate, until: number): Promise<Violation | undefined> {
   if (!t.knowledge.guarantees('forms')) return Promise.resolve(undefined);
-  const throughOther = (): Promise<Violation | undefined> =>
-    evaluateWithin({ exchanges: [], otherForm: true }, evaluate);
+  const throughOther = (): Promise<Violation | undefined> => evaluate(throughOtherForm(t));
   const leftMs = Math.max(0, until - performance.now());
   return evaluateUntilGone(t, throughOther, withLatePause(leftMs, growingPauses(leftMs)));
 }
@@ -118,11 +102,8 @@ function withEarlierRead(violation: Violation | undefined, earlier: readonly Exc
  * Reports the violation that `evaluate` finds at once, again after the settle time and again a little later. True where nothing was
  * reported. `evaluate` only reads.
  */
-export async function holds(
-  t: Pick<TestContext, 'settleMs' | 'report' | 'recordLateChange' | 'knowledge' | 'contract'>,
-  evaluate: Evaluate<Violation>,
-): Promise<boolean> {
-  const violation = await evaluateUntilGone(t, evaluate, [t.settleMs, t.settleMs / 4]);
+export async function holds(t: TestContext, evaluate: Evaluate): Promise<boolean> {
+  const violation = await evaluateUntilGone(t, () => evaluate(t), [t.settleMs, t.settleMs / 4]);
   if (violation !== undefined) t.report(await blameStaleRead(t, violation, evaluate));
   return violation === undefined;
 }

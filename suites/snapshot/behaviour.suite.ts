@@ -80,7 +80,7 @@ async function compare(t: TestContext, operation: Operation, requests: readonly 
   for (const request of requests) {
     const expected = before[request.name];
     if (expected === undefined) continue;
-    await t.holds(async () => {
+    await t.holds(async (t) => {
       const sent = await trySend(t, request);
       if (typeof sent === 'string' || sent.recorded === undefined) return undefined;
       const [difference] = compareResponses(expected, sent.recorded);

@@ -50,7 +50,7 @@ defineForRole(
     const path = { id: policy.id };
     const keepsContent = async (move: Moved['move'], moved: Exchange): Promise<boolean> => {
       const before = stored;
-      return before === undefined || (await t.holds(() => findContentChanged(t, before, form, { move, moved })));
+      return before === undefined || (await t.holds((t) => findContentChanged(t, before, form, { move, moved })));
     };
     const first = { form, path, label: 'deactivate, in case it is active' };
     if (!(await keepsContent('deactivate', await t.sendQuietly(operationOf(t, 'deactivate'), first)))) return;
@@ -74,8 +74,8 @@ defineForRole(
       });
       if (!isServed(moved)) return;
       const isAsExpected = await Promise.all([
-        t.takesEffect(() => findOtherState(t, policy, form, { move, moved })),
-        before === undefined || t.holds(() => findOtherMoved(t, other, form, { move, moved, before })),
+        t.takesEffect((t) => findOtherState(t, policy, form, { move, moved })),
+        before === undefined || t.holds((t) => findOtherMoved(t, other, form, { move, moved, before })),
         keepsContent(move, moved),
       ]);
       if (isAsExpected.includes(false)) return;
@@ -113,7 +113,7 @@ defineForRole(
     ] as const)
       sets.push(await sendValid(t, operation, form, (request) => withEnds(request, first, last)));
     for (const { item, change, state } of cases)
-      await t.holds(async () => {
+      await t.holds(async (t) => {
         const asBefore = await listedAs(t, item.id, state === 'active', { form });
         const { isListed, exchange } = await listedAs(t, item.id, state !== 'active', { form });
         if (asBefore.isListed || !isListed) return undefined;
@@ -144,7 +144,7 @@ defineForRole(
     const updated = await t.send(operation, request);
     if (!isServed(updated)) t.skip('the update of an active policy was refused');
     const rule = { code: 'activation/changed-by-update', requirement: 'published.policy-state' } as const;
-    await t.holds(() => findInactive(t, policy, form, updated, rule));
+    await t.holds((t) => findInactive(t, policy, form, updated, rule));
   },
 );
 
@@ -169,7 +169,7 @@ defineForRole(
       refusals += 1;
       const requirement = 'errors.refused-changes-nothing';
       const rule = { code: 'refused-changes-nothing/changed-data', requirement } as const;
-      if (!(await t.holds(() => findInactive(t, policy, form, refused, rule)))) return;
+      if (!(await t.holds((t) => findInactive(t, policy, form, refused, rule)))) return;
     }
     if (refusals === 0) t.skip(NOT_REFUSED);
   },

@@ -66,8 +66,8 @@ defineForRole(
     const agent = await freshAgent(t, 'typed');
     const log = await auditLog(t, agent, form);
     const path = { objectId: agent.id, objectTypeId: randomUUID() };
-    await t.holds(async () => {
-      const { exchange } = await log.read();
+    await t.holds(async (t) => {
+      const { exchange } = await log.read(t);
       const other = await t.send(operation, {
         form,
         path,
@@ -156,12 +156,12 @@ function changed({ sent }: CreatedItem): Json {
 interface AuditLog {
   readonly item: CreatedItem;
   readonly form: Form;
-  readonly read: () => Promise<{ readonly count: number | undefined; readonly exchange: Exchange }>;
+  readonly read: (t: TestContext) => Promise<{ readonly count: number | undefined; readonly exchange: Exchange }>;
 }
 
 async function auditLog(t: TestContext, item: CreatedItem, form: Form): Promise<AuditLog> {
   const path = { objectId: item.id, objectTypeId: await auditTypeOf(t, item.id) };
-  const read = async () => {
+  const read: AuditLog['read'] = async (t) => {
     const request = { form, path, query: { page: 0, take: 100 }, label: 'read the audit log' };
     const exchange = await t.send(operationOf(t, 'audit'), request);
     return { count: itemsIn(exchange)?.length, exchange };
@@ -171,8 +171,8 @@ async function auditLog(t: TestContext, item: CreatedItem, form: Form): Promise<
 
 /** False, and reported, where the log of an item shows entries of other objects: then the number of entries tells nothing. */
 function holdsOwnEntries(t: TestContext, { item, read }: AuditLog): Promise<boolean> {
-  return t.holds(async () => {
-    const { exchange } = await read();
+  return t.holds(async (t) => {
+    const { exchange } = await read(t);
     return otherObject(operationOf(t, 'audit'), 'audit.read', item, exchange);
   });
 }
@@ -204,13 +204,13 @@ async function checkAddsEntry(
 ): Promise<void> {
   const path = { [item.resource.idName]: item.id };
   await t.knowledge.prepare(t, change, path);
-  const before = await read();
+  const before = await read(t);
   const { count } = before;
   if (count === undefined) return t.skip('the audit log is not a list');
   const sent = await t.send(change, { ...request, form, path, label: 'change the item' });
   if (!isServed(sent)) return;
   const violation = await persists(t, async () => {
-    const after = await read();
+    const after = await read(t);
     if ((after.count ?? 0) > count || after.exchange.response?.status === 404) return undefined;
     return violationOf('audit-log/no-entry', operationOf(t, 'audit'), {
       subject: change.id,
@@ -238,18 +238,18 @@ defineForRole(
       await freshAgent(t, 'auditb'),
       await freshAgent(t, 'auditc'),
     ];
-    const read = (objectIds: readonly Json[]): Promise<Exchange> =>
+    const read = (t: TestContext, objectIds: readonly Json[]): Promise<Exchange> =>
       t.send(operation, { form, query: { objectIds }, label: `${objectIds.length} objectIds` });
-    const holdsOwn = await t.holds(async () =>
-      otherObject(operation, 'audit.by-object-types', second, await read([second.id])),
+    const holdsOwn = await t.holds(async (t) =>
+      otherObject(operation, 'audit.by-object-types', second, await read(t, [second.id])),
     );
     const shows = async (...ids: readonly string[]): Promise<boolean> =>
-      mentions((await read(ids)).response?.json, second.id);
+      mentions((await read(t, ids)).response?.json, second.id);
     if (!(await settled(t, async () => (await shows(second.id)) || (await shows(first.id, second.id)))))
       t.skip('the audit log shows no entries of a new agent');
-    await t.holds(async () => {
-      const both = await read([first.id, second.id]);
-      const alone = await read([second.id]);
+    await t.holds(async (t) => {
+      const both = await read(t, [first.id, second.id]);
+      const alone = await read(t, [second.id]);
       if (!mentions(alone.response?.json, second.id))
         return violationOf('query-styles/repeated-key', operation, {
           subject: 'objectIds alone',
@@ -260,11 +260,12 @@ defineForRole(
           exchanges: [both, alone],
         });
       const unknown = Array.from({ length: MANY_IDS }, () => randomUUID());
-      const many = await read([...unknown, second.id]);
+      const many = await read(t, [...unknown, second.id]);
       const shown = [first, second, other].filter(({ id }) => mentions(both.response?.json, id));
       const isFound = !isServed(many) || mentions(many.response.json, second.id);
       const isComplete = shown.includes(first) && shown.includes(second) && isFound;
-      if (isComplete && (!holdsOwn || !shown.includes(other))) return findOtherEntries(operation, second, alone, read);
+      if (isComplete && (!holdsOwn || !shown.includes(other)))
+        return findOtherEntries(operation, second, alone, (ids) => read(t, ids));
       return violationOf(isComplete ? 'query-styles/ignored' : 'query-styles/repeated-key', operation, {
         subject: 'objectIds',
         requirement: 'content.query-repeated-key',

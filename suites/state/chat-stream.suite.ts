@@ -39,7 +39,7 @@ defineForRole(
       const requirement = 'chats.stream-offset';
       t.report(violationOf(code, operation, { requirement, expected, received, exchanges }));
     };
-    if (own) await t.holds(() => findEmptyStream(t, operation, form, read));
+    if (own) await t.holds((t) => findEmptyStream(t, operation, form, read));
     const all = await read();
     const offsets = offsetsOf(all);
     for (const offset of LARGE_OFFSETS) {
@@ -83,7 +83,7 @@ defineForRole(
     const ids = (idsOf(listed.response?.json) ?? []).filter((id) => streamed.some((each) => sameId(idOf(each), id)));
     if (ids.length === 0) t.skip('the stream shows no chat of the run');
     for (const chatId of ids.slice(0, MOST_CHATS))
-      if (!(await t.holds(() => findOtherContent(t, operation, { form, path: { ...path, chatId } }, stream)))) return;
+      if (!(await t.holds((t) => findOtherContent(t, operation, { form, path: { ...path, chatId } }, stream)))) return;
   },
 );
 

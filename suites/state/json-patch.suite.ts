@@ -89,7 +89,7 @@ defineForRole(
     }));
     const changed = await appliesTo(t, target, 'replace the name and the description', patch, { job, before, read });
     if (isServed(changed))
-      await t.takesEffect(() => findListedAsBefore(t, { ...job, sent: json }, form, { sent, changed }));
+      await t.takesEffect((t) => findListedAsBefore(t, { ...job, sent: json }, form, { sent, changed }));
   },
 );
 
@@ -116,7 +116,7 @@ defineForRole(
     const json = [{ op: 'replace', path: '/description', value: 'patched' }];
     const patched = await t.send(operation, { form, path: { id: job.id }, json, label: 'replace the description' });
     if (!isServed(patched)) return;
-    const isKept = await t.takesEffect(async () => {
+    const isKept = await t.takesEffect(async (t) => {
       const after = await readJob(t, job, form, 'read the job afterwards');
       const shown = after.response?.json;
       const lost = isObject(shown) ? firstMismatch(wanted, shown, t.knowledge.members, formatsOfJob(t)) : undefined;
@@ -134,7 +134,7 @@ async function listsWhatIsDisabled(t: TestContext, { operation, form }: Target, 
   const json = [{ op: 'replace', path: '/enabled', value: false }];
   const changed = await t.send(operation, { form, path: { id: job.id }, json, label: 'disable the job' });
   if (!isServed(changed)) return;
-  await t.takesEffect(() => findListedAsBefore(t, job, form, { sent: { enabled: false }, changed }));
+  await t.takesEffect((t) => findListedAsBefore(t, job, form, { sent: { enabled: false }, changed }));
 }
 
 /** Distinguishes patches by their operations, for example `test+replace`. */
@@ -220,7 +220,7 @@ async function appliesTo(
     const evidence = { ...about('json-patch/response'), ...textsOf(inResponse), exchanges: [read, patched] };
     t.report(violationOf('json-patch/response', operation, evidence));
   }
-  await t.takesEffect(async () => {
+  await t.takesEffect(async (t) => {
     const after = await readJob(t, job, form, 'read the job afterwards');
     const json = after.response?.json;
     const difference = isObject(json) ? findDifference(t, before, expected, json) : undefined;

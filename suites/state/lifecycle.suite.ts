@@ -160,8 +160,8 @@ async function created(t: TestContext, resource: Resource, form: Form): Promise<
   const { stores } = t.knowledge.lifecycleRequirements(resource);
   const wrong = findWrongResponse(t, resource.create, stores, { sent: item.sent, exchange: item.created });
   if (wrong !== undefined) t.report(wrong);
-  await t.takesEffect(() => findUnreadable(t, item, form));
-  await t.takesEffect(() => findNotListed(t, item, form));
+  await t.takesEffect((t) => findUnreadable(t, item, form));
+  await t.takesEffect((t) => findNotListed(t, item, form));
 }
 
 async function deleted(t: TestContext, resource: Resource, form: Form): Promise<void> {
@@ -172,11 +172,11 @@ async function deleted(t: TestContext, resource: Resource, form: Form): Promise<
   await awaitListed(t, item, form);
   const removed = await t.send(resource.remove, { form, path, expect: 'success', label: 'delete' });
   if (!isServed(removed)) return;
-  const isGone = await t.takesEffect(() => findDeleted(t, item, form, removed));
+  const isGone = await t.takesEffect((t) => findDeleted(t, item, form, removed));
   // One after the other: 409 is allowed for two changes at the same time.
-  if (isGone) await t.holds(() => findUsable(t, item, form, removed));
-  if (isGone) await t.holds(() => findReadableInCapitals(t, item, form, removed));
-  const isKept = await t.holds(() => findOtherItemChanged(t, other, form, 'deleted-is-gone/other-item', removed));
+  if (isGone) await t.holds((t) => findUsable(t, item, form, removed));
+  if (isGone) await t.holds((t) => findReadableInCapitals(t, item, form, removed));
+  const isKept = await t.holds((t) => findOtherItemChanged(t, other, form, 'deleted-is-gone/other-item', removed));
   if (isGone && isKept) await deletedInCapitals(t, other.item, form);
 }
 
@@ -202,5 +202,5 @@ async function deletedInCapitals(t: TestContext, item: CreatedItem, form: Form):
   if (!isUuid(item.id) || id === item.id) return;
   await t.knowledge.prepare(t, remove, { [idName]: item.id });
   const removed = await t.send(remove, { form, path: { [idName]: id }, label: 'delete, with the id in capitals' });
-  if (isServed(removed)) await t.takesEffect(() => findDeleted(t, item, form, removed));
+  if (isServed(removed)) await t.takesEffect((t) => findDeleted(t, item, form, removed));
 }

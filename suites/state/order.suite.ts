@@ -56,7 +56,7 @@ defineForRole(
   async (t, { operation, form, otherForm }) => {
     const own = await ownPolicies(t);
     const ids = idsOf(own);
-    if (!(await isReturnedAsSet(t, () => t.takesEffect(() => findHidden(t, own, form, otherForm))))) return;
+    if (!(await isReturnedAsSet(t, () => t.takesEffect((t) => findHidden(t, own, form, otherForm))))) return;
     const generated = sample(anyArrangement(OWN), {
       seed: session.options.seed + operation.forms.indexOf(form),
       numRuns: Math.max(2, Math.ceil(session.options.runs / 25)),

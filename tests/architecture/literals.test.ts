@@ -76,3 +76,7 @@ it('every finding code is reported somewhere', () => {
   );
   expect(unused).toEqual([]);
 });
+
+it('evaluations send through the context that they are given', () => {
+  expect(linesWith(/\.(?:holds|takesEffect)\((?:async )?\(\)/u, [])).toEqual([]);
+});

@@ -52,7 +52,7 @@ for (const { role, requirement, create } of LISTS) {
     },
     async (t, { operation, form }) => {
       const items = await t.once(`metadata ${role}`, () => createItems(t, operation, create));
-      await t.holds(async () => {
+      await t.holds(async (t) => {
         const violation = await findWrong(t, operation, form, items, requirement);
         return violation && ((await findNotStored(t, form, items, violation)) ?? violation);
       });

@@ -89,7 +89,7 @@ function define(
         t.send(operation, { form, query: { ...query, page: 1, take: 1 }, label: 'the second page', valid: true }),
       check: (subject, expectations) => findWrongSelection(operation, { subject, requirement }, expectations),
     };
-    await t.holds(() => evaluate(t, scenario));
+    await t.holds((t) => evaluate(t, scenario));
   });
 }
 

@@ -27,9 +27,9 @@ defineForRole(
   async (t, target) => {
     const { jobId, runIds } = await ranJob(t);
     const path = { jobId, runId: runIds[0] ?? '' };
-    await t.holds(() => findWrongChats(t, target, path));
+    await t.holds((t) => findWrongChats(t, target, path));
     const filter = { includeOnlyChatsWithNoResults: true };
-    await t.holds(() => findOtherPages(t, target, path, filter, 'chats.only-no-results'));
+    await t.holds((t) => findOtherPages(t, target, path, filter, 'chats.only-no-results'));
   },
 );
 
@@ -83,7 +83,7 @@ defineForRole(
   { ...base, title: 'runType selects the runs of that type', requirements: ['runs.run-type'] },
   async (t, target) => {
     const { jobId } = await ranJob(t);
-    await t.holds(async () => {
+    await t.holds(async (t) => {
       const ofType = (filter: Filter): Promise<Selection> => select(t, target, { id: jobId }, filter);
       const all = await ofType({});
       const selections = [await ofType({ runType: 0 }), await ofType({ runType: 1 }), await ofType({ runType: 2 })];
@@ -99,7 +99,7 @@ defineForRole(
       });
     });
     for (const runType of [0, 1, 2])
-      await t.holds(() => findOtherPages(t, target, { id: jobId }, { runType }, 'runs.run-type'));
+      await t.holds((t) => findOtherPages(t, target, { id: jobId }, { runType }, 'runs.run-type'));
   },
 );
 
@@ -129,7 +129,7 @@ defineForRole(
     const { jobId } = await ranJob(t);
     const path = { id: jobId, type: await resultType(t) };
     let filters: readonly (readonly [requirement: string, Filter])[] = [];
-    await t.holds(async () => {
+    await t.holds(async (t) => {
       const all = await selectResults(t, target, path, {});
       const searchName = wordOfSome(all);
       const states = [...statesOf(all), NO_STATE].map((state) => [REQUIREMENTS.state, { state }] as const);
@@ -142,7 +142,7 @@ defineForRole(
       );
     });
     for (const [requirement, filter] of filters)
-      await t.holds(() => findOtherPages(t, target, path, filter, requirement));
+      await t.holds((t) => findOtherPages(t, target, path, filter, requirement));
   },
 );
 

@@ -67,7 +67,7 @@ async function checkLast(t: TestContext, form: Form, { jobId, runIds }: RanJob):
     });
     const id = idOf(itemsIn(list)?.at(-1), idName);
     if (id === undefined) continue;
-    await t.holds(async () => {
+    await t.holds(async (t) => {
       const seen = await t.send(operation, { form, path: { ...path, [idName]: id }, label: 'read the last one' });
       const shown = idOf(seen.response?.json, idName);
       if (seen.response === undefined || seen.response.status >= 500) return undefined;
@@ -244,7 +244,7 @@ defineForRole(
       ['chats', { jobId, runId }],
     ] as const) {
       const operation = operationOf(t, role);
-      await t.holds(async () => {
+      await t.holds(async (t) => {
         const seen = await t.send(operation, { form, path: below, label: 'under the deleted job' });
         const status = seen.response?.status ?? 0;
         if (!isSuccess(status) || itemsIn(seen)?.length === 0) return undefined;
@@ -275,7 +275,7 @@ defineForRole(
     const job = await freshJob(t, 'keeps', { aiAgentId: agent.id });
     const removed = await t.send(operation, { form, path: { id: job.id }, label: 'delete the job' });
     if (!isServed(removed)) return;
-    await t.holds(async () => {
+    await t.holds(async (t) => {
       const seen = await t.send(operationOf(t, 'readAgent'), { form, path: { id: agent.id }, label: 'read its agent' });
       if (seen.response?.status !== 404) return undefined;
       return violationOf('deleted-is-gone/other-item', operation, {

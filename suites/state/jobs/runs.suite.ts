@@ -45,7 +45,7 @@ async function queuesOne(t: TestContext, { operation, form }: Target, id: string
     return added() > 0;
   });
   if (added() === 1)
-    return t.holds(async () => {
+    return t.holds(async (t) => {
       const { exchange, runs } = await listRuns(t, form, id);
       return findWrongTotal(operationOf(t, 'runs'), exchange, runs.length);
     });
@@ -81,7 +81,7 @@ defineForRole(
     const path = { id: jobId };
     const queued = await t.send(operation, { form, path, label: 'queue another run' });
     if (queued.response?.status === 409) t.skip('the job has only one run at a time');
-    await t.holds(async () => {
+    await t.holds(async (t) => {
       const { exchange, runs } = await listRuns(t, form, jobId);
       const ids = idsOf(exchange.response?.json, RUN_ID) ?? [];
       const lost = runIds.find((id) => !ids.includes(id));

@@ -1,3 +1,4 @@
+import type { TestContext } from '../../kit/context.ts';
 import { operationOf } from '../../../domain/builtin/operations.ts';
 import { makeRanJob } from '../../../domain/builtin/runs.ts';
 import { itemsIn, memberOf } from '../../../domain/items.ts';
@@ -23,8 +24,8 @@ defineForRole(
     isAwaited: true,
   },
   async (t, { operation, form, otherForm }) => {
-    const read = (label: string): Promise<Exchange> => t.send(operation, { form, label });
-    const before = await read('before a run');
+    const read = (t: TestContext, label: string): Promise<Exchange> => t.send(operation, { form, label });
+    const before = await read(t, 'before a run');
     const { jobId, runIds } = await makeRanJob(t, 1);
     const path = { id: jobId, runId: runIds[0] ?? '' };
     const results = await t.send(operationOf(t, 'runResults'), { form, path, label: 'the results of the run' });
@@ -34,7 +35,7 @@ defineForRole(
     if (items.every((item) => /approved|rejected/i.test(scalarText(memberOf(item, 'state') ?? ''))))
       t.skip('the results of the run do not wait for an approval');
     const violation = await persists(t, async () => {
-      const after = await read('after the run');
+      const after = await read(t, 'after the run');
       const hasChanged = differences(before.response?.json, after.response?.json).length > 0;
       const isMalformed = [before, after].some(({ response }) => response?.jsonError !== undefined);
       if (!isServed(before) || !isServed(after) || hasChanged || isMalformed) return undefined;
@@ -47,10 +48,10 @@ defineForRole(
     });
     if (violation !== undefined) t.report(violation);
     if (otherForm === form) return;
-    await t.holds(async () => {
-      const one = await read(`through ${form.name}`);
+    await t.holds(async (t) => {
+      const one = await read(t, `through ${form.name}`);
       const two = await t.send(operation, { form: otherForm, label: `through ${otherForm.name}` });
-      const again = await read(`through ${form.name} again`);
+      const again = await read(t, `through ${form.name} again`);
       const differs = ({ response }: Exchange): boolean => differences(one.response?.json, response?.json).length > 0;
       if (![one, two, again].every(isServed) || differs(again) || !differs(two)) return undefined;
       return violationOf('form-equivalence/body', operation, {

@@ -19,6 +19,6 @@ export async function storesEachType(t: TestContext, resource: Resource, form: F
     const created = await t.send(create, { form, body, label: `create as ${type}` });
     const id = isServed(created) ? await createdId(t, resource, created) : undefined;
     if (id === undefined) continue;
-    if (!(await t.holds(() => findUnreadable(t, { resource, id, name, sent, created }, form)))) return;
+    if (!(await t.holds((t) => findUnreadable(t, { resource, id, name, sent, created }, form)))) return;
   }
 }

@@ -37,7 +37,7 @@ export async function storesExtraMembers(t: TestContext, resource: Resource, for
       item === undefined || (await update(subject, item, 'reverse the lists', withReversedLists(members)));
     if (!changed || !(await update(subject, plain, `update: ${what}`, members))) return;
   }
-  if (!(await t.holds(() => findCreatedTwice(t, resource, form, items)))) return;
+  if (!(await t.holds((t) => findCreatedTwice(t, resource, form, items)))) return;
   for (const item of items) if (!(await isRemoved(t, item, form))) return;
   if (!(await shortensLists(subject, plain, sets))) return;
   const all = Object.values(sets).reduce((some, each) => ({ ...some, ...each }), bodyWith(plain.name, {}));
@@ -55,7 +55,7 @@ export async function storesExtraMembers(t: TestContext, resource: Resource, for
 async function isRemoved(t: TestContext, item: CreatedItem, form: Form): Promise<boolean> {
   const { remove, idName } = item.resource;
   const removed = await t.send(remove, { form, path: { [idName]: item.id }, label: 'delete' });
-  return !isServed(removed) || t.holds(() => findDeleted(t, item, form, removed));
+  return !isServed(removed) || t.holds((t) => findDeleted(t, item, form, removed));
 }
 
 /** Updates an item with lists, and then with shorter ones; false where a violation was reported. */
@@ -81,7 +81,7 @@ async function createWith(
   const options = { form, expect: 'any', label: `create: ${what}` } as const;
   const item = await create(t, resource, { ...options, body: (name) => bodyWith(name, members) }).catch(ifSkipped);
   if (item === undefined) return undefined;
-  return (await t.holds(() => findUnreadable(t, item, form))) ? item : null;
+  return (await t.holds((t) => findUnreadable(t, item, form))) ? item : null;
 }
 
 /** Updates an item; false where a violation was reported. */
@@ -96,9 +96,9 @@ async function update(
   const sent = bodyWith(item.name, members);
   const changed = await t.send(replace, { form, path: { [idName]: item.id }, json: sent, label });
   if (!isServed(changed)) return true;
-  const isStored = await t.holds(() => findUpdateLost(t, item, form, { sent, changed }));
+  const isStored = await t.holds((t) => findUpdateLost(t, item, form, { sent, changed }));
   const hasFlags = Object.values(members).some((each) => typeof each === 'boolean');
-  return isStored && (!hasFlags || t.holds(() => findListedAsBefore(t, item, form, { sent, changed })));
+  return isStored && (!hasFlags || t.holds((t) => findListedAsBefore(t, item, form, { sent, changed })));
 }
 
 function withReversedLists(members: JsonObject): JsonObject {
@@ -125,8 +125,8 @@ export async function storesRequiredMembers(t: TestContext, resource: Resource, 
     return Object.fromEntries(members.filter(([key, value]) => required.has(key) || value === name));
   };
   const item = await create(t, resource, { form, expect: 'any', body });
-  await t.holds(() => findUnreadable(t, item, form));
-  await t.holds(() => findNotListed(t, item, form));
+  await t.holds((t) => findUnreadable(t, item, form));
+  await t.holds((t) => findNotListed(t, item, form));
 }
 
 function requiredOf(t: TestContext, { create: operation }: Resource): readonly string[] {

@@ -23,7 +23,7 @@ export async function keepsWhatIsNotUpdated(t: TestContext, resource: Resource, 
   const sent = { ...sample, description: `Changed by Assay (${item.name}).` };
   const changed = await t.send(replace, { form, path, json: sent, label: 'update' });
   if (!isServed(changed)) return t.skip('no update is served');
-  if (!(await t.holds(() => findUpdateLost(t, item, form, { sent, changed })))) return;
+  if (!(await t.holds((t) => findUpdateLost(t, item, form, { sent, changed })))) return;
   let refusals = 0;
   for (const name of NO_NAMES) {
     const json = { ...sent, name, description: `Changed by Assay (${item.name}) without a name.` };
@@ -31,7 +31,7 @@ export async function keepsWhatIsNotUpdated(t: TestContext, resource: Resource, 
     const status = refused.response?.status ?? 500;
     if (status < 400 || status >= 500) break;
     refusals += 1;
-    const isKept = await t.holds(async () => {
+    const isKept = await t.holds(async (t) => {
       const lost = await findUpdateLost(t, item, form, { sent, changed: refused });
       if (lost === undefined) return undefined;
       const { subject, expected, received, exchanges } = lost;

@@ -8,6 +8,7 @@ import type { Resource } from '../../../domain/resources.ts';
 import { isObject, isServed } from '../../../spec/index.ts';
 import type { Form, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
+import type { Evaluate } from '../../kit/takes-effect.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { findOtherItemChanged, findUnreadable, otherItem } from './read-back.ts';
 
@@ -16,7 +17,7 @@ export async function sharesName(t: TestContext, resource: Resource, form: Form)
   const first = await create(t, resource, { form });
   const second = await createNamed(t, first, form, 'create another item with the same name');
   const other = second && (await otherItem(t, second, form));
-  if (second !== undefined) await t.holds(() => findHidden(t, [first, second], form));
+  if (second !== undefined) await t.holds((t) => findHidden(t, [first, second], form));
   // Each creation makes an item, also the second of two that are alike: one id for both is reported by the creation itself.
   const again = {
     form,
@@ -31,14 +32,14 @@ export async function sharesName(t: TestContext, resource: Resource, form: Form)
   if (other !== undefined && resource.replace !== undefined && isObject(first.sent)) {
     const json = { ...first.sent, description: `Changed by Assay (${first.name}); safe to delete.` };
     const updated = await t.sendQuietly(resource.replace, { form, path, json, label: 'update the first' });
-    const find = () => findOtherItemChanged(t, other, form, 'updated-reads-back/other-item', updated);
+    const find: Evaluate = (t) => findOtherItemChanged(t, other, form, 'updated-reads-back/other-item', updated);
     if (isServed(updated) && !(await t.holds(find))) return;
   }
   await t.knowledge.prepare(t, resource.remove, path);
   const removed = await t.send(resource.remove, { form, path, label: 'delete the first' });
   if (!isServed(removed)) return;
   if (other !== undefined)
-    await t.holds(() => findOtherItemChanged(t, other, form, 'deleted-is-gone/other-item', removed));
+    await t.holds((t) => findOtherItemChanged(t, other, form, 'deleted-is-gone/other-item', removed));
   const next = await createNamed(t, first, form, 'create an item with the name of the deleted one');
   if (next === undefined) return;
   if (sameId(next.id, first.id))
@@ -50,7 +51,7 @@ export async function sharesName(t: TestContext, resource: Resource, form: Form)
         exchanges: [removed, next.created],
       }),
     );
-  await t.holds(() => findUnreadable(t, next, form));
+  await t.holds((t) => findUnreadable(t, next, form));
 }
 
 /** One of two items with the same name that the list leaves out. */

@@ -53,14 +53,14 @@ export async function updateItem(t: TestContext, resource: Resource, form: Form)
   const types = await typesRead(t, item, form);
   const changed = await t.send(replace, { form, path, json: body, expect: 'success', label: 'update' });
   if (!isServed(changed)) return;
-  const isShown = await t.takesEffect(() => findUpdateLost(t, item, form, { sent: body, changed }));
+  const isShown = await t.takesEffect((t) => findUpdateLost(t, item, form, { sent: body, changed }));
   for (const accept of isShown ? types : [])
-    await t.holds(() => findUpdateLost(t, item, form, { sent: body, changed, accept }));
+    await t.holds((t) => findUpdateLost(t, item, form, { sent: body, changed, accept }));
   const wrong = findWrongResponse(t, replace, requirement, { sent: body, exchange: changed });
   if (wrong !== undefined) t.report(wrong);
-  await t.holds(() => findListedAsBefore(t, item, form, { sent: body, changed }));
-  await t.holds(() => findKeptKey(t, updated, body, changed));
-  await t.holds(() => findOtherItemChanged(t, other, form, 'updated-reads-back/other-item', changed));
+  await t.holds((t) => findListedAsBefore(t, item, form, { sent: body, changed }));
+  await t.holds((t) => findKeptKey(t, updated, body, changed));
+  await t.holds((t) => findOtherItemChanged(t, other, form, 'updated-reads-back/other-item', changed));
 }
 
 /** Reads the item in each further media type that the API document offers for the same JSON: a cache may hold one response for each. */
@@ -121,11 +121,11 @@ async function updateWithEachType(t: TestContext, updated: Updated, body: JsonOb
     const changed = await putAs(t, updated, sent, type);
     // contract/bodies judges whether the type is accepted.
     if (!isServed(changed)) continue;
-    if (!(await t.takesEffect(() => findUpdateLost(t, item, form, { sent, changed })))) return;
+    if (!(await t.takesEffect((t) => findUpdateLost(t, item, form, { sent, changed })))) return;
     // The name stays the same from the second update on: a list must show the other members nevertheless.
     const shown = before;
     if (shown !== undefined)
-      await t.holds(() => findListedAsBefore(t, { ...item, sent: shown }, form, { sent, changed }));
+      await t.holds((t) => findListedAsBefore(t, { ...item, sent: shown }, form, { sent, changed }));
     before = sent;
   }
 }
@@ -137,7 +137,7 @@ async function updateInCapitals(t: TestContext, { item, replace, form }: Updated
   const sent = withText(body, `Changed by Assay (${item.name}), with the id in capitals.`);
   const path = { [item.resource.idName]: id };
   const changed = await t.send(replace, { form, path, json: sent, label: 'update, with the id in capitals' });
-  if (isServed(changed)) await t.takesEffect(() => findUpdateLost(t, item, form, { sent, changed }));
+  if (isServed(changed)) await t.takesEffect((t) => findUpdateLost(t, item, form, { sent, changed }));
 }
 
 async function updateSlightly(t: TestContext, updated: Updated, body: JsonObject): Promise<void> {
@@ -151,7 +151,7 @@ async function updateSlightly(t: TestContext, updated: Updated, body: JsonObject
     const changed = await t.send(replace, { form, path, json: sent, label: `update: the texts ${what}` });
     // Which texts are valid is not documented.
     if (!isServed(changed)) continue;
-    if (!(await t.holds(() => findUpdateLost(t, item, form, { sent, changed })))) return;
+    if (!(await t.holds((t) => findUpdateLost(t, item, form, { sent, changed })))) return;
   }
 }
 
