@@ -80,7 +80,10 @@ export interface KeyRingOptions {
   readonly onSecret?: ((secret: string, variable: string) => void) | undefined;
 }
 
-const PLACEHOLDER = /\$(ASSAY_(?:(?:LIMITED_|EXPIRED_|OTHER_TENANT_)?TOKEN\b|(?:TOKEN|CREDENTIAL)_[A-Z0-9_]+))/gu;
+const VARIABLE = String.raw`ASSAY_(?:(?:LIMITED_|EXPIRED_|OTHER_TENANT_)?TOKEN\b|(?:TOKEN|CREDENTIAL)_[A-Z0-9_]+)`;
+
+/** As in a POSIX shell: `$ASSAY_TOKEN`, or `\${ASSAY_TOKEN%?}` for all but the last character of the token. */
+const PLACEHOLDER = new RegExp(String.raw`\$(?:(${VARIABLE})|\{(${VARIABLE})%\?\})`, 'gu');
 
 /** The variable that holds the secret of a security scheme, and represents it in output. */
 export function credentialVariable(scheme: string): string {
@@ -90,9 +93,14 @@ export function credentialVariable(scheme: string): string {
     .replaceAll(/[^A-Z0-9]+/gu, '_')}`;
 }
 
+/** The places of a text that a token is filled in at, each as it is written. */
+export function placeholdersIn(text: string): readonly string[] {
+  return [...new Set([...text.matchAll(PLACEHOLDER)].map(([whole]) => whole))];
+}
+
 /** The variables of tokens that a text contains. */
 export function variablesIn(text: string): readonly string[] {
-  return [...new Set([...text.matchAll(PLACEHOLDER)].map(([, variable = '']) => variable))];
+  return [...new Set([...text.matchAll(PLACEHOLDER)].map(([, variable, cut = '']) => variable ?? cut))];
 }
 
 /** The tokens of a target. Requests contain their variables until they are sent. */
@@ -100,6 +108,7 @@ export class KeyRing {
   readonly redactor: Redactor;
   readonly #tokens: ReadonlyMap<TokenName, LiveToken>;
   readonly #credentials: ReadonlyMap<string, string>;
+  readonly #keep: (value: string, as: string) => void;
 
   /** Throws an AssayError (exit code 3) for an invalid token. Does not obtain tokens yet. */
   constructor(tokens: Tokens, { secrets, insecure, onSecret }: KeyRingOptions) {
@@ -110,6 +119,7 @@ export class KeyRing {
       secrets.keep(value, `$${as}`);
       onSecret?.(value, as);
     };
+    this.#keep = keep;
     for (const [variable, secret] of this.#credentials) for (const each of partsOf(secret)) keep(each, variable);
     for (const [name, token] of this.#tokens) {
       const { variable } = labelOf(name);
@@ -137,13 +147,19 @@ export class KeyRing {
 
   /** Replaces variables with the tokens; the result may only be sent, never shown. */
   fillIn(text: string): string {
-    if (!text.includes('$ASSAY_')) return text;
-    return text.replace(PLACEHOLDER, (match, variable: string) => {
-      const credential = this.#credentials.get(variable);
-      if (credential !== undefined) return credential;
-      const [, token] = [...this.#tokens].find(([name]) => match === `$${labelOf(name).variable}`) ?? [];
-      return token?.current ?? match;
+    if (!text.includes('ASSAY_')) return text;
+    return text.replace(PLACEHOLDER, (match, variable: string | undefined, cut: string | undefined) => {
+      const value = this.#valueOf(variable ?? cut);
+      if (value === undefined || cut === undefined) return value ?? match;
+      this.#keep(value.slice(0, -1), match.slice(1));
+      return value.slice(0, -1);
     });
+  }
+
+  #valueOf(variable: string | undefined): string | undefined {
+    if (variable === undefined) return undefined;
+    const [, token] = [...this.#tokens].find(([name]) => variable === labelOf(name).variable) ?? [];
+    return this.#credentials.get(variable) ?? token?.current;
   }
 }
 

@@ -63,6 +63,7 @@ const PLANS: Readonly<Record<string, Partial<RequestSpec>>> = {
   'a compressed response': { headers: { 'accept-encoding': 'gzip' } },
   'no token': { identity: 'none' },
   'an odd Authorization header': { authorization: `Bearer  $ASSAY_TOKEN'"!$x` },
+  'a token without its last character': { authorization: 'Bearer ${ASSAY_TOKEN%?}' },
   'a key in a header': secured({ ...key, in: 'header' }, { ...BEARER, name: 'token' }),
   'a key in the query': { ...secured({ ...key, in: 'query' }), rawQuery: 'a=b' },
   'a key in a cookie': secured({ ...key, in: 'cookie' }),

@@ -3,7 +3,7 @@ import { isOwnIdempotencyKey } from '../../spec/index.ts';
 import type { Exchange } from '../../spec/index.ts';
 import type { Connection } from '../connection.ts';
 import { headerVariable } from '../extra-headers.ts';
-import { variablesIn } from '../tokens.ts';
+import { placeholdersIn, variablesIn } from '../tokens.ts';
 import { formWords } from './form-parts.ts';
 import { generatorOf } from './generated.ts';
 import { isShortId } from './ids.ts';
@@ -18,7 +18,7 @@ const EXPECT_FROM = 1024 * 1024;
 
 /** Variables of tokens are replaced in URLs and Authorization headers only; elsewhere `$ASSAY_TOKEN` is ordinary text. */
 function withTokens(text: string, variables: Variables): Variables {
-  const tokens = variablesIn(text).map((variable) => [`$${variable}`.toLowerCase(), variable] as const);
+  const tokens = placeholdersIn(text).map((each) => [each.toLowerCase(), each.slice(1)] as const);
   return new Map([...variables, ...tokens]);
 }
 

@@ -13,7 +13,7 @@ export function shellQuote(text: string, variables: Variables = NONE): string {
   const keys = [...variables.keys()].map((key) =>
     key.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replace(/^(?=\w{1,5}$)/, String.raw`\b`),
   );
-  const parts = keys.length === 0 ? [text] : text.split(new RegExp(`(${keys.join('|')})\\b`, 'i'));
+  const parts = keys.length === 0 ? [text] : text.split(new RegExp(`(${keys.join('|')})(?!\\w)`, 'i'));
   const nameOf = (part: string): string => variables.get(part.toLowerCase()) ?? '';
   const needsNoQuote = (part: string, index: number): boolean => index % 2 === 1 || /^[\w\s@%+=:,./?&-]*$/.test(part);
   const endsName = (part: string, index: number): boolean => index % 2 === 1 || index === 0 || !/^\w/.test(part);

@@ -81,6 +81,16 @@ export const ACCESS: readonly Defect[] = [
     },
   ),
   row(
+    'token-without-its-last-character-accepted',
+    'an invalid token is answered with 401 (section 5)',
+    READS,
+    ['authentication'],
+    (context) => (call, next) => {
+      const isShorter = call.headers['authorization'] === `Bearer ${context.tokens.full.slice(0, -1)}`;
+      return next(isShorter ? asFull(call, context) : undefined);
+    },
+  ),
+  row(
     'unsigned-token-accepted',
     'an invalid token is answered with 401 (section 5)',
     READS,

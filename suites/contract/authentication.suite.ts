@@ -50,6 +50,11 @@ const lengthened = (operation: Operation): Probe =>
     tampering: { suffix: session.contract.operations.indexOf(operation) % 2 === 0 ? '.assay' : ' assay' },
   });
 
+/** Detects services that compare only the beginning of a token, or do not verify a signature. */
+const SHORTENED = probe('shortened-token', 'a valid token without its last character', 'invalid', {
+  authorization: 'Bearer ${ASSAY_TOKEN%?}',
+});
+
 /** A JSON Web Token that anyone can make: it says itself that it has no signature (RFC 7519, section 6). */
 const UNSIGNED = [
   { alg: 'none', typ: 'JWT' },
@@ -59,6 +64,7 @@ const UNSIGNED = [
   .join('.');
 
 const MALFORMED: readonly Probe[] = [
+  SHORTENED,
   probe('unsigned-token', 'a JSON Web Token without a signature', 'invalid', { authorization: `Bearer ${UNSIGNED}.` }),
   malformed('no-scheme', '$ASSAY_TOKEN'),
   malformed('basic-scheme', 'Basic $ASSAY_TOKEN'),
@@ -70,6 +76,8 @@ function probesFor(operation: Operation): readonly Probe[] {
   const { keys } = session.target;
   const { wanted, missing } = wantedOf(operation, keys);
   const given = wanted.filter((scheme) => !missing.includes(scheme));
+  // A token that ends with `=` has the same bytes without it.
+  const isPadded = keys.get('full')?.current?.endsWith('=') === true;
   const parts = neededOf(operation, given).map(({ name }) =>
     probe(`without-${name}`, `a request without ${name}`, 'missing', { tampering: { without: name } }),
   );
@@ -78,7 +86,9 @@ function probesFor(operation: Operation): readonly Probe[] {
     invalid(operation),
     ...(keys.has('expired') && wanted.some(({ takesToken }) => takesToken) ? [EXPIRED] : []),
     ...(given.length > 1 ? parts : []),
-    ...(wanted.some(({ kind }) => kind === 'bearer') ? MALFORMED : []),
+    ...(wanted.some(({ kind }) => kind === 'bearer') ? MALFORMED : []).filter(
+      (each) => each !== SHORTENED || !isPadded,
+    ),
   ];
 }
 

@@ -7,7 +7,7 @@ export function literal(text: string, names: Names): string {
     // A short id may be a part of another word or number.
     key.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replace(/^\w{1,7}$/, String.raw`(?<!\w)$&(?!\w)`),
   );
-  const secrets = [String.raw`Basic \$ASSAY_CREDENTIAL_[A-Z0-9_]+`, String.raw`\$ASSAY_[A-Z0-9_]+`];
+  const secrets = ['Basic \\$ASSAY_CREDENTIAL_\\w+', '\\$ASSAY_\\w+', '\\$\\{ASSAY_\\w+%\\?\\}'];
   const pattern = new RegExp(`(${[...keys, ...secrets].join('|')})`, 'gi');
   const parts = text.split(pattern);
   if (parts.length === 1) return quoted(text);
@@ -26,6 +26,7 @@ export function quoted(text: string): string {
 
 function variable(part: string, names: Names): string {
   if (part.startsWith('Basic $')) return `Basic \${btoa(env('${part.slice('Basic $'.length)}'))}`;
+  if (part.startsWith('${')) return `\${env('${part.slice('${'.length, -'%?}'.length)}').slice(0, -1)}`;
   if (part.startsWith('$')) return `\${env('${part.slice(1)}')}`;
   const name = names.get(part.toLowerCase()) ?? '';
   return part === part.toLowerCase() ? `\${${name}}` : `\${${name}.toUpperCase()}`;
