@@ -41,6 +41,12 @@ export const JOB_BODIES: readonly Defect[] = [
     READ_JOB,
     withEntries((all) => all.map(([key, value]) => [key.slice(0, 128), value])),
   ),
+  stores(
+    'job-metadata-keys-alike-merged',
+    JOBS,
+    READ_JOB,
+    withEntries((all) => [...new Map(all.map((entry) => [entry[0].toLowerCase(), entry])).values()]),
+  ),
   fails('job-metadata-keys-alike-500', JOBS, (body) => alike(keys(body))),
   failsRefusing('job-malformed-uuid-500', JOBS, malformedUuid),
   fails('job-charset-500', JOBS, (_, call) => /charset/i.test(call.headers['content-type'] ?? '')),
