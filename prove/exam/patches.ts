@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Defect } from '../defect.ts';
 import { withBody } from '../proxy/call.ts';
-import { at, replies } from '../proxy/handler.ts';
+import { at, replies, wait } from '../proxy/handler.ts';
 import { asList, asObject } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
 import { problem, succeeded } from '../proxy/reply.ts';
-import { itemOf } from './items.ts';
+import { itemOf, pathOfItem } from './items.ts';
 import type { Call } from '../proxy/message.ts';
 import { PATCH, READ_JOB } from './operations.ts';
 import { row, sameButForCase, str, where } from './kit.ts';
@@ -92,6 +92,19 @@ export const PATCHES: readonly Defect[] = [
       where([PATCH], (_, call) => operations(call).some(({ op, value }) => op === 'replace' && value === false)),
       (reply) => (succeeded(reply) ? problem(400) : reply),
     ),
+  ),
+  row(
+    'patched-prompt-undone-after-500-ms',
+    MEANT,
+    [PATCH, READ_JOB],
+    ['json-patch'],
+    at(where([PATCH]), async (call, next, context) => {
+      const { prompt = null } = await itemOf(call, context);
+      const reply = await next();
+      const undo = [{ op: 'replace', path: '/prompt', value: prompt }];
+      if (succeeded(reply)) void wait(500).then(() => context.send('PATCH', pathOfItem(call), undo).catch(() => {}));
+      return reply;
+    }),
   ),
   applies('patch-past-5-operations-ignored', (all) => all.slice(0, 5)),
   applies('patch-replaced-map-merged', (all, job) =>

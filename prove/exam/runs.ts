@@ -47,6 +47,22 @@ const remembered = (
     });
   });
 
+/** Shows results as pending some time after they were decided. */
+const undone: Make = stateful(() => {
+  const decided = new Map<string, number>();
+  return () => async (call, next) => {
+    const reply = await next();
+    if (!succeeded(reply)) return reply;
+    if (hit(call, APPROVE)) for (const id of named(asObject(call.json))) decided.set(id, performance.now());
+    const isUndone = (result: unknown): boolean =>
+      performance.now() - (decided.get(idOf(result)) ?? performance.now()) > 300;
+    if (!hit(call, RESULTS)) return reply;
+    return relisted(reply, (list) =>
+      list.map((each) => (isUndone(each) ? { ...asObject(each), state: 'Pending' } : each)),
+    );
+  };
+});
+
 export const RUNS_AND_RESULTS: readonly Defect[] = [
   {
     ...stores('approval-of-first-four-only', [APPROVE], RESULTS, (body) =>
@@ -70,6 +86,16 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
           });
         return reply;
       },
+    ),
+  ),
+  // A warning: that an approval changes the state of results is inferred.
+  warning(
+    row(
+      'approvals-undone-after-300-ms',
+      'an approval is of the results that it names (section 4)',
+      [APPROVE, RESULTS],
+      ['approvals'],
+      undone,
     ),
   ),
   row(

@@ -64,6 +64,9 @@ export async function eventually<T>(
   return wrong;
 }
 
+/** How long an effect that was visible must stay, at the least, in milliseconds. */
+export const KEPT_MS = 1000;
+
 /** Milliseconds between two reads that find members which change by themselves, such as a counter or the time of the read. */
 export const VOLATILE_WITHIN_MS = 20;
 

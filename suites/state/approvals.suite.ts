@@ -1,9 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sampleBody } from '../../domain/builtin/bodies/sample-body.ts';
 import { operationOf } from '../../domain/builtin/operations.ts';
 import { isObject, isSuccess } from '../../spec/index.ts';
 import type { Exchange, FindingCode, Form, Violation } from '../../spec/index.ts';
 import type { TestContext } from '../kit/context.ts';
-import { persists } from '../kit/polling.ts';
+import { KEPT_MS, persists } from '../kit/polling.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
 import { approval, narrow } from '../oracle/index.ts';
@@ -99,6 +100,7 @@ async function findFirstViolation(t: TestContext, target: Target, isBulk: boolea
     violation =
       (await persists(t, () => findDividedDecision(t, target, results, subject.accepted))) ??
       (await persists(t, () => findOtherEffect(t, target, results, subject.accepted))) ??
+      (await findUndone(t, subject)) ??
       (await decisionsOutlastRun(t, subject));
   if (violation !== undefined && violation !== 'stopped')
     return (isBulk ? await persists(t, () => findOthersChanged(t, subject, otherJob)) : undefined) ?? violation;
@@ -220,6 +222,15 @@ function codeOf(
   if (isRefused) return 'approvals/refused-moves';
   if (decidesAll || named.includes(id)) return 'approvals/not-moved';
   return known.get(id)?.decided === true ? 'approvals/reopened' : 'approvals/other-result';
+}
+
+/** A decision that some result shows no longer, a while after all of them were shown. */
+async function findUndone(t: TestContext, subject: Subject): Promise<Violation | undefined> {
+  const { accepted, form } = subject;
+  const last = accepted.findLast(({ named }) => named.length > 0);
+  if (last === undefined) return undefined;
+  await sleep(KEPT_MS);
+  return persists(t, () => findViolation(t, subject, { named: [], isRefused: false, exchange: last.exchange }, form));
 }
 
 /** Another run of the job must not change the decisions about earlier results. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sampleDataSource } from '../../domain/builtin/bodies/samples.ts';
 import jsonpatch from 'fast-json-patch';
 import type { Operation as PatchOperation } from 'fast-json-patch';
@@ -8,9 +9,10 @@ import { memberOf } from '../../domain/items.ts';
 import { isObject, isServed, isSuccess } from '../../spec/index.ts';
 import type { Exchange, FindingCode, Form, Json, JsonObject, Violation } from '../../spec/index.ts';
 import type { TestContext } from '../kit/context.ts';
-import { changesNothing } from '../kit/polling.ts';
+import { changesNothing, KEPT_MS } from '../kit/polling.ts';
 import { firstMismatch } from '../kit/read-back.ts';
 import { openSession } from '../kit/session.ts';
+import type { Evaluate } from '../kit/takes-effect.ts';
 import { meaningOf, violationOf } from '../kit/violation.ts';
 import { defineForRole } from './define.ts';
 import type { Target } from './define.ts';
@@ -81,13 +83,13 @@ defineForRole(
     const before = read?.response?.json;
     if (read === undefined || !isObject(before)) return;
     const name = `${job.name}-patched`;
-    const sent = { name, description: 'as patched' };
+    const sent = { name, description: 'as patched', prompt: 'as patched' };
     const patch = Object.entries(sent).map(([member, value]): PatchOperation => ({
       op: 'replace',
       path: `/${member}`,
       value,
     }));
-    const changed = await appliesTo(t, target, 'replace the name and the description', patch, { job, before, read });
+    const changed = await appliesTo(t, target, 'replace the texts', patch, { job, before, read }, KEPT_MS);
     if (isServed(changed))
       await t.takesEffect((t) => findListedAsBefore(t, { ...job, sent: json }, form, { sent, changed }));
   },
@@ -196,13 +198,14 @@ async function applies(
   await appliesTo(t, target, title, patch, await jobToPatch(t, target.form));
 }
 
-/** Patches the job, and judges response and stored job. Returns the patch. */
+/** Patches the job, and judges response and stored job, `keptMs` later again. Returns the patch. */
 async function appliesTo(
   t: TestContext,
   { operation, form }: Target,
   title: string,
   patch: readonly PatchOperation[],
   { job, before, read }: PatchedJob,
+  keptMs = 0,
 ): Promise<Exchange> {
   const expected =
     applyPatch(before, patch) ?? t.skip('the deployment does not show the members that the patch changes');
@@ -220,14 +223,17 @@ async function appliesTo(
     const evidence = { ...about('json-patch/response'), ...textsOf(inResponse), exchanges: [read, patched] };
     t.report(violationOf('json-patch/response', operation, evidence));
   }
-  await t.takesEffect(async (t) => {
+  const findOther: Evaluate = async (t) => {
     const after = await readJob(t, job, form, 'read the job afterwards');
     const json = after.response?.json;
     const difference = isObject(json) ? findDifference(t, before, expected, json) : undefined;
     if (difference === undefined) return undefined;
     const evidence = { ...about('json-patch/result'), ...textsOf(difference), exchanges: [read, patched, after] };
     return violationOf('json-patch/result', operation, evidence);
-  });
+  };
+  if (!(await t.takesEffect(findOther)) || keptMs === 0) return patched;
+  await sleep(keptMs);
+  await t.holds(findOther);
   return patched;
 }
 

@@ -9,6 +9,7 @@ import { createMany, MANY, removeMany } from '../../domain/many-items.ts';
 import { isServed } from '../../spec/index.ts';
 import type { Exchange, Form, Violation } from '../../spec/index.ts';
 import type { TestContext } from '../kit/context.ts';
+import { KEPT_MS } from '../kit/polling.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
 import { defineForRole } from './define.ts';
@@ -139,9 +140,6 @@ async function ownPolicies(t: TestContext): Promise<readonly CreatedItem[]> {
 function idsOf(items: readonly CreatedItem[]): readonly string[] {
   return items.map(({ id }) => id.toLowerCase());
 }
-
-/** How long an order that was returned as it was set is kept, at the least, in milliseconds. */
-const KEPT_MS = 1000;
 
 interface Scenario {
   readonly form: Form;
