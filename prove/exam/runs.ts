@@ -17,6 +17,10 @@ const SHOWN = [RESULTS, RESULT] as const;
 const named = (body: JsonMap): readonly string[] =>
   asList(body['results']).map((result) => str(asObject(result)['resultId']).toLowerCase());
 
+/** The operations of all overrides of an approval. */
+const overrides = (body: JsonMap): readonly unknown[] =>
+  asList(body['results']).flatMap((result) => asList(asObject(result)['userOverride']));
+
 /** Answers a list below an item as for the first path below it that had entries. */
 const firstPath = (operation: OperationId): Make =>
   stateful(() => {
@@ -144,6 +148,10 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
       where([APPROVE], (body) => body['action'] === 1, '/api'),
       (call) => withBody({ ...asObject(call.json), action: 0 }),
     ),
+  ),
+  fails('approval-with-over-20-overrides-500', [APPROVE], (body) => overrides(body).length > 20),
+  fails('approval-override-with-backslash-500', [APPROVE], (body) =>
+    overrides(body).some((one) => str(asObject(one)['value']).includes('\\')),
   ),
   fails('approval-of-one-twice-500', [APPROVE], (body) => new Set(named(body)).size < named(body).length),
   failsRefusing('approval-action-unknown-500', [BULK, APPROVE], (body) => ![0, 1].includes(Number(body['action']))),
