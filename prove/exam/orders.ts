@@ -20,6 +20,12 @@ export const ORDERS: readonly Defect[] = [
   fails('order-entry-without-name-500', [SET], (_, call) =>
     asList(call.json).some((entry) => (asObject(entry)['name'] ?? null) === null),
   ),
+  fails('order-name-proto-500', [SET], (_, call) =>
+    asList(call.json).some((entry) => asObject(entry)['name'] === '__proto__'),
+  ),
+  fails('order-member-proto-500', [SET], (_, call) =>
+    asList(call.json).some((entry) => Object.hasOwn(asObject(entry), '__proto__')),
+  ),
   row(
     'order-with-unknown-id-set-in-part',
     WHOLE,

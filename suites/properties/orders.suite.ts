@@ -1,5 +1,5 @@
 import { isUnsatisfiable, requestArbitrary } from '../../generators/index.ts';
-import type { Operation } from '../../spec/index.ts';
+import type { Json, JsonObject, Operation } from '../../spec/index.ts';
 import { domainGenerator } from '../../domain/builtin/bodies/domain-body.ts';
 import { findOperation } from '../../domain/builtin/operations.ts';
 import { saveOrder } from '../../domain/builtin/processing-order.ts';
@@ -9,6 +9,8 @@ import { openSession } from '../kit/session.ts';
 import { tryServed } from './attempts/served.ts';
 import type { Slot } from './attempts/slot.ts';
 import { withBody } from './case.ts';
+import { chunked } from './cases/deviations.ts';
+import { TEXTS } from './cases/values.ts';
 import { runProperty } from './run-property.ts';
 import { freshPolicy } from '../../domain/builtin/policies.ts';
 
@@ -21,6 +23,9 @@ const IDS = Array.from(
   { length: 12 },
   (_, index) => `00000000-0000-4000-8000-0000000b${String(index).padStart(2, '0')}de`,
 );
+
+/** Members that every object of some languages has. */
+const OF_PROTOTYPES = JSON.parse('{"__proto__":{"assay":1},"constructor":{"assay":1}}') as JsonObject;
 
 if (operation !== undefined && session.knowledge.guarantees('storage', operation)) {
   defineTest(
@@ -48,10 +53,19 @@ async function setOrders(t: TestContext, setting: Operation): Promise<void> {
   const arbitrary = requestArbitrary(contract, setting, body === undefined ? {} : { body });
   if (isUnsatisfiable(arbitrary)) t.skip('no order can be generated from the description');
   const capitals = known.map(({ id, name }, order) => ({ id: id.toUpperCase(), name, order }));
+  const named = (texts: readonly string[]): Json =>
+    known.map(({ id, name }, order) => ({ id, name: texts[order] ?? name, order }));
+  const withMembers = known.map((each, order) => ({ ...each, order, ...OF_PROTOTYPES }));
   await runProperty(t, {
     operation: setting,
     examples: [
       { request: withBody(arbitrary.simplest, capitals), form: 0, label: 'ids in capitals' },
+      { request: withBody(arbitrary.simplest, withMembers), form: 1, label: 'members of prototypes' },
+      ...chunked(TEXTS, IDS.length).map((texts, form) => ({
+        request: withBody(arbitrary.simplest, named(texts)),
+        form,
+        label: 'unusual names',
+      })),
       ...arbitrary.sweep(options.seed).map((request, form) => ({ request, form })),
     ],
     draws: arbitrary,
