@@ -26,6 +26,7 @@ import {
   shownOrder,
 } from './order/processing-order.ts';
 import { checkKept } from './order/kept.ts';
+import { findSamePlace } from './order/places.ts';
 import { REFUSALS } from './order/refusals.ts';
 import type { Refusal } from './order/refusals.ts';
 import { repeatedlyHolds } from './order/stability.ts';
@@ -51,8 +52,8 @@ defineForRole(
   {
     ...base,
     title: 'any processing order is returned as it was set',
-    checks: ['processing-order'],
-    requirements: [...base.requirements, 'forms.equivalent'],
+    checks: ['processing-order', 'published-behaviour'],
+    requirements: [...base.requirements, 'forms.equivalent', 'published.order-places'],
   },
   async (t, { operation, form, otherForm }) => {
     const own = await ownPolicies(t);
@@ -69,6 +70,8 @@ defineForRole(
       const scenario = () => returnsAsSet(t, { form, readForm, ids, arrangement, keptMs });
       if (!(await isReturnedAsSet(t, () => repeatedlyHolds(t, scenario)))) return;
     }
+    const { exchange } = await putOrder(t, form, (order) => arrange(order, ids, ARRANGEMENTS.first));
+    await t.holds(() => findSamePlace(t, otherForm, new Set(ids), exchange));
   },
 );
 
