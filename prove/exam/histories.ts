@@ -1,7 +1,7 @@
 import type { Defect } from '../defect.ts';
 import { asFull, hit, itemId, withQuery } from '../proxy/call.ts';
 import type { OperationId } from '../proxy/call.ts';
-import { at, listAt, relist, replies, requests } from '../proxy/handler.ts';
+import { at, listAt, relist, replies, requests, wait } from '../proxy/handler.ts';
 import { asObject, idOf } from '../proxy/json.ts';
 import { empty, parsed, problem, relisted, succeeded } from '../proxy/reply.ts';
 import type { Context, Make } from '../proxy/message.ts';
@@ -22,6 +22,7 @@ import {
 } from './operations.ts';
 
 const [AGENT, NEW_AGENT, JOB] = ['DELETE /aiagent/{id}', 'POST /aiagent', DELETE_JOB] as const;
+const LIST_AGENTS = 'GET /aiagent';
 const GONE = 'a deletion is of the item with that id (section 4)';
 
 /** The list of active policies keeps those that were deactivated. */
@@ -75,6 +76,26 @@ const alsoDeletes = (
 
 const agentsNamed = async (name: unknown, context: Context): Promise<string[]> =>
   (await listAt(context, '/api/aiagent')).filter((agent) => asObject(agent)['name'] === name).map(idOf);
+
+/** While an agent is deleted, the list lacks the one after it. */
+const skipsNext: Make = stateful(() => {
+  const skipped = new Map<string, string>();
+  return (context) => async (call, next) => {
+    if (call.role === 'full' && hit(call, AGENT)) {
+      const ids = (await listAt(context, '/api/aiagent')).map(idOf);
+      skipped.set(itemId(call), ids[ids.indexOf(itemId(call)) + 1] ?? '');
+      const reply = await wait(5).then(() => next());
+      await wait(5);
+      skipped.delete(itemId(call));
+      return reply;
+    }
+    const reply = await next();
+    const lacking = new Set(skipped.values());
+    return hit(call, LIST_AGENTS) && succeeded(reply)
+      ? relisted(reply, (list) => list.filter((each) => !lacking.has(idOf(each))))
+      : reply;
+  };
+});
 
 /** Defects that depend on earlier requests, or on other items. */
 export const HISTORIES: readonly Defect[] = [
@@ -131,6 +152,13 @@ export const HISTORIES: readonly Defect[] = [
     [AGENT],
     ['deleted-is-gone'],
     alsoDeletes(AGENT, (item, context) => agentsNamed(item['name'], context)),
+  ),
+  row(
+    'agents-after-a-deleted-one-unlisted-meanwhile',
+    'the list holds the agents (section 4)',
+    [LIST_AGENTS, AGENT],
+    ['overlap'],
+    skipsNext,
   ),
   row('names-of-deleted-agents-taken-500', SERVED, [NEW_AGENT], ['no-server-error'], namesTaken),
   row(

@@ -6,6 +6,7 @@ import { defineOnce } from './define.ts';
 import { awaitInOrder, orderEntries } from './order/processing-order.ts';
 import { repeatedlyHolds, SOMETIMES } from './order/stability.ts';
 import { runCreations } from './overlap/creations.ts';
+import { runDeletions } from './overlap/deletions.ts';
 import { overlappingApprovals, overlappingPatches, overlappingRuns } from './overlap/jobs.ts';
 import { DURING_ORDER, orderDuringCall } from './overlap/order-and-policy.ts';
 import { overlappingOrders, ownSequence } from './overlap/orders.ts';
@@ -46,6 +47,10 @@ for (const family of Object.keys(FAMILIES) as Family[]) {
   const title = 'overlapping creations each create one item';
   defineOnce(session, FAMILIES[family], { ...base, title }, async (t) => {
     for (let round = 0; round < 2; round += 1) if (!(await runCreations(t, family))) return;
+  });
+  const kept = 'lists show the other items while some are deleted';
+  defineOnce(session, FAMILIES[family], { ...base, title: kept }, async (t) => {
+    for (let round = 0; round < 2; round += 1) if (!(await runDeletions(t, family))) return;
   });
 }
 

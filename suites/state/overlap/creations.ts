@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { keysShowing, mentions } from '../../../domain/items.ts';
 import { searchParameterOf, walkUntil } from '../../../domain/read-list.ts';
 import type { FindingCode, Operation, Violation } from '../../../spec/index.ts';
-import type { TestContext } from '../../kit/context.ts';
+import type { RequestSpec, TestContext } from '../../kit/context.ts';
 import { persists } from '../../kit/polling.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { formAt } from '../define.ts';
@@ -78,25 +78,33 @@ async function createWhileListing(
   list: Operation,
 ): Promise<Creations> {
   const { create } = before.resource;
-  const search = searchParameterOf(list);
-  const query = search === undefined ? {} : { query: { [search]: `${before.name}-${before.known.content}` } };
   const [created, ...lacking] = await Promise.all([
     Promise.all(Array.from({ length: CREATIONS }, (_, at) => createItem(t, family, formAt(create, at)))),
     ...LIST_AFTER_MS.map(async (delayMs, at) => {
       await sleep(delayMs);
-      const label = 'list during creations';
-      const request = { ...query, label, form: formAt(list, at) };
-      const seen = await walkUntil(t, list, request, ({ ids }) => ids.includes(before.key));
-      const last = seen?.pages.at(-1);
-      if (seen === undefined || last === undefined || seen.ids.includes(before.key)) return undefined;
-      return violationOf('overlap/list-incomplete', list, {
-        expected: `${before.name} in the list`,
-        received: `${seen.ids.length} other items`,
-        exchanges: [before.created, last],
-      });
+      return findLacking(t, before, list, { label: 'list during creations', form: formAt(list, at) });
     }),
   ]);
   return { created, lacking: lacking.find((each) => each !== undefined) };
+}
+
+/** The violation where a list, which is searched for the item as far as it can be, does not show it. */
+export async function findLacking(
+  t: TestContext,
+  item: TrackedItem,
+  list: Operation,
+  request: RequestSpec,
+): Promise<Violation | undefined> {
+  const search = searchParameterOf(list);
+  const query = search === undefined ? {} : { query: { [search]: `${item.name}-${item.known.content}` } };
+  const seen = await walkUntil(t, list, { ...query, ...request }, ({ ids }) => ids.includes(item.key));
+  const last = seen?.pages.at(-1);
+  if (seen === undefined || last === undefined || seen.ids.includes(item.key)) return undefined;
+  return violationOf('overlap/list-incomplete', list, {
+    expected: `${item.name} in the list`,
+    received: `${seen.ids.length} other items`,
+    exchanges: [item.created, last],
+  });
 }
 
 function findSharedId(items: readonly TrackedItem[]): Violation | undefined {
