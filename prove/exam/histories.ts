@@ -5,9 +5,9 @@ import { at, listAt, relist, replies, requests, wait } from '../proxy/handler.ts
 import { asObject, idOf } from '../proxy/json.ts';
 import { empty, parsed, problem, relisted, succeeded } from '../proxy/reply.ts';
 import type { Context, Make } from '../proxy/message.ts';
-import { exists, isActive, itemOf, POLICIES_PATH } from './items.ts';
+import { after, exists, isActive, itemOf, POLICIES_PATH } from './items.ts';
 import { stateful } from '../operators/operator.ts';
-import { row, SERVED, str, where } from './kit.ts';
+import { row, SERVED, str, warning, where } from './kit.ts';
 import {
   ACTIVATE,
   AUDIT_MANY,
@@ -22,7 +22,7 @@ import {
 } from './operations.ts';
 
 const [AGENT, NEW_AGENT, JOB] = ['DELETE /aiagent/{id}', 'POST /aiagent', DELETE_JOB] as const;
-const LIST_AGENTS = 'GET /aiagent';
+const [LIST_AGENTS, ACTIONS] = ['GET /aiagent', 'GET /accesscontrolpolicies/actions'] as const;
 const GONE = 'a deletion is of the item with that id (section 4)';
 
 /** The list of active policies keeps those that were deactivated. */
@@ -133,6 +133,22 @@ export const HISTORIES: readonly Defect[] = [
     ['authorisation'],
     at({ op: READ, when: ({ role }) => role === 'limited' }, async (call, next, context) =>
       (await isActive(call, context)) ? next(asFull(call, context)) : next(),
+    ),
+  ),
+  // A warning: that the list stays as it is, is inferred.
+  warning(
+    row(
+      'actions-empty-after-20-requests',
+      'the list holds the rule actions (section 4)',
+      [ACTIONS],
+      ['published-behaviour'],
+      stateful(() => {
+        const isLate = after(20);
+        return replies(
+          where([ACTIONS], (_, call) => isLate(call)),
+          (reply) => relisted(reply, () => []),
+        );
+      }),
     ),
   ),
   row('chat-on-second-page-404', SERVED, [CHAT], ['job-ownership'], chatOnFirstPage),

@@ -3,6 +3,7 @@ import type { CheckName, Form, Operation } from '../../spec/index.ts';
 import { sendValid } from '../../domain/requests.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineForForms, hasAwaited } from '../kit/define-test.ts';
+import { firstAnswer } from '../kit/first-answer.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
 import { wrongStatus } from './violations.ts';
@@ -64,6 +65,7 @@ async function servesValidRequest(t: TestContext, operation: Operation, form: Fo
   const { response } = exchange;
   if (response === undefined) return;
   const success = isSuccess(response.status);
+  if (success && operation.method === 'GET' && !operation.path.includes('{')) await firstAnswer(t, exchange);
   if (success && hasAwaited()) await t.knowledge.begin?.(t, operation);
   if (success && isServed && hasContent(operation) && response.body.length === 0 && operation.path.endsWith('}'))
     t.report(

@@ -1,12 +1,16 @@
 import { constant } from 'fast-check';
 import type { CaseArbitrary, GeneratedRequest } from '../../generators/index.ts';
-import type { Operation, Parameter } from '../../spec/index.ts';
+import type { Exchange, Operation, Parameter, Violation } from '../../spec/index.ts';
+import { findOperation } from '../../domain/builtin/operations.ts';
+import { itemsIn } from '../../domain/items.ts';
 import { validRequest } from '../../domain/requests.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineTest, mayDefine } from '../kit/define-test.ts';
 import type { TestDefinition } from '../kit/define-test.ts';
 import { parameterSchema } from '../kit/schema-parts.ts';
+import { firstAnswer } from '../kit/first-answer.ts';
 import { openSession } from '../kit/session.ts';
+import { violationOf } from '../kit/violation.ts';
 import { tryServed } from './attempts/served.ts';
 import type { Case } from './case.ts';
 import { placeholders, generatedRequests } from './cases/plain.ts';
@@ -18,23 +22,44 @@ import { EXCHANGE_CHECKS } from './violation.ts';
 const session = await openSession();
 const { contract, options } = session;
 
+/** Lists that no operation of the API changes. */
+const CATALOGUES = new Set([findOperation(contract, 'actions'), findOperation(contract, 'skills')]);
+
 for (const operation of contract.operations) {
   const isDefined = isTested(operation) && mayDefine(session, 'properties/valid-parameters', operation);
   const arbitrary = isDefined ? generatedRequests(contract, operation) : undefined;
   if (arbitrary !== undefined) declare(operation, arbitrary);
 }
 
+/** A list that showed items at first, and shows none after many requests. */
+async function findEmptied(t: TestContext, operation: Operation, first: Exchange): Promise<Violation | undefined> {
+  const last = await t.send(operation, { label: 'list once more' });
+  if ((itemsIn(first) ?? []).length === 0 || itemsIn(last)?.length !== 0) return undefined;
+  return violationOf('published-behaviour/missing', operation, {
+    grade: 'inferred',
+    message: `${operation.id}: the list is empty after it had items`,
+    expected: 'the items as before',
+    received: 'no items',
+    exchanges: [first, last],
+  });
+}
+
 function declare(operation: Operation, arbitrary: CaseArbitrary<GeneratedRequest>): void {
+  const isCatalogue = CATALOGUES.has(operation);
   const base: Omit<TestDefinition, 'title'> = {
     suite: 'properties/valid-parameters',
     operation,
-    checks: EXCHANGE_CHECKS,
+    checks: isCatalogue ? [...EXCHANGE_CHECKS, 'published-behaviour'] : EXCHANGE_CHECKS,
     requirements: ['errors.no-server-error'],
     effects: ['read', operation.effect],
     cost: options.runs,
   };
   const define = (title: string, casesOf: (plain: GeneratedRequest) => Cases, free?: string): void =>
-    defineTest(session, { ...base, title }, (t) => run(t, operation, casesOf, free));
+    defineTest(session, { ...base, title }, async (t) => {
+      const first = isCatalogue ? await firstAnswer(t, await t.send(operation, { label: 'list' })) : undefined;
+      await run(t, operation, casesOf, free);
+      if (first !== undefined) await t.holds(() => findEmptied(t, operation, first));
+    });
   const families = queryFamilies(arbitrary);
   if (session.knowledge.guarantees('valid-requests-succeed', operation)) {
     for (const family of families)
