@@ -6,8 +6,8 @@ import { KeyRing } from './tokens.ts';
 import type { Tokens } from './tokens.ts';
 import { createTarget } from './pipeline.ts';
 
-const redactorOf = (tokens: Tokens): KeyRing['redactor'] =>
-  new KeyRing(tokens, { secrets: new Secrets(), insecure: false }).redactor;
+const ringOf = (tokens: Tokens): KeyRing => new KeyRing(tokens, { secrets: new Secrets(), insecure: false });
+const redactorOf = (tokens: Tokens): KeyRing['redactor'] => ringOf(tokens).redactor;
 
 const SECRET = 'tok+en/with=odd&chars';
 
@@ -66,6 +66,12 @@ test.each(Object.keys(ECHOES))('a token that the target echoes as %s is not in t
 test('each token is replaced by its own name, longer tokens first', () => {
   const redactor = redactorOf({ full: 'secret-1', limited: 'secret-12', expired: 'old-secret' });
   expect(redactor.text('secret-12 secret-1 old-secret')).toBe('$ASSAY_LIMITED_TOKEN $ASSAY_TOKEN $ASSAY_EXPIRED_TOKEN');
+});
+
+test('a token that was sent without its last character is replaced, too', () => {
+  const ring = ringOf({ full: 'secret-123' });
+  expect(ring.fillIn('Bearer ${ASSAY_TOKEN%?}')).toBe('Bearer secret-12');
+  expect(ring.redactor.text('secret-12 secret-123')).toBe('${ASSAY_TOKEN%?} $ASSAY_TOKEN');
 });
 
 test('bytes without a token stay the same object; bytes around a token do not change', () => {
