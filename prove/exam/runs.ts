@@ -4,11 +4,11 @@ import type { OperationId } from '../proxy/call.ts';
 import { at, listAt, relist, requests, rewrite } from '../proxy/handler.ts';
 import { asList, asObject, idOf, items } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
-import { json, parsed, relisted, succeeded } from '../proxy/reply.ts';
+import { json, parsed, problem, relisted, succeeded } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
 import { after, also, forgets, frozen, itemOf, pathOfItem } from './items.ts';
 import { stateful } from '../operators/operator.ts';
-import { fails, failsRefusing, FORMS, row, stores, str, warning, where } from './kit.ts';
+import { fails, failsRefusing, FORMS, row, SERVED, stores, str, warning, where } from './kit.ts';
 import { APPROVE, BULK, CHAT, CHATS, DRY_RUN, QUEUE, READ_JOB, RESULT, RESULTS, RUNS } from './operations.ts';
 
 const SHOWN = [RESULTS, RESULT] as const;
@@ -17,9 +17,20 @@ const SHOWN = [RESULTS, RESULT] as const;
 const named = (body: JsonMap): readonly string[] =>
   asList(body['results']).map((result) => str(asObject(result)['resultId']).toLowerCase());
 
-/** The operations of all overrides of an approval. */
-const overrides = (body: JsonMap): readonly unknown[] =>
-  asList(body['results']).flatMap((result) => asList(asObject(result)['userOverride']));
+/** Answers 500 to an approval, whether or not its results exist, whose overrides meet the condition. */
+const overrideFails = (name: string, test: (operations: readonly unknown[]) => boolean): Defect =>
+  row(
+    name,
+    SERVED,
+    [APPROVE],
+    ['no-server-error'],
+    at(
+      where([APPROVE], ({ results }) =>
+        test(asList(results).flatMap((each) => asList(asObject(each)['userOverride']))),
+      ),
+      () => problem(500),
+    ),
+  );
 
 /** Answers a list below an item as for the first path below it that had entries. */
 const firstPath = (operation: OperationId): Make =>
@@ -149,9 +160,9 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
       (call) => withBody({ ...asObject(call.json), action: 0 }),
     ),
   ),
-  fails('approval-with-over-20-overrides-500', [APPROVE], (body) => overrides(body).length > 20),
-  fails('approval-override-with-backslash-500', [APPROVE], (body) =>
-    overrides(body).some((one) => str(asObject(one)['value']).includes('\\')),
+  overrideFails('approval-with-over-20-overrides-500', (all) => all.length > 20),
+  overrideFails('approval-override-with-backslash-500', (all) =>
+    all.some((one) => str(asObject(one)['value']).includes('\\')),
   ),
   fails('approval-of-one-twice-500', [APPROVE], (body) => new Set(named(body)).size < named(body).length),
   failsRefusing('approval-action-unknown-500', [BULK, APPROVE], (body) => ![0, 1].includes(Number(body['action']))),
