@@ -83,7 +83,8 @@ defineForRole(
     const before = read?.response?.json;
     if (read === undefined || !isObject(before)) return;
     const name = `${job.name}-patched`;
-    const sent = { name, description: 'as patched', prompt: 'as patched' };
+    const texts = { name, description: 'as patched', prompt: 'as patched' };
+    const sent = Object.fromEntries(Object.entries(texts).filter(([member]) => member in before));
     const patch = Object.entries(sent).map(([member, value]): PatchOperation => ({
       op: 'replace',
       path: `/${member}`,
