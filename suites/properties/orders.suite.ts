@@ -9,7 +9,7 @@ import { openSession } from '../kit/session.ts';
 import { tryServed } from './attempts/served.ts';
 import type { Slot } from './attempts/slot.ts';
 import { withBody } from './case.ts';
-import { chunked } from './cases/deviations.ts';
+import { chunked, inTurn } from './cases/deviations.ts';
 import { TEXTS } from './cases/values.ts';
 import { runProperty } from './run-property.ts';
 import { freshPolicy } from '../../domain/builtin/policies.ts';
@@ -61,12 +61,14 @@ async function setOrders(t: TestContext, setting: Operation): Promise<void> {
     examples: [
       { request: withBody(arbitrary.simplest, capitals), form: 0, label: 'ids in capitals' },
       { request: withBody(arbitrary.simplest, withMembers), form: 1, label: 'members of prototypes' },
-      ...chunked(TEXTS, IDS.length).map((texts, form) => ({
-        request: withBody(arbitrary.simplest, named(texts)),
-        form,
-        label: 'unusual names',
-      })),
-      ...arbitrary.sweep(options.seed).map((request, form) => ({ request, form })),
+      ...inTurn([
+        arbitrary.sweep(options.seed).map((request, form) => ({ request, form })),
+        chunked(TEXTS, IDS.length).map((texts, form) => ({
+          request: withBody(arbitrary.simplest, named(texts)),
+          form,
+          label: 'unusual names',
+        })),
+      ]),
     ],
     draws: arbitrary,
     shrinker: arbitrary,
