@@ -58,7 +58,7 @@ function declare(operation: Operation, arbitrary: CaseArbitrary<GeneratedRequest
     defineTest(session, { ...base, title }, async (t) => {
       const first = isCatalogue ? await firstAnswer(t, await t.send(operation, { label: 'list' })) : undefined;
       await run(t, operation, casesOf, free);
-      if (first !== undefined) await t.holds(() => findEmptied(t, operation, first));
+      if (first !== undefined) await t.holds((t) => findEmptied(t, operation, first));
     });
   const families = queryFamilies(arbitrary);
   if (session.knowledge.guarantees('valid-requests-succeed', operation)) {

@@ -71,7 +71,7 @@ defineForRole(
       if (!(await isReturnedAsSet(t, () => repeatedlyHolds(t, scenario)))) return;
     }
     const { exchange } = await putOrder(t, form, (order) => arrange(order, ids, ARRANGEMENTS.first));
-    await t.holds(() => findSamePlace(t, otherForm, new Set(ids), exchange));
+    await t.holds((t) => findSamePlace(t, otherForm, new Set(ids), exchange));
   },
 );
 
