@@ -37,7 +37,7 @@ export interface CapacityOptions extends CommonOptions {
   readonly tolerance?: number;
   /** Time for set-up, search and removal in milliseconds (80,000); limited by `maxDurationMs`. */
   readonly budgetMs?: number;
-  /** Minimum duration of a step after its warm-up (3,000); confirmations take two and a half times as long. */
+  /** Minimum duration of a step after its warm-up (3,000, or less with a short budget); confirmations take two and a half times as long. */
   readonly stepMs?: number;
 }
 
@@ -66,6 +66,9 @@ export interface SearchResult {
 /** Above this share of its maximum rate, queues of the generator would affect the latencies. */
 const TRUSTED_SHARE = 0.5;
 const STEP_MS = 3000;
+const SHORTEST_STEP_MS = 500;
+/** A search of a few steps with its confirmations takes as long as this many steps. */
+const STEPS_OF_SEARCH = 15;
 /** Duration of the throughput phase where everything that the requests create must be removed. */
 const SHORT_MS = 1000;
 /** Lowest rate of the search, in requests per second. */
@@ -104,8 +107,8 @@ class Search {
     this.#ready = ready;
     this.#thresholds = thresholds;
     this.#settings = engineSettingsOf(options);
-    this.#stepMs = options.stepMs ?? STEP_MS;
     const budget = Math.min(options.budgetMs ?? 80_000, options.maxDurationMs ?? Infinity);
+    this.#stepMs = options.stepMs ?? Math.min(STEP_MS, Math.max(SHORTEST_STEP_MS, budget / STEPS_OF_SEARCH));
     this.#budget = new Budget(budget, startedAt, ready);
     const limit = AbortSignal.timeout(Math.ceil(this.#budget.leftMs));
     this.#signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit;

@@ -16,9 +16,9 @@ export interface StoredRun extends Pick<Summary, 'startedAt' | 'command' | 'vers
   readonly requirements: Readonly<Record<string, string>>;
   readonly findings: readonly StoredFinding[];
   readonly scenarios: readonly (Pick<ScenarioRecord, 'name' | 'rate'> & Pick<Latency, 'p50' | 'p99'>)[];
-  /** Older stores have no `limitedBy`. */
+  /** Older stores have no `limitedBy` and no `confirmed`. */
   readonly capacities: readonly (Pick<CapacityRecord, 'scenario' | 'rate' | 'low' | 'high'> &
-    Partial<Pick<CapacityRecord, 'limitedBy'>>)[];
+    Partial<Pick<CapacityRecord, 'limitedBy' | 'confirmed'>>)[];
 }
 
 export type StoredFinding = Pick<
@@ -58,12 +58,13 @@ export function storedRun(summary: Summary): StoredRun {
       fails,
     })),
     scenarios: scenarios.map(({ name, rate, latencyMs: { p50, p99 } }) => ({ name, rate, p50, p99 })),
-    capacities: searchesOf(summary).map(({ scenario, rate, low, high, limitedBy }) => ({
+    capacities: searchesOf(summary).map(({ scenario, rate, low, high, limitedBy, confirmed }) => ({
       scenario,
       rate,
       low,
       high,
       limitedBy,
+      ...defined({ confirmed }),
     })),
   };
 }

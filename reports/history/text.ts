@@ -14,7 +14,7 @@ export function resultText({ run, verified, violated }: TrendRow): string {
     ? `${thousands(verified)} verified, ${thousands(violated)} violated`
     : run.command === 'capacity'
       ? run.capacities
-          .map(({ scenario, rate, limitedBy = '' }) => `${scenario} ${sustained({ rate, limitedBy })}`)
+          .map(({ limitedBy = '', ...found }) => `${found.scenario} ${sustained({ ...found, limitedBy })}`)
           .join(', ')
       : run.scenarios.map(({ name, p99 }) => `${name} p99 ${responseLatency(p99)}`).join(', ');
 }

@@ -1,4 +1,4 @@
-import { errorCount } from '../text/numbers.ts';
+import { errorCount, thousands } from '../text/numbers.ts';
 import { EXIT } from '../../spec/index.ts';
 import type { RunEnd } from '../../spec/index.ts';
 import { isSelection } from './reach.ts';
@@ -47,7 +47,7 @@ function whyInconclusive(summary: Judged): string | undefined {
     if (limited?.detail?.generatorLimit !== undefined)
       return `the load generator, not the target, limited ${limited.name}: ${limited.detail.generatorLimit}`;
     const search = searchesOf(summary).find(isUnconfirmed);
-    if (search !== undefined) return `no rate of ${search.scenario} was confirmed`;
+    if (search !== undefined) return unconfirmedText(search);
     const unmeasured = command === 'capacity' ? undefined : scenarios.find(({ requests }) => requests === 0);
     if (unmeasured !== undefined) return `no request of ${unmeasured.name} was measured`;
     const silent = scenarios.length > 0 && scenarios.every(({ requests, errors }) => errorCount(errors) >= requests);
@@ -67,15 +67,17 @@ function whyInconclusive(summary: Judged): string | undefined {
 const LEAST_SENT = 0.99;
 const MOST_GAP = 0.2;
 
-/**
- * True if a search has no rate to rely on: its time ended before it found the limit of the target and before a longer step
- * confirmed a rate, or the last step at its rate missed the thresholds.
- */
-function isUnconfirmed({ confirmed, limitedBy, rate, low, steps }: NonNullable<Judged['capacity']>): boolean {
-  if (confirmed === true) return false;
-  if (limitedBy === 'time') return rate === 0 || !steps.some(({ kind, held }) => held && kind !== 'probe');
-  const last = steps.findLast(({ offeredRate }) => offeredRate === rate);
-  return rate > 0 && (low === 0 || last?.held === false);
+type Search = NonNullable<Judged['capacity']>;
+
+/** True if a search has no rate to rely on, and the target is not known to be the reason. Older logs have no `confirmed`. */
+function isUnconfirmed({ confirmed, limitedBy, rate }: Search): boolean {
+  return rate > 0 ? confirmed === false : limitedBy === 'time' || limitedBy === 'generator';
+}
+
+function unconfirmedText({ scenario, rate, limitedBy }: Search): string {
+  if (rate > 0)
+    return `${scenario} met its thresholds at ${thousands(rate)} requests/s, but the rate was not confirmed`;
+  return `no rate of ${scenario} was confirmed${limitedBy === 'generator' ? ': the load generator is too slow' : ''}`;
 }
 
 type Scenario = NonNullable<Judged['scenarios']>[number];

@@ -9,6 +9,7 @@ it('does not state a rate as the limit of the target where the search ended earl
   const record = { type: 'capacity', scenario: 's', low: 1009, high: 1009, steps: [], ...ended } as const;
   expect(eventOf(record)?.[1]).toMatchObject({ found: sustained(ended), limit: limitText(ended) });
   const found = { rate: 1009, limitedBy: 'latency' };
-  expect(sustained(found)).toBe('1,009 requests/s');
+  expect(sustained({ ...found, confirmed: true })).toBe('1,009 requests/s');
+  expect(sustained({ ...found, confirmed: false })).toBe('1,009 requests/s (not confirmed)');
   expect(limitText(found)).toBe('limited by latency');
 });

@@ -3,6 +3,7 @@ import { thousands } from './numbers.ts';
 interface Found {
   readonly rate: number;
   readonly limitedBy: string;
+  readonly confirmed?: boolean | undefined;
 }
 
 /** Reasons for which a search ended before it reached the limit of the target. */
@@ -13,8 +14,10 @@ const ENDED: Readonly<Record<string, string>> = {
 };
 
 /** The rate that a search found: `at least` where the target may sustain more. */
-export function sustained({ rate, limitedBy }: Found): string {
-  return `${rate > 0 && limitedBy in ENDED ? 'at least ' : ''}${thousands(rate)} requests/s`;
+export function sustained({ rate, limitedBy, confirmed }: Found): string {
+  const text = `${thousands(rate)} requests/s`;
+  if (rate === 0) return text;
+  return `${limitedBy in ENDED ? 'at least ' : ''}${text}${confirmed === false ? ' (not confirmed)' : ''}`;
 }
 
 /** What limited the rate. */
