@@ -6,15 +6,19 @@ interface Model {
   /** Capacity of the target at a step. */
   readonly capacity: (step: number) => number;
   readonly guess: number;
+  readonly isRough?: boolean;
   readonly ceiling?: number;
   /** Probability that a step within 3% of the capacity is judged wrongly. */
   readonly noise?: number;
   readonly seed?: number;
 }
 
-function search({ capacity, guess, ceiling = 1e6, noise = 0, seed = 1 }: Model): { knee: KneeSearch; steps: number } {
+function search({ capacity, guess, isRough = false, ceiling = 1e6, noise = 0, seed = 1 }: Model): {
+  knee: KneeSearch;
+  steps: number;
+} {
   const random = seededRandom(seed);
-  const knee = new KneeSearch({ guess, floor: 1, ceiling, tolerance: 0.02 });
+  const knee = new KneeSearch({ guess, isRough, floor: 1, ceiling, tolerance: 0.02 });
   let steps = 0;
   for (let next = knee.next(); next && steps < 100; next = knee.next()) {
     const limit = capacity(steps);
@@ -66,6 +70,11 @@ describe('the search for the knee', () => {
     expect(knee).toMatchObject({ confirmed: true });
     expect(knee.low).toBeGreaterThan(194);
     expect(rates.length).toBeLessThan(15);
+  });
+
+  it('rises fast from a guess that may be far too low', () => {
+    const stepsTo = (isRough: boolean): number => search({ capacity: () => 5000, guess: 50, isRough }).steps;
+    expect(stepsTo(true)).toBeLessThan(stepsTo(false) - 3);
   });
 
   it('stops at the ceiling', () => {

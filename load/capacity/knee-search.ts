@@ -18,6 +18,8 @@ export interface NextStep {
 export interface KneeOptions {
   /** First guess in requests per second. */
   readonly guess: number;
+  /** The guess may be far too low. */
+  readonly isRough?: boolean;
   /** Lowest and highest rate to try. */
   readonly floor: number;
   readonly ceiling: number;
@@ -29,6 +31,8 @@ export interface KneeOptions {
 const FIRST = 0.8;
 /** The next rate above one that met the thresholds is at most this many times as high. */
 const MOST_UP = 1.6;
+/** The same, where the guess is rough and no rate has failed yet. */
+const ROUGH_UP = 3;
 /** Number of successes, or failures, that confirm a rate. */
 const CONFIRMED = 2;
 
@@ -133,10 +137,11 @@ export class KneeSearch {
   }
 
   #probe(): number | undefined {
-    const { guess, ceiling, floor } = this.#options;
+    const { guess, ceiling, floor, isRough } = this.#options;
     const { low, high } = this;
     if (low === 0 && high === Infinity) return Math.min(ceiling, guess * FIRST);
-    const beyond = this.hasLongSteps ? 1.15 : MOST_UP;
+    const most = isRough ? ROUGH_UP : MOST_UP;
+    const beyond = this.hasLongSteps ? 1.15 : most;
     if (high === Infinity) return Math.min(ceiling, low * (low < guess ? 1.3 : beyond));
     const hint = this.#hint === undefined ? undefined : this.#hint * 0.985;
     if (low === 0) {
@@ -145,6 +150,7 @@ export class KneeSearch {
       return down < floor ? undefined : down;
     }
     const middle = Math.min(Math.sqrt(low * high), low * MOST_UP);
-    return hint !== undefined && hint > low * 1.01 && hint < high / 1.005 ? hint : middle;
+    if (hint === undefined || hint >= high / 1.005) return middle;
+    return hint > low * 1.01 ? hint : Math.min(middle, Math.max(low * 1.015, hint * 1.035));
   }
 }
