@@ -19,6 +19,7 @@ export const STOPPED: Readonly<Record<StopReason, string>> = {
   interrupted: 'interrupted',
   'time-limit': 'stopped at the time limit',
   'agent-lost': 'stopped: an agent was lost (--on-loss stop)',
+  'token-refused': 'stopped: the token was no longer accepted',
 };
 
 /** More late requests than this share are reported. */
@@ -67,7 +68,7 @@ export function trialNotes(trial: Trial, thresholds: readonly Threshold[], judgi
     waited > 0 && `${count(waited, 'request')} not sent because no connection became free in time`,
     unsent > waited && `${count(unsent - waited, 'request')} not sent because no connection could be established`,
     silence(trial.measurement),
-    refused > 0 && `${count(refused, 'request')} refused with 401 before the token was renewed, and not counted`,
+    refused > 0 && `${count(refused, 'request')} refused with 401 because the token had ended, and not counted`,
     trial.connected === 0 && 'no connection could be established at the start',
     ...(trial.fleet ? fleetNotes(trial.fleet) : []),
     judging?.judged === 0 && answered > 0 && 'no response was checked against the contract',

@@ -165,10 +165,11 @@ export function planOf(scenario: Scenario, options: PlanOptions): Plan {
 
 /** Share of the measured throughput at which the open model measures latency. */
 const LATENCY_SHARE = 0.5;
+const NO_THROUGHPUT = 'the throughput phase measured no rate: too few of its requests were accepted';
 
 /** The plan at a share of the measured throughput; unchanged if a rate is given, also by the scenario. */
 export function planAt(plan: Plan, throughput: number, options: LoadOptions, scenario: Scenario): Plan {
-  if (throughput <= 0) return { ...plan, notes: [...plan.notes, 'the throughput phase received no accepted answer'] };
+  if (throughput <= 0) return { ...plan, notes: [...plan.notes, NO_THROUGHPUT] };
   if (options.rate !== undefined || scenario.throughput === false) return plan;
   const { mostRate = Infinity }: Profile = PROFILES[plan.profile];
   const rate = Math.min(throughput * LATENCY_SHARE, mostRate, options.maxRate ?? Infinity);

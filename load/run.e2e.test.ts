@@ -239,7 +239,7 @@ describe('the throughput phase', () => {
     );
     expect(scenario.offeredRate).toBe(100);
     expect(detail.throughput?.rate).toBe(0);
-    expect(scenario.notes).toContain('the throughput phase received no accepted answer');
+    expect(scenario.notes).toContain('the throughput phase measured no rate: too few of its requests were accepted');
   });
 });
 

@@ -41,6 +41,7 @@ interface Run {
 
 function stopReason(trial: Trial, signal: AbortSignal | undefined): StopReason | undefined {
   if (signal?.aborted) return 'interrupted';
+  if (trial.lost !== undefined) return 'token-refused';
   if (!trial.stopped) return undefined;
   return trial.fleet && trial.fleet.lost.length > 0 ? 'agent-lost' : 'time-limit';
 }
@@ -146,7 +147,7 @@ function acknowledgedBy(trials: readonly Trial[], runId: string, fieldWidth: num
   };
 }
 
-/** Throughput, measurement and audit; an error of the audit is part of the result, so that the figures are not lost. */
+/** Throughput, measurement and audit; a lost token, or an error of the audit, is part of the result, so that the figures are not lost. */
 async function measureScenario(
   run: Run,
   first: Plan,
@@ -156,8 +157,9 @@ async function measureScenario(
   const plan = throughput ? planAt(first, throughput.phase.rate, options, ready.scenario) : first;
   const measured = await measureFully(run, plan, Math.max(0, ...(throughput?.trial.nextIds ?? [])));
   const trials = [...(throughput ? [throughput.trial] : []), measured.trial];
-  const result = { ...measured, plan, throughput: throughput?.phase, ...sentBy(trials, throughput) };
-  if (options.signal?.aborted) return { ...result, audited: undefined };
+  const failure = trials.find(({ lost }) => lost !== undefined)?.lost;
+  const result = { ...measured, plan, throughput: throughput?.phase, ...sentBy(trials, throughput), failure };
+  if (options.signal?.aborted || failure !== undefined) return { ...result, audited: undefined };
   const { prepared, runId, traffic } = ready;
   try {
     const audited: AuditResult | undefined = await prepared.audit?.(acknowledgedBy(trials, runId, traffic.fieldWidth));

@@ -217,7 +217,14 @@ export interface ScenarioDetail {
   readonly drift?: { readonly metrics: readonly DriftMetric[]; readonly notes: readonly string[] };
   /** Why the generator, not the target, limited the measurement; absent if it did not. */
   readonly generatorLimit?: string;
-  readonly stopped?: 'error-storm' | 'scenario-error' | 'threshold' | 'interrupted' | 'time-limit' | 'agent-lost';
+  readonly stopped?:
+    | 'error-storm'
+    | 'scenario-error'
+    | 'threshold'
+    | 'interrupted'
+    | 'time-limit'
+    | 'agent-lost'
+    | 'token-refused';
   /** Of a run on many machines. */
   readonly fleet?: FleetFigures;
 }
@@ -256,7 +263,10 @@ export interface CapacityRecord {
   readonly rate: number;
   readonly low: number;
   readonly high: number;
-  /** `latency`, `stalls` (the target stops responding at times), `errors`, `violations`, `throughput`, `generator`, `max-rate` or `time`. */
+  /**
+   * `latency`, `stalls` (the target stops responding at times), `errors`, `violations`, `throughput`, `generator`,
+   * `max-rate`, `time`, `interrupted` or `error` (the target was lost).
+   */
   readonly limitedBy: string;
   /** The rate held repeatedly, in longer steps. */
   readonly confirmed?: boolean;

@@ -26,6 +26,8 @@ function limitOf(found: SearchResult, options: CapacityOptions): string {
   const { knee, taken, ceiling, generatorRate, timeUp } = found;
   if (knee.low >= ceiling && ceiling > 0)
     return options.maxRate !== undefined && ceiling === options.maxRate ? 'max-rate' : 'generator';
+  if (options.signal?.aborted) return 'interrupted';
+  if (found.error !== undefined) return 'error';
   if (stallsLimit(found)) return 'stalls';
   const failed = taken.filter(({ step }) => !step.held).toSorted((a, b) => a.rate - b.rate);
   if (failed.length === 0) return generatorRate === 0 ? 'generator' : 'time';
@@ -69,7 +71,7 @@ function missingOf({ knee, taken }: SearchResult, limitedBy: string): string {
 
 function notesOf(found: SearchResult, limitedBy: string, options: CapacityOptions): string[] {
   const { knee, taken, timeUp, ceiling } = found;
-  if (found.silence !== undefined) return [];
+  if (found.error !== undefined) return [];
   const notes: string[] = found.stalls.length > 1 ? [stallText(found.stalls)] : [];
   if (options.signal?.aborted) notes.push('interrupted');
   else if (timeUp) notes.push(`the time budget ended before ${missingOf(found, limitedBy)}; increase --budget`);

@@ -21,8 +21,7 @@ import { Budget } from './budget.ts';
 import { calibrate } from './calibrate.ts';
 import { KneeSearch } from './knee-search.ts';
 import type { NextStep } from './knee-search.ts';
-import { silenceError, silenceOf } from './silence.ts';
-import type { Silence } from './silence.ts';
+import { searchError } from './silence.ts';
 import { lengthOf, WARMUP_MS } from './step-length.ts';
 import { periodOf, stallsOf } from './stalls.ts';
 import type { Stall } from './stalls.ts';
@@ -56,8 +55,8 @@ export interface SearchResult {
   /** Times in which the target answered nothing although requests were waiting. */
   readonly stalls: readonly Stall[];
   readonly timeUp: boolean;
-  /** Why the search ended early. */
-  readonly silence: Silence | undefined;
+  /** Why the search ended early: the target stopped, or does not accept the token. */
+  readonly error: Error | undefined;
   /** Time spent on removing what the steps created. */
   readonly removingMs: number;
   readonly judging: Judging | undefined;
@@ -129,11 +128,12 @@ class Search {
     const ceiling = Math.min(generatorRate * TRUSTED_SHARE, this.#options.maxRate ?? Infinity);
     const throughput = await this.#throughput();
     // A phase that ended early for its failures has no steady part: what was accepted until then is the better guess.
+    const isRough = throughput?.phase.rate === 0;
     const first = throughput === undefined ? ceiling : throughput.phase.rate || throughput.trial.measurement.whole.rate;
     // Where every response was refused, nothing is known of what is accepted: by a rate limit, for example.
     const isRefused = first === 0 && (throughput?.trial.measurement.whole.failed ?? 0) > 0;
     const guess = Math.min(ceiling, Math.max(FLOOR, isRefused ? ceiling : first));
-    const knee = new KneeSearch({ guess, floor: FLOOR, ceiling, tolerance: this.#options.tolerance ?? 0.02 });
+    const knee = new KneeSearch({ guess, isRough, floor: FLOOR, ceiling, tolerance: this.#options.tolerance ?? 0.02 });
     let doubts = 0;
     for (let next = knee.next(); next && !this.#signal.aborted; next = knee.next(this.#hurries(knee.low))) {
       const { durationMs } = this.#length(next);
@@ -141,9 +141,9 @@ class Search {
       if (this.#budget.withRemoval(durationMs, next.rate) > this.#budget.leftMs) break;
       const step = await this.#step(next);
       this.#note(step.trial);
-      if (this.#signal.aborted) break;
+      if (this.#signal.aborted || step.trial.lost !== undefined) break;
       this.#taken.push({ ...next, step });
-      if (silenceOf(this.#trials) !== undefined) break;
+      if (searchError(this.#trials, this.#ready.scenario) !== undefined) break;
       const isStalled = !step.held && !wasRegular && this.#stalls.length > seen && step.limit !== 'generator';
       const isRepeated =
         (isStalled && (this.#looks += 1) <= MOST_LOOKS) || (step.limit === 'generator' && (doubts += 1) <= MOST_DOUBTS);
@@ -169,8 +169,8 @@ class Search {
       stalls: this.#stalls,
       generatorRate,
       ceiling,
-      silence: silenceOf(this.#trials),
-      timeUp: knee.next() !== undefined && silenceOf(this.#trials) === undefined,
+      error: searchError(this.#trials, this.#ready.scenario),
+      timeUp: knee.next() !== undefined,
       removingMs: this.#budget.removingMs,
       throughput: throughput?.phase,
       sent: sentBy(this.#trials, throughput),
@@ -278,7 +278,7 @@ async function produce(options: CapacityOptions, push: (record: RunRecord) => vo
     checkParts(thresholds, ready.traffic.series);
     const found = await new Search(options, ready, thresholds, startedAt).run();
     for (const record of capacityRecords(scenario, found, thresholds, options)) push(record);
-    if (found.silence !== undefined) throw silenceError(found.silence, scenario);
+    if (found.error !== undefined) throw found.error;
   } finally {
     options.onRemoving?.();
     await ready.prepared.teardown?.();

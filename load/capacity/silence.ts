@@ -22,8 +22,14 @@ export function silenceOf(trials: readonly Trial[]): Silence | undefined {
   return hasAnswered && isGone ? 'stopped' : undefined;
 }
 
+/** The error that ends a search after these trials, if there is one. */
+export function searchError(trials: readonly Trial[], scenario: Scenario): Error | undefined {
+  const silence = silenceOf(trials);
+  return trials.at(-1)?.lost ?? (silence && silenceError(silence, scenario));
+}
+
 /** The error of a search that ended for this reason (exit code 3). */
-export function silenceError(silence: Silence, { name }: Scenario): AssayError {
+function silenceError(silence: Silence, { name }: Scenario): AssayError {
   const [message, hint] = {
     stopped: [
       'The target stopped during the search: it accepts no connection any more.',

@@ -27,6 +27,8 @@ export interface ThreadsOptions {
 export interface TrialEnd {
   /** Ended early, by the signal or the time limit. */
   readonly stopped: boolean;
+  /** Why the token is no longer accepted, which ended the trial. */
+  readonly lost?: Error | undefined;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   /** Number of connections at the start. */
@@ -112,8 +114,7 @@ export async function runThreads({ jobs, onSlices, signal, limitMs, token }: Thr
     tell({ type: 'go', startAt: startedAt });
     if (limitMs !== undefined) limit = setTimeout(stop, limitMs + LEAD_MS);
     const nextIds = await Promise.all(members.map(({ done }) => done));
-    if (lost !== undefined) throw lost;
-    return { startedAt, stopped, connected: connected.reduce((sum, count) => sum + count, 0), nextIds };
+    return { startedAt, stopped, lost, connected: connected.reduce((sum, count) => sum + count, 0), nextIds };
   } finally {
     clearTimeout(limit);
     keeper?.stop();

@@ -11,6 +11,8 @@ const ENDED: Readonly<Record<string, string>> = {
   time: 'the time budget ended before the limit was found',
   'max-rate': 'limited by --max-rate',
   generator: 'limited by the load generator',
+  interrupted: 'interrupted before the limit was found',
+  error: 'ended by an error before the limit was found',
 };
 
 /** The rate that a search found: `at least` where the target may sustain more. */

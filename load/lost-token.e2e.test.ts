@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { AssayError, EXIT, Secrets } from '../spec/index.ts';
+import type { RunRecord } from '../spec/index.ts';
+import { runLoad } from './run.ts';
+import { knownOptions, knownScenario } from './testing/known-scenario.ts';
+import { startKnownTarget } from './testing/known-target.ts';
+import type { TokenRenewal } from './token-renewal.ts';
+
+it('reports its figures where the token is no longer accepted', async () => {
+  const renewal: TokenRenewal = {
+    current: 'secret',
+    renewsAt: undefined,
+    get: async () => 'secret',
+    explain: async () => 'refused',
+    lost: new AssayError('the token is refused', { hint: '', exitCode: EXIT.inconclusive }),
+    redactor: new Secrets(),
+  };
+  const target = await startKnownTarget({ fails: { each: 100, status: 401 } });
+  const options = knownOptions(target.baseUrl);
+  const records: RunRecord[] = [];
+  const run = async (): Promise<void> => {
+    const all = { ...options, scenarios: [knownScenario()], durationMs: 20_000, rate: 200 };
+    for await (const record of runLoad({ ...all, target: { ...options.target, renewal } })) records.push(record);
+  };
+  await expect(run()).rejects.toBe(renewal.lost);
+  await target.close();
+  const scenario = records.find((record) => record.type === 'scenario');
+  expect(scenario?.detail?.stopped).toBe('token-refused');
+  expect(scenario?.detail?.whole.requests).toBeGreaterThanOrEqual(99);
+});
