@@ -45,6 +45,15 @@ test('keys and effects that do not exist are refused, with what was meant', asyn
   expect(found).toHaveLength(1);
 });
 
+test('a mistake in a data file is named with its line', async () => {
+  const flow = join(dir, 'rows.mjs');
+  writeFileSync(flow, "export default { name: 'rows', data: { people: 'p.ndjson' }, async flow() {} };");
+  writeFileSync(join(dir, 'p.ndjson'), '{"a":1}\n\n{"a":\n');
+  const found: Problem[] = [];
+  await checkScenarios([flow], 'load', undefined, found);
+  expect(found.map(({ message }) => message)).toEqual([expect.stringContaining('line 3 is not JSON')]);
+});
+
 function asMatchers(patterns: { readonly message: RegExp; readonly hint: RegExp }): object {
   return { message: expect.stringMatching(patterns.message), hint: expect.stringMatching(patterns.hint) };
 }

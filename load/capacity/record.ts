@@ -23,14 +23,14 @@ function stallsLimit({ stalls, taken, knee }: SearchResult): boolean {
 
 /** The code of what limited the rate. */
 function limitOf(found: SearchResult, options: CapacityOptions): string {
-  const { knee, taken, ceiling, generatorRate, timeUp } = found;
+  const { knee, taken, ceiling, timeUp } = found;
   if (knee.low >= ceiling && ceiling > 0)
     return options.maxRate !== undefined && ceiling === options.maxRate ? 'max-rate' : 'generator';
   if (options.signal?.aborted) return 'interrupted';
   if (found.error !== undefined) return 'error';
   if (stallsLimit(found)) return 'stalls';
   const failed = taken.filter(({ step }) => !step.held).toSorted((a, b) => a.rate - b.rate);
-  if (failed.length === 0) return generatorRate === 0 ? 'generator' : 'time';
+  if (failed.length === 0) return 'time';
   // Where lower rates were not tried, nothing is known about the target, unless it accepts no request at all.
   const accepts = failed.some(({ step }) => step.trial.measurement.steady.answered > 0);
   if (timeUp && accepts && answerOf(found) === 0) return 'time';

@@ -11,14 +11,27 @@ function rows(values: unknown): DataRow[] {
   return values as DataRow[];
 }
 
+function parsed(line: string, index: number): unknown[] {
+  try {
+    return line.trim() === '' ? [] : [JSON.parse(line)];
+  } catch (cause) {
+    throw new Error(`line ${index + 1} is not JSON`, { cause });
+  }
+}
+
 const ndjson = (text: string): DataRow[] =>
-  rows(text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [JSON.parse(line)])));
+  rows(
+    text
+      .replace(/^\uFEFF/, '')
+      .split('\n')
+      .flatMap(parsed),
+  );
 
 const READERS: Readonly<Record<string, (text: string) => DataRow[]>> = {
   '.csv': (text) => parse(text, { columns: true, bom: true, skip_empty_lines: true, trim: true }),
   '.ndjson': ndjson,
   '.jsonl': ndjson,
-  '.json': (text) => rows(JSON.parse(text)),
+  '.json': (text) => rows(JSON.parse(text.replace(/^\uFEFF/, ''))),
 };
 
 function readRows(name: string, path: string, scenarioFile: string): DataRow[] {

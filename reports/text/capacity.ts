@@ -17,9 +17,8 @@ const ENDED: Readonly<Record<string, string>> = {
 
 /** The rate that a search found: `at least` where the target may sustain more. */
 export function sustained({ rate, limitedBy, confirmed }: Found): string {
-  const text = `${thousands(rate)} requests/s`;
-  if (rate === 0) return text;
-  return `${limitedBy in ENDED ? 'at least ' : ''}${text}${confirmed === false ? ' (not confirmed)' : ''}`;
+  if (rate === 0) return 'no rate met the thresholds';
+  return `${limitedBy in ENDED ? 'at least ' : ''}${thousands(rate)} requests/s${confirmed === false ? ' (not confirmed)' : ''}`;
 }
 
 /** What limited the rate. */
