@@ -38,7 +38,7 @@ function succeeded(exchange: Exchange): Exchange {
   if (response && response.status >= 200 && response.status < 300) return exchange;
   const outcome = response ? `was answered with ${response.status}` : `failed: ${failure?.message ?? 'no response'}`;
   const isReached = response && response.status !== 401 && response.status !== 403;
-  throw new AssayError(`Scenario setup: ${operation} ${outcome}.`, {
+  throw new AssayError(`The scenario needs a request that was not served: ${operation} ${outcome}.`, {
     hint: 'Run "assay verify" to see how the deployment responds; the token needs every permission (--token).',
     exitCode: isReached ? EXIT.failed : EXIT.unreachable,
   });

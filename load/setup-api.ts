@@ -5,7 +5,7 @@ import type { ApiContext } from '../domain/index.ts';
 import { idOf } from '../domain/items.ts';
 import type { Exchange } from '../spec/index.ts';
 import type { CommonOptions } from './options.ts';
-import { concurrently } from './scenarios/concurrently.ts';
+import { removeAll } from './scenarios/concurrently.ts';
 
 /** The API for the setup of a scenario. */
 export interface SetupApi {
@@ -74,11 +74,7 @@ async function removeCreated(api: ApiContext, entries: readonly JournalEntry[]):
   for (const kind of kinds) {
     const operation = api.contract.operation(kind);
     if (operation === undefined) continue;
-    await concurrently(
-      left.filter(({ remove }) => remove === kind),
-      async ({ id, idName }) => {
-        if (id !== undefined) await api.sendQuietly(operation, { path: { [idName]: id } });
-      },
-    );
+    const items = left.filter(({ remove, id }) => remove === kind && id !== undefined);
+    await removeAll(items, ({ id = '', idName }) => api.sendQuietly(operation, { path: { [idName]: id } }));
   }
 }

@@ -39,7 +39,7 @@ export type Produced = Pick<ReportView, 'hasAllureResults'> & Pick<RunEnd, 'bail
 
 const INTERRUPTED =
   'Interrupted: removing created resources, then writing reports. Press Ctrl-C again to quit at once.';
-const INTERRUPTED_EARLY = 'Interrupted before anything was created: no report is written.';
+const INTERRUPTED_EARLY = 'Interrupted before the first result: removing created resources. No report is written.';
 
 const RESULTS: readonly RunRecord['type'][] = ['test', 'tick', 'scenario', 'capacity'];
 
@@ -66,6 +66,9 @@ interface Written {
   readonly summary: Summary;
   readonly files: readonly string[];
 }
+
+const isUsageError = (error: unknown): boolean => error instanceof AssayError && error.exitCode === EXIT.usage;
+const isDebugging = (): boolean => process.argv.includes('--debug');
 
 function unwritten(records: readonly RunRecord[]): Written {
   return { summary: viewOf(records).summary, files: [] };
@@ -160,11 +163,14 @@ export async function recordRun(
     onPage(record);
   };
   const note = (text: string): void => screen.note(pasteable(text));
+  let isLoading = false;
   const live = (state: LiveState): void => {
+    isLoading ||= state.load !== undefined;
     screen.live(state);
     page?.live(state);
   };
-  signal.addEventListener('abort', () => note(log.hasBegun ? INTERRUPTED : INTERRUPTED_EARLY), { once: true });
+  const onAbort = (): void => note(log.hasBegun || isLoading ? INTERRUPTED : INTERRUPTED_EARLY);
+  signal.addEventListener('abort', onAbort, { once: true });
   const recorder: Recorder = {
     records,
     emit: (record) => show(keep(record)),
@@ -175,26 +181,23 @@ export async function recordRun(
   };
   const { produced = {}, failure } = await attempt(() => produce(recorder), signal);
   const isEarly = failure !== undefined && !records.some(({ type }) => RESULTS.includes(type));
-  if (failure !== undefined && isEarly) onPage(keep(asRecord(failure)));
-  else if (failure !== undefined) recorder.emit(asRecord(failure));
+  if (failure !== undefined) (isEarly ? onPage : show)(keep(asRecord(failure)));
   const { bailed, ...written } = produced;
   const durationMs = Math.round(performance.now() - began);
   onPage(keep({ type: 'run-end', durationMs, interrupted: signal.aborted, ...defined({ bailed }) }));
-  const isOfUsage = isEarly && failure instanceof AssayError && failure.exitCode === EXIT.usage;
-  const isRefused = log.close(isOfUsage || signal.aborted);
+  const isRefused = log.close((isEarly && isUsageError(failure)) || signal.aborted);
   if (isShare() && !isEarly) return exitCodeOfShare(failure ?? unwritable, signal);
   if (unwritable !== undefined) records.push(asRecord(unwritable));
   const { summary, files } = isRefused ? unwritten(records) : await writeAll(records, sinks, written, note);
   page?.end(summary, asTyped(files));
   await page?.close();
-  const isDebugging = process.argv.includes('--debug');
   if (isEarly) {
     screen.stop();
-    return reportError(failure, isDebugging);
+    return reportError(failure, isDebugging());
   }
   screen.end(summary, asTyped(files));
   await useReports(sinks, summary, files);
-  if (isDebugging && failure !== undefined) reportError(failure, true);
+  if (isDebugging() && failure !== undefined) reportError(failure, true);
   return signal.aborted ? EXIT.interrupted : exitCodeOf(summary);
 }
 

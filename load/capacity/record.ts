@@ -75,7 +75,7 @@ function notesOf(found: SearchResult, limitedBy: string, options: CapacityOption
   const notes: string[] = found.stalls.length > 1 ? [stallText(found.stalls)] : [];
   if (options.signal?.aborted) notes.push('interrupted');
   else if (timeUp) notes.push(`the time budget ended before ${missingOf(found, limitedBy)}; increase --budget`);
-  if (timeUp && found.removingMs >= 1000)
+  if (timeUp && !options.signal?.aborted && found.removingMs >= 1000)
     notes.push(`${Math.round(found.removingMs / 1000)} s of it went to removing what the requests created`);
   if (limitedBy === 'generator')
     notes.push(

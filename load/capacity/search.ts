@@ -56,7 +56,7 @@ export interface SearchResult {
   readonly stalls: readonly Stall[];
   readonly timeUp: boolean;
   /** Why the search ended early: the target stopped, or does not accept the token. */
-  readonly error: Error | undefined;
+  readonly error: unknown;
   /** Time spent on removing what the steps created. */
   readonly removingMs: number;
   readonly judging: Judging | undefined;
@@ -98,6 +98,7 @@ class Search {
   #looks = 0;
   readonly #budget: Budget;
   readonly #stepMs: number;
+  #error: unknown;
   /** The next id: every body of a search is unique. */
   #nextId = 0;
 
@@ -135,15 +136,21 @@ class Search {
     const guess = Math.min(ceiling, Math.max(FLOOR, isRefused ? ceiling : first));
     const knee = new KneeSearch({ guess, isRough, floor: FLOOR, ceiling, tolerance: this.#options.tolerance ?? 0.02 });
     let doubts = 0;
-    for (let next = knee.next(); next && !this.#signal.aborted; next = knee.next(this.#hurries(knee.low))) {
+    for (
+      let next = knee.next();
+      next && !this.#signal.aborted && this.#error === undefined;
+      next = knee.next(this.#hurries(knee.low))
+    ) {
       const { durationMs } = this.#length(next);
       const [seen, wasRegular] = [this.#stalls.length, periodOf(this.#stalls) !== undefined];
       if (this.#budget.withRemoval(durationMs, next.rate) > this.#budget.leftMs) break;
       const step = await this.#step(next);
       this.#note(step.trial);
-      if (this.#signal.aborted || step.trial.lost !== undefined) break;
+      this.#error = step.trial.lost;
+      if (this.#signal.aborted || this.#error !== undefined) break;
       this.#taken.push({ ...next, step });
-      if (searchError(this.#trials, this.#ready.scenario) !== undefined) break;
+      this.#error = searchError(this.#trials, this.#ready.scenario);
+      if (this.#error !== undefined) break;
       const isStalled = !step.held && !wasRegular && this.#stalls.length > seen && step.limit !== 'generator';
       const isRepeated =
         (isStalled && (this.#looks += 1) <= MOST_LOOKS) || (step.limit === 'generator' && (doubts += 1) <= MOST_DOUBTS);
@@ -169,7 +176,7 @@ class Search {
       stalls: this.#stalls,
       generatorRate,
       ceiling,
-      error: searchError(this.#trials, this.#ready.scenario),
+      error: this.#error,
       timeUp: knee.next() !== undefined,
       removingMs: this.#budget.removingMs,
       throughput: throughput?.phase,
@@ -254,8 +261,10 @@ class Search {
     this.#options.onLive?.({ ...state, leftMs: this.#budget.leftMs, steps: this.#taken.map(stepRecord) });
   }
 
+  /** An error of the removal ends the search, which keeps its figures. */
   async #remove(): Promise<void> {
-    if (!this.#signal.aborted) await this.#budget.remove(this.#ready, this.#options);
+    if (this.#signal.aborted) return;
+    await this.#budget.remove(this.#ready, this.#options).catch((error: unknown) => (this.#error = error));
   }
 
   /** Waits until the target has cleared its queue, so that a step does not affect the next one. */

@@ -25,7 +25,7 @@ export function silenceOf(trials: readonly Trial[]): Silence | undefined {
 /** The error that ends a search after these trials, if there is one. */
 export function searchError(trials: readonly Trial[], scenario: Scenario): Error | undefined {
   const silence = silenceOf(trials);
-  return trials.at(-1)?.lost ?? (silence && silenceError(silence, scenario));
+  return silence && silenceError(silence, scenario);
 }
 
 /** The error of a search that ended for this reason (exit code 3). */

@@ -1,3 +1,5 @@
+import type { Exchange } from '../../spec/index.ts';
+
 /** Number of tasks at once. */
 const TASKS = 8;
 
@@ -16,4 +18,20 @@ export async function concurrently<Item>(
     }
   };
   await Promise.all(Array.from({ length: TASKS }, work));
+}
+
+/** Removes items, until the target does not respond. Returns how many there are no longer. */
+export async function removeAll<Item>(
+  items: Iterable<Item>,
+  remove: (item: Item) => Promise<Exchange>,
+): Promise<number> {
+  const silent = new AbortController();
+  let removed = 0;
+  const task = async (item: Item): Promise<void> => {
+    const { response } = await remove(item);
+    if (response === undefined) silent.abort();
+    else if (response.status < 300 || response.status === 404) removed += 1;
+  };
+  await concurrently(items, task, silent.signal);
+  return removed;
 }
