@@ -2,7 +2,7 @@
  * Cost of checking a sample of the responses: rate and CPU time per response of the open engine with and without it, in
  * interleaved rounds, with the spread of the differences. A server that answers at once (nginx, or Node) runs on core 0, the
  * generator with the checks on core 1. Needs taskset.
- * Usage: tsx bench/load-judging.ts [ROUNDS] [SECONDS]
+ * Usage: tsx bench/load-judging.ts [ROUNDS] [SECONDS] [wrong]; with `wrong`, each answer violates the contract.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -58,14 +58,14 @@ async function child(port: number, samplesPerSecond: number, seconds: number): P
 }
 
 const SERVER = `
-const answer = Buffer.from('HTTP/1.1 200 OK\\r\\nContent-Type: application/json\\r\\nContent-Length: 11\\r\\n\\r\\n{"ok":true}');
+const answer = Buffer.from('HTTP/1.1 200 OK\\r\\nContent-Type: application/json\\r\\nContent-Length: 11\\r\\n\\r\\n' + process.argv[1]);
 const server = require('node:net').createServer((socket) => {
   socket.setNoDelay(true).on('error', () => {}).on('data', () => socket.write(answer));
 }).listen(0, '127.0.0.1', () => console.log(server.address().port));`;
 
 /** Starts a server in Node that answers each request at once. */
-async function startNode(cores: string): Promise<{ port: number; stop: () => Promise<void> }> {
-  const child = spawn('taskset', ['-c', cores, process.execPath, '-e', SERVER], {
+async function startNode(cores: string, body: string): Promise<{ port: number; stop: () => Promise<void> }> {
+  const child = spawn('taskset', ['-c', cores, process.execPath, '-e', SERVER, body], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [port] = (await once(child.stdout, 'data')) as [Buffer];
@@ -84,14 +84,15 @@ async function measure(port: number, samples: number, seconds: number): Promise<
   return JSON.parse((await onCores('1', words)).trim().split('\n').at(-1) ?? '{}') as Result;
 }
 
-async function main(rounds: number, seconds: number): Promise<void> {
+async function main(rounds: number, seconds: number, isWrong: boolean): Promise<void> {
   if (!has('taskset')) return console.log('skipped: needs taskset');
-  const nginx = await (has('nginx') ? startNginx('0') : startNode('0'));
+  const inNode = isWrong || !has('nginx');
+  const server = await (inNode ? startNode('0', isWrong ? '{"ok":"no" ' : '{"ok":true}') : startNginx('0'));
   const pairs: { without: Result; judged: Result }[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const order = round % 2 === 0 ? [0, SAMPLES] : [SAMPLES, 0];
     const results = new Map<number, Result>();
-    for (const samples of order) results.set(samples, await measure(nginx.port, samples, seconds));
+    for (const samples of order) results.set(samples, await measure(server.port, samples, seconds));
     const [without, judged] = [results.get(0), results.get(SAMPLES)];
     if (without === undefined || judged === undefined) continue;
     pairs.push({ without, judged });
@@ -99,7 +100,7 @@ async function main(rounds: number, seconds: number): Promise<void> {
       `round ${round + 1}: ${without.rate.toFixed(0)}/s, ${without.cpuUs.toFixed(2)} µs; judged ${judged.rate.toFixed(0)}/s, ${judged.cpuUs.toFixed(2)} µs (${judged.judged} answers)`,
     );
   }
-  await nginx.stop();
+  await server.stop();
   const percent = (value: number): string => `${(Math.expm1(value) * 100).toFixed(1)}%`;
   for (const [name, of] of [
     ['rate', ({ rate }: Result) => rate],
@@ -118,4 +119,4 @@ async function main(rounds: number, seconds: number): Promise<void> {
 
 const [first = '10', second = '5', ...rest] = process.argv.slice(2);
 if (first === 'child') await child(Number(second), Number(rest[0]), Number(rest[1]));
-else await main(Number(first), Number(second));
+else await main(Number(first), Number(second), rest.includes('wrong'));

@@ -17,8 +17,8 @@ const SLOWEST = 5;
 export const EVIDENCE = 3;
 const MOST_BODY_BYTES = 16 * 1024 * 1024;
 
-/** Applies the checks of `verify` to one exchange. */
-export type Judge = (exchange: Exchange) => readonly Finding[];
+/** Applies the checks of `verify` to one exchange. Of a known finding, only the identity is needed. */
+export type Judge = (exchange: Exchange, isKnown: (fingerprint: string) => boolean) => readonly Finding[];
 
 function sentRequest({ sample, request, target, operation, url }: Kept): Exchange['request'] {
   const sent = Buffer.from(sample.sent);
@@ -150,7 +150,8 @@ export class Judging {
   }
 
   #judge(exchange: Exchange): void {
-    const judged = this.#options.judge(exchange);
+    const isKnown = (of: string): boolean => (this.#findings.get(of)?.steps.length ?? 0) >= EVIDENCE;
+    const judged = this.#options.judge(exchange, isKnown);
     const found = isError(exchange.response?.status ?? 0)
       ? judged.map((finding): Finding => ({ ...finding, severity: 'warning' }))
       : judged;

@@ -1,9 +1,9 @@
 import { readSome, toFinding } from '../../client/index.ts';
 import type { Connection, Target } from '../../client/index.ts';
 import { authenticationOf, renewalOf } from '../../load/index.ts';
-import type { LoadTarget } from '../../load/index.ts';
+import type { Judge, LoadTarget } from '../../load/index.ts';
 import { judgeExchange } from '../../spec/index.ts';
-import type { Contract, Exchange, Finding } from '../../spec/index.ts';
+import type { Contract } from '../../spec/index.ts';
 import type { RunTarget } from '../target/target.ts';
 
 /** The target of the engines, with the authentication of their requests and the renewal of the token. */
@@ -25,13 +25,14 @@ interface RunContext {
 }
 
 /** Applies the checks of `verify` to sampled responses, which are already redacted. */
-export function judgeOf(contract: Contract, run: RunContext): (exchange: Exchange) => readonly Finding[] {
-  return (exchange) => {
+export function judgeOf(contract: Contract, run: RunContext): Judge {
+  return (exchange, isKnown) => {
     const operation = contract.operation(exchange.operation);
     if (operation === undefined) return [];
     const context = {
       contract,
       ...run,
+      isKnown,
       labels: new Map([[exchange.id, 'under load']]),
       redact: (text: string) => text,
     };

@@ -101,3 +101,17 @@ test('a line waits before a read whose answer changed only some time after the l
   expect(shownAfter(1200)).toMatchObject({ pauseSeconds: 2, curlShows: 'later' });
   expect(shownAfter(100).curl).not.toContain('sleep');
 });
+
+test('of a known finding, only the identity is made', () => {
+  const violation: Violation = {
+    code: 'filters/not-found',
+    message: '',
+    expected: '',
+    received: '',
+    exchanges: [FULL],
+  };
+  const context = { contract: CONTRACT, seed: 1, redact: (text: string) => text };
+  const { fingerprint } = toFinding(violation, context);
+  const known = toFinding(violation, { ...context, isKnown: (of) => of === fingerprint });
+  expect(known).toMatchObject({ fingerprint, curl: '', steps: [] });
+});

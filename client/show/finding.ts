@@ -115,8 +115,8 @@ export function toFinding(given: Violation, context: FindingContext): Finding {
     ...(instancePointer === undefined ? {} : { instancePointer }),
     schemaPointer: pointer,
     ...(hint === undefined ? {} : { hint: redact(hint) }),
-    ...curlOf(violation, operation, context, isKnown),
-    steps: exchanges.map((each) => showExchange(each, labels?.get(each.id), context)),
+    ...(isKnown ? { curl: '' } : curlOf(violation, operation, context)),
+    steps: (isKnown ? [] : exchanges).map((each) => showExchange(each, labels?.get(each.id), context)),
     ...(script === undefined ? {} : { script }),
     seed: context.seed,
     ...defined({ path, replay, cause }),
@@ -182,7 +182,6 @@ function curlOf(
   violation: Violation,
   operation: Operation,
   context: FindingContext,
-  isKnown: boolean,
 ): Pick<Finding, 'curl' | 'curlShows' | 'pauseSeconds'> {
   const { exchanges, setup } = violation;
   const { origin, connection, sameSince } = context;
@@ -202,7 +201,7 @@ function curlOf(
     pauseSeconds,
   };
   const line = (): string | undefined => toLine(violation, context, { connection }, pauseSeconds);
-  const isLine = !isKnown && needsLine(violation, context);
+  const isLine = needsLine(violation, context);
   const plain = isLine ? undefined : toRecipe(last, recipe);
   const lined = plain === undefined ? line() : undefined;
   const whole = plain ?? lined ?? toRecipe(last, recipe);
