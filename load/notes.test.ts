@@ -25,3 +25,12 @@ it('names the limit that requests waited for', () => {
     '40 of 100 requests waited for a free connection, with 50 open (--connections sets the limit)',
   );
 });
+
+it('names a rate limit, with what it accepts', () => {
+  const measurement = new Measurement({ warmupMs: 0, durationMs: 1000 });
+  for (let index = 0; index < 4; index += 1)
+    measurement.add(index, [testSlice(index, [testPart(37, { failed: 12, errors: [['429', 12]] })])]);
+  expect(trialNotes({ measurement } as Trial, [], undefined).join()).toContain(
+    'it refused 48 requests with 429 and accepted 148 per second',
+  );
+});

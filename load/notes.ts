@@ -65,6 +65,8 @@ export function trialNotes(trial: Trial, thresholds: readonly Threshold[], judgi
       `${late} of ${requests} requests waited for a free connection, with ${most} open (--connections sets the limit); their latency counts from the scheduled time`,
     answered === 0 && 'no request received an accepted response, so there is no latency',
     answered === 0 && tokenNote(errors),
+    isRateLimited(errors) &&
+      `the target, or a gateway before it, limits the rate: it refused ${count(errors['429'] ?? 0, 'request')} with 429 and accepted ${trial.measurement.steady.rate.toFixed(0)} per second (--rate sets what is offered)`,
     waited > 0 && `${count(waited, 'request')} not sent because no connection became free in time`,
     unsent > waited && `${count(unsent - waited, 'request')} not sent because no connection could be established`,
     silence(trial.measurement),
@@ -87,6 +89,11 @@ function silence({ views }: Measurement): string | false {
   );
   if (last === undefined || after.length < SILENT_SLICES) return false;
   return `after ${(((last.index + 1) * SLICE_MS) / 1000).toFixed(1)} s no request succeeded: the target may have stopped`;
+}
+
+/** True if most errors are 429 (too many requests). */
+export function isRateLimited(errors: Readonly<Record<string, number>>): boolean {
+  return (errors['429'] ?? 0) * 2 > Object.values(errors).reduce((sum, amount) => sum + amount, 0);
 }
 
 function tokenNote(errors: Readonly<Record<string, number>>): string | false {

@@ -1,5 +1,6 @@
 import type { CapacityRecord, RunRecord, ScenarioRecord } from '../../spec/index.ts';
-import { Measurement } from '../measurement.ts';
+import { Measurement, Totals } from '../measurement.ts';
+import { isRateLimited } from '../notes.ts';
 import { baseRecord } from '../scenario-record.ts';
 import type { Scenario } from '../scenarios/index.ts';
 import type { Threshold } from '../thresholds.ts';
@@ -37,14 +38,11 @@ function limitOf(found: SearchResult, options: CapacityOptions): string {
   return failed.findLast(({ rate }) => rate === knee.high)?.step.limit ?? failed[0]?.step.limit ?? 'latency';
 }
 
-/** True if most errors of the failed steps were 429 (too many requests). */
-function isRateLimited({ taken }: SearchResult): boolean {
-  const errors = taken
-    .filter(({ step }) => !step.held)
-    .flatMap(({ step }) => Object.entries(step.trial.measurement.steady.errors));
-  const sum = (counts: readonly (readonly [string, number])[]): number =>
-    counts.reduce((all, [, count]) => all + count, 0);
-  return sum(errors.filter(([name]) => name === '429')) * 2 > sum(errors);
+/** The errors of the steps that failed. */
+function errorsOfFailed({ taken }: SearchResult): Totals['errors'] {
+  const all = new Totals();
+  for (const { step } of taken) if (!step.held) all.merge(step.trial.measurement.steady);
+  return all.errors;
 }
 
 /** With so much lag, the bursts of the generator matter to a rate limit. */
@@ -90,7 +88,7 @@ function notesOf(found: SearchResult, limitedBy: string, options: CapacityOption
   const best = Math.max(0, ...taken.filter(({ step }) => step.held).map(({ rate }) => rate));
   if (knee.low > 0 && best > knee.low * 1.1)
     notes.push(`the capacity fell during the search: ${round(best)}/s at first, ${round(knee.low)}/s at the end`);
-  if (limitedBy === 'errors' && isRateLimited(found))
+  if (limitedBy === 'errors' && isRateLimited(errorsOfFailed(found)))
     notes.push(
       'the target, or a gateway before it, limits the rate: above the result, requests were answered with 429',
     );
