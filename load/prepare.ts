@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { AssayError, EXIT, usageError } from '../spec/index.ts';
+import { AssayError, EFFECTS, EXIT, usageError } from '../spec/index.ts';
 import type { ApiContext, Fixtures } from '../domain/index.ts';
 import type { Effect, Exchange } from '../spec/index.ts';
 import { encodeTraffic } from './encode-traffic.ts';
@@ -96,15 +96,16 @@ export function nothingAllowed(scenarios: readonly Scenario[], allow: readonly E
   );
 }
 
-/** Converts a skip of a setup into an error for the user. */
-async function setupError(error: unknown, { name }: Scenario): Promise<unknown> {
+/** Converts a skip of a setup into an error for the user. Where everything is allowed, the target is the reason. */
+async function setupError(error: unknown, { name }: Scenario, allow: readonly Effect[]): Promise<unknown> {
   const { Skip } = await import('../domain/context.ts');
   if (!(error instanceof Skip)) return error;
-  return usageError(
-    `The scenario ${name} cannot be set up: ${error.message}.`,
-    'Allow more effects (--allow), or run "assay verify" to see how the deployment responds.',
-    error,
-  );
+  const isOfTarget = EFFECTS.every((effect) => allow.includes(effect));
+  return new AssayError(`The scenario ${name} cannot be set up: ${error.message}.`, {
+    hint: `${isOfTarget ? 'Run' : 'Allow more effects (--allow), or run'} "assay verify" to see how the deployment responds.`,
+    exitCode: isOfTarget ? EXIT.inconclusive : EXIT.usage,
+    cause: error,
+  });
 }
 
 /** Sets up a scenario and encodes its requests. If that fails, it removes what was created. */
@@ -124,6 +125,6 @@ export async function prepareScenario(scenario: Scenario, options: CommonOptions
   } catch (error) {
     // What cannot be removed stays in the journal; the first error is the one to report.
     await (prepared?.teardown?.() ?? context.removeCreated()).catch(() => undefined);
-    throw await setupError(error, scenario);
+    throw await setupError(error, scenario, options.allow);
   }
 }
