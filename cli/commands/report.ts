@@ -1,7 +1,9 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { compareRuns, exitCodeOf, isWorse, openLog, printComparison } from '../../reports/index.ts';
-import { readLog, readLogs, replayIn, viewOf, writeComparison, writeReports } from '../../reports/index.ts';
+import { readBaseline, readLog, readLogs, recordsOf, replayIn, viewOf } from '../../reports/index.ts';
+import { writeComparison, writeReports } from '../../reports/index.ts';
+import type { Baseline } from '../../reports/index.ts';
 import { EXIT, usageError } from '../../spec/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
 import { COMMAND } from '../command-name.ts';
@@ -53,6 +55,21 @@ async function compareReports(before: string, after: string, { out, shows, opens
   return measured.some(({ worse }) => worse) ? EXIT.threshold : EXIT.passed;
 }
 
+/** The baseline of the run where `--baseline` names none, so that the verdict stays the same. */
+function baselineOf(
+  { baseline }: Sinks,
+  records: readonly RunRecord[],
+  directory: string,
+  note: (text: string) => void,
+): Baseline | undefined {
+  const file = recordsOf(records, 'run-start')[0]?.options['baseline'];
+  if (baseline !== undefined || typeof file !== 'string') return baseline;
+  const path = resolve(directory, file);
+  if (existsSync(path)) return readBaseline(path);
+  note(`the baseline of the run, ${file}, does not exist here: without --baseline FILE, its known findings count`);
+  return undefined;
+}
+
 /** Renders the log of a run, merges the logs of shards, or compares two runs. */
 export async function report(invocation: ReportInvocation): Promise<number> {
   const { settings, operands, problems, directory, isSet, signal } = invocation;
@@ -66,11 +83,12 @@ export async function report(invocation: ReportInvocation): Promise<number> {
   const [only = sinks.out, ...others] = folders;
   const out = others.length === 0 && !isSet('out') ? only : sinks.out;
   if (!folders.includes(out)) keepMerged(records, out);
+  const screen = openConsole(sinks);
+  const baseline = baselineOf(sinks, records, directory, (text) => screen.note(text));
   const view = {
-    ...viewOf(records, { baseline: sinks.baseline, ...(settings.strict ? { strict: true } : {}) }),
+    ...viewOf(records, { baseline, ...(settings.strict ? { strict: true } : {}) }),
     replayOf: replayIn(asTyped([out])[0] ?? out, COMMAND),
   };
-  const screen = openConsole(sinks);
   const files = await writeReports(view, formatsOf(sinks), out, (text) => screen.note(text));
   screen.end(view.summary, asTyped(files));
   if (sinks.opens) await openReport(files);

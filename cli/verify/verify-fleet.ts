@@ -1,3 +1,4 @@
+import { defined } from '../../spec/defined.ts';
 import { randomBytes, randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -157,7 +158,8 @@ async function verifyAll(work: Work): Promise<Produced> {
   const shards: string[] = [];
   try {
     const options = { ...suiteOptions(invocation.settings, target), seed };
-    recorder.emit(await startRecord('verify', target, contract, options));
+    const { minReach, baseline } = invocation.settings;
+    recorder.emit(await startRecord('verify', target, contract, { ...options, ...defined({ minReach, baseline }) }));
     await refuseUnknownPatterns(options, contract);
     warnOfPlainText(target, recorder.note);
     await runShares(work, results, shards);

@@ -153,8 +153,8 @@ async function run({
       ...defined({ journalDir }),
       failedBefore: failedBefore(earlier, target),
     };
-    const { minReach } = settings;
-    recorder.emit(await startRecord('verify', target, loaded, { ...given, ...defined({ minReach }) }));
+    const { minReach, baseline } = settings;
+    recorder.emit(await startRecord('verify', target, loaded, { ...given, ...defined({ minReach, baseline }) }));
     refuseUnknownPermissions(given.tokens, loaded);
     if (!isShare()) await refuseUnknownPatterns(given, loaded, settings.shard === undefined);
     warnOfPlainText(target, recorder.note);
