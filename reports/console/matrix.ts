@@ -1,4 +1,5 @@
 import { groupBy } from '../../spec/group-by.ts';
+import { notAllowed } from '../summary/reach.ts';
 import type { FormSummary, FormVerdict, OperationSummary, Summary } from '../summary/types.ts';
 import { count } from '../text/numbers.ts';
 import { sectionName } from '../text/section.ts';
@@ -11,7 +12,12 @@ const MOST_ROWS = 8;
 
 /** The matrix of operations by form. Without `verbose`, those that passed in every form are only counted. */
 export function matrixLines(
-  { operations, findings, verdict }: Pick<Summary, 'operations' | 'findings'> & Partial<Pick<Summary, 'verdict'>>,
+  {
+    operations,
+    findings,
+    verdict,
+    options = {},
+  }: Pick<Summary, 'operations' | 'findings'> & Partial<Pick<Summary, 'verdict' | 'options'>>,
   paint: Paint,
   columns: number,
   verbose: boolean,
@@ -25,7 +31,10 @@ export function matrixLines(
   const markOf: MarkOf = (id, form, verdict) =>
     verdict === 'failed' && !failing.has(cellKey(id, form)) ? paint.yellow('!') : paint.mark(verdict);
   const setUp = verbose ? [] : operations.filter(isSetUp);
-  const listed = verbose ? operations : operations.filter((each) => !hasPassed(each) && !isSetUp(each));
+  const forbidden = verbose ? [] : notAllowed({ operations, options });
+  const listed = verbose
+    ? operations
+    : operations.filter((each) => !hasPassed(each) && !isSetUp(each) && !forbidden.includes(each));
   const shown = verbose ? listed : listed.slice(0, MOST_ROWS);
   const stopped = operations.filter((operation) => hasPassed(operation) && hasStopped(operation)).length;
   const passed = operations.length - operations.filter((operation) => !hasPassed(operation)).length - stopped;
@@ -37,6 +46,7 @@ export function matrixLines(
           `  ${count(passed, `${shown.length > 0 ? 'other ' : ''}operation`)} passed in every form${verdict === 'interrupted' ? ' so far' : ''}`,
         ]
       : []),
+    ...(forbidden.length > 0 ? [`  ${count(forbidden.length, 'operation')} not tested: --allow lacks the effect`] : []),
     ...(setUp.length > 0 ? [`  ${count(setUp.length, 'operation')} used for set-up only, not tested`] : []),
     ...(stopped > 0
       ? [`  ${count(stopped, 'operation')} passed in part: some tests stopped at findings of other operations`]

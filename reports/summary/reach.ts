@@ -70,6 +70,16 @@ export function unselected({ options, operations }: Summary): readonly Operation
   return isSelection(options) ? operations.filter(wasSentNothing) : [];
 }
 
+/** Operations that received no request and whose effect the run was not allowed to have. */
+export function notAllowed({
+  options,
+  operations,
+}: Pick<Summary, 'options' | 'operations'>): readonly OperationSummary[] {
+  const { allow } = options;
+  if (!Array.isArray(allow) || isSelection(options)) return [];
+  return operations.filter((each) => wasSentNothing(each) && !allow.includes(each.effect));
+}
+
 function refusedText(all: readonly ReadonlyMap<string, number>[]): string {
   const statuses = [...new Set(all.flatMap((refused) => [...refused.keys()]))].toSorted();
   return `the operation was not reached: every valid request was refused (${statuses.join(', ').replace('000', 'no response')})${adviceFor(statuses)}`;

@@ -257,6 +257,8 @@ describe('summarise', () => {
       '1 of 3 operations reached; 1 without a valid request that succeeded; 1 received no request.',
     );
     expect(headline(summary).details.join()).toContain('The verdict says nothing about the others');
+    const writing = { ...summary, options: { allow: ['global'] } };
+    expect(headline(writing).details.join()).toContain('1 received no request (--allow lacks read).');
     const selected = { ...summary, options: { only: ['contract/paging'] } };
     expect(headline(selected).details.join()).not.toContain('The verdict says nothing');
     expect(headline(selected).details.join()).toContain('without a valid request that succeeded; 1 not selected.');

@@ -1,4 +1,4 @@
-import { refusedAll, unselected, wasSentNothing } from '../summary/reach.ts';
+import { notAllowed, refusedAll, unselected, wasSentNothing } from '../summary/reach.ts';
 import { missedThresholds } from '../summary/verdict.ts';
 import type { RunVerdict, Summary } from '../summary/types.ts';
 import { limitText, sustained } from './capacity.ts';
@@ -136,12 +136,21 @@ function reachDetails(summary: Summary): string[] {
     `${thousands(reached)} of ${count(of, 'operation')} reached`,
     ...(refusing > 0 ? [`${thousands(refusing)} without a valid request that succeeded`] : []),
     ...(invalid > 0 ? [`${thousands(invalid)} received no valid request`] : []),
-    ...(silent > 0 ? [`${thousands(silent)} received no request`] : []),
+    ...(silent > 0 ? [`${thousands(silent)} received no request${effectsText(summary, silent)}`] : []),
     ...(apart > 0 ? [`${thousands(apart)} not selected`] : []),
   ];
   const isLittle = summary.verdict === 'passed' && reached * 2 < of - apart;
   const rest = 'The verdict says nothing about the others; with --min-reach 80%, such a run is inconclusive.';
   return [`${parts.join('; ')}.`, ...(isLittle ? [rest] : [])];
+}
+
+/** Which effects `--allow` lacks for operations that received no request. */
+function effectsText(summary: Summary, silent: number): string {
+  const operations = notAllowed(summary);
+  if (operations.length === 0) return '';
+  const effects = [...new Set(operations.map(({ effect }) => effect))].join(', ');
+  const which = operations.length === silent ? '' : `${thousands(operations.length)} of them: `;
+  return ` (${which}--allow lacks ${effects})`;
 }
 
 /** What of the description could not be read. */
