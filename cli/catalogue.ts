@@ -39,7 +39,7 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     summary: 'find the highest offered rate that still meets the thresholds',
     operands: { '<scenario>': async () => `one of ${await scenarioNames()}, or a file with your own scenario` },
     options: COMMAND_OPTIONS.capacity,
-    examples: ['assay capacity clue-ingestion --threshold "p99<100"'],
+    examples: ['assay capacity clue-ingestion --threshold "p99<100ms"'],
     load: async () => (await import('./commands/capacity.ts')).capacity,
   }),
   agent: command<OptionOf<'agent'>>({

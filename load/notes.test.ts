@@ -22,7 +22,7 @@ it('names the limit that requests waited for', () => {
   measurement.add(0, [testSlice(0, [testPart(100)], { late: 40, connections: 50 })]);
   const [note] = trialNotes({ measurement } as Trial, [], undefined);
   expect(note).toContain(
-    '40 of 100 requests waited for a free connection, with 50 open (--connections sets the limit)',
+    '40 of 100 requests waited for a free connection, with 50 connections open (--connections sets the limit)',
   );
 });
 

@@ -1,4 +1,4 @@
-import { count } from '../spec/count.ts';
+import { count, thousands } from '../spec/count.ts';
 import type { FleetFigures, ScenarioDetail } from '../spec/index.ts';
 import type { FlowTotals } from './flow/totals.ts';
 import { generatorLimit, LEAST_LAG_MS } from './generator-limit.ts';
@@ -59,10 +59,10 @@ export function trialNotes(trial: Trial, thresholds: readonly Threshold[], judgi
   const limit = generatorLimit(trial, thresholds);
   const most = Math.max(0, ...trial.measurement.views.map(({ connections }) => connections));
   const notes: (string | false)[] = [
-    limit !== undefined && `generator-limited: ${limit}`,
+    limit !== undefined && `the load generator affects these figures: ${limit}`,
     requests > 0 &&
       late / requests > LATE_SHARE &&
-      `${late} of ${requests} requests waited for a free connection, with ${most} open (--connections sets the limit); their latency counts from the scheduled time`,
+      `${thousands(late)} of ${thousands(requests)} requests waited for a free connection, with ${most} connections open (--connections sets the limit); their latency counts from the scheduled time`,
     answered === 0 && 'no request received an accepted response, so there is no latency',
     answered === 0 && tokenNote(errors),
     isRateLimited(errors) &&

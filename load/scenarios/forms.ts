@@ -10,7 +10,7 @@ export const forms: Scenario = {
   name: 'forms',
   title: 'Compares the same reads through both forms.',
   effects: ['read', 'reversible'],
-  thresholds: ['p99<300', 'errors<0.1%', 'violations==0'],
+  thresholds: ['p99<300ms', 'errors<0.1%', 'violations==0'],
   rate: 100,
   uses: ['items'],
   compares: true,

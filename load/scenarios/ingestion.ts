@@ -17,7 +17,7 @@ export function posts(context: ScenarioContext, kind: PoolKind, count: number, t
 
 const INGESTION = {
   effects: ['irreversible'],
-  thresholds: ['p99<500', 'errors<0.1%', 'violations==0'],
+  thresholds: ['p99<500ms', 'errors<0.1%', 'violations==0'],
   rate: 200,
   uses: ['bodyBytes'],
 } as const satisfies Partial<Scenario>;

@@ -14,7 +14,7 @@ export const mixed: Scenario = {
   name: 'mixed',
   title: 'Posts clues while other requests page through policies.',
   effects: ['read', 'reversible', 'irreversible'],
-  thresholds: ['p99<500', 'errors<0.1%', 'violations==0'],
+  thresholds: ['p99<500ms', 'errors<0.1%', 'violations==0'],
   rate: 200,
   async setup(context) {
     const ingestion = await clueIngestion.setup(context);

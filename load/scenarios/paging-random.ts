@@ -20,7 +20,7 @@ export const pagingRandom: Scenario = {
   name: 'paging-random',
   title: 'Reads random pages of a list, of random size, with and without filters and order.',
   effects: ['read', 'reversible'],
-  thresholds: ['p99<300', 'errors<0.1%', 'violations==0'],
+  thresholds: ['p99<300ms', 'errors<0.1%', 'violations==0'],
   rate: 100,
   uses: ['items'],
   async setup(context) {

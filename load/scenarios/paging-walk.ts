@@ -8,7 +8,7 @@ export const pagingWalk: Scenario = {
   name: 'paging-walk',
   title: 'Reads all pages of a list in order.',
   effects: ['read', 'reversible'],
-  thresholds: ['p99<300', 'errors<0.1%', 'violations==0'],
+  thresholds: ['p99<300ms', 'errors<0.1%', 'violations==0'],
   rate: 100,
   uses: ['items'],
   async setup(context) {

@@ -11,7 +11,7 @@ export const policyWrites: Scenario = {
   name: 'policy-writes',
   title: 'Creates policies, then compares the acknowledged ones with the listed ones.',
   effects: ['reversible'],
-  thresholds: ['p99<500', 'errors<0.1%', 'violations==0'],
+  thresholds: ['p99<500ms', 'errors<0.1%', 'violations==0'],
   rate: 50,
   uses: ['bodyBytes'],
   throughput: false,

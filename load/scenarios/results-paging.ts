@@ -11,7 +11,7 @@ export const resultsPaging: Scenario = {
   name: 'results-paging',
   title: 'Reads one-based pages of AI results.',
   effects: ['read'],
-  thresholds: ['p99<300', 'errors<0.1%', 'violations==0'],
+  thresholds: ['p99<300ms', 'errors<0.1%', 'violations==0'],
   rate: 100,
   uses: [],
   async setup({ api, operation, expectSuccess, removeCreated }) {
