@@ -14,6 +14,8 @@ const accepting = (check: CheckName): string =>
     `--baseline assay-baseline.json from then on: it is reported as known. --skip ${check} skips the whole check.`,
   ].join(' ');
 
+const FINGERPRINT = /^[0-9a-f]{8,16}$/i;
+
 const isCheck = (name: string): name is CheckName => Object.hasOwn(FINDING_CODES, name);
 
 interface Explained {
@@ -38,7 +40,9 @@ export async function explain({ settings, operands, problems }: Invocation<Optio
       check,
       ...Object.keys(codes).map((name) => `${check}/${name}`),
     ]);
-    const hint = didYouMean(asked, known) || 'see assay list codes';
+    const hint = FINGERPRINT.test(asked)
+      ? 'give the code that stands before this fingerprint in the report'
+      : didYouMean(asked, known) || 'see assay list codes';
     problems.push({ subject: asked, message: 'is neither a finding code nor a check', hint });
   }
   refuse(problems);

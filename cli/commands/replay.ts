@@ -28,7 +28,12 @@ interface Replay {
   readonly test: string;
 }
 
-function findReplay(records: readonly RunRecord[], asked: string, problems: Problem[]): Replay | undefined {
+function findReplay(
+  records: readonly RunRecord[],
+  asked: string,
+  dir: string,
+  problems: Problem[],
+): Replay | undefined {
   const [start] = recordsOf(records, 'run-start');
   const { findings } = viewOf(records).summary;
   const matching = findings.filter(({ fingerprint }) => fingerprint.startsWith(asked.toLowerCase()));
@@ -42,10 +47,10 @@ function findReplay(records: readonly RunRecord[], asked: string, problems: Prob
   problems.push({
     subject: asked,
     message:
-      matching.length > 1 ? 'matches several findings of that run' : 'is not the fingerprint of a finding in that run',
+      matching.length > 1 ? `matches several findings in ${dir}` : `is not the fingerprint of a finding in ${dir}`,
     hint:
       known.length === 0
-        ? 'that run has no findings'
+        ? 'its run has no findings; name the folder of another run: assay replay FINGERPRINT DIR'
         : `its findings: ${known.join(', ')}${findings.length > NAMED ? ', …' : ''}`,
   });
   return undefined;
@@ -88,7 +93,7 @@ export async function replay(invocation: ReplayInvocation): Promise<number> {
   const [asked = '', given = 'assay-report'] = operands;
   const dir = inDirectory(directory, given);
   const records = (await orProblem(given, problems, () => readLog(dir))) ?? [];
-  const found = records.length === 0 ? undefined : findReplay(records, asked, problems);
+  const found = records.length === 0 ? undefined : findReplay(records, asked, given, problems);
   refuse(problems);
   if (found === undefined) throw new Error('neither a finding nor a problem');
   const settings = settingsFor(invocation, found, dir);
