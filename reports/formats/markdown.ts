@@ -85,7 +85,8 @@ function findingPart(group: ResolvedGroup, replayOf: ReplayOf | undefined): stri
   const mark = lead.fails ? '❌' : lead.known ? '📌' : '⚠️';
   const blocks = [curlText(lead), replayText(lead, replayOf)].filter((text) => text !== '').map(fence);
   const operation = lead.message.includes(lead.operation) ? [] : [code(lead.operation)];
-  const title = [mark, inline(clip(lead.message, 300)), ...operation, inline(lead.form)].join(' ');
+  const place = [...operation, ...(lead.form === '' ? [] : [`in ${inline(lead.form)}`])].join(' ');
+  const title = `${mark} ${inline(clip(lead.message, 300))}${place === '' ? '' : ` (${place})`}`;
   const text = rows(group, 1000);
   return `<details><summary>${title}</summary>\n\n${text}\n\n${blocks.join('\n\n')}\n</details>`;
 }

@@ -17,12 +17,12 @@ const shapes = is.same((answer) => `shape(${answer}.json)`);
 const documentedStatus: Statement = ({ answer, script }) => {
   const known = script.statuses.filter((each) => /^\d+$/.test(each));
   return [
-    `expect(${answer}.status).toSatisfy((status: number) => status >= 400 || [${known.join(', ')}].includes(status));`,
+    `expect(${answer}.status, 'a documented status').toSatisfy((status: number) => status >= 400 || [${known.join(', ')}].includes(status));`,
   ];
 };
 
 const offeredType: Statement = ({ answer, script }) => [
-  `expect(${answer}).toSatisfy(({ status, type }) => status >= 300 || ${JSON.stringify(script.mediaTypes)}.includes(type));`,
+  `expect(${answer}, 'an offered media type').toSatisfy(({ status, type }) => status >= 300 || ${JSON.stringify(script.mediaTypes)}.includes(type));`,
 ];
 
 const askedType: Statement = ({ answer, last }) => [
