@@ -38,7 +38,13 @@ export function sentBy(
   const all = new Totals();
   for (const { measurement } of trials) all.mergeTotals(measurement.whole);
   const first = throughput?.trial.measurement.whole.sent ?? 0;
-  return { sent: { total: all.sent, throughput: first, unsent: all.unsent }, served: Object.fromEntries(all.served) };
+  const statuses = Object.entries(all.errors).filter(([name]) => /^\d+$/.test(name));
+  const answered = statuses.reduce((sum, [, amount]) => sum + amount, all.answered + all.refused);
+  const unanswered = Math.max(0, all.sent - answered);
+  return {
+    sent: { total: all.sent, throughput: first, unsent: all.unsent, unanswered },
+    served: Object.fromEntries(all.served),
+  };
 }
 
 /** Measures throughput in the closed model: autocannon keeps every connection busy. */

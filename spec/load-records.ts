@@ -191,8 +191,16 @@ export interface ScenarioDetail {
   readonly judgedOn: 'steady' | 'whole';
   /** The whole run, with warm-up. */
   readonly whole: LoadFigures;
-  /** Requests sent in all phases, those of the throughput phase, and those that could not be sent; without the set-up. Absent in older logs. */
-  readonly sent?: { readonly total: number; readonly throughput: number; readonly unsent: number };
+  /** Requests sent in all phases, without the set-up. Absent in older logs. */
+  readonly sent?: {
+    readonly total: number;
+    /** Those of the throughput phase. */
+    readonly throughput: number;
+    /** Those that could not be sent. */
+    readonly unsent: number;
+    /** Sent, but not answered: at the end of a step that was stopped, or after a time-out. They may have been served. */
+    readonly unanswered?: number;
+  };
   /** Accepted responses of all phases by operation. Absent in older logs. */
   readonly served?: Readonly<Record<string, number>>;
   /** Generator lag: from due to sent, where a connection was free. */

@@ -21,5 +21,9 @@ it('names the requests with an effect that stays, and how many were served', () 
   expect(lastingText(summaryOf(false))).toBe('Requests with an effect that stays: POST /payments ×11');
   const ofLoad = { ...summaryOf(false), operations: [], effects: { lasting: [{ id: 'POST /clue', count: 1200 }] } };
   expect(lastingText(ofLoad as unknown as Summary)).toBe('Requests with an effect that stays: POST /clue ×1,200');
+  const cut = { ...ofLoad, scenarios: [{ detail: { sent: { unanswered: 1600 } } }] };
+  expect(lastingText(cut as unknown as Summary)).toContain(
+    '×1,200, and up to 1,600 more that were sent and not answered',
+  );
   expect(lastingText(summaryOf(true))).toBeUndefined();
 });

@@ -26,12 +26,17 @@ export function isLasting(id: string, effect: string): boolean {
   return LASTING.includes(effect) && !id.startsWith('GET ');
 }
 
-/** Requests with an effect that stays and that the target served: `Requests with an effect that stays: POST /clue ×120`; none on an embedded service. */
-export function lastingText({ operations, target, effects }: Summary): string | undefined {
+/**
+ * Requests with an effect that stays and that the target served: `Requests with an effect that stays: POST /clue ×120`, and
+ * how many it may have served without an answer; none on an embedded service.
+ */
+export function lastingText({ operations, target, effects, scenarios = [] }: Summary): string | undefined {
   if (target.embedded) return undefined;
   const served = effects.lasting ?? lastingOf(operations);
   if (served.length === 0) return undefined;
-  return `Requests with an effect that stays: ${served.map(({ id, count }) => `${id} ×${thousands(count)}`).join(', ')}`;
+  const unanswered = scenarios.reduce((sum, { detail }) => sum + (detail?.sent?.unanswered ?? 0), 0);
+  const more = unanswered === 0 ? '' : `, and up to ${thousands(unanswered)} more that were sent and not answered`;
+  return `Requests with an effect that stays: ${served.map(({ id, count }) => `${id} ×${thousands(count)}`).join(', ')}${more}`;
 }
 
 function lastingOf(operations: Summary['operations']): NonNullable<Summary['effects']['lasting']> {
