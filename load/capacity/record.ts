@@ -45,6 +45,9 @@ function errorsOfFailed({ taken }: SearchResult): Totals['errors'] {
   return all.errors;
 }
 
+/** An interval is wide if its ends are this many times apart. */
+const WIDE = 1.1;
+
 /** With so much lag, the bursts of the generator matter to a rate limit. */
 const BURST_LAG_MS = 20;
 
@@ -97,6 +100,8 @@ function notesOf(found: SearchResult, limitedBy: string, options: CapacityOption
     notes.push(
       `the generator sent up to ${Math.round(lagMs)} ms late, so that requests came in bursts, which a rate limit refuses below its rate; use a dedicated machine`,
     );
+  if (knee.confirmed && !timeUp && knee.high < Infinity && knee.high > knee.low * WIDE)
+    notes.push('the interval is wide: a longer --budget makes it narrower');
   if (limitedBy === 'max-rate') notes.push(`the limit was --max-rate: ${round(ceiling)}/s`);
   return notes;
 }

@@ -1,6 +1,6 @@
 import { searchesOf } from '../summary/types.ts';
 import type { Summary } from '../summary/types.ts';
-import { limitText, sustained } from '../text/capacity.ts';
+import { intervalText, limitText, sustained } from '../text/capacity.ts';
 import { areWorthShowing, loadFacts, outcomeText, partRows, rateTexts } from '../text/load.ts';
 import { count, errorCount, measured, responseLatency, thousands } from '../text/numbers.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -49,8 +49,7 @@ export function loadLines({ scenarios = [] }: Summary, paint: Paint, columns: nu
 /** The capacity that was found: the rate with its interval, what limited it, and the steps of the search. */
 export function capacityLines(summary: Summary, paint: Paint, columns: number): string[] {
   return searchesOf(summary).flatMap((search) => {
-    const { low, high, steps } = search;
-    const rows = steps.map((step) => [
+    const rows = search.steps.map((step) => [
       thousands(step.offeredRate),
       thousands(step.rate),
       responseLatency(step.latencyMs.p50),
@@ -59,9 +58,8 @@ export function capacityLines(summary: Summary, paint: Paint, columns: number): 
       visibleLine(step.reason),
     ]);
     const found = paint.bold(sustained(search));
-    const interval = low < high ? ` (${thousands(low)} to ${thousands(high)})` : '';
     return [
-      ...hang('  ', `${found}${interval}, ${visibleLine(limitText(search))}`, columns),
+      ...hang('  ', `${found}${intervalText(search)}, ${visibleLine(limitText(search))}`, columns),
       ...table([['offered/s', 'succeeded/s', 'p50', 'p99', 'met', 'reason'], ...rows], [5], paint, columns),
     ];
   });

@@ -3,13 +3,13 @@ import { groupsOf } from '../summary/groups.ts';
 import type { ResolvedGroup } from '../summary/groups.ts';
 import { searchesOf } from '../summary/types.ts';
 import type { Summary } from '../summary/types.ts';
-import { limitText, sustained } from '../text/capacity.ts';
+import { intervalText, limitText, sustained } from '../text/capacity.ts';
 import { curlNote, curlText, groupFacts } from '../text/finding.ts';
 import { headline, violatedText } from '../text/headline.ts';
 import { replayText } from '../text/replay.ts';
 import type { ReplayOf } from '../text/replay.ts';
 import { rateTexts } from '../text/load.ts';
-import { count, responseLatency, thousands } from '../text/numbers.ts';
+import { count, responseLatency } from '../text/numbers.ts';
 import { clip, visibleLine } from '../text/visible.ts';
 import type { ReportView } from '../view.ts';
 
@@ -132,9 +132,7 @@ function loadParts(summary: Summary): string[] {
 }
 
 function capacityPart(search: NonNullable<Summary['capacity']>): string {
-  const { scenario, low, high } = search;
-  const interval = low < high ? ` (${thousands(low)} to ${thousands(high)})` : '';
-  return `**Capacity of ${inline(scenario)}:** ${sustained(search)}${interval}, ${inline(limitText(search))}`;
+  return `**Capacity of ${inline(search.scenario)}:** ${sustained(search)}${intervalText(search)}, ${inline(limitText(search))}`;
 }
 
 /** Escapes Markdown, HTML, links and mentions. */

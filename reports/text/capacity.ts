@@ -25,3 +25,8 @@ export function sustained({ rate, limitedBy, confirmed }: Found): string {
 export function limitText({ limitedBy }: Found): string {
   return ENDED[limitedBy] ?? `limited by ${limitedBy}`;
 }
+
+/** ` (196 to 302)`: the rates between which the limit is; empty where they are the same. */
+export function intervalText({ low, high }: Pick<CapacityRecord, 'low' | 'high'>): string {
+  return low < high ? ` (${thousands(low)} to ${thousands(high)})` : '';
+}

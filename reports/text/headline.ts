@@ -1,7 +1,7 @@
 import { notAllowed, refusedAll, unselected, wasSentNothing } from '../summary/reach.ts';
 import { missedThresholds } from '../summary/verdict.ts';
 import type { RunVerdict, Summary } from '../summary/types.ts';
-import { limitText, sustained } from './capacity.ts';
+import { intervalText, limitText, sustained } from './capacity.ts';
 import { count, duration, thousands } from './numbers.ts';
 
 /** The verdict in one sentence, and details; plain text that is not escaped. */
@@ -71,7 +71,8 @@ export function violatedText(summary: Summary): string {
 }
 
 function loadSentence({ capacity, scenarios = [] }: Summary): string {
-  if (capacity !== undefined) return `${capacity.scenario} sustains ${sustained(capacity)}; ${limitText(capacity)}.`;
+  if (capacity !== undefined)
+    return `${capacity.scenario} sustains ${sustained(capacity)}${intervalText(capacity)}; ${limitText(capacity)}.`;
   const met = scenarios.reduce((sum, scenario) => sum + scenario.thresholds.length, 0);
   return met === 0 ? 'Load completed; no thresholds were set.' : `All thresholds met (${met}).`;
 }
