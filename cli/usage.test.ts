@@ -98,6 +98,7 @@ describe('wrong usage', () => {
     [['verify', '--url', 'http://127.0.0.1:1'], '--base-url'],
     [['verify', '--bse-url', 'http://127.0.0.1:1'], '--base-url'],
     [['serve', '--falt', 'x'], '--fault'],
+    [['verify', '--threshold', 'p99<1s'], 'it is an option of load, capacity'],
     [['verify', '--token'], '--token'],
     [['verify', 'paging'], '--only'],
     [['verify', '--base-url', 'http://127.0.0.1:1', '--path', '0:1'], '--seed'],

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { COMMAND } from '../command-name.ts';
+import { COMMAND_OPTIONS } from '../command-options.ts';
 import { didYouMean } from '../../spec/nearest.ts';
 import { flagOf, hasFlag, variableOf } from './spec.ts';
 import { OPTION_NAMES, optionSpec } from './table.ts';
@@ -21,7 +22,11 @@ export function commandLineSource(line: Command, names: readonly OptionName[]): 
 
 function unknownFlag(word: string, known: readonly string[]): Problem {
   const flag = word.split('=')[0] ?? word;
-  return { subject: flag, message: 'is not an option of this command', hint: didYouMean(flag, known) || 'see --help' };
+  const owners = Object.entries(COMMAND_OPTIONS).flatMap(([command, names]) =>
+    names.some((name: OptionName) => flagOf(name) === flag && hasFlag(optionSpec(name))) ? [command] : [],
+  );
+  const hint = owners.length > 0 ? `it is an option of ${owners.join(', ')}` : didYouMean(flag, known) || 'see --help';
+  return { subject: flag, message: 'is not an option of this command', hint };
 }
 
 /** The operands of the line; unknown flags and excess words are added to `problems`. */
