@@ -1,3 +1,4 @@
+import type { CapacityRecord } from '../../spec/index.ts';
 import { thousands } from './numbers.ts';
 
 interface Found {
@@ -17,7 +18,7 @@ const ENDED: Readonly<Record<string, string>> = {
 
 /** The rate that a search found: `at least` where the target may sustain more. */
 export function sustained({ rate, limitedBy, confirmed }: Found): string {
-  if (rate === 0) return 'no rate met the thresholds';
+  if (rate === 0) return limitedBy in ENDED ? 'no rate was found' : 'no rate met the thresholds';
   return `${limitedBy in ENDED ? 'at least ' : ''}${thousands(rate)} requests/s${confirmed === false ? ' (not confirmed)' : ''}`;
 }
 
