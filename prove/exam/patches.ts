@@ -114,6 +114,18 @@ export const PATCHES: readonly Defect[] = [
         : one,
     ),
   ),
+  row(
+    'refused-patch-changes-map',
+    MEANT,
+    [PATCH, READ_JOB],
+    ['json-patch', 'refused-changes-nothing'],
+    at(where([PATCH]), async (call, next) => {
+      const reply = await next();
+      const inMap = operations(call).filter((one) => is(one, 'replace', /^\/metadata\//));
+      if (!succeeded(reply) && inMap.length > 0) await next(withBody(inMap));
+      return reply;
+    }),
+  ),
   failsOn('patch-empty-key-500', (one) => path(one) === '/metadata/'),
   failsOn(
     'patch-move-onto-itself-500',

@@ -84,9 +84,10 @@ const CHANGE: FailingOperation = { op: 'replace', path: '/description', value: '
 export const FAILING_PATCHES: Readonly<Record<string, readonly FailingOperation[]>> = {
   'a test that fails': [{ op: 'test', path: '/description', value: 'something else' }],
   'a change, then a test that fails': [CHANGE, { op: 'test', path: '/prompt', value: 'something else' }],
-  'two changes, then a test that fails': [
+  'a change, one in a map and one in an array, then a test that fails': [
     CHANGE,
-    { op: 'replace', path: '/prompt', value: 'half too' },
+    { op: 'replace', path: '/metadata/assay-kept', value: 'half too' },
+    { op: 'remove', path: '/allowedSkills/0' },
     { op: 'test', path: '/description', value: 'something else' },
   ],
   'a change, then a test in other letters': [CHANGE, { op: 'test', path: '/prompt', value: 'AS ASKED' }],
