@@ -19,7 +19,7 @@ import {
 import { lateReads } from '../healthy/timing.ts';
 import type { Make, Reply } from '../proxy/message.ts';
 import type { CheckName } from '../../spec/index.ts';
-import { ACTIVATE, CREATE, DEACTIVATE, DELETE, LIST, READ, SET, UPDATE } from './operations.ts';
+import { ACTIVATE, CREATE, DEACTIVATE, DELETE, LIST, READ, SET, UPDATE, UPDATE_AGENT } from './operations.ts';
 import { row, str, where } from './kit.ts';
 
 const ACTIVATES = 'activate makes a policy active, deactivate inactive (section 3)';
@@ -40,6 +40,15 @@ const listCachedPerForm: Make = frozen(
   (call, known) => {
     if (call.method !== 'GET')
       for (const key of known.keys()) if (key.startsWith(`${call.route?.form ?? ''} `)) known.delete(key);
+  },
+);
+
+/** The list of agents is cached until one is created or deleted. */
+const agentsCachedUntilCreated: Make = frozen(
+  (call) => hit(call, 'GET /aiagent'),
+  (call) => call.query,
+  (call, known) => {
+    if (hit(call, ['POST /aiagent', 'DELETE /aiagent/{id}'])) known.clear();
   },
 );
 
@@ -144,6 +153,13 @@ export const STATES: readonly Defect[] = [
     forgets(UPDATE, isActive),
   ),
   row('deletion-of-active-forgotten', GONE, [DELETE, READ, LIST], MODEL, forgets(DELETE, isActive)),
+  row(
+    'agent-list-cached-until-created',
+    'the list holds the agents (section 4)',
+    ['GET /aiagent', UPDATE_AGENT],
+    ['updated-reads-back'],
+    agentsCachedUntilCreated,
+  ),
   row(
     'list-cached-per-form',
     'both forms behave the same (section 4)',
