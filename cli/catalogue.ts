@@ -1,8 +1,16 @@
-import { command } from './invocation.ts';
-import type { CommandSpec } from './invocation.ts';
+import type { CommandSpec, Run } from './invocation.ts';
 import { COMMAND_OPTIONS } from './command-options.ts';
 
 export type OptionOf<C extends keyof typeof COMMAND_OPTIONS> = (typeof COMMAND_OPTIONS)[C][number];
+
+type Own<C extends keyof typeof COMMAND_OPTIONS> = Omit<CommandSpec, 'options' | 'load'> & {
+  readonly load: () => Promise<Run<OptionOf<C>>>;
+};
+
+/** A command whose code may only read the options of its row; the code is loaded when the command runs. */
+function command<C extends keyof typeof COMMAND_OPTIONS>(row: C, spec: Own<C>): CommandSpec {
+  return { ...spec, options: COMMAND_OPTIONS[row] };
+}
 
 async function scenarioNames(): Promise<string> {
   const { SCENARIOS } = await import('../load/scenarios/index.ts');
@@ -13,10 +21,9 @@ const DESCRIPTION = 'file or URL; default: the built-in description';
 
 /** Every command; a space in a name makes it a subcommand. */
 export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
-  verify: command<OptionOf<'verify'>>({
+  verify: command('verify', {
     summary: 'run the contract, property and state suites against a deployment; default: the embedded service',
     operandHint: 'use --only to select suites, checks and operations',
-    options: COMMAND_OPTIONS.verify,
     examples: [
       'assay verify',
       'assay verify --base-url https://data.example.com --allow read',
@@ -24,10 +31,9 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     ],
     load: async () => (await import('./commands/verify.ts')).verify,
   }),
-  load: command<OptionOf<'load'>>({
+  load: command('load', {
     summary: 'run load scenarios and check their thresholds; default: a mix of all kinds of traffic',
     operands: { '[scenario...]': async () => `any of ${await scenarioNames()}, or files with your own scenarios` },
-    options: COMMAND_OPTIONS.load,
     examples: [
       'assay load',
       'assay load clue-ingestion --rate 500 --duration 30s',
@@ -35,46 +41,40 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     ],
     load: async () => (await import('./commands/load.ts')).load,
   }),
-  capacity: command<OptionOf<'capacity'>>({
+  capacity: command('capacity', {
     summary: 'find the highest offered rate that still meets the thresholds',
     operands: { '<scenario>': async () => `one of ${await scenarioNames()}, or a file with your own scenario` },
-    options: COMMAND_OPTIONS.capacity,
     examples: ['assay capacity clue-ingestion --threshold "p99<100ms"'],
     load: async () => (await import('./commands/capacity.ts')).capacity,
   }),
-  agent: command<OptionOf<'agent'>>({
+  agent: command('agent', {
     summary: 'add this machine to a fleet: send the requests that the controller of the same --fleet assigns',
-    options: COMMAND_OPTIONS.agent,
     examples: [
       'assay agent --fleet rediss://agent@broker.example.com:6379 --base-url https://data.example.com --allow read',
     ],
     load: async () => (await import('./commands/agent.ts')).agent,
   }),
-  'fleet list': command<OptionOf<'fleet'>>({
+  'fleet list': command('fleet', {
     summary: 'list the runs of a fleet',
-    options: COMMAND_OPTIONS.fleet,
     examples: ['assay fleet list --fleet redis://127.0.0.1:6379'],
     load: async () => (await import('./commands/fleet.ts')).fleetList,
   }),
-  'fleet stop': command<OptionOf<'fleet'>>({
+  'fleet stop': command('fleet', {
     summary: 'stop a run of a fleet, like Ctrl-C on its controller',
     operands: { '<run>': 'its id, as fleet list shows it' },
-    options: COMMAND_OPTIONS.fleet,
     examples: ['assay fleet stop 5b5927bb --fleet redis://127.0.0.1:6379'],
     load: async () => (await import('./commands/fleet.ts')).fleetStop,
   }),
-  serve: command<OptionOf<'serve'>>({
+  serve: command('serve', {
     summary: 'start the embedded service and keep it running',
-    options: COMMAND_OPTIONS.serve,
     examples: ['assay serve --port 8080', 'assay serve --json --data ./data'],
     load: async () => (await import('./commands/serve.ts')).serve,
   }),
-  prove: command<OptionOf<'prove'>>({
+  prove: command('prove', {
     summary: 'run verify against known defects and healthy variations, and print which check caught which',
     operands: {
       '[pattern...]': 'run only these defects, operators, operations or healthy variations; * is a wildcard',
     },
-    options: COMMAND_OPTIONS.prove,
     examples: [
       'assay prove',
       'assay prove --list',
@@ -83,10 +83,9 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     ],
     load: async () => (await import('./commands/prove.ts')).prove,
   }),
-  report: command<OptionOf<'report'>>({
+  report: command('report', {
     summary: 'render the log of an earlier run in any format; merges several folders',
     operands: { '[dir...]': 'folders of earlier runs; default: assay-report' },
-    options: COMMAND_OPTIONS.report,
     examples: [
       'assay report assay-report --report html',
       'assay report shard-1 shard-2 --out merged',
@@ -94,84 +93,73 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     ],
     load: async () => (await import('./commands/report.ts')).report,
   }),
-  history: command<OptionOf<'history'>>({
+  history: command('history', {
     summary: 'add runs to a store, and show requirements, flaky findings, latency and capacity over time',
     operands: { '[dir...]': 'folders of runs to add; without a folder, only show the store' },
-    options: COMMAND_OPTIONS.history,
     examples: ['assay history assay-report', 'assay history --json'],
     load: async () => (await import('./commands/history.ts')).history,
   }),
-  doctor: command<OptionOf<'doctor'>>({
+  doctor: command('doctor', {
     summary: 'check what is reachable, which tokens work and what a run would test; changes nothing',
-    options: COMMAND_OPTIONS.doctor,
     examples: ['assay doctor --base-url https://data.example.com'],
     load: async () => (await import('./commands/doctor.ts')).doctor,
   }),
-  replay: command<OptionOf<'replay'>>({
+  replay: command('replay', {
     summary: 'run the test of a finding again, with the same seed and target',
     operands: {
       '<fingerprint>': 'id of the finding, or its first digits',
       '[dir]': 'folder of the run that found it; default: assay-report',
     },
-    options: COMMAND_OPTIONS.replay,
     examples: ['assay replay 925540fac08eff6f', 'assay replay 9255 nightly-report'],
     load: async () => (await import('./commands/replay.ts')).replay,
   }),
-  explain: command<OptionOf<'explain'>>({
+  explain: command('explain', {
     summary: 'explain a finding code: what it means, how to reproduce it by hand, how to accept it',
     operands: { '<code>': 'code of a finding, such as overlap/lost-update, or a check; assay list codes shows all' },
-    options: COMMAND_OPTIONS.explain,
     examples: ['assay explain overlap/lost-update', 'assay explain paging-partition'],
     load: async () => (await import('./commands/explain.ts')).explain,
   }),
-  list: command<OptionOf<'list'>>({
+  list: command('list', {
     summary: 'list suites, checks, codes, scenarios, profiles, operators, faults or report formats',
     operands: { '[list]': 'name of the list; default: show the available lists' },
-    options: COMMAND_OPTIONS.list,
     examples: ['assay list', 'assay list checks', 'assay list scenarios --json'],
     load: async () => (await import('./commands/list.ts')).list,
   }),
-  'spec list': command<OptionOf<'spec'>>({
+  'spec list': command('spec', {
     summary: 'list the operations of a description',
     operands: { '[file]': DESCRIPTION },
-    options: COMMAND_OPTIONS.spec,
     examples: ['assay spec list', 'assay spec list swagger.json'],
     load: async () => (await import('./commands/spec.ts')).specList,
   }),
-  'spec lint': command<OptionOf<'spec'>>({
+  'spec lint': command('spec', {
     summary: 'report problems in a description, with hints',
     operands: { '[file]': DESCRIPTION },
-    options: COMMAND_OPTIONS.spec,
     examples: ['assay spec lint swagger.json'],
     load: async () => (await import('./commands/spec.ts')).specLint,
   }),
-  'spec diff': command<OptionOf<'diff'>>({
+  'spec diff': command('diff', {
     summary: 'compare two descriptions; exits with 1 on breaking changes',
     operands: { '<before>': 'file or URL', '<after>': 'file or URL' },
-    options: COMMAND_OPTIONS.diff,
     examples: ['assay spec diff old.yaml new.yaml'],
     load: async () => (await import('./commands/spec.ts')).specDiff,
   }),
-  clean: command<OptionOf<'clean'>>({
+  clean: command('clean', {
     summary: 'remove resources that earlier runs created and left behind',
-    options: COMMAND_OPTIONS.clean,
     examples: [
       'assay clean --base-url https://data.example.com',
       'assay clean --base-url https://data.example.com --forget',
     ],
     load: async () => (await import('./commands/clean.ts')).clean,
   }),
-  init: command<OptionOf<'init'>>({
+  init: command('init', {
     summary: 'write assay.config.ts and, on request, a CI pipeline; prompts for missing values',
-    options: COMMAND_OPTIONS.init,
     examples: ['assay init', 'assay init --base-url https://data.example.com --ci github'],
     load: async () => (await import('./commands/init.ts')).init,
   }),
-  complete: command<OptionOf<'complete'>>({
+  complete: command('complete', {
     summary: 'print a completion script for bash, zsh, fish or powershell',
     alias: 'completion',
     operands: { '<shell>': 'bash, zsh, fish or powershell' },
-    options: COMMAND_OPTIONS.complete,
     examples: ['assay complete bash >> ~/.bashrc', 'assay complete fish > ~/.config/fish/completions/assay.fish'],
     load: async () => (await import('./commands/complete.ts')).completing(COMMANDS),
   }),

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -59,12 +60,12 @@ function firstLine(child: ChildProcess): Promise<ServeLine> {
   });
 }
 
-function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
-  return new Promise((resolve) => {
-    child.once('exit', () => resolve());
-    child.kill('SIGTERM');
-  });
+/** Ends a child process with SIGTERM, and waits for that. */
+export async function endProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
 }
 
 /** Without the settings of the run, which are not those of the service. */
@@ -87,5 +88,5 @@ export async function startEmbedded(): Promise<Embedded> {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const line = await firstLine(child);
-  return { ...line, stop: () => ended(child) };
+  return { ...line, stop: () => endProcess(child) };
 }

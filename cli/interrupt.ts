@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { AssayError, EXIT } from '../spec/errors.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -45,14 +46,11 @@ export function listenForInterrupt(isUrged: boolean): { readonly signal: AbortSi
 export async function unlessInterrupted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   const interrupted = (): AssayError => new AssayError('interrupted', { hint: '', exitCode: EXIT.interrupted });
   if (signal.aborted) throw interrupted();
-  let onAbort = (): void => undefined;
-  const stopped = new Promise<never>((_resolve, reject) => {
-    onAbort = () => reject(interrupted());
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
+  const done = new AbortController();
+  const stopped = once(signal, 'abort', { signal: done.signal }).then(() => Promise.reject(interrupted()));
   try {
     return await Promise.race([work(), stopped]);
   } finally {
-    signal.removeEventListener('abort', onAbort);
+    done.abort();
   }
 }

@@ -32,13 +32,3 @@ export interface CommandSpec {
   readonly examples: readonly string[];
   readonly load: () => Promise<Run<OptionName>>;
 }
-
-interface TypedCommand<N extends OptionName> extends Omit<CommandSpec, 'options' | 'load'> {
-  readonly options: readonly N[];
-  readonly load: () => Promise<Run<N>>;
-}
-
-/** A command whose code may only read the options that it declares; the code is loaded when the command runs. */
-export function command<N extends OptionName>(spec: TypedCommand<N>): CommandSpec {
-  return spec;
-}

@@ -56,8 +56,3 @@ export const LISTS = {
     rows: async () => rowsOf((await import('../reports/formats/index.ts')).FORMATS, ({ about }) => about),
   },
 } as const satisfies Readonly<Record<string, List>>;
-
-/** The list of this name. */
-export function listOf(name: string): List | undefined {
-  return Object.entries<List>(LISTS).find(([known]) => known === name)?.[1];
-}

@@ -1,7 +1,7 @@
 import { EXIT } from '../../spec/errors.ts';
 import type { OptionOf } from '../catalogue.ts';
 import type { Invocation } from '../invocation.ts';
-import { listOf, LISTS } from '../lists.ts';
+import { LISTS } from '../lists.ts';
 import type { Listed } from '../lists.ts';
 import { didYouMean } from '../../spec/nearest.ts';
 import { refuse } from '../problems.ts';
@@ -11,8 +11,8 @@ import { rowLines } from '../text/rows.ts';
 /** Prints a list of names; without an operand, the available lists. */
 export async function list({ settings, operands, problems }: Invocation<OptionOf<'list'>>): Promise<number> {
   const [name] = operands;
-  const chosen = name === undefined ? undefined : listOf(name);
-  const known = Object.keys(LISTS);
+  const known = Object.keys(LISTS) as (keyof typeof LISTS)[];
+  const chosen = known.find((each) => each === name);
   if (name !== undefined && chosen === undefined)
     problems.push({
       subject: name,
@@ -21,7 +21,7 @@ export async function list({ settings, operands, problems }: Invocation<OptionOf
     });
   refuse(problems);
   const lists = Object.entries(LISTS).map(([each, { summary }]): Listed => ({ name: each, about: summary }));
-  const rows = chosen === undefined ? lists : await chosen.rows();
+  const rows = chosen === undefined ? lists : await LISTS[chosen].rows();
   if (settings.json) printJson(rows);
   else print(rowLines(rows));
   return EXIT.passed;

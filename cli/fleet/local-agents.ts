@@ -1,18 +1,9 @@
 import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { SAME_TARGET } from '../command-options.ts';
-import { MAIN, shareService } from '../embedded.ts';
+import { endProcess, MAIN, shareService } from '../embedded.ts';
 import { flagsOf } from '../options/command-line.ts';
 import { removeLeftFolders } from './share-folder.ts';
 import type { RunTarget } from '../target/target.ts';
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill('SIGTERM');
-  await ended;
-}
 
 /** Starts agents on this machine. They end with this process. */
 export function startAgents(
@@ -32,7 +23,7 @@ export function startAgents(
   );
   return {
     close: async () => {
-      await Promise.all(children.map(end));
+      await Promise.all(children.map(endProcess));
       removeLeftFolders();
     },
   };
