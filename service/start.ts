@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { capacityWrap } from './capacity/queue.ts';
 import type { Capacity } from './capacity/queue.ts';
 import { CATALOGUE } from './faults/index.ts';
-import type { Defect, FaultArea } from './faults/fault.ts';
+import type { Defect, Fault } from './faults/fault.ts';
 import { createIdentities } from './http/identity.ts';
 import type { Tokens } from './http/identity.ts';
 import { createPipeline } from './http/pipeline.ts';
@@ -20,18 +20,8 @@ export type FaultName = keyof typeof CATALOGUE;
 
 export type { Capacity } from './capacity/queue.ts';
 
-/** A named defect. */
-export interface FaultDescription {
-  readonly title: string;
-  /** The requirement that it violates, in one sentence. */
-  readonly breaks: string;
-  readonly area: FaultArea;
-  /** Operations that show it, such as `GET /accesscontrolpolicies`; empty: all of them. */
-  readonly operations: readonly string[];
-}
-
 /** Every named defect. All are off by default. */
-export const FAULTS: Readonly<Record<FaultName, FaultDescription>> = CATALOGUE;
+export const FAULTS: Readonly<Record<FaultName, Omit<Fault, 'create'>>> = CATALOGUE;
 
 /** Method and path template of every route. */
 export const SERVICE_ROUTES: readonly { readonly method: string; readonly path: string }[] = OPERATIONS.flatMap(

@@ -22,10 +22,4 @@ export class Agents extends Table<Agent> {
     this.set(id, agent);
     return agent;
   }
-
-  /** Changes some fields of an agent. */
-  merge(id: string, changes: Partial<Agent>): void {
-    const agent = this.get(id);
-    if (agent !== undefined) this.set(id, { ...agent, ...changes });
-  }
 }

@@ -32,12 +32,6 @@ export class Jobs extends Table<Job> {
     return job;
   }
 
-  /** Changes some fields of a job. */
-  merge(id: string, changes: Partial<Job>): void {
-    const job = this.get(id);
-    if (job !== undefined) this.set(id, { ...job, ...changes });
-  }
-
   history(id: string): History {
     return this.#histories.get(id) ?? NO_HISTORY;
   }

@@ -82,8 +82,7 @@ export class Policies {
 
   /** Changes some fields of a policy. */
   merge(id: string, changes: Partial<Policy>): void {
-    const row = this.#rows.get(id);
-    if (row !== undefined) this.#rows.set(id, { ...row, ...changes });
+    this.#rows.merge(id, changes);
   }
 
   delete(id: string): boolean {

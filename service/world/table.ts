@@ -71,6 +71,12 @@ export class Table<T> {
     this.#journal.write(this.#name, key, row);
   }
 
+  /** Changes some fields of a row, if there is one. */
+  merge(key: string, changes: Partial<T>): void {
+    const row = this.#rows.get(key);
+    if (row !== undefined) this.set(key, { ...row, ...changes });
+  }
+
   delete(key: string): boolean {
     const row = this.#rows.get(key);
     if (row === undefined) return false;
