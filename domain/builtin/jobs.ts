@@ -1,11 +1,12 @@
-import type { Json, JsonObject, Operation } from '../../spec/index.ts';
+import type { JsonObject, Operation } from '../../spec/index.ts';
 import { Skip } from '../context.ts';
 import type { ApiContext } from '../context.ts';
-import { create, uniqueName } from '../create.ts';
+import { uniqueName } from '../create.ts';
 import type { CreateOptions, CreatedItem } from '../create.ts';
 import type { Fixtures } from '../fixtures.ts';
 import { idsOf, isUuid, memberOf } from '../items.ts';
 import { sharedAgent } from './agents.ts';
+import { freshItem } from './fresh-item.ts';
 import { NIL_UUID } from './bodies/identifiers.ts';
 import { sampleWith } from './bodies/sample-body.ts';
 import type { SampleContext } from './bodies/sample-body.ts';
@@ -17,22 +18,13 @@ import { statusOf, tryItem } from './refused-members.ts';
  * A new job with the agent that it needs; `members` are added to its plain sample. A deployment may refuse unusual ones: `expect`
  * any response then.
  */
-export async function freshJob(
+export function freshJob(
   t: ApiContext,
   suffix = 'job',
   members: JsonObject = {},
-  { expect }: Pick<CreateOptions, 'expect'> = {},
+  options: Pick<CreateOptions, 'expect'> = {},
 ): Promise<CreatedItem> {
-  const resource = resourceFor(t, 'createJob');
-  const references = await t.knowledge.references(t, resource.create, {});
-  const body = (name: string): Json => sampleWith(t, resource, name, references, members);
-  return create(t, resource, {
-    suffix,
-    label: 'create a job',
-    body,
-    references,
-    ...(expect === undefined ? {} : { expect }),
-  });
+  return freshItem(t, 'createJob', members, { suffix, label: 'create a job', ...options });
 }
 
 /** Whether the deployment accepts a job with these members; their rules are not documented. Learned once a run. */

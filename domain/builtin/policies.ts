@@ -1,27 +1,23 @@
+import { defined } from '../../spec/defined.ts';
 import { scalarText } from '../../spec/index.ts';
 import type { Exchange, Form, Json, JsonObject, Operation } from '../../spec/index.ts';
 import { settled } from '../context.ts';
 import type { ApiContext, RequestSpec } from '../context.ts';
-import { create } from '../create.ts';
 import type { CreatedItem } from '../create.ts';
 import type { PathValues } from '../path-values.ts';
 import { pageWith, walkUntil } from '../read-list.ts';
 import type { Walk } from '../read-list.ts';
-import { sampleWith } from './bodies/sample-body.ts';
-import { OPERATIONS, operationOf, resourceFor } from './operations.ts';
+import { freshItem } from './fresh-item.ts';
+import { OPERATIONS, operationOf } from './operations.ts';
 
 /** A new policy; `members` are added to its plain sample. */
-export async function freshPolicy(
+export function freshPolicy(
   t: ApiContext,
   suffix = 'policy',
   members: JsonObject = {},
   form?: Form,
 ): Promise<CreatedItem> {
-  const resource = resourceFor(t, 'createPolicy');
-  const references = await t.knowledge.references(t, resource.create, {});
-  const body = (name: string): Json => sampleWith(t, resource, name, references, members);
-  const options = { suffix, label: 'create a policy', body, references };
-  return create(t, resource, { ...options, ...(form === undefined ? {} : { form }) });
+  return freshItem(t, 'createPolicy', members, { suffix, label: 'create a policy', ...defined({ form }) });
 }
 
 /**
