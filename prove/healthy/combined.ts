@@ -1,32 +1,14 @@
-import { POLICY_RULES } from './policies.ts';
-import { CHOICES } from './choices.ts';
-import { WIRE } from './wire.ts';
-import { RULES } from './rules.ts';
-import { REFUSALS } from './refusals.ts';
-import { SHAPES } from './shapes.ts';
-import { ANSWERS } from './answers.ts';
 import { hit, served } from '../proxy/call.ts';
 import { asObject } from '../proxy/json.ts';
 import { parsed, problem, relisted, succeeded, withHeader } from '../proxy/reply.ts';
 import type { Make, Reply } from '../proxy/message.ts';
 import { together } from '../proxy/compose.ts';
-import { crowd, NEIGHBOURS, oddOnes, turnover } from './neighbours.ts';
-import { hidesCreated, lateReads, others, slow, subjectOf, TIMING } from './timing.ts';
+import { crowd, oddOnes, turnover } from './neighbours.ts';
+import { hidesCreated, lateReads, others, slow, subjectOf } from './timing.ts';
+import { SINGLE } from './single.ts';
 import { GATEWAY, LATE, SEVERAL, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 import { AUDIT, ORDER } from '../exam/operations.ts';
-
-const SINGLE: readonly Variation[] = [
-  ...ANSWERS,
-  ...SHAPES,
-  ...REFUSALS,
-  ...RULES,
-  ...TIMING,
-  ...WIRE,
-  ...CHOICES,
-  ...NEIGHBOURS,
-  ...POLICY_RULES,
-];
 
 /** Several variations of other files as one. */
 const combination = (...names: readonly string[]): Make =>

@@ -1,41 +1,6 @@
-import { ANSWERS } from './answers.ts';
 import { COMBINED } from './combined.ts';
-import { CHOICES } from './choices.ts';
-import { NEIGHBOURS } from './neighbours.ts';
-import { REFUSALS } from './refusals.ts';
-import { RULES } from './rules.ts';
-import { SHAPES } from './shapes.ts';
-import { STATES } from './states.ts';
-import { TENANTS } from './tenants.ts';
-import { TIMING } from './timing.ts';
-import { CLUES } from './clues.ts';
-import { JOB_RULES } from './jobs.ts';
-import { LISTS } from './lists.ts';
-import { POLICY_RULES } from './policies.ts';
-import { RESULTS_DECIDED } from './results.ts';
-import { RUNS_LATE } from './runs.ts';
-import { TEXTS_CLEANED } from './texts.ts';
-import { WIRE } from './wire.ts';
+import { SINGLE } from './single.ts';
 import type { Variation } from './variation.ts';
 
 /** Deployments that meet every requirement in different ways: `verify` must pass against each. */
-export const VARIATIONS: readonly Variation[] = [
-  ...ANSWERS,
-  ...SHAPES,
-  ...REFUSALS,
-  ...RULES,
-  ...TIMING,
-  ...STATES,
-  ...TENANTS,
-  ...WIRE,
-  ...CHOICES,
-  ...NEIGHBOURS,
-  ...CLUES,
-  ...JOB_RULES,
-  ...LISTS,
-  ...POLICY_RULES,
-  ...RESULTS_DECIDED,
-  ...RUNS_LATE,
-  ...TEXTS_CLEANED,
-  ...COMBINED,
-];
+export const VARIATIONS: readonly Variation[] = [...SINGLE, ...COMBINED];

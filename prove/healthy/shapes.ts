@@ -42,6 +42,13 @@ const lower = (text: string): string =>
 const without = (object: Record<string, unknown>, names: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 
+/** Writes the JSON of every response in another way. */
+const written = (textOf: (value: unknown) => string): Make =>
+  every((reply) => {
+    const value = parsed(reply);
+    return value === undefined ? reply : { ...reply, body: Buffer.from(textOf(value)) };
+  });
+
 /** Path parameters that take the ids of listed items. */
 const ID_NAMES = [
   [RUNS, 'runId'],
@@ -168,12 +175,7 @@ export const SHAPES: readonly Variation[] = [
   variation(
     'pretty-printed',
     'white space has no meaning in JSON',
-    every((reply) => {
-      const value = parsed(reply);
-      return value === undefined
-        ? reply
-        : { ...reply, body: Buffer.from(`${JSON.stringify(value, null, 4).replaceAll('\n', '\r\n')}\r\n`) };
-    }),
+    written((value) => `${JSON.stringify(value, null, 4).replaceAll('\n', '\r\n')}\r\n`),
   ),
   variation(
     'lone-surrogates-replaced',
@@ -183,20 +185,12 @@ export const SHAPES: readonly Variation[] = [
   variation(
     'non-ascii-escaped',
     'escapes have no meaning in JSON',
-    every((reply) => {
-      const value = parsed(reply);
-      return value === undefined
-        ? reply
-        : {
-            ...reply,
-            body: Buffer.from(
-              JSON.stringify(value).replaceAll(
-                /[^\0-\u007f]/g,
-                (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-              ),
-            ),
-          };
-    }),
+    written((value) =>
+      JSON.stringify(value).replaceAll(
+        /[^\0-\u007f]/g,
+        (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      ),
+    ),
   ),
   variation(
     'policy-list-in-data',

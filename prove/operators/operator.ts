@@ -5,7 +5,7 @@ import type { OperationId, Where } from '../proxy/call.ts';
 import { at, wait } from '../proxy/handler.ts';
 import { asObject } from '../proxy/json.ts';
 import { empty, json, parsed, succeeded } from '../proxy/reply.ts';
-import type { Surface } from '../surface.ts';
+import type { Ordering, Surface } from '../surface.ts';
 
 /** Statements of the document that several operators contradict. */
 export const TAKES_EFFECT = 'a write that is answered with 200 takes effect (sections 3, 4 and 7)';
@@ -71,6 +71,17 @@ export const onEachOf =
     Object.entries(values).flatMap(([name, value]) =>
       onEach(fits, (where) => make(where, value, name), [name])(surface),
     );
+
+/** A variant for each order of items; a correct finding can name the operation that sets it and the one that reads it. */
+export const onOrders =
+  (role: 'set' | 'read', make: (where: Where, ordering: Ordering) => Make, checks?: readonly CheckName[]) =>
+  (surface: Surface): readonly Variant[] =>
+    surface.orderings.map((ordering) => ({
+      operation: ordering[role],
+      seenIn: [ordering.set.id, ordering.read.id],
+      ...(checks && { checks }),
+      make: (where: Where) => make(where, ordering),
+    }));
 
 /** Variants of an operator that answers with a status, by their names. */
 export const statuses = (...all: readonly number[]): Readonly<Record<string, number>> =>

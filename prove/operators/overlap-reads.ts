@@ -5,7 +5,7 @@ import { asObject } from '../proxy/json.ts';
 import { parsed, problem, relisted, succeeded, withJson } from '../proxy/reply.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
 import type { Resource } from '../surface.ts';
-import { byFull, opOf, overlapping, SERIAL, stateful } from './operator.ts';
+import { byFull, onOrders, opOf, overlapping, SERIAL, stateful } from './operator.ts';
 import type { Operator } from './operator.ts';
 import { changes, isOf, onRoles } from './resources.ts';
 
@@ -93,21 +93,17 @@ export const OVERLAP_READ_OPERATORS = {
     title: 'Half of the order is shown while it is set.',
     breaks: 'the order is set as a whole (section 3)',
     checks: ['overlap'],
-    variants: (surface) =>
-      surface.orderings.map(({ set, read }) => ({
-        operation: read,
-        seenIn: [set.id, read.id],
-        make: (where: Where) =>
-          overlapping(
-            { op: [opOf(set), opOf(read)] },
-            () => '',
-            async (call, next, others) => {
-              const reply = await next();
-              if (!isOf(call, where) || !succeeded(reply) || !others.some((other) => other.route?.id === set.id))
-                return reply;
-              return relisted(reply, (list) => list.slice(0, Math.ceil(list.length / 2)));
-            },
-          ),
-      })),
+    variants: onOrders('read', (where, { set, read }) =>
+      overlapping(
+        { op: [opOf(set), opOf(read)] },
+        () => '',
+        async (call, next, others) => {
+          const reply = await next();
+          if (!isOf(call, where) || !succeeded(reply) || !others.some((other) => other.route?.id === set.id))
+            return reply;
+          return relisted(reply, (list) => list.slice(0, Math.ceil(list.length / 2)));
+        },
+      ),
+    ),
   },
 } as const satisfies Record<string, Operator>;

@@ -1,10 +1,9 @@
 import { hit, itemId, withBody } from '../proxy/call.ts';
-import type { Where } from '../proxy/call.ts';
 import { wait } from '../proxy/handler.ts';
 import { asList, asObject, idOf, isUuid } from '../proxy/json.ts';
 import { createdId, problem, succeeded } from '../proxy/reply.ts';
 import type { Call, Context, Next, Reply } from '../proxy/message.ts';
-import { acknowledgement, byFull, collectionPath, overlapping, SERIAL, stateful } from './operator.ts';
+import { acknowledgement, byFull, collectionPath, onOrders, overlapping, SERIAL, stateful } from './operator.ts';
 import type { Operator } from './operator.ts';
 import { changes, isOf, MUTATIONS, onRoles } from './resources.ts';
 
@@ -150,24 +149,20 @@ export const OVERLAP_OPERATORS = {
     title: 'Two overlapping orders are merged.',
     breaks: 'the order is set as a whole (section 3)',
     checks: ['overlap'],
-    variants: (surface) =>
-      surface.orderings.map(({ set, read }) => ({
-        operation: set,
-        seenIn: [set.id, read.id],
-        make: (where: Where) =>
-          overlapping(
-            where,
-            () => '',
-            (call, next, others) => {
-              const [wanted, other] = [asList(call.json), asList(others[0]?.json)];
-              if (other.length < 2 || wanted.length < 2) return next();
-              const head = other.slice(0, other.length >> 1);
-              const known = new Set(head.map(idOf));
-              const merged = [...head, ...wanted.filter((entry) => !known.has(idOf(entry)))];
-              return next(withBody(merged.map((entry, order) => ({ ...asObject(entry), order }))));
-            },
-            20,
-          ),
-      })),
+    variants: onOrders('set', (where) =>
+      overlapping(
+        where,
+        () => '',
+        (call, next, others) => {
+          const [wanted, other] = [asList(call.json), asList(others[0]?.json)];
+          if (other.length < 2 || wanted.length < 2) return next();
+          const head = other.slice(0, other.length >> 1);
+          const known = new Set(head.map(idOf));
+          const merged = [...head, ...wanted.filter((entry) => !known.has(idOf(entry)))];
+          return next(withBody(merged.map((entry, order) => ({ ...asObject(entry), order }))));
+        },
+        20,
+      ),
+    ),
   },
 } as const satisfies Record<string, Operator>;

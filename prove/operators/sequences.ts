@@ -7,7 +7,7 @@ import { json, problem, succeeded } from '../proxy/reply.ts';
 import type { Call, Make } from '../proxy/message.ts';
 import { seenThrough } from '../surface.ts';
 import type { Ordering, Surface } from '../surface.ts';
-import { byFull, stateful } from './operator.ts';
+import { byFull, onOrders, stateful } from './operator.ts';
 import type { Operator, Variant } from './operator.ts';
 
 const WHOLE = 'the order is set as a whole by an ordered array, and read back (section 3)';
@@ -30,12 +30,10 @@ const renumbered = (list: List): List =>
 const onOrderings =
   (make: (where: Where, change: (list: List) => List, ordering: Ordering) => Make, role: 'set' | 'read') =>
   (surface: Surface): readonly Variant[] =>
-    surface.orderings.flatMap((ordering) =>
-      Object.entries(REORDERED).map(([name, change]) => ({
-        operation: ordering[role],
+    Object.entries(REORDERED).flatMap(([name, change]) =>
+      onOrders(role, (where, ordering) => make(byFull(where), change, ordering))(surface).map((each) => ({
+        ...each,
         name,
-        seenIn: [ordering.set.id, ordering.read.id],
-        make: (where: Where) => make(byFull(where), change, ordering),
       })),
     );
 
@@ -145,16 +143,12 @@ export const SEQUENCE_OPERATORS = {
     title: 'The order is shown as it was when it was first read.',
     breaks: WHOLE,
     checks: ['processing-order'],
-    variants: (surface) =>
-      surface.orderings.map(({ set, read }) => ({
-        operation: read,
-        seenIn: [set.id, read.id],
-        make: (where: Where) =>
-          stateful(() => {
-            let first: List | undefined;
-            return relist(byFull(where), (list) => (first ??= list));
-          }),
-      })),
+    variants: onOrders('read', (where) =>
+      stateful(() => {
+        let first: List | undefined;
+        return relist(byFull(where), (list) => (first ??= list));
+      }),
+    ),
   },
   'order-disturbed': {
     title: 'A write on one item reverses the order.',

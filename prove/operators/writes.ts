@@ -8,7 +8,16 @@ import { createdId, empty, json, parsed, succeeded } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
 import { bodyRef, membersOf, resourceOf, seenThrough } from '../surface.ts';
 import type { Resource, Surface } from '../surface.ts';
-import { acknowledge, acknowledgement, byFull, collectionPath, itemPath, stateful, TAKES_EFFECT } from './operator.ts';
+import {
+  acknowledge,
+  acknowledgement,
+  byFull,
+  collectionPath,
+  itemPath,
+  onOrders,
+  stateful,
+  TAKES_EFFECT,
+} from './operator.ts';
 import type { Operator } from './operator.ts';
 import { isDeep, itemNow, neighbour, onRoles, toNeighbour, WRITES } from './resources.ts';
 
@@ -78,16 +87,15 @@ export const WRITE_OPERATORS = {
           ),
         hasEffect,
       )(surface).map((variant) => ({ ...variant, checks: noticedBy(variant.operation) })),
-      ...surface.orderings.map(({ set, read }) => ({
-        operation: set,
-        seenIn: [set.id, read.id],
-        checks: ['processing-order'] as const,
-        make: (where: Where) =>
+      ...onOrders(
+        'set',
+        (where) =>
           at(
             byFull(where, (call) => Array.isArray(call.json)),
             () => empty(),
           ),
-      })),
+        ['processing-order'],
+      )(surface),
     ],
   },
   'second-write-forgotten': {
