@@ -54,7 +54,7 @@ export function namesOperation(pattern: string, { id, forms = [] }: Located): bo
 /** Finds the base URL of an operation. */
 export type FindBase = (operation: Located) => BaseUrl;
 
-/** Returns the base URL of each operation. Throws an {@link AssayError} (exit code 3) for an invalid base URL. */
+/** Returns the base URL of each operation. */
 export function baseFinder(baseUrl: string, bases: Connection['bases'] = {}): FindBase {
   const base = parseBaseUrl(baseUrl);
   const others = Object.entries(bases).map(([pattern, url]) => [pattern, parseBaseUrl(url)] as const);

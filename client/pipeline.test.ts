@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { AssayError } from '../spec/index.ts';
 import { operation, aRequest, serve, closeAfterTest } from './testing/fixtures.ts';
 import type { RequestSpec } from './request-spec.ts';
 import { createTarget } from './pipeline.ts';
@@ -69,34 +68,6 @@ test('an identity without a token is a failure, not a request', async () => {
 test('a base URL may have a path, and slashes at its end', async () => {
   expect((await received({}, {}, '/gateway/dm//')).url).toBe('/gateway/dm/api/things');
   expect((await received({ rawQuery: 'a=ü \n' })).url).toBe('/api/things?a=%C3%BC%20%0A');
-});
-
-test('what is often copied along with a token is removed', async () => {
-  for (const full of [' full-token\n', '"full-token"', "'Bearer full-token'", 'Authorization: Bearer full-token']) {
-    expect((await received({}, { tokens: { full } })).headers.authorization).toBe('Bearer full-token');
-  }
-});
-
-test.each([
-  [{ baseUrl: 'localhost:8080' }, 'http://localhost:8080'],
-  [{ baseUrl: 'data.example.com/api' }, 'https://data.example.com/api'],
-  [{ baseUrl: 'ftp://example.com' }, 'http://'],
-  [{ baseUrl: '' }, '--base-url'],
-  [{ baseUrl: 'http://' }, '--base-url'],
-  [{ baseUrl: 'https://me:pass@example.com' }, '--token'],
-  [{ baseUrl: 'https://example.com/?a=b' }, 'https://example.com/'],
-  [{ baseUrl: 'https://example.com', tokens: { full: 'two words' } }, 'one piece'],
-] satisfies [TargetOptions, string][])('%j is an error with a hint', (options, hint) => {
-  let error: unknown;
-  try {
-    createTarget(options);
-  } catch (thrown) {
-    error = thrown;
-  }
-  expect(error).toBeInstanceOf(AssayError);
-  expect(error).toMatchObject({ exitCode: 3 });
-  expect(error instanceof AssayError && error.hint).toContain(hint);
-  expect(error instanceof AssayError && error.message).not.toContain('two words');
 });
 
 test('there are never more concurrent requests than connections', async () => {

@@ -55,7 +55,7 @@ export interface Target {
 /** Default limits of concurrent requests: the initial one, and the maximum for a distant target. */
 const CONNECTIONS = { first: 12, highest: 64 };
 
-/** Opens a target. Throws an AssayError (exit code 3) for an invalid base URL or token. */
+/** Opens a target. */
 export function createTarget(options: TargetOptions): Target {
   const base = parseBaseUrl(options.baseUrl);
   const statistics = new Statistics();

@@ -1,6 +1,4 @@
-import { AssayError, EXIT } from '../spec/index.ts';
 import type { Redactor, Secrets, TokenName } from '../spec/index.ts';
-import { bareToken, isTokenText } from './credentials/issued.ts';
 import { LiveToken } from './credentials/live-token.ts';
 import type { TokenLabel } from './credentials/live-token.ts';
 import type { TokenSource } from './credentials/source.ts';
@@ -46,26 +44,13 @@ export function labelOf(token: TokenName): OptionLabel {
 /** The token of the identity `invalid`, which no deployment has issued. */
 export const INVALID_TOKEN = 'assay-made-this-token-up';
 
-function cleanText(name: TokenName, given: string): string {
-  const token = bareToken(given);
-  if (token === '' || isTokenText(token)) return token;
-  const { option, variable } = labelOf(name);
-  throw new AssayError(
-    `The token of ${option} / ${variable} contains a space, a line break or a non-ASCII character.`,
-    { hint: 'Copy the token again, in one piece, without quotes and without "Bearer".', exitCode: EXIT.unreachable },
-  );
-}
-
 function sourcesOf({
   permissions = {},
   credentials: _credentials,
   ...named
 }: Tokens): readonly (readonly [TokenName, TokenSource])[] {
   const all = [...Object.entries(named), ...Object.entries(permissions)] as [TokenName, TokenSource | undefined][];
-  return all.flatMap(([name, given]) => {
-    const source = typeof given === 'string' ? cleanText(name, given) : given;
-    return source === undefined || source === '' ? [] : [[name, source] as const];
-  });
+  return all.flatMap(([name, source]) => (source === undefined || source === '' ? [] : [[name, source] as const]));
 }
 
 /** Tokens by source: all targets of a process share them. */
@@ -110,7 +95,7 @@ export class KeyRing {
   readonly #credentials: ReadonlyMap<string, string>;
   readonly #keep: (value: string, as: string) => void;
 
-  /** Throws an AssayError (exit code 3) for an invalid token. Does not obtain tokens yet. */
+  /** Does not obtain tokens yet. */
   constructor(tokens: Tokens, { secrets, insecure, onSecret }: KeyRingOptions) {
     this.redactor = secrets;
     this.#tokens = new Map(sourcesOf(tokens).map(([name, source]) => [name, liveToken(name, source, insecure)]));

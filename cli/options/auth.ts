@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { isTokenText } from '../../client/credentials/issued.ts';
 import type { OAuthSource, TokenSource } from '../../client/credentials/source.ts';
 import { defined } from '../../spec/defined.ts';
 import { isObject } from '../../spec/json.ts';
@@ -118,8 +117,8 @@ function oauthOf(value: JsonObject, what: string): OAuthSource {
 
 function plainToken(given: string, what: string): string {
   const parsed = token.parse([given]);
-  if ('value' in parsed && isTokenText(parsed.value)) return parsed.value;
-  throw new Wrong(`${what} is not a token`, 'message' in parsed ? parsed.hint : '');
+  if ('value' in parsed) return parsed.value;
+  throw new Wrong(`${what} is not a token`, parsed.hint);
 }
 
 function commandOf(value: Json | undefined, what: string): string | readonly string[] {

@@ -24,7 +24,8 @@ describe('base URL', () => {
 
 describe('token', () => {
   it('takes off what sticks to a pasted one', () => {
-    expect(token.parse([' "Bearer abc.def" '])).toEqual({ value: 'abc.def' });
+    for (const given of [' "Bearer abc.def" ', "'abc.def'", 'abc.def\n', 'Authorization: Bearer abc.def'])
+      expect(token.parse([given])).toEqual({ value: 'abc.def' });
   });
 
   it('refuses what no header carries, without telling it', () => {

@@ -1,3 +1,4 @@
+import { bareToken, isTokenText } from '../../client/credentials/issued.ts';
 import { EFFECTS } from '../../spec/contract.ts';
 import type { Effect } from '../../spec/contract.ts';
 import { didYouMean } from '../../spec/nearest.ts';
@@ -51,12 +52,9 @@ export const flag: Kind<boolean> = {
 export const token: Kind<string> = {
   placeholder: 'token',
   parse: (given) => {
-    const value = last(given)
-      .trim()
-      .replace(/^(["'])(.*)\1$/su, '$2')
-      .replace(/^bearer\s+/iu, '');
+    const value = bareToken(last(given));
     if (value === '') return { message: 'is empty', hint: 'set it, or omit it' };
-    if (!/^[\x21-\x7e]+$/u.test(value))
+    if (!isTokenText(value))
       return {
         message: 'contains white space or characters that are not allowed in a header',
         hint: 'copy the whole token again',
