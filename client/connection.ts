@@ -1,5 +1,6 @@
 import { AssayError, EXIT } from '../spec/index.ts';
 import type { Operation } from '../spec/index.ts';
+import { globExpression } from '../spec/escape.ts';
 import { isLoopback } from '../spec/loopback.ts';
 import { parseBaseUrl } from './base-url.ts';
 import type { BaseUrl } from './base-url.ts';
@@ -43,11 +44,7 @@ export type Located = Pick<Operation, 'id'> & Partial<Pick<Operation, 'forms'>>;
 
 /** True if a pattern matches an operation: its id, or its path with or without the prefix of a form; `*` is a wildcard. */
 export function namesOperation(pattern: string, { id, forms = [] }: Located): boolean {
-  const glob = pattern
-    .split('*')
-    .map((text) => text.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`))
-    .join('.*');
-  const whole = new RegExp(`^${glob}$`, 'i');
+  const whole = globExpression(pattern);
   return [id, id.replace(/^\S+ /, ''), ...forms.map(({ path }) => path)].some((name) => whole.test(name));
 }
 

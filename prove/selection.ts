@@ -1,3 +1,4 @@
+import { globExpression } from '../spec/escape.ts';
 import type { Defect } from './defect.ts';
 import type { Proof } from './exam/proofs.ts';
 
@@ -32,21 +33,12 @@ export const spread = (group: readonly Defect[], count: number): readonly Defect
 /** Name of the defect that proves a check; undefined if a test proves it. */
 export const defectThatProves = (proof: Proof): string | undefined => ('catches' in proof ? proof.catches : undefined);
 
-const globOf = (pattern: string): RegExp =>
-  new RegExp(
-    `^${pattern
-      .split('*')
-      .map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`))
-      .join('.*')}$`,
-    'i',
-  );
-
 /** True if a name matches a pattern; `*` is a wildcard. */
-export const matchesName = (pattern: string, name: string): boolean => globOf(pattern).test(name);
+export const matchesName = (pattern: string, name: string): boolean => globExpression(pattern).test(name);
 
 /** Defects that match a pattern: a name, an operator or an operation, with `*` as a wildcard. */
 export function matching(defects: Iterable<Defect>, pattern: string): readonly Defect[] {
-  const glob = globOf(pattern);
+  const glob = globExpression(pattern);
   return [...defects].filter(({ name, origin, operations: [operation] }) =>
     [name, origin, name.split(' ')[0] ?? '', operation ?? ''].some((each) => glob.test(each)),
   );

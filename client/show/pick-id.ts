@@ -1,3 +1,4 @@
+import { escapeRegExp } from '../../spec/escape.ts';
 import { isObject, parsedJson } from '../../spec/index.ts';
 import type { Exchange } from '../../spec/index.ts';
 import { textOf } from './ids.ts';
@@ -14,10 +15,7 @@ export const UUID = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
 /** The member that has an id, and its place among the members with that name. */
 function memberWith(text: string, id: string): { readonly member: string; readonly place: number } | undefined {
-  const own = new RegExp(
-    String.raw`"(\w+)"\s*:\s*"?${id.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}"?[,}\s]`,
-    'i',
-  );
+  const own = new RegExp(String.raw`"(\w+)"\s*:\s*"?${escapeRegExp(id)}"?[,}\s]`, 'i');
   const [, member] = own.exec(text) ?? [];
   if (member === undefined) return undefined;
   const values = [...text.matchAll(new RegExp(String.raw`"${member}"\s*:\s*"?([^",}\s]+)`, 'g'))];

@@ -1,3 +1,5 @@
+import { escapeRegExp, shellQuoted } from '../../spec/escape.ts';
+
 /** Texts in lower case to replace with shell variables, and the names of these. */
 export type Variables = ReadonlyMap<string, string>;
 
@@ -5,14 +7,12 @@ const NONE: Variables = new Map();
 
 function quoteLiteral(text: string): string {
   if (text === '' || /^[\w@%+=:,./-]+$/.test(text)) return text;
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  return shellQuoted(text);
 }
 
 /** Quotes one word for a POSIX shell, literally except for the texts to replace, which match in any case. */
 export function shellQuote(text: string, variables: Variables = NONE): string {
-  const keys = [...variables.keys()].map((key) =>
-    key.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replace(/^(?=\w{1,5}$)/, String.raw`\b`),
-  );
+  const keys = [...variables.keys()].map((key) => escapeRegExp(key).replace(/^(?=\w{1,5}$)/, String.raw`\b`));
   const parts = keys.length === 0 ? [text] : text.split(new RegExp(`(${keys.join('|')})(?!\\w)`, 'i'));
   const nameOf = (part: string): string => variables.get(part.toLowerCase()) ?? '';
   const needsNoQuote = (part: string, index: number): boolean => index % 2 === 1 || /^[\w\s@%+=:,./?&-]*$/.test(part);

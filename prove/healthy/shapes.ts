@@ -1,3 +1,4 @@
+import { unicodeEscapes } from '../../spec/escape.ts';
 import { POLICIES_PATH } from '../exam/items.ts';
 import { hit, served, withQuery } from '../proxy/call.ts';
 import { at, listAt } from '../proxy/handler.ts';
@@ -185,12 +186,7 @@ export const SHAPES: readonly Variation[] = [
   variation(
     'non-ascii-escaped',
     'escapes have no meaning in JSON',
-    written((value) =>
-      JSON.stringify(value).replaceAll(
-        /[^\0-\u007f]/g,
-        (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-      ),
-    ),
+    written((value) => JSON.stringify(value).replaceAll(/[^\0-\u007f]+/g, unicodeEscapes)),
   ),
   variation(
     'policy-list-in-data',

@@ -1,3 +1,4 @@
+import { escapeRegExp } from '../../spec/escape.ts';
 import type { Contract } from '../../spec/index.ts';
 import type { Caller, Route, Tokens } from './message.ts';
 
@@ -13,10 +14,8 @@ export type Router = (method: string, path: string) => Route | undefined;
 
 const PARAMETER = /\{([^}]+)\}/g;
 
-const escape = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-
 function patternOf(route: Omit<Route, 'params'>, path: string): Pattern {
-  const literal = path.split(PARAMETER).map((part, index) => (index % 2 === 0 ? escape(part) : '([^/]+)'));
+  const literal = path.split(PARAMETER).map((part, index) => (index % 2 === 0 ? escapeRegExp(part) : '([^/]+)'));
   return {
     route,
     method: route.operation.method,

@@ -1,8 +1,9 @@
+import { unicodeEscapes } from '../../spec/escape.ts';
 import { groupBy } from '../../spec/group-by.ts';
 import { outcomesOf, thresholdOutcomes } from '../summary/test-outcome.ts';
 import type { Summary } from '../summary/types.ts';
 import { findingText } from '../text/finding.ts';
-import { clip, escapeCharacter } from '../text/visible.ts';
+import { clip } from '../text/visible.ts';
 import { nameWithinSuite } from '../view.ts';
 import type { ReportView } from '../view.ts';
 
@@ -102,7 +103,7 @@ const ILLEGAL = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 /** Escapes element content, including `]]>`. */
 function escaped(text: string): string {
   return text
-    .replace(ILLEGAL, escapeCharacter)
+    .replace(ILLEGAL, unicodeEscapes)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')

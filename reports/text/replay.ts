@@ -1,3 +1,4 @@
+import { shellQuoted } from '../../spec/escape.ts';
 import type { MergedFinding } from '../summary/types.ts';
 
 /** The command that replays a finding, by its fingerprint. */
@@ -19,5 +20,5 @@ export function replayText({ fingerprint, replay }: MergedFinding, replayOf?: Re
 
 /** Quotes a word for a shell. */
 function quoted(word: string): string {
-  return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  return /^[\w./-]+$/.test(word) ? word : shellQuoted(word);
 }

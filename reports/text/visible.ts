@@ -1,20 +1,14 @@
+import { unicodeEscapes } from '../../spec/escape.ts';
+
 /** Control, format (bidi, zero width), surrogate, line and paragraph separator: all but the line feed. */
 const HIDDEN = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
-
-/** `\u001b` for the character ESC. */
-export function escapeCharacter(character: string): string {
-  return Array.from(
-    { length: character.length },
-    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
-  ).join('');
-}
 
 /**
  * Text from a target, safe to print: control characters, bidi controls, zero-width characters and lone surrogates
  * are escaped as `\u001b`. Line feeds stay; {@link visibleLine} escapes them too.
  */
 export function visible(text: string): string {
-  return text.replace(HIDDEN, (found) => (found === '\t' ? '  ' : escapeCharacter(found)));
+  return text.replace(HIDDEN, (found) => (found === '\t' ? '  ' : unicodeEscapes(found)));
 }
 
 /** {@link visible}, on one line: line feeds become `\n`. */

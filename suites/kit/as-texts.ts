@@ -1,3 +1,4 @@
+import { unicodeEscapes } from '../../spec/escape.ts';
 import type { Json } from '../../spec/index.ts';
 
 /** Longest text of a value in a message. */
@@ -13,17 +14,13 @@ const BEFORE = 60;
 export function asTexts(expected: Json | undefined, received: Json | undefined): readonly [string, string] {
   const [one, other] = [expected, received].map((value) => JSON.stringify(value) ?? 'nothing') as [string, string];
   const looksAlike = one !== other && one.normalize('NFKC') === other.normalize('NFKC');
-  const [a, b] = looksAlike ? [escaped(one), escaped(other)] : [one, other];
+  const [a, b] = looksAlike
+    ? ([one, other].map((text) => text.replaceAll(/[^\0-\u007f]+/g, unicodeEscapes)) as [string, string])
+    : [one, other];
   let first = 0;
   while (first < Math.min(a.length, b.length) && a[first] === b[first]) first += 1;
   const from = first > LONGEST - BEFORE ? first - BEFORE : 0;
   return [cut(a, from, lengthOf(expected, one)), cut(b, from, lengthOf(received, other))];
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[^\0-\u007f]/gu, (char) =>
-    [...Array(char.length).keys()].map((at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
-  );
 }
 
 /** Of a text without its quotes. */

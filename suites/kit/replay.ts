@@ -1,3 +1,4 @@
+import { shellQuoted } from '../../spec/escape.ts';
 import type { SuiteRunOptions } from './options.ts';
 
 /** The command that runs one test again; with `path`, only that counterexample. */
@@ -5,13 +6,13 @@ export function replayCommand(options: SuiteRunOptions, test: string, path: stri
   const { embedded, baseUrl, specSource, allow, seed } = options;
   return [
     'assay verify',
-    ...(embedded ? [] : [`--base-url ${quoted(baseUrl)}`]),
-    ...(specSource === undefined ? [] : [`--spec ${quoted(specSource)}`]),
+    ...(embedded ? [] : [`--base-url ${shellQuoted(baseUrl)}`]),
+    ...(specSource === undefined ? [] : [`--spec ${shellQuoted(specSource)}`]),
     ...(embedded ? [] : [`--allow ${allow.join(',')}`]),
     ...connectionOptions(options),
     `--seed ${seed}`,
-    ...(path === undefined ? [] : [`--path ${quoted(path)}`]),
-    `--only ${quoted(test)}`,
+    ...(path === undefined ? [] : [`--path ${shellQuoted(path)}`]),
+    `--only ${shellQuoted(test)}`,
   ].join(' ');
 }
 
@@ -20,10 +21,6 @@ function connectionOptions({ insecure, ca, cert, key }: SuiteRunOptions): readon
   const files = Object.entries({ ca, cert, key }).filter(([, file]) => file !== undefined);
   return [
     ...(insecure === true ? ['--insecure'] : []),
-    ...files.map(([name, file]) => `--${name} ${quoted(file ?? '')}`),
+    ...files.map(([name, file]) => `--${name} ${shellQuoted(file ?? '')}`),
   ];
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,3 +1,5 @@
+import { globExpression } from '../../spec/escape.ts';
+
 /** What a pattern of `--only` or `--skip` can name. */
 export interface Selectable {
   /** For example `contract/paging`. */
@@ -18,7 +20,7 @@ export function matches(pattern: string, test: Selectable): boolean {
   const names = [test.suite, test.operation ?? '', ...test.checks, test.name].map((each) => each.toLowerCase());
   if (names.includes(wanted)) return true;
   if (wanted.includes('*')) {
-    const glob = new RegExp(`^${wanted.split('*').map(escape).join('.*')}$`, 's');
+    const glob = globExpression(wanted);
     return names.some((each) => glob.test(each));
   }
   if (test.suite.toLowerCase().startsWith(`${wanted}/`)) return true;
@@ -55,8 +57,4 @@ function mayMatch(part: string, anyTest: Selectable): boolean {
 /** True for a method and a path, without wildcards. */
 export function isOperationId(pattern: string): boolean {
   return /^(get|post|put|patch|delete|head|options|trace) \/[^\s*]*$/i.test(pattern);
-}
-
-function escape(text: string): string {
-  return text.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`);
 }

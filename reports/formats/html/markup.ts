@@ -1,3 +1,4 @@
+import { unicodeEscapes } from '../../../spec/escape.ts';
 import { visible } from '../../text/visible.ts';
 
 /** Text that is already HTML. Only {@link html} and {@link raw} make it, so text of a target can't become markup. */
@@ -42,8 +43,8 @@ function escape(text: string): string {
 }
 
 /** A data block of JSON: nothing in it can end the block; hidden characters are escaped. */
-export function dataBlock(id: string, value: unknown): Markup {
+export function dataBlock(value: unknown): Markup {
   const shown = JSON.stringify(value, (_, item: unknown) => (typeof item === 'string' ? visible(item) : item));
-  const safe = shown.replace(/[<>&]/g, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  return raw(`<script type="application/json" id="${id}">${safe}</script>`);
+  const safe = shown.replace(/[<>&]/g, unicodeEscapes);
+  return raw(`<script type="application/json" id="data">${safe}</script>`);
 }

@@ -65,7 +65,7 @@ describe('markup', () => {
   });
 
   it('keeps data within its block', () => {
-    const block = dataBlock('data', { text: '</script><!--\u2028\u0000' }).text;
+    const block = dataBlock({ text: '</script><!--\u2028\u0000' }).text;
     expect(block.match(/<\/script>/g)).toHaveLength(1);
     expect(JSON.parse(block.replace(/^<script[^>]*>|<\/script>$/g, ''))).toEqual({
       text: '</script><!--\\u2028\\u0000',

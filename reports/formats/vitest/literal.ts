@@ -1,3 +1,5 @@
+import { escapeRegExp } from '../../../spec/escape.ts';
+
 /** Texts of the run that are replaced by variables of the test. */
 export type Names = ReadonlyMap<string, string>;
 
@@ -5,7 +7,7 @@ export type Names = ReadonlyMap<string, string>;
 export function literal(text: string, names: Names): string {
   const keys = [...names.keys()].map((key) =>
     // A short id may be a part of another word or number.
-    key.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replace(/^\w{1,7}$/, String.raw`(?<!\w)$&(?!\w)`),
+    escapeRegExp(key).replace(/^\w{1,7}$/, String.raw`(?<!\w)$&(?!\w)`),
   );
   const secrets = ['Basic \\$ASSAY_CREDENTIAL_\\w+', '\\$ASSAY_\\w+', '\\$\\{ASSAY_\\w+%\\?\\}'];
   const pattern = new RegExp(`(${[...keys, ...secrets].join('|')})`, 'gi');

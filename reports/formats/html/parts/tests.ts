@@ -54,5 +54,5 @@ export function testsData(view: ReportView): Markup {
     text(clip(test.reason ?? '', 500)),
     test.findings.map((finding) => text(finding.fingerprint)),
   ]);
-  return dataBlock('data', { texts: [...texts.keys()], rows });
+  return dataBlock({ texts: [...texts.keys()], rows });
 }
