@@ -1,4 +1,5 @@
-import { isObject } from '../json.ts';
+import { groupBy } from '../group-by.ts';
+import { isObject, without } from '../json.ts';
 import { addressOf, interfaceDifferences } from '../diff/interface.ts';
 import { operationsOf, renamed } from './operations/operations.ts';
 import { templateNames } from './operations/parameters.ts';
@@ -32,14 +33,9 @@ export function mergeApiDocument(
   report: Reporter,
 ): MergedDescription | undefined {
   const merged = { ...document, components: mergedComponents(document, known) };
-  const api = withPrefix({ ...known, components: {} });
-  const knownOperations = operationsOf({
-    document: { ...merged, ...(isObject(api) ? without(api) : {}) },
-    report: reporterTo(() => undefined),
-  });
-  const groups = new Map<string, Operation[]>();
-  for (const operation of operations.filter(isOfApi))
-    groups.set(addressOf(operation), [...(groups.get(addressOf(operation)) ?? []), operation]);
+  const api = withPrefix(without(known, 'components'));
+  const knownOperations = operationsOf({ document: { ...merged, ...api }, report: reporterTo(() => undefined) });
+  const groups = groupBy(operations.filter(isOfApi), addressOf);
   const found = knownOperations.filter((operation) => groups.has(addressOf(operation)));
   if (found.length < MIN_OPERATIONS) return undefined;
   const byFirst = new Map(found.map((operation) => [groups.get(addressOf(operation))?.[0], operation]));
@@ -80,17 +76,13 @@ function isOfApi({ forms }: Operation): boolean {
   return forms.every(({ name }) => /(^|\/)api(\/v\d+)?$/i.test(name));
 }
 
-function without({ components: _components, ...rest }: JsonObject): JsonObject {
-  return rest;
-}
-
 /** The same value with its references to components renamed. */
-function withPrefix(value: Json): Json {
+function withPrefix<T extends Json>(value: T): T {
   const text = JSON.stringify(value).replaceAll(
     /"\$ref":"#\/components\/(\w+)\//g,
     `"$ref":"#/components/$1/${PREFIX}`,
   );
-  return JSON.parse(text) as Json;
+  return JSON.parse(text) as T;
 }
 
 function mergedComponents(document: JsonObject, known: JsonObject): JsonObject {
