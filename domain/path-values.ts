@@ -1,3 +1,4 @@
+import { defined } from '../spec/defined.ts';
 import { isServed, scalarText } from '../spec/index.ts';
 import type { Contract, Json, Operation } from '../spec/index.ts';
 import { announcedId } from './announced.ts';
@@ -117,13 +118,7 @@ async function createNested(t: ApiContext, create: Operation, place: Place): Pro
   const references = await t.knowledge.references(t, create, path);
   const json = t.knowledge.sampleBody(create, uniqueName(t), references);
   const form = create.forms.at(-1);
-  const created = await t.send(create, {
-    path,
-    valid: true,
-    label: 'create',
-    ...(json === undefined ? {} : { json }),
-    ...(form === undefined ? {} : { form }),
-  });
+  const created = await t.send(create, { path, valid: true, label: 'create', ...defined({ json, form }) });
   const id = isServed(created) ? idInResponse(created, place.name) : undefined;
   if (id === undefined) throw new Skip(`${create.id} did not create the item that this test needs`);
   return id;

@@ -2,7 +2,7 @@ import { filledBy, fitOf, idsInRequest, idsInResponse, mayProvide, noteId } from
 import type { FindingSources } from '../../client/index.ts';
 import { idsOf } from '../../domain/items.ts';
 import type { Exchange } from '../../spec/index.ts';
-import { LastAnswers } from './last-answers.ts';
+import { keep, LastAnswers } from './last-answers.ts';
 import { areTogether, LatestChanges } from './latest-changes.ts';
 
 const MOST_READS = 500;
@@ -260,12 +260,4 @@ function unparsed(exchange: Exchange, longest = LARGEST_BODY): Exchange {
     ...exchange,
     response: { ...response, body: body.byteLength > longest ? Buffer.from(idsInResponse(exchange).join(' ')) : body },
   };
-}
-
-/** Sets a value as the newest entry, and drops the oldest one where there are more than `most`. */
-function keep<V>(map: Map<string, V>, key: string, value: V, most: number): void {
-  map.delete(key);
-  map.set(key, value);
-  const oldest = map.size > most ? map.keys().next().value : undefined;
-  if (oldest !== undefined) map.delete(oldest);
 }

@@ -28,6 +28,14 @@ function shownBy({ ids, digest }: Answer, { url }: Exchange['request'], id: stri
   return ids === undefined || id === undefined || url.toLowerCase().includes(id) ? digest : String(ids.includes(id));
 }
 
+/** Sets a value as the newest entry, and drops the oldest one where there are more than `most`. */
+export function keep<V>(map: Map<string, V>, key: string, value: V, most: number): void {
+  map.delete(key);
+  map.set(key, value);
+  const oldest = map.size > most ? map.keys().next().value : undefined;
+  if (oldest !== undefined) map.delete(oldest);
+}
+
 /** The last answers to each of the latest reads. */
 export class LastAnswers {
   readonly #byUrl = new Map<string, readonly Answer[]>();
@@ -36,10 +44,7 @@ export class LastAnswers {
     const { url, method } = exchange.request;
     if (method !== 'GET') return;
     const known = this.#byUrl.get(url) ?? [];
-    this.#byUrl.delete(url);
-    this.#byUrl.set(url, [...known, answerOf(exchange)].slice(-MOST_READS));
-    const oldest = this.#byUrl.size > MOST_URLS ? this.#byUrl.keys().next().value : undefined;
-    if (oldest !== undefined) this.#byUrl.delete(oldest);
+    keep(this.#byUrl, url, [...known, answerOf(exchange)].slice(-MOST_READS), MOST_URLS);
   }
 
   /** Since when, after the change, the read was answered as the given one; `wasOther`: before that, it was answered otherwise. */

@@ -1,3 +1,4 @@
+import { defined } from '../../spec/defined.ts';
 import { connectionOf } from '../../client/index.ts';
 import type { Connection, TargetOptions, Tokens } from '../../client/index.ts';
 import type { Fixtures } from '../../domain/index.ts';
@@ -96,9 +97,7 @@ export function targetOptions(options: SuiteRunOptions): TargetOptions {
     ...connectionOf(options),
     baseUrl: options.baseUrl,
     tokens: options.tokens,
-    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
-    ...(options.retry === undefined ? {} : { retry: options.retry }),
-    ...(options.maxRate === undefined ? {} : { maxRate: options.maxRate }),
+    ...defined({ timeoutMs: options.timeoutMs, retry: options.retry, maxRate: options.maxRate }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../spec/defined.ts';
 import { groupBy } from '../../spec/group-by.ts';
 import { checkOf, FINDING_CODES } from '../../spec/index.ts';
 import type { Exchange, FindingCode, Operation, Violation } from '../../spec/index.ts';
@@ -18,10 +19,7 @@ export function violationOf(code: FindingCode, operation: Operation, evidence: E
     code,
     operation,
     message: message ?? `${operation.id}: ${meaningOf(code)}${about}`,
-    ...(subject === undefined ? {} : { subject }),
-    ...(requirement === undefined ? {} : { requirement }),
-    ...(grade === undefined ? {} : { grade }),
-    ...(setup === undefined ? {} : { setup }),
+    ...defined({ subject, requirement, grade, setup }),
     ...rest,
   };
 }

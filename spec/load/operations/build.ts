@@ -1,3 +1,4 @@
+import { defined } from '../../defined.ts';
 import { EFFECTS } from '../../contract.ts';
 import { isObject } from '../../json.ts';
 import { pointerTo } from '../../pointer.ts';
@@ -127,14 +128,12 @@ export function buildOperation(reading: Reading, candidate: Candidate, { removab
     tag: tagOf(node, template),
     summary: textOf(node, 'summary') ?? textOf(node, 'description')?.split('\n')[0] ?? '',
     parameters: parametersOf(reading, template, lists, pointer).filter((each) => !isSecret(each, security ?? [])),
-    ...(body === undefined ? {} : { body }),
     responses: responsesOf(reading, node, pointer),
     permission: access.permission,
     ...(access.authUndeclared ? { authUndeclared: true } : {}),
-    ...(security === undefined ? {} : { security }),
     ...(isSecured(reading.document, node, security) ? { securityRequired: true } : {}),
     effect: effectOf(node, method, template, removable),
     extensions: extensionsOf(node),
-    ...(section === undefined ? {} : { section }),
+    ...defined({ body, security, section }),
   };
 }
