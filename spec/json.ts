@@ -19,6 +19,14 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The same object with other values. */
+export function mapValues<V, R>(
+  object: Readonly<Record<string, V>>,
+  change: (value: V, name: string) => R,
+): Record<string, R> {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value, name)]));
+}
+
 /** A copy without some keys; the object itself if it has none of them. */
 export function without(object: JsonObject, ...keys: readonly string[]): JsonObject {
   if (!keys.some((key) => Object.hasOwn(object, key))) return object;

@@ -1,20 +1,18 @@
+import { isObject, mapValues } from '../../spec/json.ts';
 import { parsed, succeeded, withJson } from '../proxy/reply.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
 
 /** Changes every object of a JSON value, the innermost first. */
 export function objects(value: unknown, change: (object: Record<string, unknown>) => Record<string, unknown>): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => objects(item, change));
-  if (typeof value !== 'object' || value === null) return value;
-  return change(Object.fromEntries(Object.entries(value).map(([name, member]) => [name, objects(member, change)])));
+  return isObject(value) ? change(mapValues(value, (member) => objects(member, change))) : value;
 }
 
 /** Changes every member of every object of a JSON value. */
 export const eachMember =
   (change: (value: unknown, name: string) => unknown) =>
   (value: unknown): unknown =>
-    objects(value, (object) =>
-      Object.fromEntries(Object.entries(object).map(([name, member]) => [name, change(member, name)])),
-    );
+    objects(value, (object) => mapValues(object, (member, name) => change(member, name)));
 
 /** Changes the JSON of every successful response. */
 export function everyJson(change: (value: unknown, call: Call) => unknown): Make {

@@ -1,4 +1,4 @@
-import { isObject } from '../../spec/json.ts';
+import { isObject, mapValues } from '../../spec/json.ts';
 import { together } from '../proxy/compose.ts';
 import { served, withBody } from '../proxy/call.ts';
 import { requests } from '../proxy/handler.ts';
@@ -32,9 +32,7 @@ const normalised = storing(inTexts((text) => text.normalize('NFC')));
 const withoutMarkup = storing(inTexts((text) => text.replaceAll(/<[^>]*>/g, '')));
 
 const emptyAsNull = storing((body) =>
-  Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [name, value === '' && name !== 'name' ? null : value]),
-  ),
+  mapValues(body, (value, name) => (value === '' && name !== 'name' ? null : value)),
 );
 
 const camelCased = storing((body) =>

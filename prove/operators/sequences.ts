@@ -1,3 +1,4 @@
+import { mapValues } from '../../spec/json.ts';
 import { withBody } from '../proxy/call.ts';
 import type { Where } from '../proxy/call.ts';
 import { at, listAt, relist, replies, requests } from '../proxy/handler.ts';
@@ -161,11 +162,7 @@ export const SEQUENCE_OPERATORS = {
     breaks: PATCH,
     checks: ['json-patch'],
     perForm: true,
-    variants: onPatches(
-      Object.fromEntries(
-        Object.entries(REWRITTEN).map(([name, change]) => [name, (where: Where) => patches(where, change)]),
-      ),
-    ),
+    variants: onPatches(mapValues(REWRITTEN, (change) => (where: Where) => patches(where, change))),
   },
   'patch-half-applied': {
     title: 'A patch that fails applies the operations before the failing one.',

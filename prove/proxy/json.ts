@@ -1,3 +1,5 @@
+import { mapValues } from '../../spec/json.ts';
+
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export type JsonMap = Record<string, unknown>;
@@ -21,9 +23,7 @@ export function items(value: unknown): readonly unknown[] {
 /** The same list response with other items, in the same wrapper. */
 export function withItems(value: unknown, list: readonly unknown[]): unknown {
   if (Array.isArray(value)) return list;
-  return Object.fromEntries(
-    Object.entries(asObject(value)).map(([name, member]) => [name, Array.isArray(member) ? list : member]),
-  );
+  return mapValues(asObject(value), (member) => (Array.isArray(member) ? list : member));
 }
 
 export function isUuid(value: unknown): boolean {

@@ -1,4 +1,4 @@
-import { isObject, parsedJson } from '../json.ts';
+import { isObject, mapValues, parsedJson } from '../json.ts';
 import type { SchemaRef, SchemaViolation } from '../contract.ts';
 import type { ReceivedResponse } from '../exchange.ts';
 import type { Json } from '../json.ts';
@@ -43,7 +43,7 @@ const MOST_ITEMS = 5000;
 function shortened(value: Json, depth = 2): Json {
   if (Array.isArray(value)) return value.length > MOST_ITEMS ? (value as readonly Json[]).slice(0, MOST_ITEMS) : value;
   if (depth === 0 || !isObject(value) || !Object.values(value).some((each) => typeof each === 'object')) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, shortened(each, depth - 1)]));
+  return mapValues(value, (each) => shortened(each, depth - 1));
 }
 
 /** Parsed JSON, where the media type is JSON; for text/plain the JSON in the text, or else the text itself. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { isObject, without } from '../json.ts';
+import { isObject, mapValues, without } from '../json.ts';
 import { buildContract, withLookups } from './contract.ts';
 import { dialectOf } from './dialect.ts';
 import { bundle, hasExternalRefs, parseText } from './parse.ts';
@@ -82,8 +82,4 @@ function withoutServers(document: JsonObject): JsonObject {
 
 function stripServers(node: Json): Json {
   return isObject(node) ? without(node, 'servers') : node;
-}
-
-function mapValues(node: JsonObject, change: (value: Json) => Json): JsonObject {
-  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, change(value)]));
 }

@@ -1,4 +1,4 @@
-import { isObject } from '../json.ts';
+import { isObject, mapValues } from '../json.ts';
 import { pointerFragment, pointerTo, readPointer } from '../pointer.ts';
 import { decodePercent } from '../serialise/encode.ts';
 import type { Json, JsonObject } from '../json.ts';
@@ -9,11 +9,8 @@ const MOVING = /^#\/(?:paths|responses|parameters)\/.*\/schema(?:\/|$)/;
 function mapRefs(node: Json, change: (ref: string) => string): Json {
   if (Array.isArray(node)) return (node as readonly Json[]).map((item) => mapRefs(item, change));
   if (!isObject(node)) return node;
-  return Object.fromEntries(
-    Object.entries(node).map(([key, value]) => [
-      key,
-      key === '$ref' && typeof value === 'string' ? change(value) : mapRefs(value, change),
-    ]),
+  return mapValues(node, (value, key) =>
+    key === '$ref' && typeof value === 'string' ? change(value) : mapRefs(value, change),
   );
 }
 

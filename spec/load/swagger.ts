@@ -1,4 +1,4 @@
-import { isObject, scalarText } from '../json.ts';
+import { isObject, mapValues, scalarText } from '../json.ts';
 import { readPointer } from '../pointer.ts';
 import { METHODS } from './rewrite.ts';
 import type { Json, JsonObject } from '../json.ts';
@@ -114,12 +114,7 @@ function convertResponse(response: Json, produces: readonly string[]): Json {
     ...(isObject(schema) && schema['type'] !== 'file'
       ? { content: contentOf(types, schema, response['examples']) }
       : {}),
-    headers: Object.fromEntries(
-      Object.entries(headers).map(([name, header]) => [
-        name,
-        isObject(header) ? { schema: valueSchema(header) } : header,
-      ]),
-    ),
+    headers: mapValues(headers, (header) => (isObject(header) ? { schema: valueSchema(header) } : header)),
   };
 }
 
@@ -139,11 +134,7 @@ function convertOperation(document: JsonObject, item: JsonObject, operation: Jso
       .map(convertParameter),
     ...bodyOf(distinct, strings(consumes ?? document['consumes'])),
     ...(isObject(responses)
-      ? {
-          responses: Object.fromEntries(
-            Object.entries(responses).map(([status, response]) => [status, convertResponse(response, offered)]),
-          ),
-        }
+      ? { responses: mapValues(responses, (response) => convertResponse(response, offered)) }
       : {}),
   };
 }
@@ -152,16 +143,13 @@ function convertOperation(document: JsonObject, item: JsonObject, operation: Jso
 function convertPathItem(document: JsonObject, item: Json): Json {
   if (!isObject(item)) return item;
   const { parameters: _, ...rest } = item;
-  return Object.fromEntries(
-    Object.entries(rest).map(([key, value]) => [
-      key,
-      Object.hasOwn(METHODS, key) && isObject(value) ? convertOperation(document, item, value) : value,
-    ]),
+  return mapValues(rest, (value, key) =>
+    Object.hasOwn(METHODS, key) && isObject(value) ? convertOperation(document, item, value) : value,
   );
 }
 
 function mapped(value: Json | undefined, change: (item: Json) => Json): JsonObject {
-  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, change(item)])) : {};
+  return isObject(value) ? mapValues(value, (item) => change(item)) : {};
 }
 
 function server(document: JsonObject): string {

@@ -1,3 +1,4 @@
+import { mapValues } from '../../spec/json.ts';
 import type { Json, JsonObject } from '../../spec/index.ts';
 import { isUuid } from '../../domain/items.ts';
 import { isObject } from '../../spec/index.ts';
@@ -105,9 +106,7 @@ export function withoutValues({ values: _values, members, items, types, ...rest 
   return {
     types: types.every((each) => each === 'null') ? [ANY, ...types] : types,
     ...rest,
-    ...(members === undefined
-      ? {}
-      : { members: Object.fromEntries(Object.entries(members).map(([key, each]) => [key, withoutValues(each)])) }),
+    ...(members === undefined ? {} : { members: mapValues(members, (each) => withoutValues(each)) }),
     ...(items === undefined ? {} : { items: withoutValues(items) }),
   };
 }

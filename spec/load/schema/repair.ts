@@ -1,4 +1,4 @@
-import { isObject, scalarText, without } from '../../json.ts';
+import { isObject, mapValues, scalarText, without } from '../../json.ts';
 import { pointerTo } from '../../pointer.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import type { SchemaContext, SchemaStep } from './convert.ts';
@@ -26,10 +26,7 @@ const names: Reader = (value) =>
 const schema: Reader = (value) => (typeof value === 'boolean' || isObject(value) ? value : undefined);
 const schemas: Reader = (value) =>
   Array.isArray(value) && value.length > 0 ? value.map((item: Json) => schema(item) ?? true) : undefined;
-const schemaMap: Reader = (value) =>
-  isObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, schema(item) ?? true]))
-    : undefined;
+const schemaMap: Reader = (value) => (isObject(value) ? mapValues(value, (item) => schema(item) ?? true) : undefined);
 const values: Reader = (value) => (Array.isArray(value) && value.length > 0 ? value : undefined);
 
 function each(reader: Reader, keywords: string): Readonly<Record<string, Reader>> {
