@@ -5,7 +5,6 @@ import { existingPointer } from './pointer.ts';
 import type { DescriptionProblem } from './contract.ts';
 import type { JsonObject } from './json.ts';
 import type { ValidationDetail } from './load/parse.ts';
-import type { ReadOptions } from './load/read.ts';
 
 /** A problem of a description and its location in the file. */
 export interface LintProblem extends DescriptionProblem {
@@ -34,8 +33,8 @@ const COMBINING: readonly string[] = ['oneOf', 'anyOf', 'if', '$ref', 'allOf', '
  * All problems of a description (the built-in one by default), the most severe first, then from top to bottom. Throws an
  * AssayError if the description cannot be read.
  */
-export async function lintDescription(source?: string, options: ReadOptions = {}): Promise<readonly LintProblem[]> {
-  const read = await readDescription(source, options);
+export async function lintDescription(source?: string): Promise<readonly LintProblem[]> {
+  const read = await readDescription(source);
   const contract = buildContract(read, read.problems, await documentFor(read));
   const reported = new Set(contract.problems.map((problem) => problem.pointer));
   const hasErrors = contract.problems.some((problem) => problem.severity === 'error');

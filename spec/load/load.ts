@@ -10,7 +10,6 @@ import { documentRequirements, generalRequirements } from './requirements.ts';
 import type { Contract, DescriptionProblem } from '../contract.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { ReadDescription } from './contract.ts';
-import type { ReadOptions } from './read.ts';
 
 /** Path of the built-in description. */
 export const BUILT_IN = fileURLToPath(new URL('../openapi.yaml', import.meta.url));
@@ -18,7 +17,7 @@ export const BUILT_IN = fileURLToPath(new URL('../openapi.yaml', import.meta.url
 /** The contract of the built-in description, written by the build: parsing the description takes a tenth of a second. */
 const BUILT_IN_CONTRACT = fileURLToPath(new URL('../openapi.contract.json', import.meta.url));
 
-export interface LoadOptions extends ReadOptions {
+export interface LoadOptions {
   /** Ignore the paths of the description's servers: the deployment has its paths directly under the base URL. */
   readonly withoutServers?: boolean;
   /** Do not merge the API document into a description of the same platform. */
@@ -35,10 +34,10 @@ export interface ReadText extends ReadDescription {
 }
 
 /** Reads a description without building a contract. */
-export async function readDescription(source: string | undefined, options: ReadOptions): Promise<ReadText> {
+export async function readDescription(source: string | undefined): Promise<ReadText> {
   const path = source ?? BUILT_IN;
   const { problems, report } = new ProblemList();
-  const text = await readSource(path, options);
+  const text = await readSource(path);
   const written = await parseText(text, path, report);
   const dialect = dialectOf(written, path, report);
   const whole = hasExternalRefs(written) ? await bundle(written, path, report) : written;
@@ -55,7 +54,7 @@ export async function readDescription(source: string | undefined, options: ReadO
 export async function loadContract(source?: string, options: LoadOptions = {}): Promise<Contract> {
   if (source === undefined && options.withoutServers !== true && existsSync(BUILT_IN_CONTRACT))
     return withLookups(JSON.parse(readFileSync(BUILT_IN_CONTRACT, 'utf8')) as Parameters<typeof withLookups>[0]);
-  const read = await readDescription(source, options);
+  const read = await readDescription(source);
   const written = options.withoutServers === true ? withoutServers(read.written) : read.written;
   const known = options.asWritten === true ? undefined : await documentFor(read);
   return buildContract({ ...read, written }, read.problems, known);
@@ -70,7 +69,7 @@ export function contractOf(written: JsonObject, source: string): Contract {
 
 /** The API document, if the description may be another one of the same platform. */
 export async function documentFor({ builtIn, text }: ReadText): Promise<ReadText | undefined> {
-  return builtIn || !MAY_BE_KNOWN.test(text) ? undefined : readDescription(undefined, {});
+  return builtIn || !MAY_BE_KNOWN.test(text) ? undefined : readDescription(undefined);
 }
 
 /** Removes the servers of a description, of its path items and of their operations. */

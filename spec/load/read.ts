@@ -4,12 +4,10 @@ import { AssayError, usageError } from '../errors.ts';
 /** Largest description in bytes. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-export interface ReadOptions {
-  /** Time limit for a URL, in milliseconds. */
-  readonly timeoutMs?: number;
-  /** Headers of the request for a URL, for example a token. */
-  readonly headers?: Readonly<Record<string, string>>;
-}
+/** Time limit for a URL. */
+const TIMEOUT_MS = 20_000;
+
+const HEADERS = { accept: 'application/json, application/yaml;q=0.9, */*;q=0.5' };
 
 /** True if a source is fetched over HTTP. */
 export function isUrl(source: string): boolean {
@@ -17,8 +15,8 @@ export function isUrl(source: string): boolean {
 }
 
 /** Reads the text of a description from a file or URL. Throws an {@link AssayError} with a hint. */
-export async function readSource(source: string, options: ReadOptions = {}): Promise<string> {
-  const bytes = isUrl(source) ? await readUrl(source, options) : await readPath(source);
+export async function readSource(source: string): Promise<string> {
+  const bytes = isUrl(source) ? await readUrl(source) : await readPath(source);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
@@ -43,8 +41,8 @@ async function readPath(source: string): Promise<Uint8Array> {
   }
 }
 
-async function readUrl(source: string, options: ReadOptions): Promise<Uint8Array> {
-  const response = await request(source, options);
+async function readUrl(source: string): Promise<Uint8Array> {
+  const response = await request(source);
   if (!response.ok) {
     await response.body?.cancel();
     throw usageError(
@@ -65,10 +63,9 @@ async function readUrl(source: string, options: ReadOptions): Promise<Uint8Array
   }
 }
 
-async function request(source: string, options: ReadOptions): Promise<Response> {
-  const headers = { accept: 'application/json, application/yaml;q=0.9, */*;q=0.5', ...options.headers };
+async function request(source: string): Promise<Response> {
   try {
-    return await fetch(source, { headers, signal: AbortSignal.timeout(options.timeoutMs ?? 20_000) });
+    return await fetch(source, { headers: HEADERS, signal: AbortSignal.timeout(TIMEOUT_MS) });
   } catch (cause) {
     throw usageError(
       `${source} cannot be fetched (${reason(cause)}).`,
