@@ -15,7 +15,6 @@ import type { Variation } from './healthy/variation.ts';
 import { counts, noAnswer } from './job.ts';
 import type { ProveAnswer, ProveFinding, ProveJob } from './job.ts';
 import { counting, together } from './proxy/compose.ts';
-import type { Tokens } from './proxy/message.ts';
 import { startProxy } from './proxy/proxy.ts';
 import { createRouter } from './proxy/router.ts';
 
@@ -31,13 +30,6 @@ function openCatalogue(): Promise<Catalogue> {
   return catalogue;
 }
 
-interface MutatedTarget {
-  readonly baseUrl: string;
-  readonly tokens: Tokens;
-  readonly hits: Record<string, number>;
-  close(): Promise<void>;
-}
-
 function variationNamed(name: string): Variation {
   const found = VARIATIONS.find((each) => each.name === name);
   if (found === undefined) throw new Error(`no healthy variation is named ${name}`);
@@ -45,7 +37,7 @@ function variationNamed(name: string): Variation {
 }
 
 /** Starts the service with its faults, and a proxy in front for other defects and variations. */
-async function startTarget(job: ProveJob, { contract, defects }: Catalogue): Promise<MutatedTarget> {
+async function startTarget(job: ProveJob, { contract, defects }: Catalogue) {
   const chosen = job.defects.flatMap((name) => defects.get(name) ?? []);
   const faults = chosen.flatMap(({ fault }) => fault ?? []);
   const service = await startService({ faults: faults satisfies FaultName[] });

@@ -5,6 +5,8 @@ import { hit } from './call.ts';
 import type { Place } from './call.ts';
 import type { Call, Context, Handler, Make, Next, Outgoing, Reply } from './message.ts';
 
+export { setTimeout as wait } from 'node:timers/promises';
+
 /** Handles the selected requests; passes the others through. */
 export function at(place: Place, handler: (call: Call, next: Next, context: Context) => Promise<Reply> | Reply): Make {
   return (context): Handler =>
@@ -53,10 +55,4 @@ export async function itemAt(context: Context, path: string): Promise<JsonMap> {
 /** The items of the list at a path of the service, with its query. */
 export async function listAt(context: Context, path: string): Promise<readonly unknown[]> {
   return items(parsed(await context.send('GET', path)));
-}
-
-export function wait(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, milliseconds);
-  });
 }

@@ -2,19 +2,12 @@ import { escapeRegExp } from '../../spec/escape.ts';
 import type { Contract } from '../../spec/index.ts';
 import type { Caller, Route, Tokens } from './message.ts';
 
-interface Pattern {
-  readonly route: Omit<Route, 'params'>;
-  readonly method: string;
-  readonly expression: RegExp;
-  readonly names: readonly string[];
-}
-
 /** Finds the documented operation that a request addresses. */
 export type Router = (method: string, path: string) => Route | undefined;
 
 const PARAMETER = /\{([^}]+)\}/g;
 
-function patternOf(route: Omit<Route, 'params'>, path: string): Pattern {
+function patternOf(route: Omit<Route, 'params'>, path: string) {
   const literal = path.split(PARAMETER).map((part, index) => (index % 2 === 0 ? escapeRegExp(part) : '([^/]+)'));
   return {
     route,

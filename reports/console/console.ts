@@ -114,15 +114,8 @@ function findingsAsTheyCome(paint: Paint, columns: () => number): (test: TestRec
     });
 }
 
-interface Ticker {
-  start(command: RunStart['command']): void;
-  stop(): void;
-  live(state: LiveState): void;
-  record(record: RunRecord): void;
-}
-
 /** Draws the live line: ten times per second on a terminal, less and less often in a pipe. */
-function createTicker(screen: Screen, isTTY: boolean, { paint, width }: ReturnType<typeof styleOf>): Ticker {
+function createTicker(screen: Screen, isTTY: boolean, { paint, width }: ReturnType<typeof styleOf>) {
   const progress = newProgress();
   const every = isTTY ? FRAME_MS : HEARTBEAT_MS;
   let state: LiveState = {};
@@ -143,21 +136,21 @@ function createTicker(screen: Screen, isTTY: boolean, { paint, width }: ReturnTy
   const isDue = (least: number): boolean =>
     performance.now() - beaten >= (isTTY ? least : Math.max(least, (beaten - began) * BEAT_SHARE));
   return {
-    start(command) {
+    start(command: RunStart['command']): void {
       measures = command !== 'verify';
       began = beaten = performance.now();
       timer ??= setInterval(() => (isDue(every / 2) ? beat() : undefined), every).unref();
     },
-    stop() {
+    stop(): void {
       clearInterval(timer);
       timer = undefined;
       screen.clear();
     },
-    live(next) {
+    live(next: LiveState): void {
       state = { ...state, ...next };
       if (timer !== undefined && isDue(every)) beat();
     },
-    record(record) {
+    record(record: RunRecord): void {
       if (record.type === 'test') countTest(progress, record);
       else if (record.type === 'tick') state = { ...state, load: loadOfTick(record) };
       const atOnce = isFirst && (record.type === 'test' || record.type === 'tick');

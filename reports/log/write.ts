@@ -1,4 +1,4 @@
-import { closeSync, existsSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, ftruncateSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../spec/make-folder.ts';
 import { claim } from '../../spec/owner.ts';
@@ -39,7 +39,7 @@ export function openLog(dir: string): RunLog {
       if (!open) return;
       if (isEmpty && !isNew) orUnwritable(path, () => removeEarlier(dir, file));
       isEmpty = false;
-      writeWhole(file, Buffer.from(`${JSON.stringify(record)}\n`));
+      writeFileSync(file, `${JSON.stringify(record)}\n`);
     },
     close() {
       if (!open) return;
@@ -82,9 +82,4 @@ function occupy(dir: string, path: string): () => void {
     process.off('exit', unlock);
     unlock();
   };
-}
-
-function writeWhole(file: number, bytes: Buffer): void {
-  let done = 0;
-  while (done < bytes.length) done += writeSync(file, bytes, done);
 }

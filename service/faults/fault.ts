@@ -28,23 +28,15 @@ export interface Fault {
 }
 
 /** Describes a fault. The defect works in `touches`, or else in the operations that show it. */
-type Describe = (
-  title: string,
-  breaks: string,
-  operations: readonly string[],
-  create: (tokens: Tokens) => Defect,
-  touches?: readonly string[],
-) => Fault;
-
 const describing =
-  (area: FaultArea): Describe =>
-  (title, breaks, operations, create, touches = operations) => ({
-    title,
-    breaks,
-    area,
-    operations,
-    create: (tokens) => only(new Set(touches), create(tokens)),
-  });
+  (area: FaultArea) =>
+  (
+    title: string,
+    breaks: string,
+    operations: readonly string[],
+    create: (tokens: Tokens) => Defect,
+    touches = operations,
+  ): Fault => ({ title, breaks, area, operations, create: (tokens) => only(new Set(touches), create(tokens)) });
 
 export const contract = describing('contract');
 export const state = describing('state');
