@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { endProcess } from '../spec/end-process.ts';
 import { AssayError, EXIT } from '../spec/errors.ts';
 
 /** What `assay serve --json` prints when it is ready. */
@@ -58,14 +58,6 @@ function firstLine(child: ChildProcess): Promise<ServeLine> {
     if (child.stdout)
       createInterface({ input: child.stdout }).once('line', (line) => resolve(JSON.parse(line) as ServeLine));
   });
-}
-
-/** Ends a child process with SIGTERM, and waits for that. */
-export async function endProcess(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill('SIGTERM');
-  await ended;
 }
 
 /** Without the settings of the run, which are not those of the service. */

@@ -8,6 +8,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { endProcess } from '../spec/end-process.ts';
 import { usageError } from '../spec/index.ts';
 import type { BrokerAddress } from './backend.ts';
 import {
@@ -61,14 +62,6 @@ export async function freePort(): Promise<number> {
   server.close();
   await once(server, 'close');
   return port;
-}
-
-/** Ends a process by `end` and waits for its exit. */
-export async function endProcess(child: ChildProcess, end: () => void): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  end();
-  await ended;
 }
 
 /** Starts a server that ends with this process. */

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
+import { endProcess } from '../../spec/end-process.ts';
 import { SAME_TARGET } from '../command-options.ts';
-import { endProcess, MAIN, shareService } from '../embedded.ts';
+import { MAIN, shareService } from '../embedded.ts';
 import { flagsOf } from '../options/command-line.ts';
 import { removeLeftFolders } from './share-folder.ts';
 import type { RunTarget } from '../target/target.ts';
@@ -23,7 +24,7 @@ export function startAgents(
   );
   return {
     close: async () => {
-      await Promise.all(children.map(endProcess));
+      await Promise.all(children.map((child) => endProcess(child)));
       removeLeftFolders();
     },
   };

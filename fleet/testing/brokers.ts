@@ -3,7 +3,8 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endProcess, freePort, onPath } from '../local-broker.ts';
+import { endProcess } from '../../spec/end-process.ts';
+import { freePort, onPath } from '../local-broker.ts';
 import {
   databaseUrl,
   embeddedPostgres,

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { parsedJson } from '../../spec/index.ts';
 import { Agent, createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -100,10 +101,8 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   if (options.idleMs !== undefined) closeWhenIdle(server, options.idleMs);
   if (options.requestsPerSocket !== undefined) server.maxRequestsPerSocket = options.requestsPerSocket;
   const host = options.host ?? '127.0.0.1';
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port ?? 0, host, resolve);
-  });
+  server.listen(options.port ?? 0, host);
+  await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const name = host.includes(':') ? `[${host}]` : host;
   return { baseUrl: `http://${name}:${port}${options.prefix ?? ''}`, context, close: () => close(server, agent) };

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -88,17 +89,13 @@ async function scrapedAt(port: number, metrics: LoadMetrics, options: MetricsOpt
     response.once('finish', () => scrapes.push(performance.now()));
     reader.getMetricsRequestHandler(request, response);
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause) =>
-      reject(
-        usageError(
-          `cannot open port ${port} for Prometheus: ${cause.message}`,
-          'choose another port with --prometheus',
-          cause,
-        ),
-      ),
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening').catch((cause: Error) => {
+    throw usageError(
+      `cannot open port ${port} for Prometheus: ${cause.message}`,
+      'choose another port with --prometheus',
+      cause,
     );
-    server.listen(port, '127.0.0.1', resolve);
   });
   options.note(`Metrics for Prometheus: http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`);
   return {
