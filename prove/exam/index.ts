@@ -2,7 +2,7 @@ import type { Defect } from '../defect.ts';
 import { ACCESS } from './access.ts';
 import { BODIES } from './bodies.ts';
 import { CONTENTS } from './contents.ts';
-import { CORNERS } from './corners.ts';
+import { CORNER_CASES } from './corner-cases.ts';
 import { DESCRIPTIONS } from './descriptions.ts';
 import { HISTORIES } from './histories.ts';
 import { IDS } from './ids.ts';
@@ -29,5 +29,5 @@ export const EXAM: readonly Defect[] = [
   ...HISTORIES,
   ...IDS,
   ...DESCRIPTIONS,
-  ...CORNERS,
+  ...CORNER_CASES,
 ];

@@ -44,7 +44,7 @@ const withoutRules = (condition: JsonMap, levels: number): JsonMap => ({
 });
 
 /** Defects that earlier versions of the suites did not find. */
-export const CORNERS: readonly Defect[] = [
+export const CORNER_CASES: readonly Defect[] = [
   row(
     'take-alone-skips-first-page',
     PAGED,
