@@ -1,6 +1,5 @@
 export { agentName, runAgent } from './agent.ts';
 export { Controller } from './controller.ts';
-export type { OnLoss } from './controller.ts';
 export type { AgentSlice, TrialResult } from './fleet-trial.ts';
 export type { LaneEngine } from './lane-engine.ts';
 export { Ledger, readLedger } from './ledger.ts';

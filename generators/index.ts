@@ -1,14 +1,11 @@
 export { CaseArbitrary } from './core/case-arbitrary.ts';
 export type { JsonGenerator } from './core/generator.ts';
-export { arbitraryFor, isUnsatisfiable, SchemaArbitrary } from './schema/arbitrary-for.ts';
-export type { SchemaOptions, Unsatisfiable } from './schema/arbitrary-for.ts';
-export type { SchemaSource } from './schema/source.ts';
+export { arbitraryFor, isUnsatisfiable } from './schema/arbitrary-for.ts';
 export { requestArbitrary } from './parameters/request-arbitrary.ts';
-export type { RequestArbitraryOptions } from './parameters/request-arbitrary.ts';
-export type { GeneratedRequest, RequestOptions } from './parameters/request.ts';
+export type { GeneratedRequest } from './parameters/request.ts';
 export { bodyContent, concreteType, isJson } from './parameters/media.ts';
 export { invalidRequests } from './invalid/invalid-requests.ts';
-export type { InvalidCase, Where } from './invalid/invalid-case.ts';
+export type { InvalidCase } from './invalid/invalid-case.ts';
 export { partsOf } from './invalid/parts.ts';
 export type { Part } from './invalid/parts.ts';
 export type { Path } from './shrink/json.ts';

@@ -19,7 +19,6 @@ export { OPERATORS } from './operators/index.ts';
 export { defectsOf } from './defect.ts';
 export type { Defect } from './defect.ts';
 export { startMutated } from './proxy/mutate.ts';
-export type { Score } from './score.ts';
 
 /** The defects and healthy variations to run. */
 export interface Selection {

@@ -13,7 +13,7 @@ import { noServerError } from './no-server-error.ts';
 import { statusDocumented } from './status-documented.ts';
 import { validRequestServed } from './valid-request-served.ts';
 
-export type { CheckEntry, Expectation, Judge, Subject } from './check.ts';
+export type { CheckEntry, Expectation } from './check.ts';
 export { mayLack, mayLackPermission } from './valid-request-served.ts';
 export { covers, isJsonType, isOfGateway, isServed, isSuccess, responseFor } from './media.ts';
 

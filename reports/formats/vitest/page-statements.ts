@@ -94,21 +94,26 @@ export const defaultSize: Statement = ({ answer, script }) => {
   return size < 2 ? undefined : [`expect(items(${answer}.json)).toHaveLength(${size});`];
 };
 
+/** A statement on the ids of the last two lists. */
+const ofLastTwo =
+  (line: (before: string, last: string) => string): Statement =>
+  ({ steps }) => {
+    const [a, b] = steps.slice(-2);
+    return a === undefined || b === undefined
+      ? undefined
+      : [line(`idsOf(${a.answer}.json)`, `idsOf(${b.answer}.json)`)];
+  };
+
 /** The larger page holds the items of the other one. */
-export const holdsFirst: Statement = ({ steps }) => {
-  const [a, b] = steps.slice(-2);
-  return a === undefined || b === undefined
-    ? undefined
-    : [`expect(idsOf(${b.answer}.json)).toEqual(expect.arrayContaining(idsOf(${a.answer}.json)));`];
-};
+export const holdsFirst = ofLastTwo((a, b) => `expect(${b}).toEqual(expect.arrayContaining(${a}));`);
 
 /** The last two lists are not the same. */
-export const otherItems: Statement = ({ steps }) => {
-  const [a, b] = steps.slice(-2);
-  return a === undefined || b === undefined
-    ? undefined
-    : [`expect(idsOf(${b.answer}.json)).not.toEqual(idsOf(${a.answer}.json));`];
-};
+export const otherItems = ofLastTwo((a, b) => `expect(${b}).not.toEqual(${a});`);
+
+/** The last two lists have the same items, in whatever order. */
+export const sameItems = ofLastTwo((a, b) => `expect(${b}.sort()).toEqual(${a}.sort());`);
+
+const reversed = ofLastTwo((a, b) => `expect(${b}).toEqual(${a}.reverse());`);
 
 /** The list of the test may be longer than that of the run: then a page after its own last one is empty. */
 export const noItems: Statement = (evidence) => {
@@ -133,8 +138,8 @@ export const noItems: Statement = (evidence) => {
 };
 
 /** The list is sorted by the member that a parameter names; of two lists, one is the other reversed. */
-export const sorted: Statement = ({ steps, last, shown, finding }) => {
-  const [a, b] = steps.slice(-2);
+export const sorted: Statement = (evidence) => {
+  const { last, shown, finding } = evidence;
   const query = queryOf(last.request.url);
   const key = [...query.values()].find((value) => shown?.response?.body.includes(`"${value}":`) === true);
   if (key !== undefined && finding.code !== 'ordering/sort-direction') {
@@ -144,17 +149,7 @@ export const sorted: Statement = ({ steps, last, shown, finding }) => {
       'expect(values).toSatisfy(isSorted);',
     ];
   }
-  return a === undefined || b === undefined
-    ? undefined
-    : [`expect(idsOf(${b.answer}.json)).toEqual(idsOf(${a.answer}.json).reverse());`];
-};
-
-/** The last two lists have the same items, in whatever order. */
-export const sameItems: Statement = ({ steps }) => {
-  const [a, b] = steps.slice(-2);
-  return a === undefined || b === undefined
-    ? undefined
-    : [`expect(idsOf(${b.answer}.json).sort()).toEqual(idsOf(${a.answer}.json).sort());`];
+  return reversed(evidence);
 };
 
 /** Path and query of a list without the parameters of paging and order, which select the same items. */
