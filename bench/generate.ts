@@ -1,8 +1,9 @@
+import { CaseArbitrary } from '../generators/core/case-arbitrary.ts';
 import { arbitraryFor, isUnsatisfiable } from '../generators/index.ts';
 import { median } from '../load/compare/statistics.ts';
 import { poolOf } from '../load/scenarios/body-pool.ts';
 import { loadContract } from '../spec/index.ts';
-import { domainBodyFor } from '../domain/builtin/bodies/domain-body.ts';
+import { domainGenerator } from '../domain/builtin/bodies/domain-body.ts';
 import { sampleBody } from '../domain/builtin/bodies/sample-body.ts';
 
 const ROUNDS = 5;
@@ -23,7 +24,8 @@ const contract = await loadContract();
 const fixed = sampleBody('POST /clue', 'assay');
 const schema = contract.operation('POST /clue')?.body?.content[0]?.schema;
 const agentSchema = contract.operation('POST /aiagent')?.body?.content[0]?.schema;
-const clues = domainBodyFor(contract, 'POST /clue');
+const clueGenerator = domainGenerator(contract, 'POST /clue');
+const clues = clueGenerator && new CaseArbitrary(clueGenerator);
 const agents = agentSchema === undefined ? undefined : arbitraryFor(contract, agentSchema);
 
 const SUBJECTS: Readonly<Record<string, (index: number) => unknown>> = {

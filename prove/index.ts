@@ -1,6 +1,6 @@
 import { CHECKS } from '../spec/index.ts';
 import { DEPTHS } from '../suites/index.ts';
-import type { CheckName, Contract } from '../spec/index.ts';
+import type { Contract } from '../spec/index.ts';
 import { allDefects } from './defect.ts';
 import type { Defect } from './defect.ts';
 import { VARIATIONS } from './healthy/index.ts';
@@ -9,7 +9,6 @@ import type { Pool } from './pool.ts';
 import { proveDefects } from './prove-defects.ts';
 import type { DefectResult } from './prove-defects.ts';
 import { PROOFS } from './exam/proofs.ts';
-import type { Proof } from './exam/proofs.ts';
 import { judge, scoreOf } from './score.ts';
 import type { HealthyResult, Score } from './score.ts';
 import { matchesName, matching, representative } from './selection.ts';
@@ -27,24 +26,8 @@ export interface Selection {
   readonly healthy: readonly (readonly string[])[];
 }
 
-/** Variations of the default selection and of the sample: one group. */
+/** Variations of the default selection: one group. */
 const FEW_VARIATIONS = ['extra-fields', 'created-201', 'activate-active-409', 'newest-first', 'numbers-with-fraction'];
-
-/**
- * The defect of every check, and a few healthy variations: the selection for the tests of Assay. Each defect is expected by
- * the check that it proves only, and the tests of its proof run first.
- */
-export function sample(contract: Contract): Selection {
-  const expected = Object.entries<Proof>(PROOFS).flatMap(([check, proof]) =>
-    'catches' in proof ? [[proof.catches, { checks: [check as CheckName], first: proof.by }] as const] : [],
-  );
-  const byName = new Map(expected);
-  const defects = allDefects(contract).flatMap((defect) => {
-    const proof = byName.get(defect.name);
-    return proof === undefined ? [] : [{ ...defect, ...proof }];
-  });
-  return { defects, healthy: [FEW_VARIATIONS] };
-}
 
 /** The patterns that match no defect and no variation. */
 export function unknownPatterns(contract: Contract, patterns: readonly string[]): readonly string[] {

@@ -3,15 +3,24 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import type * as prover from './index.ts';
 import { loadContract } from '../spec/index.ts';
+import type { CheckName } from '../spec/index.ts';
 import { PROOFS } from './exam/proofs.ts';
+import type { Proof } from './exam/proofs.ts';
 
 const BUILT = join(fileURLToPath(new URL('../', import.meta.url)), 'dist/prove/index.js');
 
 it('catches a defect for every check, and passes healthy variations', { timeout: 600_000 }, async () => {
-  const { prove, sample } = (await import(pathToFileURL(BUILT).href)) as typeof prover;
-  const selection = sample(await loadContract());
-  const checks = Object.values(PROOFS).filter((proof) => 'catches' in proof);
-  expect(selection.defects.length).toBe(checks.length);
+  const { prove, select } = (await import(pathToFileURL(BUILT).href)) as typeof prover;
+  const contract = await loadContract();
+  const proofs = Object.entries<Proof>(PROOFS).flatMap(([check, proof]) =>
+    'catches' in proof ? [{ ...proof, checks: [check as CheckName] }] : [],
+  );
+  // Each defect is expected by the check that it proves only, and the tests of its proof run first.
+  const defects = select(contract, [], true).defects.flatMap((defect) =>
+    proofs.filter(({ catches }) => catches === defect.name).map(({ checks, by }) => ({ ...defect, checks, first: by })),
+  );
+  const selection = { defects, healthy: select(contract, [], false).healthy };
+  expect(selection.defects.length).toBe(proofs.length);
   expect(selection.healthy.flat().length).toBe(5);
   const { problems, score } = await prove(selection, {
     seed: 1,

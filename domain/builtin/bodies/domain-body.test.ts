@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { isObject, loadContract, pointerTo, readPointer } from '../../../spec/index.ts';
 import { brokenInvariants } from '../../../generators/testing/invariants.ts';
-import { domainBodyFor } from './domain-body.ts';
+import { CaseArbitrary } from '../../../generators/core/case-arbitrary.ts';
+import { domainGenerator } from './domain-body.ts';
 import { failingPatches } from './failing-patches.ts';
 import { patched } from './json-patch.ts';
 import { ENTITY_PATH } from './plain-clue.ts';
@@ -15,6 +16,12 @@ const context = {
     { id: '00000000-0000-4000-8000-000000000002', name: 'two' },
   ],
 };
+
+function bodiesOf(...given: Parameters<typeof domainGenerator>) {
+  const generator = domainGenerator(...given);
+  if (generator === undefined) throw new Error(`no bodies of ${given[1]}`);
+  return new CaseArbitrary(generator);
+}
 
 function schemaOf(id: string) {
   const schema = contract.operation(id)?.body?.content[0]?.schema;
@@ -33,24 +40,24 @@ describe('bodies of the platform', () => {
   });
 
   it.each(Object.keys(SAMPLES))('generated bodies of %s are valid, reproducible and shrink to valid ones', (id) => {
-    const arbitrary = domainBodyFor(contract, id, context);
-    if (arbitrary === undefined) throw new Error('unknown');
+    const arbitrary = bodiesOf(contract, id, context);
     expect(brokenInvariants(arbitrary, (value) => contract.validate(schemaOf(id), value).length === 0)).toEqual([]);
   });
 
   it('generates clues with no properties and with thousands', () => {
-    const arbitrary = domainBodyFor(contract, 'POST /clue');
-    const sizes = (arbitrary?.sample(600, 1) ?? []).map((clue) => {
-      const properties = readPointer(clue, pointerTo('', ...ENTITY_PATH, 'properties')) ?? null;
-      return isObject(properties) ? Object.keys(properties).length : 0;
-    });
+    const sizes = bodiesOf(contract, 'POST /clue')
+      .sample(600, 1)
+      .map((clue) => {
+        const properties = readPointer(clue, pointerTo('', ...ENTITY_PATH, 'properties')) ?? null;
+        return isObject(properties) ? Object.keys(properties).length : 0;
+      });
     expect(Math.min(...sizes)).toBe(0);
     expect(Math.max(...sizes)).toBeGreaterThan(1000);
   });
 
   it('generates patches that apply; failing patches fail', () => {
     const job = sampleJob('assay');
-    const patches = domainBodyFor(contract, 'PATCH /aijob/{id}', { document: job })?.sample(100, 1) ?? [];
+    const patches = bodiesOf(contract, 'PATCH /aijob/{id}', { document: job }).sample(100, 1);
     expect(patches.filter((patch) => patched(job, patch) === undefined)).toEqual([]);
     expect(failingPatches('assay').filter(({ patch }) => patched(job, patch) !== undefined)).toEqual([]);
   });

@@ -1,5 +1,4 @@
-import type { Contract, Json, JsonObject } from '../../../spec/index.ts';
-import { CaseArbitrary } from '../../../generators/core/case-arbitrary.ts';
+import type { Contract, JsonObject } from '../../../spec/index.ts';
 import type { JsonGenerator } from '../../../generators/core/generator.ts';
 import { bodyContent } from '../../../generators/parameters/media.ts';
 import { agentKind } from './agent.ts';
@@ -42,7 +41,10 @@ const KINDS = {
   'POST /admin/entity/ProcessClue': () => rawKind,
 } satisfies Record<KnownBody, (context: DomainContext) => Kind>;
 
-/** The generator of the bodies that {@link domainBodyFor} draws. */
+/**
+ * Generates bodies that are meaningful to the operation (clues with origin codes, policies with nested conditions, patches that apply),
+ * valid against its schema, also while shrinking. Undefined for other operations.
+ */
 export function domainGenerator(
   contract: Contract,
   operationId: string,
@@ -52,17 +54,4 @@ export function domainGenerator(
   const kind = Object.hasOwn(kinds, operationId) ? kinds[operationId]?.(context) : undefined;
   const schema = bodyContent(contract.operation(operationId)?.body)?.schema;
   return kind === undefined || schema === undefined ? undefined : new DomainGenerator(contract, schema, kind);
-}
-
-/**
- * Bodies that are meaningful to the operation (clues with origin codes, policies with nested conditions, patches that apply),
- * valid against its schema, also while shrinking. Undefined for other operations.
- */
-export function domainBodyFor(
-  contract: Contract,
-  operationId: string,
-  context: DomainContext = {},
-): CaseArbitrary<Json> | undefined {
-  const generator = domainGenerator(contract, operationId, context);
-  return generator === undefined ? undefined : new CaseArbitrary(generator);
 }
