@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { locator } from '../../spec/locate.ts';
+import { decodePercent } from '../../spec/serialise/encode.ts';
 
 /** A place in the description file, 1-based. */
 export interface Location {
@@ -23,7 +24,7 @@ export function locate(given: string | undefined, root: string): (pointer: strin
   const isInside = given !== undefined && file !== '' && !file.startsWith('..') && !isAbsolute(file);
   return (pointer = '') => {
     if (find === null) find = isInside ? open(path) : undefined;
-    const at = find?.(decoded(pointer.replace(/^[^/]*/, '')));
+    const at = find?.(decodePercent(pointer.replace(/^[^/]*/, '')));
     return at === undefined ? undefined : { file: file.replaceAll('\\', '/'), ...at };
   };
 }
@@ -41,13 +42,5 @@ function open(path: string): ReturnType<typeof locator> | undefined {
     return locator(readFileSync(path, 'utf8'));
   } catch {
     return undefined;
-  }
-}
-
-function decoded(pointer: string): string {
-  try {
-    return decodeURIComponent(pointer);
-  } catch {
-    return pointer;
   }
 }
