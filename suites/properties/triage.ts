@@ -189,7 +189,7 @@ export class Triage {
   /** The defect with its simplest case; undefined where it does not recur after all. */
   async #rootCause(key: string, start: Case, violation: CaseViolation): Promise<Defect | undefined> {
     const shrinker = this.#shrinkerFor(violation);
-    const isShrunk = this.#shrinks && shrinker !== undefined && start.rawBody === undefined;
+    const isShrunk = this.#shrinks && (shrinker !== undefined || violation.isFinal) && start.rawBody === undefined;
     const value = isShrunk ? await this.#simplest(key, start, shrinker) : start;
     const shown = isShrunk ? await this.#recurs(key, value, true) : violation;
     if (shown === undefined) return undefined;
@@ -216,15 +216,16 @@ export class Triage {
   }
 
   /**
-   * The plain request where that fails too; else lets fast-check shrink the case, with candidates that are tested ahead.
-   * Only a case that shows the violation twice counts as failing.
+   * The plain request where that fails too; else lets fast-check shrink the case, with candidates that are tested ahead, if there is a
+   * shrinker. Only a case that shows the violation twice counts as failing.
    */
-  async #simplest(key: string, start: Case, shrinker: RequestShrinker): Promise<Case> {
+  async #simplest(key: string, start: Case, shrinker: RequestShrinker | undefined): Promise<Case> {
     const failsTwice = async (candidate: Case): Promise<boolean> =>
       (await this.#recurs(key, candidate)) !== undefined && (await this.#recurs(key, candidate)) !== undefined;
     const plain = this.#plain(shrinker);
     const plainest = plain === undefined ? undefined : { ...start, request: plain };
     if (plainest !== undefined && (await failsTwice(plainest))) return plainest;
+    if (shrinker === undefined) return start;
     const isOver = (): boolean => this.#isOver?.() === true;
     const fails = async (candidate: Case): Promise<boolean> => !isOver() && (await failsTwice(candidate));
     const outcomes = new Map([[start, Promise.resolve(true)]]);

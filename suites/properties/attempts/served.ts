@@ -4,7 +4,7 @@ import type { TestContext } from '../../kit/context.ts';
 import { mayBePastEnd } from '../../../domain/read-list.ts';
 import { generatedRequests, sampleRequest } from '../cases/plain.ts';
 import type { Case } from '../case.ts';
-import { exchangeViolations } from '../violation.ts';
+import { exchangeViolations, keyOf } from '../violation.ts';
 import type { CaseViolation } from '../violation.ts';
 import type { Fixture } from './fixture.ts';
 import { NAME, requestSpecOf, sendCase } from './slot.ts';
@@ -50,7 +50,7 @@ function refusedRawData(operation: Operation, exchange: Exchange, status: number
   };
 }
 
-/** Sends one plain request twice, byte for byte; returns the violations of the second response, where the first is a success. */
+/** Sends one plain request twice, byte for byte; returns the violations that only the second response shows, where the first is a success. */
 export async function sendTwice(
   t: TestContext,
   { operation, sample, slots }: Pick<Fixture, 'operation' | 'sample' | 'slots'>,
@@ -63,7 +63,9 @@ export async function sendTwice(
     if (!isServed(first)) return undefined;
     const second = await t.sendQuietly(operation, { ...request, label: 'the same again' });
     const isConflict = second.response?.status === 409;
-    const violations = exchangeViolations(t.session, operation, second, isConflict ? 'any' : 'success');
+    const known = new Set(exchangeViolations(t.session, operation, first).map(keyOf));
+    const all = exchangeViolations(t.session, operation, second, isConflict ? 'any' : 'success');
+    const violations = all.filter((each) => !known.has(keyOf(each)));
     return { value, violations: violations.map((each) => ({ ...each, exchanges: [first, second] })) };
   });
 }
