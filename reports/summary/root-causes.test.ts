@@ -45,6 +45,13 @@ it.each([
     false,
   ],
   [
+    'a second deletion that is served, and a first one that is',
+    'deleted-is-gone/served: DELETE /aiagent/{id}',
+    'published-behaviour/accepted: DELETE /aiagent/{id}: agent-in-use',
+    200,
+    false,
+  ],
+  [
     'another kind of change that the log leaves out',
     'audit-log/no-entry: GET /auditLog: PUT /aiagent/{id}',
     'audit-log/no-entry: GET /auditLog: DELETE /aijob/{id}',

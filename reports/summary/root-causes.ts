@@ -221,6 +221,8 @@ const RULES: Readonly<Record<string, Explains>> = {
     codes.SINGLE_CHANGES.includes(root.check) &&
     // A value that is stored otherwise says nothing about one that should be refused.
     !root.check.endsWith('reads-back') &&
+    // Nor does the answer to an id of nothing.
+    !codes.IGNORED_ID.includes(root.code) &&
     symptom.code === 'published-behaviour/accepted',
 
   'what an item and a list show': (root, symptom) =>
