@@ -221,7 +221,7 @@ export const FINDING_CODES = {
     'filter-unknown': 'The state filter does not know the state of a result.',
   },
   'audit-log': {
-    'no-entry': 'A change leaves no entry in the audit log.',
+    'no-entry': 'A change leaves no entry in the audit log within the settle time.',
     'other-object': 'Entries of other objects are listed.',
     'other-type': 'Entries of an object are listed under a type that it does not have.',
   },

@@ -113,7 +113,7 @@ defineForRole(
         requirement: 'audit.records-changes',
         grade: 'inferred',
         expected: 'entries of a policy, a job or an agent that were created and changed',
-        received: 'no entries',
+        received: `no entries ${waited(t)}`,
         exchanges: [...items.map(({ created }) => created), ...changes, log],
       });
     });
@@ -195,6 +195,9 @@ function otherObject(
   });
 }
 
+/** How long entries were waited for: they may come later. */
+const waited = ({ settleMs }: TestContext): string => `within ${settleMs / 1000} s (--settle)`;
+
 /** Sends a change, after which the log must have more entries. */
 async function checkAddsEntry(
   t: TestContext,
@@ -216,7 +219,7 @@ async function checkAddsEntry(
       subject: change.id,
       requirement: 'audit.records-changes',
       expected: `more than ${count} entries`,
-      received: `${after.count ?? 0} entries`,
+      received: `${after.count ?? 0} entries ${waited(t)}`,
       exchanges: [before.exchange, sent, after.exchange],
     });
   });
