@@ -1,6 +1,7 @@
 /**
- * How binding a requirement is: `documented` (stated by the API document; a violation fails the run), `published` or `inferred`
- * (known from elsewhere; a violation warns, `--strict` fails), `unspecified` (observed and reported only).
+ * How binding a requirement is: `documented` (stated by the API document or a standard that it names; a violation fails
+ * the run), `published` or `inferred` (known from elsewhere; a violation warns, `--strict` fails), `unspecified` (observed and reported
+ * only).
  */
 export type Grade = 'documented' | 'published' | 'inferred' | 'unspecified';
 

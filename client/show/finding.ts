@@ -72,10 +72,12 @@ function gradeOf(violation: Violation, requirement: Requirement | undefined, ope
   return violation.requirement === undefined ? 'documented' : 'inferred';
 }
 
-/** A requirement without a section is a rule of its own, for any description. */
+/** A requirement without a section is a rule of its own, for any description; the API document states only what is documented. */
 function statementOf(requirement: Requirement | undefined): string {
   if (requirement === undefined) return '';
-  return requirement.section === '' ? requirement.text : `api.md section ${requirement.section}: ${requirement.text}`;
+  const { section, text, grade } = requirement;
+  if (section === '') return text;
+  return grade === 'documented' ? `api.md section ${section}: ${text}` : `${text} (not stated in api.md)`;
 }
 
 /** Creates the finding of a violation: with requirement, grade, steps, curl line and replay command, all redacted. */
