@@ -36,3 +36,24 @@ test('what was asked for in another media type has to be JSON, and to match its 
     expect(textOf(code, 'application/json')).not.toContain('.type ===');
   }
 });
+
+test('waits as long as the run did before the read that shows an effect which is undone', () => {
+  const received = { status: 200, ids: [] };
+  const headers = { accept: 'application/json' };
+  const change = { method: 'DELETE', url: 'http://target/things/1', headers, received, step: 0 };
+  const read = { method: 'GET', url: 'http://target/things/1', headers, received, step: 1 };
+  const finding = {
+    code: 'deleted-is-gone/readable',
+    check: 'deleted-is-gone',
+    operation: 'DELETE /things',
+    message: 'wrong',
+    requirement: '',
+    source: '',
+    expected: '',
+    received: '',
+    pauseSeconds: 2,
+    steps: [change, read].map((request) => ({ request })),
+    script: { requests: [change, read], statuses: [], mediaTypes: [], defaults: {} },
+  };
+  expect(testFileOf(finding as unknown as MergedFinding, SUMMARY)).toMatch(/'DELETE'[^\n]+\n\s+await pause\(2000\);/u);
+});

@@ -122,6 +122,7 @@ function bodyOf(finding: MergedFinding, baseUrl: string): Body | undefined {
     readsFirst: CACHED.includes(finding.check),
     mayRefuse: finding.path !== undefined && STORED.includes(finding.check),
     readsAsJson: finding.code === 'content-type-offered/not-as-asked',
+    pauseSeconds: finding.pauseSeconds ?? 0,
   });
   const isSometimes =
     finding.recurred === false ||
@@ -131,7 +132,7 @@ function bodyOf(finding: MergedFinding, baseUrl: string): Body | undefined {
   if (changesOwn(scenario, finding.code === 'updated-reads-back/listed-member'))
     return { scenario, text, lines: atOnce(lines, isSometimes ? ROUNDS : 1) };
   const mayBeSometimes = isSometimes || finding.check === 'no-server-error';
-  return { scenario, text, lines: mayBeSometimes ? inRounds(lines) : lines };
+  return { scenario, text, lines: mayBeSometimes ? inRounds(lines, finding.pauseSeconds) : lines };
 }
 
 /** The change that failed, sent several times at once: some services fail only while the same item is being changed. */
@@ -169,8 +170,10 @@ function removal(lines: readonly string[]): readonly string[] {
   return lines.some((line) => /\bcreate(?:Listed)?\(/.test(line)) ? [`${INDENT}await remove();`] : [];
 }
 
-function inRounds(lines: readonly string[]): readonly string[] {
-  return [`for (let round = 0; round < ${ROUNDS}; round += 1) {`, ...block(lines), ...removal(lines), '}'];
+/** As many rounds as the timeout allows, each of which may contain a pause. */
+function inRounds(lines: readonly string[], pauseSeconds = 0): readonly string[] {
+  const rounds = Math.ceil(ROUNDS / (1 + pauseSeconds));
+  return [`for (let round = 0; round < ${rounds}; round += 1) {`, ...block(lines), ...removal(lines), '}'];
 }
 
 function atOnce(lines: readonly string[], rounds: number): readonly string[] {
@@ -219,13 +222,15 @@ interface Looks {
   readonly mayRefuse: boolean;
   /** The last read is sent with another Accept header before. */
   readonly readsAsJson: boolean;
+  /** How long to wait before the reads: an effect may be undone later. */
+  readonly pauseSeconds: number;
 }
 
 /** Reads at the end are looked at repeatedly: a change may show late, and has to stay. */
 function withLooks(
   scenario: Scenario,
   expectations: readonly string[],
-  { usesBefore, readsFirst, mayRefuse, readsAsJson }: Looks,
+  { usesBefore, readsFirst, mayRefuse, readsAsJson, pauseSeconds }: Looks,
 ): readonly string[] {
   const { sent } = scenario;
   const lastChange = sent.findLastIndex(({ request }) => request.method !== 'GET');
@@ -246,6 +251,7 @@ function withLooks(
   return [
     ...changing,
     ...(mayRefuse ? [refused] : []),
+    ...(pauseSeconds > 0 ? [`await pause(${pauseSeconds * 1000}); // It showed only after some time.`] : []),
     'await holds(async () => {',
     ...[...scenario.lines(lastChange + 1, sent.length), ...expectations].map((line) => INDENT + line),
     '});',
