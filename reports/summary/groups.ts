@@ -4,7 +4,7 @@ import type { FindingCode } from '../../spec/index.ts';
 import { APPLIED_WRONGLY, REFUSED_KINDS, SEVERAL_MEMBERS } from './cause-codes.ts';
 import { collectionOf, isUnspecific } from './relations.ts';
 import { explains } from './root-causes.ts';
-import { isOfEndpoint, isOfGatewayAtTimes } from './statuses.ts';
+import { isOfEndpoint, isOfGatewayAtTimes, provokedBy } from './statuses.ts';
 import type { FindingGroup, MergedFinding, Summary } from './types.ts';
 
 /** Checks that compare what was stored with what was sent: one defect shows in creating and in updating an item. */
@@ -23,7 +23,7 @@ export function groupFindings(findings: readonly MergedFinding[]): FindingGroup[
       ? `${sameDefect(each)}\u0000${collectionOf(each.operation).split('/')[1]}`
       : sameDefect(each);
   };
-  const groups = [...groupBy(withRecurrenceOf(sameDefect, known), keyOf).values()];
+  const groups = [...groupBy(withRecurrenceOf(sameDefect, known), keyOf).values()].flatMap(byProvocation);
   const symptoms = symptomsOf(groups);
   const explained = new Set([...symptoms.values()].flat());
   return groups
@@ -68,6 +68,12 @@ function fewFailing(findings: Group): ReadonlySet<string> {
   const failing = findings.filter((each) => each.code === 'no-server-error/status' && !isOfGatewayAtTimes(each));
   const resources = new Set(failing.map(({ operation }) => collectionOf(operation).split('/')[1]));
   return new Set(resources.size < MANY_RESOURCES ? failing.map(({ fingerprint }) => fingerprint) : []);
+}
+
+/** Server errors of which plain requests show none, by what provokes them; other groups as they are. */
+function byProvocation(group: Group): readonly Group[] {
+  const isProvoked = group.every((each) => each.code === 'no-server-error/status' && provokedBy(each) !== undefined);
+  return isProvoked ? [...groupBy(group, (each) => provokedBy(each) ?? '').values()] : [group];
 }
 
 /** Where an operation refuses so many kinds of valid requests, or applies so many kinds of patches wrongly, one cause is likely. */

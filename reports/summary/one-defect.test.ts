@@ -102,6 +102,22 @@ it('joins requests for unknown ids with the same refusal, and the form that diff
   expect(groupsOf(unknown(200))).toEqual(['a', 'b', 'c']);
 });
 
+it('keeps server errors apart that different kinds of unusual requests provoke, unless plain requests have them too', () => {
+  const failing = (fingerprint: string, operation: string, body: string, suite = 'contract/bodies'): MergedFinding => {
+    const finding = of(fingerprint, `no-server-error/status: ${operation}: 500`, 500, suite);
+    const steps = finding.steps.map((step) => ({ ...step, request: { ...step.request, body } }));
+    return { ...finding, steps };
+  };
+  const unusual = [
+    failing('a', 'POST /policies', 'null'),
+    failing('b', 'PUT /policies/{id}', 'null'),
+    failing('c', 'POST /policies/order', ''),
+    of('d', 'no-server-error/status: GET /policies: 500', 500, 'contract/parameters'),
+  ];
+  expect(groupsOf(unusual)).toEqual(['ab', 'c', 'd']);
+  expect(groupsOf([...unusual, failing('e', 'DELETE /policies/{id}', '', 'state/lifecycle')])).toEqual(['abcde']);
+});
+
 it('joins the two lists that show a wrong state, and not an overlap of another resource', () => {
   const findings = [
     of('a', 'model-conformance/state: PUT /policies/{id}: listed-active', 200),

@@ -25,3 +25,17 @@ export function isOfEndpoint(finding: MergedFinding): boolean {
   const status = lastStatus(finding);
   return codes.OF_TOKENS.includes(finding.code) && (status === 404 || status >= 500);
 }
+
+/** Suites that send requests which no client would send. */
+const OF_UNUSUAL_REQUESTS: readonly string[] = ['contract/bodies', 'contract/parameters', 'properties/invalid'];
+
+/**
+ * What provokes an answer that plain requests do not get: the kind of body (its first character, since a shown body may be cut), or the
+ * parameters. Undefined where tests of plain requests got it too.
+ */
+export function provokedBy({ tests, steps }: MergedFinding): string | undefined {
+  if (!tests.every((test) => OF_UNUSUAL_REQUESTS.includes(test.split(' > ', 1)[0] ?? ''))) return undefined;
+  const { body, url = '' } = steps.at(-1)?.request ?? {};
+  if (body !== undefined) return `body ${body.trim().charAt(0)}`;
+  return [...new URLSearchParams(url.split('?')[1]).keys()].join(' ');
+}
