@@ -10,9 +10,11 @@ export function pageOf(call: Call, list: readonly unknown[]): readonly unknown[]
 
 /** The paginated response with the page of a list that a request selects with `pageNumber` and `pageSize`. */
 export function numberedPageOf(call: Call, value: unknown, list: readonly unknown[]): unknown {
-  const [page, size] = [number(call, 'pageNumber', 1), number(call, 'pageSize', 10)];
-  const data = list.slice((page - 1) * size, page * size);
-  return { ...asObject(value), data, totalCount: list.length, totalPages: Math.ceil(list.length / size) };
+  const currentPage = number(call, 'pageNumber', 1);
+  const pageSize = Math.max(1, number(call, 'pageSize', 10));
+  const data = list.slice((currentPage - 1) * pageSize, currentPage * pageSize);
+  const [totalCount, totalPages] = [list.length, Math.ceil(list.length / pageSize)];
+  return { ...asObject(value), data, totalCount, totalPages, pageSize, currentPage };
 }
 
 /** Changes a request so that it selects the whole list instead of one numbered page. */
