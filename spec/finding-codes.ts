@@ -189,7 +189,7 @@ export const FINDING_CODES = {
     'extra-policy': 'The processing order lists a policy twice, or one that does not exist.',
   },
   'job-runs': {
-    'not-listed': 'A queued run is not listed.',
+    'not-listed': 'A queued run is not listed within the settle time.',
     'queued-twice': 'One request queued several runs.',
     'not-ended': 'A run does not end.',
     'ended-again': 'A run that ended is reopened or ends again.',

@@ -132,7 +132,7 @@ async function awaitRuns(t: ApiContext, { jobId, queued, queuedAt }: QueuedJob):
       operation: queue,
       message: `${queue.id}: queued runs are not listed`,
       expected: `${wanted} runs`,
-      received: `${runIds.length} runs`,
+      received: `${runIds.length} runs, ${Math.round((performance.now() - queuedAt) / 1000)} s after the last was queued`,
       exchanges: [seen],
       setup: queued,
     });

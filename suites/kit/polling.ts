@@ -18,6 +18,9 @@ export async function persists<V extends Violation>(
   return evaluateUntilGone(t, evaluate, growingPauses(forMs));
 }
 
+/** How long a change was waited for, for what was received: it may become visible later. */
+export const waited = ({ settleMs }: Pick<TestContext, 'settleMs'>): string => `within ${settleMs / 1000} s (--settle)`;
+
 /** Evaluates again after each pause until no violation is found; a change that became visible late is recorded. */
 export async function evaluateUntilGone<V extends Violation>(
   t: Pick<TestContext, 'recordLateChange'>,

@@ -8,7 +8,7 @@ import { itemsIn, mentions } from '../../domain/items.ts';
 import { isObject, isServed } from '../../spec/index.ts';
 import type { Exchange, Form, Json, Operation, Violation } from '../../spec/index.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
-import { persists } from '../kit/polling.ts';
+import { persists, waited } from '../kit/polling.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
 import { defineForRole } from './define.ts';
@@ -194,9 +194,6 @@ function otherObject(
     exchanges: [created, exchange],
   });
 }
-
-/** How long entries were waited for: they may come later. */
-const waited = ({ settleMs }: TestContext): string => `within ${settleMs / 1000} s (--settle)`;
 
 /** Sends a change, after which the log must have more entries. */
 async function checkAddsEntry(

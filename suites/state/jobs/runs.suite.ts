@@ -7,7 +7,7 @@ import { isObject, isServed } from '../../../spec/index.ts';
 import type { Exchange, Json, JsonObject } from '../../../spec/index.ts';
 import { differencesBetween } from '../../kit/compare.ts';
 import type { TestContext } from '../../kit/context.ts';
-import { changesNothing } from '../../kit/polling.ts';
+import { changesNothing, waited } from '../../kit/polling.ts';
 import { openSession } from '../../kit/session.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { defineForRole } from '../define.ts';
@@ -56,7 +56,7 @@ async function queuesOne(t: TestContext, { operation, form }: Target, id: string
     violationOf(isListed ? 'job-runs/queued-twice' : 'job-runs/not-listed', operation, {
       requirement: isListed ? 'runs.execute' : 'runs.execute-appears',
       expected: 'one more run',
-      received: `${added()} more runs`,
+      received: `${added()} more runs${isListed ? '' : ` ${waited(t)}`}`,
       exchanges: [queued, after.exchange],
     }),
   );
