@@ -40,7 +40,7 @@ it('a group without selected tests does not end a run that goes on', () => {
 
 /** What the first groups took at 120 ms per response, in seconds, and what the rest of the run took then. */
 const MEASURED = {
-  groups: { operations: [83, 4.9], lists: [34, 5], items: [320, 16.7], races: [42, 7.3] },
+  groups: { operations: [83, 4.9], lists: [34, 5], items: [266, 16.7], races: [42, 7.3] },
   restMs: 126_000,
 } as const;
 
@@ -77,7 +77,7 @@ it('of a selection only the groups with selected tests are left, as large as the
   remaining.begin('items', 14, now, Number.POSITIVE_INFINITY);
   const left = remaining.leftMs(0, now, Number.POSITIVE_INFINITY);
   expect(left).toBeGreaterThan(0);
-  expect(left).toBeLessThan(300);
+  expect(left).toBeLessThan(400);
 });
 
 it('a run takes as long as its budget, its rate or its requests let it', () => {
