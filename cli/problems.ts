@@ -85,11 +85,16 @@ function lines(error: unknown): readonly string[] {
   return [`error: ${message}`, ...(error.hint === '' ? [] : [`hint: ${error.hint}`])];
 }
 
+/** The password in a URL; in one of HTTP also the user name, which may be a token. */
+const IN_URL = /(https?:\/\/|\b[\w+.-]+:\/\/[^\s/:@"]*:)[^\s/"]+@/giu;
+
+const withoutSecrets = (text: string): string => redact(text).replaceAll(IN_URL, '$1***@');
+
 /** Prints an error and its hint on standard error, without secrets, and returns its exit code. */
 export function reportError(error: unknown, debug: boolean): number {
   const stack = debug && error instanceof Error ? [error.stack ?? ''] : [];
-  const text = wrapLines(redact(pasteable(lines(error).join('\n'))));
-  process.stderr.write(`${[text, ...stack.map(redact)].join('\n')}\n`);
+  const text = wrapLines(withoutSecrets(pasteable(lines(error).join('\n'))));
+  process.stderr.write(`${[text, ...stack.map(withoutSecrets)].join('\n')}\n`);
   if (fileProblem(error) !== undefined) return EXIT.usage;
   return error instanceof AssayError ? error.exitCode : EXIT.internal;
 }

@@ -90,6 +90,18 @@ describe('wrong usage', () => {
     }
   });
 
+  it('does not show a password in a URL', async () => {
+    for (const [given, shown] of [
+      ['https://me:secret@example.com/api', '"https://***@example.com/api"'],
+      ['https://secret@example.com', '"https://***@example.com"'],
+    ] as const) {
+      const { code, stderr } = await runInProcess(['verify', '--base-url', given], { cwd: emptyDirectory() });
+      expect(code).toBe(2);
+      expect(stderr).toContain(shown);
+      expect(stderr).not.toContain('secret');
+    }
+  });
+
   it.each([
     [['verfy'], "error: unknown command 'verfy' (did you mean verify?)\nhint: "],
     [['verfy', '--help'], "error: unknown command 'verfy'"],
