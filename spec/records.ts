@@ -144,6 +144,8 @@ export interface StatisticsRecord {
   readonly repeats: Readonly<Record<string, number>>;
   /** Milliseconds by the same reasons and `rate-limit`, summed over requests that may wait at the same time. */
   readonly waitedMs: Readonly<Record<string, number>>;
+  /** The last share of the time in which every response was 429, from 0 to 1; absent where the last response was another one. */
+  readonly refusedShare?: number;
   /** Operations with repeats or waits. */
   readonly operations: readonly {
     readonly operation: string;

@@ -33,6 +33,9 @@ export class Statistics {
   readonly #operations = new Map<string, Counters>();
   #failures = 0;
   #responseBytes = 0;
+  readonly #createdAt = performance.now();
+  /** Since when every response was 429. */
+  #refusedSince: number | undefined;
 
   countExchange({ operation, attempts, response }: Exchange): void {
     for (const counters of this.#countersOf(operation)) {
@@ -41,9 +44,12 @@ export class Statistics {
     }
     if (response) this.#responseBytes += response.body.byteLength;
     else this.#failures += 1;
+    if (response?.status === 429) this.#refusedSince ??= performance.now();
+    else if (response) this.#refusedSince = undefined;
   }
 
   countRepeat(operation: string, reason: RepeatReason): void {
+    if (reason === 'status-429') this.#refusedSince ??= performance.now();
     for (const { repeats } of this.#countersOf(operation)) repeats[reason] = (repeats[reason] ?? 0) + 1;
   }
 
@@ -62,8 +68,14 @@ export class Statistics {
       responseBytes: this.#responseBytes,
       repeats: { ...repeats },
       waitedMs: rounded(waitedMs),
+      ...(this.#refusedSince === undefined ? {} : { refusedShare: this.#shareSince(this.#refusedSince) }),
       operations: operations.map(([operation, each]) => ({ operation, ...each, waitedMs: rounded(each.waitedMs) })),
     };
+  }
+
+  #shareSince(began: number): number {
+    const now = performance.now();
+    return (now - began) / (now - this.#createdAt);
   }
 
   #countersOf(operation: string): readonly Counters[] {

@@ -91,6 +91,7 @@ function formSummary({ statuses, reasons, used, passed, failed, findings, stoppe
     findings,
     ...(verdict === 'passed' && stopped > 0 ? { stopped } : {}),
     ...(isSetUp ? { isSetUp } : {}),
+    ...(verdict === 'untested' && reasons.size > 0 ? { isSkipped: true as const } : {}),
     ...(verdict === 'untested' ? { reason: first } : {}),
   };
 }

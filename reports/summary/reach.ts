@@ -67,7 +67,8 @@ export function isSelection({ only, skip, path }: Summary['options']): boolean {
 
 /** Operations that a selection of tests left without a request. */
 export function unselected({ options, operations }: Summary): readonly OperationSummary[] {
-  return isSelection(options) ? operations.filter(wasSentNothing) : [];
+  if (!isSelection(options)) return [];
+  return operations.filter((each) => wasSentNothing(each) && !Object.values(each.forms).some((form) => form.isSkipped));
 }
 
 /** Operations that received no request and whose effect the run was not allowed to have. */

@@ -194,6 +194,17 @@ describe('summarise', () => {
       reason: 'no operation answered a valid request successfully',
     });
     expect(summarise(run(refused, test())).verdict).toBe('passed');
+    const counts = {
+      exchanges: 9,
+      attempts: 9,
+      failures: 0,
+      responseBytes: 0,
+      repeats: {},
+      waitedMs: {},
+      operations: [],
+    };
+    const throttled = (refusedShare: number) => summarise(run(test(), { type: 'statistics', ...counts, refusedShare }));
+    expect([throttled(0.4).verdict, throttled(0.6).verdict]).toEqual(['passed', 'inconclusive']);
   });
 
   it('may be empty, or hold invalid requests only, where that was selected', () => {

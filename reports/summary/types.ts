@@ -62,6 +62,8 @@ export interface FormSummary {
   readonly stopped?: number;
   /** Set where a selection of tests used it for set-up only. */
   readonly isSetUp?: boolean;
+  /** Set where tests were selected and skipped, and none passed. */
+  readonly isSkipped?: true;
   readonly reason?: string;
 }
 

@@ -39,6 +39,9 @@ export function exitCodeOf(summary: Summary): number {
   return summary.errors.find((error) => error.exitCode !== undefined)?.exitCode ?? EXIT.internal;
 }
 
+/** Largest share of the time of a run in which a target may answer nothing but 429, at its end. */
+const MOST_REFUSED = 0.5;
+
 /** Why too little was tested for a verdict. A shard may be empty, and a selection may have only invalid requests. */
 function whyInconclusive(summary: Judged): string | undefined {
   const { command, options, operations, totals, scenarios = [], reach } = summary;
@@ -59,6 +62,8 @@ function whyInconclusive(summary: Judged): string | undefined {
     return totals.exchanges > 0
       ? 'no operation answered a valid request successfully'
       : 'no test ran: all were skipped or not selected (see --only, --skip and --allow)';
+  if ((summary.statistics?.refusedShare ?? 0) > MOST_REFUSED)
+    return 'for most of the run, the target answered every request with 429 (too many requests)';
   if (reach.reached === 0 && !isSelection(options)) return 'no operation answered a valid request successfully';
   return tooLittleReach(reach, options['minReach']);
 }
