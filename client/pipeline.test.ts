@@ -70,6 +70,10 @@ test('a base URL may have a path, and slashes at its end', async () => {
   expect((await received({ rawQuery: 'a=ü \n' })).url).toBe('/api/things?a=%C3%BC%20%0A');
 });
 
+test('a base URL that is none is an error with a hint', () => {
+  expect(() => createTarget({ baseUrl: 'data.example.com' })).toThrow('not a URL');
+});
+
 test('there are never more concurrent requests than connections', async () => {
   let now = 0;
   let most = 0;
