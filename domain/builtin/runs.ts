@@ -83,16 +83,17 @@ export function skipWithoutRuns({ knowledge }: Pick<ApiContext, 'knowledge'>): v
   if (WITHOUT_RUNS.has(knowledge)) throw new Skip(NO_RUN);
 }
 
-/** A new job with this many runs that have ended. */
-export async function makeRanJob(t: ApiContext, runs: number): Promise<RanJob> {
+/** A new job with this many runs that have ended; `beforeRuns` is called when the job is ready and has none. */
+export async function makeRanJob(t: ApiContext, runs: number, beforeRuns?: () => Promise<void>): Promise<RanJob> {
   skipWithoutRuns(t);
-  return awaitRuns(t, await queueRuns(t, runs));
+  return awaitRuns(t, await queueRuns(t, runs, beforeRuns));
 }
 
-async function queueRuns(t: ApiContext, runs: number): Promise<QueuedJob> {
+async function queueRuns(t: ApiContext, runs: number, beforeRuns?: () => Promise<void>): Promise<QueuedJob> {
   const job = await freshJob(t, 'ran');
   const queue = operationOf(t, 'queue');
   await prepareRun(t, queue);
+  await beforeRuns?.();
   const queued: Exchange[] = [];
   const send = (expect: 'success' | 'any'): Promise<Exchange> =>
     t.send(queue, { path: { id: job.id }, expect, label: 'queue a run' });

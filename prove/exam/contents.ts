@@ -115,6 +115,18 @@ export const CONTENTS: readonly Defect[] = [
   ),
   warning(
     row(
+      'summary-counts-jobs',
+      'the summary counts results (section 4)',
+      [SUMMARY],
+      ['job-runs'],
+      at(where([SUMMARY]), async (_call, _next, context) => {
+        const { length: count } = await listAt(context, '/api/aijob');
+        return json({ type: null, status: 'Pending', count });
+      }),
+    ),
+  ),
+  warning(
+    row(
       'skills-get-new-ids',
       'GET answers the skills (section 4)',
       ['GET /aijobskills'],

@@ -22,11 +22,15 @@ defineForRole(
     requirements: ['jobs.summary-counts', 'forms.equivalent'],
     effects: ['reversible', 'costly', 'read'],
     isAwaited: true,
+    // Jobs and runs of other tests change the summary too.
+    isolated: true,
   },
   async (t, { operation, form, otherForm }) => {
     const read = (t: TestContext, label: string): Promise<Exchange> => t.send(operation, { form, label });
-    const before = await read(t, 'before a run');
-    const { jobId, runIds } = await makeRanJob(t, 1);
+    let before = await read(t, 'before a run');
+    const { jobId, runIds } = await makeRanJob(t, 1, async () => {
+      before = await read(t, 'with a new job, before its run');
+    });
     const path = { id: jobId, runId: runIds[0] ?? '' };
     const results = await t.send(operationOf(t, 'runResults'), { form, path, label: 'the results of the run' });
     const items = itemsIn(results) ?? [];
