@@ -1,9 +1,9 @@
 import type { Defect } from '../defect.ts';
-import { asFull } from '../proxy/call.ts';
+import { asFull, hit } from '../proxy/call.ts';
 import { at } from '../proxy/handler.ts';
 import { problem, succeeded } from '../proxy/reply.ts';
 import type { Call, Caller, Make, Reply } from '../proxy/message.ts';
-import { READ_AGENT, READ_JOB } from './operations.ts';
+import { LIST, READ_AGENT, READ_JOB } from './operations.ts';
 import { row } from './kit.ts';
 
 const READS = ['GET /accesscontrolpolicies/actions', 'GET /aijobskills', READ_AGENT, READ_JOB, 'GET /aijob'] as const;
@@ -124,5 +124,17 @@ export const ACCESS: readonly Defect[] = [
     ['authentication'],
     (context) => (call, next) =>
       next(call.role === 'none' && call.query.includes('status') ? asFull(call, context) : undefined),
+  ),
+  row(
+    'no-permission-needed-with-a-creator',
+    'a token without the permission is answered with 403 (section 5)',
+    [LIST],
+    ['authorisation'],
+    (context) => (call, next) =>
+      next(
+        call.role === 'limited' && hit(call, LIST) && call.search.has('filterCreator')
+          ? asFull(call, context)
+          : undefined,
+      ),
   ),
 ];

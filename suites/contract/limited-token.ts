@@ -6,14 +6,14 @@ import { refusesOtherSpellings } from './other-spellings.ts';
 import { isJudgedElsewhere, statusOf, wrongStatus } from './violations.ts';
 import type { StatusRule } from './violations.ts';
 
-/** Valid values of parameters in the query of a GET: numbers, booleans, searches and maps; undefined where it has none. */
+/** Values of parameters in the query of a GET: numbers, booleans, texts and maps; undefined where it has none. */
 export function queryOf(contract: Contract, { method, parameters }: Operation): RequestSpec['query'] {
   if (method !== 'GET') return undefined;
   const valueOf = (parameter: Parameter): Json | undefined => {
-    const { type, additionalProperties } = parameterSchema(contract, parameter);
+    const { type, format, additionalProperties } = parameterSchema(contract, parameter);
     if (type === 'boolean') return true;
     if (type === 'integer') return 1;
-    if (type === 'string' && /^search/i.test(parameter.name)) return 'assay';
+    if (type === 'string' && format === undefined) return 'assay';
     const isMapOfTexts = isObject(additionalProperties) && additionalProperties['type'] === 'string';
     return parameter.style === 'deepObject' && isMapOfTexts ? { assay: 'assay' } : undefined;
   };
