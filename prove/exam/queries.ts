@@ -228,4 +228,5 @@ export const QUERIES: readonly Defect[] = [
     ['GET /aiagent', 'GET /aijob'],
     (search) => new Set(pairs(search)).size < pairs(search).length,
   ),
+  failsOnQuery('order-by-an-object-500', [LIST], (search) => value(search, 'orderBy') === 'condition'),
 ];
