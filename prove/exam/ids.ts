@@ -2,12 +2,12 @@ import type { Defect } from '../defect.ts';
 import { hit, itemId } from '../proxy/call.ts';
 import type { OperationId } from '../proxy/call.ts';
 import { at, listAt } from '../proxy/handler.ts';
-import { asObject, idOf, items } from '../proxy/json.ts';
-import { parsed, succeeded } from '../proxy/reply.ts';
+import { asObject, idOf, isUuid, items } from '../proxy/json.ts';
+import { json, parsed, succeeded } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
-import { exists, forgets } from './items.ts';
-import { row } from './kit.ts';
-import { DELETE, READ_AGENT, RESULT, RESULTS, RUNS, STREAM } from './operations.ts';
+import { exists, forgets, POLICIES_PATH } from './items.ts';
+import { row, where } from './kit.ts';
+import { CREATE, DELETE, READ_AGENT, RESULT, RESULTS, RUNS, STREAM } from './operations.ts';
 
 const PREFIX = 'result-';
 
@@ -72,5 +72,19 @@ export const IDS: readonly Defect[] = [
       const [job] = await listAt(context, '/api/aijob');
       return next({ path: call.path.replace('//', `/${idOf(job)}/`) });
     },
+  ),
+  row(
+    'creation-replaces-the-policy-with-its-id',
+    'POST returns the id of a new policy (section 4)',
+    [CREATE],
+    ['created-reads-back'],
+    at(
+      where([CREATE], (body) => isUuid(body['id'])),
+      async (call, next, context) => {
+        const { id } = asObject(call.json);
+        const path = `${POLICIES_PATH}/${String(id)}`;
+        return succeeded(await context.send('PUT', path, call.json)) ? json(id) : next();
+      },
+    ),
   ),
 ];

@@ -28,6 +28,9 @@ export async function sharesName(t: TestContext, resource: Resource, form: Form)
   } as const;
   if (second !== undefined && idInResponse(second.created, resource.idName) !== undefined)
     await create(t, resource, again).catch(ifSkipped);
+  // A creation must not replace the item whose id its body has.
+  const withId = { ...first, sent: { ...(isObject(first.sent) ? first.sent : {}), id: first.id } };
+  await createNamed(t, withId, form, 'create another item with the id of the first in the body');
   const path = { [resource.idName]: first.id };
   if (other !== undefined && resource.replace !== undefined && isObject(first.sent)) {
     const json = { ...first.sent, description: `Changed by Assay (${first.name}); safe to delete.` };
