@@ -22,11 +22,14 @@ type Create = (
   options?: Pick<CreateOptions, 'expect'>,
 ) => Promise<CreatedItem>;
 
-/** Letters that must be encoded in a query, and decoded once. */
-const ENCODED = '\u00E9\u65E5 &+=%41';
+/** Letters that must be encoded in a query, and decoded once, or that separate values elsewhere. */
+const ENCODED = '\u00E9\u65E5 &+=%41,;';
 
-/** A key of other letters than those of the framework's own names. */
-const OTHER_KEY = 'assay-\u00E9\u65E5';
+/** A key of other letters than those of the framework's own names, with a dot as in vocabulary keys. */
+const OTHER_KEY = 'assay.\u00E9\u65E5';
+
+/** Entries before the last one, by which an item must be found too. */
+const EARLIER = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`assay-${index}`, 'earlier']));
 
 /** A key that a parser of queries may take as an index; parsers take small numbers only. */
 const NUMERIC_KEY = '7';
@@ -66,7 +69,7 @@ interface Items {
   readonly sizeOnly: CreatedItem;
   /** An item whose value consists of other letters; undefined where it is refused. */
   readonly encoded: CreatedItem | undefined;
-  /** An item with {@link OTHER_KEY}; undefined where it is refused. */
+  /** An item with {@link EARLIER} and {@link OTHER_KEY}; undefined where it is refused. */
   readonly keyed: CreatedItem | undefined;
   /** An item with {@link NUMERIC_KEY}, and {@link CODE} as a value; undefined where it is refused. */
   readonly numbered: CreatedItem | undefined;
@@ -102,7 +105,7 @@ async function createItems(t: TestContext, list: Operation, create: Create): Pro
     colorOnly: await item('red', 'small'),
     sizeOnly: await item('blue', 'large'),
     encoded: await unusual(shaded(ENCODED, 'large')),
-    keyed: await unusual({ metadata: { [OTHER_KEY]: t.tag } }),
+    keyed: await unusual({ metadata: { ...EARLIER, [OTHER_KEY]: t.tag } }),
     numbered: await unusual({ metadata: { [NUMERIC_KEY]: t.tag, 'assay-code': CODE } }),
     bare: await unusual({ metadata: null }),
     updated: await update(t, await item(FORMER, 'medium'), shaded(LATTER, 'medium')),
