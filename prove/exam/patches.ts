@@ -136,4 +136,15 @@ export const PATCHES: readonly Defect[] = [
     const { length } = asList(job['allowedSkills']);
     return length > 0 && one['op'] === 'add' && path(one) === `/allowedSkills/${length}`;
   }),
+  // What is added to a copy is added to the original too.
+  applies('patch-copies-share-their-list', (all) =>
+    all.flatMap((one, at) => {
+      const copy = all
+        .slice(0, at)
+        .find((before) => before['op'] === 'copy' && path(one).startsWith(`${path(before)}/`));
+      return copy === undefined
+        ? [one]
+        : [one, { ...one, path: str(copy['from']) + path(one).slice(path(copy).length) }];
+    }),
+  ),
 ];

@@ -43,6 +43,11 @@ export const APPLICABLE_PATCHES: Readonly<Record<string, readonly Operation[]>> 
   'append to an array': [{ op: 'add', path: '/allowedSkills/-', value: NEW_SKILL }],
   'append to an array at its length': [{ op: 'add', path: '/allowedSkills/2', value: NEW_SKILL }],
   'append an object to an array': [{ op: 'add', path: '/dataSources/-', value: ADDED_SOURCE }],
+  'copy a list, then append to the copy': [
+    { op: 'add', path: '/dataSources/-', value: ADDED_SOURCE },
+    { op: 'copy', from: '/dataSources/1/vocabularyKeys', path: '/dataSources/0/vocabularyKeys' },
+    { op: 'add', path: '/dataSources/0/vocabularyKeys/-', value: 'assay.two' },
+  ],
   'insert into an array': [{ op: 'add', path: '/allowedSkills/0', value: NEW_SKILL }],
   'remove from an array': [{ op: 'remove', path: '/allowedSkills/0' }],
   'append to an array, then remove two items': [
