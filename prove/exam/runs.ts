@@ -4,12 +4,12 @@ import type { OperationId } from '../proxy/call.ts';
 import { at, listAt, relist, requests, rewrite } from '../proxy/handler.ts';
 import { asList, asObject, idOf, items } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
-import { json, parsed, problem, relisted, succeeded } from '../proxy/reply.ts';
+import { json, parsed, problem, relisted, succeeded, withJson } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
 import { after, also, forgets, frozen, itemOf, pathOfItem } from './items.ts';
 import { stateful } from '../operators/operator.ts';
 import { fails, failsRefusing, FORMS, row, SERVED, stores, str, warning, where } from './kit.ts';
-import { APPROVE, BULK, CHAT, CHATS, DRY_RUN, QUEUE, READ_JOB, RESULT, RESULTS, RUNS } from './operations.ts';
+import { APPROVE, BULK, CHAT, CHATS, DRY_RUN, QUEUE, READ_JOB, RESULT, RESULTS, RUNS, STREAM } from './operations.ts';
 
 const SHOWN = [RESULTS, RESULT] as const;
 
@@ -245,6 +245,25 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
     frozen(
       (call) => hit(call, RESULT),
       (call) => call.path.toLowerCase(),
+    ),
+  ),
+  row(
+    'stream-with-the-chats-of-every-job',
+    'the path names the job (section 4)',
+    [STREAM],
+    ['job-ownership'],
+    at(
+      where([STREAM], (_, { query }) => query === ''),
+      async (_call, next, context) => {
+        const reply = await next();
+        if (!succeeded(reply)) return reply;
+        const jobs = (await listAt(context, '/api/aijob')).map(idOf);
+        const streams = await Promise.all(jobs.map((id) => listAt(context, `/api/aijob/${id}/chatstream`)));
+        return withJson(
+          reply,
+          streams.flat().map((each, offset) => ({ ...asObject(each), offset })),
+        );
+      },
     ),
   ),
 ];

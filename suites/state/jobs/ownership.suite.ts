@@ -5,7 +5,7 @@ import type { OperationRole } from '../../../domain/builtin/operations.ts';
 import { makeRanJob, ranJob, resultType } from '../../../domain/builtin/runs.ts';
 import type { RanJob } from '../../../domain/builtin/runs.ts';
 import { ifSkipped, settled } from '../../../domain/context.ts';
-import { idOf, itemsIn, keysOf, memberOf, sameId } from '../../../domain/items.ts';
+import { idOf, itemsIn, keyOf, keysOf, memberOf, sameId } from '../../../domain/items.ts';
 import { isServed, isSuccess } from '../../../spec/index.ts';
 import type { Exchange, Form, Operation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
@@ -170,8 +170,11 @@ function reportShared(
   requirement: 'runs.list' | 'results.list' | 'chats.stream',
   [own, other]: readonly [Exchange, Exchange],
 ): void {
-  const others = keysOf(other.response?.json);
-  const shared = keysOf(own.response?.json)?.find((key) => others?.includes(key));
+  // A stream wraps its items, beside their offsets in it.
+  const [keys, others] = [own, other].map((exchange) =>
+    itemsIn(exchange)?.map((each) => idOf(memberOf(each, 'item') ?? null) ?? keyOf(each)),
+  );
+  const shared = keys?.find((key) => others?.includes(key));
   if (shared === undefined) return;
   const [expected, received] = ['no items of the other job', `${shared.slice(0, 200)} in the lists of both jobs`];
   t.report(
