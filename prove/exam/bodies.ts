@@ -45,6 +45,12 @@ const POLICY_BODIES: readonly Defect[] = [
     withFilterValues((list) => list.filter(Boolean)),
   ),
   stores(
+    'policy-filter-values-below-a-millionth-are-zero',
+    POLICIES,
+    READ,
+    withFilterValues((list) => list.map((each) => (typeof each === 'number' && Math.abs(each) < 1e-6 ? 0 : each))),
+  ),
+  stores(
     'agent-metadata-digits-as-numbers',
     AGENTS,
     READ_AGENT,

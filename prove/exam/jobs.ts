@@ -47,6 +47,17 @@ export const JOB_BODIES: readonly Defect[] = [
     READ_JOB,
     withEntries((all) => [...new Map(all.map((entry) => [entry[0].toLowerCase(), entry])).values()]),
   ),
+  stores(
+    'job-metadata-times-formatted',
+    JOBS,
+    READ_JOB,
+    withEntries((all) =>
+      all.map(([key, value]) => [
+        key,
+        /^\d{4}-\d\d-\d\dT[\d:]+Z$/.test(str(value)) ? new Date(str(value)).toUTCString() : value,
+      ]),
+    ),
+  ),
   fails('job-metadata-keys-alike-500', JOBS, (body) => alike(keys(body))),
   failsRefusing('job-malformed-uuid-500', JOBS, malformedUuid),
   fails('job-charset-500', JOBS, (_, call) => /charset/i.test(call.headers['content-type'] ?? '')),

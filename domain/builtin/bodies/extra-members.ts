@@ -69,12 +69,20 @@ function longText(name: string): string {
 }
 
 function metadata(name: string): JsonObject {
-  return { 'assay-tag': name, 'assay-code': '007', 'Assay-Mixed Case': inManyScripts(`Mixed ${name}`) };
+  return {
+    'assay-tag': name,
+    'assay-code': '007',
+    'assay-due': DUE,
+    'Assay-Mixed Case': inManyScripts(`Mixed ${name}`),
+  };
 }
+
+/** A text that a reader of JSON may take as a time, and write in another format. */
+const DUE = '2024-02-29T12:00:00Z';
 
 /** A group of conditions with values of several types, one of them past 32 bits. */
 function filterWithValues(): JsonObject {
-  return { ...emptyFilter(), value: ['a', true, 0.1, 1.23456, 7, 3_000_000_000] };
+  return { ...emptyFilter(), value: ['a', true, 0.1, 1.23456, 1e-7, 7, 3_000_000_000, DUE] };
 }
 
 /** Nested groups of conditions, two in the outermost. All of them are empty, so that the filter applies to everything. */
