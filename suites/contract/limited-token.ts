@@ -63,6 +63,7 @@ async function judgesLimited(t: TestContext, operation: Operation, request: Requ
   // contract/bodies judges whether the media type is accepted.
   if (status === 415 && request.body !== undefined) return true;
   if (isJudgedElsewhere(status) || (isOpen ? isSuccess(status) : status === 403)) return true;
+  const bodyType = request.body === undefined ? '' : ` and a body of type ${request.body.type}`;
   const rule: StatusRule = isOpen
     ? {
         code: 'authorisation/refused',
@@ -74,7 +75,7 @@ async function judgesLimited(t: TestContext, operation: Operation, request: Requ
         code: 'authorisation/status',
         served: 'authorisation/accepted',
         requirement: 'auth.lacking-permission',
-        request: `a token without the permission ${operation.permission}`,
+        request: `a token without the permission ${operation.permission}${bodyType}`,
         expected: 'status 403',
       };
   t.report(wrongStatus(operation, exchange, rule));

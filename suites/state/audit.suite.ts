@@ -271,7 +271,9 @@ defineForRole(
         requirement: 'content.query-repeated-key',
         // That it shows entries of no other object is not stated.
         grade: isComplete ? 'inferred' : undefined,
-        expected: 'the entries of the two requested objects and of no other',
+        expected: isFound
+          ? 'the entries of the two requested objects and of no other'
+          : 'entries of the last requested object, as alone',
         received: isFound
           ? `entries of ${shown.length} of three objects`
           : `no entries of the last of ${MANY_IDS + 1} objects`,

@@ -102,7 +102,7 @@ export async function findOtherPages(
     expected:
       isUneven === true
         ? 'full pages, except the last one'
-        : `${count} of the ${whole.ids.length} items that ${JSON.stringify(filter)} selects`,
+        : `${count === whole.ids.length ? '' : `${count} of `}the ${whole.ids.length} items that ${JSON.stringify(filter)} selects, also with ${sortDirection === undefined ? 'smaller pages' : `sortDirection=${sortDirection}`}`,
     received:
       isUneven === true
         ? `pages of ${pages.map(lengthOf).join(', ')} items`
