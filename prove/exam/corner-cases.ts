@@ -3,7 +3,7 @@ import { asFull, hit, itemId, number, withQuery } from '../proxy/call.ts';
 import { at, relist, requests, rewrite } from '../proxy/handler.ts';
 import { asList, asObject } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
-import { empty } from '../proxy/reply.ts';
+import { empty, relisted, succeeded } from '../proxy/reply.ts';
 import { also, exists, moveTo } from './items.ts';
 import { stateful } from '../operators/operator.ts';
 import {
@@ -19,7 +19,7 @@ import {
   RUN_RESULTS,
   UPDATE,
 } from './operations.ts';
-import { row, stores, warning, where } from './kit.ts';
+import { row, stores, str, warning, where } from './kit.ts';
 
 const PAGED = 'each paging parameter has its default by itself (section 8)';
 const ACTIVATES = 'activate makes a policy active, deactivate inactive (section 3)';
@@ -53,6 +53,32 @@ export const CORNER_CASES: readonly Defect[] = [
     requests(
       where([LIST], (_, { search }) => search.has('take') && !search.has('page')),
       (call) => withQuery(call, { page: 1 }),
+    ),
+  ),
+  row(
+    'take-alone-ignored',
+    PAGED,
+    [LIST],
+    ['paging-defaults', 'paging-partition'],
+    requests(
+      where([LIST], (_, { search }) => !search.has('page')),
+      (call) => withQuery(call, { take: undefined }),
+    ),
+  ),
+  row(
+    'filtered-list-sorted-on-each-page',
+    'orderBy is the field to sort by (section 8)',
+    [LIST],
+    ['ordering'],
+    at(
+      where([LIST], (_, { search }) => search.has('filterActive') && search.get('orderBy') === 'name'),
+      async (call, next) => {
+        const down = call.search.get('orderAsc') === 'false';
+        const nameOf = (item: unknown): string => str(asObject(item)['name']);
+        const reply = await next(withQuery(call, { orderBy: undefined, orderAsc: undefined }));
+        const sort = (all: readonly unknown[]) => all.toSorted((a, b) => (nameOf(a) < nameOf(b) === down ? 1 : -1));
+        return succeeded(reply) ? relisted(reply, sort) : reply;
+      },
     ),
   ),
   row(

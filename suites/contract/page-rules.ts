@@ -1,6 +1,6 @@
 import { idOf, itemsIn, mentions, sameId } from '../../domain/items.ts';
 import { count } from '../../spec/count.ts';
-import type { Exchange, Operation, Violation } from '../../spec/index.ts';
+import type { Exchange, Json, Operation, Violation } from '../../spec/index.ts';
 import type { ListFixture } from '../../domain/list-fixture.ts';
 import { violationOf } from '../kit/violation.ts';
 import { isSameList } from './violations.ts';
@@ -161,4 +161,15 @@ function noUnknownItem({ fixture, ids, pages }: Pages): Violation | undefined {
     received: `${unknown}, which is not an item of the list`,
     exchanges: pages.filter((each) => each.ids.includes(unknown)).map((each) => each.exchange),
   });
+}
+
+/** Values that reverse a list, by parameter. */
+const REVERSING: Readonly<Record<string, Json>> = { orderAsc: false, sortDirection: 1 };
+
+/** The same list in reverse order, where the operation has a parameter for the direction. */
+export function inReverse(fixture: ListFixture): ListFixture | undefined {
+  const { operation, request } = fixture;
+  const name = operation.parameters.find((each) => each.in === 'query' && Object.hasOwn(REVERSING, each.name))?.name;
+  if (name === undefined) return undefined;
+  return { ...fixture, request: { ...request, query: { ...request.query, [name]: REVERSING[name] ?? null } } };
 }

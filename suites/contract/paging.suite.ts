@@ -1,6 +1,6 @@
 import { count } from '../../spec/count.ts';
 import { isObject, isServed, isSuccess } from '../../spec/index.ts';
-import type { Exchange, Json, Operation, Parameter, Violation } from '../../spec/index.ts';
+import type { Exchange, Operation, Parameter, Violation } from '../../spec/index.ts';
 import { itemsIn, keysOf, numberDuplicates } from '../../domain/items.ts';
 import { listFixtureFor, readPage, whileSteady } from '../../domain/list-fixture.ts';
 import type { ListFixture } from '../../domain/list-fixture.ts';
@@ -15,7 +15,7 @@ import { withSetup, violationOf } from '../kit/violation.ts';
 import { showsItsItems } from './form-contents.ts';
 import { withReason } from './filter-after-paging.ts';
 import { findSkipped } from './large-pages.ts';
-import { MOST_SHARED_PAGES, PAGING_REQUIREMENTS, pagesViolation, pageTooLong } from './page-rules.ts';
+import { inReverse, MOST_SHARED_PAGES, PAGING_REQUIREMENTS, pagesViolation, pageTooLong } from './page-rules.ts';
 import type { Page } from './page-rules.ts';
 import { isSameList, statusOf } from './violations.ts';
 
@@ -24,8 +24,8 @@ const session = await openSession();
 /** Page sizes that divide a list of 13 to 23 items differently. */
 const SIZES = [5, 7];
 
-/** Page size for the list in reverse order. */
-const REVERSED_SIZE = 4;
+/** Page size for the list in reverse order, and where only the size is given. */
+const FEW = 4;
 
 /** Page size for the list without a filter: the items of the fixture alone then fill four pages. */
 const SIZE_OF_ALL = 6;
@@ -68,8 +68,8 @@ for (const operation of session.contract.operations) {
       if (whole !== undefined) await judge(t, fixture, (t) => partitions(t, whole, paging, SIZE_OF_ALL, true));
       await judge(t, fixture, (t) => findSkipped(t, whole ?? fixture, paging));
       const reversed = inReverse(fixture);
-      if (reversed !== undefined && isServed((await readPage(t, reversed, 0, REVERSED_SIZE)).exchange))
-        await judge(t, fixture, (t) => partitions(t, reversed, paging, REVERSED_SIZE));
+      if (reversed !== undefined && isServed((await readPage(t, reversed, 0, FEW)).exchange))
+        await judge(t, fixture, (t) => partitions(t, reversed, paging, FEW));
     },
   );
   defineForForms(
@@ -102,24 +102,13 @@ function unfiltered(fixture: ListFixture): ListFixture | undefined {
   return query === undefined || !fixture.isolated ? undefined : { ...fixture, request, isolated: false };
 }
 
-/** Values that reverse a list, by parameter. */
-const REVERSING: Readonly<Record<string, Json>> = { orderAsc: false, sortDirection: 1 };
-
-/** The same list in reverse order, where the operation has a parameter for the direction. */
-function inReverse(fixture: ListFixture): ListFixture | undefined {
-  const { operation, request } = fixture;
-  const name = operation.parameters.find((each) => each.in === 'query' && Object.hasOwn(REVERSING, each.name))?.name;
-  if (name === undefined) return undefined;
-  return { ...fixture, request: { ...request, query: { ...request.query, [name]: REVERSING[name] ?? null } } };
-}
-
 async function usesDefaults(t: TestContext, fixture: ListFixture, paging: Paging): Promise<Violation | undefined> {
   const { operation, request } = fixture;
   const bare = await t.send(operation, { ...request, label: 'without paging parameters' });
   const explicit = await readPage(t, fixture, 0, paging.defaultSize);
   const alone = (name: string, value: number): Promise<Exchange> =>
     t.send(operation, { ...request, query: { ...request.query, [name]: value }, label: `${name} alone` });
-  const sizeAlone = await alone(paging.size, paging.defaultSize);
+  const sizeAlone = await alone(paging.size, FEW);
   const numberAlone = await alone(paging.number, paging.first);
   const second = await readPage(t, fixture, 1, paging.defaultSize);
   const secondAlone = await alone(paging.number, paging.first + 1);
@@ -129,7 +118,11 @@ async function usesDefaults(t: TestContext, fixture: ListFixture, paging: Paging
   const ids = keysOf(bare.response?.json, idName);
   if (ids === undefined || explicit.ids === undefined) return noList(t, operation, bare, explicit.exchange);
   const { size } = PAGING_REQUIREMENTS[paging.first];
-  const tooLong = pageTooLong(operation, size, paging.defaultSize, { exchange: explicit.exchange, ids: explicit.ids });
+  // A deployment may refuse some page sizes.
+  const few = { exchange: sizeAlone, ids: (isServed(sizeAlone) && keysOf(sizeAlone.response.json, idName)) || [] };
+  const tooLong =
+    pageTooLong(operation, size, paging.defaultSize, { exchange: explicit.exchange, ids: explicit.ids }) ??
+    pageTooLong(operation, size, FEW, few);
   if (tooLong !== undefined) return tooLong;
   if (fixture.ids.size > paging.defaultSize && ids.length !== paging.defaultSize)
     return violationOf('paging-defaults/size', operation, {
@@ -139,14 +132,16 @@ async function usesDefaults(t: TestContext, fixture: ListFixture, paging: Paging
       exchanges: [bare],
     });
   if (!isSameList(ids, keysOf(again.response?.json, idName) ?? [])) return undefined;
-  for (const exchange of [bare, sizeAlone, numberAlone])
-    if (!isSameList(keysOf(exchange.response?.json, idName) ?? [], explicit.ids))
+  for (const exchange of [bare, ...(isServed(sizeAlone) ? [sizeAlone] : []), numberAlone]) {
+    const wantedSize = exchange === sizeAlone ? FEW : paging.defaultSize;
+    if (!isSameList(keysOf(exchange.response?.json, idName) ?? [], explicit.ids.slice(0, wantedSize)))
       return violationOf(exchange === numberAlone ? 'paging-defaults/size' : 'paging-defaults/number', operation, {
         requirement: PAGING_REQUIREMENTS[paging.first][exchange === numberAlone ? 'sizeDefault' : 'number'],
-        expected: `the same page as with ${paging.number}=${paging.first}&${paging.size}=${paging.defaultSize}`,
+        expected: `the same page as with ${paging.number}=${paging.first}&${paging.size}=${wantedSize}`,
         received: 'another page',
         exchanges: [explicit.exchange, exchange],
       });
+  }
   const isSteady = second.ids !== undefined && isSameList(second.ids, secondAgain.ids ?? []);
   if (isSteady && !isSameList(keysOf(secondAlone.response?.json, idName) ?? [], second.ids ?? []))
     return violationOf('paging-defaults/size', operation, {

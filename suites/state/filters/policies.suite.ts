@@ -265,7 +265,8 @@ define(
     const wanted = names.toSorted().toReversed().join(', ');
     if (namesIn(plain) !== wanted) return undefined;
     for (const filter of [{ filterActive: false }, ...(filterCreator === undefined ? [] : [{ filterCreator }])]) {
-      const filtered = await select({ ...query, ...filter });
+      // One on a page: each page alone is in order.
+      const filtered = await select({ ...query, ...filter }, 1);
       const isWhole = inactive.every(({ id }) => filtered.ids.has(id.toLowerCase()));
       if (namesIn(filtered) === wanted || !isWhole) continue;
       const [subject = ''] = Object.keys(filter);
