@@ -1,13 +1,13 @@
 import type { Defect } from '../defect.ts';
 import { hit, itemId } from '../proxy/call.ts';
 import type { OperationId } from '../proxy/call.ts';
-import { at, listAt } from '../proxy/handler.ts';
+import { at, listAt, whenStatus } from '../proxy/handler.ts';
 import { asObject, idOf, isUuid, items } from '../proxy/json.ts';
-import { json, parsed, succeeded } from '../proxy/reply.ts';
+import { json, parsed, problem, succeeded } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
 import { exists, forgets, POLICIES_PATH } from './items.ts';
 import { row, where } from './kit.ts';
-import { CREATE, DELETE, READ_AGENT, RESULT, RESULTS, RUNS, STREAM } from './operations.ts';
+import { CREATE, DELETE, READ_AGENT, RESULT, RESULTS, RUNS, STREAM, UPDATE_AGENT } from './operations.ts';
 
 const PREFIX = 'result-';
 
@@ -86,5 +86,28 @@ export const IDS: readonly Defect[] = [
         return succeeded(await context.send('PUT', path, call.json)) ? json(id) : next();
       },
     ),
+  ),
+  row(
+    'unknown-agent-500-with-accept-text-plain',
+    '500: unexpected server error (section 7)',
+    [READ_AGENT],
+    ['no-server-error'],
+    whenStatus(
+      where([READ_AGENT], (_, { headers }) => headers['accept'] === 'text/plain'),
+      404,
+      () => problem(500),
+    ),
+  ),
+  row(
+    'update-of-an-unknown-agent-by-an-invalid-body-500',
+    '500: unexpected server error (section 7)',
+    [UPDATE_AGENT],
+    ['no-server-error'],
+    at(where([UPDATE_AGENT]), async (call, next, context) => {
+      const reply = await next();
+      return succeeded(reply) || (await exists(call, context)) || asObject(call.json)['name'] !== undefined
+        ? reply
+        : problem(500);
+    }),
   ),
 ];

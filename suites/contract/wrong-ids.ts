@@ -50,6 +50,10 @@ export function defineRejection(
         const isEmpty = mayBeEmpty && status === 200 && itemsIn(exchange)?.length === 0;
         if (status !== 0 && !allowed.includes(status) && !isEmpty)
           t.report(wrongStatus(operation, exchange, { ...rule, slug: name, request: label }));
+        // Whatever is read first, and in whatever type it is answered, there must be no server error.
+        const body = request.json === undefined ? {} : { json: {} };
+        const others = `${label}, with Accept: text/plain${request.json === undefined ? '' : ' and {} as the body'}`;
+        await t.send(operation, { ...request, ...body, path, accept: 'text/plain', valid: false, label: others });
       }
   });
 }
