@@ -263,4 +263,11 @@ export const QUERIES: readonly Defect[] = [
       return all.filter((item) => wanted.every((key) => first(item).includes(key)));
     }),
   ),
+  row(
+    'item-of-two-metadata-keys-listed-twice',
+    'metadataFilter selects by metadata (section 4)',
+    METADATA_LISTS,
+    ['created-reads-back'],
+    relist(METADATA_LISTS, (all, { search }) => (pairs(search).length > 1 ? all.flatMap((item) => [item, item]) : all)),
+  ),
 ];

@@ -3,6 +3,7 @@ import { idsOf } from '../../../domain/items.ts';
 import { isServed } from '../../../spec/index.ts';
 import type { Exchange, FindingCode, Operation, Violation } from '../../../spec/index.ts';
 import { violationOf } from '../../kit/violation.ts';
+import { findListedTwice } from '../lifecycle/listed.ts';
 
 /** The items that a query selects: their ids in lower case, and the pages that list them. */
 export interface Selection {
@@ -40,6 +41,8 @@ export function findWrongSelection(
   for (const [{ ids, pages }, items, isSelected] of expectations) {
     const wrong = items.find(({ id }) => ids.has(id.toLowerCase()) !== isSelected);
     const [first] = pages;
+    const repeating = findListedTwice(operation, pages);
+    if (repeating !== undefined) return repeating;
     if (wrong === undefined || first === undefined || !isServed(first)) continue;
     const page = pages.find(({ response }) => idsOf(response?.json)?.includes(wrong.id.toLowerCase()));
     const others = isSelected ? items.filter((each) => each !== wrong).slice(0, MOST_ITEMS - 1) : [];

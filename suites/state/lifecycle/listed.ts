@@ -32,14 +32,8 @@ export async function findNotListed(t: TestContext, item: CreatedItem, form: For
       // A list may end too early only where it is long.
       setup: count < LONG_LIST.least || count > LONG_LIST.most ? [] : Array<Exchange>(count).fill(item.created),
     });
-  const repeating = seen.pages.find((page) => repeatedId(itemsIn(page) ?? []) !== undefined);
-  if (repeating !== undefined)
-    return violationOf('created-reads-back/listed-twice', list, {
-      requirement: 'paging.partition',
-      expected: 'each item once',
-      received: `${repeatedId(itemsIn(repeating) ?? []) ?? ''} twice`,
-      exchanges: [repeating],
-    });
+  const repeating = findListedTwice(list, seen.pages);
+  if (repeating !== undefined) return repeating;
   // The same item on two pages is a violation of paging, which is judged there.
   const named = keysShowing(item.name, seen.items, item.id.toLowerCase()).length;
   if (named > 1) return createdTwice(create, item.name, named, exchanges);
@@ -49,6 +43,18 @@ export async function findNotListed(t: TestContext, item: CreatedItem, form: For
     expected: item.name,
     received: JSON.stringify(listed).slice(0, 200),
     exchanges,
+  });
+}
+
+/** An item that one response of the list contains twice. */
+export function findListedTwice(list: Operation, pages: readonly Exchange[]): Violation | undefined {
+  const repeating = pages.find((page) => repeatedId(itemsIn(page) ?? []) !== undefined);
+  if (repeating === undefined) return undefined;
+  return violationOf('created-reads-back/listed-twice', list, {
+    requirement: 'paging.partition',
+    expected: 'each item once',
+    received: `${repeatedId(itemsIn(repeating) ?? []) ?? ''} twice`,
+    exchanges: [repeating],
   });
 }
 
@@ -116,7 +122,7 @@ function formerMember(
   return undefined;
 }
 
-/** A name of these items that the list shows for several. */
+/** A name of these items that the list shows for several, or one of them that it shows twice. */
 export async function findCreatedTwice(
   t: TestContext,
   { create, list }: Resource,
@@ -124,12 +130,12 @@ export async function findCreatedTwice(
   items: readonly CreatedItem[],
 ): Promise<Violation | undefined> {
   const seen = list === undefined ? undefined : await walk(t, list, { form });
-  if (seen === undefined) return undefined;
+  if (list === undefined || seen === undefined) return undefined;
   for (const { name, id, created } of items) {
     const count = keysShowing(name, seen.items, id.toLowerCase()).length;
     if (count > 1) return createdTwice(create, name, count, [created, ...seen.pages.slice(-1)]);
   }
-  return undefined;
+  return findListedTwice(list, seen.pages);
 }
 
 function createdTwice(create: Operation, name: string, count: number, exchanges: readonly Exchange[]): Violation {
