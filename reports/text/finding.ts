@@ -63,7 +63,8 @@ const CURL_NOTES = {
     'The run got the same answer to the first read of the curl command, which asks for something else: a cache may have kept it for a short time.',
   short:
     'The curl command sends a shorter list than the run did: if it does not show the violation, replay the finding.',
-  later: 'Just after the change the answer was another one: the curl command waits before the last read, as the run did.',
+  later:
+    'Just after the change the answer was another one: the curl command waits before the last read, as the run did.',
   body: 'No curl command shows the violation, since its body is too long for a line: replay the finding, or use its test (--report vitest).',
 } as const satisfies Record<NonNullable<MergedFinding['curlShows']>, string>;
 
