@@ -1,15 +1,17 @@
 import type { Defect } from '../defect.ts';
 import { asFull, hit, itemId, number, withQuery } from '../proxy/call.ts';
 import { at, relist, requests, rewrite } from '../proxy/handler.ts';
-import { asList, asObject } from '../proxy/json.ts';
+import { asList, asObject, idOf } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
-import { empty, relisted, succeeded } from '../proxy/reply.ts';
+import type { Make } from '../proxy/message.ts';
+import { createdId, empty, relisted, succeeded } from '../proxy/reply.ts';
 import { also, exists, moveTo } from './items.ts';
 import { stateful } from '../operators/operator.ts';
 import {
   ACTIVATE,
   AUDIT_MANY,
   CHATS,
+  CREATE,
   DEACTIVATE,
   LIST,
   POLICIES,
@@ -37,6 +39,20 @@ const countsActivations = stateful(() => {
     return hit(call, DEACTIVATE) && count > 0 ? empty() : next();
   });
 });
+
+/** Sorts by the names that the policies were created with. */
+const sortsByFormerNames: Make = () => {
+  const names = new Map<string, string>();
+  return async (call, next) => {
+    const reply = await next();
+    if (!succeeded(reply)) return reply;
+    if (hit(call, CREATE)) names.set(createdId(reply), str(asObject(call.json)['name']));
+    if (!hit(call, LIST) || call.search.get('orderBy') !== 'name') return reply;
+    const down = call.search.get('orderAsc') === 'false';
+    const nameOf = (item: unknown): string => names.get(idOf(item)) ?? str(asObject(item)['name']);
+    return relisted(reply, (all) => all.toSorted((a, b) => (nameOf(a) < nameOf(b) === down ? 1 : -1)));
+  };
+};
 
 const withoutRules = (condition: JsonMap, levels: number): JsonMap => ({
   ...condition,
@@ -81,6 +97,7 @@ export const CORNER_CASES: readonly Defect[] = [
       },
     ),
   ),
+  row('order-by-former-names', 'orderBy is the field to sort by (section 8)', [LIST], ['ordering'], sortsByFormerNames),
   row(
     'page-size-ignored-with-direction',
     'pageSize with sortDirection (section 8)',

@@ -14,7 +14,8 @@ export const OPERATIONS: SuiteFiles = {
 export const LISTS: SuiteFiles = {
   'contract/paging': () => import('../contract/paging.suite.ts'),
   'contract/ordering': () => import('../contract/ordering.suite.ts'),
-  'state/filters/policies': () => import('../state/filters/policies.suite.ts'),
+  'state/filters/policies': () =>
+    Promise.all([import('../state/filters/policies.suite.ts'), import('../state/filters/renamed.suite.ts')]),
   'state/filters/metadata': () => import('../state/filters/metadata.suite.ts'),
   'state/jobs/filters': () => import('../state/jobs/filters.suite.ts'),
 };

@@ -1,0 +1,56 @@
+import { freshPolicy } from '../../../domain/builtin/policies.ts';
+import { operationOf } from '../../../domain/builtin/operations.ts';
+import { settled } from '../../../domain/context.ts';
+import { uniqueName } from '../../../domain/create.ts';
+import { idOf, itemsIn, memberOf, mentions, sameId } from '../../../domain/items.ts';
+import { isObject, isServed } from '../../../spec/index.ts';
+import type { Exchange } from '../../../spec/index.ts';
+import type { TestContext } from '../../kit/context.ts';
+import { openSession } from '../../kit/session.ts';
+import { violationOf } from '../../kit/violation.ts';
+import { defineForRole } from '../define.ts';
+
+const session = await openSession();
+
+/** An index for sorting may keep the former name of a policy. */
+defineForRole(
+  session,
+  'policies',
+  {
+    suite: 'state/filters/policies',
+    title: 'orderBy sorts by the name after an update',
+    checks: ['ordering'],
+    requirements: ['paging.order-by'],
+    effects: ['read', 'reversible'],
+  },
+  async (t, { operation, form }) => {
+    const [first, second] = [await freshPolicy(t, 'orda'), await freshPolicy(t, 'ordb')];
+    const query = { searchName: second.name.slice(0, second.name.lastIndexOf('-') + 4), orderBy: 'name', take: 100 };
+    const list = (t: TestContext): Promise<Exchange> => t.send(operation, { form, query, label: 'sorted by name' });
+    const placeOf = (seen: Exchange, id: string): number =>
+      (itemsIn(seen) ?? []).findIndex((item) => sameId(idOf(item), id));
+    const before = await list(t);
+    if (placeOf(before, first.id) < 0 || placeOf(before, first.id) > placeOf(before, second.id))
+      t.skip('the list does not show the policies in the order of their names');
+    const name = uniqueName(t, 'ordc');
+    const json = isObject(first.sent) ? { ...first.sent, name } : first.sent;
+    const request = { form, path: { id: first.id }, json, label: 'rename the first' };
+    const renamed = await t.send(operationOf(t, 'updatePolicy'), request);
+    if (!isServed(renamed)) return;
+    const isShown = await settled(t, async () => mentions((await list(t)).response?.json, name));
+    if (!isShown) t.skip('the list does not show the new name');
+    await t.holds(async (t) => {
+      const seen = await list(t);
+      const [place, other] = [placeOf(seen, first.id), placeOf(seen, second.id)];
+      const isNew = memberOf(itemsIn(seen)?.[place], 'name') === name;
+      if (!isNew || other < 0 || place > other) return undefined;
+      return violationOf('ordering/order-by', operation, {
+        subject: 'renamed',
+        requirement: 'paging.order-by',
+        expected: `${name} after ${second.name}`,
+        received: `it is listed before, as with its former name ${first.name}`,
+        exchanges: [first.created, second.created, renamed, seen],
+      });
+    });
+  },
+);
