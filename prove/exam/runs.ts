@@ -266,4 +266,17 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
       },
     ),
   ),
+  row(
+    'approval-of-a-result-past-the-first-ten-404',
+    SERVED,
+    [APPROVE],
+    ['valid-request-served'],
+    at(where([APPROVE]), async (call, next, context) => {
+      const page = await listAt(context, call.path.replace(/\/approvals$/, '?pageSize=10'));
+      const first = new Set(page.map(idOf));
+      const all = await listAt(context, call.path.replace(/\/approvals$/, '?pageSize=500'));
+      const later = new Set(all.map(idOf).filter((id) => !first.has(id)));
+      return named(asObject(call.json)).some((id) => later.has(id)) ? problem(404) : next();
+    }),
+  ),
 ];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestSpec, TestContext } from '../../kit/context.ts';
 
-/** Number of results that one approval names besides the first. */
+/** Number of results that one approval names besides the first, and one of the last. */
 const SEVERAL = 5;
 
 const REJECT_ELSEWHERE = 'reject one through the other form';
@@ -31,6 +31,8 @@ export function decisions(t: TestContext, isBulk: boolean, ids: readonly string[
       : [{ label: 'approve without the permission', named: [], action: 0, identity: 'limited' }];
   if (isBulk) return [...refused, { label: 'approve all', named: ids, action: 0 }];
   const [last, elsewhere, mixed] = [rest[SEVERAL + 2], rest[SEVERAL + 3], rest.at(-1)];
+  // One that no other decision names: where there are enough, beyond the default page of the list.
+  const late = rest.slice(SEVERAL + 4, -1).slice(-1);
   return [
     ...refused,
     { label: 'approve none', named: [], sent: [], action: 0 },
@@ -46,7 +48,7 @@ export function decisions(t: TestContext, isBulk: boolean, ids: readonly string[
           },
         ]),
     { label: 'approve one', named: first === undefined ? [] : [first], action: 0 },
-    { label: 'approve several', named: rest.slice(0, SEVERAL), action: 0 },
+    { label: 'approve several', named: [...rest.slice(0, SEVERAL), ...late], action: 0 },
     { label: 'reject two', named: rest.slice(SEVERAL, SEVERAL + 2), action: 1 },
     ...(elsewhere === undefined || elsewhere === mixed
       ? []
