@@ -3,7 +3,7 @@ import { operationOf } from '../../../domain/builtin/operations.ts';
 import { makeRanJob } from '../../../domain/builtin/runs.ts';
 import { itemsIn, memberOf } from '../../../domain/items.ts';
 import { isServed, scalarText } from '../../../spec/index.ts';
-import type { Exchange } from '../../../spec/index.ts';
+import type { Exchange, Form, Operation, Violation } from '../../../spec/index.ts';
 import { differences } from '../../kit/compare.ts';
 import { persists } from '../../kit/polling.ts';
 import { openSession } from '../../kit/session.ts';
@@ -11,6 +11,9 @@ import { violationOf } from '../../kit/violation.ts';
 import { defineForRole } from '../define.ts';
 
 const session = await openSession();
+
+/** Runs that must all leave the summary as it is: after one, others may have decided as many results as it produced. */
+const RUNS = 3;
 
 defineForRole(
   session,
@@ -26,36 +29,15 @@ defineForRole(
     isolated: true,
   },
   async (t, { operation, form, otherForm }) => {
-    const read = (t: TestContext, label: string): Promise<Exchange> => t.send(operation, { form, label });
-    let before = await read(t, 'before a run');
-    const { jobId, runIds } = await makeRanJob(t, 1, async () => {
-      before = await read(t, 'with a new job, before its run');
-    });
-    const path = { id: jobId, runId: runIds[0] ?? '' };
-    const results = await t.send(operationOf(t, 'runResults'), { form, path, label: 'the results of the run' });
-    const items = itemsIn(results) ?? [];
-    if (items.length === 0) t.skip('the run shows no results: none, or not yet');
-    // What is counted is not documented: it may be what waits for an approval.
-    if (items.every((item) => /approved|rejected/i.test(scalarText(memberOf(item, 'state') ?? ''))))
-      t.skip('the results of the run do not wait for an approval');
-    const violation = await persists(t, async () => {
-      const after = await read(t, 'after the run');
-      const hasChanged = differences(before.response?.json, after.response?.json).length > 0;
-      const isMalformed = [before, after].some(({ response }) => response?.jsonError !== undefined);
-      if (!isServed(before) || !isServed(after) || hasChanged || isMalformed) return undefined;
-      return violationOf('job-runs/summary-constant', operation, {
-        requirement: 'jobs.summary-counts',
-        expected: 'another summary than before the run, which produced results',
-        received: JSON.stringify(after.response.json ?? null).slice(0, 200),
-        exchanges: [before, results, after],
-      });
-    });
+    let violation = await findConstant(t, operation, form);
+    for (let run = 2; run <= RUNS && violation !== undefined; run += 1)
+      violation = await findConstant(t, operation, form);
     if (violation !== undefined) t.report(violation);
     if (otherForm === form) return;
     await t.holds(async (t) => {
-      const one = await read(t, `through ${form.name}`);
+      const one = await t.send(operation, { form, label: `through ${form.name}` });
       const two = await t.send(operation, { form: otherForm, label: `through ${otherForm.name}` });
-      const again = await read(t, `through ${form.name} again`);
+      const again = await t.send(operation, { form, label: `through ${form.name} again` });
       const differs = ({ response }: Exchange): boolean => differences(one.response?.json, response?.json).length > 0;
       if (![one, two, again].every(isServed) || differs(again) || !differs(two)) return undefined;
       return violationOf('form-equivalence/body', operation, {
@@ -68,3 +50,31 @@ defineForRole(
     });
   },
 );
+
+/** A summary that stays the same while a run of a new job produces results. */
+async function findConstant(t: TestContext, operation: Operation, form: Form): Promise<Violation | undefined> {
+  const read = (label: string): Promise<Exchange> => t.send(operation, { form, label });
+  let before = await read('before a run');
+  const { jobId, runIds } = await makeRanJob(t, 1, async () => {
+    before = await read('with a new job, before its run');
+  });
+  const path = { id: jobId, runId: runIds[0] ?? '' };
+  const results = await t.send(operationOf(t, 'runResults'), { form, path, label: 'the results of the run' });
+  const items = itemsIn(results) ?? [];
+  if (items.length === 0) t.skip('the run shows no results: none, or not yet');
+  // What is counted is not documented: it may be what waits for an approval.
+  if (items.every((item) => /approved|rejected/i.test(scalarText(memberOf(item, 'state') ?? ''))))
+    t.skip('the results of the run do not wait for an approval');
+  return persists(t, async () => {
+    const after = await read('after the run');
+    const hasChanged = differences(before.response?.json, after.response?.json).length > 0;
+    const isMalformed = [before, after].some(({ response }) => response?.jsonError !== undefined);
+    if (!isServed(before) || !isServed(after) || hasChanged || isMalformed) return undefined;
+    return violationOf('job-runs/summary-constant', operation, {
+      requirement: 'jobs.summary-counts',
+      expected: 'another summary than before the run, which produced results',
+      received: JSON.stringify(after.response.json ?? null).slice(0, 200),
+      exchanges: [before, results, after],
+    });
+  });
+}
