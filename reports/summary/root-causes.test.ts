@@ -136,6 +136,13 @@ it.each([
     false,
   ],
   [
+    'a member that is lost at once, and a change that is undone later',
+    'created-reads-back/member: POST /policies: condition',
+    'model-conformance/not-lasting: GET /policies: other-content',
+    200,
+    false,
+  ],
+  [
     'a state that is undone, and overlapping orders that are mixed',
     'model-conformance/not-lasting: GET /policies: listed-active',
     'overlap/order-mixed: POST /policies/setprocessingorder: set-order+set-order',

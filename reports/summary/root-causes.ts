@@ -184,6 +184,7 @@ const RULES: Readonly<Record<string, Explains>> = {
   'a change that fails also alone': (root, symptom) =>
     (codes.SINGLE_CHANGES.includes(root.check) &&
       ((symptom.check === 'model-conformance' &&
+        symptom.code !== 'model-conformance/not-lasting' &&
         isInOne(root, symptom) &&
         // Whether an item is active does not depend on the values of its members.
         !(codes.STORED.includes(root.check) && codes.WRONG_STATES.flat().includes(symptom.subject ?? ''))) ||
