@@ -100,7 +100,7 @@ function requirementsOf(operation: Operation): readonly string[] {
   return session.contract.requirements
     .filter(({ id, section, operations }) => {
       if (id === 'published.fields') return true;
-      const isOfResponse = section === '9' || id.endsWith('.id-uuid') || id === 'published.paginated-fields';
+      const isOfResponse = section.startsWith('9 ') || id.endsWith('.id-uuid') || id === 'published.paginated-fields';
       return isOfResponse && operations?.includes(operation.id);
     })
     .map((each) => each.id);
