@@ -40,7 +40,7 @@ export function openSuiteTarget(parts: SuiteTargetParts): Target {
     journaling: {
       journal,
       tag: `assay-${runId}`,
-      resources: knowledge.resources,
+      resources: [...knowledge.resources, ...(knowledge.nested ?? [])],
       named: clientNamedOf(contract),
       idOf: idInResponse,
       // Where the document states what each operation creates, a Location may address what existed before.

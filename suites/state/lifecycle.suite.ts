@@ -30,7 +30,7 @@ import { updateAgain, updateItem } from './lifecycle/update.ts';
 const session = await openSession();
 
 /** Storage is asserted where the document guarantees it. Where only responses show that the service stores items, violations are warnings. */
-for (const resource of session.knowledge.resources) {
+for (const resource of [...session.knowledge.resources, ...(session.knowledge.nested ?? [])]) {
   if (resource.read === undefined) continue;
   if (!session.knowledge.guarantees('storage', resource.create)) {
     defineForms(
