@@ -7,15 +7,16 @@ export function itemsOf(json: Json | undefined): readonly Json[] | undefined {
 }
 
 /**
- * The items of the list in a successful response; none where an empty list is answered with 204. Undefined for other responses: the
- * body of an error may hold a list too, of its causes.
+ * The items of the list in a successful response; none where an empty list is answered with 204, or left out beside a `totalCount`.
+ * Undefined for other responses: the body of an error may hold a list too, of its causes.
  */
 export function itemsIn(
   exchange: { readonly response?: Exchange['response'] | undefined } | undefined,
 ): readonly Json[] | undefined {
   const { response } = exchange ?? {};
   if (response === undefined || !isSuccess(response.status)) return undefined;
-  return response.status === 204 ? [] : itemsOf(response.json);
+  if (response.status === 204) return [];
+  return itemsOf(response.json) ?? (typeof memberOf(response.json, 'totalCount') === 'number' ? [] : undefined);
 }
 
 /** Compares ids without regard to case: deployments return uuids in upper or lower case. */

@@ -100,7 +100,7 @@ const BODIES: readonly Variation[] = [
     'empty-lists-as-null',
     `fields of models: ${NOT_SHOWN}`,
     everyJson((value, call) =>
-      Array.isArray(value) || /summary|runs|chats|results|byprocessingorder/i.test(call.path)
+      Array.isArray(value) || /summary|byprocessingorder/i.test(call.path)
         ? value
         : eachMember((member) => (Array.isArray(member) && member.length === 0 ? null : member))(value),
     ),

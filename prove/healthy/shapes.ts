@@ -194,6 +194,13 @@ export const SHAPES: readonly Variation[] = [
     listWrapped((data, total) => ({ total, data })),
   ),
   variation(
+    'agents-in-an-envelope',
+    'the body of GET /aiagent is not shown (api.md 4)',
+    everyJson((value, call) =>
+      call.method === 'GET' && /\/aiagent$/i.test(call.path) ? { result: { agents: value }, errors: [] } : value,
+    ),
+  ),
+  variation(
     'pages-named-otherwise',
     `fields of PaginatedResponse: ${NOT_SHOWN}`,
     everyJson((value) => {
