@@ -231,7 +231,7 @@ async function runTest(
       suite: spec.suite,
       resource: resourceOf(spec),
       requests: meta.test.statuses.reduce((sum, { count }) => sum + count, 0),
-      findings: findings.map(({ fingerprint, code }) => ({ fingerprint, code })),
+      findings,
       run: () => runWhole(session, spec, body),
     });
   if (verdict === 'failed') throw new Error(findings.map((each) => each.message).join('; '));
