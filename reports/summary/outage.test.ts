@@ -22,6 +22,24 @@ it('one short outage behind a gateway is a warning', () => {
   expect(severities(504, [1_000], false)).toEqual(['warning']);
 });
 
+it('what a test reports because of the outage is a warning too', () => {
+  const failing = finding({
+    ...answered(502),
+    code: 'no-server-error/status',
+    curlShows: 'sometimes',
+    recurred: false,
+  });
+  const caused = finding({
+    fingerprint: 'caused',
+    code: 'unknown-id/status',
+    cause: failing.fingerprint,
+    recurred: false,
+  });
+  const other = finding({ fingerprint: 'other', code: 'unknown-id/status', recurred: false });
+  const findings = withOutage([failing, caused, other], [{ findings: [failing] } as unknown as TestRecord], false);
+  expect(findings.map(({ severity }) => severity)).toEqual(['warning', 'warning', 'violation']);
+});
+
 it('failures that recur, are spread over the run or are of the service are violations', () => {
   expect(severities(503, [1_000], true)).toEqual([VIOLATION]);
   expect(severities(503, [1_000])).toEqual([VIOLATION]);

@@ -7,7 +7,7 @@ const LONGEST_MS = 10_000;
 /** Operations that fail within it where it is unknown whether the failures recur. */
 const MANY_OPERATIONS = 3;
 
-/** The findings; those that one short outage behind a gateway explains, and that did not recur, are warnings. */
+/** The findings; those that one short outage behind a gateway explains, and that did not recur, are warnings, also those that it caused. */
 export function withOutage(
   findings: readonly MergedFinding[],
   tests: readonly TestRecord[],
@@ -21,7 +21,8 @@ export function withOutage(
   if (Math.max(...times) - Math.min(...times) > LONGEST_MS) return findings;
   const areMany = new Set(failures.map(({ operation }) => operation)).size >= MANY_OPERATIONS;
   return findings.map((finding) =>
-    fingerprints.has(finding.fingerprint) && (areMany || finding.recurred === false)
+    (fingerprints.has(finding.fingerprint) || fingerprints.has(finding.cause ?? '')) &&
+    (finding.recurred === false || (areMany && finding.recurred === undefined))
       ? { ...finding, severity: 'warning', grade: 'inferred', fails: finding.fails && strict }
       : finding,
   );
