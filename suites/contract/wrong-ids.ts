@@ -39,17 +39,21 @@ export function defineRejection(
   { operation, uuids, values, allowed, mayBeEmpty = false }: Ids,
   rule: StatusRule,
 ): void {
-  defineForForms(session, { ...spec, operation }, async (t, form) => {
-    const request = await requestToRefuse(t, operation, form);
-    for (const name of uuids)
-      for (const value of values()) {
-        const label = `${rule.request} ${name}`;
-        const path = { ...request.path, [name]: value };
-        const exchange = await t.send(operation, { ...request, path, valid: false, label });
-        const status = statusOf(exchange);
-        const isEmpty = mayBeEmpty && status === 200 && itemsIn(exchange)?.length === 0;
-        if (status !== 0 && !allowed.includes(status) && !isEmpty)
-          t.report(wrongStatus(operation, exchange, { ...rule, slug: name, request: label }));
-      }
+  defineForForms(session, {
+    ...spec,
+    operation,
+    run: async (t, form) => {
+      const request = await requestToRefuse(t, operation, form);
+      for (const name of uuids)
+        for (const value of values()) {
+          const label = `${rule.request} ${name}`;
+          const path = { ...request.path, [name]: value };
+          const exchange = await t.send(operation, { ...request, path, valid: false, label });
+          const status = statusOf(exchange);
+          const isEmpty = mayBeEmpty && status === 200 && itemsIn(exchange)?.length === 0;
+          if (status !== 0 && !allowed.includes(status) && !isEmpty)
+            t.report(wrongStatus(operation, exchange, { ...rule, slug: name, request: label }));
+        }
+    },
   });
 }

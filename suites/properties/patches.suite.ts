@@ -76,19 +76,16 @@ const PROPERTIES: readonly PatchProperty[] = [
 
 if (operation !== undefined && session.knowledge.guarantees('storage', operation)) {
   for (const { title, requirements, casesOf } of PROPERTIES)
-    defineTest(
-      session,
-      {
-        suite: 'properties/patches',
-        title,
-        operation,
-        effects: ['read', 'reversible'],
-        cost: 4 * options.runs,
-        checks: ['json-patch', 'no-server-error', 'answered'],
-        requirements,
-      },
-      (t) => runPatches(t, operation, casesOf),
-    );
+    defineTest(session, {
+      suite: 'properties/patches',
+      title,
+      operation,
+      effects: ['read', 'reversible'],
+      cost: 4 * options.runs,
+      checks: ['json-patch', 'no-server-error', 'answered'],
+      requirements,
+      run: (t) => runPatches(t, operation, casesOf),
+    });
 }
 
 async function runPatches(t: TestContext, patch: Operation, casesOf: PatchProperty['casesOf']): Promise<void> {

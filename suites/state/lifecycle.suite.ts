@@ -141,7 +141,7 @@ function defineForms(
   for (const form of resource.create.forms) {
     const effects = ['read', 'reversible'] as const;
     const definition = { suite: 'state/lifecycle', title, operation, form, checks, requirements, effects, ...more };
-    defineTest(session, definition, (t) => body(t, resource, form));
+    defineTest(session, { ...definition, run: (t) => body(t, resource, form) });
   }
 }
 

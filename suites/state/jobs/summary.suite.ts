@@ -12,18 +12,14 @@ import { defineForRole } from '../define.ts';
 
 const session = await openSession();
 
-defineForRole(
-  session,
-  'summary',
-  {
-    suite: 'state/jobs/summary',
-    title: 'the summary changes when a run produces results',
-    checks: ['job-runs', 'form-equivalence'],
-    requirements: ['jobs.summary-counts', 'forms.equivalent'],
-    effects: ['reversible', 'costly', 'read'],
-    isAwaited: true,
-  },
-  async (t, { operation, form, otherForm }) => {
+defineForRole(session, 'summary', {
+  suite: 'state/jobs/summary',
+  title: 'the summary changes when a run produces results',
+  checks: ['job-runs', 'form-equivalence'],
+  requirements: ['jobs.summary-counts', 'forms.equivalent'],
+  effects: ['reversible', 'costly', 'read'],
+  isAwaited: true,
+  run: async (t, { operation, form, otherForm }) => {
     const read = (t: TestContext, label: string): Promise<Exchange> => t.send(operation, { form, label });
     const before = await read(t, 'before a run');
     const { jobId, runIds } = await makeRanJob(t, 1);
@@ -63,4 +59,4 @@ defineForRole(
       });
     });
   },
-);
+});

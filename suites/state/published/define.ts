@@ -49,20 +49,23 @@ export function definerOf({ suite }: { readonly suite: string }): Define {
     const checks = ['published-behaviour'] as const;
     const isAwaited = effects.includes('costly');
     const definition = { suite, title, operation, form, checks, requirements: [requirement], effects, isAwaited };
-    defineTest(session, definition, (t) => {
-      const report: Published['report'] = (code, subject, expected, exchanges, given = {}) => {
-        const { by = operation } = given;
-        const { response } = exchanges.at(-1) ?? {};
-        if (response === undefined) return; // The check `answered` reports that.
-        const received = given.received ?? `status ${response.status}${code === 'missing' ? ' without it' : ''}`;
-        const evidence = { subject, requirement, expected, received, exchanges };
-        t.report(violationOf(`published-behaviour/${code}`, by, evidence));
-      };
-      const mustRefuse: Published['mustRefuse'] = async (subject, request) => {
-        const exchange = await t.send(operation, { ...request, form, label: subject });
-        if (isServed(exchange)) report('accepted', subject, 'status 400', [exchange]);
-      };
-      return body({ t, operation, form, report, mustRefuse });
+    defineTest(session, {
+      ...definition,
+      run: (t) => {
+        const report: Published['report'] = (code, subject, expected, exchanges, given = {}) => {
+          const { by = operation } = given;
+          const { response } = exchanges.at(-1) ?? {};
+          if (response === undefined) return; // The check `answered` reports that.
+          const received = given.received ?? `status ${response.status}${code === 'missing' ? ' without it' : ''}`;
+          const evidence = { subject, requirement, expected, received, exchanges };
+          t.report(violationOf(`published-behaviour/${code}`, by, evidence));
+        };
+        const mustRefuse: Published['mustRefuse'] = async (subject, request) => {
+          const exchange = await t.send(operation, { ...request, form, label: subject });
+          if (isServed(exchange)) report('accepted', subject, 'status 400', [exchange]);
+        };
+        return body({ t, operation, form, report, mustRefuse });
+      },
     });
   };
 }
