@@ -9,7 +9,6 @@ import type { BodyReferences } from './knowledge.ts';
 import { walk } from './read-list.ts';
 import type { Resource } from './resources.ts';
 
-/** An item that this run created. */
 export interface CreatedItem {
   readonly resource: Resource;
   /** As the deployment spells it. */

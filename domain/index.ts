@@ -17,7 +17,6 @@ export { inferredKnowledge } from './inferred/knowledge.ts';
  */
 export type CreateKnowledge = (contract: Contract) => ApiKnowledge;
 
-/** The knowledge that fits a contract. */
 export function knowledgeFor(contract: Contract, fixtures: Fixtures = {}): ApiKnowledge {
   return withBodies(chosenFor(contract, fixtures), fixtures);
 }

@@ -15,7 +15,6 @@ import type { Journal } from './world/table.ts';
 import { createWorld } from './world/world.ts';
 import type { World } from './world/world.ts';
 
-/** Name of a defect of the catalogue. */
 export type FaultName = keyof typeof CATALOGUE;
 
 export type { Capacity } from './capacity/queue.ts';

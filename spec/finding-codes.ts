@@ -269,7 +269,6 @@ export const FINDING_CODES = {
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Name of a check. */
 export type CheckName = keyof typeof FINDING_CODES;
 
 /** Code of a finding: `check/name`. */
@@ -293,7 +292,6 @@ export function affectsOtherTests(code: string): boolean {
   return code.startsWith('overlap/') || code === 'own-id/other' || OF_OTHER_ITEMS.includes(code);
 }
 
-/** The check that reports a code. */
 export function checkOf(code: FindingCode): CheckName {
   return code.slice(0, code.indexOf('/')) as CheckName;
 }

@@ -124,7 +124,6 @@ export const text =
 /** The metadata of a body. */
 export const entries = (body: JsonMap): readonly (readonly [string, unknown])[] =>
   Object.entries(asObject(body['metadata']));
-/** The keys of the metadata of a body. */
 export const keys = (body: JsonMap): readonly string[] => entries(body).map(([key]) => key);
 
 type Entries = readonly (readonly [string, unknown])[];

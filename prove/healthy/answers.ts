@@ -6,7 +6,6 @@ import { FALSE_ALARMS, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 import { gzipSync } from 'node:zlib';
 
-/** Changes every error response. */
 const everyError = (change: (reply: Reply) => Reply): Make =>
   every((reply) => (reply.status >= 400 ? change(reply) : reply));
 

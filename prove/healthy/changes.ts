@@ -28,7 +28,6 @@ export function everyJson(change: (value: unknown, call: Call) => unknown): Make
   };
 }
 
-/** Changes every response. */
 export function every(change: (reply: Reply, call: Call) => Reply | Promise<Reply>): Make {
   return () => async (call, next) => change(await next(), call);
 }
@@ -40,7 +39,6 @@ export const refuse =
   (call, next) =>
     served(call) && call.route !== undefined && when(call) ? reply : next();
 
-/** Every response is changed. */
 export const eachReply = (name: string, why: string, change: Parameters<typeof every>[0]): Variation =>
   variation(name, why, every(change));
 

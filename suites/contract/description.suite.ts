@@ -14,7 +14,6 @@ const { servedDescription: place } = session.knowledge;
 interface Served {
   readonly exchange: Exchange;
   readonly contract: Contract;
-  /** Reports a violation with that exchange as its evidence. */
   readonly report: (name: 'version' | 'permission' | 'drift', evidence: Omit<Evidence, 'exchanges'>) => void;
 }
 

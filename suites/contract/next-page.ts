@@ -56,7 +56,6 @@ function described(parameter: Parameter | undefined, keyword: 'default' | 'minim
   return typeof value === 'number' ? value : undefined;
 }
 
-/** The query of the first page. */
 export function firstQuery(paging: PageParameters): Readonly<Record<string, Json>> {
   const { number, start, offset } = paging;
   const sized = sizeOf(paging);

@@ -43,7 +43,6 @@ interface OpenContext {
   readonly meta: (outcome: Outcome) => TestMeta;
 }
 
-/** Creates the context of a test. */
 export function makeContext(session: Session, head: TestHead): OpenContext {
   const { contract, knowledge } = session;
   const collected = nothingCollected();

@@ -13,7 +13,6 @@ import type { RequestSpec } from './context.ts';
 import type { SuiteRunOptions } from './options.ts';
 import { targetOptions } from './options.ts';
 
-/** What the target of the suites is opened with. */
 export interface SuiteTargetParts {
   readonly options: SuiteRunOptions;
   readonly contract: Contract;

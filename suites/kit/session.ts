@@ -27,10 +27,8 @@ export interface TestWithFindings {
   readonly suite: string;
   /** The first segment of its operation's path. */
   readonly resource: string;
-  /** Requests that it sent. */
   readonly requests: number;
   readonly findings: readonly Pick<Finding, 'fingerprint' | 'code' | 'subject'>[];
-  /** Runs it again. */
   readonly run: () => Promise<TestMeta>;
 }
 

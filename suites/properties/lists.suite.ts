@@ -243,7 +243,6 @@ async function lasting(
 
 type Query = Readonly<Record<string, Json>>;
 
-/** Queries that order a list. */
 function ordersOf({ parameters }: Operation): readonly Query[] {
   const has = (name: string): boolean => parameters.some((each) => each.in === 'query' && each.name === name);
   return [

@@ -41,7 +41,6 @@ const EXAMPLES_PER_RUN = 2.5;
 
 type Cases = Pick<Property, 'examples' | 'draws' | 'casesPerRun'>;
 
-/** A property of patches. */
 interface PatchProperty {
   readonly title: string;
   readonly requirements: readonly string[];

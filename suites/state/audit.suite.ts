@@ -146,7 +146,6 @@ function changed({ sent }: CreatedItem): Json {
   return isObject(sent) ? { ...sent, description: 'Changed by Assay.' } : sent;
 }
 
-/** The audit log of an item. */
 interface AuditLog {
   readonly item: CreatedItem;
   readonly form: Form;

@@ -48,7 +48,6 @@ export function list<T>(draw: Draw, length: number, make: (index: number) => T):
 
 const metadataValue = field('metadata');
 
-/** A map of strings. */
 export function textMap(draw: Draw, length: number): JsonObject {
   const result: Record<string, Json> = {};
   list(draw, length, (index) => {

@@ -161,7 +161,6 @@ function wrongSelection({ operation }: Target, { code, pages, ...evidence }: Wro
   return violationOf(code, operation, { ...evidence, requirement, exchanges: pages.map(({ exchange }) => exchange) });
 }
 
-/** A state that no result has. */
 const NO_STATE = 'assay-no-such-state';
 
 function statesOf({ items }: Selection): readonly string[] {

@@ -158,7 +158,6 @@ defineForRole(session, 'queue', {
     ),
 });
 
-/** Sends a dry run or a preview. */
 async function sendDryRun(t: TestContext, { operation, form }: Target, id: string, name: string): Promise<Exchange> {
   const sample = t.knowledge.sampleBody(operation, name, await t.knowledge.references(t, operation, { id }));
   const json = isObject(sample) ? { ...sample, description: 'rehearsed', prompt: 'rehearsed' } : {};
