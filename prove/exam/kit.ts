@@ -31,6 +31,9 @@ export function row(
 /** Marks a defect that violates published or inferred requirements only: a warning counts as caught. */
 export const warning = (defect: Defect): Defect => ({ ...defect, warns: true });
 
+/** A {@link row} that violates published or inferred requirements only. */
+export const warningRow = (...args: Parameters<typeof row>): Defect => warning(row(...args));
+
 /** Requests with the full token that meet the condition. */
 export const where = (ops: readonly OperationId[], test: Test = () => true, form?: string): Where => ({
   op: ops,
