@@ -15,6 +15,8 @@ import type { Journal } from './world/table.ts';
 import { createWorld } from './world/world.ts';
 import type { World } from './world/world.ts';
 
+export type { Tokens } from './http/identity.ts';
+
 export type FaultName = keyof typeof CATALOGUE;
 
 export type { Capacity } from './capacity/queue.ts';
