@@ -64,8 +64,8 @@ export function idsOf(json: Json | undefined, idName?: string): readonly string[
 }
 
 /** The first id that two items have. */
-export function repeatedId(items: readonly Json[], idName?: string): string | undefined {
-  const ids = items.flatMap((item) => (isObject(item) ? (idOf(item, idName) ?? []) : []));
+export function repeatedId(items: readonly Json[]): string | undefined {
+  const ids = items.flatMap((item) => (isObject(item) ? (idOf(item) ?? []) : []));
   return ids.find((id, index) => ids.indexOf(id) !== index);
 }
 
