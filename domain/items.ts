@@ -1,5 +1,8 @@
 import type { Exchange, Json } from '../spec/index.ts';
 import { isObject, isSuccess, listIn } from '../spec/index.ts';
+import { isUuid } from '../spec/uuid.ts';
+
+export { isUuid } from '../spec/uuid.ts';
 
 /** The items of a list, bare or in a wrapper. Undefined for anything else. */
 export function itemsOf(json: Json | undefined): readonly Json[] | undefined {
@@ -119,13 +122,6 @@ export function keysShowing(tag: string, items: readonly Json[], key: string, id
   const texts = JSON.stringify(textsOf(own).toSorted());
   const same = showing.filter((each) => JSON.stringify(textsOf(each).toSorted()) === texts);
   return [...new Set(same.map((each) => keyOf(each, idName)))];
-}
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-/** True for a uuid in the usual form, in either case. */
-export function isUuid(value: unknown): value is string {
-  return typeof value === 'string' && UUID.test(value);
 }
 
 /** A date and time: the fraction of a second, and the offset. */

@@ -2,7 +2,8 @@ import { unicodeEscapes } from '../../spec/escape.ts';
 import { POLICIES_PATH } from '../exam/items.ts';
 import { hit, served, withQuery } from '../proxy/call.ts';
 import { at, listAt } from '../proxy/handler.ts';
-import { asObject, isUuid, items, withItems } from '../proxy/json.ts';
+import { asObject, items, withItems } from '../proxy/json.ts';
+import { isUuid } from '../../spec/uuid.ts';
 import type { JsonMap } from '../proxy/json.ts';
 import type { Make } from '../proxy/message.ts';
 import { empty, parsed, problem, succeeded, withJson } from '../proxy/reply.ts';
@@ -114,9 +115,7 @@ export const SHAPES: readonly Variation[] = [
   eachJson('links-in-the-form-of-the-request', `fields of models: ${NOT_SHOWN}`, (value, { route }) => {
     const linked = (item: unknown): unknown => {
       const { id } = asObject(item);
-      return isUuid(id)
-        ? { ...asObject(item), links: { self: `http://host${route?.form}/items/${String(id)}` } }
-        : item;
+      return isUuid(id) ? { ...asObject(item), links: { self: `http://host${route?.form}/items/${id}` } } : item;
     };
     if (isUuid(asObject(value)['id'])) return linked(value);
     return items(value).length === 0 ? value : withItems(value, items(value).map(linked));

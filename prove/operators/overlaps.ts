@@ -1,6 +1,7 @@
 import { hit, itemId, withBody } from '../proxy/call.ts';
 import { wait } from '../proxy/handler.ts';
-import { asList, asObject, idOf, isUuid } from '../proxy/json.ts';
+import { asList, asObject, idOf } from '../proxy/json.ts';
+import { isUuid } from '../../spec/uuid.ts';
 import { createdId, problem, succeeded } from '../proxy/reply.ts';
 import type { Call, Context, Next, Reply } from '../proxy/message.ts';
 import { acknowledgement, byFull, collectionPath, onOrders, overlapping, SERIAL, stateful } from './operator.ts';
