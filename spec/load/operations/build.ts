@@ -110,7 +110,6 @@ interface Shared {
   readonly security: Security;
 }
 
-/** Reads one operation object. */
 export function buildOperation(reading: Reading, candidate: Candidate, { removable, ...shared }: Shared): Formless {
   const { node, item, method, template, pointer } = candidate;
   const lists = [
