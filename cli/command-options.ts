@@ -32,7 +32,6 @@ const fleet = [...broker, 'agents', 'zones', 'onLoss', 'gather', 'lock', 'resume
 /** The options that the agents and shares of a run inherit from the process that starts them. */
 export const SAME_TARGET = [...connection, 'config'] as const;
 
-/** The options that each command takes. */
 export const COMMAND_OPTIONS = {
   verify: [...target, ...selection, 'maxRequests', ...known, 'list', 'againstLast', 'store', ...fleet, ...output],
   load: [...target, ...shape, ...executor, ...dataOut, ...traffic, ...fleet, ...output],

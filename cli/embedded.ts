@@ -5,20 +5,10 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { endProcess } from '../spec/end-process.ts';
 import { AssayError, EXIT } from '../spec/errors.ts';
+import type { RunningService } from '../service/start.ts';
 
 /** What `assay serve --json` prints when it is ready. */
-export interface ServeLine {
-  readonly baseUrl: string;
-  readonly tokens: {
-    readonly full: string;
-    readonly limited: string;
-    readonly expired: string;
-    /** Of a second tenant. */
-    readonly otherTenant: string;
-    /** With one permission each. */
-    readonly permissions: Readonly<Record<string, string>>;
-  };
-}
+export type ServeLine = Pick<RunningService, 'baseUrl' | 'tokens'>;
 
 /** The embedded service, in a process of its own. */
 export interface Embedded extends ServeLine {

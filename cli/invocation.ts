@@ -13,7 +13,6 @@ export interface Invocation<N extends OptionName> {
   readonly problems: Problem[];
   /** Aborted by Ctrl-C, SIGTERM and SIGHUP. */
   readonly signal: AbortSignal;
-  /** Working directory. */
   readonly directory: string;
 }
 

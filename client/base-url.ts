@@ -1,6 +1,5 @@
 import { AssayError, EXIT } from '../spec/index.ts';
 
-/** A parsed base URL. */
 export interface BaseUrl {
   /** Without a slash at the end. */
   readonly href: string;

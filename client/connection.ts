@@ -48,7 +48,6 @@ export function namesOperation(pattern: string, { id, forms = [] }: Located): bo
   return [id, id.replace(/^\S+ /, ''), ...forms.map(({ path }) => path)].some((name) => whole.test(name));
 }
 
-/** Finds the base URL of an operation. */
 export type FindBase = (operation: Located) => BaseUrl;
 
 /** Returns the base URL of each operation. */

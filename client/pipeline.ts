@@ -55,7 +55,6 @@ export interface Target {
 /** Default limits of concurrent requests: the initial one, and the maximum for a distant target. */
 const CONNECTIONS = { first: 12, highest: 64 };
 
-/** Opens a target. */
 export function createTarget(options: TargetOptions): Target {
   const base = parseBaseUrl(options.baseUrl);
   const statistics = new Statistics();

@@ -59,7 +59,6 @@ export type Send = (spec: RequestSpec) => Promise<Exchange>;
 /** Adds behaviour to a sender. */
 export type Middleware = (next: Send) => Send;
 
-/** The method to send. */
 export function methodOf({ method, operation }: RequestSpec): Method {
   return method ?? operation.method;
 }
@@ -71,7 +70,6 @@ export function isSafe(method: Method): boolean {
   return SAFE.has(method);
 }
 
-/** The form to send to. */
 export function formOf({ form, operation }: RequestSpec): Form {
   const chosen = operation.forms.find(({ name }) => name === form?.name) ?? operation.forms[0];
   if (chosen === undefined) throw new Error(`${operation.id} has no form`);

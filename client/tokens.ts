@@ -31,7 +31,6 @@ const LABELS = {
   },
 } as const satisfies Partial<Record<TokenName, OptionLabel>>;
 
-/** The label of a token in messages. */
 export function labelOf(token: TokenName): OptionLabel {
   if (Object.hasOwn(LABELS, token)) return LABELS[token as keyof typeof LABELS];
   return {

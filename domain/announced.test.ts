@@ -61,6 +61,16 @@ test.each([
   expect(api.t.journal.created).toBe(0);
 });
 
+test('a digit of the port is not an id that the request names', async () => {
+  api = await overHttp(
+    JOBS,
+    jobs((id) => `/operations/${id.at(-1) ?? ''}`),
+    ALL,
+  );
+  for (let count = 0; count < 10; count += 1) await api.t.send(api.operation('POST /jobs'), { json: { title: 'a' } });
+  expect(api.t.journal.created).toBe(10);
+});
+
 test('no job is started where its effect is not allowed', async () => {
   api = await overHttp(
     JOBS,

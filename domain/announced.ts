@@ -1,5 +1,6 @@
 import { decodePercent, isServed } from '../spec/index.ts';
 import type { Contract, Exchange, Json, Operation } from '../spec/index.ts';
+import { escapeRegExp } from '../spec/escape.ts';
 import type { ApiContext } from './context.ts';
 import { idInResponse, uniqueName } from './create.ts';
 import { withoutSlash } from './resources.ts';
@@ -49,8 +50,11 @@ function segments(path: string): readonly string[] {
   return path.split('/').filter(Boolean);
 }
 
+/** True where a request has the id as a word: in the port or in a longer number, it is not one. */
 function isNamed({ request: { url, body } }: Exchange, id: string): boolean {
-  return decodeURI(url).includes(id) || (body !== undefined && Buffer.from(body).includes(id));
+  const { pathname, search } = new URL(url);
+  const word = new RegExp(`(?<![\\w-])${escapeRegExp(id)}(?![\\w-])`);
+  return [decodeURI(pathname + search), Buffer.from(body ?? []).toString('latin1')].some((text) => word.test(text));
 }
 
 /**

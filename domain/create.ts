@@ -9,7 +9,6 @@ import type { BodyReferences } from './knowledge.ts';
 import { walk } from './read-list.ts';
 import type { Resource } from './resources.ts';
 
-/** An item that this run created. */
 export interface CreatedItem {
   readonly resource: Resource;
   /** As the deployment spells it. */
@@ -53,16 +52,19 @@ export function uniqueName({ tag }: Pick<ApiContext, 'tag'>, suffix?: string): s
  */
 export async function create(t: ApiContext, resource: Resource, options: CreateOptions = {}): Promise<CreatedItem> {
   const name = uniqueName(t, options.suffix);
-  const references = options.references ?? (await t.knowledge.references(t, resource.create, {}));
+  const path = (await t.knowledge.parents?.(t, resource.create)) ?? {};
+  const references = options.references ?? (await t.knowledge.references(t, resource.create, path));
   const plain = t.knowledge.sampleBody(resource.create, name, references);
   const sent = options.body?.(name) ?? plain;
-  if (sent === undefined) throw new Skip(`no sample body is known for ${resource.create.id}`);
+  if (sent === undefined && resource.create.body !== undefined)
+    throw new Skip(`no sample body is known for ${resource.create.id}`);
   // The document prefers the last form.
   const { forms } = resource.create;
   const chosen = await t.once(`form of creations ${resource.create.id}`, async () => ({ form: forms.at(-1) }));
   const form = options.form ?? chosen.form;
   const created = await t.send(resource.create, {
-    json: sent,
+    path,
+    ...(sent === undefined ? {} : { json: sent }),
     expect: options.expect ?? (hasMembersOf(sent, plain) ? 'success' : 'any'),
     label: options.label ?? 'create',
     ...(form === undefined ? {} : { form }),
@@ -84,14 +86,14 @@ export async function create(t: ApiContext, resource: Resource, options: CreateO
     created,
   });
   await t.acknowledge(created, id, listed);
-  return { resource, id, name, sent, created, ...(shown === undefined ? {} : { shown }) };
+  return { resource, id, name, sent: sent ?? null, created, ...(shown === undefined ? {} : { shown }) };
 }
 
 /**
  * True where a body has no members besides those of the plain one, which the deployment accepts, and no items in lists that are
  * empty there: others may be refused.
  */
-function hasMembersOf(sent: Json, plain: Json | undefined): boolean {
+function hasMembersOf(sent: Json | undefined, plain: Json | undefined): boolean {
   if (!isObject(sent) || !isObject(plain)) return true;
   const isEmptyList = (value: Json | undefined): boolean => Array.isArray(value) && value.length === 0;
   return Object.entries(sent).every(

@@ -1,9 +1,8 @@
-import type { Contract } from '../spec/index.ts';
+import type { Contract, Operation } from '../spec/index.ts';
 import { builtinKnowledge } from './builtin/knowledge.ts';
 import { withBodies } from './fixtures.ts';
 import type { Fixtures } from './fixtures.ts';
 import { inferredKnowledge } from './inferred/knowledge.ts';
-import { mixedKnowledge } from './mixed.ts';
 import type { ApiKnowledge } from './knowledge.ts';
 
 export type { Fixtures } from './fixtures.ts';
@@ -17,7 +16,6 @@ export { inferredKnowledge } from './inferred/knowledge.ts';
  */
 export type CreateKnowledge = (contract: Contract) => ApiKnowledge;
 
-/** The knowledge that fits a contract. */
 export function knowledgeFor(contract: Contract, fixtures: Fixtures = {}): ApiKnowledge {
   return withBodies(chosenFor(contract, fixtures), fixtures);
 }
@@ -27,4 +25,29 @@ function chosenFor(contract: Contract, fixtures: Fixtures): ApiKnowledge {
   return contract.operations.some(({ inDocument }) => inDocument === true)
     ? mixedKnowledge(contract, fixtures)
     : inferredKnowledge(contract);
+}
+
+/**
+ * Knowledge of the data management platform where another description is used, such as the one that a deployment serves: built-in
+ * knowledge of the operations that api.md shows, inferred knowledge of the others.
+ */
+function mixedKnowledge(contract: Contract, fixtures: Fixtures): ApiKnowledge {
+  const known = builtinKnowledge(contract, fixtures);
+  const inferred = inferredKnowledge(contract);
+  const knowledgeOf = ({ inDocument }: Operation): ApiKnowledge => (inDocument === true ? known : inferred);
+  return {
+    ...known,
+    name: 'mixed',
+    guarantees: (what, operation) => operation !== undefined && knowledgeOf(operation).guarantees(what, operation),
+    lifecycleRequirements: (resource) => knowledgeOf(resource.create).lifecycleRequirements(resource),
+    sampleBody: (operation, name, references) => knowledgeOf(operation).sampleBody(operation, name, references),
+    references: (t, operation, path) => knowledgeOf(operation).references(t, operation, path),
+    placeholders: (t, operation) => knowledgeOf(operation).placeholders?.(t, operation),
+    bodyGenerator: (operation, references) => knowledgeOf(operation).bodyGenerator(operation, references),
+    pathValue: (t, operation, place) => knowledgeOf(operation).pathValue(t, operation, place),
+    query: (t, operation) => knowledgeOf(operation).query(t, operation),
+    prepare: (t, operation, path) => knowledgeOf(operation).prepare(t, operation, path),
+    listFixture: (t, operation) => knowledgeOf(operation).listFixture(t, operation),
+    endsSession: (operation) => knowledgeOf(operation).endsSession?.(operation) === true,
+  };
 }

@@ -21,8 +21,10 @@ test('a list is an array, or in a wrapper the array with a usual name or the onl
   expect(itemsOf({ total: 1, data: [1] })).toEqual([1]);
   expect(itemsOf({ errors: [], Data: [1] })).toEqual([1]);
   expect(itemsOf({ items: [1], errors: [] })).toEqual([1]);
-  expect(itemsOf({ agents: [1], errors: [] })).toBeUndefined();
+  expect(itemsOf({ agents: [1], errors: [] })).toEqual([1]);
+  expect(itemsOf({ agents: [1], jobs: [] })).toBeUndefined();
   expect(itemsOf({ result: { agents: [1], total: 1 }, links: { self: '/' } })).toEqual([1]);
+  expect(itemsOf({ result: { agents: [1] }, errors: [], messages: [] })).toEqual([1]);
   expect(itemsOf({ a: { agents: [1] }, b: { jobs: [1] } })).toBeUndefined();
   expect(itemsOf({ a: { b: { agents: [1] } } })).toBeUndefined();
   expect(itemsOf({})).toBeUndefined();
@@ -35,6 +37,9 @@ test('only a successful response has items: the body of an error may list its ca
   });
   expect(itemsIn(exchange(200, { data: [1] }))).toEqual([1]);
   expect(itemsIn(exchange(204))).toEqual([]);
+  expect(itemsIn(exchange(200, { totalCount: 7, data: null }))).toEqual([]);
+  expect(itemsIn(exchange(200, { totalCount: 7 }))).toEqual([]);
+  expect(itemsIn(exchange(200, { message: 'no list' }))).toBeUndefined();
   expect(itemsIn(exchange(400, { errors: { name: ['bad'] } }))).toBeUndefined();
   expect(itemsIn(undefined)).toBeUndefined();
 });

@@ -1,5 +1,8 @@
 import type { Exchange, Json } from '../spec/index.ts';
 import { isObject, isSuccess, listIn } from '../spec/index.ts';
+import { isUuid } from '../spec/uuid.ts';
+
+export { isUuid } from '../spec/uuid.ts';
 
 /** The items of a list, bare or in a wrapper. Undefined for anything else. */
 export function itemsOf(json: Json | undefined): readonly Json[] | undefined {
@@ -7,15 +10,16 @@ export function itemsOf(json: Json | undefined): readonly Json[] | undefined {
 }
 
 /**
- * The items of the list in a successful response; none where an empty list is answered with 204. Undefined for other responses: the
- * body of an error may hold a list too, of its causes.
+ * The items of the list in a successful response; none where an empty list is answered with 204, or left out beside a `totalCount`.
+ * Undefined for other responses: the body of an error may hold a list too, of its causes.
  */
 export function itemsIn(
   exchange: { readonly response?: Exchange['response'] | undefined } | undefined,
 ): readonly Json[] | undefined {
   const { response } = exchange ?? {};
   if (response === undefined || !isSuccess(response.status)) return undefined;
-  return response.status === 204 ? [] : itemsOf(response.json);
+  if (response.status === 204) return [];
+  return itemsOf(response.json) ?? (typeof memberOf(response.json, 'totalCount') === 'number' ? [] : undefined);
 }
 
 /** Compares ids without regard to case: deployments return uuids in upper or lower case. */
@@ -63,8 +67,8 @@ export function idsOf(json: Json | undefined, idName?: string): readonly string[
 }
 
 /** The first id that two items have. */
-export function repeatedId(items: readonly Json[], idName?: string): string | undefined {
-  const ids = items.flatMap((item) => (isObject(item) ? (idOf(item, idName) ?? []) : []));
+export function repeatedId(items: readonly Json[]): string | undefined {
+  const ids = items.flatMap((item) => (isObject(item) ? (idOf(item) ?? []) : []));
   return ids.find((id, index) => ids.indexOf(id) !== index);
 }
 
@@ -118,13 +122,6 @@ export function keysShowing(tag: string, items: readonly Json[], key: string, id
   const texts = JSON.stringify(textsOf(own).toSorted());
   const same = showing.filter((each) => JSON.stringify(textsOf(each).toSorted()) === texts);
   return [...new Set(same.map((each) => keyOf(each, idName)))];
-}
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-/** True for a uuid in the usual form, in either case. */
-export function isUuid(value: unknown): value is string {
-  return typeof value === 'string' && UUID.test(value);
 }
 
 /** A date and time: the fraction of a second, and the offset. */

@@ -73,6 +73,10 @@ export interface ApiKnowledge {
   readonly name: string;
   guarantees(what: Guarantee, operation?: Operation): boolean;
   readonly resources: readonly Resource[];
+  /** Resources whose items are created below an item of this run, and have a path of their own. */
+  readonly nested?: readonly Resource[];
+  /** Items of this run for the path of an operation that adds an item to them. */
+  parents?(t: ApiContext, operation: Operation): Promise<PathValues>;
   lifecycleRequirements(resource: Resource): LifecycleRequirements;
   readonly members: MemberRules;
   /** A plain valid body whose name holds `name`; undefined where none is known. */

@@ -10,11 +10,11 @@ export const MANY = 101;
 /** Calls at the same time. */
 const LANES = 16;
 
-/** As many items as wanted, or as many as are accepted: limits are not stated, so that a refusal is no violation. */
-export async function createMany(t: ApiContext, resource: Resource, count = MANY): Promise<readonly CreatedItem[]> {
+/** {@link MANY} items, or as many as are accepted: limits are not stated, so that a refusal is no violation. */
+export async function createMany(t: ApiContext, resource: Resource): Promise<readonly CreatedItem[]> {
   const items: CreatedItem[] = [];
   const fill = async (): Promise<void> => {
-    while (items.length < count) {
+    while (items.length < MANY) {
       const item = await create(t, resource, { suffix: 'many', expect: 'any' }).catch(ifSkipped);
       if (item === undefined) return;
       items.push(item);

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import type { JsonObject } from '../spec/index.ts';
 import { pathValues } from './path-values.ts';
 import { validRequest } from './requests.ts';
 import { overHttp } from './testing/over-http.ts';
@@ -9,7 +10,7 @@ const BODY = {
   required: true,
   content: { 'application/json': { schema: { type: 'object', properties: { name: { type: 'string' } } } } },
 };
-const param = (name: string, schema: object): object => ({ name, in: 'path', required: true, schema });
+const param = (name: string, schema: JsonObject): JsonObject => ({ name, in: 'path', required: true, schema });
 
 const FILES = {
   '/files': { get: OK, post: { ...OK, requestBody: BODY } },

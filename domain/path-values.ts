@@ -8,7 +8,7 @@ import type { ApiContext } from './context.ts';
 import { create, idInResponse, uniqueName } from './create.ts';
 import { plainRequest } from './inferred/plain-request.ts';
 import { listedKey } from './listed-key.ts';
-import { resourceOf, withoutSlash } from './resources.ts';
+import { collectionOf, resourceOf, withoutSlash } from './resources.ts';
 import type { Resource } from './resources.ts';
 
 /** Values for the path parameters of an operation. */
@@ -55,11 +55,12 @@ interface Place {
 
 /** A value from the resource or the list that the path leads to, or else from the description. */
 async function inferred(t: ApiContext, operation: Operation, place: Place, role: Role): Promise<Json> {
-  const resource = resourceOf(t.knowledge.resources, operation);
+  const isAt = (each: Resource): boolean => collectionOf(each) === place.prefix;
+  const resource = resourceOf(t.knowledge.resources, operation) ?? t.knowledge.nested?.find(isAt);
   // Where created items are not known to be readable, an example of the description may serve.
   const mayGuess = role === 'shared' && !t.knowledge.guarantees('storage', operation);
   const described = mayGuess ? plainRequest(t.contract, operation)?.path[place.name] : undefined;
-  if (resource !== undefined && withoutSlash(resource.create.path) === place.prefix) {
+  if (resource !== undefined && isAt(resource)) {
     if (role === 'fresh') return (await create(t, resource)).id;
     const item = existingItem(t, resource, role);
     return described === undefined ? item : item.catch<Json>(orElse(described));
@@ -68,7 +69,7 @@ async function inferred(t: ApiContext, operation: Operation, place: Place, role:
   const own = resource === undefined ? ownNamed(t, operation, place, role) : undefined;
   const named = role === 'shared' ? await own?.catch(ifSkipped) : await own;
   if (named !== undefined) return named;
-  const isBelow = resource !== undefined && place.prefix.startsWith(`${withoutSlash(resource.create.path)}/{`);
+  const isBelow = resource !== undefined && place.prefix.startsWith(`${collectionOf(resource)}/{`);
   const nested = isBelow ? nestedCreation(t, place) : undefined;
   if (nested !== undefined) {
     const make = (): Promise<string> => createNested(t, nested, place);

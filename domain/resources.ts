@@ -1,3 +1,4 @@
+import { ownCollection, templateKey } from '../spec/index.ts';
 import type { Contract, Operation } from '../spec/index.ts';
 
 /** A resource that can be created and removed: a collection with POST, and items with DELETE. */
@@ -27,19 +28,38 @@ function findResources(contract: Contract): readonly Resource[] {
     const create = contract.operation(`POST ${parent}`) ?? contract.operation(`POST ${parent}/`);
     if (remove.method !== 'DELETE' || create === undefined || idName === undefined || create.path.includes('{'))
       return [];
-    const at = (method: string, path: string): Operation | undefined => contract.operation(`${method} ${path}`);
-    return [
-      {
-        create,
-        remove,
-        idName,
-        ...optional('list', at('GET', create.path)),
-        ...optional('read', at('GET', remove.path)),
-        ...optional('replace', at('PUT', remove.path)),
-        ...optional('patch', at('PATCH', remove.path)),
-      },
-    ];
+    const list = contract.operation(`GET ${create.path}`);
+    return [{ create, ...optional('list', list), ...itemOf(contract, remove, idName) }];
   });
+}
+
+function itemOf(contract: Contract, remove: Operation, idName: string): Omit<Resource, 'create' | 'list'> {
+  const at = (method: string): Operation | undefined => contract.operation(`${method} ${remove.path}`);
+  return {
+    remove,
+    idName,
+    ...optional('read', at('GET')),
+    ...optional('replace', at('PUT')),
+    ...optional('patch', at('PATCH')),
+  };
+}
+
+/** Resources whose items are added below another one and have a path of their own: `POST /authors/{id}/books` and `DELETE /books/{id}`. */
+export function nestedResourcesOf(contract: Contract): readonly Resource[] {
+  return contract.operations.flatMap((create): Resource[] => {
+    if (create.method !== 'POST' || create.effect !== 'reversible' || !create.path.includes('{')) return [];
+    const item = `${ownCollection(create.path)}/{}`;
+    const isRemoval = ({ method, path }: Operation): boolean => method === 'DELETE' && templateKey(path) === item;
+    const remove = contract.operations.find(isRemoval);
+    const idName = /\{([^{}/]+)\}\/?$/.exec(remove?.path ?? '')?.[1];
+    if (remove === undefined || idName === undefined || remove.path.split('{').length > 2) return [];
+    return [{ create, ...itemOf(contract, remove, idName) }];
+  });
+}
+
+/** The path of the items of a resource without their id. */
+export function collectionOf({ remove }: Resource): string {
+  return withoutSlash(remove.path).replace(/\/\{[^{}/]+\}$/, '');
 }
 
 /** A path without the trailing slash that some frameworks add. */

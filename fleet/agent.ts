@@ -25,7 +25,6 @@ export interface AgentOptions {
   readonly measureRate: () => Promise<number>;
   /** Ends after the first run. */
   readonly leavesAfterRun: boolean;
-  /** The engine for the lanes of a command. */
   readonly engineOf: (command: FleetCommand) => LaneEngine;
   readonly signal: AbortSignal;
   readonly onNote: (text: string) => void;

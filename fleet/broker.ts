@@ -45,9 +45,7 @@ export interface Broker {
   reclaim(queue: string, lockMs: number): Promise<Close>;
   /** Numbers of items without and with an owner. */
   counts(queue: string): Promise<{ readonly free: number; readonly owned: number }>;
-  /** The ids that are not in the queue. */
   missing(queue: string, ids: readonly string[]): Promise<readonly string[]>;
-  /** Removes the queue or topic. */
   remove(queue: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -14,7 +14,6 @@ export interface PlannedLane {
   readonly job: unknown;
 }
 
-/** A slice with the agent that reported it. */
 export interface AgentSlice {
   readonly agent: string;
   readonly slice: LaneSlice;

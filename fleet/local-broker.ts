@@ -39,7 +39,6 @@ const endWithParent = (signal: 'TERM' | 'INT'): string =>
   `dir=$1; shift; exec 3<&0; "$@" 3<&- & server=$!; { read -r _ <&3; kill -${signal} $server; } & reader=$!; ` +
   'wait $server; kill $reader 2>/dev/null; rm -rf "$dir"';
 
-/** The path of an executable on the PATH. */
 export function onPath(name: string): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   return folders

@@ -5,7 +5,6 @@ import type { Effect, RequestTally } from '../spec/index.ts';
 /** Version of the message format. It is part of every queue name, so agents of another version never see a run. */
 export const PROTOCOL = 2;
 
-/** Commands that run on a fleet. */
 export type FleetCommand = 'load' | 'capacity' | 'verify';
 
 /** What an agent must match to take part in a run; published every second until the run ends. */
@@ -244,7 +243,6 @@ export const NAMES = {
   lanes: (run: string, zone: string): string => `lanes-${PROTOCOL}-${run}${zone === '' ? '' : `-${zone}`}`,
   reports: (run: string): string => `slices-${PROTOCOL}-${run}`,
   requests: (run: string): string => `requests-${PROTOCOL}-${run}`,
-  /** Requests to stop the run. */
   stop: (run: string): string => `stop-${PROTOCOL}-${run}`,
 } as const;
 

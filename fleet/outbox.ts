@@ -5,7 +5,6 @@ export interface OutboxOptions {
   readonly agent: string;
   readonly now: () => number;
   readonly boundMs: () => number;
-  /** Publishes a report on the broker. */
   readonly publish: (report: Report) => Promise<void>;
 }
 

@@ -9,13 +9,13 @@ const LISTEN_MS = 2_500;
 const STOP_MS = 30_000;
 
 /** Runs that controllers announce now. */
-export async function listRuns(broker: Broker, signer: Signer, listenMs = LISTEN_MS): Promise<readonly Announcement[]> {
+export async function listRuns(broker: Broker, signer: Signer): Promise<readonly Announcement[]> {
   const runs = new Map<string, Announcement>();
   const close = await broker.subscribe(NAMES.lobby, (text) => {
     const announcement = asAnnouncement(signer.verify(text));
     if (announcement !== undefined) runs.set(announcement.run, announcement);
   });
-  await sleep(listenMs);
+  await sleep(LISTEN_MS);
   await close();
   return [...runs.values()];
 }

@@ -33,7 +33,6 @@ export function storedRequests(broker: Broker, signer: Signer, run: string, text
   };
 }
 
-/** Reads the requests of a reference. */
 export async function readRequests(broker: Broker, signer: Signer, run: string, reference: string): Promise<string> {
   const [hash = '', count = '0'] = reference.split(':');
   const parts = await Promise.all(

@@ -11,7 +11,6 @@ import type { LoadTarget } from './target.ts';
 
 export const DEFAULT_FIELD_WIDTH = 12;
 
-/** The label of a request in the results. */
 export function partLabel(request: ScenarioRequest): string {
   return request.part ?? request.operation;
 }
@@ -86,7 +85,6 @@ function encode(
   return { bytes, fields };
 }
 
-/** The series of the traffic, and the series of each request. */
 function seriesOf(requests: readonly ScenarioRequest[]): Pick<Traffic, 'series' | 'seriesOf'> {
   const series = new Map<string, Series & { readonly index: number }>();
   const indices = requests.map((request) => {

@@ -85,7 +85,6 @@ export interface JudgingOptions {
   readonly requests: readonly ScenarioRequest[];
   readonly target: LoadTarget;
   readonly judge: Judge;
-  /** An operation of the description. */
   readonly operation?: (id: string) => Operation | undefined;
 }
 

@@ -22,7 +22,6 @@ export interface LaneSenderOptions {
   readonly maxRate: number;
 }
 
-/** A lane to be sent by this machine. */
 export interface SentLane {
   readonly job: unknown;
   readonly requests: string;

@@ -72,12 +72,10 @@ export interface SliceSummary
   readonly draining: boolean;
 }
 
-/** A slice with all its latencies. */
 export interface SliceView extends SliceSummary {
   readonly latencies: LatencyHistogram;
   /** The parts of all workers. */
   readonly parts: readonly SlicePart[];
-  /** The iterations of a flow. */
   readonly flow: readonly FlowCounts[];
 }
 

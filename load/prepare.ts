@@ -81,7 +81,6 @@ async function contextFor(options: CommonOptions, runId: string): Promise<Scenar
   };
 }
 
-/** Effects of a scenario that are not allowed. */
 export function forbidden(scenario: Scenario, allow: readonly Effect[]): readonly Effect[] {
   return scenario.effects.filter((effect) => !allow.includes(effect));
 }

@@ -112,7 +112,6 @@ function withoutFindings({ acknowledged, present, missing, duplicated, examples 
   return { acknowledged, present, missing, duplicated, examples };
 }
 
-/** The record of a finished scenario. */
 export function scenarioRecord(given: RecordOptions): ScenarioRecord {
   const { scenario, plan, trial, throughput, judging, thresholds, options, audited, stopped } = given;
   const { measurement } = trial;

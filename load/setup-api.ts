@@ -7,7 +7,6 @@ import type { Exchange } from '../spec/index.ts';
 import type { CommonOptions } from './options.ts';
 import { removeAll } from './scenarios/concurrently.ts';
 
-/** The API for the setup of a scenario. */
 export interface SetupApi {
   readonly api: ApiContext;
   /** Sends a request and writes created items to the journal. */

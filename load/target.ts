@@ -19,7 +19,6 @@ export interface LoadTarget extends Connection {
   readonly renewal?: TokenRenewal | undefined;
 }
 
-/** The origin of the base URL. */
 export function originOf({ baseUrl }: LoadTarget): string {
   return parseBaseUrl(baseUrl).origin;
 }

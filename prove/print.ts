@@ -11,7 +11,6 @@ import type { HealthyResult, Score } from './score.ts';
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 const share = (caught: number, of: number): string => `${caught}/${of}`.padStart(9);
 
-/** One line per defect: the checks that caught it. */
 export function defectLine({ defect, checks, isCaught, isMet, errors, durationMs }: DefectResult): string {
   const end = pc.dim(seconds(durationMs));
   if (isCaught) return `${pc.green('✓')} ${defect.name}  ${checks.join(', ')}  ${end}`;

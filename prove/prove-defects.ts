@@ -26,7 +26,6 @@ export interface Proving {
   readonly onResult: (result: DefectResult) => void;
 }
 
-/** The findings that count for a defect. */
 function findingsOf({ findings }: ProveAnswer, defect: Defect): readonly ProveFinding[] {
   return findings.filter((finding) => counts(finding, defect));
 }

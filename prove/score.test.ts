@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Defect } from './defect.ts';
 import { noAnswer } from './job.ts';
+import type { ProveFinding } from './job.ts';
 import { batchesOf, stagesFor } from './plan.ts';
 import { checksOf, proveDefects } from './prove-defects.ts';
 import type { DefectResult } from './prove-defects.ts';
@@ -45,17 +46,20 @@ it('counts caught defects by operator and by check, and not those that no reques
   expect(score.unmet.map((each) => each.defect.name)).toEqual(['b 2']);
 });
 
+const FINDING: ProveFinding = {
+  check: 'filters',
+  operation: 'GET /a',
+  severity: 'violation',
+  grade: 'documented',
+  message: 'wrong',
+  test: 'a test',
+  afterExchanges: 1,
+};
+
 it('finds a low score, a check that misses its defect, and a false alarm', () => {
-  const finding = {
-    check: 'filters',
-    operation: 'GET /a',
-    severity: 'violation',
-    grade: 'documented',
-    message: 'wrong',
-  } as const;
   const problems = judge({
     results: [result('a 1', ['filters']), result('a 2', [])],
-    healthy: [{ name: 'slow', answer: { ...noAnswer(), tests: 1, findings: [finding] } }],
+    healthy: [{ name: 'slow', answer: { ...noAnswer(), tests: 1, findings: [FINDING] } }],
     proofs: {
       filters: { catches: 'a 1', by: 'a' },
       ordering: { catches: 'a 1', by: 'a' },
@@ -91,13 +95,7 @@ it('begins with the tests of the expected checks on the operation', () => {
 
 it('gives no credit in company for what another defect may have caused', async () => {
   const jobs: (readonly string[])[] = [];
-  const caught = {
-    check: 'ordering',
-    operation: 'GET /b',
-    severity: 'violation',
-    grade: 'documented',
-    message: '',
-  } as const;
+  const caught = { ...FINDING, check: 'ordering', operation: 'GET /b' };
   const results = await proveDefects([defect('a 1', ['GET /a']), defect('a 2', ['GET /b'])], {
     seed: 1,
     signal: new AbortController().signal,
@@ -118,7 +116,7 @@ it('gives no credit in company for what another defect may have caused', async (
 });
 
 it('counts a warning of an inferred requirement by an expected check only', () => {
-  const warning = { operation: 'GET /a', severity: 'warning', message: '' } as const;
+  const warning = { ...FINDING, severity: 'warning' } as const;
   const findings = [
     { ...warning, check: 'filters', grade: 'inferred' },
     { ...warning, check: 'ordering', grade: 'inferred' },

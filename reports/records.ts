@@ -2,7 +2,6 @@ import type { RunRecord, TestRecord } from '../spec/index.ts';
 
 export type RecordOf<T extends RunRecord['type']> = Extract<RunRecord, { type: T }>;
 
-/** The records of one type. */
 export function recordsOf<T extends RunRecord['type']>(records: readonly RunRecord[], type: T): RecordOf<T>[] {
   return records.filter((record): record is RecordOf<T> => record.type === type);
 }

@@ -9,13 +9,16 @@ import type { Tokens } from './http/identity.ts';
 import { createPipeline } from './http/pipeline.ts';
 import { createServer } from './http/server.ts';
 import { createRefuseUnrouted } from './http/unrouted.ts';
-import { descriptionOperations } from './routes/description.ts';
 import { OPERATIONS } from './routes/index.ts';
 import type { Journal } from './world/table.ts';
 import { createWorld } from './world/world.ts';
 import type { World } from './world/world.ts';
+import { describe } from './description/describe.ts';
+import { ok } from './http/answer.ts';
+import { inForm } from './routes/define.ts';
 
-/** Name of a defect of the catalogue. */
+export type { Tokens } from './http/identity.ts';
+
 export type FaultName = keyof typeof CATALOGUE;
 
 export type { Capacity } from './capacity/queue.ts';
@@ -84,7 +87,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     otherWorld ??= createWorld(seed + OTHER_TENANT);
     return otherWorld;
   });
-  const operations = [...OPERATIONS, ...descriptionOperations(OPERATIONS)];
+  const description = describe(OPERATIONS);
+  const served = inForm('/api', 'none', { 'GET /swagger/v1/swagger.json': () => ok(description) });
+  const operations = [...OPERATIONS, ...served];
   const app = createServer({ world, operations, serve });
   const close = async () => {
     capacity?.stop();

@@ -131,7 +131,6 @@ export interface Contract {
   readonly operations: readonly Operation[];
   readonly requirements: readonly Requirement[];
   readonly problems: readonly DescriptionProblem[];
-  /** The operation with this id. */
   operation(id: string): Operation | undefined;
   /** Resolves `$ref`s until a schema that is not a reference. */
   resolve(ref: SchemaRef): SchemaRef;

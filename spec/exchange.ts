@@ -4,7 +4,6 @@ import type { Method } from './contract.ts';
 /** The token of a request: one of the target's tokens (`RACI:…`: that permission only), none, or an invalid one. */
 export type Identity = TokenName | 'none' | 'invalid';
 
-/** A token of the target. */
 export type TokenName = 'full' | 'limited' | 'expired' | 'otherTenant' | `RACI:${string}`;
 
 /** The request as sent. Secrets are already replaced: the Authorization header is `Bearer $ASSAY_TOKEN` or similar. */

@@ -152,6 +152,7 @@ export const FINDING_CODES = {
     response: 'The response to an update does not return the value of a member that was sent.',
     'not-listed': 'An updated item is not listed.',
     'listed-member': 'The list does not show the values of an update.',
+    'stale-version': 'An update is served although If-Match names another version of the item.',
     'kept-key': 'An updated map keeps keys that the update left out.',
   },
   'deleted-is-gone': {
@@ -268,13 +269,10 @@ export const FINDING_CODES = {
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Name of a check. */
 export type CheckName = keyof typeof FINDING_CODES;
 
 /** Code of a finding: `check/name`. */
-export type FindingCode = {
-  [C in CheckName]: `${C}/${keyof (typeof FINDING_CODES)[C] & string}`;
-}[CheckName];
+export type FindingCode = { [C in CheckName]: `${C}/${keyof (typeof FINDING_CODES)[C] & string}` }[CheckName];
 
 /** Codes of calls that change other items than their own. */
 const OF_OTHER_ITEMS: readonly string[] = [
@@ -294,7 +292,6 @@ export function affectsOtherTests(code: string): boolean {
   return code.startsWith('overlap/') || code === 'own-id/other' || OF_OTHER_ITEMS.includes(code);
 }
 
-/** The check that reports a code. */
 export function checkOf(code: FindingCode): CheckName {
   return code.slice(0, code.indexOf('/')) as CheckName;
 }

@@ -23,6 +23,7 @@ export { addressOf, interfaceDifferences } from './diff/interface.ts';
 export { lintDescription } from './lint.ts';
 export { contractOf, loadContract } from './load/load.ts';
 export { packContract, unpackContract } from './load/pack.ts';
+export { ownCollection, templateKey } from './load/operations/template-key.ts';
 export { withoutHeaders } from './load/contract.ts';
 export type { LintProblem } from './lint.ts';
 export { renderUrl } from './serialise/url.ts';

@@ -1,7 +1,5 @@
-/** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
-/** A JSON object. */
 export interface JsonObject {
   readonly [key: string]: Json;
 }
@@ -45,6 +43,9 @@ export function parsedJson(source: string | Uint8Array): Json | undefined {
 /** Usual names of the array of items in a wrapper, by preference. */
 const NAMES = ['data', 'items', 'results', 'value', 'values', 'content', 'records'];
 
+/** Names of arrays that envelopes have beside their content. */
+const NOTES: ReadonlySet<string> = new Set(['errors', 'messages', 'warnings']);
+
 /** A list in JSON, and the names of the members that lead to it. */
 export interface ListIn {
   readonly path: readonly string[];
@@ -58,7 +59,7 @@ export interface ListIn {
 export function listIn(json: Json | undefined, levels = 2): ListIn | undefined {
   if (Array.isArray(json)) return { path: [], items: json as readonly Json[] };
   if (!isObject(json) || levels === 0) return undefined;
-  const members = Object.entries(json);
+  const members = Object.entries(json).filter(([key]) => !NOTES.has(key.toLowerCase()));
   const arrays = members.filter(([, value]) => Array.isArray(value));
   const usual = NAMES.flatMap((name) => arrays.filter(([key]) => key.toLowerCase() === name)).slice(0, 1);
   const chosen = arrays.length > 1 ? usual : arrays.length === 1 ? arrays : members;

@@ -83,7 +83,6 @@ export interface LoadFigures {
   readonly latencyMs: Latency;
 }
 
-/** The requests of one operation. */
 export interface OperationFigures extends LoadFigures {
   readonly operation: string;
 }
@@ -237,7 +236,6 @@ export interface ScenarioDetail {
   readonly fleet?: FleetFigures;
 }
 
-/** What a load scenario measured. */
 export interface ScenarioRecord extends Omit<LoadFigures, 'statuses'> {
   readonly type: 'scenario';
   readonly name: string;

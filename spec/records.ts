@@ -3,7 +3,6 @@ import type { Finding } from './finding.ts';
 import type { CapacityRecord, ScenarioRecord, TickRecord } from './load-records.ts';
 import type { Requirement } from './requirements.ts';
 
-/** The environment of a run. */
 export interface RunEnvironment {
   /** Version of Node.js. */
   readonly node: string;
@@ -37,7 +36,6 @@ export interface RunStart {
   readonly environment?: RunEnvironment;
 }
 
-/** An operation of the plan. */
 export interface OperationRecord {
   readonly type: 'operation';
   readonly id: string;
@@ -52,7 +50,6 @@ export interface RequirementRecord extends Requirement {
 
 export type TestVerdict = 'passed' | 'failed' | 'skipped' | 'error';
 
-/** One test has ended. */
 export interface TestRecord {
   readonly type: 'test';
   /** Unique within the run: suite, then the names of its groups and its own, joined by ` > `. */

@@ -15,7 +15,6 @@ export function brokerRequired({
   return [{ subject: '--fleet', message, hint: 'use redis[s]://USER@HOST:PORT or postgres://USER@HOST/DATABASE' }];
 }
 
-/** Problems with the connection to the broker. */
 export function brokerProblems({ fleet, fleetKey, insecureFleet, baseUrl }: BrokerSettings): readonly Problem[] {
   if (fleet === undefined || fleet === 'local') return [];
   const { hostname, protocol, searchParams } = new URL(fleet);
@@ -44,7 +43,6 @@ export function brokerProblems({ fleet, fleetKey, insecureFleet, baseUrl }: Brok
   return problems;
 }
 
-/** Problems with the options of a fleet. */
 export function fleetProblems(settings: BrokerSettings & Settings<'resume'>): readonly Problem[] {
   const { fleet, resume, baseUrl } = settings;
   if (fleet === undefined && resume !== undefined)

@@ -10,7 +10,6 @@ import type { Owner } from '../../spec/owner.ts';
 const PREFIX = 'assay-share-';
 const OWNERS = 'owners.json';
 
-/** Makes a folder for the files of a share. */
 export async function makeShareFolder(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), PREFIX));
   ownShareFolder(dir, []);

@@ -27,7 +27,6 @@ export interface ShareJob {
   readonly settings: Readonly<Partial<Record<(typeof SHARED)[number], string | number | boolean>>>;
 }
 
-/** Progress of a share. */
 export type ShareProgress = Pick<LiveState, 'share' | 'leftSeconds'>;
 
 /** What an agent reports of a share: parts of its log and journals, its progress, and its end. */

@@ -165,7 +165,6 @@ function sources<T>(
   };
 }
 
-/** Where the full and the limited token come from. */
 export const auth: Kind<{ readonly full?: TokenSource; readonly limited?: TokenSource }> = sources(
   (name) => ['full', 'limited'].includes(name),
   'full and limited',

@@ -9,7 +9,6 @@ import type { Problem } from '../problems.ts';
 import type { OptionName } from './table.ts';
 import type { Given, Source } from './resolve.ts';
 
-/** Options of the command line. */
 export function commandLineSource(line: Command, names: readonly OptionName[]): Source {
   const source = new Map<OptionName, Given>();
   for (const name of names) {

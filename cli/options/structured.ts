@@ -5,12 +5,11 @@ import type { Json } from '../../spec/json.ts';
 import { didYouMean } from '../../spec/nearest.ts';
 import { baseUrl } from './kinds.ts';
 import type { Kind, Parsed } from './kinds.ts';
+import { isUuid } from '../../spec/uuid.ts';
 
 type Wrong = Exclude<Parsed<never>, { readonly value: never }>;
 
 type Texts = Readonly<Record<string, string>>;
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** A structured value of the configuration file, which is passed as JSON. */
 function structured<T>(read: (value: Json) => Parsed<T>): Kind<T> {
@@ -83,8 +82,6 @@ export const bases: Kind<Texts> = structured((value) => {
   const wrong = entries.map(([pattern, url]) => baseProblem(pattern, url)).find((problem) => problem !== undefined);
   return wrong ?? { value: value as Texts };
 });
-
-const isUuid = (value: Json): boolean => typeof value === 'string' && UUID.test(value);
 
 /** The type of each member. */
 const FIXTURES: Readonly<Record<keyof Fixtures, readonly [accepts: (value: Json) => boolean, what: string]>> = {

@@ -34,7 +34,6 @@ export type Settings<N extends OptionName> = { readonly [K in N]: ValueOf<K> };
 
 export const OPTION_NAMES = Object.keys(OPTIONS) as readonly OptionName[];
 
-/** Heading of an option in the help. */
 export function headingOf(name: OptionName): string {
   return HEADINGS.find(([, options]) => Object.hasOwn(options, name))?.[0] ?? 'Options:';
 }

@@ -12,7 +12,6 @@ import { environmentOf } from '../run/environment.ts';
 import { tokensOf } from './tokens.ts';
 import type { TokenSettings } from './tokens.ts';
 
-/** The target of a run. */
 export interface RunTarget {
   readonly baseUrl: string;
   readonly tokens: Tokens;

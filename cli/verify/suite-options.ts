@@ -7,7 +7,6 @@ import { defined } from '../../spec/defined.ts';
 import type { Settings } from '../options/table.ts';
 import type { RunTarget } from '../target/target.ts';
 
-/** Settings of `verify` or `doctor`. */
 type VerifySettings = Omit<Settings<OptionOf<'doctor'>>, 'json'> & Partial<Settings<'snapshot' | 'updateSnapshot'>>;
 
 function snapshotOf({ updateSnapshot, snapshot }: VerifySettings): SuiteRunOptions['snapshot'] {

@@ -4,7 +4,6 @@ import { parseToken } from './issued.ts';
 import type { IssuedToken } from './issued.ts';
 import type { FileSource } from './source.ts';
 
-/** Reads a token from a file. */
 export async function tokenOfFile({ file }: FileSource, name: string): Promise<IssuedToken> {
   const refuse = (what: string, cause?: unknown): never => {
     throw usageError(

@@ -8,7 +8,6 @@ import type { LeftJournal } from './read-journals.ts';
 import { removeAll } from './remove.ts';
 import { untilSilent } from './silence.ts';
 
-/** How to clean up. */
 export interface CleanUpOptions {
   /** Restores global state from the first value saved under a name. Returns the reason if it failed, else undefined. */
   readonly restore?: (name: string, value: Json) => Promise<string | undefined>;
@@ -22,7 +21,6 @@ export interface CleanUpOptions {
   readonly forgets?: boolean;
 }
 
-/** The result of a clean-up. */
 export type CleanUpReport = Omit<EffectsRecord, 'type'> & {
   /** Of those removed, how many this clean-up removed; the run had removed the others. */
   readonly cleaned: number;

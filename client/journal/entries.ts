@@ -21,7 +21,6 @@ export interface Intent {
   readonly form?: string;
 }
 
-/** An intent in the journal. */
 export interface JournalEntry extends Intent {
   /** Sequence number within its journal. */
   readonly number: number;

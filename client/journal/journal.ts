@@ -9,7 +9,6 @@ import type { Intent, JournalEntry, JournalHeader, JournalLine } from './entries
 import { AppendFile, journalFolders, journalPrefix } from './journal-file.ts';
 import { ownerOf } from '../../spec/owner.ts';
 
-/** Whose journal it is. */
 export interface JournalOptions {
   /** Default: a folder of the user. */
   readonly dir?: string;

@@ -17,7 +17,6 @@ export interface LeftJournal {
   finish(): void;
 }
 
-/** Which journals to read. */
 export interface ReadJournalsOptions {
   readonly dir?: string;
   /** Only this target's. */

@@ -118,7 +118,7 @@ async function recordAnnounced(
 }
 
 async function create(
-  { journal, tag, idOf, onCreation }: JournalingOptions,
+  { journal, tag, idOf, announcedOf, onCreation }: JournalingOptions,
   resource: CreatedResource,
   spec: RequestSpec,
   next: Send,
@@ -128,21 +128,23 @@ async function create(
   const refused = wasRefused(exchange);
   const id = idOf(exchange, resource.idName);
   if (refused) await journal.refused(entry);
-  else if (entry.tag === '' || !isNamed(contentOf(spec), tag)) await recordUnnamed(journal, entry, exchange, id);
-  else if (id === undefined && isSuccess(exchange.response?.status ?? 0)) await journal.served(entry);
+  else if (entry.tag === '' || resource.list === undefined || !isNamed(contentOf(spec), tag)) {
+    const isNew = exchange.response?.status === 201 || announcedOf?.(spec.operation, exchange)?.id === id;
+    await recordUnnamed(journal, entry, exchange, isNew ? { isNew, id } : { id });
+  } else if (id === undefined && isSuccess(exchange.response?.status ?? 0)) await journal.served(entry);
   onCreation({ exchange, ...(refused ? {} : { entry }), ...(id === undefined ? {} : { id }) });
   return exchange;
 }
 
-/** Without a name, only the id tells what was created: it counts where the status says that something was. */
+/** Without a name or a list, only the id tells what was created: it counts where the response says that something was. */
 async function recordUnnamed(
   journal: Journal,
   entry: JournalEntry,
   { response }: Exchange,
-  id: string | undefined,
+  { id, isNew = false }: { readonly id: string | undefined; readonly isNew?: boolean },
 ): Promise<void> {
   const { status } = response ?? { status: 200 };
-  if (status === 201 && id !== undefined) await journal.acknowledge(entry, id);
+  if (isNew && id !== undefined) await journal.acknowledge(entry, id);
   else if (isSuccess(status)) await journal.unnamed(entry, id);
 }
 

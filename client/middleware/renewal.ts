@@ -12,7 +12,6 @@ import type { Meaning } from './token-watch.ts';
 /** More than one token may expire during a request. */
 const MOST_ATTEMPTS = 3;
 
-/** Dependencies of the renewal. */
 export interface RenewalParts {
   readonly keys: KeyRing;
   readonly availability: Availability;

@@ -11,7 +11,6 @@ import type { Probed, Problem } from './probes.ts';
 import { areAlike, lackedPermission, refusedSecretsProblem, responseProblem } from './response-problems.ts';
 import { suggestBaseUrl, suggestHttps } from './suggest.ts';
 
-/** Options of the preflight. */
 export interface PreflightOptions {
   /** The target may be a mock, which gives every request the same response. */
   readonly maybeMock?: boolean;

@@ -99,7 +99,6 @@ function urlWords(url: string, variables: Variables): string[] {
   return [...glob, ...asIs, shellQuote(url, withTokens(url, variables))];
 }
 
-/** Options of a curl line. */
 export interface CurlOptions {
   /** How the run reached the deployment. */
   readonly connection?: Connection | undefined;

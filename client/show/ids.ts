@@ -100,7 +100,6 @@ export function mayProvide(source: Exchange, id: string, user: Exchange): boolea
   return isUnique || fitOf(source, id, user) > 0;
 }
 
-/** The ids in the body of a response. */
 export function idsInResponse({ response }: Exchange): readonly string[] {
   return response === undefined ? [] : remembered(response, () => idsInBody(textOf(response.body)));
 }

@@ -22,6 +22,8 @@ const KIND_BY_CODE = {
   UND_ERR_HEADERS_OVERFLOW: 'protocol',
   UND_ERR_INFO: 'protocol',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'protocol',
+  // The parser expects other responses, for example no 101 without an upgrade.
+  ERR_ASSERTION: 'protocol',
   UND_ERR_ABORTED: 'aborted',
   UND_ERR_DESTROYED: 'aborted',
   UND_ERR_CLOSED: 'aborted',
@@ -66,7 +68,7 @@ export function failureOf(outcome: Outcome): NonNullable<Exchange['failure']> {
   const code = codeOf(error) || codeOf(inner) || codeOf(inner.cause);
   const kind = kindOf(error, code);
   const cutShort = kind === 'reset' && code === 'UND_ERR_SOCKET' && stage === 'receiving';
-  const words = oneLine(inner.message, 300);
+  const words = code === 'ERR_ASSERTION' ? 'the response breaks the rules of HTTP' : oneLine(inner.message, 300);
   const message = cutShort ? 'the connection was closed in the middle of the response' : words || code || error.name;
   return { kind: cutShort ? 'protocol' : kind, message: message + progressOf(outcome), stage };
 }

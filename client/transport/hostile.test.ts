@@ -146,6 +146,7 @@ test('wrong lengths, truncated responses and garbage are failures with a reason'
     'protocol: rubbish': (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'),
     'protocol: upgrade': (socket) =>
       socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
+    'protocol: no upgrade': (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'),
     'protocol: interim': (socket) => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1000)),
     'reset: mid': (socket) =>
       socket.write(`${HEAD}Content-Length: 100\r\n\r\n{"a":`, () => setTimeout(() => socket.resetAndDestroy(), 20)),

@@ -73,7 +73,6 @@ export interface RenderOptions {
   readonly fill?: (text: string) => string;
 }
 
-/** Renders a spec. */
 export function renderRequest(spec: RequestSpec, { bodyTypeOf, extra = {}, fill }: RenderOptions): RenderedRequest {
   const payload = payloadOf(spec, bodyTypeOf);
   const url = renderUrl({ ...spec, form: formOf(spec) });

@@ -17,7 +17,6 @@ import { renderRequest } from './render-request.ts';
 import type { BodyTypeOf, RenderedRequest } from './render-request.ts';
 import { newTraceParent } from './trace-parent.ts';
 
-/** Options of the transport. */
 export interface TransportOptions extends Required<
   Pick<TargetOptions, 'baseUrl' | 'timeoutMs' | 'maxBodyBytes' | 'connections'>
 > {

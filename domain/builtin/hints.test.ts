@@ -11,7 +11,7 @@ const refused = (operation: string, body: string): Exchange => ({
   durationMs: 1,
   attempts: 1,
   request: { method: 'POST', url: 'http://127.0.0.1/', headers: {} },
-  response: { status: 400, headers: {}, body: Buffer.from(body) },
+  response: { status: 400, headers: [], body: Buffer.from(body), truncated: false },
 });
 
 test('a refusal that mentions the organization advises to set it, or to check the one that is set', () => {

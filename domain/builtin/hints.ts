@@ -46,7 +46,6 @@ const WORDS: Readonly<Record<Name, string>> = {
 /** Statuses that refuse a request because of its body, or because of the state of an item that it names. */
 export const REFUSALS: ReadonlySet<number> = new Set([400, 409, 422]);
 
-/** Operations that need the endpoint of a job. */
 const USES_ENDPOINT: ReadonlySet<string> = new Set([
   OPERATIONS.createJob,
   OPERATIONS.updateJob,

@@ -81,7 +81,6 @@ function areJobsRefusedForEndpoint(t: ApiContext): Promise<boolean> {
   });
 }
 
-/** Operations that run a job. */
 const RUNS: ReadonlySet<string> = new Set([OPERATIONS.queue, OPERATIONS.dryRun, OPERATIONS.preview]);
 
 /** Throws {@link Skip} before an operation that the deployment refuses for the endpoint of the jobs of this run. */

@@ -95,7 +95,6 @@ const READS_RUNS: ReadonlySet<string> = new Set([
   OPERATIONS.result,
 ]);
 
-/** Operations that change the results of a job. */
 const CHANGES_RESULTS: ReadonlySet<string> = new Set([OPERATIONS.approve, OPERATIONS.bulkApprove]);
 
 function pathValue(t: ApiContext, { id }: Operation, { name, known, role }: PathPlace): Promise<string> | undefined {
@@ -148,7 +147,6 @@ async function references(
   return { ...known, ...(resource === undefined ? {} : await sampleChanges(t, resource, known)) };
 }
 
-/** Operations whose body is an item. */
 const BODIES_OF_ITEMS: ReadonlySet<string> = new Set([
   OPERATIONS.createPolicy,
   OPERATIONS.updatePolicy,

@@ -47,7 +47,6 @@ export const OPERATIONS = {
   status: 'GET /status',
 } as const;
 
-/** Role of an operation. */
 export type OperationRole = keyof typeof OPERATIONS;
 
 /** The operation with a role; undefined where the description has none, or is one of another API with a path of that name. */

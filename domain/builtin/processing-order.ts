@@ -11,7 +11,6 @@ import type { SampleContext } from './bodies/sample-body.ts';
 import { operationOf } from './operations.ts';
 import { ORDER_NAME } from './restore-order.ts';
 
-/** Reads the processing order. */
 export function readOrder(t: ApiContext, form?: Form): Promise<Exchange> {
   const request = { expect: 'success', label: 'read the processing order' } as const;
   return t.send(operationOf(t, 'order'), { ...request, ...(form === undefined ? {} : { form }) });

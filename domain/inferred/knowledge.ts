@@ -1,6 +1,7 @@
 import type { Contract } from '../../spec/index.ts';
 import type { ApiKnowledge } from '../knowledge.ts';
-import { resourcesOf } from '../resources.ts';
+import { nestedResourcesOf, resourcesOf } from '../resources.ts';
+import { ownParents, referencesOf } from './references.ts';
 import { plainBody } from './plain-request.ts';
 
 /** Members that services usually set themselves. */
@@ -20,10 +21,12 @@ export function inferredKnowledge(contract: Contract): ApiKnowledge {
     name: 'inferred',
     guarantees: () => false,
     resources: resourcesOf(contract),
+    nested: nestedResourcesOf(contract),
+    parents: ownParents,
     lifecycleRequirements: () => ({ create: [], update: [], remove: [] }),
     members: { setByService: SET_BY_SERVICE, alwaysReturned: new Set(), maps: new Set(), volatile: VOLATILE },
-    sampleBody: (operation, name) => plainBody(contract, operation, name),
-    references: () => Promise.resolve({}),
+    sampleBody: (operation, name, references) => plainBody(contract, operation, name, references),
+    references: referencesOf,
     bodyGenerator: () => undefined,
     pathValue: () => undefined,
     query: () => Promise.resolve({}),

@@ -12,6 +12,7 @@ test.each<readonly [what: string, body: Json, named: Json]>([
   ['the path of another URI', { target: 'urn:isbn:1' }, { target: `https://example.org/${NAME}` }],
   ['the first label of a host name', { host: 'blue-1.example.org' }, { host: `${NAME}.example.org` }],
   ['an e-mail address too', { name: 'Ada', mail: 'a@b.co' }, { name: NAME, mail: `${NAME}@b.co` }],
+  ['a slug too', { name: 'Ada', slug: 'a' }, { name: NAME, slug: NAME }],
   [
     'an attribute',
     { data: { type: 'a', attributes: { name: 'b' } } },

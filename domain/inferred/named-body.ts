@@ -61,12 +61,17 @@ function wrappedIn(json: JsonObject): readonly (readonly [string, JsonObject])[]
   );
 }
 
-/** Every plain e-mail address with the name before its `@`, where `isValid` accepts the body. */
+/** Members that services often keep unique. */
+const UNIQUE = /^(?:slug|user_?name|login|handle)$/i;
+
+/** Every plain e-mail address with the name before its `@`, and every user name or slug, where `isValid` accepts the body. */
 export function withOwnAddresses(json: JsonObject, name: string, isValid: IsValid): JsonObject {
   let unique = json;
   for (const [key, value] of Object.entries(json)) {
     const domain = typeof value === 'string' ? EMAIL.exec(value)?.[1] : undefined;
-    const changed = domain === undefined ? unique : { ...unique, [key]: `${name}@${domain}` };
+    const own = domain === undefined ? name : `${name}@${domain}`;
+    const isUnique = domain !== undefined || (typeof value === 'string' && UNIQUE.test(key));
+    const changed = isUnique ? { ...unique, [key]: own } : unique;
     if (isValid(changed)) unique = changed;
   }
   for (const [key, inner] of wrappedIn(unique)) {

@@ -133,14 +133,17 @@ function required(contract: Contract, schema: SchemaRef | undefined, json: Json 
   return least;
 }
 
-/** A plain body with that name, by the description alone. */
-export function plainBody(contract: Contract, operation: Operation, name: string): Json | undefined {
+/** A plain body with that name, by the description alone, and with the references that the description allows. */
+export function plainBody(
+  contract: Contract,
+  operation: Operation,
+  name: string,
+  references: Readonly<Record<string, Json>> = {},
+): Json | undefined {
   const json = plainRequest(contract, operation)?.json;
   if (json === undefined) return undefined;
   const schema = bodyContent(operation.body)?.schema;
-  return namedBody(
-    json,
-    name,
-    schema === undefined ? undefined : (body) => contract.validate(schema, body).length === 0,
-  );
+  const isValid = schema && ((body: Json): boolean => contract.validate(schema, body).length === 0);
+  const referring = isObject(json) ? { ...json, ...references } : json;
+  return namedBody(isValid?.(referring) === false ? json : referring, name, isValid);
 }

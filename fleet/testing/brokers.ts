@@ -15,7 +15,6 @@ import {
 } from '../postgres-server.ts';
 import type { PostgresPrograms } from '../postgres-server.ts';
 
-/** A broker for a test. */
 export interface TestBroker {
   readonly url: string;
   /** Folder of its files, including the append-only file if there is one. */

@@ -80,7 +80,6 @@ export class CaseArbitrary<T> extends Arbitrary<T> {
     return this.#generator.generate(new Draw(new Prng(seed, index)));
   }
 
-  /** The simplest value. */
   get simplest(): T {
     return this.#generator.generate(Draw.simplest());
   }

@@ -41,7 +41,6 @@ export class Draw {
       : new Draw(random, opening);
   }
 
-  /** The simplest case. */
   static simplest(): Draw {
     return new Draw(new Prng(1), PROFILES.minimal);
   }

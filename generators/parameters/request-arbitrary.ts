@@ -8,7 +8,6 @@ import { parameterParts, RequestGenerator } from './request-generator.ts';
 import type { BodyPart } from './request-generator.ts';
 import type { GeneratedRequest, RequestOptions } from './request.ts';
 
-/** Options of {@link requestArbitrary}. */
 export interface RequestArbitraryOptions extends RequestOptions {
   /** Replaces the generator of the body's schema. */
   readonly body?: JsonGenerator;

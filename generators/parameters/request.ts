@@ -20,7 +20,6 @@ export const PLACES = { path: 'path', query: 'query', header: 'headers', cookie:
 export interface RequestOptions {
   /** Path values, such as ids of existing resources; never shrunk. */
   readonly path?: Readonly<Record<string, Json>>;
-  /** Query values. */
   readonly query?: Readonly<Record<string, Json>>;
   /** Properties of the body. */
   readonly pins?: Readonly<Record<string, Json>>;

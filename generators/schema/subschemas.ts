@@ -15,7 +15,6 @@ export function subschema(
   return { pointer: pointerTo(place.pointer, ...tokens), schema };
 }
 
-/** The schemas of a keyword with a list. */
 export function subschemaList(place: KeywordContext, keyword: string, value: Json): SchemaRef[] {
   if (!Array.isArray(value)) return [];
   return value

@@ -11,9 +11,11 @@ interface Model {
   /** Probability that a step within 3% of the capacity is judged wrongly. */
   readonly noise?: number;
   readonly seed?: number;
+  /** Responses per second of a target that is overloaded; without it: its capacity. */
+  readonly answered?: number;
 }
 
-function search({ capacity, guess, isRough = false, ceiling = 1e6, noise = 0, seed = 1 }: Model): {
+function search({ capacity, guess, isRough = false, ceiling = 1e6, noise = 0, seed = 1, answered }: Model): {
   knee: KneeSearch;
   steps: number;
 } {
@@ -24,7 +26,7 @@ function search({ capacity, guess, isRough = false, ceiling = 1e6, noise = 0, se
     const limit = capacity(steps);
     const wrong = Math.abs(next.rate / limit - 1) < 0.03 && random() < noise;
     const held = next.rate <= limit !== wrong;
-    knee.tell(next, { offeredRate: next.rate, rate: Math.min(next.rate, limit), held, saturated: !held });
+    knee.tell(next, { offeredRate: next.rate, rate: held ? next.rate : (answered ?? limit), held, saturated: !held });
     steps += 1;
   }
   return { knee, steps };
@@ -70,6 +72,13 @@ describe('the search for the knee', () => {
     expect(knee).toMatchObject({ confirmed: true });
     expect(knee.low).toBeGreaterThan(194);
     expect(rates.length).toBeLessThan(15);
+  });
+
+  it('finds the rate of a target that answers far less when it is overloaded', () => {
+    const { knee, steps } = search({ capacity: () => 250, guess: 490, answered: 70 });
+    expect(knee).toMatchObject({ confirmed: true });
+    expect(knee.low).toBeGreaterThan(242);
+    expect(steps).toBeLessThan(15);
   });
 
   it('rises fast from a guess that may be far too low', () => {

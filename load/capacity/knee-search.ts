@@ -143,14 +143,16 @@ export class KneeSearch {
     const most = isRough ? ROUGH_UP : MOST_UP;
     const beyond = this.hasLongSteps ? 1.15 : most;
     if (high === Infinity) return Math.min(ceiling, low * (low < guess ? 1.3 : beyond));
-    const hint = this.#hint === undefined ? undefined : this.#hint * 0.985;
+    const answered = this.#hint === undefined ? undefined : this.#hint * 0.985;
     if (low === 0) {
       const lowest = this.#refuses ? floor : high * 0.5;
-      const down = Math.min(high * 0.9, Math.max(lowest, hint ?? high * 0.65));
+      const down = Math.min(high * 0.9, Math.max(lowest, answered ?? high * 0.65));
       return down < floor ? undefined : down;
     }
     const middle = Math.min(Math.sqrt(low * high), low * MOST_UP);
-    if (hint === undefined || hint >= high / 1.005) return middle;
-    return hint > low * 1.01 ? hint : Math.min(middle, Math.max(low * 1.015, hint * 1.035));
+    // A target that answers less when it is overloaded handles more than that.
+    const isRefuted = answered !== undefined && low > answered * 1.034;
+    if (answered === undefined || isRefuted || answered >= high / 1.005) return middle;
+    return answered > low * 1.01 ? answered : Math.min(middle, Math.max(low * 1.015, answered * 1.035));
   }
 }

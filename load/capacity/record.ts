@@ -38,7 +38,6 @@ function limitOf(found: SearchResult, options: CapacityOptions): string {
   return failed.findLast(({ rate }) => rate === knee.high)?.step.limit ?? failed[0]?.step.limit ?? 'latency';
 }
 
-/** The errors of the steps that failed. */
 function errorsOfFailed({ taken }: SearchResult): Totals['errors'] {
   const all = new Totals();
   for (const { step } of taken) if (!step.held) all.merge(step.trial.measurement.steady);

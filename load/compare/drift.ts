@@ -63,7 +63,6 @@ function sentence({ metric, change, relative, p, perHour }: DriftMetric, spanMs:
 
 const LEAST_SAMPLES = 10;
 
-/** Trends of the process metrics that have enough samples. */
 function processTrends(samples: readonly ProcessSample[], spanMs: number): DriftMetric[] {
   return PROCESS_METRICS.flatMap((metric) => {
     const values = samples.flatMap((sample) => sample[metric] ?? []);

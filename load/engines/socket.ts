@@ -67,7 +67,6 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
   ETIMEDOUT: 'timeout',
 };
 
-/** The failure kind of a socket error. */
 export function failureKind(error: unknown): FailureKind {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const known = KINDS[code];

@@ -16,7 +16,6 @@ export function isFlow(value: unknown): value is FlowScenario {
   return typeof value === 'object' && value !== null && 'flow' in value && typeof value.flow === 'function';
 }
 
-/** The flow that a file exports. */
 export async function loadFlow(file: string): Promise<FlowScenario> {
   const found = (await exportedBy(file)).find(isFlow);
   if (found === undefined) throw new Error(`${file} exports no flow`);

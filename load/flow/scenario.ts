@@ -10,7 +10,6 @@ import { readData } from './data-files.ts';
 import type { FlowJob, KnownOperation } from './job.ts';
 import type { FlowScenario } from './types.ts';
 
-/** The scenario of a flow. */
 export function scenarioOfFlow(flow: FlowScenario, file: string): Scenario {
   readData(flow.data ?? {}, file);
   const { name, title = name, effects = ['read'], thresholds = [], rate = 10 } = flow;
@@ -47,7 +46,6 @@ function knownOperation(operation: Operation, target: LoadTarget): KnownOperatio
   return { id, method, effect, forms: forms.map(({ name, path }) => ({ name, path })), secrets };
 }
 
-/** The job of the workers of a flow. */
 export function flowJob(
   file: string,
   effects: Scenario['effects'],

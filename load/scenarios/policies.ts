@@ -1,17 +1,18 @@
+import { seededRandom } from '../engines/schedule.ts';
 import { concurrently } from './concurrently.ts';
-import type { ScenarioContext } from './scenario.ts';
+import type { Scenario, ScenarioContext, ScenarioRequest } from './scenario.ts';
 
 export const CREATE = 'POST /accesscontrolpolicies';
 export const REMOVE = 'DELETE /accesscontrolpolicies/{id}';
 export const LIST = 'GET /accesscontrolpolicies';
 
-export interface Policies {
+interface Policies {
   readonly count: number;
   /** The beginning of their names. */
   readonly tag: string;
 }
 
-export async function createPolicies({ api, items, signal }: ScenarioContext): Promise<Policies> {
+async function createPolicies({ api, items, signal }: ScenarioContext): Promise<Policies> {
   // Imported here to keep `--help`, which lists the scenarios, fast.
   const { freshPolicy } = await import('../../domain/builtin/policies.ts');
   let count = 0;
@@ -21,4 +22,31 @@ export async function createPolicies({ api, items, signal }: ScenarioContext): P
   };
   await concurrently(Array.from({ length: items }), create, signal);
   return { count, tag: api.tag };
+}
+
+/** A scenario that reads pages of the policy list. With several forms, each page is read through every one of them, as a part of its own. */
+export function policyReads(
+  head: Pick<Scenario, 'name' | 'title' | 'compares'>,
+  queriesOf: (policies: Policies, random: () => number) => readonly string[],
+  forms: readonly string[] = ['/api/v1'],
+): Scenario {
+  return {
+    ...head,
+    effects: ['read', 'reversible'],
+    thresholds: ['p99<300ms', 'errors<0.1%', 'violations==0'],
+    rate: 100,
+    uses: ['items'],
+    async setup(context) {
+      const queries = queriesOf(await createPolicies(context), seededRandom(context.seed));
+      const read = (query: string, form: string): ScenarioRequest => ({
+        operation: LIST,
+        form,
+        method: 'GET',
+        path: `${form}/accesscontrolpolicies?${query}`,
+        ...(forms.length > 1 && { part: form }),
+      });
+      const requests = queries.flatMap((query) => forms.map((form) => read(query, form)));
+      return { requests, teardown: context.removeCreated };
+    },
+  };
 }

@@ -74,7 +74,6 @@ export interface ScenarioContext
   readonly removeCreated: () => Promise<void>;
 }
 
-/** A load scenario. */
 export interface Scenario {
   readonly name: string;
   /** One sentence. */

@@ -23,7 +23,6 @@ export interface Behaviour {
   readonly away?: { readonly after: number; readonly forMs: number };
   /** A new connection is not read from for this long. */
   readonly acceptsAfterMs?: number;
-  /** Responses are chunked. */
   readonly chunked?: boolean;
   /** Responses are compressed. */
   readonly gzip?: boolean;

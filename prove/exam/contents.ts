@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Defect } from '../defect.ts';
 import { at, listAt, relist, requests, whenStatus } from '../proxy/handler.ts';
 import { withBody, withQuery } from '../proxy/call.ts';
-import { asList, asObject, idOf, isUuid } from '../proxy/json.ts';
+import { asList, asObject, idOf } from '../proxy/json.ts';
+import { isUuid } from '../../spec/uuid.ts';
 import type { JsonMap } from '../proxy/json.ts';
 import { json, problem, text } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
-import { fails, row, stores, str, warning, where } from './kit.ts';
+import { fails, row, stores, str, warning, warningRow, where } from './kit.ts';
 import { CHAT, CREATE, POLICIES, READ, READ_JOB, RUNS, UPDATE, UPDATE_AGENT, UPDATE_JOB } from './operations.ts';
 
 const KEYS = 'GET /vocabs/keys';
@@ -58,16 +59,14 @@ export const CONTENTS: readonly Defect[] = [
     at({ op: 'GET /status', when: ({ headers }) => (headers['accept'] ?? '*/*') === '*/*' }, () => text('Healthy')),
   ),
   // A warning: only the types themselves are documented.
-  warning(
-    row(
-      'ranges-of-media-types-406',
-      'JSON responses are offered as application/json (section 4)',
-      ['GET /aijob'],
-      ['response-media-types'],
-      at(
-        where(['GET /aijob'], (_, { headers }) => headers['accept'] === 'application/*'),
-        () => problem(406),
-      ),
+  warningRow(
+    'ranges-of-media-types-406',
+    'JSON responses are offered as application/json (section 4)',
+    ['GET /aijob'],
+    ['response-media-types'],
+    at(
+      where(['GET /aijob'], (_, { headers }) => headers['accept'] === 'application/*'),
+      () => problem(406),
     ),
   ),
   fails('suggest-of-an-unfinished-query-500', ['GET /v2/search/suggest', 'GET /v3/search/suggest'], (_, { search }) =>
@@ -104,44 +103,36 @@ export const CONTENTS: readonly Defect[] = [
       (reply, { json: body }) => (body === undefined ? reply : { ...reply, status: 422 }),
     ),
   ),
-  warning(
-    row(
-      'summary-constant',
-      'the summary counts results (section 4)',
-      [SUMMARY],
-      ['job-runs'],
-      at(where([SUMMARY]), () => json({ type: null, status: 'Pending', count: 3 })),
-    ),
+  warningRow(
+    'summary-constant',
+    'the summary counts results (section 4)',
+    [SUMMARY],
+    ['job-runs'],
+    at(where([SUMMARY]), () => json({ type: null, status: 'Pending', count: 3 })),
   ),
-  warning(
-    row(
-      'summary-counts-jobs',
-      'the summary counts results (section 4)',
-      [SUMMARY],
-      ['job-runs'],
-      at(where([SUMMARY]), async (_call, _next, context) => {
-        const { length: count } = await listAt(context, '/api/aijob');
-        return json({ type: null, status: 'Pending', count });
-      }),
-    ),
+  warningRow(
+    'summary-counts-jobs',
+    'the summary counts results (section 4)',
+    [SUMMARY],
+    ['job-runs'],
+    at(where([SUMMARY]), async (_call, _next, context) => {
+      const { length: count } = await listAt(context, '/api/aijob');
+      return json({ type: null, status: 'Pending', count });
+    }),
   ),
-  warning(
-    row(
-      'skills-get-new-ids',
-      'GET answers the skills (section 4)',
-      ['GET /aijobskills'],
-      ['own-id'],
-      relist('GET /aijobskills', (all) => all.map((skill) => ({ ...asObject(skill), id: randomUUID() }))),
-    ),
+  warningRow(
+    'skills-get-new-ids',
+    'GET answers the skills (section 4)',
+    ['GET /aijobskills'],
+    ['own-id'],
+    relist('GET /aijobskills', (all) => all.map((skill) => ({ ...asObject(skill), id: randomUUID() }))),
   ),
-  warning(
-    row(
-      'vocabulary-pages-all-the-same',
-      'vocabs/keys takes page and take (platform.md)',
-      [KEYS],
-      ['paging-partition'],
-      requests(KEYS, (call) => withQuery(call, { page: undefined })),
-    ),
+  warningRow(
+    'vocabulary-pages-all-the-same',
+    'vocabs/keys takes page and take (platform.md)',
+    [KEYS],
+    ['paging-partition'],
+    requests(KEYS, (call) => withQuery(call, { page: undefined })),
   ),
   warning({
     ...stores('policy-updates-lose-properties-of-actions', [UPDATE], READ, (body) => ({

@@ -21,7 +21,7 @@ import {
   RUN_RESULTS,
   UPDATE,
 } from './operations.ts';
-import { row, stores, str, warning, where } from './kit.ts';
+import { row, stores, str, warningRow, where } from './kit.ts';
 
 const PAGED = 'each paging parameter has its default by itself (section 8)';
 const ACTIVATES = 'activate makes a policy active, deactivate inactive (section 3)';
@@ -109,40 +109,34 @@ export const CORNER_CASES: readonly Defect[] = [
     ),
   ),
   // A warning: the members of the wrapper are published.
-  warning(
-    row(
-      'total-count-falls-from-page-to-page',
-      PAGED,
-      LISTS,
-      ['published-behaviour'],
-      rewrite(where(LISTS), (page, call) => {
-        const { totalCount, ...rest } = asObject(page);
-        const before = (number(call, 'pageNumber', 1) - 1) * number(call, 'pageSize', 10);
-        return typeof totalCount === 'number' ? { ...rest, totalCount: Math.max(0, totalCount - before) } : page;
-      }),
-    ),
+  warningRow(
+    'total-count-falls-from-page-to-page',
+    PAGED,
+    LISTS,
+    ['published-behaviour'],
+    rewrite(where(LISTS), (page, call) => {
+      const { totalCount, ...rest } = asObject(page);
+      const before = (number(call, 'pageNumber', 1) - 1) * number(call, 'pageSize', 10);
+      return typeof totalCount === 'number' ? { ...rest, totalCount: Math.max(0, totalCount - before) } : page;
+    }),
   ),
   // Warnings: these parameters are published.
   ...(['objectTypeIds', 'authorId', 'fromDate', 'toDate', 'page'] as const).map((name) =>
-    warning(
-      row(
-        `audit-ignores-${name}`,
-        'getByObjectTypeIds also takes objectTypeIds, authorId, fromDate, toDate, page and take (platform.md)',
-        [AUDIT_MANY],
-        ['published-behaviour'],
-        requests(where([AUDIT_MANY]), (call) => withQuery(call, { [name]: undefined })),
-      ),
+    warningRow(
+      `audit-ignores-${name}`,
+      'getByObjectTypeIds also takes objectTypeIds, authorId, fromDate, toDate, page and take (platform.md)',
+      [AUDIT_MANY],
+      ['published-behaviour'],
+      requests(where([AUDIT_MANY]), (call) => withQuery(call, { [name]: undefined })),
     ),
   ),
   row('activations-counted', ACTIVATES, [ACTIVATE, DEACTIVATE, LIST, READ], ['activation'], countsActivations),
-  warning(
-    row(
-      'update-deactivates',
-      'an update stores isActive as it is sent (platform.md)',
-      [UPDATE],
-      ['activation'],
-      also(UPDATE, (call, context) => moveTo(context, itemId(call), 'deactivate')),
-    ),
+  warningRow(
+    'update-deactivates',
+    'an update stores isActive as it is sent (platform.md)',
+    [UPDATE],
+    ['activation'],
+    also(UPDATE, (call, context) => moveTo(context, itemId(call), 'deactivate')),
   ),
   row(
     'agents-without-metadata-unlisted',

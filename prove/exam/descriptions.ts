@@ -3,7 +3,7 @@ import { asObject } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
 import { parsed, succeeded, withJson } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
-import { row, warning } from './kit.ts';
+import { row, warningRow } from './kit.ts';
 
 /** Changes the description that is served. */
 const described =
@@ -41,13 +41,11 @@ export const DESCRIPTIONS: readonly Defect[] = [
     ['served-description'],
     described(path(LIST, (item) => ({ ...item, get: { ...asObject(item['get']), summary: 'Lists policies (Auth)' } }))),
   ),
-  warning(
-    row(
-      'description-lacks-a-form',
-      'each path exists in both forms (section 4)',
-      [],
-      ['served-description'],
-      described(path(LIST, () => undefined)),
-    ),
+  warningRow(
+    'description-lacks-a-form',
+    'each path exists in both forms (section 4)',
+    [],
+    ['served-description'],
+    described(path(LIST, () => undefined)),
   ),
 ];

@@ -7,7 +7,7 @@ import { empty, parsed, problem, relisted, succeeded } from '../proxy/reply.ts';
 import type { Context, Make } from '../proxy/message.ts';
 import { after, exists, isActive, itemOf, POLICIES_PATH } from './items.ts';
 import { stateful } from '../operators/operator.ts';
-import { row, SERVED, str, warning, where } from './kit.ts';
+import { row, SERVED, str, warningRow, where } from './kit.ts';
 import {
   ACTIVATE,
   AUDIT_MANY,
@@ -136,20 +136,18 @@ export const HISTORIES: readonly Defect[] = [
     ),
   ),
   // A warning: that the list stays as it is, is inferred.
-  warning(
-    row(
-      'actions-empty-after-20-requests',
-      'the list holds the rule actions (section 4)',
-      [ACTIONS],
-      ['published-behaviour'],
-      stateful(() => {
-        const isLate = after(20);
-        return replies(
-          where([ACTIONS], (_, call) => isLate(call)),
-          (reply) => relisted(reply, () => []),
-        );
-      }),
-    ),
+  warningRow(
+    'actions-empty-after-20-requests',
+    'the list holds the rule actions (section 4)',
+    [ACTIONS],
+    ['published-behaviour'],
+    stateful(() => {
+      const isLate = after(20);
+      return replies(
+        where([ACTIONS], (_, call) => isLate(call)),
+        (reply) => relisted(reply, () => []),
+      );
+    }),
   ),
   row('chat-on-second-page-404', SERVED, [CHAT], ['job-ownership'], chatOnFirstPage),
   row(

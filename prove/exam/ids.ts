@@ -1,8 +1,8 @@
+import { isUuid } from '../../spec/uuid.ts';
 import type { Defect } from '../defect.ts';
 import { hit, itemId } from '../proxy/call.ts';
-import type { OperationId } from '../proxy/call.ts';
 import { at, listAt, whenStatus } from '../proxy/handler.ts';
-import { asObject, idOf, isUuid, items } from '../proxy/json.ts';
+import { asObject, idOf, items } from '../proxy/json.ts';
 import { json, parsed, problem, succeeded } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
 import { exists, forgets, POLICIES_PATH } from './items.ts';
@@ -38,12 +38,13 @@ const prefixedResults: Make = () => {
 const UNKNOWN = '404: the resource does not exist (section 7)';
 
 /** Takes an id that only begins like a known one as that one: all but its last four digits count. */
-const byBeginning = (op: OperationId, list: string): Make =>
-  at(op, async (call, next, context) => {
-    if (await exists(call, context)) return next();
-    const known = (await listAt(context, list)).map(idOf).find((id) => id.slice(0, -4) === itemId(call).slice(0, -4));
-    return next(known === undefined ? undefined : { path: call.path.replace(/[^/]+$/, known) });
-  });
+const byBeginning: Make = at(READ_AGENT, async (call, next, context) => {
+  if (await exists(call, context)) return next();
+  const known = (await listAt(context, '/api/aiagent'))
+    .map(idOf)
+    .find((id) => id.slice(0, -4) === itemId(call).slice(0, -4));
+  return next(known === undefined ? undefined : { path: call.path.replace(/[^/]+$/, known) });
+});
 
 /** Ids that do not have the documented form. */
 export const IDS: readonly Defect[] = [
@@ -54,7 +55,7 @@ export const IDS: readonly Defect[] = [
     ['own-id', 'body-fits-schema'],
     prefixedResults,
   ),
-  row('agents-found-by-most-of-the-id', UNKNOWN, [READ_AGENT], ['unknown-id'], byBeginning(READ_AGENT, '/api/aiagent')),
+  row('agents-found-by-most-of-the-id', UNKNOWN, [READ_AGENT], ['unknown-id'], byBeginning),
   row(
     'deletion-by-an-id-in-capitals-does-nothing',
     'DELETE removes the policy (section 4)',

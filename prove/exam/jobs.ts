@@ -1,6 +1,7 @@
 import type { Defect } from '../defect.ts';
 import { at } from '../proxy/handler.ts';
-import { asList, asObject, isUuid } from '../proxy/json.ts';
+import { asList, asObject } from '../proxy/json.ts';
+import { isUuid } from '../../spec/uuid.ts';
 import type { JsonMap } from '../proxy/json.ts';
 import { empty, problem, succeeded } from '../proxy/reply.ts';
 import { itemOf, pathOfItem } from './items.ts';

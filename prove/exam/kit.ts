@@ -31,6 +31,9 @@ export function row(
 /** Marks a defect that violates published or inferred requirements only: a warning counts as caught. */
 export const warning = (defect: Defect): Defect => ({ ...defect, warns: true });
 
+/** A {@link row} that violates published or inferred requirements only. */
+export const warningRow = (...args: Parameters<typeof row>): Defect => warning(row(...args));
+
 /** Requests with the full token that meet the condition. */
 export const where = (ops: readonly OperationId[], test: Test = () => true, form?: string): Where => ({
   op: ops,
@@ -124,7 +127,6 @@ export const text =
 /** The metadata of a body. */
 export const entries = (body: JsonMap): readonly (readonly [string, unknown])[] =>
   Object.entries(asObject(body['metadata']));
-/** The keys of the metadata of a body. */
 export const keys = (body: JsonMap): readonly string[] => entries(body).map(([key]) => key);
 
 type Entries = readonly (readonly [string, unknown])[];

@@ -6,7 +6,7 @@ import { relisted, succeeded } from '../proxy/reply.ts';
 import { orderOf, POLICIES_PATH, setOrderTo } from './items.ts';
 import type { Call } from '../proxy/message.ts';
 import type { CheckName } from '../../spec/index.ts';
-import { fails, row, str, warning, where } from './kit.ts';
+import { fails, row, str, warningRow, where } from './kit.ts';
 import { ACTIVATE, ORDER, SET } from './operations.ts';
 
 const WHOLE = 'the processing order is set as a whole and read back (section 3)';
@@ -66,14 +66,12 @@ export const ORDERS: readonly Defect[] = [
     relist(ORDER, (list) => list.slice(0, 12)),
   ),
   // A warning: the members of the entries are published.
-  warning(
-    row(
-      'order-shows-0-in-every-entry',
-      'the entries of the processing order have an order (platform.md)',
-      [ORDER, SET],
-      ['published-behaviour'],
-      relist(ORDER, (list) => list.map((entry) => ({ ...asObject(entry), order: 0 }))),
-    ),
+  warningRow(
+    'order-shows-0-in-every-entry',
+    'the entries of the processing order have an order (platform.md)',
+    [ORDER, SET],
+    ['published-behaviour'],
+    relist(ORDER, (list) => list.map((entry) => ({ ...asObject(entry), order: 0 }))),
   ),
   row('order-shows-active-first', WHOLE, [ORDER, SET, ACTIVATE], ORDERED, (context) => async (call, next) => {
     const reply = await next();

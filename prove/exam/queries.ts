@@ -5,7 +5,7 @@ import { at, relist, replies, requests } from '../proxy/handler.ts';
 import { asObject, items, withItems } from '../proxy/json.ts';
 import { parsed, problem, succeeded, withJson } from '../proxy/reply.ts';
 import type { Call } from '../proxy/message.ts';
-import { FORMS, row, SERVED, warning, where } from './kit.ts';
+import { FORMS, row, SERVED, warningRow, where } from './kit.ts';
 import { AUDIT, LIST, LIST_JOBS, NUMBERED, RESULTS, RUNS } from './operations.ts';
 
 const AGENT_LIST = 'GET /aiagent';
@@ -121,20 +121,18 @@ export const QUERIES: readonly Defect[] = [
     ),
   ),
   // A warning: what is answered for an unknown type is inferred.
-  warning(
-    row(
-      'audit-of-any-type',
-      'the audit log of an object and its type (section 4)',
-      [AUDIT],
-      ['audit-log'],
-      at(where([AUDIT]), async (call, next) => {
-        const reply = await next();
-        if (!succeeded(reply) || items(parsed(reply)).length > 0) return reply;
-        const [, objectId = ''] = /auditlog\/([^/]+)\//i.exec(call.path) ?? [];
-        const path = call.path.replace(/[^/]+\/[^/]+$/, 'getByObjectTypeIds');
-        return next({ path, query: `objectIds=${objectId}&take=100` });
-      }),
-    ),
+  warningRow(
+    'audit-of-any-type',
+    'the audit log of an object and its type (section 4)',
+    [AUDIT],
+    ['audit-log'],
+    at(where([AUDIT]), async (call, next) => {
+      const reply = await next();
+      if (!succeeded(reply) || items(parsed(reply)).length > 0) return reply;
+      const [, objectId = ''] = /auditlog\/([^/]+)\//i.exec(call.path) ?? [];
+      const path = call.path.replace(/[^/]+\/[^/]+$/, 'getByObjectTypeIds');
+      return next({ path, query: `objectIds=${objectId}&take=100` });
+    }),
   ),
   row(
     'skills-as-text-json-lack-the-last',

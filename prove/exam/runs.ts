@@ -8,7 +8,7 @@ import { json, parsed, problem, relisted, succeeded, withJson } from '../proxy/r
 import type { Make } from '../proxy/message.ts';
 import { after, also, forgets, frozen, itemOf, pathOfItem } from './items.ts';
 import { stateful } from '../operators/operator.ts';
-import { fails, failsRefusing, FORMS, row, SERVED, stores, str, warning, where } from './kit.ts';
+import { fails, failsRefusing, FORMS, row, SERVED, stores, str, warningRow, where } from './kit.ts';
 import { APPROVE, BULK, CHAT, CHATS, DRY_RUN, QUEUE, READ_JOB, RESULT, RESULTS, RUNS, STREAM } from './operations.ts';
 
 const SHOWN = [RESULTS, RESULT] as const;
@@ -104,14 +104,12 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
     ),
   ),
   // A warning: that an approval changes the state of results is inferred.
-  warning(
-    row(
-      'approvals-undone-after-300-ms',
-      'an approval is of the results that it names (section 4)',
-      [APPROVE, RESULTS],
-      ['approvals'],
-      undone,
-    ),
+  warningRow(
+    'approvals-undone-after-300-ms',
+    'an approval is of the results that it names (section 4)',
+    [APPROVE, RESULTS],
+    ['approvals'],
+    undone,
   ),
   row(
     'approval-of-other-job-refused-but-made',
@@ -200,18 +198,16 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
         await context.send('PUT', `/api/aijob/${id}/bulk-result-approval-request`, call.json);
     }),
   ),
-  warning(
-    row(
-      'chat-with-the-output-of-the-first',
-      'reading a chat answers the chat (section 4)',
-      [CHAT],
-      ['own-id'],
-      remembered(
-        CHAT,
-        (chat) => asObject(chat)['output'],
-        (chat, output) => ({ ...asObject(chat), output }),
-        (path) => path.replace(/\/[^/]+$/, ''),
-      ),
+  warningRow(
+    'chat-with-the-output-of-the-first',
+    'reading a chat answers the chat (section 4)',
+    [CHAT],
+    ['own-id'],
+    remembered(
+      CHAT,
+      (chat) => asObject(chat)['output'],
+      (chat, output) => ({ ...asObject(chat), output }),
+      (path) => path.replace(/\/[^/]+$/, ''),
     ),
   ),
   row(
@@ -224,17 +220,15 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
       (list) => list.slice(list.length > 1 ? 1 : 0),
     ),
   ),
-  warning(
-    row(
-      'runs-counted-once',
-      'totalCount is the number of items (platform.md)',
-      [QUEUE, RUNS],
-      ['published-behaviour'],
-      remembered(
-        RUNS,
-        (page) => asObject(page)['totalCount'],
-        (page, totalCount) => ({ ...asObject(page), totalCount }),
-      ),
+  warningRow(
+    'runs-counted-once',
+    'totalCount is the number of items (platform.md)',
+    [QUEUE, RUNS],
+    ['published-behaviour'],
+    remembered(
+      RUNS,
+      (page) => asObject(page)['totalCount'],
+      (page, totalCount) => ({ ...asObject(page), totalCount }),
     ),
   ),
   row(

@@ -1,12 +1,11 @@
 import { succeeded, withHeader } from '../proxy/reply.ts';
 import type { Make, Reply } from '../proxy/message.ts';
-import { every } from './changes.ts';
+import { eachReply, every } from './changes.ts';
 import { passThrough } from '../proxy/compose.ts';
 import { FALSE_ALARMS, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 import { gzipSync } from 'node:zlib';
 
-/** Changes every error response. */
 const everyError = (change: (reply: Reply) => Reply): Make =>
   every((reply) => (reply.status >= 400 ? change(reply) : reply));
 
@@ -53,35 +52,23 @@ const ERRORS: readonly Variation[] = [
 ];
 
 const WIRES: readonly Variation[] = [
-  variation(
-    'extra-headers',
-    'the headers of responses are not limited',
-    every((reply) => ({
-      ...reply,
-      headers: {
-        ...reply.headers,
-        server: 'Kestrel',
-        'x-request-id': '1',
-        'strict-transport-security': 'max-age=1',
-        etag: '"1"',
-        'set-cookie': ['a=b; path=/', 'c=d'],
-        vary: 'Accept',
-      },
-    })),
-  ),
-  variation(
-    'chunked',
-    'HTTP: a response may be chunked',
-    every((reply) => ({ ...reply, wire: 'chunked' })),
-  ),
-  variation(
-    'gzip',
-    'HTTP: content codings that the client accepts',
-    every((reply, call) =>
-      /gzip/.test(call.headers['accept-encoding'] ?? '') && reply.body.length > 0
-        ? withHeader({ ...reply, body: gzipSync(reply.body) }, 'content-encoding', 'gzip')
-        : reply,
-    ),
+  eachReply('extra-headers', 'the headers of responses are not limited', (reply) => ({
+    ...reply,
+    headers: {
+      ...reply.headers,
+      server: 'Kestrel',
+      'x-request-id': '1',
+      'strict-transport-security': 'max-age=1',
+      etag: '"1"',
+      'set-cookie': ['a=b; path=/', 'c=d'],
+      vary: 'Accept',
+    },
+  })),
+  eachReply('chunked', 'HTTP: a response may be chunked', (reply) => ({ ...reply, wire: 'chunked' })),
+  eachReply('gzip', 'HTTP: content codings that the client accepts', (reply, call) =>
+    /gzip/.test(call.headers['accept-encoding'] ?? '') && reply.body.length > 0
+      ? withHeader({ ...reply, body: gzipSync(reply.body) }, 'content-encoding', 'gzip')
+      : reply,
   ),
   variation('connection-recycled', 'HTTP: a server may close the connection after some responses', passThrough, {
     requestsPerSocket: 25,

@@ -5,8 +5,7 @@ import { json, parsed, problem, relisted, succeeded } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
 import { clueParts, orderOf, POLICIES_PATH } from '../exam/items.ts';
 import { str } from '../exam/kit.ts';
-import { refuse } from './refusals.ts';
-import { eachMember, everyJson, objects } from './changes.ts';
+import { eachJson, eachMember, handled, objects, refusal } from './changes.ts';
 import { pageOf } from './pages.ts';
 import { NOT_SHOWN, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
@@ -96,59 +95,37 @@ const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.sli
 
 const BODIES: readonly Variation[] = [
   variation('metadata-matches-any-key', `combines the keys of a metadataFilter by OR: ${NOT_SHOWN}`, matchingAny),
-  variation(
-    'empty-lists-as-null',
-    `fields of models: ${NOT_SHOWN}`,
-    everyJson((value, call) =>
-      Array.isArray(value) || /summary|runs|chats|results|byprocessingorder/i.test(call.path)
-        ? value
-        : eachMember((member) => (Array.isArray(member) && member.length === 0 ? null : member))(value),
-    ),
+  eachJson('empty-lists-as-null', `fields of models: ${NOT_SHOWN}`, (value, call) =>
+    Array.isArray(value) || /summary|byprocessingorder/i.test(call.path)
+      ? value
+      : eachMember((member) => (Array.isArray(member) && member.length === 0 ? null : member))(value),
   ),
-  variation(
-    'names-in-pascal-case',
-    `fields of models: ${NOT_SHOWN}`,
-    everyJson((value, call) =>
-      call.path.toLowerCase().includes('policies')
-        ? objects(value, (object) =>
-            Object.fromEntries(Object.entries(object).map(([name, member]) => [pascal(name), member])),
-          )
-        : value,
-    ),
+  eachJson('names-in-pascal-case', `fields of models: ${NOT_SHOWN}`, (value, call) =>
+    call.path.toLowerCase().includes('policies')
+      ? objects(value, (object) =>
+          Object.fromEntries(Object.entries(object).map(([name, member]) => [pascal(name), member])),
+        )
+      : value,
   ),
-  variation(
+  refusal(
     'other-id-in-body-400',
     '400 failed validation (api.md 7)',
-    refuse((call) => hit(call, UPDATE) && idOf(call.json) !== '' && idOf(call.json) !== itemId(call), problem(400)),
+    400,
+    (call) => hit(call, UPDATE) && idOf(call.json) !== '' && idOf(call.json) !== itemId(call),
   ),
-  variation(
-    'markup-in-query-400',
-    '400 failed validation (api.md 7)',
-    refuse((call) => [...call.search.values()].some((value) => /<[a-z!/?]/i.test(value)), problem(400)),
+  refusal('markup-in-query-400', '400 failed validation (api.md 7)', 400, (call) =>
+    [...call.search.values()].some((value) => /<[a-z!/?]/i.test(value)),
   ),
-  variation(
-    'lone-surrogates-400',
-    '400 request malformed (api.md 7)',
-    refuse(
-      (call) =>
-        /\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f])|(?<!\\ud[89ab][0-9a-f]{2})\\ud[c-f][0-9a-f]{2}/i.test(call.body.toString()),
-      problem(400),
-    ),
+  refusal('lone-surrogates-400', '400 request malformed (api.md 7)', 400, (call) =>
+    /\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f])|(?<!\\ud[89ab][0-9a-f]{2})\\ud[c-f][0-9a-f]{2}/i.test(call.body.toString()),
   ),
-  variation(
+  refusal(
     'inconsistent-clue-400',
     '400 failed validation (api.md 7)',
-    refuse(
-      (call) =>
-        hit(call, 'POST /clue') && new Set(clueParts(call.json).map((part) => part['attribute-origin'])).size > 1,
-      problem(400),
-    ),
+    400,
+    (call) => hit(call, 'POST /clue') && new Set(clueParts(call.json).map((part) => part['attribute-origin'])).size > 1,
   ),
-  variation(
-    'vocabulary-empty',
-    `the response of vocabs/keys: ${NOT_SHOWN}`,
-    at({ op: 'GET /vocabs/keys', when: served }, () => json([])),
-  ),
+  handled('vocabulary-empty', `the response of vocabs/keys: ${NOT_SHOWN}`, 'GET /vocabs/keys', () => json([])),
 ];
 
 const QUERIES: readonly Variation[] = [
@@ -169,31 +146,23 @@ const QUERIES: readonly Variation[] = [
   ),
   variation('order-by-code-point', `how texts are ordered: ${NOT_SHOWN}`, ordering(ordinal)),
   variation('pages-at-most-as-default', MOST, atMost({ take: 20, pageSize: 10 })),
-  variation(
+  refusal(
     'suggest-needs-parameters',
     `parameters of search suggest: ${NOT_SHOWN}`,
-    refuse(
-      (call) => hit(call, ['GET /v2/search/suggest', 'GET /v3/search/suggest']) && call.search.size === 0,
-      problem(400),
-    ),
+    400,
+    (call) => hit(call, ['GET /v2/search/suggest', 'GET /v3/search/suggest']) && call.search.size === 0,
   ),
-  variation(
-    'enums-by-name-only',
-    `values of SortDirection and RunTypeFilter: ${NOT_SHOWN}`,
-    refuse((call) => ENUMS.some((name) => /^\d+$/.test(call.search.get(name) ?? '')), problem(400)),
+  refusal('enums-by-name-only', `values of SortDirection and RunTypeFilter: ${NOT_SHOWN}`, 400, (call) =>
+    ENUMS.some((name) => /^\d+$/.test(call.search.get(name) ?? '')),
   ),
-  variation(
-    'enums-by-number-only',
-    `values of SortDirection and RunTypeFilter: ${NOT_SHOWN}`,
-    refuse((call) => ENUMS.some((name) => /[^\d]/.test(call.search.get(name) ?? '')), problem(400)),
+  refusal('enums-by-number-only', `values of SortDirection and RunTypeFilter: ${NOT_SHOWN}`, 400, (call) =>
+    ENUMS.some((name) => /[^\d]/.test(call.search.get(name) ?? '')),
   ),
-  variation(
+  refusal(
     'unknown-state-400',
     `values of state: ${NOT_SHOWN}`,
-    refuse(
-      (call) => call.search.has('state') && !/^(?:pending|approved|rejected)$/i.test(call.search.get('state') ?? ''),
-      problem(400),
-    ),
+    400,
+    (call) => call.search.has('state') && !/^(?:pending|approved|rejected)$/i.test(call.search.get('state') ?? ''),
   ),
   variation('unknown-result-type-404', `values of type: ${NOT_SHOWN}`, () => async (call, next) => {
     const reply = await next();
@@ -205,19 +174,17 @@ const QUERIES: readonly Variation[] = [
 
 const RULES: readonly Variation[] = [
   variation('partial-order-goes-last', `an order that names too few: ${NOT_SHOWN}`, partialOrderLast),
-  variation(
+  refusal(
     'patch-of-read-only-400',
     `which members can be patched: ${NOT_SHOWN}`,
-    refuse(
-      (call) =>
-        call.method === 'PATCH' &&
-        asList(call.json).some((operation) =>
-          /^\/(?:id|createdAt|createdBy|modifiedAt|modifiedBy|resultsSummary|jobProgressId|providerDefinitionId|cost\w+|totalTokenCost|endpointName)\b/.test(
-            textOf(operation, 'path'),
-          ),
+    400,
+    (call) =>
+      call.method === 'PATCH' &&
+      asList(call.json).some((operation) =>
+        /^\/(?:id|createdAt|createdBy|modifiedAt|modifiedBy|resultsSummary|jobProgressId|providerDefinitionId|cost\w+|totalTokenCost|endpointName)\b/.test(
+          textOf(operation, 'path'),
         ),
-      problem(400),
-    ),
+      ),
   ),
 ];
 

@@ -5,9 +5,9 @@ import { parsed, problem, succeeded, withJson } from '../proxy/reply.ts';
 import type { Call, Context } from '../proxy/message.ts';
 import { clueParts } from '../exam/items.ts';
 import { stateful } from '../operators/operator.ts';
-import { refuse } from './refusals.ts';
 import { NOT_STATED, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
+import { handled, refusal } from './changes.ts';
 
 /** The organization of the embedded service, which its policies show. */
 const ORGANIZATION = '5b2f6d0e-8c1a-4e57-9f3d-2a4b6c8d0e1f';
@@ -30,13 +30,14 @@ const manyKeys = async (context: Context): Promise<void> => {
 };
 
 export const CLUES: readonly Variation[] = [
-  variation(
+  handled(
     'clues-202',
     'the response to posted data is not shown (api.md 4)',
-    at({ op: ['POST /clue', 'POST /admin/entity/ProcessClue'] as const, when: served }, async (_, next) => {
+    ['POST /clue', 'POST /admin/entity/ProcessClue'] as const,
+    async (_, next) => {
       const reply = await next();
       return succeeded(reply) ? { ...reply, status: 202 } : reply;
-    }),
+    },
   ),
   variation(
     'clue-again-conflicts',
@@ -52,13 +53,11 @@ export const CLUES: readonly Variation[] = [
       });
     }),
   ),
-  variation(
+  refusal(
     'clue-versions-of-two-to-four-parts',
     `accepts clue versions of two to four parts only: ${NOT_STATED}`,
-    refuse(
-      (call) => hit(call, 'POST /clue') && versions(call).some((version) => !/^\d+(?:\.\d+){1,3}$/.test(version)),
-      problem(400),
-    ),
+    400,
+    (call) => hit(call, 'POST /clue') && versions(call).some((version) => !/^\d+(?:\.\d+){1,3}$/.test(version)),
   ),
   variation(
     'many-vocabulary-keys',

@@ -4,10 +4,11 @@ import { asObject, items } from '../proxy/json.ts';
 import { problem, succeeded } from '../proxy/reply.ts';
 import { itemOf, pathOfItem } from '../exam/items.ts';
 import type { Call, Context, Make } from '../proxy/message.ts';
-import { refuse } from './refusals.ts';
+
 import { NOT_STATED, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 import { DRY_RUN, JOB_WRITES, QUEUE } from '../exam/operations.ts';
+import { refuse, handled } from './changes.ts';
 
 /** Refuses creations where so many items exist: limits are not shown. */
 const quota =
@@ -63,13 +64,14 @@ export const JOB_RULES: readonly Variation[] = [
     runsOnlyIf(({ endpointId }) => endpointId === ENDPOINT, 400),
     withEndpoint,
   ),
-  variation(
+  handled(
     'one-run-at-a-time',
     'a running job is not queued again: 409 is a conflict with the current state (section 7)',
-    at({ op: QUEUE, when: served }, async (call, next, context) => {
+    QUEUE,
+    async (call, next, context) => {
       const runs = await listAt(context, `${pathOfItem(call)}/runs?pageSize=100`);
       return runs.some((run) => asObject(run)['state'] !== 'Completed') ? problem(409) : next();
-    }),
+    },
   ),
   variation(
     'endpoint-must-exist',
@@ -77,13 +79,14 @@ export const JOB_RULES: readonly Variation[] = [
     refuse((call) => hit(call, JOB_WRITES) && !isKnownEndpoint(call), problem(400)),
     withEndpoint,
   ),
-  variation(
+  handled(
     'dry-run-is-listed',
     'whether a dry run is listed is not stated by api.md',
-    at({ op: DRY_RUN, when: served }, async (call, next, context) => {
+    DRY_RUN,
+    async (call, next, context) => {
       const reply = await next();
       if (succeeded(reply)) await context.send('POST', `${pathOfItem(call)}/execution-queue`);
       return reply;
-    }),
+    },
   ),
 ];

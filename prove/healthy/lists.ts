@@ -1,8 +1,8 @@
 import { hit, number, served, withQuery } from '../proxy/call.ts';
 import { at, relist } from '../proxy/handler.ts';
 import { asObject, items } from '../proxy/json.ts';
-import { empty, json, parsed, succeeded, withJson } from '../proxy/reply.ts';
 import type { JsonMap } from '../proxy/json.ts';
+import { empty, json, parsed, succeeded, withJson } from '../proxy/reply.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
 import { pageOf } from './pages.ts';
 import { NOT_STATED, variation } from './variation.ts';

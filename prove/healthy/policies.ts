@@ -7,9 +7,9 @@ import { isActive, moveTo, orderOf, POLICIES_PATH } from '../exam/items.ts';
 import { DELETE, ORDER, POLICIES, SET, UPDATE, WRITES } from '../exam/operations.ts';
 import type { Call, Make } from '../proxy/message.ts';
 import { together } from '../proxy/compose.ts';
-import { refuse } from './refusals.ts';
 import { NOT_STATED, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
+import { handled, refusal } from './changes.ts';
 
 const MEMBERS = 'the members of the models are not shown; 400 failed validation (api.md 2, 7)';
 const sends = (call: Call, names: readonly string[]): boolean => names.some((name) => name in asObject(call.json));
@@ -43,30 +43,29 @@ const hasNoCondition = (call: Call): boolean => {
 };
 
 export const POLICY_RULES: readonly Variation[] = [
-  variation(
+  handled(
     'delete-active-409',
     `refuses to delete an active policy: ${NOT_STATED}`,
-    at({ op: DELETE, when: served }, async (call, next, context) =>
-      (await isActive(call, context)) ? problem(409) : next(),
-    ),
+    DELETE,
+    async (call, next, context) => ((await isActive(call, context)) ? problem(409) : next()),
   ),
-  variation(
+  handled(
     'update-active-409',
     `refuses to update an active policy, as to delete one: ${NOT_STATED}`,
-    at({ op: UPDATE, when: served }, async (call, next, context) =>
-      (await isActive(call, context)) ? problem(409) : next(),
-    ),
+    UPDATE,
+    async (call, next, context) => ((await isActive(call, context)) ? problem(409) : next()),
   ),
-  variation(
+  handled(
     'update-sets-the-state',
     'whether an update sets isActive is not stated by api.md: the fields are not shown (section 2)',
-    at({ op: UPDATE, when: served }, async (call, next, context) => {
+    UPDATE,
+    async (call, next, context) => {
       const reply = await next();
       const wanted = asObject(call.json)['isActive'];
       if (succeeded(reply) && typeof wanted === 'boolean')
         await moveTo(context, itemId(call), wanted ? 'activate' : 'deactivate');
       return reply;
-    }),
+    },
   ),
   variation(
     'rules-get-ids',
@@ -83,22 +82,22 @@ export const POLICY_RULES: readonly Variation[] = [
     }),
   ),
   variation('order-lists-active-only', `the processing order lists active policies only: ${NOT_STATED}`, activeOrder),
-  variation(
+  refusal(
     'empty-filter-400',
     `refuses a policy whose filter is empty: ${NOT_STATED}`,
-    refuse((call) => hit(call, POLICIES) && hasEmptyFilter(call), problem(400)),
+    400,
+    (call) => hit(call, POLICIES) && hasEmptyFilter(call),
   ),
-  variation(
+  refusal(
     'filter-wanted-400',
     `refuses a policy that applies to everything: ${NOT_STATED}`,
-    refuse((call) => hit(call, POLICIES) && hasNoCondition(call), problem(400)),
+    400,
+    (call) => hit(call, POLICIES) && hasNoCondition(call),
   ),
-  variation(
+  refusal(
     'smallest-bodies-only',
     MEMBERS,
-    refuse(
-      (call) => hit(call, WRITES) && Object.keys(asObject(call.json)).some((name) => !PLAIN.includes(name)),
-      problem(400),
-    ),
+    400,
+    (call) => hit(call, WRITES) && Object.keys(asObject(call.json)).some((name) => !PLAIN.includes(name)),
   ),
 ];

@@ -1,6 +1,6 @@
 import { parsedJson } from '../../spec/index.ts';
-import { hit, idsFit, served, withBody, withQuery } from '../proxy/call.ts';
-import { at, listAt } from '../proxy/handler.ts';
+import { hit, idsFit, withBody, withQuery } from '../proxy/call.ts';
+import { listAt } from '../proxy/handler.ts';
 import { asList, asObject } from '../proxy/json.ts';
 import { empty, problem, withHeader, withJson } from '../proxy/reply.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
@@ -8,18 +8,12 @@ import { FALSE_ALARMS, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 import { JOB_WRITES, UPDATE, UPDATE_AGENT, UPDATE_JOB, WRITES } from '../exam/operations.ts';
 import { itemOf } from '../exam/items.ts';
+import { refuse, refusal, handled } from './changes.ts';
 
 const UNMAPPED =
   'raw data is converted only if a mapping exists; the response without a mapping is not shown (api.md 1, 2)';
 const BOOLEANS = ['filterActive', 'orderAsc', 'includeOnlyChatsWithNoResults', 'save'];
 const NUMBERS = ['page', 'take', 'pageNumber', 'pageSize'];
-
-/** Answers requests with the full token that meet a condition with `reply` instead of the service. */
-export const refuse =
-  (when: (call: Call) => boolean, reply: Reply): Make =>
-  () =>
-  (call, next) =>
-    served(call) && call.route !== undefined && when(call) ? reply : next();
 
 const int32 = (value: string): boolean => /^-?\d{1,10}$/.test(value) && Math.abs(Number(value)) < 2_147_483_648;
 
@@ -118,11 +112,7 @@ function skillsIn({ json }: Call): readonly unknown[] {
 
 /** Refusals of requests, and lenient readings of them. */
 export const REFUSALS: readonly Variation[] = [
-  variation(
-    'malformed-uuid-404',
-    `${FALSE_ALARMS}: a malformed uuid in a path is 404`,
-    refuse((call) => !idsFit(call), problem(404)),
-  ),
+  refusal('malformed-uuid-404', `${FALSE_ALARMS}: a malformed uuid in a path is 404`, 404, (call) => !idsFit(call)),
   variation(
     'malformed-uuid-404-before-401',
     `${FALSE_ALARMS}: order of refusal is 404, then 401`,
@@ -150,17 +140,14 @@ export const REFUSALS: readonly Variation[] = [
     `${FALSE_ALARMS}: an int32 overflow or a bad boolean is silently the default`,
     dropping(illTyped),
   ),
-  variation(
+  refusal(
     'ill-typed-query-400',
     `${FALSE_ALARMS}: an int32 overflow or a bad boolean is 400`,
-    refuse((call) => illTyped(call).length > 0, problem(400)),
+    400,
+    (call) => illTyped(call).length > 0,
   ),
   variation('negative-query-default', 'negative pages: not shown in api.md', dropping(negative)),
-  variation(
-    'negative-query-400',
-    'negative pages: not shown in api.md',
-    refuse((call) => negative(call).length > 0, problem(400)),
-  ),
+  refusal('negative-query-400', 'negative pages: not shown in api.md', 400, (call) => negative(call).length > 0),
   variation(
     'odd-order-and-page-size-400-with-causes',
     'fields to sort by, a maximum page size and the body of an error, here with a list of causes: not shown in api.md',
@@ -171,40 +158,30 @@ export const REFUSALS: readonly Variation[] = [
       withJson(problem(400), { title: 'Bad Request', errors: { query: ['The value is not allowed.'] } }),
     ),
   ),
-  variation(
+  refusal(
     'odd-media-type-415',
     `${FALSE_ALARMS}: no or an unsupported Content-Type is 415`,
-    refuse(
-      (call) =>
-        ['POST', 'PUT', 'PATCH'].includes(call.method) &&
-        call.body.length > 0 &&
-        !/^(?:application\/(?:json|[\w.-]+\+json)|text\/json)\b/i.test(call.headers['content-type'] ?? ''),
-      problem(415),
-    ),
+    415,
+    (call) =>
+      ['POST', 'PUT', 'PATCH'].includes(call.method) &&
+      call.body.length > 0 &&
+      !/^(?:application\/(?:json|[\w.-]+\+json)|text\/json)\b/i.test(call.headers['content-type'] ?? ''),
   ),
-  variation(
-    'lenient-json',
-    `${FALSE_ALARMS}: JSON parsing is lenient`,
-    at({ op: WRITES, when: served }, async (call, next) => {
-      const value = call.json ?? lenient(call.body.toString());
-      return value === undefined ? next() : next(withBody(coerced(value)));
-    }),
-  ),
-  variation(
+  handled('lenient-json', `${FALSE_ALARMS}: JSON parsing is lenient`, WRITES, async (call, next) => {
+    const value = call.json ?? lenient(call.body.toString());
+    return value === undefined ? next() : next(withBody(coerced(value)));
+  }),
+  refusal(
     'unknown-members-400',
     'every object has additionalProperties: false (platform.md)',
-    refuse(
-      (call) => hit(call, WRITES) && Object.keys(asObject(call.json)).some((name) => !KNOWN.has(name)),
-      problem(400),
-    ),
+    400,
+    (call) => hit(call, WRITES) && Object.keys(asObject(call.json)).some((name) => !KNOWN.has(name)),
   ),
-  variation(
+  refusal(
     'wrong-types-400',
     '400 failed validation (api.md 7)',
-    refuse(
-      (call) => hit(call, WRITES) && JSON.stringify(coerced(call.json)) !== JSON.stringify(call.json),
-      problem(400),
-    ),
+    400,
+    (call) => hit(call, WRITES) && JSON.stringify(coerced(call.json)) !== JSON.stringify(call.json),
   ),
   variation(
     'body-limit-413',
@@ -216,50 +193,48 @@ export const REFUSALS: readonly Variation[] = [
     `${FALSE_ALARMS}: request line 8 KB (414)`,
     () => (call, next) => (call.path.length + call.query.length > 2000 ? empty(414) : next()),
   ),
-  variation(
-    'nesting-limit-400',
-    `${FALSE_ALARMS}: nesting past 32 levels may be refused`,
-    refuse((call) => /(?:[[{][^[\]{}]*){33}/.test(call.body.toString()), problem(400)),
+  refusal('nesting-limit-400', `${FALSE_ALARMS}: nesting past 32 levels may be refused`, 400, (call) =>
+    /(?:[[{][^[\]{}]*){33}/.test(call.body.toString()),
   ),
-  variation(
+  handled(
     'unknown-skills-400',
     '400 failed validation (api.md 7): a job may name only skills that exist',
-    at({ op: JOB_WRITES, when: served }, async (call, next, context) => {
+    JOB_WRITES,
+    async (call, next, context) => {
       const known = JSON.stringify(await listAt(context, '/api/aijobskills'));
       return skillsIn(call).some((skill) => !known.includes(JSON.stringify(skill))) ? problem(400) : next();
-    }),
+    },
   ),
-  variation(
+  handled(
     'update-keeps-what-is-null',
     'whether an update to null clears a member is not shown (api.md 2)',
-    at({ op: [UPDATE, UPDATE_AGENT, UPDATE_JOB], when: served }, async (call, next, context) => {
+    [UPDATE, UPDATE_AGENT, UPDATE_JOB],
+    async (call, next, context) => {
       const old = await itemOf(call, context);
       const body = asObject(call.json);
       const kept = Object.keys(body).filter((name) => body[name] === null && name in old);
       return kept.length === 0
         ? next()
         : next(withBody({ ...body, ...Object.fromEntries(kept.map((name) => [name, old[name]])) }));
-    }),
+    },
   ),
-  variation(
+  handled(
     'update-merges-maps',
     'that PUT replaces a map follows from HTTP, not from the document: a warning',
-    at({ op: [UPDATE_AGENT, UPDATE_JOB], when: served }, async (call, next, context) => {
+    [UPDATE_AGENT, UPDATE_JOB],
+    async (call, next, context) => {
       const old = asObject((await itemOf(call, context))['metadata']);
       const body = asObject(call.json);
       return typeof body['metadata'] === 'object' && body['metadata'] !== null
         ? next(withBody({ ...body, metadata: { ...old, ...asObject(body['metadata']) } }))
         : next();
-    }),
+    },
   ),
-  variation(
-    'raw-unmapped-400',
-    UNMAPPED,
-    refuse((call) => hit(call, 'POST /admin/entity/ProcessClue'), problem(400)),
-  ),
-  variation(
+  refusal('raw-unmapped-400', UNMAPPED, 400, (call) => hit(call, 'POST /admin/entity/ProcessClue')),
+  refusal(
     'nul-refused-400',
     '400 failed validation (api.md 7)',
-    refuse((call) => call.body.includes('\\u0000') || call.query.includes('%00'), problem(400)),
+    400,
+    (call) => call.body.includes('\\u0000') || call.query.includes('%00'),
   ),
 ];

@@ -8,7 +8,7 @@ import { FALSE_ALARMS, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 import { ACTIVATE, CREATE, DEACTIVATE, LIST, PATCH, POLICIES, SET, WRITES } from '../exam/operations.ts';
 import { itemOf, moveTo, orderOf, POLICIES_PATH } from '../exam/items.ts';
-import { refuse } from './refusals.ts';
+import { handled, refusal } from './changes.ts';
 
 /** Names of the policies except the one that a request addresses. */
 async function otherNames(call: Call, context: Context): Promise<readonly unknown[]> {
@@ -33,49 +33,50 @@ export const RULES: readonly Variation[] = [
     'deactivating an inactive policy: not shown; 409 conflicts with the current state (api.md 3, 7)',
     conflictIfUnchanged(DEACTIVATE, false),
   ),
-  variation(
+  handled(
     'initially-active',
     'the initial state of a new policy: not shown (api.md 3)',
-    at({ op: CREATE, when: served }, async (_, next, context) => {
+    CREATE,
+    async (_, next, context) => {
       const reply = await next();
       if (succeeded(reply)) await moveTo(context, String(parsed(reply)), 'activate');
       return reply;
-    }),
+    },
   ),
-  variation(
+  handled(
     'order-must-be-whole',
     'the order is set as a whole (api.md 3); a partial one is not described',
-    at({ op: SET, when: served }, async (call, next, context) => {
+    SET,
+    async (call, next, context) => {
       const present = new Set((await orderOf(context)).map(idOf));
       const given = asList(call.json).map(idOf);
       return Array.isArray(call.json) &&
         (given.length !== present.size || new Set(given).size !== given.length || given.some((id) => !present.has(id)))
         ? problem(400)
         : next();
-    }),
+    },
   ),
-  variation(
+  handled(
     'names-unique-409',
     '409 conflicts with the current state of the resource (api.md 7)',
-    at({ op: POLICIES, when: served }, async (call, next, context) =>
+    POLICIES,
+    async (call, next, context) =>
       (await otherNames(call, context)).includes(asObject(call.json)['name']) ? problem(409) : next(),
-    ),
   ),
-  variation(
+  refusal(
     'names-limited-to-200',
     '400 failed validation (api.md 7)',
-    refuse((call) => hit(call, WRITES) && String(asObject(call.json)['name']).length > 200, problem(400)),
+    400,
+    (call) => hit(call, WRITES) && String(asObject(call.json)['name']).length > 200,
   ),
-  variation(
+  refusal(
     'names-required',
     '400 failed validation (api.md 7)',
-    refuse(
-      (call) =>
-        hit(call, WRITES) &&
-        call.json !== undefined &&
-        (typeof asObject(call.json)['name'] !== 'string' || asObject(call.json)['name'] === ''),
-      problem(400),
-    ),
+    400,
+    (call) =>
+      hit(call, WRITES) &&
+      call.json !== undefined &&
+      (typeof asObject(call.json)['name'] !== 'string' || asObject(call.json)['name'] === ''),
   ),
   variation(
     'max-take-100',
@@ -84,10 +85,8 @@ export const RULES: readonly Variation[] = [
       next(withQuery(call, { take: 100 })),
     ),
   ),
-  variation(
-    'max-take-100-else-400',
-    'maximum page size: not shown (api.md 8)',
-    refuse((call) => ['take', 'pageSize'].some((name) => Number(call.search.get(name) ?? 1) > 100), problem(400)),
+  refusal('max-take-100-else-400', 'maximum page size: not shown (api.md 8)', 400, (call) =>
+    ['take', 'pageSize'].some((name) => Number(call.search.get(name) ?? 1) > 100),
   ),
   variation(
     'failed-test-400',

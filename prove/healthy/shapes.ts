@@ -2,11 +2,12 @@ import { unicodeEscapes } from '../../spec/escape.ts';
 import { POLICIES_PATH } from '../exam/items.ts';
 import { hit, served, withQuery } from '../proxy/call.ts';
 import { at, listAt } from '../proxy/handler.ts';
-import { asObject, isUuid, items, withItems } from '../proxy/json.ts';
+import { asObject, items, withItems } from '../proxy/json.ts';
+import { isUuid } from '../../spec/uuid.ts';
 import type { JsonMap } from '../proxy/json.ts';
 import type { Make } from '../proxy/message.ts';
 import { empty, parsed, problem, succeeded, withJson } from '../proxy/reply.ts';
-import { eachMember, every, everyJson, objects } from './changes.ts';
+import { eachJson, eachMember, eachReply, every, objects } from './changes.ts';
 import { FALSE_ALARMS, NOT_SHOWN, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 import { AGENTS, CHATS, CREATE, LIST, ORDER, RESULTS, RUNS, STREAM } from '../exam/operations.ts';
@@ -92,96 +93,62 @@ export const SHAPES: readonly Variation[] = [
     `${FALSE_ALARMS}: uuids may come in upper case, from one of several nodes`,
     uuids((value) => (Math.random() < 0.5 ? upper(value) : value)),
   ),
-  variation(
-    'wrapper-with-links',
-    `fields of the paginated response: ${NOT_SHOWN}`,
-    everyJson((value) =>
-      'totalCount' in asObject(value) ? { links: [{ rel: 'self', href: '/first' }], ...asObject(value) } : value,
-    ),
+  eachJson('wrapper-with-links', `fields of the paginated response: ${NOT_SHOWN}`, (value) =>
+    'totalCount' in asObject(value) ? { links: [{ rel: 'self', href: '/first' }], ...asObject(value) } : value,
   ),
-  variation(
-    'wrapper-in-a-wrapper',
-    `fields of the paginated response: ${NOT_SHOWN}`,
-    everyJson((value) => ('totalCount' in asObject(value) ? { result: value, links: { self: '/' } } : value)),
+  eachJson('wrapper-in-a-wrapper', `fields of the paginated response: ${NOT_SHOWN}`, (value) =>
+    'totalCount' in asObject(value) ? { result: value, links: { self: '/' } } : value,
   ),
-  variation(
-    'fields-computed-for-each-response',
-    `fields of models: ${NOT_SHOWN}`,
-    everyJson((value) => {
-      const computed = (item: unknown): unknown => ({
-        ...asObject(item),
-        retrievedAt: new Date().toISOString(),
-        revision: Math.random(),
-      });
-      if (isUuid(asObject(value)['id'])) return computed(value);
-      const isList = items(value).every((item) => isUuid(asObject(item)['id']));
-      return isList && items(value).length > 0 ? withItems(value, items(value).map(computed)) : value;
-    }),
+  eachJson('fields-computed-for-each-response', `fields of models: ${NOT_SHOWN}`, (value) => {
+    const computed = (item: unknown): unknown => ({
+      ...asObject(item),
+      retrievedAt: new Date().toISOString(),
+      revision: Math.random(),
+    });
+    if (isUuid(asObject(value)['id'])) return computed(value);
+    const isList = items(value).every((item) => isUuid(asObject(item)['id']));
+    return isList && items(value).length > 0 ? withItems(value, items(value).map(computed)) : value;
+  }),
+  eachJson('extra-fields', `fields of models: ${NOT_SHOWN}`, (value) =>
+    objects(value, (object) => ({ ...object, newField: { since: 'v2' }, links: 'none' })),
   ),
-  variation(
-    'extra-fields',
-    `fields of models: ${NOT_SHOWN}`,
-    everyJson((value) => objects(value, (object) => ({ ...object, newField: { since: 'v2' }, links: 'none' }))),
+  eachJson('links-in-the-form-of-the-request', `fields of models: ${NOT_SHOWN}`, (value, { route }) => {
+    const linked = (item: unknown): unknown => {
+      const { id } = asObject(item);
+      return isUuid(id) ? { ...asObject(item), links: { self: `http://host${route?.form}/items/${id}` } } : item;
+    };
+    if (isUuid(asObject(value)['id'])) return linked(value);
+    return items(value).length === 0 ? value : withItems(value, items(value).map(linked));
+  }),
+  eachJson('no-null-fields', `fields of models: ${NOT_SHOWN}`, (value) =>
+    objects(value, (object) => Object.fromEntries(Object.entries(object).filter(([, member]) => member !== null))),
   ),
-  variation(
-    'links-in-the-form-of-the-request',
-    `fields of models: ${NOT_SHOWN}`,
-    everyJson((value, { route }) => {
-      const linked = (item: unknown): unknown => {
-        const { id } = asObject(item);
-        return isUuid(id)
-          ? { ...asObject(item), links: { self: `http://host${route?.form}/items/${String(id)}` } }
-          : item;
-      };
-      if (isUuid(asObject(value)['id'])) return linked(value);
-      return items(value).length === 0 ? value : withItems(value, items(value).map(linked));
-    }),
+  eachJson('keys-reordered', 'the order of members has no meaning in JSON', (value) =>
+    objects(value, (object) => Object.fromEntries(Object.entries(object).toReversed())),
   ),
-  variation(
-    'no-null-fields',
-    `fields of models: ${NOT_SHOWN}`,
-    everyJson((value) =>
-      objects(value, (object) => Object.fromEntries(Object.entries(object).filter(([, member]) => member !== null))),
-    ),
+  eachJson('state-told-in-words', `the field that shows a policy's state: ${NOT_SHOWN}`, (value, call) =>
+    call.path.toLowerCase().includes('policies')
+      ? objects(value, ({ isActive, ...rest }) =>
+          isActive === undefined ? rest : { ...rest, status: isActive === true ? 'Active' : 'Inactive' },
+        )
+      : value,
   ),
-  variation(
-    'keys-reordered',
-    'the order of members has no meaning in JSON',
-    everyJson((value) => objects(value, (object) => Object.fromEntries(Object.entries(object).toReversed()))),
+  eachJson('state-not-told', `the field that shows a policy's state: ${NOT_SHOWN}`, (value, call) =>
+    call.path.toLowerCase().includes('policies') ? objects(value, (object) => without(object, ['isActive'])) : value,
   ),
-  variation(
-    'state-told-in-words',
-    `the field that shows a policy's state: ${NOT_SHOWN}`,
-    everyJson((value, call) =>
-      call.path.toLowerCase().includes('policies')
-        ? objects(value, ({ isActive, ...rest }) =>
-            isActive === undefined ? rest : { ...rest, status: isActive === true ? 'Active' : 'Inactive' },
-          )
-        : value,
-    ),
+  eachJson('no-creators-shown', `fields of models: ${NOT_SHOWN}`, (value) =>
+    objects(value, (object) => without(object, ['createdBy', 'modifiedBy'])),
   ),
-  variation(
-    'state-not-told',
-    `the field that shows a policy's state: ${NOT_SHOWN}`,
-    everyJson((value, call) =>
-      call.path.toLowerCase().includes('policies') ? objects(value, (object) => without(object, ['isActive'])) : value,
-    ),
-  ),
-  variation(
-    'no-creators-shown',
-    `fields of models: ${NOT_SHOWN}`,
-    everyJson((value) => objects(value, (object) => without(object, ['createdBy', 'modifiedBy']))),
-  ),
-  variation('timestamps-with-offset', `fields of models: ${NOT_SHOWN}`, everyJson(eachMember(withOffset))),
+  eachJson('timestamps-with-offset', `fields of models: ${NOT_SHOWN}`, eachMember(withOffset)),
   variation(
     'pretty-printed',
     'white space has no meaning in JSON',
     written((value) => `${JSON.stringify(value, null, 4).replaceAll('\n', '\r\n')}\r\n`),
   ),
-  variation(
+  eachJson(
     'lone-surrogates-replaced',
     'a lone surrogate has no UTF-8: the framework writes U+FFFD in its place',
-    everyJson(wellFormed),
+    wellFormed,
   ),
   variation(
     'non-ascii-escaped',
@@ -193,84 +160,55 @@ export const SHAPES: readonly Variation[] = [
     'the policy list may carry a total (platform.md)',
     listWrapped((data, total) => ({ total, data })),
   ),
-  variation(
-    'pages-named-otherwise',
-    `fields of PaginatedResponse: ${NOT_SHOWN}`,
-    everyJson((value) => {
-      const { totalCount, data, ...rest } = asObject(value);
-      return data === undefined || rest['pageSize'] === undefined ? value : { items: data, total: totalCount };
-    }),
+  eachJson('agents-in-an-envelope', 'the body of GET /aiagent is not shown (api.md 4)', (value, call) =>
+    call.method === 'GET' && /\/aiagent$/i.test(call.path) ? { result: { agents: value }, errors: [] } : value,
   ),
-  variation(
-    'no-description-served',
-    'where a deployment serves its description is not in api.md',
-    every((reply, call) => (call.path.endsWith('/swagger.json') ? problem(404) : reply)),
+  eachJson('pages-named-otherwise', `fields of PaginatedResponse: ${NOT_SHOWN}`, (value) => {
+    const { totalCount, data, ...rest } = asObject(value);
+    return data === undefined || rest['pageSize'] === undefined ? value : { items: data, total: totalCount };
+  }),
+  eachReply('no-description-served', 'where a deployment serves its description is not in api.md', (reply, call) =>
+    call.path.endsWith('/swagger.json') ? problem(404) : reply,
   ),
-  variation(
+  eachJson(
     'description-of-more',
     'the API has more than 700 endpoints (api.md 1); its description does not list all of them (platform.md)',
-    everyJson((value, call) => {
+    (value, call) => {
       if (!call.path.endsWith('/swagger.json')) return value;
       const get = { summary: 'Opens a page', responses: { 200: { description: 'OK' } } };
       return { ...asObject(value), paths: { ...asObject(asObject(value)['paths']), '/{id}': { get } } };
-    }),
+    },
   ),
-  variation(
-    'ids-named-as-in-paths',
-    `fields of runs, chats and results: ${NOT_SHOWN}`,
-    everyJson((value, call) => {
-      const name = ID_NAMES.find(([op]) => hit(call, op))?.[1];
-      if (name === undefined) return value;
-      const renamed = items(value).map((item) => {
-        const { id, ...rest } = asObject(item);
-        return { [name]: id, ...rest };
-      });
-      return withItems(value, renamed);
-    }),
+  eachJson('ids-named-as-in-paths', `fields of runs, chats and results: ${NOT_SHOWN}`, (value, call) => {
+    const name = ID_NAMES.find(([op]) => hit(call, op))?.[1];
+    if (name === undefined) return value;
+    const renamed = items(value).map((item) => {
+      const { id, ...rest } = asObject(item);
+      return { [name]: id, ...rest };
+    });
+    return withItems(value, renamed);
+  }),
+  eachJson('order-entries-sparse', `fields of AccessControlPolicyOrderingModel: ${NOT_SHOWN}`, (value, call) =>
+    hit(call, ORDER) && Array.isArray(value)
+      ? value.map((entry, index) => ({ id: asObject(entry)['id'], order: (index + 1) * 10 }))
+      : value,
   ),
-  variation(
-    'order-entries-sparse',
-    `fields of AccessControlPolicyOrderingModel: ${NOT_SHOWN}`,
-    everyJson((value, call) =>
-      hit(call, ORDER) && Array.isArray(value)
-        ? value.map((entry, index) => ({ id: asObject(entry)['id'], order: (index + 1) * 10 }))
-        : value,
-    ),
+  eachJson('status-otherwise', 'shape of the status body is not shown (api.md 4)', (value, call) =>
+    hit(call, 'GET /status') ? 'Healthy' : value,
   ),
-  variation(
-    'status-otherwise',
-    'shape of the status body is not shown (api.md 4)',
-    everyJson((value, call) => (hit(call, 'GET /status') ? 'Healthy' : value)),
+  eachJson('keys-as-array', 'the response of vocabs/keys is not shown (api.md 4)', (value, call) =>
+    hit(call, 'GET /vocabs/keys') ? ['person.name'] : value,
   ),
-  variation(
-    'keys-as-array',
-    'the response of vocabs/keys is not shown (api.md 4)',
-    everyJson((value, call) => (hit(call, 'GET /vocabs/keys') ? ['person.name'] : value)),
+  eachReply('clue-answer-empty', 'the response of clue posting is not shown (api.md 4)', (reply, call) =>
+    hit(call, ['POST /clue', 'POST /admin/entity/ProcessClue']) && succeeded(reply) ? empty() : reply,
   ),
-  variation(
-    'clue-answer-empty',
-    'the response of clue posting is not shown (api.md 4)',
-    every((reply, call) =>
-      hit(call, ['POST /clue', 'POST /admin/entity/ProcessClue']) && succeeded(reply) ? empty() : reply,
-    ),
+  eachReply('agent-answers-empty', '"200, no body" (api.md 4)', (reply, call) =>
+    hit(call, AGENTS) && succeeded(reply) ? { ...reply, headers: {}, body: Buffer.alloc(0) } : reply,
   ),
-  variation(
-    'agent-answers-empty',
-    '"200, no body" (api.md 4)',
-    every((reply, call) =>
-      hit(call, AGENTS) && succeeded(reply) ? { ...reply, headers: {}, body: Buffer.alloc(0) } : reply,
-    ),
+  eachReply('created-201', '201 resource created (api.md 7)', (reply, call) =>
+    hit(call, CREATIONS) && succeeded(reply) ? { ...reply, status: 201 } : reply,
   ),
-  variation(
-    'created-201',
-    '201 resource created (api.md 7)',
-    every((reply, call) => (hit(call, CREATIONS) && succeeded(reply) ? { ...reply, status: 201 } : reply)),
-  ),
-  variation(
-    'empty-stream-204',
-    `${FALSE_ALARMS}: a null result is 204 without a body`,
-    every((reply, call) =>
-      hit(call, STREAM) && succeeded(reply) && reply.body.toString() === '[]' ? empty(204) : reply,
-    ),
+  eachReply('empty-stream-204', `${FALSE_ALARMS}: a null result is 204 without a body`, (reply, call) =>
+    hit(call, STREAM) && succeeded(reply) && reply.body.toString() === '[]' ? empty(204) : reply,
   ),
 ];

@@ -23,7 +23,7 @@ import {
   UPDATE_JOB,
 } from '../exam/operations.ts';
 import type { Call, Make } from '../proxy/message.ts';
-import { every } from './changes.ts';
+import { eachReply } from './changes.ts';
 import { together } from '../proxy/compose.ts';
 import { NOT_SHOWN, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
@@ -75,12 +75,11 @@ const isFirst = (ids: readonly string[], index: number): boolean => ids.indexOf(
 
 /** States, orders and overlapping requests. */
 export const STATES: readonly Variation[] = [
-  variation(
+  eachReply(
     'changes-204',
     '"200, no body" (api.md 4); a null result is 204 without a body (platform.md)',
-    every((reply, call) =>
+    (reply, call) =>
       hit(call, WITHOUT_BODY) && reply.status === 200 && reply.body.length === 0 ? { ...reply, status: 204 } : reply,
-    ),
   ),
   variation(
     'new-policies-first',

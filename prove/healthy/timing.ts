@@ -26,7 +26,7 @@ import {
 } from '../exam/operations.ts';
 
 export const OTHERS = 'others work on the same deployment';
-const retry = (status: number, seconds: number): Reply => withHeader(problem(status), 'retry-after', String(seconds));
+const retry = (status: number): Reply => withHeader(problem(status), 'retry-after', '1');
 
 /** A rate limit of 50 requests per second with bursts of 20. */
 const rateLimit: Make = () => {
@@ -36,7 +36,7 @@ const rateLimit: Make = () => {
     const now = performance.now();
     tokens = Math.min(burst, tokens + ((now - last) / 1000) * rate);
     last = now;
-    if (tokens < 1) return retry(429, 1);
+    if (tokens < 1) return retry(429);
     tokens -= 1;
     return next();
   };
@@ -199,12 +199,12 @@ export const TIMING: readonly Variation[] = [
   variation(
     '503-each-80th',
     GATEWAY,
-    eachNth(80, () => retry(503, 1)),
+    eachNth(80, () => retry(503)),
   ),
   variation(
     '502-each-97th',
     'a gateway may ask for a repetition with Retry-After (RFC 9110)',
-    eachNth(97, () => retry(502, 1)),
+    eachNth(97, () => retry(502)),
   ),
   variation(
     '429-with-date',

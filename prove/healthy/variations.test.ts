@@ -7,7 +7,13 @@ import { createRouter } from '../proxy/router.ts';
 import { VARIATIONS } from './index.ts';
 
 const context: Context = {
-  tokens: { full: 'full', limited: 'limited', expired: 'expired', otherTenant: 'other', permissions: {} },
+  tokens: {
+    full: 'full',
+    limited: 'limited',
+    expired: 'expired',
+    otherTenant: 'other',
+    permissions: { 'RACI:management.accesscontrol': 'policies', 'RACI:management.aiagents': 'agents' },
+  },
   route: createRouter(await loadContract()),
   send: () => Promise.resolve(json([{ id: '1' }, { id: '2' }])),
 };

@@ -1,6 +1,6 @@
 import { empty, parsed, succeeded, text, withHeader } from '../proxy/reply.ts';
 import type { Make, Reply } from '../proxy/message.ts';
-import { every } from './changes.ts';
+import { eachReply, every } from './changes.ts';
 import { passThrough } from '../proxy/compose.ts';
 import { variation } from './variation.ts';
 import type { Variation } from './variation.ts';
@@ -48,38 +48,25 @@ const anHourLater = (reply: Reply): Reply => ({
 
 /** Notations and transport of responses. */
 export const WIRE: readonly Variation[] = [
-  variation(
-    'http-1.0-like',
-    `${HTTP}: a body may end with the connection`,
-    every((reply) => ({ ...reply, wire: 'until-close' })),
-  ),
-  variation(
-    'trickling',
-    `${HTTP}: a body may come in many parts`,
-    every((reply) => ({ ...reply, wire: 'trickle' })),
-  ),
-  variation(
-    'early-hints',
-    `${HTTP}: 1xx may come before an answer`,
-    every((reply) => ({ ...reply, wire: 'hinted' })),
-  ),
+  eachReply('http-1.0-like', `${HTTP}: a body may end with the connection`, (reply) => ({
+    ...reply,
+    wire: 'until-close',
+  })),
+  eachReply('trickling', `${HTTP}: a body may come in many parts`, (reply) => ({ ...reply, wire: 'trickle' })),
+  eachReply('early-hints', `${HTTP}: 1xx may come before an answer`, (reply) => ({ ...reply, wire: 'hinted' })),
   variation('idle-connections-closed', `${HTTP}: a server may close an idle connection at any time`, passThrough, {
     idleMs: 1000,
   }),
-  variation(
-    'errors-as-html',
-    'the shape of an error body is not shown (api.md 7)',
-    every((reply) =>
-      reply.status >= 400
-        ? {
-            ...htmlPage(reply.status),
-            headers: {
-              ...htmlPage(reply.status).headers,
-              ...('retry-after' in reply.headers ? { 'retry-after': reply.headers['retry-after'] } : {}),
-            },
-          }
-        : reply,
-    ),
+  eachReply('errors-as-html', 'the shape of an error body is not shown (api.md 7)', (reply) =>
+    reply.status >= 400
+      ? {
+          ...htmlPage(reply.status),
+          headers: {
+            ...htmlPage(reply.status).headers,
+            ...('retry-after' in reply.headers ? { 'retry-after': reply.headers['retry-after'] } : {}),
+          },
+        }
+      : reply,
   ),
   variation(
     'numbers-with-fraction',
@@ -96,11 +83,7 @@ export const WIRE: readonly Variation[] = [
     const accept = call.headers['accept'] ?? '*/*';
     return /json|text\/plain|\*\/\*|text\/\*|application\/\*/i.test(accept) || accept === '' ? next() : empty(406);
   }),
-  variation(
-    'clock-an-hour-ahead',
-    'the clock of the service may differ',
-    every((reply) =>
-      withHeader(isJson(reply) ? anHourLater(reply) : reply, 'date', new Date(Date.now() + 3_600_000).toUTCString()),
-    ),
+  eachReply('clock-an-hour-ahead', 'the clock of the service may differ', (reply) =>
+    withHeader(isJson(reply) ? anHourLater(reply) : reply, 'date', new Date(Date.now() + 3_600_000).toUTCString()),
   ),
 ];

@@ -41,7 +41,6 @@ function onParameters(
 const mentions = (search: URLSearchParams, { name }: Parameter): boolean =>
   [...search.keys()].some((key) => key === name || key.startsWith(`${name}[`));
 
-/** Documented filters. */
 const filters = ({ contract }: Surface, operation: Operation): readonly Parameter[] =>
   filtersOf(operation).filter((each) => gradeOf(each, contract) === 'documented');
 
@@ -69,7 +68,6 @@ function without({ search }: Call, { name }: Parameter): { query: string } {
   return { query: new URLSearchParams(kept).toString() };
 }
 
-/** The query with only the first value of a parameter. */
 function firstValue({ search }: Call, { name }: Parameter): { query: string } {
   const isOwn = (key: string): boolean => key === name || key.startsWith(`${name}[`);
   const first = [...search.keys()].findIndex(isOwn);
@@ -78,7 +76,6 @@ function firstValue({ search }: Call, { name }: Parameter): { query: string } {
   };
 }
 
-/** Ignores a parameter. */
 const ignored = (where: Where, parameter: Parameter): Make => requests(where, (call) => without(call, parameter));
 
 const isDirection = ({ name, schema }: Parameter): boolean =>

@@ -7,7 +7,7 @@ import type { Call, Make, Reply } from '../proxy/message.ts';
 import type { Resource } from '../surface.ts';
 import { byFull, onOrders, opOf, overlapping, SERIAL, stateful } from './operator.ts';
 import type { Operator } from './operator.ts';
-import { changes, isOf, onRoles } from './resources.ts';
+import { changes, isOf, LIST, onRoles, READ } from './resources.ts';
 
 /** A read gets the response of an overlapping read of another item. */
 const crossed = (where: Where): Make =>
@@ -63,24 +63,20 @@ export const OVERLAP_READ_OPERATORS = {
     title: 'Overlapping reads of two items get each other’s responses.',
     breaks: 'GET answers the item of that id (section 4)',
     checks: ['overlap', 'created-reads-back', 'updated-reads-back'],
-    variants: onRoles(({ read }) => [read], crossed),
+    variants: onRoles(READ, crossed),
   },
   'missing-while-written': {
     title: 'An item is answered with 404 while it is written.',
     breaks: '404: resource does not exist (section 7)',
     checks: ['overlap'],
-    variants: onRoles(
-      ({ read }) => [read],
-      (where, resource) => whileWritten(where, resource, true, () => problem(404)),
-    ),
+    variants: onRoles(READ, (where, resource) => whileWritten(where, resource, true, () => problem(404))),
   },
   'list-empty-while-written': {
     title: 'A list is empty while an item is written.',
     breaks: 'GET answers the items of the collection (section 4)',
     checks: ['overlap'],
-    variants: onRoles(
-      ({ list }) => [list],
-      (where, resource) => whileWritten(where, resource, false, (plain) => relisted(plain, () => [])),
+    variants: onRoles(LIST, (where, resource) =>
+      whileWritten(where, resource, false, (plain) => relisted(plain, () => [])),
     ),
   },
   'torn-read': {

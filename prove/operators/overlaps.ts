@@ -1,11 +1,12 @@
 import { hit, itemId, withBody } from '../proxy/call.ts';
 import { wait } from '../proxy/handler.ts';
-import { asList, asObject, idOf, isUuid } from '../proxy/json.ts';
+import { asList, asObject, idOf } from '../proxy/json.ts';
+import { isUuid } from '../../spec/uuid.ts';
 import { createdId, problem, succeeded } from '../proxy/reply.ts';
 import type { Call, Context, Next, Reply } from '../proxy/message.ts';
 import { acknowledgement, byFull, collectionPath, onOrders, overlapping, SERIAL, stateful } from './operator.ts';
 import type { Operator } from './operator.ts';
-import { changes, isOf, MUTATIONS, onRoles } from './resources.ts';
+import { changes, CREATE, isOf, MUTATIONS, onRoles, UPDATES, UPDATE } from './resources.ts';
 
 /** Path of the item that a write addresses, without the verb of an action. */
 const pathOfItem = (call: Call): string =>
@@ -49,46 +50,38 @@ export const OVERLAP_OPERATORS = {
     title: 'Overlapping writes on one item are all answered with 200 and none is carried out.',
     breaks: SERIAL,
     checks: ['overlap'],
-    variants: onRoles(
-      ({ update, patch }) => [update, patch],
-      (where) =>
-        overlapping(where, itemId, (call, next, others, context) =>
-          others.length > 0 ? loseWrite(call, next, context) : next(),
-        ),
+    variants: onRoles(UPDATES, (where) =>
+      overlapping(where, itemId, (call, next, others, context) =>
+        others.length > 0 ? loseWrite(call, next, context) : next(),
+      ),
     ),
   },
   'writes-merged': {
     title: 'Of two overlapping updates, texts of both are stored.',
     breaks: SERIAL,
     checks: ['overlap'],
-    variants: onRoles(
-      ({ update }) => [update],
-      (where) =>
-        overlapping(where, itemId, (call, next, others) => {
-          const other = asObject(others[0]?.json)['description'];
-          return others.length > 0 && call.json !== undefined && other !== undefined
-            ? next(withBody({ ...asObject(call.json), description: other }))
-            : next();
-        }),
+    variants: onRoles(UPDATE, (where) =>
+      overlapping(where, itemId, (call, next, others) => {
+        const other = asObject(others[0]?.json)['description'];
+        return others.length > 0 && call.json !== undefined && other !== undefined
+          ? next(withBody({ ...asObject(call.json), description: other }))
+          : next();
+      }),
     ),
   },
   'writes-crossed': {
     title: 'Overlapping updates of two items store each other’s bodies.',
     breaks: SERIAL,
     checks: ['overlap'],
-    variants: onRoles(
-      ({ update, patch }) => [update, patch],
-      (where) =>
-        overlapping(
-          where,
-          () => '',
-          (call, next, others) => {
-            const other = others.find(
-              (candidate) => itemId(candidate) !== itemId(call) && candidate.json !== undefined,
-            );
-            return other === undefined ? next() : next({ body: other.body });
-          },
-        ),
+    variants: onRoles(UPDATES, (where) =>
+      overlapping(
+        where,
+        () => '',
+        (call, next, others) => {
+          const other = others.find((candidate) => itemId(candidate) !== itemId(call) && candidate.json !== undefined);
+          return other === undefined ? next() : next({ body: other.body });
+        },
+      ),
     ),
   },
   'overlap-fails': {
@@ -103,46 +96,42 @@ export const OVERLAP_OPERATORS = {
     title: 'Of two overlapping creations, one is lost.',
     breaks: SERIAL,
     checks: ['overlap', 'created-reads-back'],
-    variants: onRoles(
-      ({ create }) => [create],
-      (where, { collection }) =>
-        overlapping(
-          where,
-          () => '',
-          async (call, next, others, context) => {
-            const reply = await next();
-            if (others.length > 0 && succeeded(reply))
-              await context.send('DELETE', `${collectionPath(call, collection)}/${createdId(reply)}`);
-            return reply;
-          },
-        ),
+    variants: onRoles(CREATE, (where, { collection }) =>
+      overlapping(
+        where,
+        () => '',
+        async (call, next, others, context) => {
+          const reply = await next();
+          if (others.length > 0 && succeeded(reply))
+            await context.send('DELETE', `${collectionPath(call, collection)}/${createdId(reply)}`);
+          return reply;
+        },
+      ),
     ),
   },
   'creations-shared': {
     title: 'Two overlapping creations are answered with one item.',
     breaks: SERIAL,
     checks: ['overlap', 'created-reads-back'],
-    variants: onRoles(
-      ({ create }) => [create],
-      (where) =>
-        stateful(() => {
-          let pending: Promise<Reply> | undefined;
-          return () => (call, next) => {
-            if (
-              !hit(
-                call,
-                byFull(where, ({ json }) => json !== undefined),
-              )
+    variants: onRoles(CREATE, (where) =>
+      stateful(() => {
+        let pending: Promise<Reply> | undefined;
+        return () => (call, next) => {
+          if (
+            !hit(
+              call,
+              byFull(where, ({ json }) => json !== undefined),
             )
-              return next();
-            pending ??= wait(8)
-              .then(() => next())
-              .finally(() => {
-                pending = undefined;
-              });
-            return pending;
-          };
-        }),
+          )
+            return next();
+          pending ??= wait(8)
+            .then(() => next())
+            .finally(() => {
+              pending = undefined;
+            });
+          return pending;
+        };
+      }),
     ),
   },
   'orders-merged': {

@@ -1,7 +1,8 @@
 import { hit } from '../proxy/call.ts';
 import type { Where } from '../proxy/call.ts';
 import { at, relist } from '../proxy/handler.ts';
-import { asObject, isUuid, items } from '../proxy/json.ts';
+import { asObject, items } from '../proxy/json.ts';
+import { isUuid } from '../../spec/uuid.ts';
 import { parsed, succeeded } from '../proxy/reply.ts';
 import type { Call, Make } from '../proxy/message.ts';
 import { pagingOf, resourceOf } from '../surface.ts';

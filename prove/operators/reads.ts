@@ -7,7 +7,7 @@ import type { Call, Make, Reply } from '../proxy/message.ts';
 import type { Resource } from '../surface.ts';
 import { acknowledgement, byFull, SAME_FORMS, stateful, TAKES_EFFECT } from './operator.ts';
 import type { Operator } from './operator.ts';
-import { itemNow, neighbour, onRoles, toNeighbour, WRITES } from './resources.ts';
+import { itemNow, LIST, neighbour, onRoles, READ, toNeighbour, WRITES } from './resources.ts';
 
 const GONE = 'what was deleted is answered with 404 (section 7)';
 
@@ -122,18 +122,16 @@ export const READ_OPERATORS = {
     title: 'The newest item is not listed.',
     breaks: 'GET answers the items of the collection (section 4)',
     checks: ['created-reads-back', 'filters', 'query-styles', 'model-conformance', 'form-shared-state'],
-    variants: onRoles(
-      ({ list }) => [list],
-      (where, resource) =>
-        stateful(() => {
-          let newest = '';
-          return () => async (call, next) => {
-            const reply = await next();
-            if (call.route?.operation === resource.create && succeeded(reply)) newest = createdId(reply);
-            if (!hit(call, byFull(where)) || !succeeded(reply)) return reply;
-            return relisted(reply, (list) => list.filter((item) => idOf(item) !== newest));
-          };
-        }),
+    variants: onRoles(LIST, (where, resource) =>
+      stateful(() => {
+        let newest = '';
+        return () => async (call, next) => {
+          const reply = await next();
+          if (call.route?.operation === resource.create && succeeded(reply)) newest = createdId(reply);
+          if (!hit(call, byFull(where)) || !succeeded(reply)) return reply;
+          return relisted(reply, (list) => list.filter((item) => idOf(item) !== newest));
+        };
+      }),
     ),
   },
   'stale-read': {
@@ -141,7 +139,7 @@ export const READ_OPERATORS = {
     breaks: TAKES_EFFECT,
     checks: ['updated-reads-back', 'json-patch', 'activation', 'form-shared-state', 'model-conformance'],
     perForm: true,
-    variants: onRoles(({ read }) => [read], stale),
+    variants: onRoles(READ, stale),
   },
   'stale-list': {
     title: 'A list shows items as they were when they were first listed.',
@@ -166,14 +164,12 @@ export const READ_OPERATORS = {
     title: 'A read answers another item of the collection.',
     breaks: 'GET answers the item of that id (section 4)',
     checks: ['created-reads-back', 'updated-reads-back', 'model-conformance'],
-    variants: onRoles(
-      ({ read }) => [read],
-      (where, resource) =>
-        at(byFull(where), async (call, next, context) => {
-          const reply = await next();
-          const other = succeeded(reply) ? await neighbour(call, context, resource) : undefined;
-          return other === undefined ? reply : next({ path: toNeighbour(call, other) });
-        }),
+    variants: onRoles(READ, (where, resource) =>
+      at(byFull(where), async (call, next, context) => {
+        const reply = await next();
+        const other = succeeded(reply) ? await neighbour(call, context, resource) : undefined;
+        return other === undefined ? reply : next({ path: toNeighbour(call, other) });
+      }),
     ),
   },
   'written-form-only': {
@@ -181,7 +177,7 @@ export const READ_OPERATORS = {
     breaks: SAME_FORMS,
     checks: ['form-shared-state', 'form-equivalence'],
     variants: onRoles(
-      ({ read }) => [read],
+      READ,
       (where, resource) =>
         withOrigins(resource, (origins, call, reply) => {
           const form = origins.get(itemId(call));
@@ -195,7 +191,7 @@ export const READ_OPERATORS = {
     breaks: SAME_FORMS,
     checks: ['form-shared-state', 'form-equivalence', 'created-reads-back', 'filters', 'query-styles'],
     variants: onRoles(
-      ({ list }) => [list],
+      LIST,
       (where, resource) =>
         withOrigins(resource, (origins, call, reply) => {
           if (!hit(call, where) || !succeeded(reply)) return reply;

@@ -11,6 +11,16 @@ import type { Variant } from './operator.ts';
 
 export type Roles = (resource: Resource) => readonly (Operation | undefined)[];
 
+export const READ: Roles = ({ read }) => [read];
+
+export const LIST: Roles = ({ list }) => [list];
+
+export const CREATE: Roles = ({ create }) => [create];
+
+export const UPDATE: Roles = ({ update }) => [update];
+
+export const UPDATES: Roles = ({ update, patch }) => [update, patch];
+
 export const WRITES: Roles = ({ update, patch, remove, actions }) => [update, patch, remove, ...actions];
 
 /** A variant for each operation of a resource that has one of the roles. */

@@ -19,7 +19,7 @@ import {
   TAKES_EFFECT,
 } from './operator.ts';
 import type { Operator } from './operator.ts';
-import { isDeep, itemNow, neighbour, onRoles, toNeighbour, WRITES } from './resources.ts';
+import { CREATE, isDeep, itemNow, neighbour, onRoles, toNeighbour, UPDATE, WRITES } from './resources.ts';
 
 const OTHERS = 'a write changes the item of that id (section 4)';
 
@@ -112,15 +112,13 @@ export const WRITE_OPERATORS = {
     title: 'A created item is deleted at once.',
     breaks: TAKES_EFFECT,
     checks: ['created-reads-back', 'form-shared-state', 'model-conformance'],
-    variants: onRoles(
-      ({ create }) => [create],
-      (where, { collection }) =>
-        at(byFull(where), async (call, next, context) => {
-          const reply = await next();
-          const id = createdId(reply);
-          if (succeeded(reply) && id !== '') await context.send('DELETE', `${collectionPath(call, collection)}/${id}`);
-          return reply;
-        }),
+    variants: onRoles(CREATE, (where, { collection }) =>
+      at(byFull(where), async (call, next, context) => {
+        const reply = await next();
+        const id = createdId(reply);
+        if (succeeded(reply) && id !== '') await context.send('DELETE', `${collectionPath(call, collection)}/${id}`);
+        return reply;
+      }),
     ),
   },
   'create-other-id': {
@@ -128,7 +126,7 @@ export const WRITE_OPERATORS = {
     breaks: 'uuid string (new policy id) (section 4)',
     checks: ['created-reads-back'],
     variants: onRoles(
-      ({ create }) => [create],
+      CREATE,
       (where) =>
         rewrite(byFull(where), (value) =>
           typeof value === 'string'
@@ -202,24 +200,22 @@ export const WRITE_OPERATORS = {
     title: 'An update that is refused with 400 changes the texts of the item.',
     breaks: 'a refused request changes nothing (section 7)',
     checks: ['refused-changes-nothing'],
-    variants: onRoles(
-      ({ update }) => [update],
-      (where, resource) =>
-        at(
-          byFull(where, ({ json: body }) => typeof body === 'object'),
-          async (call, next, context) => {
-            const reply = await next();
-            if (reply.status !== 400) return reply;
-            const old = asObject(parsed(await itemNow(context, call, resource)));
-            const name = asObject(call.json)['name'];
-            if ('name' in old)
-              await context.send('PUT', itemPath(call, resource.collection), {
-                ...old,
-                name: typeof name === 'string' && name !== '' ? name : `${String(old['name'])}*`,
-              });
-            return reply;
-          },
-        ),
+    variants: onRoles(UPDATE, (where, resource) =>
+      at(
+        byFull(where, ({ json: body }) => typeof body === 'object'),
+        async (call, next, context) => {
+          const reply = await next();
+          if (reply.status !== 400) return reply;
+          const old = asObject(parsed(await itemNow(context, call, resource)));
+          const name = asObject(call.json)['name'];
+          if ('name' in old)
+            await context.send('PUT', itemPath(call, resource.collection), {
+              ...old,
+              name: typeof name === 'string' && name !== '' ? name : `${String(old['name'])}*`,
+            });
+          return reply;
+        },
+      ),
     ),
   },
   'trial-stored': {

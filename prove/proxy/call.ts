@@ -1,4 +1,4 @@
-import { isUuid } from './json.ts';
+import { isUuid } from '../../spec/uuid.ts';
 import type { Call, Context, Outgoing } from './message.ts';
 
 /** `METHOD /path`, the id of an operation. */

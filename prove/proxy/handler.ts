@@ -32,7 +32,6 @@ export function successes(place: Place, change: (reply: Reply, call: Call) => Re
   return replies(place, (reply, call) => (succeeded(reply) ? change(reply, call) : reply));
 }
 
-/** Changes the responses with this status. */
 export function whenStatus(place: Place, status: number, change: (reply: Reply, call: Call) => Reply): Make {
   return replies(place, (reply, call) => (reply.status === status ? change(reply, call) : reply));
 }

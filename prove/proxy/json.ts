@@ -1,7 +1,5 @@
 import { mapValues } from '../../spec/json.ts';
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 export type JsonMap = Record<string, unknown>;
 
 /** The value if it is an object, or else an empty object. */
@@ -24,10 +22,6 @@ export function items(value: unknown): readonly unknown[] {
 export function withItems(value: unknown, list: readonly unknown[]): unknown {
   if (Array.isArray(value)) return list;
   return mapValues(asObject(value), (member) => (Array.isArray(member) ? list : member));
-}
-
-export function isUuid(value: unknown): boolean {
-  return typeof value === 'string' && UUID.test(value);
 }
 
 /** The member `id` in lower case; empty if there is none. */

@@ -1,15 +1,5 @@
 import type { Operation } from '../../spec/index.ts';
-
-/** What the service behind the proxy accepts as credentials. */
-export interface Tokens {
-  readonly full: string;
-  readonly limited: string;
-  readonly expired: string;
-  /** Of a second tenant. */
-  readonly otherTenant: string;
-  /** With one permission each. */
-  readonly permissions: Readonly<Record<string, string>>;
-}
+import type { Tokens } from '../../service/start.ts';
 
 /** Whom the Authorization header of a request stands for; a permission is the holder of that one only. */
 export type Caller = Exclude<keyof Tokens, 'permissions'> | `RACI:${string}` | 'none' | 'invalid';

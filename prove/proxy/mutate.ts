@@ -1,7 +1,7 @@
+import type { Tokens } from '../../service/start.ts';
 import type { Contract } from '../../spec/index.ts';
 import type { Defect } from '../defect.ts';
 import { together } from './compose.ts';
-import type { Tokens } from './message.ts';
 import { startProxy } from './proxy.ts';
 import { createRouter } from './router.ts';
 

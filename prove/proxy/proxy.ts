@@ -1,9 +1,10 @@
+import type { Tokens } from '../../service/start.ts';
 import { once } from 'node:events';
 import { parsedJson } from '../../spec/index.ts';
 import { Agent, createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Call, Context, Make, Outgoing, Reply, Tokens } from './message.ts';
+import type { Call, Context, Make, Outgoing, Reply } from './message.ts';
 import { callerOf } from './router.ts';
 import type { Router } from './router.ts';
 import { forward, readRequest, writeReply } from './wire.ts';

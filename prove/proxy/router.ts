@@ -1,6 +1,7 @@
+import type { Tokens } from '../../service/start.ts';
 import { escapeRegExp } from '../../spec/escape.ts';
 import type { Contract } from '../../spec/index.ts';
-import type { Caller, Route, Tokens } from './message.ts';
+import type { Caller, Route } from './message.ts';
 
 /** Finds the documented operation that a request addresses. */
 export type Router = (method: string, path: string) => Route | undefined;

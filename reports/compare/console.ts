@@ -21,7 +21,6 @@ export function printComparison(comparison: Comparison, options: ConsoleOptions,
   options.stream.write(`${comparisonLines(comparison, files, paint, width()).join('\n')}\n`);
 }
 
-/** The change in one sentence. */
 export function comparisonSentence(comparison: Comparison): string {
   const { findings, requirements, operations, observations, load } = comparison;
   if (isSame(comparison) && load.length > 0) return 'The load figures are compared below; nothing else changed.';

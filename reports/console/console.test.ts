@@ -119,13 +119,15 @@ describe('the console', () => {
     expect(marks(summary)).toContain('✗');
     expect(marks(known)).not.toContain('✗');
     expect(marks(known)).toMatch(/^ {2}! /mu);
+    expect(marks(known)).toContain('\n  ! warnings or known findings only, · not tested');
+    expect(marks(summary)).not.toContain('known findings only');
   });
 
   it('tells statuses apart for forms in which no valid request succeeded', () => {
     const cell = { verdict: 'untested', reached: false, statuses: {}, findings: 0 } as const;
     const seen = (forms: OperationSummary['forms']): string => {
       const operation = { id: 'GET /a', section: '', effect: 'read', forms };
-      return matrixLines({ operations: [operation], findings: [] }, createPaint(false), 200, true).at(-1) ?? '';
+      return matrixLines({ operations: [operation], findings: [] }, createPaint(false), 200, true)[1] ?? '';
     };
     const reached = { ...cell, reached: true, statuses: { 200: 30 } };
     expect(seen({ '/api': cell })).toMatch(/ no request$/u);

@@ -50,7 +50,6 @@ function amountLines(amount: number, text: string, tone: Colour, columns: number
   return hang(`  ${tone(thousands(amount).padStart(5))}  `, visibleLine(text), columns);
 }
 
-/** An operation in a reason. */
 const OPERATION = /\b(?:GET|PUT|POST|PATCH|DELETE|HEAD|OPTIONS|TRACE) \/\S*/g;
 
 /** Tests that were skipped or cut short, by reason. Reasons that differ only in an operation are joined. */

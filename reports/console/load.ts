@@ -58,9 +58,10 @@ export function capacityLines(summary: Summary, paint: Paint, columns: number): 
       visibleLine(step.reason),
     ]);
     const found = paint.bold(sustained(search));
+    const head = ['offered/s', 'succeeded/s', 'p50', 'p99', 'met', 'reason'];
     return [
       ...hang('  ', `${found}${intervalText(search)}, ${visibleLine(limitText(search))}`, columns),
-      ...table([['offered/s', 'succeeded/s', 'p50', 'p99', 'met', 'reason'], ...rows], [5], paint, columns),
+      ...(rows.length > 0 ? table([head, ...rows], [5], paint, columns) : []),
     ];
   });
 }
@@ -71,9 +72,10 @@ function scenarioNotes(scenario: Scenario, paint: Paint, columns: number): strin
     .filter(([, amount]) => amount > 0)
     .map(([kind, amount]) => `${visibleLine(kind)} ×${thousands(amount)}`);
   const thresholds = scenario.thresholds.map((threshold) => {
-    const { held, expression } = threshold;
-    const mark = held ? paint.green('✓') : paint.red('✗');
-    return `  ${mark} ${name}: ${visibleLine(expression)} ${paint.dim(threshold.noData === true ? 'no data' : `measured ${measured(threshold)}`)}`;
+    const { held, expression, noData } = threshold;
+    const failed = scenario.requests === 0 ? paint.dim('–') : paint.red('✗');
+    const value = noData === true ? 'no data' : `measured ${measured(threshold)}`;
+    return `  ${held ? paint.green('✓') : failed} ${name}: ${visibleLine(expression)} ${paint.dim(value)}`;
   });
   const violations = count(scenario.contractViolations, 'sampled response');
   return [

@@ -55,13 +55,20 @@ export function matrixLines(
   if (shown.length === 0) return notes;
   const widths = forms.map((form) => Math.max(2, width(form)));
   const head = `  ${forms.map((form, index) => pad(visibleLine(form), widths[index] ?? 2)).join(' ')}`;
+  const marks = new Set(
+    shown.flatMap(({ id, forms: all }) => Object.entries(all).map(([form, { verdict }]) => markOf(id, form, verdict))),
+  );
+  const legend = [
+    ...(marks.has(paint.yellow('!')) ? ['! warnings or known findings only'] : []),
+    ...(marks.has(paint.mark('untested')) ? ['· not tested'] : []),
+  ];
   const names = Math.min(Math.max(...shown.map((operation) => width(operation.id)), 20), idRoom(columns));
   const sections = groupBy(shown, (operation) => operation.section);
   const rows = [...sections].flatMap(([section, members]) => [
     ...(section === '' ? [] : [paint.dim(`  ${visibleLine(sectionName(section))}`)]),
     ...members.map((operation) => row(operation, { forms, widths, names, markOf }, paint, columns)),
   ]);
-  return [paint.dim(head), ...rows, ...notes];
+  return [paint.dim(head), ...rows, ...(legend.length > 0 ? [paint.dim(`  ${legend.join(', ')}`)] : []), ...notes];
 }
 
 /** The mark of an operation in a form: `!` where it failed with known findings only. */

@@ -74,6 +74,15 @@ describe('junit', () => {
     expect(document.cases.filter((entry) => entry.skipped !== undefined)).toHaveLength(6);
   });
 
+  it('tells which failures probably have the same cause', () => {
+    const view = viewOf(sampleRun({ tests: 200, findings: 3 }));
+    const [first, second] = view.summary.findings.filter(({ fails }) => fails);
+    const related = [second?.fingerprint ?? ''];
+    const groups = [{ lead: first?.fingerprint ?? '', same: related, related: [] }];
+    const xml = junitXml({ ...view, summary: { ...view.summary, groups } });
+    expect(xml.match(/; probably the same cause: /gu)).toHaveLength(1);
+  });
+
   it('is well-formed whatever a target answers, and gives the text back', () => {
     const xml = junitXml(viewOf(sampleRun({ hostile: HOSTILE })));
     expect(xml).not.toMatch(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u);

@@ -1,5 +1,6 @@
 import { unicodeEscapes } from '../../spec/escape.ts';
 import { groupBy } from '../../spec/group-by.ts';
+import { groupsOf } from '../summary/groups.ts';
 import { outcomesOf, thresholdOutcomes } from '../summary/test-outcome.ts';
 import type { Summary } from '../summary/types.ts';
 import { findingText } from '../text/finding.ts';
@@ -57,16 +58,24 @@ function caseXml({ suite, name, seconds, outcome, message = '', text = '' }: Cas
 
 function testCases({ summary, tests }: ReportView): Case[] {
   const outcomeOf = outcomesOf(summary);
+  const causes = new Map(
+    groupsOf(summary).flatMap(({ lead, same, related }) =>
+      [...same, ...related].map(({ fingerprint }) => [fingerprint, lead.message] as const),
+    ),
+  );
   return tests.map((test) => {
     const { status, findings, failing, reason } = outcomeOf(test);
     const more = failing.length > 1 ? ` (and ${failing.length - 1} more)` : '';
+    const [first] = failing;
+    const cause = causes.get(first?.fingerprint ?? '');
+    const related = cause === undefined ? '' : `; probably the same cause: ${cause}`;
     return {
       suite: test.suite,
       name: nameWithinSuite(test),
       seconds: test.durationMs / 1000,
       startedAt: test.startedAt,
       outcome: status === 'failed' ? 'failure' : status,
-      message: failing[0] === undefined ? reason : `${failing[0].message}${more}`,
+      message: first === undefined ? reason : `${first.message}${more}${related}`,
       text: status === 'error' ? reason : findings.map(findingText).join('\n\n'),
     };
   });

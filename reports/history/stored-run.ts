@@ -4,7 +4,6 @@ import type { CapacityRecord, Latency, ScenarioRecord } from '../../spec/index.t
 import { searchesOf } from '../summary/types.ts';
 import type { MergedFinding, Summary } from '../summary/types.ts';
 
-/** A run in the store. */
 export interface StoredRun extends Pick<Summary, 'startedAt' | 'command' | 'version' | 'seed' | 'verdict'> {
   readonly id: string;
   readonly target: string;

@@ -16,7 +16,6 @@ export interface FlakyFinding extends StoredFinding {
   readonly of: number;
 }
 
-/** What changed from one run to the next. */
 export interface RunChange {
   readonly fresh: readonly StoredFinding[];
   readonly gone: readonly StoredFinding[];

@@ -59,12 +59,16 @@ function cost({ finding, test }: Hit): number {
   // A read that failed after it had succeeded has a script with what was stored in between.
   const isBare = finding.script === undefined || finding.script.requests.length <= finding.steps.length;
   const unprepared = finding.code === 'no-server-error/status' && isBare ? 100 : 0;
-  const rest = explained + detour + overlaps + unprepared;
+  const generated = finding.code === 'no-server-error/status' && test.suite.startsWith('properties/') ? 10 : 0;
+  const rest = explained + detour + overlaps + unprepared + generated;
   return (finding.severity === 'violation' ? 0 : 2000) + rest + finding.steps.length;
 }
 
+/** Of occurrences alike, the one with the smallest last body is shown. */
+const sentBytes = ({ finding }: Hit): number => finding.steps.at(-1)?.request.body?.length ?? 0;
+
 function merge(group: readonly Hit[], entry: BaselineEntry | undefined, options: MergeOptions): MergedFinding[] {
-  const clearest = group.toSorted((a, b) => cost(a) - cost(b))[0]?.finding;
+  const clearest = group.toSorted((a, b) => cost(a) - cost(b) || sentBytes(a) - sentBytes(b))[0]?.finding;
   if (clearest === undefined) return [];
   const forms = [...new Set(group.flatMap((hit) => formsOf(hit.finding.form)))].toSorted();
   const expired = entry?.expires !== undefined && entry.expires < options.today;

@@ -98,11 +98,6 @@ describe('findings are grouped by root cause', () => {
       'status-documented/status: GET /aiagent/{id}: 302',
       'created-reads-back/not-readable: POST /aiagent',
     ],
-    [
-      'malformed JSON of an item that is then not readable',
-      'json-well-formed/malformed: GET /aiagent',
-      'created-reads-back/not-readable: GET /aiagent/{id}',
-    ],
     ['runs of other jobs', 'job-ownership/other-job: GET /aijob/{id}/runs', 'filters/ignored: GET /aijob/{id}/runs'],
   ])('shows as related: %s', (_title, cause, effect) => {
     const root = finding({ fingerprint: 'a', ...parsed(cause) });
@@ -113,6 +108,17 @@ describe('findings are grouped by root cause', () => {
       [other, symptom, root],
     ])
       expect(groupFindings(findings)).toContainEqual({ lead: 'a', same: [], related: ['b'] });
+  });
+
+  it('shows a response that cannot be read as the cause of what was read from it only', () => {
+    const root = finding({ fingerprint: 'a', ...parsed('json-well-formed/malformed: GET /aiagent') });
+    const symptom = finding({ fingerprint: 'b', ...parsed('created-reads-back/not-readable: GET /aiagent/{id}') });
+    const readBy = (operation: string) => ({
+      ...symptom,
+      steps: symptom.steps.map((step) => ({ ...step, operation })),
+    });
+    expect(groupFindings([root, readBy('GET /aiagent')])).toEqual([{ lead: 'a', same: [], related: ['b'] }]);
+    expect(groupFindings([root, readBy('GET /aiagent/{id}')])).toHaveLength(2);
   });
 
   it('shows the status that one form adds under the undocumented one, but no refusal', () => {

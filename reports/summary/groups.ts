@@ -42,14 +42,19 @@ function isExplainedByItsRequest(finding: MergedFinding, findings: Group): boole
   return isUnspecific(finding) && findings.some((other) => other !== finding && explains(other, finding));
 }
 
-/** Where the line of the lead does not show it, the finding of the same kind with the shortest line that does leads in its place. */
+/**
+ * Where the line of the lead does not show it, or the lead is about more members than it can name, the finding of the same kind with the
+ * shortest line leads in its place.
+ */
 function withShownLead(group: FindingGroup, findings: Group): FindingGroup {
   const known = new Map(findings.map((finding) => [finding.fingerprint, finding]));
   const lead = known.get(group.lead);
-  if (lead === undefined || lead.curlShows === undefined || !CUT.has(lead.curlShows)) return group;
+  if (lead === undefined || isClear(lead)) return group;
   const [best] = [...group.same, ...group.related]
     .flatMap((each) => known.get(each) ?? [])
-    .filter(({ code, fails, curlShows }) => code === lead.code && fails === lead.fails && curlShows === undefined)
+    .filter(
+      (each) => each.code === lead.code && each.fails === lead.fails && isClear(each) && each.curlShows === undefined,
+    )
     .toSorted((a, b) => a.curl.length - b.curl.length);
   if (best === undefined) return group;
   const swapped = (all: readonly string[]): readonly string[] =>
@@ -57,8 +62,8 @@ function withShownLead(group: FindingGroup, findings: Group): FindingGroup {
   return { lead: best.fingerprint, same: swapped(group.same), related: swapped(group.related) };
 }
 
-/** Lines that show a part of what was found. */
-const CUT: ReadonlySet<MergedFinding['curlShows']> = new Set(['body', 'part']);
+const isClear = ({ curlShows, subject = '' }: MergedFinding): boolean =>
+  curlShows !== 'body' && curlShows !== 'part' && !subject.split(' ').includes(SEVERAL_MEMBERS);
 
 /** Where operations of so many resources fail with 500, one cause is likely, such as a database that is down. */
 const MANY_RESOURCES = 4;

@@ -44,7 +44,6 @@ export function gravity(finding: { readonly check: string }): number {
   return KINDS.indexOf(kindOf(finding));
 }
 
-/** A kind in words. */
 export const KIND_NAMES: Readonly<Record<FindingKind, string>> = {
   security: 'security',
   'data-loss': 'data loss',

@@ -20,6 +20,13 @@ it('a finding that names the member of a request explains one of generated reque
   expect(groupFindings([special, named])).toHaveLength(2);
 });
 
+it('a finding of one member leads those of more members than they can name', () => {
+  const lost = (fingerprint: string, subject: string): MergedFinding =>
+    finding({ fingerprint, ...parsed(`created-reads-back/member: POST /aijob: ${subject}`) });
+  const [many, one] = [lost('a', '/dataSources several-members'), lost('b', 'dataSources')];
+  expect(groupFindings([many, one])).toEqual([{ lead: 'b', same: [], related: ['a'] }]);
+});
+
 it('many members that are not stored are one cause', () => {
   const lost = (name: string): MergedFinding =>
     finding({ fingerprint: name, ...parsed(`updated-reads-back/member: PUT /aijob/{id}: ${name}`) });

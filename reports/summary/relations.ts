@@ -85,9 +85,9 @@ export const overlapsWith: Explains = (root, symptom) => {
   return isOfOneApi(root, symptom) && (symptom.subject ?? '').split(/[+|]/).includes(action ?? '');
 };
 
-/** True where only tests of these suites reported the finding. */
+/** True where only tests of these suites reported the finding: of `contract/paging`, or of `contract`. */
 export const areAllOf = ({ tests }: MergedFinding, suites: string): boolean =>
-  tests.length > 0 && tests.every((test) => test.startsWith(`${suites}/`));
+  tests.length > 0 && tests.every((test) => [`${suites}/`, `${suites} > `].some((start) => test.startsWith(start)));
 
 /** A server error of a generated request, of which is not known what matters in it. */
 export const isUnspecific = (finding: MergedFinding): boolean =>
@@ -95,9 +95,14 @@ export const isUnspecific = (finding: MergedFinding): boolean =>
   finding.subject?.includes(' ') !== true &&
   areAllOf(finding, 'properties');
 
-/** A server error that one request of a sequence shows: it says nothing about requests with other members. */
+/** A server error that only a request of a sequence shows, or an unusual token: it says nothing about other requests. */
 export const isOfSpecialRequest = (finding: MergedFinding): boolean =>
-  finding.code === 'no-server-error/status' && areAllOf(finding, 'state');
+  finding.code === 'no-server-error/status' &&
+  (areAllOf(finding, 'state') || areAllOf(finding, 'contract/authentication'));
+
+/** The finding is about the processing order. */
+export const isAboutOrder = ({ check, code }: MergedFinding): boolean =>
+  check === 'processing-order' || code.startsWith('overlap/');
 
 /** The unknown id is of one of the {@link codes.SPECIAL_IDS}. */
 export const isOfSpecialId = ({ subject = '' }: MergedFinding): boolean =>

@@ -136,6 +136,27 @@ it.each([
     false,
   ],
   [
+    'a member that is lost at once, and a change that is undone later',
+    'created-reads-back/member: POST /policies: condition',
+    'model-conformance/not-lasting: GET /policies: other-content',
+    200,
+    false,
+  ],
+  [
+    'a state that is undone, and overlapping orders that are mixed',
+    'model-conformance/not-lasting: GET /policies: listed-active',
+    'overlap/order-mixed: POST /policies/setprocessingorder: set-order+set-order',
+    200,
+    false,
+  ],
+  [
+    'media types that one operation refuses',
+    'request-media-types/refused: POST /clue: text/json 415',
+    'request-media-types/refused: POST /clue: application/vnd.assay+json 415',
+    415,
+    true,
+  ],
+  [
     'items that are lost, and pages in another order',
     'paging-partition/items-lost: GET /policies',
     'paging-partition/order: GET /policies: ?orderBy',

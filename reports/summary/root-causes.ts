@@ -2,6 +2,7 @@ import { affectsOtherTests } from '../../spec/index.ts';
 import * as codes from './cause-codes.ts';
 import {
   areAllOf,
+  isAboutOrder,
   isBelow,
   isInFamily,
   isInOne,
@@ -48,6 +49,7 @@ const RULES: Readonly<Record<string, Explains>> = {
     isOfOneApi(root, symptom) &&
     symptom.recurred === false &&
     affectsOtherTests(root.code) &&
+    (root.code !== 'overlap/order-mixed' || isAboutOrder(symptom)) &&
     !(root.code === 'own-id/other' && root.recurred !== false),
 
   'an id that two creations returned': (root, symptom) =>
@@ -182,6 +184,7 @@ const RULES: Readonly<Record<string, Explains>> = {
   'a change that fails also alone': (root, symptom) =>
     (codes.SINGLE_CHANGES.includes(root.check) &&
       ((symptom.check === 'model-conformance' &&
+        symptom.code !== 'model-conformance/not-lasting' &&
         isInOne(root, symptom) &&
         // Whether an item is active does not depend on the values of its members.
         !(codes.STORED.includes(root.check) && codes.WRONG_STATES.flat().includes(symptom.subject ?? ''))) ||
@@ -189,6 +192,7 @@ const RULES: Readonly<Record<string, Explains>> = {
     (codes.ALONE.includes(root.check) &&
       symptom.check === 'overlap' &&
       symptom.code !== 'overlap/other-response' &&
+      (symptom.code !== 'overlap/order-mixed' || isAboutOrder(root)) &&
       root.recurred !== false &&
       !isOfUnusualValue(root) &&
       !codes.OF_REFUSALS.includes(root.code) &&
@@ -267,7 +271,8 @@ const RULES: Readonly<Record<string, Explains>> = {
     isInOne(root, symptom) &&
     root.check === 'json-well-formed' &&
     codes.EXPLAINED_BY_MALFORMED.includes(symptom.check) &&
-    (symptom.check !== 'form-equivalence' || isOnOne(root, symptom)),
+    (isOnOne(root, symptom) ||
+      (symptom.check !== 'form-equivalence' && symptom.steps.some(({ operation }) => operation === root.operation))),
 
   'an item that is not shown because the read is answered otherwise': (root, symptom) =>
     isInOne(root, symptom) &&

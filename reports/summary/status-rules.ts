@@ -1,6 +1,6 @@
 import { isOfGateway } from '../../spec/index.ts';
 import * as codes from './cause-codes.ts';
-import { areAllOf, isOnOne, sentType } from './relations.ts';
+import { areAllOf, isOfSpecialRequest, isOnOne, sentType } from './relations.ts';
 import type { Explains } from './relations.ts';
 import { isOfEndpoint, isOfGatewayAtTimes, lastStatus } from './statuses.ts';
 import type { MergedFinding } from './types.ts';
@@ -45,6 +45,12 @@ export const STATUS_RULES: Readonly<Record<string, Explains>> = {
       (codes.WITH_A_STATUS.includes(symptom.code) &&
         (symptom.subject ?? '').split(/[ -]/).includes(root.subject ?? ''))),
 
+  'media types that an operation refuses in the same way': (root, symptom) =>
+    isOnOne(root, symptom) &&
+    root.code === 'request-media-types/refused' &&
+    symptom.code === root.code &&
+    lastStatus(root) === lastStatus(symptom),
+
   'a media type that is refused, also of another body': (root, symptom) =>
     isOnOne(root, symptom) &&
     root.code === 'request-media-types/refused' &&
@@ -72,6 +78,7 @@ export const STATUS_RULES: Readonly<Record<string, Explains>> = {
     root.code === 'no-server-error/status' &&
     symptom.code === root.code &&
     lastStatus(root) === lastStatus(symptom) &&
+    !isOfSpecialRequest(root) &&
     areAllOf(symptom, 'properties') &&
     /^\d+(?: (?:\/\*)+)+$/u.test(symptom.subject ?? ''),
 

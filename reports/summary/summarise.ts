@@ -5,6 +5,7 @@ import { bare, recordsOf, testsOf } from '../records.ts';
 import { lateChanges, statisticsOf, totals } from './statistics.ts';
 import { fixedFindings, mergeFindings, withRecurrence } from './findings.ts';
 import { groupFindings } from './groups.ts';
+import { withOutage } from './outage.ts';
 import { summariseOperations } from './operations.ts';
 import { countedTests, isSelection, ReachMap } from './reach.ts';
 import { summariseRequirements } from './requirements.ts';
@@ -37,7 +38,7 @@ export function summarise(records: readonly RunRecord[], options: SummariseOptio
   const tests = countedTests(testsOf(records));
   const today = start.startedAt.slice(0, 10);
   const merged = mergeFindings(tests, { baseline: options.baseline, today, strict });
-  const findings = withRecurrence(merged, recordsOf(records, 'rerun'));
+  const findings = withOutage(withRecurrence(merged, recordsOf(records, 'rerun')), tests, strict);
   const end = recordsOf(records, 'run-end').at(-1);
   const effects = recordsOf(records, 'effects');
   const operations = summariseOperations(recordsOf(records, 'operation'), tests, findings, {

@@ -9,7 +9,6 @@ import type {
   StatisticsRecord,
 } from '../../spec/index.ts';
 
-/** Outcome of a run. */
 export type RunVerdict = 'passed' | 'failed' | 'inconclusive' | 'error' | 'interrupted';
 
 export type FormVerdict = 'passed' | 'failed' | 'untested';
@@ -170,7 +169,6 @@ export interface Summary {
   readonly capacities?: readonly Omit<CapacityRecord, 'type'>[];
 }
 
-/** The searches for the capacity in a run. */
 export function searchesOf({
   capacity,
   capacities,

@@ -17,7 +17,6 @@ export function parsed(text: string): Partial<MergedFinding> {
   return { check: checkOf(code as FindingCode), code, operation, ...defined({ subject }) };
 }
 
-/** Steps with that status in each response. */
 export const answered = (status: number): Pick<MergedFinding, 'steps'> => ({
   steps: finding({}).steps.map((step) => ({ ...step, response: { status, headers: [], body: '', truncated: false } })),
 });

@@ -22,7 +22,6 @@ export function sustained({ rate, limitedBy, confirmed }: Found): string {
   return `${limitedBy in ENDED ? 'at least ' : ''}${thousands(rate)} requests/s${confirmed === false ? ' (not confirmed)' : ''}`;
 }
 
-/** What limited the rate. */
 export function limitText({ limitedBy }: Found): string {
   return ENDED[limitedBy] ?? `limited by ${limitedBy}`;
 }

@@ -13,7 +13,7 @@ export function loadFacts({
     ...requestFacts(requests, detail),
     ...(throughput === undefined
       ? []
-      : [['throughput', `${thousands(throughput.rate)} requests/s, ${phase(throughput)}`] as const]),
+      : [['throughput', `${throughputRate(throughput.rate)}, ${phase(throughput)}`] as const]),
     ...(flow === undefined ? [] : flowFacts(flow)),
     ['generator', `lag p99 ${latency(lagMs.p99)}, event loop ${Math.round(busy * 100)}% busy${waited}`],
     [
@@ -82,6 +82,10 @@ function checkText({ name, passed, failed }: FlowFigures['checks'][number]): str
   const of = `${thousands(passed)} of ${thousands(passed + failed)}`;
   return failed === 0 ? `✓ ${name}: ${of}` : `✗ ${name}: ${of}, failed ${count(failed, 'time')}`;
 }
+
+/** A phase that ended early, because too many requests failed, has no rate. */
+const throughputRate = (rate: number): string =>
+  rate === 0 ? 'not measured: too few requests succeeded' : `${thousands(rate)} requests/s`;
 
 function phase({ engine, connections, durationMs }: NonNullable<ScenarioDetail['throughput']>): string {
   return `closed model (${engine}, ${count(connections, 'connection')}, ${duration(durationMs)})`;

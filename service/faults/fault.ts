@@ -77,7 +77,6 @@ export const afterwards = (effect: (call: Call) => void): Wrap =>
     return answer;
   });
 
-/** Changes the body of a success. */
 export const body = (change: (body: unknown, call: Call) => unknown): Wrap =>
   afterSuccess((answer, call) => ({ ...answer, body: change(answer.body, call) }));
 

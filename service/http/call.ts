@@ -8,7 +8,6 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** `none`: no token; `any`: any valid token; else the permission that the token must carry. */
 export type Permission = 'none' | 'any' | 'RACI:management.accesscontrol' | 'RACI:management.aiagents';
 
-/** One documented operation. */
 export interface Operation {
   /** `METHOD /path` after the form. */
   readonly id: string;

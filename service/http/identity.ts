@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { Permission } from './call.ts';
 import { Refusal } from './refusal.ts';
 
-/** The caller. */
 export interface Identity {
   readonly userId: string;
   readonly permissions: ReadonlySet<string>;

@@ -33,7 +33,6 @@ export class Refusal extends Error {
 
 let traces = 0;
 
-/** Problem details for a status. */
 export function problem(status: number, detail: string, errors?: FieldErrors): Answer {
   const trace = (++traces).toString(16).padStart(32, '0');
   const body: Record<string, unknown> = {

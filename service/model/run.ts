@@ -70,5 +70,4 @@ export const bulkApprovalShape = record({ action }, ['action']);
 
 export const patchShape = list(patchOperation);
 
-/** Result states by approval action. */
 export const APPROVAL_STATES: readonly ResultState[] = ['Approved', 'Rejected'];

@@ -63,7 +63,6 @@ export const flag = simple((value) => typeof value === 'boolean', 'Must be a boo
 export const uuid = simple(isUuid, 'Must be a uuid.');
 export const moment = simple((value) => isString(value) && isMoment(value), 'Must be a date and time.');
 
-/** A string that matches a pattern. */
 export function matching(pattern: RegExp, message: string): Shape {
   return simple((value) => isString(value) && pattern.test(value), message);
 }

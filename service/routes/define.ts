@@ -8,7 +8,6 @@ export function group(permission: Permission, handlers: Readonly<Record<string, 
   return Object.entries(handlers).map(([id, handle]) => operation(id, BOTH_FORMS, permission, handle));
 }
 
-/** Operations in one form only. */
 export function inForm(form: string, permission: Permission, handlers: Readonly<Record<string, Handler>>): Operation[] {
   return Object.entries(handlers).map(([id, handle]) => operation(id, [form], permission, handle));
 }

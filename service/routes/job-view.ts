@@ -34,7 +34,6 @@ function cost(world: World, job: Job): number {
   return input * COST_PER_INPUT_TOKEN + output * COST_PER_OUTPUT_TOKEN;
 }
 
-/** Result counts by type and state. */
 export function summarise(results: readonly Result[]): { type: string; status: string; count: number }[] {
   const counts = new Map<string, { type: string; status: string; count: number }>();
   for (const { type, state } of results) {

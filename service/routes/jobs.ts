@@ -1,13 +1,29 @@
 import { done, ok } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
-import { badRequest, notFound } from '../http/refusal.ts';
-import type { Job, JobInput } from '../model/job.ts';
-import { jobFields, jobShape } from '../model/job.ts';
-import { fit } from '../model/shape.ts';
+import { badRequest, notFound, Refusal } from '../http/refusal.ts';
+import { jobFields, jobShape, JOB_FIELDS } from '../model/job.ts';
+import type { Job, JobInput, JobFields } from '../model/job.ts';
+import { fit, isFields } from '../model/shape.ts';
 import { group, idParam, userId } from './define.ts';
-import { patchedFields } from './job-patch.ts';
 import { jobListItem, jobView } from './job-view.ts';
 import { metadataFilter } from './page.ts';
+import { applyPatch, sameJson } from './json-patch.ts';
+
+const CHANGEABLE: ReadonlySet<string> = new Set(JOB_FIELDS);
+
+/**
+ * The fields of a job after a patch of its view. Fields managed by the service can be tested and copied, not changed.
+ * @throws Refusal 400 or 409.
+ */
+function patchedFields(view: Readonly<Record<string, unknown>>, body: unknown): JobFields {
+  const patched = applyPatch(view, body);
+  if (!isFields(patched)) throw new Refusal(409, 'The patch replaces the job with another value.');
+  const fixed = new Set([...Object.keys(view), ...Object.keys(patched)].filter((name) => !CHANGEABLE.has(name)));
+  for (const name of fixed) {
+    if (!sameJson(view[name], patched[name])) throw new Refusal(409, `'${name}' of an AI job cannot be changed.`);
+  }
+  return jobFields(fit<JobInput>(jobShape, patched));
+}
 
 export const jobOperations = group('RACI:management.aiagents', {
   'GET /aijob': (call) => {

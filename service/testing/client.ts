@@ -1,7 +1,6 @@
 import { startService } from '../start.ts';
 import type { RunningService, ServiceOptions } from '../start.ts';
 
-/** A response. */
 export interface Seen {
   readonly status: number;
   readonly type: string | null;

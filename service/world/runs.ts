@@ -7,7 +7,6 @@ import { createRandom } from './random.ts';
 /** Milliseconds that a run is queued, and that it runs. */
 const STEP_MS = 2;
 
-/** The job in the view of a run. */
 export function jobDetail(job: Job): Run['jobDetail'] {
   const { ordinal: _, jobProgressId: __, ...detail } = job;
   return detail;
@@ -24,7 +23,6 @@ export class Runner {
     this.#seed = seed;
   }
 
-  /** Queues a run and returns it. */
   queue(job: Job, userId: string): Run {
     const history = this.#jobs.history(job.id);
     const random = createRandom(this.#seed ^ 0x51ed270b, job.ordinal, history.runs.length);
@@ -52,7 +50,6 @@ export class Runner {
     }
   }
 
-  /** Completes a run immediately. */
   complete(jobId: string, runId: string): void {
     const job = this.#jobs.get(jobId);
     const history = this.#jobs.history(jobId);

@@ -12,7 +12,6 @@ export interface VocabularyKey {
 /** Maximum of keys; the oldest are dropped to limit memory. */
 const MAX_KEYS = 10_000;
 
-/** The vocabulary keys in use. */
 export class Vocabulary extends Table<VocabularyKey> {
   constructor(journal: Journal) {
     super('vocabulary', journal, MAX_KEYS);

@@ -19,7 +19,6 @@ export interface Subject {
 /** Checks one exchange by one rule; pure. */
 export type Judge = (subject: Subject) => readonly ExchangeViolation[];
 
-/** An entry of the map of checks. */
 export interface CheckEntry {
   /** The rule in one sentence. */
   readonly rule: string;

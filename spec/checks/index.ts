@@ -91,7 +91,6 @@ export const CHECKS = {
   'raw-accepted': { rule: 'Raw data of any shape is accepted.' },
 } satisfies Record<CheckName, CheckEntry>;
 
-/** The entry of a check. */
 export function checkEntry(name: CheckName): CheckEntry {
   return CHECKS[name];
 }

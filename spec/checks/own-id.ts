@@ -6,8 +6,7 @@ import { decodePercent } from '../serialise/encode.ts';
 import type { ExchangeViolation } from '../violation.ts';
 import type { Judge } from './check.ts';
 import { isSuccess } from './media.ts';
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+import { isUuid } from '../uuid.ts';
 
 /** Items checked per list. */
 const MAX_ITEMS = 1000;
@@ -22,7 +21,7 @@ export const ownId: Judge = ({ contract, operation, exchange }) => {
 function otherItem(contract: Contract, operation: Operation, url: string, json: Json): readonly ExchangeViolation[] {
   const requestedId = namesItem(operation) ? decodePercent(new URL(url).pathname.split('/').at(-1) ?? '') : '';
   const { name, id } = idOf(json) ?? {};
-  if (!UUID.test(requestedId) || !UUID.test(id ?? '') || id?.toLowerCase() === requestedId.toLowerCase()) return [];
+  if (!isUuid(requestedId) || !isUuid(id) || id.toLowerCase() === requestedId.toLowerCase()) return [];
   const isStated = contract.requirements.some(({ operations }) => operations?.includes(operation.id));
   return [
     {
@@ -49,7 +48,7 @@ function noUuid({ requirements }: Contract, operation: Operation, json: Json): r
     ({ id, operations }) => id.endsWith('.id-uuid') && operations?.includes(operation.id),
   );
   if (requirement === undefined) return [];
-  const wrong = itemsOf(json).find(({ item }) => !UUID.test(idOf(item)?.id ?? NIL_UUID));
+  const wrong = itemsOf(json).find(({ item }) => !isUuid(idOf(item)?.id ?? NIL_UUID));
   const { name, id } = idOf(wrong?.item) ?? {};
   if (wrong === undefined || name === undefined || id === undefined) return [];
   return [

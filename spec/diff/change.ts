@@ -26,13 +26,11 @@ export type Difference = Omit<Change, 'operation' | 'others' | 'message'> & {
   readonly words: string;
 };
 
-/** Receives differences. */
 export type Report = (difference: Difference) => void;
 
 /** Receives the differences of one subject. */
 export type ReportChange = (cls: ChangeClass, words: string) => void;
 
-/** Reports differences of one subject. */
 export function reporterOf(report: Report, subject: Omit<Difference, 'class' | 'words'>): ReportChange {
   return (cls, words) => report({ ...subject, class: cls, words });
 }
@@ -43,7 +41,6 @@ export interface OperationPair {
   readonly b: Operation;
 }
 
-/** Where an operation is described. */
 export function pointerOf(operation: Operation): string {
   return operation.forms[0]?.pointer ?? '';
 }

@@ -16,4 +16,7 @@ test('requirements that cannot apply to a description are not listed for it', as
   });
   expect(larger).toEqual(expect.arrayContaining(['auth.missing', 'auth.bearer', 'ids.required', 'errors.conflict']));
   expect(larger).not.toContain('errors.created');
+  const content = { 'application/json': {}, 'application/yaml': {} };
+  const both = await ids({ '/things': { get: { responses: { 200: { description: '', content } } } } });
+  expect(both).not.toContain('versioning.responses-json');
 });

@@ -75,7 +75,8 @@ const CONDITIONS: Readonly<Record<string, Condition>> = {
   'paging.past-end': ({ parameters }) => parameters.some(({ name }) => PAGING.test(name)),
   'versioning.description': never,
   'versioning.content-type': acceptsBody(/^application\/json$/),
-  'versioning.responses-json': offersResponse(/json/),
+  // Of the types that a description offers, any may be the answer to a request that asks for none.
+  'versioning.responses-json': never,
 };
 
 /** The requirements that apply to at least one of the operations. */

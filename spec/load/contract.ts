@@ -84,7 +84,6 @@ export function buildContract(
   });
 }
 
-/** Adds the lookup functions to a contract. */
 export function withLookups(data: Omit<Contract, 'operation' | 'resolve' | 'validate'>): Contract {
   const byId = new Map(data.operations.map((operation) => [operation.id, operation]));
   return {

@@ -242,6 +242,10 @@ describe('inferred', () => {
         '/t/{id}/run': { post: op, parameters: [ID] },
         '/log': { post: op },
         '/all': { delete: op },
+        '/t/{id}/u': { post: { responses: { ...OK, 201: { description: '' } } }, parameters: [ID] },
+        '/t/{id}/v': { post: op, parameters: [ID] },
+        '/u/{id}': { delete: op, parameters: [ID] },
+        '/v/{id}': { delete: op, parameters: [ID] },
         '/own': { post: { ...op, 'x-effect': 'global' } },
       }),
     );
@@ -253,6 +257,10 @@ describe('inferred', () => {
       'POST /t/{id}/run': 'irreversible',
       'POST /log': 'irreversible',
       'DELETE /all': 'irreversible',
+      'POST /t/{id}/u': 'reversible',
+      'POST /t/{id}/v': 'irreversible',
+      'DELETE /u/{id}': 'reversible',
+      'DELETE /v/{id}': 'reversible',
       'POST /own': 'global',
     });
   });

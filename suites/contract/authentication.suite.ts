@@ -111,37 +111,32 @@ for (const operation of session.contract.operations) {
   const needsToken = session.contract.requirements.filter(
     ({ id, operations }) => id.endsWith('.needs-token') && operations?.includes(operation.id),
   );
-  defineForForms(
-    session,
-    {
-      suite: 'contract/authentication',
-      title: REJECTS,
-      operation,
-      checks: ['authentication', 'refused-changes-nothing'],
-      requirements: [
-        'errors.unauthorized',
-        'auth.refused-changes-nothing',
-        'forms.equivalent',
-        ...probesFor(operation).map((each) => each.requirement),
-        ...needsToken.map((each) => each.id),
-      ],
-    },
-    (t, form) =>
+  defineForForms(session, {
+    suite: 'contract/authentication',
+    title: REJECTS,
+    operation,
+    checks: ['authentication', 'refused-changes-nothing'],
+    requirements: [
+      'errors.unauthorized',
+      'auth.refused-changes-nothing',
+      'forms.equivalent',
+      ...probesFor(operation).map((each) => each.requirement),
+      ...needsToken.map((each) => each.id),
+    ],
+    run: (t, form) =>
       refusedChangesNothing(t, operation, form, (own, request) => rejectsInvalidTokens(own, operation, request)),
-  );
+  });
   if (operation.permission === 'unstated' || !isDocumented(operation, '403')) continue;
   const isOpen = operation.permission === 'any';
-  defineForForms(
-    session,
-    {
-      suite: 'contract/authentication',
-      title: isOpen ? 'accepts any valid token' : 'rejects a token without the permission with 403',
-      operation,
-      checks: ['authorisation', 'refused-changes-nothing'],
-      requirements: isOpen ? ['auth.any-token'] : ['auth.lacking-permission', 'errors.forbidden'],
-    },
-    (t, form) => refusedChangesNothing(t, operation, form, (own, request) => judgesPermission(own, operation, request)),
-  );
+  defineForForms(session, {
+    suite: 'contract/authentication',
+    title: isOpen ? 'accepts any valid token' : 'rejects a token without the permission with 403',
+    operation,
+    checks: ['authorisation', 'refused-changes-nothing'],
+    requirements: isOpen ? ['auth.any-token'] : ['auth.lacking-permission', 'errors.forbidden'],
+    run: (t, form) =>
+      refusedChangesNothing(t, operation, form, (own, request) => judgesPermission(own, operation, request)),
+  });
 }
 
 /** True where the operation can be expected to answer with that status. */

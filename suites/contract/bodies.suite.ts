@@ -31,30 +31,24 @@ for (const operation of session.contract.operations) {
   if (jsonTypes.length === 0) continue;
   const base = { suite: 'contract/bodies', operation };
   for (const type of jsonTypes)
-    defineForForms(
-      session,
-      {
-        ...base,
-        title: `accepts a body of ${type}`,
-        checks: ['request-media-types'],
-        requirements: [
-          REQUIREMENTS[type] ?? 'content.request-json',
-          ...(type === 'application/json' ? ['versioning.content-type'] : []),
-        ],
-      },
-      (t, form) => acceptsMediaType(t, operation, form, type),
-    );
+    defineForForms(session, {
+      ...base,
+      title: `accepts a body of ${type}`,
+      checks: ['request-media-types'],
+      requirements: [
+        REQUIREMENTS[type] ?? 'content.request-json',
+        ...(type === 'application/json' ? ['versioning.content-type'] : []),
+      ],
+      run: (t, form) => acceptsMediaType(t, operation, form, type),
+    });
   if (session.knowledge.guarantees('statuses', operation))
-    defineForForms(
-      session,
-      {
-        ...base,
-        title: 'rejects malformed JSON with 400',
-        checks: ['malformed-json'],
-        requirements: ['errors.bad-request'],
-      },
-      (t, form) => rejectsMalformedJson(t, operation, form),
-    );
+    defineForForms(session, {
+      ...base,
+      title: 'rejects malformed JSON with 400',
+      checks: ['malformed-json'],
+      requirements: ['errors.bad-request'],
+      run: (t, form) => rejectsMalformedJson(t, operation, form),
+    });
 }
 
 const UNCLOSED = '{"assay":';

@@ -14,7 +14,6 @@ const { servedDescription: place } = session.knowledge;
 interface Served {
   readonly exchange: Exchange;
   readonly contract: Contract;
-  /** Reports a violation with that exchange as its evidence. */
   readonly report: (name: 'version' | 'permission' | 'drift', evidence: Omit<Evidence, 'exchanges'>) => void;
 }
 
@@ -22,7 +21,7 @@ interface Served {
 function define(title: string, requirements: readonly string[], body: (t: TestContext, served: Served) => void): void {
   if (place === undefined) return;
   const definition = { suite: 'contract/description', title, checks: ['served-description'] as const, requirements };
-  defineTest(session, { ...definition, effects: ['read'] }, async (t) => body(t, await readServed(t, place)));
+  defineTest(session, { ...definition, effects: ['read'], run: async (t) => body(t, await readServed(t, place)) });
 }
 
 async function readServed(t: TestContext, operation: Operation): Promise<Served> {

@@ -24,26 +24,23 @@ for (const operation of session.contract.operations) {
   const isRead = operation.method === 'GET';
   if (first === undefined || (!isRead && !session.knowledge.guarantees('forms', operation))) continue;
   for (const other of others)
-    defineTest(
-      session,
-      {
-        suite: 'contract/forms',
-        title: `${first.name} and ${other.name} are equivalent`,
-        operation,
-        checks: ['form-equivalence'],
-        requirements: ['forms.both-exist', 'forms.equivalent'],
-        effects: [operation.effect],
-        // An order names all policies: it is refused while other tests create or delete some.
-        isolated: operation.effect === 'global',
-      },
-      async (t) => {
+    defineTest(session, {
+      suite: 'contract/forms',
+      title: `${first.name} and ${other.name} are equivalent`,
+      operation,
+      checks: ['form-equivalence'],
+      requirements: ['forms.both-exist', 'forms.equivalent'],
+      effects: [operation.effect],
+      // An order names all policies: it is refused while other tests create or delete some.
+      isolated: operation.effect === 'global',
+      run: async (t) => {
         if (!isRead) return compareWrites(t, operation, { first, other });
         await compareReads(t, operation, { first, other });
         if (!session.knowledge.guarantees('forms', operation)) return;
         const request = await validRequest(t, operation);
         await t.holds((t) => findOtherStatus(t, operation, request, [first, other]));
       },
-    );
+    });
 }
 
 /** Compares the same read through both forms; members that differ when the read is repeated are ignored. */

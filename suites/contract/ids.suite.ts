@@ -38,23 +38,20 @@ for (const operation of session.contract.operations) {
 
 /** Where the document does not say how an unknown id is answered, any answer but a server error is allowed. */
 function defineAnswered(operation: Operation, uuids: readonly string[]): void {
-  defineForForms(
-    session,
-    {
-      suite: 'contract/ids',
-      title: 'answers an unknown id without a server error',
-      operation,
-      checks: ['no-server-error', 'answered'],
-      requirements: ['errors.no-server-error'],
-    },
-    async (t, form) => {
+  defineForForms(session, {
+    suite: 'contract/ids',
+    title: 'answers an unknown id without a server error',
+    operation,
+    checks: ['no-server-error', 'answered'],
+    requirements: ['errors.no-server-error'],
+    run: async (t, form) => {
       const request = await requestToRefuse(t, operation, form);
       for (const name of uuids) {
         const path = { ...request.path, [name]: randomUUID() };
         await t.send(operation, { ...request, path, valid: false, label: `an unknown ${name}` });
       }
     },
-  );
+  });
 }
 
 /** No item has it, and a service may take it as a missing value. */
@@ -68,18 +65,15 @@ for (const resource of resources) {
   for (const operation of [read, remove]) {
     const allowed = session.knowledge.unknownIdStatuses?.(operation) ?? [404];
     if (uuidsOf(session, operation).length === 0 || allowed.length === 0) continue;
-    defineForForms(
-      session,
-      {
-        suite: 'contract/ids',
-        title: 'serves neither the nil uuid nor the id of another kind of item',
-        operation,
-        checks: ['unknown-id'],
-        requirements: ['errors.not-found'],
-        effects: ['read', 'reversible'],
-      },
-      (t, form) => servesOwnKindOnly(t, resource, operation, form),
-    );
+    defineForForms(session, {
+      suite: 'contract/ids',
+      title: 'serves neither the nil uuid nor the id of another kind of item',
+      operation,
+      checks: ['unknown-id'],
+      requirements: ['errors.not-found'],
+      effects: ['read', 'reversible'],
+      run: (t, form) => servesOwnKindOnly(t, resource, operation, form),
+    });
   }
 }
 

@@ -21,19 +21,16 @@ for (const resource of session.knowledge.resources) {
   const { list, create: creation } = resource;
   if (list === undefined || pagingOf(list) !== undefined || !session.knowledge.guarantees('storage', creation))
     continue;
-  defineTest(
-    session,
-    {
-      suite: 'contract/long-lists',
-      title: 'a list without paging holds all items, however many there are',
-      operation: list,
-      checks: ['created-reads-back'],
-      requirements: [session.knowledge.lifecycleRequirements(resource).listed].flatMap((each) => each ?? []),
-      effects: ['read', 'reversible'],
-      cost: 3 * MANY + 2 * BEGINNINGS.length,
-    },
-    (t) => holdsAll(t, resource),
-  );
+  defineTest(session, {
+    suite: 'contract/long-lists',
+    title: 'a list without paging holds all items, however many there are',
+    operation: list,
+    checks: ['created-reads-back'],
+    requirements: [session.knowledge.lifecycleRequirements(resource).listed].flatMap((each) => each ?? []),
+    effects: ['read', 'reversible'],
+    cost: 3 * MANY + 2 * BEGINNINGS.length,
+    run: (t) => holdsAll(t, resource),
+  });
 }
 
 async function holdsAll(t: TestContext, resource: Resource): Promise<void> {

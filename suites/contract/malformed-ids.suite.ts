@@ -59,16 +59,13 @@ function fits(operation: Operation, template: string): boolean {
 }
 
 function defineEmptyId(operation: Operation, names: readonly string[]): void {
-  defineForForms(
-    session,
-    {
-      title: 'does not serve a path with an empty id',
-      suite: 'contract/ids',
-      operation,
-      checks: ['malformed-id'],
-      requirements: ['ids.required'],
-    },
-    async (t, form) => {
+  defineForForms(session, {
+    title: 'does not serve a path with an empty id',
+    suite: 'contract/ids',
+    operation,
+    checks: ['malformed-id'],
+    requirements: ['ids.required'],
+    run: async (t, form) => {
       const request = await requestToRefuse(t, operation, form);
       for (const name of names) {
         const label = `an empty ${name}`;
@@ -87,5 +84,5 @@ function defineEmptyId(operation: Operation, names: readonly string[]): void {
         );
       }
     },
-  );
+  });
 }

@@ -17,20 +17,17 @@ const session = await openSession();
 for (const operation of session.contract.operations) {
   const offered = responseFor(operation, 200)?.content.map((each) => each.type) ?? [];
   if (operation.method !== 'GET' && offered.length === 0) continue;
-  defineForForms(
-    session,
-    {
-      suite: 'contract/media',
-      title: 'serves every documented response media type',
-      operation,
-      checks: ['response-media-types', 'content-type-offered', 'own-id'],
-      requirements: [
-        'versioning.accept',
-        ...(offered.length === 0 ? [] : ['content.response-type']),
-        ...offered.flatMap((each) => TYPE_REQUIREMENTS[each] ?? []),
-      ],
-    },
-    async (t, form) => {
+  defineForForms(session, {
+    suite: 'contract/media',
+    title: 'serves every documented response media type',
+    operation,
+    checks: ['response-media-types', 'content-type-offered', 'own-id'],
+    requirements: [
+      'versioning.accept',
+      ...(offered.length === 0 ? [] : ['content.response-type']),
+      ...offered.flatMap((each) => TYPE_REQUIREMENTS[each] ?? []),
+    ],
+    run: async (t, form) => {
       const isRangeServed = operation.method === 'GET' && t.knowledge.guarantees('statuses', operation);
       const ranges = isRangeServed && offered.includes(JSON_TYPE) ? [...offered, RANGE] : offered;
       for (const accept of [...ranges, '*/*', undefined]) await servesMediaType(t, operation, form, accept);
@@ -52,7 +49,7 @@ for (const operation of session.contract.operations) {
         label: 'Accept-Encoding: gzip',
       });
     },
-  );
+  });
 }
 
 /** A range of media types that JSON is one of (RFC 9110, section 12.5.1). */

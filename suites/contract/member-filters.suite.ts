@@ -20,18 +20,15 @@ for (const operation of session.contract.operations) {
   // Where the document states the rules of lists, their filters are tested in full.
   if (operation.method !== 'GET' || !hasQuery || session.knowledge.guarantees('paging', operation)) continue;
   const form = firstForm(operation, TITLE);
-  defineTest(
-    session,
-    {
-      suite: 'contract/filters',
-      title: TITLE,
-      operation,
-      checks: ['filters'],
-      effects: [operation.effect],
-      isOnlyForm: true,
-      ...(form === undefined ? {} : { form }),
-    },
-    async (t) => {
+  defineTest(session, {
+    suite: 'contract/filters',
+    title: TITLE,
+    operation,
+    checks: ['filters'],
+    effects: [operation.effect],
+    isOnlyForm: true,
+    ...(form === undefined ? {} : { form }),
+    run: async (t) => {
       const request = await validRequest(t, operation, form);
       const whole = await t.send(operation, { ...request, valid: true });
       const found = memberFilters(t.contract, operation, (isServed(whole) ? itemsIn(whole) : undefined) ?? []);
@@ -55,7 +52,7 @@ for (const operation of session.contract.operations) {
       }
       if (returned === 0) t.skip('the parameters with the name of a member return no items');
     },
-  );
+  });
 }
 
 /** True where the description says that the items of a list have the member. */

@@ -27,7 +27,6 @@ function membersOf(item: Json): Readonly<Record<string, Json>> {
   return isObject(attributes) ? { ...item, ...attributes } : item;
 }
 
-/** The value of a member of an item. */
 export function valueIn(item: Json, member: string): Json | undefined {
   return membersOf(item)[member];
 }

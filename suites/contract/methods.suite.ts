@@ -18,24 +18,21 @@ const documented = operations.map(({ method, path }) => ({ method, segments: pat
 for (const operation of onePerPath) {
   const method = METHODS.find((each) => !isDocumented(operation, each));
   if (method === undefined) continue;
-  defineForForms(
-    session,
-    {
-      suite: 'contract/methods',
-      title: 'answers an undocumented method without a server error',
-      operation,
-      checks: ['no-server-error', 'answered'],
-      requirements: ['errors.no-server-error'],
-      effects: [operation.effect, 'reversible'],
-    },
-    async (t, form) => {
+  defineForForms(session, {
+    suite: 'contract/methods',
+    title: 'answers an undocumented method without a server error',
+    operation,
+    checks: ['no-server-error', 'answered'],
+    requirements: ['errors.no-server-error'],
+    effects: [operation.effect, 'reversible'],
+    run: async (t, form) => {
       const names = [...form.path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
       const path = Object.fromEntries(names.map((name) => [name, unknownId(operation, name)]));
       const exchange = await t.send(operation, { form, path, method, label: `the undocumented method ${method}` });
       const status = statusOf(exchange);
       if (isSuccess(status)) t.observe('undocumented method served', `${method} ${form.path}: ${status}`, operation);
     },
-  );
+  });
 }
 
 /** An id of the type that the operation takes, which most likely no item has. */

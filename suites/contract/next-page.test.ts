@@ -12,6 +12,7 @@ const answering = (json: Json): Exchange => ({ response: { status: 200, json } }
 it.each([
   [['page', 'per_page'], { per_page: 2, page: 1 }, { per_page: 2, page: 2 }],
   [['page[number]', 'page[size]'], { 'page[size]': 2, 'page[number]': 1 }, { 'page[size]': 2, 'page[number]': 2 }],
+  [['page'], { page: 1 }, { page: 2 }],
   [['limit', 'offset'], { limit: 2, offset: 0 }, { limit: 2, offset: 2 }],
   [['$top', '$skip'], { $top: 2, $skip: 0 }, { $top: 2, $skip: 2 }],
 ])('%j are requested by number or offset', (names, first, next) => {
@@ -43,6 +44,6 @@ it('the first page has the number that the description gives as default', () => 
 
 it('lists without a size, or without a place, have no pages', () => {
   expect(pageParameters(listWith('limit'))).toBeUndefined();
-  expect(pageParameters(listWith('page'))).toBeUndefined();
+  expect(pageParameters(listWith('offset'))).toBeUndefined();
   expect(pageParameters(listWith('size', 'color'))).toBeUndefined();
 });

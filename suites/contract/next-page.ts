@@ -3,8 +3,9 @@ import type { Exchange, Json, Operation, Parameter } from '../../spec/index.ts';
 
 /** How the pages of a list are requested, by the usual names of query parameters. */
 export interface PageParameters {
-  readonly size: string;
-  /** Fewest items that may be requested, at least 2. */
+  /** Undefined where the service alone decides how many items a page has. */
+  readonly size?: string;
+  /** Fewest items of a page: as many are requested, at least 2. */
   readonly least: number;
   readonly number?: string;
   /** Number of the first page; 1 where it is not described: that may be the second one, which is followed by page 2. */
@@ -30,13 +31,17 @@ function named(operation: Operation, names: RegExp): Parameter | undefined {
   return operation.parameters.find((each) => each.in === 'query' && names.test(plainName(each.name)));
 }
 
-/** The parameters of a list that has pages; undefined where its size or its place cannot be requested. */
+/** The parameters of a list that has pages; undefined where its place, or a size that the place depends on, cannot be requested. */
 export function pageParameters(operation: Operation): PageParameters | undefined {
   const size = named(operation, NAMES.size);
   const [number, offset, cursor] = [NAMES.number, NAMES.offset, NAMES.cursor].map((names) => named(operation, names));
-  if (operation.method !== 'GET' || size === undefined || (number ?? offset ?? cursor) === undefined) return undefined;
+  // A text that is named `page` is something else, unless there is a size beside it.
+  const isNumbered =
+    number !== undefined && isObject(number.schema.schema) && number.schema.schema['type'] === 'integer';
+  const hasPlace = size === undefined ? isNumbered : (number ?? offset ?? cursor) !== undefined;
+  if (operation.method !== 'GET' || !hasPlace) return undefined;
   return {
-    size: size.name,
+    ...(size === undefined ? {} : { size: size.name }),
     least: Math.max(2, described(size, 'minimum') ?? 0),
     start: described(number, 'default') ?? described(number, 'minimum') ?? 1,
     ...(number === undefined ? {} : { number: number.name }),
@@ -51,21 +56,25 @@ function described(parameter: Parameter | undefined, keyword: 'default' | 'minim
   return typeof value === 'number' ? value : undefined;
 }
 
-/** The query of the first page. */
-export function firstQuery({ size, least, number, start, offset }: PageParameters): Readonly<Record<string, Json>> {
-  if (number !== undefined) return { [size]: least, [number]: start };
-  return { [size]: least, ...(offset === undefined ? {} : { [offset]: 0 }) };
+export function firstQuery(paging: PageParameters): Readonly<Record<string, Json>> {
+  const { number, start, offset } = paging;
+  const sized = sizeOf(paging);
+  if (number !== undefined) return { ...sized, [number]: start };
+  return { ...sized, ...(offset === undefined ? {} : { [offset]: 0 }) };
+}
+
+function sizeOf({ size, least }: PageParameters): Readonly<Record<string, Json>> {
+  return size === undefined ? {} : { [size]: least };
 }
 
 /** The query of the page after the first one; undefined where there is no such page. */
-export function nextQuery(
-  { size, least, number, start, offset, cursor }: PageParameters,
-  { response }: Exchange,
-): Readonly<Record<string, Json>> | undefined {
-  if (number !== undefined) return { [size]: least, [number]: start + 1 };
-  if (offset !== undefined) return { [size]: least, [offset]: least };
+export function nextQuery(paging: PageParameters, { response }: Exchange): Readonly<Record<string, Json>> | undefined {
+  const { least, number, start, offset, cursor } = paging;
+  const sized = sizeOf(paging);
+  if (number !== undefined) return { ...sized, [number]: start + 1 };
+  if (offset !== undefined) return { ...sized, [offset]: least };
   const token = cursorIn(response?.json);
-  return cursor === undefined || token === undefined ? undefined : { [size]: least, [cursor]: token };
+  return cursor === undefined || token === undefined ? undefined : { ...sized, [cursor]: token };
 }
 
 /** The cursor in a wrapper of a list, or one level below it. A URL is no cursor. */

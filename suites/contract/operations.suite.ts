@@ -32,24 +32,21 @@ const REQUIREMENTS = [
 
 for (const operation of session.contract.operations) {
   const isOpen = operation.permission === 'none';
-  defineForForms(
-    session,
-    {
-      suite: 'contract/operations',
-      title: 'serves a valid request as documented',
-      operation,
-      checks: CHECKS,
-      requirements: [
-        ...REQUIREMENTS,
-        ...(operation.forms.length > 1 ? ['forms.both-exist'] : []),
-        ...(hasContent(operation) ? ['content.response-schema', 'content.response-type'] : []),
-        ...(operation.path.includes('{') ? [] : ['service.described-operations']),
-        ...requirementsOf(operation),
-        ...(isOpen ? ['status.without-token', 'status.json'] : []),
-      ],
-    },
-    (t, form) => servesValidRequest(t, operation, form),
-  );
+  defineForForms(session, {
+    suite: 'contract/operations',
+    title: 'serves a valid request as documented',
+    operation,
+    checks: CHECKS,
+    requirements: [
+      ...REQUIREMENTS,
+      ...(operation.forms.length > 1 ? ['forms.both-exist'] : []),
+      ...(hasContent(operation) ? ['content.response-schema', 'content.response-type'] : []),
+      ...(operation.path.includes('{') ? [] : ['service.described-operations']),
+      ...requirementsOf(operation),
+      ...(isOpen ? ['status.without-token', 'status.json'] : []),
+    ],
+    run: (t, form) => servesValidRequest(t, operation, form),
+  });
 }
 
 /** True where the description gives a success a body; else any body, or none, is allowed. */
@@ -100,7 +97,7 @@ function requirementsOf(operation: Operation): readonly string[] {
   return session.contract.requirements
     .filter(({ id, section, operations }) => {
       if (id === 'published.fields') return true;
-      const isOfResponse = section === '9' || id.endsWith('.id-uuid') || id === 'published.paginated-fields';
+      const isOfResponse = section.startsWith('9 ') || id.endsWith('.id-uuid') || id === 'published.paginated-fields';
       return isOfResponse && operations?.includes(operation.id);
     })
     .map((each) => each.id);

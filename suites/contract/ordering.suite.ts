@@ -18,35 +18,29 @@ for (const operation of session.contract.operations) {
   const has = (name: string): boolean => operation.parameters.some((each) => each.in === 'query' && each.name === name);
   const base = { suite: 'contract/ordering', operation, checks: ['ordering'] } as const;
   if (has('orderBy') && has('orderAsc'))
-    defineForForms(
-      session,
-      {
-        ...base,
-        title: 'orderBy sorts the list and orderAsc sets the direction',
-        requirements: ['policies.order-by', 'paging.order-by', 'paging.order-asc', 'paging.order-asc-default'],
-        effects: ['read', 'reversible'],
-      },
-      async (t, form) => {
+    defineForForms(session, {
+      ...base,
+      title: 'orderBy sorts the list and orderAsc sets the direction',
+      requirements: ['policies.order-by', 'paging.order-by', 'paging.order-asc', 'paging.order-asc-default'],
+      effects: ['read', 'reversible'],
+      run: async (t, form) => {
         const fixture = await listFixtureFor(t, operation, form);
         const key = await nameKey(t, fixture);
         for (const sorts of [sortsByName, sortsAcrossPages, sortsByOthers])
           if (!(await t.holds(async (t) => withSetup(fixture.filledBy, await sorts(t, fixture, key))))) return;
       },
-    );
+    });
   if (has('sortDirection') && pagingOf(operation) !== undefined)
-    defineForForms(
-      session,
-      {
-        ...base,
-        title: 'sortDirection sets the direction',
-        requirements: ['paging.sort-direction'],
-        effects: ['read'],
-      },
-      async (t, form) => {
+    defineForForms(session, {
+      ...base,
+      title: 'sortDirection sets the direction',
+      requirements: ['paging.sort-direction'],
+      effects: ['read'],
+      run: async (t, form) => {
         const fixture = await listFixtureFor(t, operation, form);
         await t.holds(async (t) => withSetup(fixture.filledBy, await hasDirections(t, fixture)));
       },
-    );
+    });
 }
 
 /** A list that was read with some query; `items` has the items of the fixture only. */

@@ -36,30 +36,24 @@ for (const operation of session.contract.operations) {
     continue;
   const requirements = PAGING_REQUIREMENTS[paging.first];
   const base = { suite: 'contract/paging', operation, effects: ['read'] } as const;
-  defineForForms(
-    session,
-    {
-      ...base,
-      title: 'uses the documented defaults without paging parameters',
-      checks: ['paging-defaults', 'form-equivalence'],
-      requirements: [requirements.number, requirements.sizeDefault],
-    },
-    async (t, form) => {
+  defineForForms(session, {
+    ...base,
+    title: 'uses the documented defaults without paging parameters',
+    checks: ['paging-defaults', 'form-equivalence'],
+    requirements: [requirements.number, requirements.sizeDefault],
+    run: async (t, form) => {
       const fixture = await listFixtureFor(t, operation, form);
       if (!(await showsItsItems(t, fixture, form))) return;
       await judge(t, fixture, () => usesDefaults(t, fixture, paging));
     },
-  );
-  defineForForms(
-    session,
-    {
-      ...base,
-      title: 'returns every item on exactly one page',
-      checks: ['paging-partition', 'paging-base', 'form-equivalence'],
-      requirements: ['paging.partition', requirements.base, requirements.size, ...requirements.wrapper],
-      cost: 40,
-    },
-    async (t, form) => {
+  });
+  defineForForms(session, {
+    ...base,
+    title: 'returns every item on exactly one page',
+    checks: ['paging-partition', 'paging-base', 'form-equivalence'],
+    requirements: ['paging.partition', requirements.base, requirements.size, ...requirements.wrapper],
+    cost: 40,
+    run: async (t, form) => {
       const fixture = await listFixtureFor(t, operation, form);
       if (!(await showsItsItems(t, fixture, form))) return;
       for (const size of SIZES) if (!(await judge(t, fixture, (t) => partitions(t, fixture, paging, size)))) return;
@@ -71,16 +65,13 @@ for (const operation of session.contract.operations) {
       if (reversed !== undefined && isServed((await readPage(t, reversed, 0, FEW)).exchange))
         await judge(t, fixture, (t) => partitions(t, reversed, paging, FEW));
     },
-  );
-  defineForForms(
-    session,
-    {
-      ...base,
-      title: 'returns an empty page past the end',
-      checks: ['paging-past-end'],
-      requirements: ['paging.past-end'],
-    },
-    async (t, form) => {
+  });
+  defineForForms(session, {
+    ...base,
+    title: 'returns an empty page past the end',
+    checks: ['paging-past-end'],
+    requirements: ['paging.past-end'],
+    run: async (t, form) => {
       const fixture = await listFixtureFor(t, operation, form);
       const next = (): number => Math.ceil(fixture.ids.size / 5);
       for (const indexOf of [...(fixture.isolated ? [next, () => next() + 1] : []), () => 100_000])
@@ -88,7 +79,7 @@ for (const operation of session.contract.operations) {
       for (const [index, size] of OVERFLOWING)
         await judge(t, fixture, (t) => endsEmpty(t, fixture, index, { size, mayRefuse: true }));
     },
-  );
+  });
 }
 
 /** Reports the violation that `evaluate` finds in the list as it is now. */

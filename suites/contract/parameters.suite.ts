@@ -23,17 +23,14 @@ for (const operation of session.contract.operations) {
   const parameters = operation.parameters.filter((each) => each.in === 'query');
   if (parameters.length === 0) continue;
   if (operation.method !== 'GET' || parameters.every((each) => validValues(operation, each).length === 0)) continue;
-  defineForForms(
-    session,
-    {
-      suite: 'contract/parameters',
-      title: 'accepts every documented parameter',
-      operation,
-      checks: ['valid-request-served'],
-      requirements: ['errors.success'],
-    },
-    (t, form) => acceptsParameters(t, operation, form, parameters),
-  );
+  defineForForms(session, {
+    suite: 'contract/parameters',
+    title: 'accepts every documented parameter',
+    operation,
+    checks: ['valid-request-served'],
+    requirements: ['errors.success'],
+    run: (t, form) => acceptsParameters(t, operation, form, parameters),
+  });
 }
 
 async function acceptsParameters(

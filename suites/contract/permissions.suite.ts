@@ -16,22 +16,19 @@ const declared = session.contract.operations.filter(
 );
 
 for (const operation of permissions.length === 0 ? [] : declared)
-  defineForForms(
-    session,
-    {
-      suite: 'contract/permissions',
-      title: 'accepts tokens with the required permission, and rejects others with 403',
-      operation,
-      checks: ['authorisation'],
-      requirements: [
-        'auth.permission-suffices',
-        ...(operation.permission === 'any' ? ['auth.any-token'] : ['auth.lacking-permission']),
-      ],
-    },
-    async (t, form) => {
+  defineForForms(session, {
+    suite: 'contract/permissions',
+    title: 'accepts tokens with the required permission, and rejects others with 403',
+    operation,
+    checks: ['authorisation'],
+    requirements: [
+      'auth.permission-suffices',
+      ...(operation.permission === 'any' ? ['auth.any-token'] : ['auth.lacking-permission']),
+    ],
+    run: async (t, form) => {
       for (const permission of permissions) await tryPermission(t, operation, form, permission);
     },
-  );
+  });
 
 async function tryPermission(t: TestContext, operation: Operation, form: Form, permission: string): Promise<void> {
   const isEnough = operation.permission === 'any' || operation.permission === permission;

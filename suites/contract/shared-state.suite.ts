@@ -28,18 +28,15 @@ for (const resource of session.knowledge.resources) {
     { writes: versioned, reads: plain },
   ];
   for (const direction of directions)
-    defineTest(
-      session,
-      {
-        suite: 'contract/shared-state',
-        title: `${direction.reads.name} shows what ${direction.writes.name} writes`,
-        operation: resource.create,
-        checks: ['form-shared-state', 'deleted-is-gone', 'created-reads-back'],
-        requirements: ['forms.shared-state'],
-        effects: ['reversible', 'read'],
-      },
-      (t) => sharesState(t, resource, read, direction),
-    );
+    defineTest(session, {
+      suite: 'contract/shared-state',
+      title: `${direction.reads.name} shows what ${direction.writes.name} writes`,
+      operation: resource.create,
+      checks: ['form-shared-state', 'deleted-is-gone', 'created-reads-back'],
+      requirements: ['forms.shared-state'],
+      effects: ['reversible', 'read'],
+      run: (t) => sharesState(t, resource, read, direction),
+    });
 }
 
 async function sharesState(t: TestContext, resource: Resource, read: Operation, direction: Direction): Promise<void> {

@@ -14,18 +14,15 @@ import { statusOf } from './violations.ts';
 const session = await openSession();
 
 for (const resource of session.options.tokens.otherTenant === undefined ? [] : session.knowledge.resources)
-  defineTest(
-    session,
-    {
-      suite: 'contract/tenants',
-      title: 'another tenant cannot read, list or change the items of this one',
-      operation: resource.create,
-      checks: ['tenant-isolation'],
-      requirements: ['auth.tenant-isolation'],
-      effects: ['reversible', 'read'],
-    },
-    (t) => isInvisible(t, resource),
-  );
+  defineTest(session, {
+    suite: 'contract/tenants',
+    title: 'another tenant cannot read, list or change the items of this one',
+    operation: resource.create,
+    checks: ['tenant-isolation'],
+    requirements: ['auth.tenant-isolation'],
+    effects: ['reversible', 'read'],
+    run: (t) => isInvisible(t, resource),
+  });
 
 interface Item {
   readonly id: string;

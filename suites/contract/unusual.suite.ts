@@ -25,36 +25,30 @@ const UNUSUAL_BOOLEANS = 'true|false|True|TRUE|1|0|yes|maybe|on|';
 for (const operation of session.contract.operations) {
   const parameters = operation.parameters.filter((each) => each.in === 'query');
   if (parameters.length > 0)
-    defineForForms(
-      session,
-      {
-        suite: 'contract/parameters',
-        title: 'answers boundary and invalid values without a server error',
-        operation,
-        checks: ['no-server-error', 'answered'],
-        requirements: ['errors.no-server-error'],
-        cost: 40,
-      },
-      (t, form) => sendUnusualValues(t, operation, form, parameters),
-    );
-  if (operation.body?.content.some(({ type }) => type.includes('json')) !== true) continue;
-  defineForForms(
-    session,
-    {
-      suite: 'contract/bodies',
+    defineForForms(session, {
+      suite: 'contract/parameters',
+      title: 'answers boundary and invalid values without a server error',
       operation,
-      title: 'answers unusual bodies and media types without a server error',
       checks: ['no-server-error', 'answered'],
       requirements: ['errors.no-server-error'],
-    },
-    async (t, form) => {
+      cost: 40,
+      run: (t, form) => sendUnusualValues(t, operation, form, parameters),
+    });
+  if (operation.body?.content.some(({ type }) => type.includes('json')) !== true) continue;
+  defineForForms(session, {
+    suite: 'contract/bodies',
+    operation,
+    title: 'answers unusual bodies and media types without a server error',
+    checks: ['no-server-error', 'answered'],
+    requirements: ['errors.no-server-error'],
+    run: async (t, form) => {
       const { json, ...request } = await requestToRefuse(t, operation, form);
       // A lenient service may create an item: the clean-up finds it by the name in the body.
       const creates = session.knowledge.resources.some(({ create }) => create.id === operation.id);
       for (const body of unusualBodies(creates && isObject(json) ? json : {}))
         await t.send(operation, { ...request, body, valid: false, label: 'an unusual body' });
     },
-  );
+  });
 }
 
 async function sendUnusualValues(

@@ -39,21 +39,25 @@ export function defineRejection(
   { operation, uuids, values, allowed, mayBeEmpty = false }: Ids,
   rule: StatusRule,
 ): void {
-  defineForForms(session, { ...spec, operation }, async (t, form) => {
-    const request = await requestToRefuse(t, operation, form);
-    for (const name of uuids)
-      for (const value of values()) {
-        const label = `${rule.request} ${name}`;
-        const path = { ...request.path, [name]: value };
-        const exchange = await t.send(operation, { ...request, path, valid: false, label });
-        const status = statusOf(exchange);
-        const isEmpty = mayBeEmpty && status === 200 && itemsIn(exchange)?.length === 0;
-        if (status !== 0 && !allowed.includes(status) && !isEmpty)
-          t.report(wrongStatus(operation, exchange, { ...rule, slug: name, request: label }));
-        // Whatever is read first, and in whatever type it is answered, there must be no server error.
-        const body = request.json === undefined ? {} : { json: {} };
-        const others = `${label}, with Accept: text/plain${request.json === undefined ? '' : ' and {} as the body'}`;
-        await t.send(operation, { ...request, ...body, path, accept: 'text/plain', valid: false, label: others });
-      }
+  defineForForms(session, {
+    ...spec,
+    operation,
+    run: async (t, form) => {
+      const request = await requestToRefuse(t, operation, form);
+      for (const name of uuids)
+        for (const value of values()) {
+          const label = `${rule.request} ${name}`;
+          const path = { ...request.path, [name]: value };
+          const exchange = await t.send(operation, { ...request, path, valid: false, label });
+          const status = statusOf(exchange);
+          const isEmpty = mayBeEmpty && status === 200 && itemsIn(exchange)?.length === 0;
+          if (status !== 0 && !allowed.includes(status) && !isEmpty)
+            t.report(wrongStatus(operation, exchange, { ...rule, slug: name, request: label }));
+          // Whatever is read first, and in whatever type it is answered, there must be no server error.
+          const body = request.json === undefined ? {} : { json: {} };
+          const others = `${label}, with Accept: text/plain${request.json === undefined ? '' : ' and {} as the body'}`;
+          await t.send(operation, { ...request, ...body, path, accept: 'text/plain', valid: false, label: others });
+        }
+    },
   });
 }

@@ -37,6 +37,7 @@ export interface TestDefinition {
   readonly isolated?: boolean;
   /** Expected cost in requests, for an even split into shards; default 10. */
   readonly cost?: number;
+  readonly run: (t: TestContext) => Promise<void>;
 }
 
 /** A test that was defined, but not yet declared to Vitest. */
@@ -94,7 +95,7 @@ export function mayDefine({ options: { only, skip } }: Session, suite: string, {
 }
 
 /** Defines one test. A test that is not selected is not defined; one whose effects are not allowed is skipped with that reason. */
-export function defineTest(session: Session, spec: TestDefinition, body: (t: TestContext) => Promise<void>): void {
+export function defineTest(session: Session, spec: TestDefinition): void {
   const name = nameOf(spec);
   const { only, skip, shard } = session.options;
   const operation = spec.operation?.id;
@@ -114,7 +115,7 @@ export function defineTest(session: Session, spec: TestDefinition, body: (t: Tes
     name,
     resource: resourceOf(spec),
     isolated: spec.isolated === true,
-    run: (context) => runTest(session, { ...spec, title: name }, body, context),
+    run: (context) => runTest(session, { ...spec, title: name }, context),
   });
 }
 
@@ -133,11 +134,16 @@ function isEarly({ operation, form, isOnlyForm = false, isLate = false, title }:
 /** Defines one test for each form of an operation. Default effects: those of the operation. */
 export function defineForForms(
   session: Session,
-  spec: Omit<TestDefinition, 'form'> & { readonly operation: Operation },
-  body: (t: TestContext, form: Form) => Promise<void>,
+  {
+    run,
+    ...spec
+  }: Omit<TestDefinition, 'form' | 'run'> & {
+    readonly operation: Operation;
+    readonly run: (t: TestContext, form: Form) => Promise<void>;
+  },
 ): void {
   for (const form of spec.operation.forms)
-    defineTest(session, { effects: [spec.operation.effect], ...spec, form }, (t) => body(t, form));
+    defineTest(session, { effects: [spec.operation.effect], ...spec, form, run: (t) => run(t, form) });
 }
 
 function resourceOf({ operation }: TestDefinition): string {
@@ -156,14 +162,10 @@ function nameOf({ suite, operation, form, title }: TestDefinition): string {
 const MOST_RUNS = 3;
 
 /** Runs a test, again where closed connections kept it from its end. Returns what Vitest has to be told about it. */
-async function runWhole(
-  session: Session,
-  spec: TestDefinition,
-  body: (t: TestContext) => Promise<void>,
-): Promise<TestMeta> {
+async function runWhole(session: Session, spec: TestDefinition): Promise<TestMeta> {
   let earlier: TestMeta['test']['statuses'] = [];
   for (let runs = 1; ; runs += 1) {
-    const { meta, isDisturbed } = await runOnce(session, spec, body);
+    const { meta, isDisturbed } = await runOnce(session, spec);
     const statuses = [...earlier, ...meta.test.statuses];
     if (!isDisturbed || meta.test.findings.length > 0 || runs >= MOST_RUNS)
       return { ...meta, test: { ...meta.test, statuses } };
@@ -175,7 +177,6 @@ async function runWhole(
 async function runOnce(
   session: Session,
   spec: TestDefinition,
-  body: (t: TestContext) => Promise<void>,
 ): Promise<{ readonly meta: TestMeta; readonly isDisturbed: boolean }> {
   const own = spec.operation === undefined ? undefined : ownRequirement(session.contract, spec.operation);
   const { t, meta, responses, created } = makeContext(session, {
@@ -186,7 +187,7 @@ async function runOnce(
     checks: spec.checks,
     requirements: [...(own === undefined ? [] : [own.id]), ...(spec.requirements ?? [])],
   });
-  const { isDisturbed = false, ...outcome } = await runBody(session, spec, body, t);
+  const { isDisturbed = false, ...outcome } = await runBody(session, spec, t);
   await session.knowledge.afterTest?.(t, t.findings.length > 0).catch(ignoreOutcome);
   judgeServerErrors(t, responses);
   const failed = t.findings.some((each) => each.severity === 'violation' || session.options.strict);
@@ -216,13 +217,8 @@ function judgeServerErrors(t: TestContext, { serverErrors }: ResponseLog): void 
     if (!known.has(operation.id)) t.judge(operation, exchange);
 }
 
-async function runTest(
-  session: Session,
-  spec: TestDefinition,
-  body: (t: TestContext) => Promise<void>,
-  context: VitestContext,
-): Promise<void> {
-  const meta = await runWhole(session, spec, body);
+async function runTest(session: Session, spec: TestDefinition, context: VitestContext): Promise<void> {
+  const meta = await runWhole(session, spec);
   context.task.meta.assay = meta;
   const { verdict, reason, findings } = meta.test;
   if (findings.length > 0)
@@ -231,8 +227,8 @@ async function runTest(
       suite: spec.suite,
       resource: resourceOf(spec),
       requests: meta.test.statuses.reduce((sum, { count }) => sum + count, 0),
-      findings: findings.map(({ fingerprint, code }) => ({ fingerprint, code })),
-      run: () => runWhole(session, spec, body),
+      findings,
+      run: () => runWhole(session, spec),
     });
   if (verdict === 'failed') throw new Error(findings.map((each) => each.message).join('; '));
   if (verdict === 'error') throw new Error(reason);
@@ -249,7 +245,6 @@ const NO_TIME = { outOfTime: true } as const;
 async function runBody(
   session: Session,
   spec: TestDefinition,
-  body: (t: TestContext) => Promise<void>,
   t: TestContext,
 ): Promise<
   Pick<TestRecord, 'reason' | 'lacks' | 'outOfTime'> & {
@@ -263,7 +258,7 @@ async function runBody(
   try {
     session.deadline.check();
     if (session.time.over()) return { verdict: 'skipped', reason: OUT_OF_TIME, ...NO_TIME };
-    await Promise.race([body(t), session.interrupted]);
+    await Promise.race([spec.run(t), session.interrupted]);
     return { verdict: 'passed' };
   } catch (thrown) {
     const error = asOutcome(thrown);

@@ -67,7 +67,6 @@ export function paceAt(latencyMs: number): Pace {
   return { latencyMs, ownMs: OWN_MS };
 }
 
-/** Requests that a run sends. */
 export function expectedRequests({ operations, runs, maxRequests = Number.POSITIVE_INFINITY }: RunShape): number {
   const measured = GROUPS.reduce((sum, group) => sum + EFFORT[group].requests(runs), 0);
   return Math.round(operations * Math.min(maxRequests, measured / MEASURED_OPERATIONS));
@@ -108,7 +107,6 @@ export function runMs(shape: RunShape, pace: Pace, budgetMs = Number.POSITIVE_IN
 /** Weight of the pace that was measured before the run, compared with that of the groups that have ended. */
 const PRIOR = { ms: 3000, turns: 40 };
 
-/** The group that is running. */
 interface CurrentGroup {
   readonly group: Group;
   readonly tests: number;

@@ -8,17 +8,14 @@ import { alternatives, propertyOf, restOf } from './schema-parts.ts';
  */
 export type Formats = (pointer: string) => string | undefined;
 
-/** Knows no formats. */
 export const NO_FORMATS: Formats = () => undefined;
 
 const ofOperations = new WeakMap<Operation, Map<'body' | 'response', Formats>>();
 
-/** Formats in the bodies that an operation is sent. */
 export function bodyFormats(contract: Contract, operation: Operation): Formats {
   return remembered(operation, 'body', () => formatsOf(contract, schemaIn(operation.body?.content)));
 }
 
-/** Formats in the successful responses of an operation. */
 export function responseFormats(contract: Contract, operation: Operation): Formats {
   const success = operation.responses.find(({ status }) => status.startsWith('2'));
   return remembered(operation, 'response', () => formatsOf(contract, schemaIn(success?.content)));
@@ -36,7 +33,6 @@ function schemaIn(content: readonly MediaContent[] | undefined): SchemaRef | und
   return content?.find((each) => each.schema !== undefined)?.schema;
 }
 
-/** The formats of a schema. */
 export function formatsOf(contract: Contract, schema: SchemaRef | undefined): Formats {
   if (schema === undefined) return NO_FORMATS;
   const known = new Map<string, string | undefined>();

@@ -2,7 +2,6 @@ import { checkOf, isOfGateway } from '../../spec/index.ts';
 import type { CheckName, Violation } from '../../spec/index.ts';
 import type { Session } from './session.ts';
 
-/** Checks that report a refusal of what is valid. */
 const REFUSALS: ReadonlySet<string> = new Set(['valid-request-served', 'clue-accepted'] satisfies CheckName[]);
 
 /** Advice where a gateway answered, and where a valid request was refused and the configuration may be the reason. */

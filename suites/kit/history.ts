@@ -97,7 +97,6 @@ export class History {
       .find(({ exchange }) => contains(exchange, id))?.exchange;
   }
 
-  /** What findings are reproduced with. */
   get sources(): FindingSources {
     return {
       origin: (id, user) => this.originOf(id, user),

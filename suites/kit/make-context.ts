@@ -3,8 +3,8 @@ import { explains, isUnusable, judgeExchange, ownId } from '../../spec/index.ts'
 import type { Exchange, Expectation, Finding, Operation, TestRecord, Violation } from '../../spec/index.ts';
 import { defined } from '../../spec/defined.ts';
 import { judgedIn, nothingCollected } from './collected.ts';
-import { recorder } from './recorder.ts';
 import type { Collected, Judged } from './collected.ts';
+import { recorder } from './recorder.ts';
 import type { ResponseLog } from './response-log.ts';
 import { Disturbed, NotAnswering, Skip } from './context.ts';
 import type { RequestSpec, TestContext, TestMeta } from './context.ts';
@@ -14,12 +14,12 @@ import { holds, takesEffect } from './takes-effect.ts';
 import type { Evaluate } from './takes-effect.ts';
 import { withRequest } from './violation.ts';
 import type { ApiContext } from '../../domain/context.ts';
-import { noteChange, pauseBefore } from './pause.ts';
 import { proveReversible } from './prove-reversible.ts';
 import { replayCommand } from './replay.ts';
 import { sendSpec } from './send.ts';
 import type { OwnItem } from './finished-items.ts';
 import type { Session } from './session.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Identity of a test, as in its record. */
 export interface TestHead {
@@ -43,7 +43,6 @@ interface OpenContext {
   readonly meta: (outcome: Outcome) => TestMeta;
 }
 
-/** Creates the context of a test. */
 export function makeContext(session: Session, head: TestHead): OpenContext {
   const { contract, knowledge } = session;
   const collected = nothingCollected();
@@ -235,4 +234,19 @@ function metaOf(head: TestHead, collected: Collected, outcome: Outcome): TestMet
     },
     observations: collected.observations,
   };
+}
+
+/** When the last change was answered, by session. */
+const CHANGED_AT = new WeakMap<Session, number>();
+
+/** Before a read, in the replay of a finding that shows only some time after a change: waits for that time. */
+async function pauseBefore({ method }: Operation, session: Session): Promise<void> {
+  const { pauseMs } = session.options;
+  const changedAt = CHANGED_AT.get(session);
+  if (pauseMs === undefined || changedAt === undefined || method !== 'GET') return;
+  await sleep(Math.max(0, changedAt + pauseMs - Date.now()));
+}
+
+function noteChange({ request }: Exchange, session: Session): void {
+  if (request.method !== 'GET') CHANGED_AT.set(session, Date.now());
 }

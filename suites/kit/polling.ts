@@ -77,7 +77,6 @@ export const VOLATILE_WITHIN_MS = 20;
 interface HarmlessAction<S, R, A> {
   /** Creates the subject, a new one for each attempt. */
   readonly prepare: () => Promise<S>;
-  /** Reads the state. */
   readonly read: (subject: S) => Promise<R>;
   readonly act: (subject: S) => Promise<A>;
   readonly difference: (before: R, after: R, acted: A) => Violation | undefined;

@@ -2,7 +2,6 @@ import type { Reporter, TestModule } from 'vitest/node';
 import type { RemainingTime } from './effort.ts';
 import { groupOf } from './groups.ts';
 
-/** The progress of a run. */
 export interface RunProgress {
   /** To be given to Vitest. */
   readonly reporter: Reporter;

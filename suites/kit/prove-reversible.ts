@@ -10,7 +10,8 @@ import type { TestContext } from './context.ts';
  * inferred from the description. Throws {@link Skip} where that fails.
  */
 export async function proveReversible(t: TestContext, operation: Operation): Promise<void> {
-  const resource = t.knowledge.resources.find((each) => each.create.id === operation.id);
+  const { resources, nested = [] } = t.knowledge;
+  const resource = [...resources, ...nested].find((each) => each.create.id === operation.id);
   if (resource === undefined || !t.session.allows('reversible')) return;
   const why = await t.once(`proof ${operation.id}`, () => createAndRemove(t, resource));
   if (why !== undefined) throw new Skip(why);

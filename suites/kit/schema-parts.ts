@@ -1,10 +1,16 @@
 import { isObject, pointerTo } from '../../spec/index.ts';
 import type { Contract, Json, JsonSchema, Parameter, SchemaRef } from '../../spec/index.ts';
 
-/** The schema of a parameter, references resolved; empty where it is a boolean. */
+/**
+ * The schema of a parameter, references resolved, of one that may be null the schema of its other values; empty where it is a boolean.
+ */
 export function parameterSchema(contract: Contract, parameter: Parameter): Readonly<Record<string, Json>> {
-  const { schema } = contract.resolve(parameter.schema);
-  return isObject(schema) ? schema : {};
+  const [own = {}, ...parts] = alternatives(contract, parameter.schema).flatMap(({ schema }) =>
+    isObject(schema) && schema['type'] !== 'null' ? [schema] : [],
+  );
+  const merged = parts.length === 1 ? { ...parts[0], ...own } : own;
+  const types = Array.isArray(merged['type']) ? merged['type'].filter((each) => each !== 'null') : [];
+  return types.length === 1 ? { ...merged, type: types[0] as string } : merged;
 }
 
 /** The schema of a member that the schema names. */

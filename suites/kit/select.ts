@@ -27,7 +27,6 @@ export function matches(pattern: string, test: Selectable): boolean {
   return !isOperationId(wanted) && test.name.toLowerCase().includes(wanted);
 }
 
-/** True where `--only` and `--skip` select the test. */
 export function selected(test: Selectable, only: readonly string[], skip: readonly string[]): boolean {
   if (only.length > 0 && !only.some((pattern) => matches(pattern, test))) return false;
   return !skip.some((pattern) => matches(pattern, test));

@@ -13,7 +13,6 @@ import type { RequestSpec } from './context.ts';
 import type { SuiteRunOptions } from './options.ts';
 import { targetOptions } from './options.ts';
 
-/** What the target of the suites is opened with. */
 export interface SuiteTargetParts {
   readonly options: SuiteRunOptions;
   readonly contract: Contract;
@@ -40,7 +39,7 @@ export function openSuiteTarget(parts: SuiteTargetParts): Target {
     journaling: {
       journal,
       tag: `assay-${runId}`,
-      resources: knowledge.resources,
+      resources: [...knowledge.resources, ...(knowledge.nested ?? [])],
       named: clientNamedOf(contract),
       idOf: idInResponse,
       // Where the document states what each operation creates, a Location may address what existed before.

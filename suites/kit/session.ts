@@ -6,7 +6,7 @@ import type { Creation, Deadline, Journal, Target } from '../../client/index.ts'
 import { knowledgeFor } from '../../domain/index.ts';
 import { withBodies } from '../../domain/fixtures.ts';
 import type { ApiKnowledge, CreateKnowledge } from '../../domain/index.ts';
-import { affectsOtherTests, isServed, loadContract, withoutHeaders } from '../../spec/index.ts';
+import { affectsOtherTests, isOfGateway, isServed, loadContract, withoutHeaders } from '../../spec/index.ts';
 import type { Contract, Effect, Finding, Operation } from '../../spec/index.ts';
 import { Disturbed } from './context.ts';
 import type { TestMeta } from './context.ts';
@@ -27,10 +27,8 @@ export interface TestWithFindings {
   readonly suite: string;
   /** The first segment of its operation's path. */
   readonly resource: string;
-  /** Requests that it sent. */
   readonly requests: number;
-  readonly findings: readonly Pick<Finding, 'fingerprint' | 'code'>[];
-  /** Runs it again. */
+  readonly findings: readonly Pick<Finding, 'fingerprint' | 'code' | 'subject'>[];
   readonly run: () => Promise<TestMeta>;
 }
 
@@ -70,10 +68,12 @@ export interface Session {
   forgetShared(): void;
 }
 
-/** True where overlapping calls failed or a finding affects other tests, which therefore run again. */
+/** True where overlapping calls failed, a gateway answered with an error, or a finding affects other tests, which therefore run again. */
 export function rerunIsDue(tests: readonly TestWithFindings[]): boolean {
   return tests.some(
-    ({ suite, findings }) => suite === 'state/overlap' || findings.some(({ code }) => affectsOtherTests(code)),
+    ({ suite, findings }) =>
+      suite === 'state/overlap' ||
+      findings.some(({ code, subject }) => affectsOtherTests(code) || isOfGateway(Number(subject))),
   );
 }
 

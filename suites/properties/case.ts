@@ -148,7 +148,6 @@ export function decodeCase(path: string): Case | undefined {
   }
 }
 
-/** The request with another body. */
 export function withBody(request: GeneratedRequest, value: Json): GeneratedRequest {
   return { ...request, body: { type: request.body?.type ?? 'application/json', value } };
 }

@@ -31,54 +31,42 @@ for (const operation of contract.operations) {
   const [first, second] = operation.forms;
   const base = { suite: 'properties/equivalence', operation, effects: ['read', operation.effect] as const };
   if (first !== undefined && second !== undefined && hasInput(operation))
-    defineTest(
-      session,
-      {
-        ...base,
-        title: `${first.name} and ${second.name} respond alike to any request`,
-        checks: ['form-equivalence'],
-        requirements: ['forms.equivalent'],
-        cost: 2 * options.runs,
-      },
-      (t) => throughBothForms(t, operation),
-    );
+    defineTest(session, {
+      ...base,
+      title: `${first.name} and ${second.name} respond alike to any request`,
+      checks: ['form-equivalence'],
+      requirements: ['forms.equivalent'],
+      cost: 2 * options.runs,
+      run: (t) => throughBothForms(t, operation),
+    });
   if (operation.body === undefined || operation.effect === 'global' || operation.method === 'PATCH') continue;
   if (operation.id === OPERATIONS.clue || operation.id === OPERATIONS.raw) {
     const isClue = operation.id === OPERATIONS.clue;
-    defineTest(
-      session,
-      {
-        ...base,
-        title: 'the same data is accepted a second time',
-        checks: [isClue ? 'clue-accepted' : 'raw-accepted'],
-        requirements: [isClue ? 'clue.post' : 'raw.post'],
-        cost: 2 * options.runs,
-      },
-      (t) => twice(t, operation, isClue),
-    );
+    defineTest(session, {
+      ...base,
+      title: 'the same data is accepted a second time',
+      checks: [isClue ? 'clue-accepted' : 'raw-accepted'],
+      requirements: [isClue ? 'clue.post' : 'raw.post'],
+      cost: 2 * options.runs,
+      run: (t) => twice(t, operation, isClue),
+    });
   }
-  defineTest(
-    session,
-    {
-      ...base,
-      title: 'equal JSON gets the same response in any encoding',
-      checks: ['equal-json'],
-      requirements: [...new Set(encodingsOf(operation).map(([, each]) => each.requirement))],
-      cost: 4 * options.runs,
-    },
-    (t) => inAllEncodings(t, operation),
-  );
-  defineTest(
-    session,
-    {
-      ...base,
-      title: 'unknown members are ignored or refused',
-      checks: ['no-server-error'],
-      requirements: ['errors.no-server-error'],
-      cost: 40,
-    },
-    (t) => withUnknownMembers(t, operation),
-  );
+  defineTest(session, {
+    ...base,
+    title: 'equal JSON gets the same response in any encoding',
+    checks: ['equal-json'],
+    requirements: [...new Set(encodingsOf(operation).map(([, each]) => each.requirement))],
+    cost: 4 * options.runs,
+    run: (t) => inAllEncodings(t, operation),
+  });
+  defineTest(session, {
+    ...base,
+    title: 'unknown members are ignored or refused',
+    checks: ['no-server-error'],
+    requirements: ['errors.no-server-error'],
+    cost: 40,
+    run: (t) => withUnknownMembers(t, operation),
+  });
 }
 
 /** True where requests can differ. The state suites test operations that change something without a body. */

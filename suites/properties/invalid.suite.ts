@@ -32,46 +32,40 @@ for (const operation of contract.operations) {
     resource !== undefined &&
     (operation === resource.replace || operation === resource.patch);
   const checks: readonly CheckName[] = isStored ? ['refused-changes-nothing'] : [];
-  defineTest(
-    session,
-    {
-      suite: 'properties/invalid',
-      title: 'invalid requests cause no server error and change nothing',
-      operation,
-      effects: ['read', operation.effect],
-      checks: ['no-server-error', 'answered', ...checks, 'invalid-refused'],
-      cost: options.runs,
-      requirements: [
-        'errors.no-server-error',
-        'errors.validation',
-        ...(isStored ? ['errors.refused-changes-nothing'] : []),
-      ],
-    },
-    (t) => invalidRequests(t, operation),
-  );
+  defineTest(session, {
+    suite: 'properties/invalid',
+    title: 'invalid requests cause no server error and change nothing',
+    operation,
+    effects: ['read', operation.effect],
+    checks: ['no-server-error', 'answered', ...checks, 'invalid-refused'],
+    cost: options.runs,
+    requirements: [
+      'errors.no-server-error',
+      'errors.validation',
+      ...(isStored ? ['errors.refused-changes-nothing'] : []),
+    ],
+    run: (t) => invalidRequests(t, operation),
+  });
 }
 
 for (const resource of resources) {
   const { create, list } = resource;
   if (list === undefined || create.body === undefined) continue;
-  defineTest(
-    session,
-    {
-      suite: 'properties/invalid',
-      title: 'refused creations store nothing',
-      operation: create,
-      effects: ['read', create.effect],
-      isolated: true,
-      checks: ['refused-changes-nothing'],
-      requirements: ['errors.validation', 'errors.refused-changes-nothing'],
-      cost: 60,
-    },
-    async (t) => {
+  defineTest(session, {
+    suite: 'properties/invalid',
+    title: 'refused creations store nothing',
+    operation: create,
+    effects: ['read', create.effect],
+    isolated: true,
+    checks: ['refused-changes-nothing'],
+    requirements: ['errors.validation', 'errors.refused-changes-nothing'],
+    cost: 60,
+    run: async (t) => {
       const { arbitrary, slots } = await fixtureFor(t, create);
       const cases = invalidCases(contract, create, arbitrary);
       await refusedCreations(t, resource, cases, slots.all[0] ?? { path: {} });
     },
-  );
+  });
 }
 
 async function invalidRequests(t: TestContext, operation: Operation): Promise<void> {

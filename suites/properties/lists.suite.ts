@@ -41,26 +41,25 @@ function declarePaging(operation: Operation): void {
     effects: ['read', operation.effect] as const,
     cost: 4 * options.runs,
   };
-  defineTest(
-    session,
-    {
-      ...base,
-      title: 'with any page size, each item is on exactly one page',
-      checks: ['paging-partition'],
-      requirements: ['paging.partition'],
-    },
-    async (t) => {
+  defineTest(session, {
+    ...base,
+    title: 'with any page size, each item is on exactly one page',
+    checks: ['paging-partition'],
+    requirements: ['paging.partition'],
+    run: async (t) => {
       const fixture = await isolated(t, operation);
       await runPaging(t, fixture, SHARE, async (value) => {
         const isWrong = (found: readonly CaseViolation[]): boolean => found.length > 0;
         return filled(fixture, await whileSteady(fixture, () => tryPages(t, fixture, value), isWrong));
       });
     },
-  );
-  defineTest(
-    session,
-    { ...base, title: 'the order of query parameters does not matter', checks: ['query-styles'], cost: 20 },
-    async (t) => {
+  });
+  defineTest(session, {
+    ...base,
+    title: 'the order of query parameters does not matter',
+    checks: ['query-styles'],
+    cost: 20,
+    run: async (t) => {
       const fixture = await isolated(t, operation);
       const plain = { path: placeholders(operation), query: {}, headers: {} };
       await runProperty(t, {
@@ -71,24 +70,21 @@ function declarePaging(operation: Operation): void {
         lanes: 4,
       });
     },
-  );
+  });
   for (const flag of operation.parameters.filter(isFilterFlag))
-    defineTest(
-      session,
-      {
-        ...base,
-        title: `${flag.name}=true and ${flag.name}=false return each item once`,
-        checks: ['filters'],
-        requirements: ['policies.filter-active'],
-      },
-      async (t) => {
+    defineTest(session, {
+      ...base,
+      title: `${flag.name}=true and ${flag.name}=false return each item once`,
+      checks: ['filters'],
+      requirements: ['policies.filter-active'],
+      run: async (t) => {
         const fixture = await isolated(t, operation);
         await activateHalf(t, fixture);
         await runPaging(t, fixture, FLAG_SHARE, async (value) =>
           filled(fixture, await tryHalves(t, fixture, value, flag.name, 'policies.filter-active')),
         );
       },
-    );
+    });
 }
 
 /** The violations, with the requests that filled the list. */
@@ -110,18 +106,15 @@ function declareItems(resource: Resource): void {
     fixture: await fixtureFor(t, create),
   });
   if (list.parameters.some(({ name }) => name === SEARCH))
-    defineTest(
-      session,
-      {
-        suite: 'properties/lists',
-        title: 'searchName finds items with unusual names',
-        operation: list,
-        effects: ['read', create.effect],
-        checks: ['filters', 'no-server-error', 'form-equivalence'],
-        requirements: ['policies.search-name', 'forms.equivalent'],
-        cost: 4 * options.runs,
-      },
-      async (t) => {
+    defineTest(session, {
+      suite: 'properties/lists',
+      title: 'searchName finds items with unusual names',
+      operation: list,
+      effects: ['read', create.effect],
+      checks: ['filters', 'no-server-error', 'form-equivalence'],
+      requirements: ['policies.search-name', 'forms.equivalent'],
+      cost: 4 * options.runs,
+      run: async (t) => {
         const listing = await listingOf(t);
         const { arbitrary, notReturned, sample } = listing.fixture;
         await runProperty(t, {
@@ -132,20 +125,17 @@ function declareItems(resource: Resource): void {
           test: (value, patient) => trySearched(t, listing, value, patient),
         });
       },
-    );
-  defineTest(
-    session,
-    {
-      suite: 'properties/lists',
-      title: 'items with unusual texts are listed as they read back, and can be used',
-      operation: list,
-      effects: ['read', create.effect],
-      isolated: true,
-      checks: ['no-server-error', 'answered', 'body-fits-schema', 'created-reads-back', 'response-media-types'],
-      requirements: ['errors.no-server-error'],
-      cost: options.runs,
-    },
-    async (t) => {
+    });
+  defineTest(session, {
+    suite: 'properties/lists',
+    title: 'items with unusual texts are listed as they read back, and can be used',
+    operation: list,
+    effects: ['read', create.effect],
+    isolated: true,
+    checks: ['no-server-error', 'answered', 'body-fits-schema', 'created-reads-back', 'response-media-types'],
+    requirements: ['errors.no-server-error'],
+    cost: options.runs,
+    run: async (t) => {
       const listing = await listingOf(t);
       const { arbitrary, notReturned, sample } = listing.fixture;
       const isReplay = replayedCase(session) !== undefined;
@@ -159,7 +149,7 @@ function declareItems(resource: Resource): void {
         lanes: 1,
       });
     },
-  );
+  });
 }
 
 /** Operations below an item that need no body and no further ids. */
@@ -253,7 +243,6 @@ async function lasting(
 
 type Query = Readonly<Record<string, Json>>;
 
-/** Queries that order a list. */
 function ordersOf({ parameters }: Operation): readonly Query[] {
   const has = (name: string): boolean => parameters.some((each) => each.in === 'query' && each.name === name);
   return [

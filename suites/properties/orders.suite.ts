@@ -28,20 +28,17 @@ const IDS = Array.from(
 const OF_PROTOTYPES = JSON.parse('{"__proto__":{"assay":1},"constructor":{"assay":1}}') as JsonObject;
 
 if (operation !== undefined && session.knowledge.guarantees('storage', operation)) {
-  defineTest(
-    session,
-    {
-      suite: 'properties/orders',
-      title: 'any order of policies is set or refused',
-      operation,
-      isolated: true,
-      effects: ['read', 'reversible', operation.effect],
-      checks: ['no-server-error', 'answered', 'status-documented'],
-      requirements: ['errors.no-server-error'],
-      cost: options.runs,
-    },
-    (t) => setOrders(t, operation),
-  );
+  defineTest(session, {
+    suite: 'properties/orders',
+    title: 'any order of policies is set or refused',
+    operation,
+    isolated: true,
+    effects: ['read', 'reversible', operation.effect],
+    checks: ['no-server-error', 'answered', 'status-documented'],
+    requirements: ['errors.no-server-error'],
+    cost: options.runs,
+    run: (t) => setOrders(t, operation),
+  });
 }
 
 async function setOrders(t: TestContext, setting: Operation): Promise<void> {

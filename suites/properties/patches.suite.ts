@@ -41,7 +41,6 @@ const EXAMPLES_PER_RUN = 2.5;
 
 type Cases = Pick<Property, 'examples' | 'draws' | 'casesPerRun'>;
 
-/** A property of patches. */
 interface PatchProperty {
   readonly title: string;
   readonly requirements: readonly string[];
@@ -76,19 +75,16 @@ const PROPERTIES: readonly PatchProperty[] = [
 
 if (operation !== undefined && session.knowledge.guarantees('storage', operation)) {
   for (const { title, requirements, casesOf } of PROPERTIES)
-    defineTest(
-      session,
-      {
-        suite: 'properties/patches',
-        title,
-        operation,
-        effects: ['read', 'reversible'],
-        cost: 4 * options.runs,
-        checks: ['json-patch', 'no-server-error', 'answered'],
-        requirements,
-      },
-      (t) => runPatches(t, operation, casesOf),
-    );
+    defineTest(session, {
+      suite: 'properties/patches',
+      title,
+      operation,
+      effects: ['read', 'reversible'],
+      cost: 4 * options.runs,
+      checks: ['json-patch', 'no-server-error', 'answered'],
+      requirements,
+      run: (t) => runPatches(t, operation, casesOf),
+    });
 }
 
 async function runPatches(t: TestContext, patch: Operation, casesOf: PatchProperty['casesOf']): Promise<void> {

@@ -46,7 +46,7 @@ async function findEmptied(t: TestContext, operation: Operation, first: Exchange
 
 function declare(operation: Operation, arbitrary: CaseArbitrary<GeneratedRequest>): void {
   const isCatalogue = CATALOGUES.has(operation);
-  const base: Omit<TestDefinition, 'title'> = {
+  const base: Omit<TestDefinition, 'title' | 'run'> = {
     suite: 'properties/valid-parameters',
     operation,
     checks: isCatalogue ? [...EXCHANGE_CHECKS, 'published-behaviour'] : EXCHANGE_CHECKS,
@@ -55,10 +55,14 @@ function declare(operation: Operation, arbitrary: CaseArbitrary<GeneratedRequest
     cost: options.runs,
   };
   const define = (title: string, casesOf: (plain: GeneratedRequest) => Cases, free?: string): void =>
-    defineTest(session, { ...base, title }, async (t) => {
-      const first = isCatalogue ? await firstAnswer(t, await t.send(operation, { label: 'list' })) : undefined;
-      await run(t, operation, casesOf, free);
-      if (first !== undefined) await t.holds((t) => findEmptied(t, operation, first));
+    defineTest(session, {
+      ...base,
+      title,
+      run: async (t) => {
+        const first = isCatalogue ? await firstAnswer(t, await t.send(operation, { label: 'list' })) : undefined;
+        await run(t, operation, casesOf, free);
+        if (first !== undefined) await t.holds((t) => findEmptied(t, operation, first));
+      },
     });
   const families = queryFamilies(arbitrary);
   if (session.knowledge.guarantees('valid-requests-succeed', operation)) {

@@ -27,22 +27,19 @@ const UNMENTIONED = 'snapshot.behaviour';
 for (const operation of snapshot === undefined ? [] : session.contract.operations) {
   const form = operation.forms.at(-1);
   if (form === undefined) continue;
-  defineTest(
-    session,
-    {
-      suite: 'snapshot/behaviour',
-      title: isRecording ? 'records undocumented behavior' : 'undocumented behavior matches the snapshot',
-      operation,
-      checks: ['snapshot-behaviour'],
-      requirements: [UNMENTIONED],
-      effects: [operation.effect],
-    },
-    async (t) => {
+  defineTest(session, {
+    suite: 'snapshot/behaviour',
+    title: isRecording ? 'records undocumented behavior' : 'undocumented behavior matches the snapshot',
+    operation,
+    checks: ['snapshot-behaviour'],
+    requirements: [UNMENTIONED],
+    effects: [operation.effect],
+    run: async (t) => {
       const requests = requestsFor(operation, form);
       if (isRecording) await record(t, operation, requests);
       else await compare(t, operation, requests);
     },
-  );
+  });
 }
 
 afterAll(() => {

@@ -24,24 +24,20 @@ import {
 
 const session = await openSession();
 
-defineForRole(
-  session,
-  'activate',
-  {
-    suite: 'state/activation',
-    title: 'activate and deactivate change the state of that policy only',
-    checks: ['activation'],
-    requirements: [
-      'policies.activate',
-      'policies.deactivate',
-      'policies.status',
-      'policies.filter-active',
-      'policies.create-stores',
-    ],
-    effects: ['read', 'reversible'],
-    cost: 40,
-  },
-  async (t, { form }) => {
+defineForRole(session, 'activate', {
+  suite: 'state/activation',
+  title: 'activate and deactivate change the state of that policy only',
+  checks: ['activation'],
+  requirements: [
+    'policies.activate',
+    'policies.deactivate',
+    'policies.status',
+    'policies.filter-active',
+    'policies.create-stores',
+  ],
+  effects: ['read', 'reversible'],
+  cost: 40,
+  run: async (t, { form }) => {
     if (!(await filterShowsState(t))) t.skip(FILTER_SHOWS_NO_STATE);
     const policy = await policyWithRules(t, form);
     const named = await createNamed(t, policy, form, 'create another policy with the same name');
@@ -83,19 +79,15 @@ defineForRole(
       if (isPlain) await t.sendQuietly(operationOf(t, move), { form, path, label: `${move} again` });
     }
   },
-);
+});
 
-defineForRole(
-  session,
-  'setOrder',
-  {
-    suite: 'state/activation',
-    title: 'setting the processing order activates and deactivates no policy',
-    checks: ['activation'],
-    requirements: ['policies.set-processing-order'],
-    effects: ['read', 'reversible', 'global'],
-  },
-  async (t, { operation, form }) => {
+defineForRole(session, 'setOrder', {
+  suite: 'state/activation',
+  title: 'setting the processing order activates and deactivates no policy',
+  checks: ['activation'],
+  requirements: ['policies.set-processing-order'],
+  effects: ['read', 'reversible', 'global'],
+  run: async (t, { operation, form }) => {
     const policy = await freshPolicy(t, 'keeps');
     const path = { id: policy.id };
     const moved = await t.sendQuietly(operationOf(t, 'activate'), { form, path, label: 'activate' });
@@ -125,20 +117,16 @@ defineForRole(
         });
       });
   },
-);
+});
 
 const onUpdates = { suite: 'state/activation', effects: ['read', 'reversible'] as const };
 
-defineForRole(
-  session,
-  'updatePolicy',
-  {
-    ...onUpdates,
-    title: 'an update with the current state in its body does not change the state',
-    checks: ['activation'],
-    requirements: ['published.policy-state'],
-  },
-  async (t, { operation, form }) => {
+defineForRole(session, 'updatePolicy', {
+  ...onUpdates,
+  title: 'an update with the current state in its body does not change the state',
+  checks: ['activation'],
+  requirements: ['published.policy-state'],
+  run: async (t, { operation, form }) => {
     const policy = await activePolicy(t, form);
     const request = { form, path: { id: policy.id }, json: changedBody(policy), label: 'update an active policy' };
     const updated = await t.send(operation, request);
@@ -146,18 +134,14 @@ defineForRole(
     const rule = { code: 'activation/changed-by-update', requirement: 'published.policy-state' } as const;
     await t.holds((t) => findInactive(t, policy, form, updated, rule));
   },
-);
+});
 
-defineForRole(
-  session,
-  'updatePolicy',
-  {
-    ...onUpdates,
-    title: 'a refused update does not deactivate an active policy',
-    checks: ['refused-changes-nothing'],
-    requirements: ['errors.refused-changes-nothing'],
-  },
-  async (t, { operation, form }) => {
+defineForRole(session, 'updatePolicy', {
+  ...onUpdates,
+  title: 'a refused update does not deactivate an active policy',
+  checks: ['refused-changes-nothing'],
+  requirements: ['errors.refused-changes-nothing'],
+  run: async (t, { operation, form }) => {
     const policy = await activePolicy(t, form);
     let refusals = 0;
     for (const name of NO_NAMES) {
@@ -173,7 +157,7 @@ defineForRole(
     }
     if (refusals === 0) t.skip(NOT_REFUSED);
   },
-);
+});
 
 interface ActivePolicy extends CreatedItem {
   readonly activated: Exchange;
@@ -211,18 +195,14 @@ async function findInactive(
   });
 }
 
-defineForRole(
-  session,
-  'readPolicy',
-  {
-    suite: 'state/activation',
-    formIndex: 0,
-    title: 'a token without the permission cannot read an active policy',
-    checks: ['authorisation'],
-    requirements: ['auth.lacking-permission'],
-    effects: ['read', 'reversible'],
-  },
-  async (t, { operation, form }) => {
+defineForRole(session, 'readPolicy', {
+  suite: 'state/activation',
+  formIndex: 0,
+  title: 'a token without the permission cannot read an active policy',
+  checks: ['authorisation'],
+  requirements: ['auth.lacking-permission'],
+  effects: ['read', 'reversible'],
+  run: async (t, { operation, form }) => {
     if (t.session.options.tokens.limited === undefined) t.skip('no limited token was given (--limited-token)');
     const policy = await freshPolicy(t, 'secret', {}, form);
     const path = { id: policy.id };
@@ -238,7 +218,7 @@ defineForRole(
       }),
     );
   },
-);
+});
 
 /** A request that sets the order, with one policy before all others and one after them. */
 function withEnds(request: RequestSpec, first: string, last: string): RequestSpec {

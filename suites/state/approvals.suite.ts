@@ -33,27 +33,23 @@ const REQUIREMENTS = { approve: 'approvals.moves-state', bulkApprove: 'approvals
 
 for (const role of ['approve', 'bulkApprove'] as const) {
   const isBulk = role === 'bulkApprove';
-  defineForRole(
-    session,
-    role,
-    {
-      suite: 'state/approvals',
-      title: isBulk
-        ? 'a bulk approval decides all pending results of its job, permanently'
-        : 'an approval decides the results that it names and no others, permanently',
-      checks: ['approvals', 'filters'],
-      requirements: [
-        REQUIREMENTS[role],
-        'auth.refused-changes-nothing',
-        ...(isBulk ? [] : ['errors.refused-changes-nothing']),
-        'forms.shared-state',
-        ...(isBulk ? [] : ['forms.equivalent']),
-      ],
-      effects: ['reversible', 'costly', 'read'],
-      isAwaited: true,
-      cost: 40,
-    },
-    async (t, target) => {
+  defineForRole(session, role, {
+    suite: 'state/approvals',
+    title: isBulk
+      ? 'a bulk approval decides all pending results of its job, permanently'
+      : 'an approval decides the results that it names and no others, permanently',
+    checks: ['approvals', 'filters'],
+    requirements: [
+      REQUIREMENTS[role],
+      'auth.refused-changes-nothing',
+      ...(isBulk ? [] : ['errors.refused-changes-nothing']),
+      'forms.shared-state',
+      ...(isBulk ? [] : ['forms.equivalent']),
+    ],
+    effects: ['reversible', 'costly', 'read'],
+    isAwaited: true,
+    cost: 40,
+    run: async (t, target) => {
       const violation = await findFirstViolation(t, target, isBulk);
       if (violation === undefined) return;
       if (!UNNAMED.includes(violation.code)) return t.report(violation);
@@ -62,7 +58,7 @@ for (const role of ['approve', 'bulkApprove'] as const) {
       const again = await (isBulk ? repeat() : besideNoBulk(repeat)).catch(() => violation);
       if (again !== undefined) t.report(again);
     },
-  );
+  });
 }
 
 let lastBulk: Promise<unknown> = Promise.resolve();

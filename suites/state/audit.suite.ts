@@ -24,11 +24,10 @@ const MANY_IDS = 20;
 const base = { suite: 'state/audit', effects: ['reversible', 'read'] as const };
 const entries = { ...base, checks: ['audit-log'] as const, requirements: ['audit.records-changes'] };
 
-defineForRole(
-  session,
-  'audit',
-  { ...entries, title: 'each change of a policy adds an audit log entry' },
-  async (t, { form }) => {
+defineForRole(session, 'audit', {
+  ...entries,
+  title: 'each change of a policy adds an audit log entry',
+  run: async (t, { form }) => {
     const policy = await freshPolicy(t, 'logged');
     const changes: readonly (readonly [OperationRole, RequestSpec])[] = [
       ['updatePolicy', { json: changed(policy), expect: 'success' }],
@@ -40,13 +39,12 @@ defineForRole(
     if (!(await holdsOwnEntries(t, log))) return;
     for (const [role, request] of changes) await checkAddsEntry(t, log, operationOf(t, role), request);
   },
-);
+});
 
-defineForRole(
-  session,
-  'audit',
-  { ...entries, title: 'each change of a job or an agent adds an audit log entry' },
-  async (t, { form }) => {
+defineForRole(session, 'audit', {
+  ...entries,
+  title: 'each change of a job or an agent adds an audit log entry',
+  run: async (t, { form }) => {
     for (const item of [await freshJob(t, 'logged'), await freshAgent(t, 'logged')]) {
       const { replace, patch } = item.resource;
       const log = await auditLog(t, item, form);
@@ -56,13 +54,13 @@ defineForRole(
       if (patch !== undefined) await checkAddsEntry(t, log, patch, { json });
     }
   },
-);
+});
 
-defineForRole(
-  session,
-  'audit',
-  { ...entries, title: 'the type of an object selects its entries', requirements: ['audit.read'] },
-  async (t, { operation, form }) => {
+defineForRole(session, 'audit', {
+  ...entries,
+  title: 'the type of an object selects its entries',
+  requirements: ['audit.read'],
+  run: async (t, { operation, form }) => {
     const agent = await freshAgent(t, 'typed');
     const log = await auditLog(t, agent, form);
     const path = { objectId: agent.id, objectTypeId: randomUUID() };
@@ -86,17 +84,13 @@ defineForRole(
       });
     });
   },
-);
+});
 
-defineForRole(
-  session,
-  'auditByIds',
-  {
-    ...entries,
-    title: 'changed objects have audit log entries',
-    requirements: ['audit.by-object-types', 'audit.records-changes'],
-  },
-  async (t, { operation, form }) => {
+defineForRole(session, 'auditByIds', {
+  ...entries,
+  title: 'changed objects have audit log entries',
+  requirements: ['audit.by-object-types', 'audit.records-changes'],
+  run: async (t, { operation, form }) => {
     const items = [await freshPolicy(t, 'log'), await freshJob(t, 'log'), await freshAgent(t, 'log')];
     const changes: Exchange[] = [];
     for (const item of items) {
@@ -119,7 +113,7 @@ defineForRole(
     });
     if (violation !== undefined) t.report(violation);
   },
-);
+});
 
 /** Other entries of an object whose id is given twice, or in capitals, which are the same uuid (RFC 9562). */
 async function findOtherEntries(
@@ -152,7 +146,6 @@ function changed({ sent }: CreatedItem): Json {
   return isObject(sent) ? { ...sent, description: 'Changed by Assay.' } : sent;
 }
 
-/** The audit log of an item. */
 interface AuditLog {
   readonly item: CreatedItem;
   readonly form: Form;
@@ -223,16 +216,12 @@ async function checkAddsEntry(
   if (violation !== undefined) t.report(violation);
 }
 
-defineForRole(
-  session,
-  'auditByIds',
-  {
-    ...base,
-    title: 'each of several objectIds selects its entries',
-    checks: ['query-styles', 'audit-log'],
-    requirements: ['content.query-repeated-key', 'audit.by-object-types'],
-  },
-  async (t, { operation, form }) => {
+defineForRole(session, 'auditByIds', {
+  ...base,
+  title: 'each of several objectIds selects its entries',
+  checks: ['query-styles', 'audit-log'],
+  requirements: ['content.query-repeated-key', 'audit.by-object-types'],
+  run: async (t, { operation, form }) => {
     const [first, second, other] = [
       await freshAgent(t, 'audita'),
       await freshAgent(t, 'auditb'),
@@ -281,4 +270,4 @@ defineForRole(
       });
     });
   },
-);
+});

@@ -15,17 +15,13 @@ const session = await openSession();
 /** Larger than the integers that a double holds exactly. */
 const LARGE_OFFSETS = ['9007199254740993', '9223372036854775806'];
 
-defineForRole(
-  session,
-  'chatStream',
-  {
-    suite: 'state/chat-stream',
-    title: 'offset is a 64-bit integer and skips earlier items',
-    checks: ['int64-offset', 'job-runs'],
-    requirements: ['chats.stream-offset', 'chats.stream'],
-    effects: ['read'],
-  },
-  async (t, { operation, form }) => {
+defineForRole(session, 'chatStream', {
+  suite: 'state/chat-stream',
+  title: 'offset is a 64-bit integer and skips earlier items',
+  checks: ['int64-offset', 'job-runs'],
+  requirements: ['chats.stream-offset', 'chats.stream'],
+  effects: ['read'],
+  run: async (t, { operation, form }) => {
     const { jobId, own } = await ranJob(t);
     const read = (offset?: string): Promise<Exchange> =>
       t.send(operation, {
@@ -61,19 +57,15 @@ defineForRole(
       report('int64-offset/items-lost', `the item at ${lost}`, `${count(seen.length, 'item')} without it`, [all, from]);
     }
   },
-);
+});
 
-defineForRole(
-  session,
-  'chat',
-  {
-    suite: 'state/chat-stream',
-    title: 'a chat is the one of the stream with its id',
-    checks: ['own-id'],
-    requirements: ['chats.read', 'chats.stream'],
-    effects: ['read'],
-  },
-  async (t, { operation, form }) => {
+defineForRole(session, 'chat', {
+  suite: 'state/chat-stream',
+  title: 'a chat is the one of the stream with its id',
+  checks: ['own-id'],
+  requirements: ['chats.read', 'chats.stream'],
+  effects: ['read'],
+  run: async (t, { operation, form }) => {
     const { jobId, runIds, own, isOver } = await ranJob(t);
     if (!own || !isOver) t.skip('the chats of the job may change: its runs are not over, or of others');
     const stream = await t.send(operationOf(t, 'chatStream'), { form, path: { id: jobId }, label: 'the stream' });
@@ -85,7 +77,7 @@ defineForRole(
     for (const chatId of ids.slice(0, MOST_CHATS))
       if (!(await t.holds((t) => findOtherContent(t, operation, { form, path: { ...path, chatId } }, stream)))) return;
   },
-);
+});
 
 /** Most chats that are compared with the stream. */
 const MOST_CHATS = 3;

@@ -21,38 +21,30 @@ const NOT_STATED: ReadonlySet<string> = new Set(['version-of-one-number', 'versi
 
 const base = { suite: 'state/clues', effects: ['irreversible'] as const };
 
-defineForRole(
-  session,
-  'clue',
-  {
-    ...base,
-    title: 'clues of the documented shape are accepted',
-    checks: ['clue-accepted'],
-    requirements: [
-      'clue.shape',
-      'clue.organization-uuid',
-      'clue.save',
-      'service.two-ways-of-posting',
-      ...new Set(Object.values(CLUES).map(([requirement]) => requirement)),
-    ],
-    cost: 20,
-  },
-  (t, target) => acceptsAll(t, target, CLUES),
-);
+defineForRole(session, 'clue', {
+  ...base,
+  title: 'clues of the documented shape are accepted',
+  checks: ['clue-accepted'],
+  requirements: [
+    'clue.shape',
+    'clue.organization-uuid',
+    'clue.save',
+    'service.two-ways-of-posting',
+    ...new Set(Object.values(CLUES).map(([requirement]) => requirement)),
+  ],
+  cost: 20,
+  run: (t, target) => acceptsAll(t, target, CLUES),
+});
 
-defineForRole(
-  session,
-  'clue',
-  {
-    ...base,
-    title: 'any characters and lengths are accepted in codes and entity types of the documented form',
-    isLate: true,
-    checks: ['clue-accepted'],
-    requirements: ['clue.origin-code', 'clue.codes', 'clue.entity-type'],
-    cost: 60,
-  },
-  (t, target) => acceptsAll(t, target, FORMS),
-);
+defineForRole(session, 'clue', {
+  ...base,
+  title: 'any characters and lengths are accepted in codes and entity types of the documented form',
+  isLate: true,
+  checks: ['clue-accepted'],
+  requirements: ['clue.origin-code', 'clue.codes', 'clue.entity-type'],
+  cost: 60,
+  run: (t, target) => acceptsAll(t, target, FORMS),
+});
 
 const NO_PERMISSION = 'the token may lack the permission, which the document does not show';
 
@@ -90,16 +82,12 @@ async function findRefused(
   });
 }
 
-defineForRole(
-  session,
-  'clue',
-  {
-    ...base,
-    title: 'a clue gets the same response when it is posted again',
-    checks: ['clue-accepted'],
-    requirements: ['clue.post'],
-  },
-  async (t, { operation, form }) => {
+defineForRole(session, 'clue', {
+  ...base,
+  title: 'a clue gets the same response when it is posted again',
+  checks: ['clue-accepted'],
+  requirements: ['clue.post'],
+  run: async (t, { operation, form }) => {
     const json = await clueWith(t, () => undefined);
     const request = { form, query: { save: true }, json } as const;
     const first = await t.send(operation, { ...request, expect: 'success', label: 'post a clue' });
@@ -115,7 +103,7 @@ defineForRole(
       }),
     );
   },
-);
+});
 
 async function clueWith(t: TestContext, change: Change): Promise<Json> {
   const name = uniqueName(t, 'clue');
@@ -131,16 +119,12 @@ async function clueWith(t: TestContext, change: Change): Promise<Json> {
   return JSON.parse(JSON.stringify(clue).replaceAll('/Person', `/${entityType.replace(/^\//, '')}`)) as Json;
 }
 
-defineForRole(
-  session,
-  'raw',
-  {
-    ...base,
-    title: 'raw data of any shape is accepted',
-    checks: ['raw-accepted'],
-    requirements: ['raw.any-shape', 'raw.post'],
-  },
-  async (t, { operation, form }) => {
+defineForRole(session, 'raw', {
+  ...base,
+  title: 'raw data of any shape is accepted',
+  checks: ['raw-accepted'],
+  requirements: ['raw.any-shape', 'raw.post'],
+  run: async (t, { operation, form }) => {
     for (const [subject, json] of Object.entries(RAW)) {
       const exchange = await t.send(operation, { form, json, label: `raw data: ${subject}` });
       const status = exchange.response?.status ?? 0;
@@ -158,4 +142,4 @@ defineForRole(
       );
     }
   },
-);
+});

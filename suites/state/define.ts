@@ -14,37 +14,31 @@ export interface Target {
   readonly otherForm: Form;
 }
 
-type Definition = Omit<TestDefinition, 'operation' | 'form'> & {
-  /** Set for a test through one form only: its index, modulo the number of forms. */
-  readonly formIndex?: number;
+type Definition<Subject> = Omit<TestDefinition, 'operation' | 'form' | 'run'> & {
+  readonly run: (t: TestContext, subject: Subject) => Promise<void>;
 };
 
+interface OfForms extends Definition<Target> {
+  /** Set for a test through one form only: its index, modulo the number of forms. */
+  readonly formIndex?: number;
+}
+
 /** Defines a test for each form of the operation with a role, or for one of them; none where the description lacks the operation. */
-export function defineForRole(
-  session: Session,
-  role: OperationRole,
-  { formIndex, ...definition }: Definition,
-  body: (t: TestContext, target: Target) => Promise<void>,
-): void {
+export function defineForRole(session: Session, role: OperationRole, { formIndex, run, ...definition }: OfForms): void {
   const operation = findOperation(session.contract, role);
   for (const [at, form] of (operation?.forms ?? []).entries()) {
     if (operation === undefined) return;
     if (formIndex !== undefined && formIndex % operation.forms.length !== at) continue;
     const target = { operation, form, otherForm: formAt(operation, at + 1) };
     const isOnlyForm = formIndex !== undefined;
-    defineTest(session, { ...definition, operation, form, isOnlyForm }, (t) => body(t, target));
+    defineTest(session, { ...definition, operation, form, isOnlyForm, run: (t) => run(t, target) });
   }
 }
 
 /** Defines one test that chooses the forms itself; none where the description lacks the operation. */
-export function defineOnce(
-  session: Session,
-  role: OperationRole,
-  definition: Definition,
-  body: (t: TestContext, operation: Operation) => Promise<void>,
-): void {
+export function defineOnce(session: Session, role: OperationRole, { run, ...definition }: Definition<Operation>): void {
   const operation = findOperation(session.contract, role);
-  if (operation !== undefined) defineTest(session, { ...definition, operation }, (t) => body(t, operation));
+  if (operation !== undefined) defineTest(session, { ...definition, operation, run: (t) => run(t, operation) });
 }
 
 /** A form of the operation; the index is taken modulo the number of forms. */

@@ -33,46 +33,34 @@ const ESCAPED_KEYS: JsonObject = { ...KEPT_KEY, 'assay/slash': 'slash', 'assay~t
 const base = { suite: 'state/json-patch', effects: ['read', 'reversible'] as const };
 
 for (const [formIndex, [title, patch]] of Object.entries(APPLICABLE_PATCHES).entries()) {
-  defineForRole(
-    session,
-    'patchJob',
-    {
-      ...base,
-      formIndex,
-      title: `applies a patch: ${title}`,
-      checks: ['json-patch'],
-      requirements: ['jobs.patch-applies'],
-    },
-    (t, target) => applies(t, target, title, patch),
-  );
+  defineForRole(session, 'patchJob', {
+    ...base,
+    formIndex,
+    title: `applies a patch: ${title}`,
+    checks: ['json-patch'],
+    requirements: ['jobs.patch-applies'],
+    run: (t, target) => applies(t, target, title, patch),
+  });
 }
 
 for (const [formIndex, [title, patch]] of Object.entries(FAILING_PATCHES).entries()) {
-  defineForRole(
-    session,
-    'patchJob',
-    {
-      ...base,
-      formIndex,
-      title: `refuses a patch and changes nothing: ${title}`,
-      checks: ['json-patch', 'refused-changes-nothing'],
-      requirements: ['jobs.patch-atomic', 'jobs.patch-bad-operation', 'errors.conflict'],
-    },
-    (t, target) => refuses(t, target, title, patch),
-  );
+  defineForRole(session, 'patchJob', {
+    ...base,
+    formIndex,
+    title: `refuses a patch and changes nothing: ${title}`,
+    checks: ['json-patch', 'refused-changes-nothing'],
+    requirements: ['jobs.patch-atomic', 'jobs.patch-bad-operation', 'errors.conflict'],
+    run: (t, target) => refuses(t, target, title, patch),
+  });
 }
 
-defineForRole(
-  session,
-  'patchJob',
-  {
-    ...base,
-    formIndex: 0,
-    title: 'applies a patch to the stored update, and lists the job with its new name and description',
-    checks: ['json-patch', 'updated-reads-back'],
-    requirements: ['jobs.patch-applies', 'jobs.update-stores'],
-  },
-  async (t, target) => {
+defineForRole(session, 'patchJob', {
+  ...base,
+  formIndex: 0,
+  title: 'applies a patch to the stored update, and lists the job with its new name and description',
+  checks: ['json-patch', 'updated-reads-back'],
+  requirements: ['jobs.patch-applies', 'jobs.update-stores'],
+  run: async (t, target) => {
     const { form } = target;
     const { job } = await jobToPatch(t, form);
     const json = { ...(isObject(job.sent) ? job.sent : {}), description: 'as updated', prompt: 'as updated' };
@@ -94,18 +82,14 @@ defineForRole(
     if (isServed(changed))
       await t.takesEffect((t) => findListedAsBefore(t, { ...job, sent: json }, form, { sent, changed }));
   },
-);
+});
 
-defineForRole(
-  session,
-  'patchJob',
-  {
-    ...base,
-    title: 'keeps the members that the patch does not name, and lists the job with those that it does',
-    checks: ['json-patch', 'updated-reads-back'],
-    requirements: ['jobs.patch-applies'],
-  },
-  async (t, target) => {
+defineForRole(session, 'patchJob', {
+  ...base,
+  title: 'keeps the members that the patch does not name, and lists the job with those that it does',
+  checks: ['json-patch', 'updated-reads-back'],
+  requirements: ['jobs.patch-applies'],
+  run: async (t, target) => {
     const { operation, form } = target;
     const flags = (await t.knowledge.extraMembers?.(t, operationOf(t, 'createJob'), t.tag))?.['flags'];
     const reason = 'no job is enabled and has a schedule: effects do not allow it, or it is refused';
@@ -130,7 +114,7 @@ defineForRole(
     });
     if (isKept) await listsWhatIsDisabled(t, target, job);
   },
-);
+});
 
 /** A patch that disables an enabled job: the list must show it. */
 async function listsWhatIsDisabled(t: TestContext, { operation, form }: Target, job: CreatedItem): Promise<void> {

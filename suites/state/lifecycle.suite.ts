@@ -1,8 +1,8 @@
-import { create } from '../../domain/create.ts';
+import { create, createdId, uniqueName } from '../../domain/create.ts';
 import type { CreatedItem } from '../../domain/create.ts';
 import { isUuid, mentions, sameId } from '../../domain/items.ts';
 import type { Resource } from '../../domain/resources.ts';
-import { isServed } from '../../spec/index.ts';
+import { isServed, isObject } from '../../spec/index.ts';
 import type { CheckName, Exchange, Form, Operation, Violation } from '../../spec/index.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineTest } from '../kit/define-test.ts';
@@ -19,18 +19,17 @@ import {
   findWrongResponse,
 } from './lifecycle/read-back.ts';
 import { checkInferredStorage } from './lifecycle/inferred-storage.ts';
-import { storesEachType } from './lifecycle/created-types.ts';
 import { findNotListed } from './lifecycle/listed.ts';
 import { keepsWhatItRefuses } from './lifecycle/refused-deletion.ts';
 import { sharesName } from './lifecycle/same-name.ts';
 import { storesExtraMembers, storesRequiredMembers } from './lifecycle/extra-members.ts';
 import { keepsWhatIsNotUpdated } from './lifecycle/refused-update.ts';
-import { updateAgain, updateItem } from './lifecycle/update.ts';
+import { updateAgain, updateItem, JSON_TYPES } from './lifecycle/update.ts';
 
 const session = await openSession();
 
 /** Storage is asserted where the document guarantees it. Where only responses show that the service stores items, violations are warnings. */
-for (const resource of session.knowledge.resources) {
+for (const resource of [...session.knowledge.resources, ...(session.knowledge.nested ?? [])]) {
   if (resource.read === undefined) continue;
   if (!session.knowledge.guarantees('storage', resource.create)) {
     defineForms(
@@ -141,7 +140,7 @@ function defineForms(
   for (const form of resource.create.forms) {
     const effects = ['read', 'reversible'] as const;
     const definition = { suite: 'state/lifecycle', title, operation, form, checks, requirements, effects, ...more };
-    defineTest(session, definition, (t) => body(t, resource, form));
+    defineTest(session, { ...definition, run: (t) => body(t, resource, form) });
   }
 }
 
@@ -204,4 +203,21 @@ async function deletedInCapitals(t: TestContext, item: CreatedItem, form: Form):
   await t.knowledge.prepare(t, remove, { [idName]: item.id });
   const removed = await t.send(remove, { form, path: { [idName]: id }, label: 'delete, with the id in capitals' });
   if (isServed(removed)) await t.takesEffect((t) => findDeleted(t, item, form, removed));
+}
+
+/** Creates an item with each media type that is the same JSON; each must read back as sent. */
+async function storesEachType(t: TestContext, resource: Resource, form: Form): Promise<void> {
+  const { create } = resource;
+  for (const type of JSON_TYPES) {
+    const name = uniqueName(t, 'typed');
+    const references = await t.knowledge.references(t, create, {});
+    const sent = t.knowledge.sampleBody(create, name, references);
+    if (!isObject(sent)) return t.skip(`no sample body is known for ${create.id}`);
+    const body = { type, content: JSON.stringify(sent) };
+    // Which types are accepted is judged by contract/bodies.
+    const created = await t.send(create, { form, body, label: `create as ${type}` });
+    const id = isServed(created) ? await createdId(t, resource, created) : undefined;
+    if (id === undefined) continue;
+    if (!(await t.holds((t) => findUnreadable(t, { resource, id, name, sent, created }, form)))) return;
+  }
 }

@@ -46,16 +46,12 @@ const base = {
   requirements: ['policies.processing-order', 'policies.set-processing-order', 'policies.by-processing-order'],
 };
 
-defineForRole(
-  session,
-  'setOrder',
-  {
-    ...base,
-    title: 'any processing order is returned as it was set',
-    checks: ['processing-order', 'published-behaviour'],
-    requirements: [...base.requirements, 'forms.equivalent', 'published.order-places'],
-  },
-  async (t, { operation, form, otherForm }) => {
+defineForRole(session, 'setOrder', {
+  ...base,
+  title: 'any processing order is returned as it was set',
+  checks: ['processing-order', 'published-behaviour'],
+  requirements: [...base.requirements, 'forms.equivalent', 'published.order-places'],
+  run: async (t, { operation, form, otherForm }) => {
     const own = await ownPolicies(t);
     const ids = idsOf(own);
     if (!(await isReturnedAsSet(t, () => t.takesEffect((t) => findHidden(t, own, form, otherForm))))) return;
@@ -73,18 +69,14 @@ defineForRole(
     const { exchange } = await putOrder(t, form, (order) => arrange(order, ids, ARRANGEMENTS.first));
     await t.holds((t) => findSamePlace(t, otherForm, new Set(ids), exchange));
   },
-);
+});
 
-defineForRole(
-  session,
-  'setOrder',
-  {
-    ...base,
-    title: 'a refused processing order changes nothing',
-    checks: ['refused-changes-nothing', 'processing-order'],
-    requirements: ['errors.refused-changes-nothing', 'auth.refused-changes-nothing'],
-  },
-  async (t, { form }) => {
+defineForRole(session, 'setOrder', {
+  ...base,
+  title: 'a refused processing order changes nothing',
+  checks: ['refused-changes-nothing', 'processing-order'],
+  requirements: ['errors.refused-changes-nothing', 'auth.refused-changes-nothing'],
+  run: async (t, { form }) => {
     const ids = idsOf(await ownPolicies(t));
     const tested = new Set<string>();
     for (const refusal of REFUSALS) {
@@ -94,17 +86,13 @@ defineForRole(
     for (const each of ['errors.refused-changes-nothing', 'auth.refused-changes-nothing'])
       if (!tested.has(each)) t.leavesOpen(each);
   },
-);
+});
 
-defineForRole(
-  session,
-  'setOrder',
-  {
-    ...base,
-    title: 'a change of one policy does not change the order of the others',
-    checks: ['processing-order', 'deleted-is-gone'],
-  },
-  async (t, { form }) => {
+defineForRole(session, 'setOrder', {
+  ...base,
+  title: 'a change of one policy does not change the order of the others',
+  checks: ['processing-order', 'deleted-is-gone'],
+  run: async (t, { form }) => {
     const own = await ownPolicies(t);
     for (const change of CHANGES) {
       t.countCases(1);
@@ -113,25 +101,21 @@ defineForRole(
       await checkKept(t, scenario);
     }
   },
-);
+});
 
-defineForRole(
-  session,
-  'setOrder',
-  {
-    ...base,
-    title: 'a processing order of many policies is returned as it was set',
-    checks: ['processing-order'],
-    formIndex: 1,
-    cost: 4 * MANY,
-  },
-  async (t, { form, otherForm }) => {
+defineForRole(session, 'setOrder', {
+  ...base,
+  title: 'a processing order of many policies is returned as it was set',
+  checks: ['processing-order'],
+  formIndex: 1,
+  cost: 4 * MANY,
+  run: async (t, { form, otherForm }) => {
     const own = await createMany(t, resourceFor(t, 'createPolicy'));
     await awaitInOrder(t, idsOf(own));
     await repeatedlyHolds(t, () => returnsAll(t, own, form, otherForm));
     await removeMany(t, own);
   },
-);
+});
 
 /** New policies that are in the order. */
 async function ownPolicies(t: TestContext): Promise<readonly CreatedItem[]> {

@@ -35,64 +35,77 @@ const onOrder = {
 for (const race of RACES) {
   const operation = operationFor(session, race.family, inSendOrder(race.calls)[0]?.kind ?? 'read');
   if (operation === undefined || findOperation(session.contract, FAMILIES[race.family]) === undefined) continue;
-  defineTest(session, { ...base, title: titleOf(race), operation }, async (t) => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      t.countCases(1);
-      if (!(await runRace(t, race, round))) return;
-    }
+  defineTest(session, {
+    ...base,
+    title: titleOf(race),
+    operation,
+    run: async (t) => {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        t.countCases(1);
+        if (!(await runRace(t, race, round))) return;
+      }
+    },
   });
 }
 
 for (const family of Object.keys(FAMILIES) as Family[]) {
   const title = 'overlapping creations each create one item';
-  defineOnce(session, FAMILIES[family], { ...base, title }, async (t) => {
-    for (let round = 0; round < 2; round += 1) if (!(await runCreations(t, family))) return;
+  defineOnce(session, FAMILIES[family], {
+    ...base,
+    title,
+    run: async (t) => {
+      for (let round = 0; round < 2; round += 1) if (!(await runCreations(t, family))) return;
+    },
   });
   const kept = 'lists show the other items while some are deleted';
-  defineOnce(session, FAMILIES[family], { ...base, title: kept }, async (t) => {
-    for (let round = 0; round < 2; round += 1) if (!(await runDeletions(t, family))) return;
+  defineOnce(session, FAMILIES[family], {
+    ...base,
+    title: kept,
+    run: async (t) => {
+      for (let round = 0; round < 2; round += 1) if (!(await runDeletions(t, family))) return;
+    },
   });
 }
 
-defineOnce(session, 'policies', { ...base, title: 'searches at the same time each find their own item' }, runSearches);
+defineOnce(session, 'policies', {
+  ...base,
+  title: 'searches at the same time each find their own item',
+  run: runSearches,
+});
 
-defineOnce(
-  session,
-  'patchJob',
-  { ...base, title: 'overlapping patches of different members are all stored' },
-  async (t, operation) => {
+defineOnce(session, 'patchJob', {
+  ...base,
+  title: 'overlapping patches of different members are all stored',
+  run: async (t, operation) => {
     for (let round = 0; round < ROUNDS && (await overlappingPatches(t, operation, round)); round += 1) t.countCases(1);
   },
-);
+});
 
-defineOnce(
-  session,
-  'queue',
-  { ...withRuns, title: 'runs that are queued at the same time are all listed' },
-  overlappingRuns,
-);
+defineOnce(session, 'queue', {
+  ...withRuns,
+  title: 'runs that are queued at the same time are all listed',
+  run: overlappingRuns,
+});
 
-defineOnce(
-  session,
-  'approve',
-  { ...withRuns, title: 'overlapping approvals of different results all take effect' },
-  async (t, operation) => {
+defineOnce(session, 'approve', {
+  ...withRuns,
+  title: 'overlapping approvals of different results all take effect',
+  run: async (t, operation) => {
     for (let round = 0; round < 2 && (await overlappingApprovals(t, operation)); round += 1) t.countCases(1);
   },
-);
+});
 
-defineOnce(
-  session,
-  'updatePolicy',
-  { ...base, title: 'concurrent clients lose no update of a policy', cost: 200 },
-  runStress,
-);
+defineOnce(session, 'updatePolicy', {
+  ...base,
+  title: 'concurrent clients lose no update of a policy',
+  cost: 200,
+  run: runStress,
+});
 
-defineOnce(
-  session,
-  'setOrder',
-  { ...onOrder, title: 'of two overlapping processing orders, one is stored as a whole' },
-  async (t) => {
+defineOnce(session, 'setOrder', {
+  ...onOrder,
+  title: 'of two overlapping processing orders, one is stored as a whole',
+  run: async (t) => {
     const own = (await Promise.all(Array.from({ length: 4 }, () => createItem(t, 'policy')))).map(({ key }) => key);
     await awaitInOrder(t, own);
     const known = new Set([ownSequence([...(await orderEntries(t)).keys()], own)]);
@@ -101,13 +114,12 @@ defineOnce(
       if (!(await repeatedlyHolds(t, () => overlappingOrders(t, own, round, known), SOMETIMES))) return;
     }
   },
-);
+});
 
-defineOnce(
-  session,
-  'setOrder',
-  { ...onOrder, title: 'calls on policies that overlap with setting their order take effect' },
-  async (t) => {
+defineOnce(session, 'setOrder', {
+  ...onOrder,
+  title: 'calls on policies that overlap with setting their order take effect',
+  run: async (t) => {
     const setup = await setUp(t, 'policy');
     const own = await Promise.all(Array.from({ length: 3 }, () => createItem(t, 'policy')));
     await awaitInOrder(
@@ -121,4 +133,4 @@ defineOnce(
       }
     }
   },
-);
+});

@@ -11,11 +11,9 @@ import { pageQuery, pagingOf } from '../../domain/read-list.ts';
 import { makeRanJob, resultType } from '../../domain/builtin/runs.ts';
 import { isObject, isServed, listIn } from '../../spec/index.ts';
 import type { Exchange, Json } from '../../spec/index.ts';
-import { definerOf } from './published/define.ts';
+import { define } from './published/define.ts';
 import { freshAgent } from '../../domain/builtin/agents.ts';
 import { freshJob } from '../../domain/builtin/jobs.ts';
-
-const define = definerOf({ suite: 'state/published' });
 
 /** Page size that holds all items of a list. */
 const WHOLE = 500;

@@ -34,34 +34,28 @@ const PLURALS: Readonly<Record<Family, string>> = { policy: 'policies', agent: '
 
 for (const family of Object.keys(FAMILIES) as Family[]) {
   if (findOperation(session.contract, FAMILIES[family]) === undefined) continue;
-  defineTest(
-    session,
-    {
-      suite: 'state/sequences',
-      title: `any sequence of calls on ${PLURALS[family]} gets documented responses`,
-      requirements: REQUIREMENTS[family],
-      checks: ['model-conformance', 'activation', 'updated-reads-back', 'deleted-is-gone', 'refused-changes-nothing'],
-      effects: ['read', 'reversible'],
-      cost: 800,
-    },
-    (t) => runSequences(t, { family, withOrder: false }),
-  );
+  defineTest(session, {
+    suite: 'state/sequences',
+    title: `any sequence of calls on ${PLURALS[family]} gets documented responses`,
+    requirements: REQUIREMENTS[family],
+    checks: ['model-conformance', 'activation', 'updated-reads-back', 'deleted-is-gone', 'refused-changes-nothing'],
+    effects: ['read', 'reversible'],
+    cost: 800,
+    run: (t) => runSequences(t, { family, withOrder: false }),
+  });
 }
 
 const setOrder = findOperation(session.contract, 'setOrder');
 if (setOrder !== undefined) {
-  defineTest(
-    session,
-    {
-      suite: 'state/sequences',
-      title: 'any sequence of calls on policies and their processing order gets documented responses',
-      operation: setOrder,
-      requirements: ['policies.processing-order'],
-      checks: ['model-conformance', 'processing-order'],
-      effects: ['read', 'reversible', 'global'],
-      isolated: true,
-      cost: 800,
-    },
-    (t) => runSequences(t, { family: 'policy', withOrder: true }),
-  );
+  defineTest(session, {
+    suite: 'state/sequences',
+    title: 'any sequence of calls on policies and their processing order gets documented responses',
+    operation: setOrder,
+    requirements: ['policies.processing-order'],
+    checks: ['model-conformance', 'processing-order'],
+    effects: ['read', 'reversible', 'global'],
+    isolated: true,
+    cost: 800,
+    run: (t) => runSequences(t, { family: 'policy', withOrder: true }),
+  });
 }

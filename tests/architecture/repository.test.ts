@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ROOT } from './files.ts';
+import { GRANTS, ROOT } from './files.ts';
 
 const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
@@ -12,4 +12,9 @@ it('the repository of package.json is the one whose action the documents show', 
     ([, each]) => each,
   );
   expect(shown).toEqual([name]);
+});
+
+it('the type check covers every folder, with its tests', () => {
+  const { include } = JSON.parse(textOf('tsconfig.json')) as { readonly include: readonly string[] };
+  expect(include).toEqual(expect.arrayContaining(Object.keys(GRANTS)));
 });

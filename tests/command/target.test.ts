@@ -7,6 +7,7 @@ import { VARIATIONS } from '../../prove/healthy/index.ts';
 import { mergeVariations } from '../../prove/healthy/variation.ts';
 import { startProxy } from '../../prove/proxy/proxy.ts';
 import { createRouter } from '../../prove/proxy/router.ts';
+import type { Summary } from '../../reports/summary/types.ts';
 import { loadContract } from '../../spec/index.ts';
 import { emptyDirectory, runAssay, serve } from './run-assay.ts';
 import type { Served } from './run-assay.ts';
@@ -98,6 +99,13 @@ describe('a deployment', () => {
       target: { baseUrl: service.baseUrl, embedded: false },
       spec: { operations: 43 },
     });
+  });
+
+  it('has each requirement tested that a test can cover', { tags: ['nightly'] }, async () => {
+    const { stdout } = await runAssay(['verify', '--depth', 'quick', '--json'], { cwd: emptyDirectory(), env: {} });
+    const { requirements } = JSON.parse(stdout) as Summary;
+    expect(requirements.length).toBeGreaterThan(100);
+    expect(requirements.filter(({ reason }) => reason?.includes('covers it'))).toEqual([]);
   });
 
   it('is sent nothing but GET and HEAD where only reads are allowed', async () => {

@@ -19,7 +19,6 @@ export interface DomainContext {
   readonly aiAgentId?: string;
   readonly resultIds?: readonly string[];
   readonly policies?: readonly Orderable[];
-  /** The document that a patch is for. */
   readonly document?: JsonObject;
 }
 

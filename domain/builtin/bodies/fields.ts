@@ -6,9 +6,9 @@ import { INTERESTING_KEYS } from '../../../generators/values/keys.ts';
 import { INTERESTING_SIZES } from '../../../generators/values/numbers.ts';
 import { textGenerator } from '../../../generators/values/text.ts';
 
-/** Generates the texts of one field, of `min` to `max` characters; the name decides where its boundary values begin. */
-export function field(name: string, min = 0, max = Infinity): (draw: Draw) => string {
-  return textGenerator({ min, max }, hash(name) % 997);
+/** Generates the texts of one field, of at least `min` characters; the name decides where its boundary values begin. */
+export function field(name: string, min = 0): (draw: Draw) => string {
+  return textGenerator({ min, max: Infinity }, hash(name) % 997);
 }
 
 /** An object whose optional members are absent, and whose nullable ones are null, as often as the profile of the draw says. */
@@ -48,7 +48,6 @@ export function list<T>(draw: Draw, length: number, make: (index: number) => T):
 
 const metadataValue = field('metadata');
 
-/** A map of strings. */
 export function textMap(draw: Draw, length: number): JsonObject {
   const result: Record<string, Json> = {};
   list(draw, length, (index) => {

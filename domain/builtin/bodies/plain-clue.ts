@@ -2,7 +2,6 @@ import { isObject } from '../../../spec/index.ts';
 import type { Json, JsonObject } from '../../../spec/index.ts';
 import { ORGANIZATION_ID } from './identifiers.ts';
 
-/** Path of the entity in a clue. */
 export const ENTITY_PATH: readonly string[] = ['clue', 'clueDetails', 'data', 'entityData'];
 
 const ORIGIN = /^\/[\p{L}\p{N}/]+#[\p{L}\p{N}_.-]+:[^\p{C}]+$/u;

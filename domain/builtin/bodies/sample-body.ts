@@ -45,7 +45,6 @@ export const SAMPLES = {
   'POST /admin/entity/ProcessClue': (tag) => sampleRaw(tag),
 } satisfies Record<string, Sample>;
 
-/** Operations with a sample body. */
 export type KnownBody = keyof typeof SAMPLES;
 
 /** True where {@link sampleBody} knows the operation. */

@@ -3,7 +3,6 @@ import type { Format } from './format.ts';
 
 const HEX = Array.from({ length: 256 }, (_, value) => value.toString(16).padStart(2, '0'));
 
-/** A random uuid of version 4. */
 export function randomUuid(random: Prng): string {
   const [one, two, three, four] = [random.bits(), random.bits(), random.bits(), random.bits()];
   const version = hex(0x4000 | (two & 0x0fff));

@@ -15,7 +15,6 @@ import { exchangeStep } from './exchange.ts';
 
 /** What the description of a test needs to know of the run. Serialisable: it crosses into Vitest's worker. */
 export interface AllureContext {
-  /** Title of the description. */
   readonly title: string;
   /** Where the description is, a file or URL. */
   readonly source: string;

@@ -52,7 +52,6 @@ export function assets(base: string, ...names: readonly string[]): string {
   return names.map((name) => readFileSync(new URL(`./${name}`, base), 'utf8')).join('\n');
 }
 
-/** The style that all pages have in common. */
 export const pageStyle = (): string => assets(import.meta.url, 'style.css');
 
 /** Functions of scripts, to find and make elements: `$` and `make`. */

@@ -29,7 +29,6 @@ export function table(columns: readonly Column[], rows: readonly (readonly Part[
   </table>`;
 }
 
-/** A list of terms with their values. */
 export function definitions(listClass: string, rows: readonly (readonly [term: string, value: Part])[]): Markup {
   return html`<dl class="${listClass}">
     ${rows.map(

@@ -20,7 +20,6 @@ export const reportCode = (): PageCode => ({
   script: `${domScript()}\n${assets(import.meta.url, 'client-tests.js', 'client-findings.js', 'client.js')}`,
 });
 
-/** The report of a run. */
 export function pageOf(view: ReportView): string {
   const { summary } = view;
   return documentOf({

@@ -104,7 +104,6 @@ export class Evidence {
     return this.bodyOf(found?.request);
   }
 
-  /** The JSON body of a request. */
   bodyOf(request: ScriptRequest | undefined): SentBody | undefined {
     if (request?.body === undefined || !isJson(request.body)) return undefined;
     const code = `JSON.parse(${literal(request.body, this.scenario.names)})`;

@@ -160,7 +160,6 @@ export function shiftsBetween(a: View, b: View): readonly Shift[] {
   return [...shifted, ...(shifted.length > 0 ? BESIDE_TYPES : ASPECTS).flatMap((aspect) => aspect(a, b))];
 }
 
-/** The names that a schema requires. */
 export function requiredNames(view: View): readonly string[] {
   const names = view.keywords['required'];
   return Array.isArray(names) ? names.filter((name): name is string => typeof name === 'string') : [];

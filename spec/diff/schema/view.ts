@@ -51,7 +51,6 @@ function flat(contract: Contract, ref: SchemaRef, depth: number): JsonObject {
   return merged([...parts.map((part) => flat(contract, part, depth + 1)), anchored(own, pointer)]);
 }
 
-/** The schema at a pointer. */
 export function refAt(contract: Contract, pointer: string): SchemaRef {
   const schema = readPointer(contract.document, pointer);
   return { pointer, schema: typeof schema === 'boolean' || isObject(schema) ? schema : true };

@@ -13,7 +13,6 @@ interface Local extends Omit<Difference, 'side' | 'subject'> {
   readonly member?: string;
 }
 
-/** A pair of subschemas. */
 interface SubschemaPair {
   readonly a: SchemaRef;
   readonly b: SchemaRef;

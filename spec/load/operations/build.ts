@@ -4,6 +4,7 @@ import { isObject } from '../../json.ts';
 import { pointerTo } from '../../pointer.ts';
 import { parametersOf } from './parameters.ts';
 import { textOf } from './read.ts';
+import { ownCollection, templateKey } from './template-key.ts';
 import { bodyOf, responsesOf } from './responses.ts';
 import type { Effect, Method, Operation, Parameter, Permission } from '../../contract.ts';
 import type { Json, JsonObject } from '../../json.ts';
@@ -18,23 +19,20 @@ export type Formless = Omit<Operation, 'id' | 'path' | 'forms'>;
 /** The {@link templateKey} path templates that have a DELETE. */
 type Removable = ReadonlySet<string>;
 
-/** A path template without parameter names, in lower case. */
-export function templateKey(path: string): string {
-  return path
-    .replace(/\{[^{}/]*\}/g, '{}')
-    .replace(/\/+$/, '')
-    .toLowerCase();
-}
-
 /**
- * The effect of an operation: `x-effect`, or else inferred from its method. A change counts as reversible only if the item has a DELETE.
+ * The effect of an operation: `x-effect`, or else inferred from its method. A change counts as reversible only if the item has a
+ * DELETE; one with a path of its own, only if the description has the 201 of a creation.
  */
 function effectOf(operation: JsonObject, method: Method, path: string, removable: Removable): Effect {
   const written = textOf(operation, 'x-effect');
   const named = EFFECTS.find((effect) => effect === written);
   if (named !== undefined) return named;
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || method === 'TRACE') return 'read';
-  if (method === 'POST') return removable.has(`${templateKey(path)}/{}`) ? 'reversible' : 'irreversible';
+  if (method === 'POST') {
+    const isCreation = isObject(operation['responses']) && operation['responses']['201'] !== undefined;
+    const paths = [templateKey(path), ...(isCreation ? [ownCollection(path)] : [])];
+    return paths.some((each) => removable.has(`${each}/{}`)) ? 'reversible' : 'irreversible';
+  }
   return removable.has(templateKey(path)) && /\{[^{}/]*\}\/?$/.test(path) ? 'reversible' : 'irreversible';
 }
 
@@ -112,7 +110,6 @@ interface Shared {
   readonly security: Security;
 }
 
-/** Reads one operation object. */
 export function buildOperation(reading: Reading, candidate: Candidate, { removable, ...shared }: Shared): Formless {
   const { node, item, method, template, pointer } = candidate;
   const lists = [

@@ -1,5 +1,6 @@
 import { isObject } from '../../json.ts';
-import { templateKey, buildOperation, requiresScheme } from './build.ts';
+import { buildOperation, requiresScheme } from './build.ts';
+import { templateKey } from './template-key.ts';
 import { candidatesOf } from './candidates.ts';
 import { templateNames } from './parameters.ts';
 import { securityOf } from './security.ts';

@@ -153,7 +153,6 @@ function errorsOf(
   }
 }
 
-/** The pointer of the keyword that failed. */
 export function keywordPointer(failure: Failure): string {
   const { keyword } = failure.error;
   return keyword === 'false schema' ? failure.schemaPointer : pointerTo(failure.schemaPointer, keyword);

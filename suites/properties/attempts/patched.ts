@@ -17,7 +17,6 @@ import type { CaseViolation } from '../violation.ts';
 import { sendCase, sentJson } from './slot.ts';
 import type { Slot } from './slot.ts';
 
-/** What patches are tested with. */
 export interface PatchFixture {
   readonly resource: Resource;
   readonly read: Operation;

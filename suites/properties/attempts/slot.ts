@@ -19,7 +19,6 @@ export const PATH_ID = '00000000-0000-4000-8000-00000000a55';
 
 /** Values of the run that a case needs, such as the id of an item. Only one case uses a slot at a time. */
 export interface Slot {
-  /** Values of path parameters. */
   readonly path: PathValues;
   /** Ids that replace placeholders in the body. */
   readonly ids?: Readonly<Record<string, string>>;
@@ -63,7 +62,6 @@ export function makeSlots(all: readonly Slot[]): Slots {
   };
 }
 
-/** The id of the item in the path. */
 export function itemOf({ path }: Slot, { idName }: Pick<Resource, 'idName'>): string | undefined {
   return path[idName] === undefined ? undefined : scalarText(path[idName]);
 }
@@ -77,7 +75,6 @@ export interface Outcome {
   readonly isCompared?: boolean;
 }
 
-/** A case as a request of this run. */
 export function requestSpecOf(t: TestContext, operation: Operation, value: Case, slot: Slot): RequestSpec {
   const { request } = value;
   const body = bodyOf(t, operation, value, slot);
@@ -91,7 +88,6 @@ export function requestSpecOf(t: TestContext, operation: Operation, value: Case,
   };
 }
 
-/** The form of the operation that the case uses. */
 export function formOf({ forms }: Operation, { form }: Pick<Case, 'form'>): Pick<RequestSpec, 'form'> {
   const found = forms[form % Math.max(1, forms.length)];
   return found === undefined ? {} : { form: found };

@@ -155,7 +155,9 @@ async function readBack(t: TestContext, store: Store, sending: Sending): Promise
     if (violations.some(({ code }) => code === 'own-id/other' || !isServed(exchange))) return undefined;
     isCompared = isServed(exchange) && isObject(exchange.response.json);
     const formats = bodyFormats(t.contract, sending.operation);
-    const body = { sent, whole: whole ?? null, formats, isSetElsewhere: setElsewhere(t, sending.operation) };
+    const isSetElsewhere = setElsewhere(t, sending.operation);
+    const mayClean = !t.knowledge.guarantees('storage', sending.operation);
+    const body = { sent, whole: whole ?? null, formats, isSetElsewhere, mayClean };
     const found = storeViolations(store, sending, body, exchange);
     return found.length === 0 ? undefined : found;
   });
@@ -169,6 +171,8 @@ interface Sent {
   readonly formats: Formats;
   /** True for a member that is set by another operation, so that no requirement says that this one stores it. */
   readonly isSetElsewhere: (name: string) => boolean;
+  /** Whether texts may be trimmed, normalised or stripped of markup: nothing says that they are stored as sent. */
+  readonly mayClean: boolean;
 }
 
 function setElsewhere({ knowledge }: TestContext, operation: Operation): Sent['isSetElsewhere'] {
@@ -179,7 +183,7 @@ function setElsewhere({ knowledge }: TestContext, operation: Operation): Sent['i
 function storeViolations(
   store: Store,
   sending: Sending,
-  { sent, whole, formats, isSetElsewhere }: Sent,
+  { sent, whole, formats, isSetElsewhere, mayClean }: Sent,
   read: Exchange,
 ): CaseViolation[] {
   const { operation } = sending;
@@ -205,7 +209,7 @@ function storeViolations(
     ];
   if (!isObject(json)) return [];
   const all = [...mismatches(sent, json, store.notReturned, formats)].filter(
-    (each) => !isUndocumented(each, whole) && (isCreation || !mayStay(each)),
+    (each) => !isUndocumented(each, whole) && !(mayClean && respelled(each)) && (isCreation || !mayStay(each)),
   );
   const check = isCreation ? 'created-reads-back' : 'updated-reads-back';
   return [...all.filter((each) => !respelled(each)), ...all.filter(respelled)]

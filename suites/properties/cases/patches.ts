@@ -211,6 +211,6 @@ export function operationsOf({ request, label }: Case): readonly string[] {
   const steps = request.body?.value;
   if (!Array.isArray(steps)) return ['not-a-patch'];
   const relevant: readonly Json[] = label === undefined ? steps : steps.slice(-1);
-  if (relevant.length === 0) return ['empty-patch'];
+  if (relevant.length === 0) return ['empty'];
   return [...new Set(relevant.map((each) => (isObject(each) ? scalarText(each['op']) : 'not-an-operation')))].sort();
 }

@@ -44,7 +44,6 @@ export function queryFamilies(arbitrary: CaseArbitrary<GeneratedRequest>): reado
   return names.length === 0 ? [] : [...single, { name: 'numbers and flags' }];
 }
 
-/** The cases of one family. */
 export function* queryCases(
   base: GeneratedRequest,
   arbitrary: CaseArbitrary<GeneratedRequest>,

@@ -43,24 +43,20 @@ const LISTS = [
 ] as const satisfies readonly { readonly role: string; readonly requirement: string; readonly create: Create }[];
 
 for (const { role, requirement, create } of LISTS) {
-  defineForRole(
-    session,
-    role,
-    {
-      suite: 'state/filters/metadata',
-      title: 'metadataFilter selects by every key',
-      checks: ['filters', 'query-styles'],
-      requirements: ['content.query-deep-object', requirement],
-      effects: ['read', 'reversible'],
-    },
-    async (t, { operation, form }) => {
+  defineForRole(session, role, {
+    suite: 'state/filters/metadata',
+    title: 'metadataFilter selects by every key',
+    checks: ['filters', 'query-styles'],
+    requirements: ['content.query-deep-object', requirement],
+    effects: ['read', 'reversible'],
+    run: async (t, { operation, form }) => {
       const items = await t.once(`metadata ${role}`, () => createItems(t, operation, create));
       await t.holds(async (t) => {
         const violation = await findWrong(t, operation, form, items, requirement);
         return violation && ((await findNotStored(t, form, items, violation)) ?? violation);
       });
     },
-  );
+  });
 }
 
 interface Items {

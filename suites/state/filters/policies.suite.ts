@@ -76,20 +76,23 @@ function define(
     effects: ['read', 'reversible'] as const,
     cost: 20,
   };
-  defineForRole(session, 'policies', definition, async (t, { operation, form }) => {
-    const policies = await policiesToFilter(t);
-    const scenario: Scenario = {
-      ...policies,
-      all: [...policies.active, ...policies.inactive],
-      async select(query, size) {
-        const seen = await walk(t, operation, { form, query, label: JSON.stringify(query) }, size);
-        return { ids: new Set(seen?.ids), pages: seen?.pages ?? [] };
-      },
-      second: (query) =>
-        t.send(operation, { form, query: { ...query, page: 1, take: 1 }, label: 'the second page', valid: true }),
-      check: (subject, expectations) => findWrongSelection(operation, { subject, requirement }, expectations),
-    };
-    await t.holds((t) => evaluate(t, scenario));
+  defineForRole(session, 'policies', {
+    ...definition,
+    run: async (t, { operation, form }) => {
+      const policies = await policiesToFilter(t);
+      const scenario: Scenario = {
+        ...policies,
+        all: [...policies.active, ...policies.inactive],
+        async select(query, size) {
+          const seen = await walk(t, operation, { form, query, label: JSON.stringify(query) }, size);
+          return { ids: new Set(seen?.ids), pages: seen?.pages ?? [] };
+        },
+        second: (query) =>
+          t.send(operation, { form, query: { ...query, page: 1, take: 1 }, label: 'the second page', valid: true }),
+        check: (subject, expectations) => findWrongSelection(operation, { subject, requirement }, expectations),
+      };
+      await t.holds((t) => evaluate(t, scenario));
+    },
   });
 }
 

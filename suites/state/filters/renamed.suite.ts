@@ -13,17 +13,13 @@ import { defineForRole } from '../define.ts';
 const session = await openSession();
 
 /** An index for sorting may keep the former name of a policy. */
-defineForRole(
-  session,
-  'policies',
-  {
-    suite: 'state/filters/policies',
-    title: 'orderBy sorts by the name after an update',
-    checks: ['ordering'],
-    requirements: ['paging.order-by'],
-    effects: ['read', 'reversible'],
-  },
-  async (t, { operation, form }) => {
+defineForRole(session, 'policies', {
+  suite: 'state/filters/policies',
+  title: 'orderBy sorts by the name after an update',
+  checks: ['ordering'],
+  requirements: ['paging.order-by'],
+  effects: ['read', 'reversible'],
+  run: async (t, { operation, form }) => {
     const [first, second] = [await freshPolicy(t, 'orda'), await freshPolicy(t, 'ordb')];
     const query = { searchName: second.name.slice(0, second.name.lastIndexOf('-') + 4), orderBy: 'name', take: 100 };
     const list = (t: TestContext): Promise<Exchange> => t.send(operation, { form, query, label: 'sorted by name' });
@@ -53,4 +49,4 @@ defineForRole(
       });
     });
   },
-);
+});

@@ -19,7 +19,6 @@ export interface Selection {
   readonly exchange: Exchange;
 }
 
-/** The query of a filter. */
 export type Filter = Readonly<Record<string, Json | undefined>>;
 
 /** Reads a list with a filter, in large pages. */

@@ -16,22 +16,18 @@ const session = await openSession();
 
 const base = { suite: 'state/jobs/filters', checks: ['filters'] as const, effects: ['read'] as const };
 
-defineForRole(
-  session,
-  'chats',
-  {
-    ...base,
-    title: 'includeOnlyChatsWithNoResults selects chats without results, and is false by default',
-    requirements: ['chats.only-no-results', 'chats.only-no-results-default'],
-  },
-  async (t, target) => {
+defineForRole(session, 'chats', {
+  ...base,
+  title: 'includeOnlyChatsWithNoResults selects chats without results, and is false by default',
+  requirements: ['chats.only-no-results', 'chats.only-no-results-default'],
+  run: async (t, target) => {
     const { jobId, runIds } = await ranJob(t);
     const path = { jobId, runId: runIds[0] ?? '' };
     await t.holds((t) => findWrongChats(t, target, path));
     const filter = { includeOnlyChatsWithNoResults: true };
     await t.holds((t) => findOtherPages(t, target, path, filter, 'chats.only-no-results'));
   },
-);
+});
 
 async function findWrongChats(t: TestContext, target: Target, path: PathValues): Promise<Violation | undefined> {
   const only = (value: boolean | undefined): Promise<Selection> =>
@@ -77,11 +73,11 @@ function chatsNamedBy({ items }: Selection): ReadonlySet<string> {
   return new Set(ids.flatMap((id) => (typeof id === 'string' ? [id.toLowerCase()] : [])));
 }
 
-defineForRole(
-  session,
-  'runs',
-  { ...base, title: 'runType selects the runs of that type', requirements: ['runs.run-type'] },
-  async (t, target) => {
+defineForRole(session, 'runs', {
+  ...base,
+  title: 'runType selects the runs of that type',
+  requirements: ['runs.run-type'],
+  run: async (t, target) => {
     const { jobId } = await ranJob(t);
     await t.holds(async (t) => {
       const ofType = (filter: Filter): Promise<Selection> => select(t, target, { id: jobId }, filter);
@@ -101,7 +97,7 @@ defineForRole(
     for (const runType of [0, 1, 2])
       await t.holds((t) => findOtherPages(t, target, { id: jobId }, { runType }, 'runs.run-type'));
   },
-);
+});
 
 /** A run that none of the published types selects, although every run has a type. */
 function findLostType({ operation }: Target, all: Selection, selections: readonly Selection[]): Violation | undefined {
@@ -117,15 +113,11 @@ function findLostType({ operation }: Target, all: Selection, selections: readonl
   });
 }
 
-defineForRole(
-  session,
-  'results',
-  {
-    ...base,
-    title: 'state, searchName and type select results',
-    requirements: ['results.filter-state', 'results.search-name', 'results.type', 'results.state-exists'],
-  },
-  async (t, target) => {
+defineForRole(session, 'results', {
+  ...base,
+  title: 'state, searchName and type select results',
+  requirements: ['results.filter-state', 'results.search-name', 'results.type', 'results.state-exists'],
+  run: async (t, target) => {
     const { jobId } = await ranJob(t);
     const path = { id: jobId, type: await resultType(t) };
     let filters: readonly (readonly [requirement: string, Filter])[] = [];
@@ -144,7 +136,7 @@ defineForRole(
     for (const [requirement, filter] of filters)
       await t.holds((t) => findOtherPages(t, target, path, filter, requirement));
   },
-);
+});
 
 function selectResults(t: TestContext, target: Target, path: PathValues, filter: Filter): Promise<Selection> {
   return select(t, target, path, filter, { size: 500 });
@@ -169,7 +161,6 @@ function wrongSelection({ operation }: Target, { code, pages, ...evidence }: Wro
   return violationOf(code, operation, { ...evidence, requirement, exchanges: pages.map(({ exchange }) => exchange) });
 }
 
-/** A state that no result has. */
 const NO_STATE = 'assay-no-such-state';
 
 function statesOf({ items }: Selection): readonly string[] {

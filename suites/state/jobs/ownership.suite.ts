@@ -21,24 +21,20 @@ const LONG = 100;
 
 const base = { suite: 'state/jobs/ownership', effects: ['reversible', 'costly', 'read'] as const, isAwaited: true };
 
-defineForRole(
-  session,
-  'chat',
-  {
-    ...base,
-    title: 'runs, chats and results are readable under their own job and run only',
-    checks: ['job-ownership'],
-    requirements: [
-      'errors.not-found',
-      'chats.read',
-      'results.read',
-      'results.of-run',
-      'runs.list',
-      'results.list',
-      'chats.stream',
-    ],
-  },
-  async (t, { form }) => {
+defineForRole(session, 'chat', {
+  ...base,
+  title: 'runs, chats and results are readable under their own job and run only',
+  checks: ['job-ownership'],
+  requirements: [
+    'errors.not-found',
+    'chats.read',
+    'results.read',
+    'results.of-run',
+    'runs.list',
+    'results.list',
+    'chats.stream',
+  ],
+  run: async (t, { form }) => {
     const ran = await ranJob(t);
     const { id: otherJob } = await freshJob(t, 'stranger');
     await checkLists(t, form, ran.jobId, otherJob);
@@ -49,7 +45,7 @@ defineForRole(
     await checkRuns(t, form, ran);
     await checkLast(t, form, ran);
   },
-);
+});
 
 /** The last chat and the last result of a long list must be readable, as the first ones are. */
 async function checkLast(t: TestContext, form: Form, { jobId, runIds }: RanJob): Promise<void> {
@@ -120,16 +116,12 @@ async function checkJobs(t: TestContext, form: Form, { jobId, runIds }: RanJob, 
   }
 }
 
-defineForRole(
-  session,
-  'runs',
-  {
-    ...base,
-    title: 'the runs of a job that never ran are not those of another job',
-    checks: ['job-ownership'],
-    requirements: ['runs.list'],
-  },
-  async (t, { operation, form }) => {
+defineForRole(session, 'runs', {
+  ...base,
+  title: 'the runs of a job that never ran are not those of another job',
+  checks: ['job-ownership'],
+  requirements: ['runs.list'],
+  run: async (t, { operation, form }) => {
     const [{ id }, { id: otherJob }] = [await freshJob(t, 'lists'), await freshJob(t, 'stranger')];
     const queue = operationOf(t, 'queue');
     await prepareRun(t, queue);
@@ -146,7 +138,7 @@ defineForRole(
     if (itemsIn(other) === undefined) t.skip('the runs of the other job are not a list');
     reportShared(t, operation, 'runs.list', [own, other]);
   },
-);
+});
 
 /** The lists of a job must not contain items of another job. */
 async function checkLists(t: TestContext, form: Form, jobId: string, otherJob: string): Promise<void> {
@@ -223,16 +215,12 @@ async function checkRuns(t: TestContext, form: Form, { jobId, runIds }: RanJob):
   }
 }
 
-defineForRole(
-  session,
-  'runs',
-  {
-    ...base,
-    title: 'runs, chats and results of a deleted job are not served',
-    checks: ['deleted-is-gone'],
-    requirements: ['jobs.delete-removes'],
-  },
-  async (t, { form }) => {
+defineForRole(session, 'runs', {
+  ...base,
+  title: 'runs, chats and results of a deleted job are not served',
+  checks: ['deleted-is-gone'],
+  requirements: ['jobs.delete-removes'],
+  run: async (t, { form }) => {
     const { jobId, runIds } = await makeRanJob(t, 1);
     const [runId = ''] = runIds;
     const type = await resultType(t);
@@ -260,20 +248,16 @@ defineForRole(
       });
     }
   },
-);
+});
 
-defineForRole(
-  session,
-  'deleteJob',
-  {
-    suite: 'state/jobs/ownership',
-    formIndex: 0,
-    effects: ['reversible', 'read'],
-    title: 'deleting a job does not delete its agent',
-    checks: ['deleted-is-gone'],
-    requirements: ['jobs.delete-removes'],
-  },
-  async (t, { operation, form }) => {
+defineForRole(session, 'deleteJob', {
+  suite: 'state/jobs/ownership',
+  formIndex: 0,
+  effects: ['reversible', 'read'],
+  title: 'deleting a job does not delete its agent',
+  checks: ['deleted-is-gone'],
+  requirements: ['jobs.delete-removes'],
+  run: async (t, { operation, form }) => {
     const agent = await freshAgent(t, 'keeps');
     const job = await freshJob(t, 'keeps', { aiAgentId: agent.id });
     const removed = await t.send(operation, { form, path: { id: job.id }, label: 'delete the job' });
@@ -289,4 +273,4 @@ defineForRole(
       });
     });
   },
-);
+});

@@ -22,15 +22,15 @@ const base = { suite: 'state/jobs/runs', effects: ['reversible', 'costly', 'read
 const NO_TOKEN = ['none'] as const;
 const onRuns = { ...base, checks: ['job-runs'] as const };
 
-defineForRole(
-  session,
-  'queue',
-  { ...onRuns, title: 'a queued run is listed once', requirements: ['runs.execute-appears', 'runs.list'] },
-  async (t, target) => {
+defineForRole(session, 'queue', {
+  ...onRuns,
+  title: 'a queued run is listed once',
+  requirements: ['runs.execute-appears', 'runs.list'],
+  run: async (t, target) => {
     const { id } = await freshJob(t, 'queued');
     if (await queuesOne(t, target, id, 'queue a run')) await queuesOne(t, target, id, 'queue another run');
   },
-);
+});
 
 /** True where one more run is listed after one was queued. */
 async function queuesOne(t: TestContext, { operation, form }: Target, id: string, label: string): Promise<boolean> {
@@ -63,20 +63,20 @@ async function queuesOne(t: TestContext, { operation, form }: Target, id: string
   return false;
 }
 
-defineForRole(
-  session,
-  'runs',
-  { ...onRuns, title: 'a run ends once', requirements: ['runs.end'] },
-  async (t, { operation, form }) => {
+defineForRole(session, 'runs', {
+  ...onRuns,
+  title: 'a run ends once',
+  requirements: ['runs.end'],
+  run: async (t, { operation, form }) => {
     await checkRunEnds(t, operation, form, hasSlowRuns(t) ? await ranJob(t) : await makeRanJob(t, 1));
   },
-);
+});
 
-defineForRole(
-  session,
-  'queue',
-  { ...onRuns, title: 'a new run does not remove earlier ones', requirements: ['runs.execute-appears'] },
-  async (t, { operation, form }) => {
+defineForRole(session, 'queue', {
+  ...onRuns,
+  title: 'a new run does not remove earlier ones',
+  requirements: ['runs.execute-appears'],
+  run: async (t, { operation, form }) => {
     const { jobId, runIds } = await makeRanJob(t, 2);
     const path = { id: jobId };
     const queued = await t.send(operation, { form, path, label: 'queue another run' });
@@ -94,19 +94,15 @@ defineForRole(
       });
     });
   },
-);
+});
 
-defineForRole(
-  session,
-  'queue',
-  {
-    ...base,
-    title: 'a request that is refused for its token queues no run',
-    checks: ['refused-changes-nothing'],
-    requirements: ['auth.refused-changes-nothing'],
-  },
-  refusedQueuesNothing,
-);
+defineForRole(session, 'queue', {
+  ...base,
+  title: 'a request that is refused for its token queues no run',
+  checks: ['refused-changes-nothing'],
+  requirements: ['auth.refused-changes-nothing'],
+  run: refusedQueuesNothing,
+});
 
 async function refusedQueuesNothing(t: TestContext, { operation, form }: Target): Promise<void> {
   const identities = session.options.tokens.limited === undefined ? NO_TOKEN : [...NO_TOKEN, 'limited' as const];
@@ -140,25 +136,28 @@ for (const [role, requirement] of [
   ['preview', 'jobs.preview-changes-nothing'],
 ] as const) {
   const definition = { ...onDryRuns, requirements: [requirement] };
-  defineForRole(session, role, { ...definition, title: 'does not change the stored job' }, (t, target) =>
-    keepsJob(t, target, requirement, sendDryRun),
-  );
-  defineForRole(session, role, { ...definition, title: 'adds and removes no regular run' }, (t, target) =>
-    keepsRuns(t, target, requirement),
-  );
+  defineForRole(session, role, {
+    ...definition,
+    title: 'does not change the stored job',
+    run: (t, target) => keepsJob(t, target, requirement, sendDryRun),
+  });
+  defineForRole(session, role, {
+    ...definition,
+    title: 'adds and removes no regular run',
+    run: (t, target) => keepsRuns(t, target, requirement),
+  });
 }
 
-defineForRole(
-  session,
-  'queue',
-  { ...onDryRuns, title: 'does not change the stored job', requirements: ['runs.execute-keeps-job'] },
-  (t, target) =>
+defineForRole(session, 'queue', {
+  ...onDryRuns,
+  title: 'does not change the stored job',
+  requirements: ['runs.execute-keeps-job'],
+  run: (t, target) =>
     keepsJob(t, target, 'runs.execute-keeps-job', (_, { operation, form }, id) =>
       t.send(operation, { form, path: { id }, expect: 'success', label: 'queue a run' }),
     ),
-);
+});
 
-/** Sends a dry run or a preview. */
 async function sendDryRun(t: TestContext, { operation, form }: Target, id: string, name: string): Promise<Exchange> {
   const sample = t.knowledge.sampleBody(operation, name, await t.knowledge.references(t, operation, { id }));
   const json = isObject(sample) ? { ...sample, description: 'rehearsed', prompt: 'rehearsed' } : {};

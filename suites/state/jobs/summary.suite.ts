@@ -16,20 +16,16 @@ const session = await openSession();
 /** Runs that must all leave the summary as it is: after one, others may have decided as many results as it produced. */
 const RUNS = 3;
 
-defineForRole(
-  session,
-  'summary',
-  {
-    suite: 'state/jobs/summary',
-    title: 'the summary changes when a run produces results',
-    checks: ['job-runs', 'form-equivalence'],
-    requirements: ['jobs.summary-counts', 'forms.equivalent'],
-    effects: ['reversible', 'costly', 'read'],
-    isAwaited: true,
-    // Jobs and runs of other tests change the summary too.
-    isolated: true,
-  },
-  async (t, { operation, form, otherForm }) => {
+defineForRole(session, 'summary', {
+  suite: 'state/jobs/summary',
+  title: 'the summary changes when a run produces results',
+  checks: ['job-runs', 'form-equivalence'],
+  requirements: ['jobs.summary-counts', 'forms.equivalent'],
+  effects: ['reversible', 'costly', 'read'],
+  isAwaited: true,
+  // Jobs and runs of other tests change the summary too.
+  isolated: true,
+  run: async (t, { operation, form, otherForm }) => {
     let violation = await findConstant(t, operation, form);
     for (let run = 2; run <= RUNS && violation !== undefined; run += 1)
       violation = await findConstant(t, operation, form);
@@ -54,7 +50,7 @@ defineForRole(
       });
     });
   },
-);
+});
 
 /** A summary that stays the same while a run of a new job produces results. */
 async function findConstant(t: TestContext, operation: Operation, form: Form): Promise<Violation | undefined> {

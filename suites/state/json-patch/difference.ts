@@ -16,7 +16,6 @@ export const MEMBERS: JsonObject = { description: 'as created', prompt: 'as aske
 /** Members that are compared after a patch. */
 export const COMPARED = [...Object.keys(MEMBERS), 'allowedSkills', 'metadata', 'dataSources', 'name'];
 
-/** The formats of the members of jobs. */
 export function formatsOfJob(t: TestContext): Formats {
   return bodyFormats(t.contract, operationOf(t, 'updateJob'));
 }

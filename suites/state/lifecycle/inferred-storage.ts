@@ -4,7 +4,7 @@ import { settled } from '../../../domain/context.ts';
 import { idForPath, isUuid, itemsIn, mentions, sameId } from '../../../domain/items.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import { isServed } from '../../../spec/index.ts';
-import type { Exchange, Form, Json, Operation, Violation } from '../../../spec/index.ts';
+import type { Exchange, Form, Json, Operation, Parameter, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { violationOf } from '../../kit/violation.ts';
 import type { Evidence } from '../../kit/violation.ts';
@@ -30,6 +30,7 @@ export async function checkInferredStorage(t: TestContext, resource: Resource, f
   if (!showsText(seen, item.name)) return t.skip(`${read.id} does not show what ${resource.create.id} was sent`);
   reportOtherId(shown, seen);
   await checkUpdate(shown);
+  await checkStaleUpdate(shown);
   await checkRemoval(shown);
 }
 
@@ -85,6 +86,28 @@ async function checkUpdate(shown: Shown): Promise<void> {
     expected: `${name}, as it was sent`,
     received: `${item.name}, as before`,
     exchanges: [item.created, changed, last],
+  });
+}
+
+/** An update whose If-Match does not name the current ETag must not be served (RFC 9110, section 13.1.1). */
+async function checkStaleUpdate(shown: Shown): Promise<void> {
+  const { t, item, form } = shown;
+  const { replace, idName } = item.resource;
+  const isIfMatch = ({ name, in: place }: Parameter): boolean =>
+    place === 'header' && name.toLowerCase() === 'if-match';
+  if (replace?.parameters.some(isIfMatch) !== true || !t.allows(replace.effect)) return;
+  const seen = await readItem(shown);
+  const etag = seen.response?.headers.find(([name]) => name === 'etag')?.[1];
+  const path = { [idName]: item.id };
+  const json = t.knowledge.sampleBody(replace, item.name, await t.knowledge.references(t, replace, path));
+  if (etag === undefined || json === undefined) return;
+  const headers = { 'if-match': '"assay-other-version"' };
+  const changed = await t.sendQuietly(replace, { form, path, json, headers, label: 'update another version' });
+  if (!isServed(changed)) return;
+  report(shown, 'updated-reads-back/stale-version', replace, {
+    expected: `412: the ETag of the item is ${etag}`,
+    received: `status ${changed.response.status}`,
+    exchanges: [item.created, seen, changed],
   });
 }
 

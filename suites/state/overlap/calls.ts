@@ -13,7 +13,6 @@ import { linearize } from './linearizability.ts';
 import type { Call } from './linearizability.ts';
 import { filterShowsState } from '../../../domain/builtin/policies.ts';
 
-/** A recorded call on one item. */
 export interface RecordedCall extends Call<Request, Observed> {
   readonly item: TrackedItem;
   readonly exchange: Exchange;

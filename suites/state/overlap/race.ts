@@ -76,12 +76,10 @@ async function activate(t: TestContext, item: TrackedItem, { search }: Setup): P
 /** Overlapping calls and an item that some of them are about. */
 export interface Overlap {
   readonly family: Family;
-  /** Subject of the violation. */
   readonly subject: string;
   readonly item: TrackedItem;
   /** What led to the state that the item had before the calls, besides its creation. */
   readonly before?: readonly Exchange[];
-  /** Calls on the item. */
   readonly own: readonly RecordedCall[];
   readonly all: readonly RecordedCall[];
   readonly search: Setup['search'];

@@ -29,40 +29,36 @@ interface Published {
 
 type Code = 'accepted' | 'refused' | 'value' | 'missing';
 
-type Define = (
+/**
+ * Defines a test of behavior that is published outside the API document: a violation warns, and fails the run only with `--strict`.
+ */
+export function define(
   role: OperationRole,
   title: string,
   requirement: string,
   effects: readonly Effect[],
   body: (published: Published) => Promise<void>,
-) => void;
-
-/**
- * Returns a function that defines a test of behavior that is published outside the API document: a violation warns, and fails the run
- * only with `--strict`.
- */
-export function definerOf({ suite }: { readonly suite: string }): Define {
-  return (role, title, requirement, effects, body) => {
-    const operation = findOperation(session.contract, role);
-    const form = operation?.forms.at(-1);
-    if (operation === undefined || form === undefined) return;
-    const checks = ['published-behaviour'] as const;
-    const isAwaited = effects.includes('costly');
-    const definition = { suite, title, operation, form, checks, requirements: [requirement], effects, isAwaited };
-    defineTest(session, definition, (t) => {
-      const report: Published['report'] = (code, subject, expected, exchanges, given = {}) => {
-        const { by = operation } = given;
-        const { response } = exchanges.at(-1) ?? {};
-        if (response === undefined) return; // The check `answered` reports that.
-        const received = given.received ?? `status ${response.status}${code === 'missing' ? ' without it' : ''}`;
-        const evidence = { subject, requirement, expected, received, exchanges };
-        t.report(violationOf(`published-behaviour/${code}`, by, evidence));
-      };
-      const mustRefuse: Published['mustRefuse'] = async (subject, request) => {
-        const exchange = await t.send(operation, { ...request, form, label: subject });
-        if (isServed(exchange)) report('accepted', subject, 'status 400', [exchange]);
-      };
-      return body({ t, operation, form, report, mustRefuse });
-    });
+): void {
+  const operation = findOperation(session.contract, role);
+  const form = operation?.forms.at(-1);
+  if (operation === undefined || form === undefined) return;
+  const run = (t: TestContext): Promise<void> => {
+    const report: Published['report'] = (code, subject, expected, exchanges, given = {}) => {
+      const { by = operation } = given;
+      const { response } = exchanges.at(-1) ?? {};
+      if (response === undefined) return; // The check `answered` reports that.
+      const received = given.received ?? `status ${response.status}${code === 'missing' ? ' without it' : ''}`;
+      const evidence = { subject, requirement, expected, received, exchanges };
+      t.report(violationOf(`published-behaviour/${code}`, by, evidence));
+    };
+    const mustRefuse: Published['mustRefuse'] = async (subject, request) => {
+      const exchange = await t.send(operation, { ...request, form, label: subject });
+      if (isServed(exchange)) report('accepted', subject, 'status 400', [exchange]);
+    };
+    return body({ t, operation, form, report, mustRefuse });
   };
+  const checks = ['published-behaviour'] as const;
+  const isAwaited = effects.includes('costly');
+  const definition = { title, operation, form, checks, requirements: [requirement], effects, isAwaited, run };
+  defineTest(session, { suite: 'state/published', ...definition });
 }

@@ -5,10 +5,8 @@ import { idOf, itemsIn, itemsOf, memberOf, mentions, sameId } from '../../../dom
 import { isObject, isServed } from '../../../spec/index.ts';
 import type { Exchange, Json } from '../../../spec/index.ts';
 import { differences } from '../../kit/compare.ts';
-import { definerOf } from './define.ts';
+import { define } from './define.ts';
 import { freshPolicy } from '../../../domain/builtin/policies.ts';
-
-const define = definerOf({ suite: 'state/published' });
 
 define(
   'createPolicy',

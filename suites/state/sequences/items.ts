@@ -143,7 +143,6 @@ export async function sendAuthorised(t: TestContext, operation: Operation, reque
   return t.judge(operation, exchange, status === 401 || status === 403 ? 'success' : request.expect);
 }
 
-/** Members that hold the content. */
 const CONTENT_MEMBERS = ['name', 'description'] as const;
 
 /** The content that each member of an item shows; members that are not shown, or lost at its creation, are left out. */
@@ -176,7 +175,6 @@ export function changedMember(json: Json | undefined, item: TrackedItem): string
   return [...contentsOf(json, item.name, item.lost)].find(([, content]) => content !== item.known.content)?.[0];
 }
 
-/** What a response shows of the item. */
 export function observe({ response }: Exchange, item: TrackedItem): Observed {
   const status = response?.status ?? 0;
   const content = isSuccess(status) ? contentOf(response?.json, item) : undefined;

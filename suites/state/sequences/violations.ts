@@ -46,10 +46,11 @@ export function violationAfter(
   const reads = operationFor(t, family, request.kind) as Operation;
   const shown = rule.code === 'deleted-is-gone/readable' ? item.shownBy.get(exchange.form) : undefined;
   const operation = rule.isOfRead === true ? reads : (action.operation ?? reads);
-  const state = rule.code === 'model-conformance/state' ? IN_WORDS[rule.subject ?? ''] : undefined;
+  const when = WHEN[rule.code];
+  const state = IN_WORDS[rule.subject ?? ''];
   return violationOf(rule.code, operation, {
     subject: rule.subject,
-    message: state === undefined ? undefined : `${operation.id}: after the call, the item ${state}`,
+    message: when === undefined || state === undefined ? undefined : `${operation.id}: ${when}, the item ${state}`,
     requirement: rule.requirement,
     expected: describeOutcomes(outcomes),
     received: describeObserved(observed),
@@ -152,6 +153,12 @@ function differenceOf({ item: { known }, request, observed: { status, listed, co
   const filter = request.kind === 'list-active' ? `-${request.filterActive ? 'active' : 'inactive'}` : '';
   return `${listed === true ? 'listed' : 'not-listed'}${filter}`;
 }
+
+/** When an item shows a state that no call set. */
+const WHEN: Readonly<Partial<Record<FindingCode, string>>> = {
+  'model-conformance/state': 'after the call',
+  'model-conformance/not-lasting': 'some time after the last call, though not at once',
+};
 
 /** What {@link differenceOf} returns, in words. */
 const IN_WORDS: Readonly<Record<string, string>> = {

@@ -1,0 +1,45 @@
+import { isObject, scalarText } from '../../spec/index.ts';
+import type { Json, Operation } from '../../spec/index.ts';
+import { Skip, ifSkipped } from '../context.ts';
+import type { ApiContext } from '../context.ts';
+import type { BodyReferences } from '../knowledge.ts';
+import { isUuid } from '../items.ts';
+import { pathValues } from '../path-values.ts';
+import type { PathValues } from '../path-values.ts';
+import { collectionOf } from '../resources.ts';
+import type { Resource } from '../resources.ts';
+import { plainRequest } from './plain-request.ts';
+
+/** Items of this run for the path of an operation: what it adds to the items of others might not be removed with them. */
+export async function ownParents(t: ApiContext, operation: Operation): Promise<PathValues> {
+  const path = await pathValues(t, operation, 'shared');
+  if (!Object.values(path).every((id) => t.isOwn(scalarText(id).toLowerCase())))
+    throw new Skip(`${operation.id} adds to an item that this run did not create`);
+  return path;
+}
+
+/**
+ * The ids of items for members of the plain body that are named as their collection: `project`, `projectId` or `project_id` for
+ * `/projects`.
+ */
+export async function referencesOf(t: ApiContext, operation: Operation): Promise<BodyReferences> {
+  const json = plainRequest(t.contract, operation)?.json;
+  const found: Record<string, Json> = {};
+  for (const [member, value] of Object.entries(isObject(json) ? json : {})) {
+    const resource = t.knowledge.resources.find((each) => each.create !== operation && isNamedAs(each, member));
+    // Without `id` in its name, a text may be the name of something.
+    const isId = typeof value === 'number' || isUuid(value) || (typeof value === 'string' && /id$/i.test(member));
+    if (resource === undefined || !isId) continue;
+    const path = await pathValues(t, resource.remove, 'shared').catch(ifSkipped);
+    const id = path?.[resource.idName];
+    if (id !== undefined) found[member] = typeof value === 'number' ? Number(id) : scalarText(id);
+  }
+  return found;
+}
+
+function isNamedAs(resource: Resource, member: string): boolean {
+  const plain = (name: string): string => name.replaceAll(/[-_]/g, '').toLowerCase();
+  const stem = plain(member).replace(/(?<=.)id$/, '');
+  const collection = plain(collectionOf(resource).split('/').at(-1) ?? '');
+  return [`${stem}s`, `${stem}es`, stem.replace(/y$/, 'ies')].includes(collection);
+}

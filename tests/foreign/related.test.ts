@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { listen } from '../../client/testing/fixtures.ts';
+import { isObject, scalarText } from '../../spec/index.ts';
+import type { Json, JsonObject } from '../../spec/index.ts';
+import type { Summary } from '../../reports/index.ts';
+import { emptyDirectory, runAssay } from '../command/run-assay.ts';
+
+const text = { type: 'string', minLength: 1, maxLength: 60 };
+const model = (properties: JsonObject): JsonObject => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties,
+  additionalProperties: false,
+});
+const BODIES: Readonly<Record<string, JsonObject>> = {
+  racks: { name: text, slug: { ...text, pattern: '^[a-z0-9-]+$' } },
+  tasks: { title: text, rack_id: { type: 'integer', minimum: 1 } },
+  books: { title: text },
+  exports: {},
+};
+const shown = (name: string): JsonObject => ({
+  'application/json': { schema: model({ ...BODIES[name], id: { type: 'integer' } }) },
+});
+const refusals = Object.fromEntries(
+  ['400', '404', '405', '409', '412', '415'].map((status) => [status, { description: 'refused' }]),
+);
+const creation = (name: string, status = 201): JsonObject => ({
+  ...(name === 'exports'
+    ? {}
+    : { requestBody: { required: true, content: { 'application/json': { schema: model(BODIES[name] ?? {}) } } } }),
+  responses: { [status]: { description: 'created', content: shown(name) }, ...refusals },
+});
+const item = (name: string): JsonObject => ({
+  parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+  get: { responses: { 200: { description: 'found', content: shown(name) }, ...refusals } },
+  delete: { responses: { 204: { description: 'removed' }, ...refusals } },
+});
+const rack: JsonObject = {
+  ...item('racks'),
+  put: {
+    ...creation('racks', 200),
+    parameters: [{ name: 'If-Match', in: 'header', required: true, schema: { type: 'string' } }],
+  },
+};
+const DESCRIPTION = {
+  openapi: '3.0.3',
+  info: { title: 'Racks', version: '1' },
+  paths: {
+    '/racks': { post: creation('racks') },
+    '/racks/{id}': rack,
+    '/racks/{id}/books': { parameters: rack['parameters'] ?? [], post: creation('books') },
+    '/books/{id}': item('books'),
+    '/tasks': { post: creation('tasks') },
+    '/tasks/{id}': item('tasks'),
+    '/exports': { post: creation('exports', 202) },
+    '/exports/{id}': item('exports'),
+  },
+};
+
+type Defect = 'books-stay' | 'version-ignored';
+type Answer = [status: number, body?: Json];
+
+const etagOf = (item: Json): string => `"${createHash('sha1').update(JSON.stringify(item)).digest('hex')}"`;
+
+function isValid(name: string, sent: JsonObject): boolean {
+  const members = Object.entries(BODIES[name] ?? {});
+  return members.every(([key, schema]) => {
+    const value = sent[key];
+    if ((schema as JsonObject)['type'] === 'integer') return Number.isInteger(value);
+    return typeof value === 'string' && value !== '' && value.length <= 60;
+  });
+}
+
+/** The members that the service knows. */
+function known(name: string, sent: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(sent).filter(([key]) => Object.hasOwn(BODIES[name] ?? {}, key)));
+}
+
+/** A service whose items refer to others: its slugs are unique, and books and tasks belong to racks. */
+class Racks {
+  readonly items = new Map<string, Json>();
+  #last = 0;
+
+  readonly #defect: Defect | undefined;
+
+  constructor(defect?: Defect) {
+    this.#defect = defect;
+  }
+
+  answer({ method = '', url: path = '', headers }: IncomingMessage, sent: Json | undefined): Answer {
+    const add = /^(?:\/racks\/\d+)?\/(racks|books|tasks|exports)$/.exec(path)?.[1];
+    if (add !== undefined) return method === 'POST' ? this.#add(add, path, sent) : [405];
+    if (method !== 'GET' && method !== 'DELETE' && !(method === 'PUT' && path.startsWith('/racks'))) return [405];
+    const found = this.items.get(path);
+    if (found === undefined) return [404];
+    if (method === 'GET') return [200, found];
+    if (method === 'PUT') return this.#replace(path, found, sent, headers['if-match']);
+    if (this.#defect !== 'books-stay' || !path.startsWith('/books')) this.items.delete(path);
+    return [204];
+  }
+
+  #replace(path: string, found: Json, sent: Json | undefined, version: string | undefined): Answer {
+    if (!isObject(sent) || !isValid('racks', sent)) return [400];
+    if (version !== etagOf(found) && this.#defect !== 'version-ignored') return [412];
+    const stored = { ...known('racks', sent), id: isObject(found) ? (found['id'] ?? 0) : 0 };
+    this.items.set(path, stored);
+    return [200, stored];
+  }
+
+  #add(name: string, path: string, sent: Json = {}): Answer {
+    if (!isObject(sent) || !isValid(name, sent)) return [400];
+    const parent = name === 'tasks' ? `/racks/${scalarText(sent['rack_id'] ?? '')}` : path.replace(/\/\w+$/, '');
+    if (parent !== '' && !this.items.has(parent)) return [name === 'tasks' ? 400 : 404];
+    const others = [...this.items.values()].map((each) => (isObject(each) ? each['slug'] : undefined));
+    if (name === 'racks' && others.includes(sent['slug'])) return [409];
+    const stored = { ...known(name, sent), id: (this.#last += 1) };
+    this.items.set(`/${name}/${this.#last}`, stored);
+    return [name === 'exports' ? 202 : 201, stored];
+  }
+}
+
+async function readJson(request: IncomingMessage): Promise<Json | undefined> {
+  try {
+    return JSON.parse(Buffer.concat(await request.toArray()).toString()) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+async function verify(defect?: Defect): Promise<{ readonly summary: Summary; readonly left: readonly string[] }> {
+  const racks = new Racks(defect);
+  const service = await listen(
+    createServer((request, response) => {
+      void readJson(request).then((sent) => {
+        const [status, body] = racks.answer(request, sent);
+        const isNew = status === 202 && isObject(body);
+        response.writeHead(status, {
+          ...(body === undefined ? {} : { 'content-type': 'application/json', etag: etagOf(body) }),
+          ...(isNew ? { location: `/exports/${scalarText(body['id'] ?? '')}` } : {}),
+        });
+        response.end(body === undefined ? undefined : JSON.stringify(body));
+      });
+    }),
+  );
+  onTestFinished(() => service.close());
+  const cwd = emptyDirectory();
+  writeFileSync(join(cwd, 'racks.json'), JSON.stringify(DESCRIPTION));
+  const words = ['verify', '--spec', 'racks.json', '--base-url', service.url, '--seed', '1', '--depth', 'quick'];
+  const { stdout } = await runAssay([...words, '--json'], { cwd });
+  return { summary: JSON.parse(stdout) as Summary, left: [...racks.items.keys()] };
+}
+
+it('items below others, items that refer to others and items without a body are created, used and removed', async () => {
+  const { summary, left } = await verify();
+  expect(summary.findings.map(({ message, code, operation }) => `${code} ${operation} ${message}`)).toEqual([]);
+  expect(summary.reach).toEqual({ reached: 13, of: 13 });
+  expect(left).toEqual([]);
+});
+
+it.each([
+  ['books-stay', 'deleted-is-gone/readable DELETE /books/{id}'],
+  ['version-ignored', 'updated-reads-back/stale-version PUT /racks/{id}'],
+] as const)('%s is found', async (defect, expected) => {
+  const { summary } = await verify(defect);
+  expect(summary.findings.map(({ code, operation }) => `${code} ${operation}`)).toEqual([expected]);
+});
