@@ -229,7 +229,8 @@ export async function setUntilJudgeable(
       if (await namesDeletedPolicy(t, idsSent(exchange), exchange)) throw new Skip(NAMES_DELETED);
       return t.judge(operation, exchange, request.expect);
     }
-    await sleep(settleMs / ATTEMPTS);
+    // Often enough that one attempt falls between two changes of others.
+    await sleep(settleMs / (4 * ATTEMPTS));
   }
   throw new Skip(
     'setting the processing order was refused each time, and the order had changed when it was read again',
