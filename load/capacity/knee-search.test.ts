@@ -74,8 +74,8 @@ describe('the search for the knee', () => {
     expect(rates.length).toBeLessThan(15);
   });
 
-  it('finds the rate of a target that answers far less when it is overloaded', () => {
-    const { knee, steps } = search({ capacity: () => 250, guess: 490, answered: 70 });
+  it.each([4, 70])('finds the rate of a target that answers %i per second when it is overloaded', (answered) => {
+    const { knee, steps } = search({ capacity: () => 250, guess: 990, answered });
     expect(knee).toMatchObject({ confirmed: true });
     expect(knee.low).toBeGreaterThan(242);
     expect(steps).toBeLessThan(15);

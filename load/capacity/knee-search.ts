@@ -31,7 +31,7 @@ export interface KneeOptions {
 const FIRST = 0.8;
 /** The next rate above one that met the thresholds is at most this many times as high. */
 const MOST_UP = 1.6;
-/** The same, where the guess is rough and no rate has failed yet. */
+/** The same, where the guess is rough and no rate has failed yet, or the target handles more than it answers when it is overloaded. */
 const ROUGH_UP = 3;
 /** Number of successes, or failures, that confirm a rate. */
 const CONFIRMED = 2;
@@ -50,6 +50,8 @@ export class KneeSearch {
   /** Number of failures of each failed rate. */
   #failures = new Map<number, number>();
   #hint: number | undefined;
+  /** The target handles far more than it answers when it is overloaded, so that hints mislead. */
+  #misleads = false;
   #refuses = false;
   #confirming: { rate: number; holds: number; fails: number } | undefined;
   #confirmed = false;
@@ -95,7 +97,7 @@ export class KneeSearch {
     if (!result.held) {
       this.#hint = result.saturated ? result.rate : undefined;
       this.#refuses = result.refuses === true;
-    }
+    } else if (this.#hint !== undefined && step.rate > this.#hint * 1.1) this.#misleads = true;
     if (step.kind === 'confirm') this.#confirm(step.rate, result);
     else this.#note(step.rate, result.held);
     if (this.hasLongSteps && step.kind === 'probe' && result.held)
@@ -149,9 +151,8 @@ export class KneeSearch {
       const down = Math.min(high * 0.9, Math.max(lowest, answered ?? high * 0.65));
       return down < floor ? undefined : down;
     }
-    const middle = Math.min(Math.sqrt(low * high), low * MOST_UP);
-    // A target that answers less when it is overloaded handles more than that.
-    const isRefuted = answered !== undefined && low > answered * 1.034;
+    const isRefuted = this.#misleads || (answered !== undefined && low > answered * 1.034);
+    const middle = Math.min(Math.sqrt(low * high), low * (isRefuted ? ROUGH_UP : MOST_UP));
     if (answered === undefined || isRefuted || answered >= high / 1.005) return middle;
     return answered > low * 1.01 ? answered : Math.min(middle, Math.max(low * 1.015, answered * 1.035));
   }
