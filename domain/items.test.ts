@@ -37,8 +37,12 @@ test('only a successful response has items: the body of an error may list its ca
   });
   expect(itemsIn(exchange(200, { data: [1] }))).toEqual([1]);
   expect(itemsIn(exchange(204))).toEqual([]);
-  expect(itemsIn(exchange(200, { totalCount: 7, data: null }))).toEqual([]);
-  expect(itemsIn(exchange(200, { totalCount: 7 }))).toEqual([]);
+  expect(itemsIn(exchange(200, { totalCount: 0 }))).toEqual([]);
+  expect(itemsIn(exchange(200, { totalCount: 7, pageSize: 5, currentPage: 3, data: null }))).toEqual([]);
+  expect(itemsIn(exchange(200, { totalCount: 7, pageSize: 5, currentPage: 2 }))).toBeUndefined();
+  expect(itemsIn(exchange(200, { totalCount: 7, data: null }))).toBeUndefined();
+  expect(itemsIn(exchange(200, { totalCount: 0, data: 'none' }))).toBeUndefined();
+  expect(itemsIn(exchange(200, { totalCount: null }))).toBeUndefined();
   expect(itemsIn(exchange(200, { message: 'no list' }))).toBeUndefined();
   expect(itemsIn(exchange(400, { errors: { name: ['bad'] } }))).toBeUndefined();
   expect(itemsIn(undefined)).toBeUndefined();

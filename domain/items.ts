@@ -10,8 +10,7 @@ export function itemsOf(json: Json | undefined): readonly Json[] | undefined {
 }
 
 /**
- * The items of the list in a successful response; none where an empty list is answered with 204, or left out beside a `totalCount`.
- * Undefined for other responses: the body of an error may hold a list too, of its causes.
+ * The items of the list in a successful response; none where an empty list is answered with 204, or left out of its page. Undefined for other responses: the body of an error may hold a list too, of its causes.
  */
 export function itemsIn(
   exchange: { readonly response?: Exchange['response'] | undefined } | undefined,
@@ -19,7 +18,16 @@ export function itemsIn(
   const { response } = exchange ?? {};
   if (response === undefined || !isSuccess(response.status)) return undefined;
   if (response.status === 204) return [];
-  return itemsOf(response.json) ?? (typeof memberOf(response.json, 'totalCount') === 'number' ? [] : undefined);
+  return itemsOf(response.json) ?? (isEmptyPage(response.json) ? [] : undefined);
+}
+
+/** True for a page without a list that its own numbers say to be empty: nothing is counted, or the page is past the last item. */
+function isEmptyPage(json: Json | undefined): boolean {
+  if (!isObject(json)) return false;
+  const hasContent = Object.values(json).some((value) => typeof value === 'string' || typeof (value ?? 0) === 'object');
+  const { totalCount: total, pageSize: size, currentPage: page } = json;
+  if (hasContent || typeof total !== 'number') return false;
+  return total === 0 || (typeof size === 'number' && typeof page === 'number' && (page - 1) * size >= total);
 }
 
 /** Compares ids without regard to case: deployments return uuids in upper or lower case. */

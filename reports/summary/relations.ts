@@ -100,9 +100,9 @@ export const isOfSpecialRequest = (finding: MergedFinding): boolean =>
   finding.code === 'no-server-error/status' &&
   (areAllOf(finding, 'state') || areAllOf(finding, 'contract/authentication'));
 
-/** The finding is about the processing order. */
+/** The finding is about the processing order, or about a list that overlapping calls left incomplete. */
 export const isAboutOrder = ({ check, code }: MergedFinding): boolean =>
-  check === 'processing-order' || code.startsWith('overlap/');
+  check === 'processing-order' || code === 'overlap/order-mixed' || code === 'overlap/list-incomplete';
 
 /** The unknown id is of one of the {@link codes.SPECIAL_IDS}. */
 export const isOfSpecialId = ({ subject = '' }: MergedFinding): boolean =>
