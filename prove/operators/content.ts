@@ -43,22 +43,25 @@ function onMembers(
 ) {
   return ({ contract, operations }: Surface): readonly Variant[] =>
     operations.flatMap((operation) => {
-      const members = membersOf(contract, itemsRef(contract, operation) ?? successRef(contract, operation));
-      return members
-        .filter(fits)
-        .map((member) => ({
+      const items = itemsRef(contract, operation);
+      const members = membersOf(contract, items ?? successRef(contract, operation));
+      return members.filter(fits).map((member) => {
+        const changed = (item: Record<string, unknown>): Record<string, unknown> =>
+          member.name in item ? change(item, member) : item;
+        return {
           operation,
           name: member.name,
           grade: member.grade,
           make: (where: Where) =>
             rewrite(byFull(where), (value) =>
-              changeItems(value, (item) => (member.name in item ? change(item, member) : item)),
+              items === undefined && !Array.isArray(value) ? changed(asObject(value)) : changeItems(value, changed),
             ),
-        }));
+        };
+      });
     });
 }
 
-/** Changes the items of a list, bare or in a wrapper, or else the object itself. */
+/** Changes the items of a list, bare or in a wrapper. */
 function changeItems(value: unknown, change: (item: Record<string, unknown>) => Record<string, unknown>): unknown {
   if (Array.isArray(value)) return asList(value).map((item) => change(asObject(item)));
   const own = asObject(value);
