@@ -50,6 +50,17 @@ describe('the baseline', () => {
     expect(fixedWith(entry.suites ?? [])).toBe(1);
   });
 
+  it('names operations that the description does not have', () => {
+    const run = sampleRun({ findings: 1 });
+    const [entry] = updateBaseline(undefined, summarise(run)).entries;
+    if (entry === undefined) throw new Error('no entry');
+    const unknownWith = (...operations: readonly string[]): readonly string[] | undefined =>
+      summarise(run, { baseline: { entries: operations.map((operation) => ({ ...entry, operation })) } })
+        .unknownInBaseline;
+    expect(unknownWith(entry.operation, '')).toBeUndefined();
+    expect(unknownWith('GET /pets', entry.operation, 'GET /pets')).toEqual(['GET /pets']);
+  });
+
   it.each([
     ['{', 'cannot use the baseline'],
     ['[]', 'assayBaseline'],

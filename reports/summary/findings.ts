@@ -115,6 +115,17 @@ export function fixedFindings(
     .map(({ fingerprint, check, operation, message }) => ({ fingerprint, check, operation, message }));
 }
 
+/** Operations of baseline entries that the description does not have, for example since the file is of another API; undefined without any. */
+export function unknownOperations(
+  baseline: Baseline | undefined,
+  operations: readonly { readonly id: string }[],
+): readonly string[] | undefined {
+  const known = new Set(operations.map(({ id }) => id));
+  const ids = (baseline?.entries ?? []).map(({ operation }) => operation);
+  const unknown = new Set(ids.filter((id) => /^[A-Z]+ \//u.test(id) && !known.has(id)));
+  return unknown.size === 0 || known.size === 0 ? undefined : [...unknown];
+}
+
 /** Tells whether tests that ran to their end would have found a finding again: those of a suite that found it, where that is known. */
 export function testedBy(
   tests: readonly TestRecord[],

@@ -3,7 +3,7 @@ import { defined } from '../../spec/defined.ts';
 import type { Baseline } from '../baseline.ts';
 import { bare, recordsOf, testsOf } from '../records.ts';
 import { lateChanges, statisticsOf, totals } from './statistics.ts';
-import { fixedFindings, mergeFindings, withRecurrence } from './findings.ts';
+import { fixedFindings, mergeFindings, unknownOperations, withRecurrence } from './findings.ts';
 import { groupFindings } from './groups.ts';
 import { withOutage } from './outage.ts';
 import { summariseOperations } from './operations.ts';
@@ -67,7 +67,7 @@ export function summarise(records: readonly RunRecord[], options: SummariseOptio
     findings,
     groups: groupFindings(findings),
     fixed: fixedFindings(tests, findings, options.baseline),
-    ...defined({ recorded: options.recorded }),
+    ...defined({ recorded: options.recorded, unknownInBaseline: unknownOperations(options.baseline, operations) }),
     skips: tests
       .filter((test) => test.verdict === 'skipped')
       .map((test) => ({ what: test.name, reason: test.reason ?? 'no reason was given' })),

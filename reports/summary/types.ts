@@ -151,6 +151,8 @@ export interface Summary {
   readonly fixed: readonly FixedFinding[];
   /** Number of findings that the run has added to the baseline (`--update-baseline`). */
   readonly recorded?: number;
+  /** Operations of baseline entries that the description does not have; left out if there are none. */
+  readonly unknownInBaseline?: readonly string[];
   readonly skips: readonly { readonly what: string; readonly reason: string }[];
   /** Tests that ran fewer cases than configured. */
   readonly cutShort: readonly { readonly what: string; readonly cases: number; readonly reason: string }[];

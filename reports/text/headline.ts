@@ -164,7 +164,7 @@ export function descriptionDetails({ errors = [], file = '' }: Summary['spec']):
   ];
 }
 
-function baselineDetails({ findings, fixed, requirements, recorded = 0 }: Summary): string[] {
+function baselineDetails({ findings, fixed, requirements, recorded = 0, unknownInBaseline = [] }: Summary): string[] {
   const excused = new Set(findings.filter((finding) => finding.known).map((finding) => finding.fingerprint));
   const known = excused.size;
   const stopped = requirements.filter(({ stoppedBy = [] }) => stoppedBy.some((each) => excused.has(each)));
@@ -177,5 +177,8 @@ function baselineDetails({ findings, fixed, requirements, recorded = 0 }: Summar
       : '',
     expired > 0 ? `${count(expired, 'baseline entry', 'baseline entries')} expired; these findings count again.` : '',
     fixed.length > 0 ? `${count(fixed.length, 'finding')} of the baseline fixed.` : '',
+    unknownInBaseline.length > 0
+      ? `The baseline has findings in ${count(unknownInBaseline.length, 'operation')} that the description does not have (${unknownInBaseline[0]}); is it of another API?`
+      : '',
   ].filter((line) => line !== '');
 }
