@@ -36,7 +36,7 @@ export const runOptions = {
   maxTime: optional(duration({ min: 1000, max: 24 * HOUR }, 's'), 'alias of --budget'),
   maxRequests: optional(
     integer({ min: 1, max: 100_000_000 }),
-    'maximum number of requests per operation; default: at most 1,000 with --spec, otherwise unlimited',
+    'maximum number of requests per operation; default: with --spec, at most 1,000 that may change something, otherwise unlimited',
   ),
   updateSnapshot: optional(text('file'), 'record undocumented behavior in this file'),
   snapshot: optional(text('file'), 'warn where undocumented behavior differs from this file'),

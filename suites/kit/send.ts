@@ -21,19 +21,19 @@ export interface SuiteTargetParts {
   readonly deadline: Deadline;
   readonly onCreation: (creation: Creation) => void;
   /** Most requests of an operation in the run. */
-  readonly mostRequests: (operation: Operation) => number;
+  readonly maxRequests: (operation: Operation) => number;
 }
 
 /** Opens the target of the suites: the pipeline of the client with what is known of the API. */
 export function openSuiteTarget(parts: SuiteTargetParts): Target {
-  const { options, contract, knowledge, journal, deadline, onCreation, mostRequests } = parts;
+  const { options, contract, knowledge, journal, deadline, onCreation, maxRequests } = parts;
   const { allow, runId } = options;
   return createTarget({
     ...targetOptions(options),
     deadline,
     guard: {
       allow,
-      maxRequests: mostRequests,
+      maxRequests,
       addressesOther: ({ operation, path = {} }) => addressesOtherOperation(contract, operation, path),
     },
     journaling: {

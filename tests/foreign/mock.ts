@@ -10,9 +10,10 @@ import type { Route } from './routes.ts';
 
 /**
  * How a mock behaves within its description: `static` gives an operation the same valid body always, `random` another valid
- * one each time, `strict` refuses what the description does not allow, as validating mocks do, `stateful` keeps items.
+ * one each time, `strict` refuses what the description does not allow, as validating mocks do, `stateful` keeps items, and
+ * `deployed` does both and lists the items, also where no content is described.
  */
-export type Behaviour = 'static' | 'random' | 'strict' | 'stateful';
+export type Behaviour = 'static' | 'random' | 'strict' | 'stateful' | 'deployed';
 
 /**
  * What one operation does wrong: `type` answers a body of another type, `status` an undocumented 5xx, `token` refuses every token,
@@ -110,16 +111,21 @@ function answer(world: World, route: Route, request: IncomingMessage, { body, re
     return;
   }
   const sent = parse(body);
-  const refusal = behaviour === 'strict' ? refusalOf(world, operation, request, sent) : undefined;
+  const isStrict = behaviour === 'strict' || behaviour === 'deployed';
+  const refusal = isStrict ? refusalOf(world, operation, request, sent) : undefined;
   if (refusal !== undefined) {
     response
       .writeHead(refusal, { 'content-type': 'application/problem+json' })
       .end(JSON.stringify({ title: 'refused', status: refusal }));
     return;
   }
-  const kept = behaviour === 'stateful' ? keep(world, route, sent) : undefined;
+  const isKept = behaviour === 'stateful' || behaviour === 'deployed';
+  const kept = isKept ? keep(world, route, sent) : undefined;
   if (kept === GONE) response.writeHead(404).end();
-  else respond(world, operation, { response, accept: request.headers.accept }, kept);
+  else if (behaviour === 'deployed') {
+    const shown = kept ?? listed(world, operation, request) ?? { count: 0 };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(shown));
+  } else respond(world, operation, { response, accept: request.headers.accept }, kept);
 }
 
 function parse(body: Buffer): Json | undefined {
@@ -149,9 +155,23 @@ function refusalOf(
 /** Stands for an item that is not there. */
 const GONE: Json = {};
 
-/** Items of a collection: made by POST, read, replaced and removed under their id. */
+/** A page of a collection's items; undefined for other operations. */
+function listed(world: World, operation: Operation, request: IncomingMessage): Json | undefined {
+  if (operation.method !== 'GET' || world.contract.operation(`POST ${operation.path}`) === undefined) return undefined;
+  const query = new URL(request.url ?? '/', 'http://mock').searchParams;
+  const whole = (name: string, otherwise: number): number =>
+    /^\d{1,3}$/.test(query.get(name) ?? '') ? Number(query.get(name)) : otherwise;
+  const page = whole('page', 0);
+  const take = whole('take', 20);
+  const items = [...itemsOf(world, operation.path).values()];
+  const data = items.slice(page * take, (page + 1) * take);
+  return { data, totalCount: items.length, pageSize: take, currentPage: page };
+}
+
+/** Items of a collection: made by POST, read, replaced and removed under their id, or under a path below it. */
 function keep(world: World, { operation, values }: Route, sent: Json | undefined): Json | undefined {
-  const parent = /^(.*)\/\{[^{}/]+\}$/.exec(operation.path)?.[1];
+  const isDeployed = world.options.behaviour === 'deployed';
+  const parent = (isDeployed ? /^(.*?)\/\{[^{}/]+\}/ : /^(.*)\/\{[^{}/]+\}$/).exec(operation.path)?.[1];
   const id = values.at(-1)?.toLowerCase() ?? '';
   if (parent === undefined || values.length !== 1) {
     if (operation.method !== 'POST' || values.length > 0 || !isObject(sent)) return undefined;

@@ -31,7 +31,11 @@ interface Run {
 }
 
 /** Runs the suites, with a token, against a mock of the description. */
-async function run(mocked: MockOptions, only: readonly string[], skip: readonly string[] = []): Promise<Run> {
+async function run(
+  mocked: MockOptions,
+  only: readonly string[],
+  { skip = [], runs = 2 }: { readonly skip?: readonly string[]; readonly runs?: number } = {},
+): Promise<Run> {
   const mock = await startMock(await loadContract(file), mocked);
   const records: RunRecord[] = [];
   try {
@@ -45,7 +49,7 @@ async function run(mocked: MockOptions, only: readonly string[], skip: readonly 
         only,
         skip,
         seed: 1,
-        runs: 2,
+        runs,
         settleMs: 20,
         strict: false,
         journalDir: dir,
@@ -72,7 +76,7 @@ test.each([
   'a mock that %s gets the token, and nothing is told that is not so',
   async (_title, access) => {
     // That suite sends requests without a token on purpose.
-    const seen = await run({ behaviour: 'static', ...access }, [], ['contract/authentication']);
+    const seen = await run({ behaviour: 'static', ...access }, [], { skip: ['contract/authentication'] });
     expect(ids(seen)).toEqual([]);
     expect(seen.withoutToken).toBe(0);
     expect(seen.summary.errors).toEqual([]);
@@ -123,3 +127,12 @@ test('where every valid request is refused, nothing has passed and nothing is co
   expect(seen.summary.reach.reached).toBe(0);
   expect(seen.summary.verdict).not.toBe('passed');
 }, 120_000);
+
+test('the limit of requests leaves out no test of a deployment with items', async () => {
+  const { summary } = await run({ behaviour: 'deployed', token: TOKEN }, ['POST /area0', 'PUT /area0/{id}'], {
+    runs: 100,
+  });
+  expect(summary.verdict).toBe('passed');
+  expect(summary.totals.passed).toBeGreaterThan(20);
+  expect(summary.skips).toEqual([]);
+}, 60_000);
