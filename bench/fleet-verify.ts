@@ -12,6 +12,7 @@ import { median } from '../load/compare/statistics.ts';
 import type { Summary } from '../reports/index.ts';
 import { loadContract } from '../spec/index.ts';
 import { startMock } from '../tests/foreign/mock.ts';
+import type { Behaviour } from '../tests/foreign/mock.ts';
 import { describePlatform } from '../tests/foreign/platform.ts';
 
 /**
@@ -19,13 +20,15 @@ import { describePlatform } from '../tests/foreign/platform.ts';
  * "machine" is a control group (version 1) with a share of a core, which needs root: without it, all share the cores of this machine,
  * and the ratio is limited by them. The findings must be the same.
  *
- *     npm run build && npx tsx bench/fleet-verify.ts [--agents 3] [--cores 0.4] [--operations 721] [--delay 20] [--rounds 1]
+ *     npm run build && npx tsx bench/fleet-verify.ts [--agents 3] [--cores 0.4] [--operations 721] [--delay 20] [--rounds 1] [--behaviour stateful]
  */
 const { values } = parseArgs({
   options: {
     agents: { type: 'string', default: '3' },
     cores: { type: 'string', default: '0.4' },
     operations: { type: 'string', default: '721' },
+    /** `deployed` keeps, lists and shows items, so that 2.2 times as many tests run as with `stateful`, whose lists are made up. */
+    behaviour: { type: 'string', default: 'deployed' },
     /** Response time of the mock in milliseconds. */
     delay: { type: 'string', default: '20' },
     rounds: { type: 'string', default: '1' },
@@ -106,7 +109,7 @@ const opened = await broker.open();
 const spec = join(dir, 'description.json');
 writeFileSync(spec, JSON.stringify(describePlatform(Number(values.operations))));
 const mock = await startMock(await loadContract(spec), {
-  behaviour: 'stateful',
+  behaviour: values.behaviour as Behaviour,
   token: TOKEN,
   delayMs: Number(values.delay),
 });
