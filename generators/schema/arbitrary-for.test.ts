@@ -54,6 +54,16 @@ describe('schemas of every kind', () => {
   });
 });
 
+it.each(['uri', 'uri-reference'])('the longest %s is among the boundary values', async (format) => {
+  const schema: JsonSchema = { type: 'string', format, maxLength: 2083 };
+  const own = await loadWritten({ ...openapi({}), components: { schemas: { long: schema } } });
+  const arbitrary = arbitraryFor(own, { pointer: '/components/schemas/long', schema });
+  if (isUnsatisfiable(arbitrary)) throw new Error(arbitrary.reason);
+  const longest = arbitrary.sweep(1).filter((value) => typeof value === 'string' && value.length === 2083);
+  expect(longest).not.toEqual([]);
+  expect(longest.flatMap((value) => own.validate({ pointer: '/components/schemas/long', schema }, value))).toEqual([]);
+});
+
 describe('shrinking', () => {
   it('leaves only the character that matters', () => {
     expect(counterexample('person', (value) => String(Object(value).name).includes(`'`))).toEqual({ name: `'` });

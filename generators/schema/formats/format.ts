@@ -7,5 +7,7 @@ export interface Format {
   readonly isLenient?: boolean;
   /** Valid boundary values. */
   readonly samples: readonly string[];
+  /** A text of a length, at least that of the longest sample; left out where the syntax sets the length. */
+  readonly ofLength?: (length: number) => string;
   readonly generate: (random: Prng) => string;
 }

@@ -65,12 +65,15 @@ export const uri: Format = {
     'https://user:pw@example.org:443/~x',
     'ftp://example.org/;type=a',
   ],
+  // Without a path, the normal form has one character more.
+  ofLength: (length) => 'https://example.org?'.padEnd(length, 'a'),
   generate: (random) => `https://example.org/${word(random)}/${random.int(1, 9999)}`,
 };
 
 export const uriReference: Format = {
   simplest: 'a',
   samples: ['', 'a', '/a/b', '../x', '?q=1', '#f', '//example.org/x', ...uri.samples],
+  ofLength: (length) => '/'.padEnd(length, 'a'),
   generate: (random) => `/${word(random)}/${random.int(1, 9999)}`,
 };
 

@@ -32,8 +32,14 @@ function pooled(texts: readonly string[], salt: number): ValueGenerator | undefi
   };
 }
 
+/** A maximum length that is tested lies between these: longer than the samples, and no longer than a server takes. */
+const LEAST_LONG = 64;
+const MOST_LONG = 10_000;
+
 function formatted(format: Format, bounds: TextBounds, salt: number): ValueGenerator | undefined {
-  const samples = format.samples.filter((sample) => fits(sample, bounds));
+  const { max } = bounds;
+  const longest = format.ofLength !== undefined && max > LEAST_LONG && max <= MOST_LONG ? [format.ofLength(max)] : [];
+  const samples = [...format.samples, ...longest].filter((sample) => fits(sample, bounds));
   const simplest = fits(format.simplest, bounds) ? format.simplest : samples[0];
   if (simplest === undefined) return padded(format, bounds);
   return {
