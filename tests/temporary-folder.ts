@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const PREFIX = 'assay-tests-';
 let dir: string | undefined;
@@ -14,7 +15,18 @@ export function setup(): void {
   process.env['TMPDIR'] = dir;
 }
 
-/** Called by Vitest after the last test. */
-export function teardown(): void {
-  if (dir !== undefined) rmSync(dir, { recursive: true, force: true, maxRetries: 3 });
+const TRIES = 5;
+const WAIT_MS = 300;
+
+/** Called by Vitest after the last test, while it may still write files of its own there. */
+export async function teardown(): Promise<void> {
+  if (dir === undefined) return;
+  for (let left = TRIES; left > 0; left -= 1)
+    try {
+      rmSync(dir, { recursive: true, force: true });
+      return;
+    } catch (error) {
+      if (left === 1) throw error;
+      await sleep(WAIT_MS);
+    }
 }
