@@ -42,6 +42,7 @@ const PERIOD_US = 100_000;
 const AGENTS = Number(values.agents);
 /** Agents stand ready before a run, as on machines of their own: the process of the first share takes seconds of a slow core to start and to compile the schemas. */
 const STANDING_MS = 30_000;
+const LEAVING_MS = 15_000;
 
 const dir = mkdtempSync(join(tmpdir(), 'assay-fleet-verify-'));
 
@@ -55,6 +56,19 @@ function newMachine(name: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Removes a control group, once the processes of the last share have noticed that their agent is gone. */
+async function removeMachine(group: string): Promise<void> {
+  const until = performance.now() + LEAVING_MS;
+  for (;;)
+    try {
+      rmdirSync(group);
+      return;
+    } catch (error) {
+      if (performance.now() > until) throw error;
+      await sleep(100);
+    }
 }
 
 const machines = ['controller', ...Array.from({ length: AGENTS }, (_, index) => `agent-${index + 1}`)].map(newMachine);
@@ -134,7 +148,7 @@ try {
   await Promise.all(started.map(end));
   await mock.close();
   await opened.close();
-  for (const machine of machines) if (machine !== undefined) rmdirSync(machine);
+  for (const machine of machines) if (machine !== undefined) await removeMachine(machine);
   rmSync(dir, { recursive: true, force: true });
 }
 for (const [name, runs] of [
