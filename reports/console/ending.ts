@@ -37,7 +37,10 @@ export function endingLines(summary: Summary, files: readonly string[], paint: P
     ['Resources created', notes(effectLines(summary, paint, columns))],
     ['Retries and late changes', notes(retryLines(summary).flatMap((line) => hang('  ', visibleLine(line), columns)))],
     [`Skipped: ${count(summary.skips.length, 'test')}`, notes(skipLines(summary.skips, paint, columns))],
-    [`Cut short: ${count(summary.cutShort.length, 'test')}`, notes(skipLines(summary.cutShort, paint, columns))],
+    [
+      `Fewer cases than planned: ${count(summary.cutShort.length, 'test')}`,
+      notes(skipLines(summary.cutShort, paint, columns)),
+    ],
     ['Reports', files.map((file) => `  ${visibleLine(file)}`)],
   ];
   const word = summary.verdict.toUpperCase();

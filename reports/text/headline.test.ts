@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { MergedFinding, RequirementSummary, Summary } from '../summary/types.ts';
-import { descriptionDetails, violatedText } from './headline.ts';
+import { summarise } from '../summary/summarise.ts';
+import { descriptionDetails, headline, violatedText } from './headline.ts';
 
 function violatedBy(...fails: readonly boolean[]): string {
   const ids = fails.map((_, index) => `requirement-${index}`);
@@ -23,4 +24,17 @@ it('says which part of the description could not be read', () => {
   expect(descriptionDetails({ ...spec, errors })).toEqual([
     expect.stringMatching(/^2 errors in the description.*assay spec lint a.yaml.*"#\/x" does not exist. #\/a\/\$ref$/u),
   ]);
+});
+
+it('says in one line what the time was too short for', () => {
+  const timeLine = (outOfTime: number, cutShort: number): string | undefined =>
+    headline({
+      ...summarise([]),
+      totals: { passed: 5, failed: 0, skipped: 3, errors: 0, exchanges: 0, cases: 0, outOfTime },
+      cutShort: Array.from({ length: cutShort }, () => ({ what: 'a', cases: 1, reason: 'time' })),
+    }).details.find((line) => line.startsWith('Time'));
+  expect(timeLine(0, 0)).toBeUndefined();
+  expect(timeLine(2, 0)).toMatch(/^Time was too short: 2 of 8 tests did not run; /);
+  expect(timeLine(0, 1)).toMatch(/^Time was too short: 1 of 8 tests had fewer cases than planned; /);
+  expect(timeLine(2, 1)).toMatch(/^Time was too short: 2 of 8 tests did not run, 1 had fewer cases than planned; /);
 });

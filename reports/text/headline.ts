@@ -111,11 +111,17 @@ function figures(summary: Summary): string {
 }
 
 /** How much the time of the run was too short for. */
-function timeDetails({ totals: { passed, failed, skipped, errors, outOfTime = 0 } }: Summary): string[] {
-  const all = count(passed + failed + skipped + errors, 'test');
-  return outOfTime === 0
+function timeDetails({ totals: { passed, failed, skipped, errors, outOfTime = 0 }, cutShort }: Summary): string[] {
+  const of = ` of ${count(passed + failed + skipped + errors, 'test')}`;
+  const parts = [
+    ...(outOfTime > 0 ? [`${thousands(outOfTime)}${of} did not run`] : []),
+    ...(cutShort.length > 0
+      ? [`${thousands(cutShort.length)}${outOfTime > 0 ? '' : of} had fewer cases than planned`]
+      : []),
+  ];
+  return parts.length === 0
     ? []
-    : [`Time was too short for ${thousands(outOfTime)} of ${all}; a longer --budget or --depth thorough tests more.`];
+    : [`Time was too short: ${parts.join(', ')}; a longer --budget or --depth thorough tests more.`];
 }
 
 function bailDetails({ bailed }: Summary): string[] {
