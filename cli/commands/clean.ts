@@ -47,7 +47,7 @@ export async function clean({ settings, problems, directory, isSet }: Invocation
   }
   const contract = await contractFor(settings, connection);
   const reached = { baseUrl, tokens: tokensOf(settings, contract), connection };
-  warnOfPlainText(reached, (text) => process.stderr.write(`${text}\n`));
+  warnOfPlainText(reached, (text) => process.stderr.write(`Warning: ${text}\n`));
   const report = await cleanJournals({ target: clientOptions(settings, reached), contract, forgets: settings.forget });
   print(reportLines(report));
   return report.left.length === report.forgotten ? EXIT.passed : EXIT.failed;

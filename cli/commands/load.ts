@@ -55,7 +55,7 @@ function compare(earlier: readonly RunRecord[], records: readonly RunRecord[], s
 /** The export of metrics; the SDK is loaded only if it is asked for. */
 async function metricsFor(
   { otlp, prometheus }: Settings<OptionOf<'load'>>,
-  run: { readonly runId: string | undefined } & Pick<MetricsOptions, 'signal' | 'note'>,
+  run: { readonly runId: string | undefined } & Pick<MetricsOptions, 'signal' | 'note' | 'warn'>,
 ): Promise<MetricsExport | undefined> {
   if (otlp === undefined && prometheus === undefined) return undefined;
   const { exportMetrics } = await import('../../reports/metrics/export.ts');
@@ -90,7 +90,7 @@ export async function load(invocation: Invocation<OptionOf<'load'>>): Promise<nu
   const records: RunRecord[] = [];
   const code = await recordRun(sinks, signal, async (recorder) => {
     const work = async (options: CommonOptions): Promise<void> => {
-      const metrics = await metricsFor(settings, { runId: options.runId, signal, note: (text) => recorder.note(text) });
+      const metrics = await metricsFor(settings, { ...recorder, runId: options.runId, signal });
       try {
         for await (const record of runLoad({
           ...options,

@@ -60,13 +60,13 @@ function baselineOf(
   { baseline }: Sinks,
   records: readonly RunRecord[],
   directory: string,
-  note: (text: string) => void,
+  warn: (text: string) => void,
 ): Baseline | undefined {
   const file = recordsOf(records, 'run-start')[0]?.options['baseline'];
   if (baseline !== undefined || typeof file !== 'string') return baseline;
   const path = resolve(directory, file);
   if (existsSync(path)) return readBaseline(path);
-  note(`the baseline of the run, ${file}, does not exist here: without --baseline FILE, its known findings count`);
+  warn(`the baseline of the run, ${file}, does not exist here: without --baseline FILE, its known findings count`);
   return undefined;
 }
 
@@ -84,7 +84,7 @@ export async function report(invocation: ReportInvocation): Promise<number> {
   const out = others.length === 0 && !isSet('out') ? only : sinks.out;
   if (!folders.includes(out)) keepMerged(records, out);
   const screen = openConsole(sinks);
-  const baseline = baselineOf(sinks, records, directory, (text) => screen.note(text));
+  const baseline = baselineOf(sinks, records, directory, (text) => screen.warn(text));
   const view = {
     ...viewOf(records, { baseline, ...(settings.strict ? { strict: true } : {}) }),
     replayOf: replayIn(asTyped([out])[0] ?? out, COMMAND),

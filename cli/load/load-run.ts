@@ -129,7 +129,7 @@ export async function withLoad(run: LoadRun): Promise<Produced> {
   try {
     const given = { ...details, ...figures(settings), ...defined({ specSource: settings.spec }), seed };
     recorder.emit(await startRecord(command, target, contract, given));
-    warnOfPlainText(target, recorder.note);
+    warnOfPlainText(target, recorder.warn);
     if (!target.embedded)
       await unlessInterrupted(signal, async () =>
         preflight(options, contract, { maybeMock: !knowledgeFor(contract).guarantees('shapes'), isOnlyFull: true }),

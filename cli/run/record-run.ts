@@ -32,6 +32,7 @@ export interface Recorder {
   keep(record: RunRecord): void;
   live(state: LiveState): void;
   readonly note: (text: string) => void;
+  readonly warn: (text: string) => void;
 }
 
 /** What the producer of a run tells about its end. */
@@ -162,23 +163,23 @@ export async function recordRun(
     screen.record(record);
     onPage(record);
   };
-  const note = (text: string): void => screen.note(pasteable(text));
   let isLoading = false;
   const live = (state: LiveState): void => {
     isLoading ||= state.load !== undefined;
     screen.live(state);
     page?.live(state);
   };
-  const onAbort = (): void => note(log.hasBegun || isLoading ? INTERRUPTED : INTERRUPTED_EARLY);
-  signal.addEventListener('abort', onAbort, { once: true });
   const recorder: Recorder = {
     records,
     emit: (record) => show(keep(record)),
     show: (record) => show(redactAll(record)),
     keep: (record) => void keep(record),
-    note,
+    note: (text) => screen.note(pasteable(text)),
+    warn: (text) => screen.warn(pasteable(text)),
     live,
   };
+  const onAbort = (): void => recorder.note(log.hasBegun || isLoading ? INTERRUPTED : INTERRUPTED_EARLY);
+  signal.addEventListener('abort', onAbort, { once: true });
   const { produced = {}, failure } = await attempt(() => produce(recorder), signal);
   const isEarly = failure !== undefined && !records.some(({ type }) => RESULTS.includes(type));
   if (failure !== undefined) (isEarly ? onPage : show)(keep(asRecord(failure)));
@@ -188,7 +189,7 @@ export async function recordRun(
   const isRefused = log.close((isEarly && isUsageError(failure)) || signal.aborted);
   if (isShare() && !isEarly) return exitCodeOfShare(failure ?? unwritable, signal);
   if (unwritable !== undefined) records.push(asRecord(unwritable));
-  const { summary, files } = isRefused ? unwritten(records) : await writeAll(records, sinks, written, note);
+  const { summary, files } = isRefused ? unwritten(records) : await writeAll(records, sinks, written, recorder.note);
   page?.end(summary, asTyped(files));
   await page?.close();
   if (isEarly) {

@@ -117,7 +117,7 @@ export async function cleanEarlierRuns(
   const left = countLeft(baseUrl);
   if (left === 0) return;
   if (!allow.includes('reversible')) {
-    recorder.note(`An earlier run left ${count(left, 'resource')}; remove them with assay clean --base-url ${baseUrl}`);
+    recorder.warn(`an earlier run left ${count(left, 'resource')}; remove them with assay clean --base-url ${baseUrl}`);
     return;
   }
   const report = await cleanJournals({ target: options, contract, settleMs });

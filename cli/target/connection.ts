@@ -141,7 +141,7 @@ export function plainTextProblem({ baseUrl, connection, tokens }: Reached): Advi
 }
 
 /** {@link plainTextProblem} as a warning. */
-export function warnOfPlainText(target: Reached, note: (text: string) => void): void {
+export function warnOfPlainText(target: Reached, warn: (text: string) => void): void {
   const problem = plainTextProblem(target);
-  if (problem !== undefined) note(`Warning: ${problem.message}: ${problem.hint}`);
+  if (problem !== undefined) warn(`${problem.message}: ${problem.hint}`);
 }

@@ -161,7 +161,7 @@ async function verifyAll(work: Work): Promise<Produced> {
     const { minReach, baseline } = invocation.settings;
     recorder.emit(await startRecord('verify', target, contract, { ...options, ...defined({ minReach, baseline }) }));
     await refuseUnknownPatterns(options, contract);
-    warnOfPlainText(target, recorder.note);
+    warnOfPlainText(target, recorder.warn);
     await runShares(work, results, shards);
   } finally {
     for (const record of results.merged) {

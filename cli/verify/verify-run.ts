@@ -157,8 +157,8 @@ async function run({
     recorder.emit(await startRecord('verify', target, loaded, { ...given, ...defined({ minReach, baseline }) }));
     refuseUnknownPermissions(given.tokens, loaded);
     if (!isShare()) await refuseUnknownPatterns(given, loaded, settings.shard === undefined);
-    warnOfPlainText(target, recorder.note);
-    for (const { message, hint } of missingSecrets(given.tokens, loaded)) recorder.note(`Warning: ${message}: ${hint}`);
+    warnOfPlainText(target, recorder.warn);
+    for (const { message, hint } of missingSecrets(given.tokens, loaded)) recorder.warn(`${message}: ${hint}`);
     const { options, contract, line, remaining } = await unlessInterrupted(signal, async () =>
       prepareRun(given, loaded, recorder),
     );

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { RunRecord } from '../../spec/index.ts';
 import { groupFindings, groupsOf } from '../summary/groups.ts';
 import { summarise } from '../summary/summarise.ts';
@@ -10,7 +10,7 @@ import { skipLines } from './coverage.ts';
 import { findingLines } from './findings.ts';
 import { createConsole } from './console.ts';
 import { matrixLines } from './matrix.ts';
-import { createQuietConsole } from './quiet.ts';
+import { createJsonConsole, createQuietConsole } from './quiet.ts';
 import { createPaint, wantsColour } from './paint.ts';
 
 function shown(
@@ -77,6 +77,18 @@ describe('the console', () => {
     expect(verdict).toMatch(/^FAILED /);
     expect(findings).toMatch(/^✗ .* \([0-9a-f-]+\)$/m);
     expect(files).toBe('a/report.html\n');
+  });
+
+  it('prints warnings about the run with --quiet and --json too, on standard error', () => {
+    const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const stream = { write: () => true };
+    for (const each of [createQuietConsole({ stream, isTTY: false }), createJsonConsole({ stream })]) {
+      each.note('progress');
+      each.warn('the baseline is missing');
+    }
+    const line = ['Warning: the baseline is missing\n'];
+    expect(written.mock.calls).toEqual([line, line]);
+    written.mockRestore();
   });
 
   it('lets nothing of the target act on the terminal', () => {

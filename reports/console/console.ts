@@ -38,6 +38,8 @@ export interface RunConsole {
   live(state: LiveState): void;
   /** Prints a line above the live line. */
   note(text: string): void;
+  /** Prints a warning about the run itself, which no console leaves out: without progress, on standard error. */
+  warn(text: string): void;
   /** Prints the ending; `files` are the reports that were written. */
   end(summary: Summary, files?: readonly string[]): void;
   stop(): void;
@@ -75,12 +77,18 @@ export function createConsole(options: ConsoleOptions): RunConsole {
     },
     live: (state) => ticker.live(state),
     note: (text) => screen.lines(wrap(visibleLine(text), width())),
+    warn: (text) => screen.lines(wrap(visibleLine(warningText(text)), width())),
     end(summary, files = []) {
       ticker.stop();
       screen.lines(endingLines(summary, files, paint, { columns: width(), command, verbose }));
     },
     stop: () => ticker.stop(),
   };
+}
+
+/** The line of a warning about the run itself. */
+export function warningText(text: string): string {
+  return `Warning: ${text}`;
 }
 
 function startLine({ command, target, spec, seed }: RunStart, paint: Paint): string {
@@ -90,7 +98,7 @@ function startLine({ command, target, spec, seed }: RunStart, paint: Paint): str
 }
 
 function descriptionWarnings({ spec }: RunStart, columns: number): string[] {
-  return descriptionDetails(spec).flatMap((line) => hang('Warning: ', visibleLine(line), columns));
+  return descriptionDetails(spec).flatMap((line) => hang(warningText(''), visibleLine(line), columns));
 }
 
 /** Findings with one code that are printed while the run goes on: more of them probably have the same cause. */

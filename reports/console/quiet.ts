@@ -2,10 +2,11 @@ import { summaryText } from '../formats/json.ts';
 import { groupsOf } from '../summary/groups.ts';
 import type { Summary } from '../summary/types.ts';
 import { findingLine } from './findings.ts';
-import { styleOf } from './console.ts';
+import { styleOf, warningText } from './console.ts';
 import type { ConsoleOptions, RunConsole } from './console.ts';
 import { verdictLines } from './ending.ts';
 import type { Paint } from './paint.ts';
+import { visibleLine } from '../text/visible.ts';
 
 /** A console that prints only the verdict, one line for each group of findings, and where to read on. */
 export function createQuietConsole(options: ConsoleOptions): RunConsole {
@@ -14,6 +15,7 @@ export function createQuietConsole(options: ConsoleOptions): RunConsole {
     record: () => undefined,
     live: () => undefined,
     note: () => undefined,
+    warn: warnApart,
     end(summary, files = []) {
       const parts = [verdictLines(summary, paint, width()), findingsOf(summary, paint), files];
       const texts = parts.filter((lines) => lines.length > 0).map((lines) => `${lines.join('\n')}\n`);
@@ -29,9 +31,14 @@ export function createJsonConsole({ stream }: Pick<ConsoleOptions, 'stream'>): R
     record: () => undefined,
     live: () => undefined,
     note: () => undefined,
+    warn: warnApart,
     end: (summary) => void stream.write(summaryText({ summary })),
     stop: () => undefined,
   };
+}
+
+function warnApart(text: string): void {
+  process.stderr.write(`${visibleLine(warningText(text))}\n`);
 }
 
 function findingsOf(summary: Summary, paint: Paint): string[] {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import type { MeasuredSlice } from '../../spec/index.ts';
 import { exportMetrics } from './export.ts';
+import type { MetricsOptions } from './export.ts';
 
 const SLICE: MeasuredSlice = {
   scenario: 's',
@@ -38,6 +39,11 @@ interface Otlp {
   }[];
 }
 
+const into = (notes: string[]): Pick<MetricsOptions, 'note' | 'warn'> => ({
+  note: (text) => notes.push(text),
+  warn: (text) => notes.push(text),
+});
+
 it('sends OTLP over HTTP; the last values are the sums of all slices', async () => {
   const received: Otlp[] = [];
   const receiver = createServer((request, response) => {
@@ -54,7 +60,7 @@ it('sends OTLP over HTTP; the last values are the sums of all slices', async () 
   const metrics = await exportMetrics({
     otlp: `http://127.0.0.1:${port}/`,
     attributes: { 'service.instance.id': 'r1' },
-    note: (text) => notes.push(text),
+    ...into(notes),
   });
   for (let count = 0; count < 5; count += 1) metrics.add(SLICE);
   await metrics.close();
@@ -72,18 +78,18 @@ it('sends OTLP over HTTP; the last values are the sums of all slices', async () 
 
 it('says at first and at the end that a receiver does not accept metrics', async () => {
   const notes: string[] = [];
-  const metrics = await exportMetrics({ otlp: 'http://127.0.0.1:9', attributes: {}, note: (text) => notes.push(text) });
+  const metrics = await exportMetrics({ otlp: 'http://127.0.0.1:9', attributes: {}, ...into(notes) });
   metrics.add(SLICE);
   await metrics.close();
   expect(notes).toEqual([
-    expect.stringMatching(/^The metrics receiver did not accept the data: /),
+    expect.stringMatching(/^the metrics receiver did not accept the data: /),
     expect.stringMatching(/^(\d+) of \1 exports to http:\/\/127.0.0.1:9 failed: /),
   ]);
 });
 
 it('serves metrics for Prometheus', async () => {
   const notes: string[] = [];
-  const metrics = await exportMetrics({ prometheus: 0, attributes: {}, note: (text) => notes.push(text) });
+  const metrics = await exportMetrics({ prometheus: 0, attributes: {}, ...into(notes) });
   metrics.add(SLICE);
   const url = notes[0]?.split(' ').at(-1) ?? '';
   const text = await (await fetch(url)).text();

@@ -20,6 +20,8 @@ export interface MetricsOptions {
   readonly prometheus?: number | undefined;
   readonly attributes: Readonly<Record<string, string>>;
   readonly note: (text: string) => void;
+  /** Receives what makes the exported metrics incomplete. */
+  readonly warn: (text: string) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -47,13 +49,13 @@ interface Exports {
 }
 
 /** Counts exports, and reports the first failure, which the SDK would ignore. */
-function noting(exporter: PushMetricExporter, exports: Exports, note: (text: string) => void): PushMetricExporter {
+function noting(exporter: PushMetricExporter, exports: Exports, warn: (text: string) => void): PushMetricExporter {
   return {
     export(metrics, done) {
       exporter.export(metrics, (result) => {
         exports.sent += 1;
         if (result.error !== undefined && (exports.failed += 1) === 1)
-          note(`The metrics receiver did not accept the data: ${result.error.message}`);
+          warn(`the metrics receiver did not accept the data: ${result.error.message}`);
         done(result);
       });
     },
@@ -62,21 +64,21 @@ function noting(exporter: PushMetricExporter, exports: Exports, note: (text: str
   };
 }
 
-function otlpTo(url: string, metrics: LoadMetrics, note: (text: string) => void): Destination {
+function otlpTo(url: string, metrics: LoadMetrics, warn: (text: string) => void): Destination {
   const exporter = new OTLPMetricExporter({
     url: `${url.replace(/\/+$/, '')}/v1/metrics`,
     timeoutMillis: OTLP_TIMEOUT_MS,
   });
   const exports = { sent: 0, failed: 0 };
   const reader = new PeriodicExportingMetricReader({
-    exporter: noting(exporter, exports, note),
+    exporter: noting(exporter, exports, warn),
     exportIntervalMillis: EVERY_MS,
     exportTimeoutMillis: OTLP_TIMEOUT_MS,
     metricProducers: [metrics],
   });
   const close = async (): Promise<void> => {
     const { sent, failed } = exports;
-    if (failed > 0) note(`${failed} of ${count(sent, 'export')} to ${url} failed: the metrics there are incomplete.`);
+    if (failed > 0) warn(`${failed} of ${count(sent, 'export')} to ${url} failed: the metrics there are incomplete.`);
   };
   return { reader, settle: () => Promise.resolve(), close };
 }
@@ -120,7 +122,7 @@ export async function exportMetrics(options: MetricsOptions): Promise<MetricsExp
   const resource = defaultResource().merge(resourceFromAttributes({ 'service.name': 'assay', ...options.attributes }));
   const metrics = new LoadMetrics(resource);
   const destinations = [
-    ...(options.otlp === undefined ? [] : [otlpTo(options.otlp, metrics, options.note)]),
+    ...(options.otlp === undefined ? [] : [otlpTo(options.otlp, metrics, options.warn)]),
     ...(options.prometheus === undefined ? [] : [await scrapedAt(options.prometheus, metrics, options)]),
   ];
   const provider = new MeterProvider({ resource, readers: destinations.map(({ reader }) => reader) });
