@@ -66,8 +66,11 @@ export interface KeyRingOptions {
 
 const VARIABLE = String.raw`ASSAY_(?:(?:LIMITED_|EXPIRED_|OTHER_TENANT_)?TOKEN\b|(?:TOKEN|CREDENTIAL)_[A-Z0-9_]+)`;
 
-/** As in a POSIX shell: `$ASSAY_TOKEN`, or `\${ASSAY_TOKEN%?}` for all but the last character of the token. */
-const PLACEHOLDER = new RegExp(String.raw`\$(?:(${VARIABLE})|\{(${VARIABLE})%\?\})`, 'gu');
+/** As in a POSIX shell: `$ASSAY_TOKEN`, all but the last character of the token, or the token in lower case. */
+const PLACEHOLDER = new RegExp(
+  String.raw`\$(?:(${VARIABLE})|\{(${VARIABLE})%\?\}|\(echo "\$(${VARIABLE})" \| tr A-Z a-z\))`,
+  'gu',
+);
 
 /** The variable that holds the secret of a security scheme, and represents it in output. */
 export function credentialVariable(scheme: string): string {
@@ -84,7 +87,7 @@ export function placeholdersIn(text: string): readonly string[] {
 
 /** The variables of tokens that a text contains. */
 export function variablesIn(text: string): readonly string[] {
-  return [...new Set([...text.matchAll(PLACEHOLDER)].map(([, variable, cut = '']) => variable ?? cut))];
+  return [...new Set([...text.matchAll(PLACEHOLDER)].map(([, variable, cut, lower = '']) => variable ?? cut ?? lower))];
 }
 
 /** The tokens of a target. Requests contain their variables until they are sent. */
@@ -132,11 +135,12 @@ export class KeyRing {
   /** Replaces variables with the tokens; the result may only be sent, never shown. */
   fillIn(text: string): string {
     if (!text.includes('ASSAY_')) return text;
-    return text.replace(PLACEHOLDER, (match, variable: string | undefined, cut: string | undefined) => {
-      const value = this.#valueOf(variable ?? cut);
-      if (value === undefined || cut === undefined) return value ?? match;
-      this.#keep(value.slice(0, -1), match.slice(1));
-      return value.slice(0, -1);
+    return text.replace(PLACEHOLDER, (match, variable?: string, cut?: string, lower?: string) => {
+      const value = this.#valueOf(variable ?? cut ?? lower);
+      if (value === undefined || variable !== undefined) return value ?? match;
+      const sent = cut === undefined ? value.toLowerCase() : value.slice(0, -1);
+      this.#keep(sent, match.slice(1));
+      return sent;
     });
   }
 

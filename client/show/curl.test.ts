@@ -22,7 +22,7 @@ const server = await serve((request, response) => {
   });
 });
 const SECRETS = { ASSAY_CREDENTIAL_KEY: 'the-real-key', ASSAY_CREDENTIAL_LOGIN: 'ann:p$ss w:rd' };
-const target = createTarget({ baseUrl: server.url, tokens: { full: 'the-real-token', credentials: SECRETS } });
+const target = createTarget({ baseUrl: server.url, tokens: { full: 'The-Real-Token', credentials: SECRETS } });
 afterAll(async () => {
   await target.close();
   await server.close();
@@ -64,6 +64,7 @@ const PLANS: Readonly<Record<string, Partial<RequestSpec>>> = {
   'no token': { identity: 'none' },
   'an odd Authorization header': { authorization: `Bearer  $ASSAY_TOKEN'"!$x` },
   'a token without its last character': { authorization: 'Bearer ${ASSAY_TOKEN%?}' },
+  'a token in lower case': { authorization: 'Bearer $(echo "$ASSAY_TOKEN" | tr A-Z a-z)' },
   'a key in a header': secured({ ...key, in: 'header' }, { ...BEARER, name: 'token' }),
   'a key in the query': { ...secured({ ...key, in: 'query' }), rawQuery: 'a=b' },
   'a key in a cookie': secured({ ...key, in: 'cookie' }),
@@ -77,8 +78,8 @@ test.skipIf(!hasCurl).each(Object.keys(PLANS))('the curl line of %s sends the sa
   const exchange = await target.send(aRequest(PLANS[name] ?? {}));
   expect(exchange.failure).toBeUndefined();
   const line = toCurl(exchange);
-  expect(line).not.toMatch(/the-real|w:rd/);
-  await run('sh', ['-c', line], { env: { ...process.env, ...SECRETS, ASSAY_TOKEN: 'the-real-token' } });
+  expect(line).not.toMatch(/the-real|w:rd/i);
+  await run('sh', ['-c', line], { env: { ...process.env, ...SECRETS, ASSAY_TOKEN: 'The-Real-Token' } });
   const [ours, theirs] = received;
   const { connection: _ours, 'user-agent': _assay, traceparent: _trace, ...ourHeaders } = ours?.headers ?? {};
   const { connection: _theirs, 'user-agent': _curl, ...theirHeaders } = theirs?.headers ?? {};

@@ -126,6 +126,18 @@ export const ACCESS: readonly Defect[] = [
       next(call.role === 'none' && call.query.includes('status') ? asFull(call, context) : undefined),
   ),
   row(
+    'token-in-lower-case-accepted',
+    'an invalid token is answered with 401 (section 5)',
+    READS,
+    ['authentication'],
+    (context) => (call, next) =>
+      next(
+        call.headers['authorization'] === `Bearer ${context.tokens.full.toLowerCase()}`
+          ? asFull(call, context)
+          : undefined,
+      ),
+  ),
+  row(
     'no-permission-needed-with-a-creator',
     'a token without the permission is answered with 403 (section 5)',
     [LIST],

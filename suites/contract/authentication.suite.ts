@@ -55,6 +55,11 @@ const SHORTENED = probe('shortened-token', 'a valid token without its last chara
   authorization: 'Bearer ${ASSAY_TOKEN%?}',
 });
 
+/** Detects services that look a token up in a database that ignores the case of letters. */
+const LOWERED = probe('lower-case-token', 'a valid token in lower case', 'invalid', {
+  authorization: 'Bearer $(echo "$ASSAY_TOKEN" | tr A-Z a-z)',
+});
+
 /** A JSON Web Token that anyone can make: it says itself that it has no signature (RFC 7519, section 6). */
 const UNSIGNED = [
   { alg: 'none', typ: 'JWT' },
@@ -65,6 +70,7 @@ const UNSIGNED = [
 
 const MALFORMED: readonly Probe[] = [
   SHORTENED,
+  LOWERED,
   probe('unsigned-token', 'a JSON Web Token without a signature', 'invalid', { authorization: `Bearer ${UNSIGNED}.` }),
   malformed('no-scheme', '$ASSAY_TOKEN'),
   malformed('basic-scheme', 'Basic $ASSAY_TOKEN'),
@@ -76,8 +82,9 @@ function probesFor(operation: Operation): readonly Probe[] {
   const { keys } = session.target;
   const { wanted, missing } = wantedOf(operation, keys);
   const given = wanted.filter((scheme) => !missing.includes(scheme));
-  // A token that ends with `=` has the same bytes without it.
-  const isPadded = keys.get('full')?.current?.endsWith('=') === true;
+  const token = keys.get('full')?.current ?? '';
+  // A token that ends with `=` has the same bytes without it; one whose letters are all upper or lower case may be a number.
+  const same = [...(token.endsWith('=') ? [SHORTENED] : []), ...(isMixedCase(token) ? [] : [LOWERED])];
   const parts = neededOf(operation, given).map(({ name }) =>
     probe(`without-${name}`, `a request without ${name}`, 'missing', { tampering: { without: name } }),
   );
@@ -86,10 +93,13 @@ function probesFor(operation: Operation): readonly Probe[] {
     invalid(operation),
     ...(keys.has('expired') && wanted.some(({ takesToken }) => takesToken) ? [EXPIRED] : []),
     ...(given.length > 1 ? parts : []),
-    ...(wanted.some(({ kind }) => kind === 'bearer') ? MALFORMED : []).filter(
-      (each) => each !== SHORTENED || !isPadded,
-    ),
+    ...(wanted.some(({ kind }) => kind === 'bearer') ? MALFORMED : []).filter((each) => !same.includes(each)),
   ];
+}
+
+/** True for a token with a part whose letters are of both cases, so that these have a meaning. */
+function isMixedCase(token: string): boolean {
+  return token.split(/[^A-Za-z0-9]/u).some((part) => /[A-Z].*[A-Z]/u.test(part) && /[a-z].*[a-z]/u.test(part));
 }
 
 const REJECTS = 'rejects missing, invalid and expired tokens with 401';

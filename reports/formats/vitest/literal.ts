@@ -9,7 +9,12 @@ export function literal(text: string, names: Names): string {
     // A short id may be a part of another word or number.
     escapeRegExp(key).replace(/^\w{1,7}$/, String.raw`(?<!\w)$&(?!\w)`),
   );
-  const secrets = ['Basic \\$ASSAY_CREDENTIAL_\\w+', '\\$ASSAY_\\w+', '\\$\\{ASSAY_\\w+%\\?\\}'];
+  const secrets = [
+    'Basic \\$ASSAY_CREDENTIAL_\\w+',
+    '\\$ASSAY_\\w+',
+    '\\$\\{ASSAY_\\w+%\\?\\}',
+    '\\$\\(echo "\\$ASSAY_\\w+" \\| tr A-Z a-z\\)',
+  ];
   const pattern = new RegExp(`(${[...keys, ...secrets].join('|')})`, 'gi');
   const parts = text.split(pattern);
   if (parts.length === 1) return quoted(text);
@@ -29,6 +34,7 @@ export function quoted(text: string): string {
 function variable(part: string, names: Names): string {
   if (part.startsWith('Basic $')) return `Basic \${btoa(env('${part.slice('Basic $'.length)}'))}`;
   if (part.startsWith('${')) return `\${env('${part.slice('${'.length, -'%?}'.length)}').slice(0, -1)}`;
+  if (part.startsWith('$(')) return `\${env('${/ASSAY_\w+/.exec(part)?.[0] ?? ''}').toLowerCase()}`;
   if (part.startsWith('$')) return `\${env('${part.slice(1)}')}`;
   const name = names.get(part.toLowerCase()) ?? '';
   return part === part.toLowerCase() ? `\${${name}}` : `\${${name}.toUpperCase()}`;
