@@ -110,18 +110,21 @@ describe('the console', () => {
 
   it('only counts the operations that passed, and lists them with --verbose', () => {
     const form = { reached: true, statuses: { 200: 3 }, findings: 0 };
-    const operations = (['passed', 'failed', 'passed'] as const).map((verdict, index) => ({
-      id: `GET /${verdict}/${index}`,
-      section: '',
-      effect: 'read' as const,
-      forms: { '/api': { ...form, verdict } },
-    }));
-    const lines = (verbose: boolean): string =>
-      matrixLines({ operations, findings: [] }, createPaint(false), 80, verbose).join('\n');
-    expect(lines(false)).toContain('GET /failed/1');
-    expect(lines(false)).toContain('2 other operations passed in every form');
-    expect(lines(false)).not.toContain('GET /passed');
-    expect(lines(true).match(/GET \/passed/g)).toHaveLength(2);
+    const lines = (forms: readonly string[], verbose = false): string => {
+      const operations = (['passed', 'failed', 'passed'] as const).map((verdict, index) => ({
+        id: `GET /${verdict}/${index}`,
+        section: '',
+        effect: 'read' as const,
+        forms: Object.fromEntries(forms.map((name) => [name, { ...form, verdict }])),
+      }));
+      return matrixLines({ operations, findings: [] }, createPaint(false), 80, verbose).join('\n');
+    };
+    const both = ['/api', '/api/v1'];
+    expect(lines(both)).toMatch(/^ {2}\/api \/api\/v1\n.*GET \/failed\/1/u);
+    expect(lines(both)).toContain('2 other operations passed in every form');
+    expect(lines(both)).not.toContain('GET /passed');
+    expect(lines(both, true).match(/GET \/passed/g)).toHaveLength(2);
+    expect(lines([''])).toMatch(/^ {2}! .*GET \/failed\/1[^]*2 other operations passed$/u);
   });
 
   it('marks an operation that failed with known findings only as one that fails no run', () => {

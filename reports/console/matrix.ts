@@ -43,7 +43,7 @@ export function matrixLines(
     ...(hidden > 0 ? [`  … and ${count(hidden, 'more operation')} with --verbose and in the reports`] : []),
     ...(passed > 0 && !verbose
       ? [
-          `  ${count(passed, `${shown.length > 0 ? 'other ' : ''}operation`)} passed in every form${verdict === 'interrupted' ? ' so far' : ''}`,
+          `  ${count(passed, `${shown.length > 0 ? 'other ' : ''}operation`)} passed${forms.length > 1 ? ' in every form' : ''}${verdict === 'interrupted' ? ' so far' : ''}`,
         ]
       : []),
     ...(forbidden.length > 0 ? [`  ${count(forbidden.length, 'operation')} not tested: --allow lacks the effect`] : []),
@@ -68,7 +68,8 @@ export function matrixLines(
     ...(section === '' ? [] : [paint.dim(`  ${visibleLine(sectionName(section))}`)]),
     ...members.map((operation) => row(operation, { forms, widths, names, markOf }, paint, columns)),
   ]);
-  return [paint.dim(head), ...rows, ...(legend.length > 0 ? [paint.dim(`  ${legend.join(', ')}`)] : []), ...notes];
+  const heads = head.trim() === '' ? [] : [paint.dim(head)];
+  return [...heads, ...rows, ...(legend.length > 0 ? [paint.dim(`  ${legend.join(', ')}`)] : []), ...notes];
 }
 
 /** The mark of an operation in a form: `!` where it failed with known findings only. */
