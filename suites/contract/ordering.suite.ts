@@ -83,9 +83,7 @@ async function sortsByName(t: TestContext, fixture: ListFixture, key: string): P
     if (!fixture.isolated && items.length < fixture.ids.size) t.skip('the list is too long to see all items in order');
     return { exchange, names: items.map((item) => textOf(item, key)) };
   };
-  const up = await read({ orderAsc: true });
-  const down = await read({ orderAsc: false });
-  const unset = await read({});
+  const [up, down, unset] = await Promise.all([read({ orderAsc: true }), read({ orderAsc: false }), read({})]);
   // What contract/parameters and contract/operations judge.
   if (![up, down, unset].every(({ exchange }) => isServed(exchange))) return undefined;
   const ascending = up.names.toSorted();
@@ -174,22 +172,24 @@ async function sortsByOthers(t: TestContext, fixture: ListFixture, name: string)
     .flatMap(({ content }) => content.flatMap(({ schema }) => schema ?? []));
   const isDescribed = (key: string): boolean => schemas.some((schema) => describesMember(t.contract, schema, key));
   const keys = keysOf(items[0]).filter((key) => key !== name && isDescribed(key));
-  for (const key of keys)
-    for (const orderAsc of [true, false]) {
-      const query = { orderBy: key, orderAsc };
-      const isNumber = typeof memberOf(items[0], key) === 'number';
-      const reads = [await list(t, fixture, query), ...(isNumber ? [await firstPage(t, fixture, query)] : [])];
-      const seen = reads.find((each) => isServed(each.exchange) && isAgainst(each.items, key, orderAsc));
-      if (seen === undefined) continue;
-      return violationOf('ordering/order-by', fixture.operation, {
+  const sortsBy = async (key: string, orderAsc: boolean): Promise<Violation | undefined> => {
+    const query = { orderBy: key, orderAsc };
+    const isNumber = typeof memberOf(items[0], key) === 'number';
+    const reads = [await list(t, fixture, query), ...(isNumber ? [await firstPage(t, fixture, query)] : [])];
+    const seen = reads.find((each) => isServed(each.exchange) && isAgainst(each.items, key, orderAsc));
+    return (
+      seen &&
+      violationOf('ordering/order-by', fixture.operation, {
         subject: key,
         requirement: 'paging.order-by',
         expected: `${key} ${orderAsc ? 'ascending' : 'descending'}`,
         received: shown(seen.items.map((item) => String(valueOf(item, key)))),
         exchanges: [seen.exchange],
-      });
-    }
-  return undefined;
+      })
+    );
+  };
+  const sorts = keys.flatMap((key) => [true, false].map((orderAsc) => sortsBy(key, orderAsc)));
+  return (await Promise.all(sorts)).find((violation) => violation !== undefined);
 }
 
 function isAgainst(items: readonly Json[], key: string, orderAsc: boolean): boolean {

@@ -28,17 +28,14 @@ export async function storesExtraMembers(t: TestContext, resource: Resource, for
   const subject = { t, resource, form, bodyWith };
   const sets = (await t.knowledge.extraMembers?.(t, resource.create, uniqueName(t, 'full'))) ?? {};
   const plain = await create(t, resource, { form });
-  const items: CreatedItem[] = [];
-  for (const [what, members] of Object.entries(sets)) {
-    const item = await createWith(subject, what, members);
-    if (item === null) return;
-    if (item !== undefined) items.push(item);
-    const changed =
-      item === undefined || (await update(subject, item, 'reverse the lists', withReversedLists(members)));
-    if (!changed || !(await update(subject, plain, `update: ${what}`, members))) return;
-  }
-  if (!(await t.holds((t) => findCreatedTwice(t, resource, form, items)))) return;
-  for (const item of items) if (!(await isRemoved(t, item, form))) return;
+  const [isUpdated, ...items] = await Promise.all([
+    updateInTurn(subject, plain, sets),
+    ...Object.entries(sets).map(([what, members]) => createAndReverse(subject, what, members)),
+  ]);
+  if (!isUpdated || items.includes(null)) return;
+  const created = items.filter((item) => isObject(item));
+  if (!(await t.holds((t) => findCreatedTwice(t, resource, form, created)))) return;
+  if ((await Promise.all(created.map((item) => isRemoved(t, item, form)))).includes(false)) return;
   if (!(await shortensLists(subject, plain, sets))) return;
   const all = Object.values(sets).reduce((some, each) => ({ ...some, ...each }), bodyWith(plain.name, {}));
   if (!(await update(subject, plain, 'empty the lists', emptied(all, Array.isArray, [])))) return;
@@ -49,6 +46,28 @@ export async function storesExtraMembers(t: TestContext, resource: Resource, for
     'empty the texts',
     emptied(texts, (value) => typeof value === 'string', ''),
   );
+}
+
+/** Updates an item with each set of members; false where a violation was reported. */
+async function updateInTurn(
+  subject: Subject,
+  item: CreatedItem,
+  sets: Readonly<Record<string, JsonObject>>,
+): Promise<boolean> {
+  for (const [what, members] of Object.entries(sets))
+    if (!(await update(subject, item, `update: ${what}`, members))) return false;
+  return true;
+}
+
+/** Creates an item with these members, then reverses their lists; undefined where it is refused, null where a violation was reported. */
+async function createAndReverse(
+  subject: Subject,
+  what: string,
+  members: JsonObject,
+): Promise<CreatedItem | null | undefined> {
+  const item = await createWith(subject, what, members);
+  if (!item) return item;
+  return (await update(subject, item, 'reverse the lists', withReversedLists(members))) ? item : null;
 }
 
 /** Deletes an item, where that is not refused; false where it is still there. */
