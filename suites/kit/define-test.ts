@@ -35,7 +35,7 @@ export interface TestDefinition {
   readonly effects?: readonly Effect[];
   /** Set where no other test of the same resource may run at the same time. */
   readonly isolated?: boolean;
-  /** Expected cost in requests, for an even split into shards; default 10. */
+  /** Expected cost in requests, for an even split into shards and the order in which tests start; default 10. */
   readonly cost?: number;
   readonly run: (t: TestContext) => Promise<void>;
 }
@@ -48,6 +48,8 @@ interface Defined extends Turn {
   /** True for a test of what appears only after a while. */
   readonly isAwaited: boolean;
   readonly name: string;
+  /** Expected requests. */
+  readonly cost: number;
   readonly run: TestFunction;
 }
 
@@ -63,7 +65,19 @@ const MOST_AT_ONCE = 64;
  */
 const mostAtOnce = (maxRate = MOST_AT_ONCE): number => Math.min(MOST_AT_ONCE, Math.max(8, Math.ceil(maxRate)));
 
-/** Declares the tests that `isDue` accepts to Vitest, in the order of their definitions; the others can be declared later. */
+/** Tests start with the longest where the time of the run is so many times what they are expected to take. */
+const AMPLE = 2;
+
+/**
+ * The tests in the order in which they start: the longest first, so that none of them is left to run alone at the end. Where time
+ * is short, in the order of their definitions, so that those which find least are left out.
+ */
+function startOrder(tests: readonly Defined[], { target, deadline }: Session): readonly Defined[] {
+  const expectedMs = tests.reduce((sum, { cost }) => sum + cost, 0) * (performance.now() / target.stats.exchanges);
+  return AMPLE * expectedMs < deadline.leftMs() ? tests.toSorted((a, b) => b.cost - a.cost) : tests;
+}
+
+/** Declares the tests that `isDue` accepts to Vitest; the others can be declared later. */
 export function declareTests(
   session: Session,
   isDue: (test: Defined) => boolean,
@@ -72,9 +86,9 @@ export function declareTests(
   const due = defined.filter((each) => isDue(each));
   defined = defined.filter((each) => !isDue(each));
   const turns = new Turns(due, mostAtOnce(session.options.maxRate));
-  for (const each of due)
-    if (how === 'sequential') test.sequential(each.name, each.run);
-    else
+  if (how === 'sequential') for (const each of due) test.sequential(each.name, each.run);
+  else
+    for (const each of startOrder(due, session))
       test.concurrent(each.name, (context) =>
         turns.during(each, async () => {
           // To Vitest, a test that waits for its turn is running: a cancelled run must not start it.
@@ -106,13 +120,15 @@ export function defineTest(session: Session, spec: TestDefinition): void {
     ...(operation === undefined ? {} : { operation }),
   };
   if (!selected(selectable, only, skip)) return;
-  if (shard !== undefined && nextShard(shard.total, spec.cost ?? 10, subjectsOf(spec)) !== shard.index) return;
+  const { cost = 10 } = spec;
+  if (shard !== undefined && nextShard(shard.total, cost, subjectsOf(spec)) !== shard.index) return;
   defined.push({
     suite: spec.suite,
     isEarly: isEarly(spec),
     isAwaited:
       spec.isAwaited === true || (spec.operation !== undefined && session.knowledge.awaits?.(spec.operation) === true),
     name,
+    cost,
     resource: resourceOf(spec),
     isolated: spec.isolated === true,
     run: (context) => runTest(session, { ...spec, title: name }, context),
