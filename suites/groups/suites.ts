@@ -47,6 +47,8 @@ export const RACES: SuiteFiles = { 'state/overlap': () => import('../state/overl
 
 /** Tests that seldom find a defect that the groups before them miss. */
 export const UNUSUAL: SuiteFiles = {
+  // It has the most requests in turn, so that it starts first.
+  'contract/long-lists': () => import('../contract/long-lists.suite.ts'),
   'contract/permissions': () => import('../contract/permissions.suite.ts'),
   'contract/paging': () => import('../contract/next-page.suite.ts'),
   'contract/filters': () => import('../contract/member-filters.suite.ts'),
@@ -55,7 +57,6 @@ export const UNUSUAL: SuiteFiles = {
   'contract/parameters': () => import('../contract/unusual.suite.ts'),
   'contract/bodies': () => import('../contract/unusual.suite.ts'),
   'contract/methods': () => import('../contract/methods.suite.ts'),
-  'contract/long-lists': () => import('../contract/long-lists.suite.ts'),
 };
 
 export const SEQUENCES: SuiteFiles = { 'state/sequences': () => import('../state/sequences.suite.ts') };
