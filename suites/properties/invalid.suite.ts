@@ -38,7 +38,7 @@ for (const operation of contract.operations) {
     operation,
     effects: ['read', operation.effect],
     checks: ['no-server-error', 'answered', ...checks, 'invalid-refused'],
-    cost: options.runs,
+    cost: operation.body === undefined ? 10 : (isStored ? 4 : 1) * options.runs,
     requirements: [
       'errors.no-server-error',
       'errors.validation',
