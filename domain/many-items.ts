@@ -1,3 +1,4 @@
+import { eachAtOnce } from '../spec/at-once.ts';
 import { ifSkipped } from './context.ts';
 import type { ApiContext } from './context.ts';
 import { create } from './create.ts';
@@ -28,5 +29,5 @@ export async function createMany(t: ApiContext, resource: Resource): Promise<rea
 export async function removeMany(t: ApiContext, items: readonly CreatedItem[]): Promise<void> {
   const remove = ({ id, resource }: CreatedItem): Promise<unknown> =>
     t.sendQuietly(resource.remove, { path: { [resource.idName]: id }, label: 'delete' });
-  for (let at = 0; at < items.length; at += LANES) await Promise.all(items.slice(at, at + LANES).map(remove));
+  await eachAtOnce(LANES, items, remove);
 }

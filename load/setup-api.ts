@@ -5,7 +5,7 @@ import type { ApiContext } from '../domain/index.ts';
 import { idOf } from '../domain/items.ts';
 import type { Exchange } from '../spec/index.ts';
 import type { CommonOptions } from './options.ts';
-import { removeAll } from './scenarios/concurrently.ts';
+import { removeAll } from './scenarios/remove-all.ts';
 
 export interface SetupApi {
   readonly api: ApiContext;

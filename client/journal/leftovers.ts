@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { eachAtOnce } from '../../spec/at-once.ts';
 import { groupBy } from '../../spec/group-by.ts';
 import { isObject } from '../../spec/index.ts';
 import type { Contract, Json, JsonObject } from '../../spec/index.ts';
@@ -37,6 +38,9 @@ export interface CleanUpWork {
   /** Why the last of them removed nothing, if a response states it. */
   stopped?: string | undefined;
 }
+
+/** Lists that are read at the same time: each may be long. */
+const LISTS_AT_ONCE = 4;
 
 /** The leftovers that are not finished. */
 export function undone(leftovers: readonly Leftover[]): readonly Leftover[] {
@@ -93,21 +97,22 @@ async function eachInItsList(
   leftovers: readonly Leftover[],
   visit: (leftover: Leftover, listed: Listed) => void,
 ): Promise<void> {
-  for (const [list, group] of groupBy(leftovers, ({ entry }) => entry.list)) {
+  const byList = [...groupBy(leftovers, ({ entry }) => entry.list)];
+  await eachAtOnce(LISTS_AT_ONCE, byList, async ([list, group]) => {
     const operation = list === undefined ? undefined : contract.operation(list);
     const listed = operation
       ? await listItems(target, operation)
       : { items: [], incomplete: 'its id is unknown, and no operation lists such items' };
     for (const leftover of group) visit(leftover, listed);
-  }
+  });
 }
 
 async function search({ target, contract }: CleanUpWork, leftovers: readonly Leftover[]): Promise<void> {
-  for (const leftover of leftovers) {
+  await eachAtOnce(LISTS_AT_ONCE, leftovers, async (leftover) => {
     const { list, tag } = leftover.entry;
     const operation = list === undefined ? undefined : contract.operation(list);
     if (operation) leftover.ids = idsOf(leftover, await searchItems(target, operation, tag));
-  }
+  });
 }
 
 /** Reasons for an item created without a name of the run, without and with an id in the response. */
@@ -190,10 +195,10 @@ export async function reopenStored(work: CleanUpWork, journals: readonly LeftJou
     return [pending, refused, removed].flatMap((each) => [...each.values()].map((entry) => ({ journal, entry })));
   });
   const isSettled = ({ journal: { ledger }, entry: { number } }: Recorded): boolean => !ledger.pending.has(number);
-  for (const [id, group] of groupBy(all, ({ entry }) => entry.list)) {
+  await eachAtOnce(LISTS_AT_ONCE, [...groupBy(all, ({ entry }) => entry.list)], async ([id, group]) => {
     const list = id === undefined ? undefined : work.contract.operation(id);
     const settled = group.filter(isSettled);
-    if (list === undefined || settled.length === 0) continue;
+    if (list === undefined || settled.length === 0) return;
     const { items } = await listItems(work.target, list);
     // Both can be many, and few items are of these runs.
     const stems = stemsOf(group);
@@ -201,7 +206,7 @@ export async function reopenStored(work: CleanUpWork, journals: readonly LeftJou
     found.push(...unexplained(own, group));
     for (const { journal, entry } of settled)
       if (own.some((item) => isIts(item, entry))) journal.settle({ type: 'stored', number: entry.number });
-  }
+  });
   return found;
 }
 

@@ -1,3 +1,4 @@
+import { eachAtOnce } from '../../spec/at-once.ts';
 import type { Contract, Form, Operation, ReceivedResponse } from '../../spec/index.ts';
 import { isObject, isSuccess } from '../../spec/index.ts';
 import { oneLine } from '../one-line.ts';
@@ -94,11 +95,10 @@ async function removeLeftover(work: CleanUpWork, leftover: Leftover): Promise<vo
 }
 
 async function removeKind(work: CleanUpWork, kind: readonly Leftover[]): Promise<void> {
-  const queue = undone(kind).filter(({ ids }) => ids.length > 0);
-  const worker = async (): Promise<void> => {
-    for (let leftover = queue.pop(); leftover; leftover = queue.pop()) await removeLeftover(work, leftover);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  const latestFirst = undone(kind)
+    .filter(({ ids }) => ids.length > 0)
+    .toReversed();
+  await eachAtOnce(AT_ONCE, latestFirst, (leftover) => removeLeftover(work, leftover));
 }
 
 /**

@@ -1,5 +1,6 @@
+import { eachAtOnce } from '../../spec/at-once.ts';
 import { seededRandom } from '../engines/schedule.ts';
-import { concurrently } from './concurrently.ts';
+import { AT_ONCE } from './remove-all.ts';
 import type { Scenario, ScenarioContext, ScenarioRequest } from './scenario.ts';
 
 export const CREATE = 'POST /accesscontrolpolicies';
@@ -20,7 +21,7 @@ async function createPolicies({ api, items, signal }: ScenarioContext): Promise<
     await freshPolicy(api, 'load');
     count += 1;
   };
-  await concurrently(Array.from({ length: items }), create, signal);
+  await eachAtOnce(AT_ONCE, Array.from({ length: items }), create, signal);
   return { count, tag: api.tag };
 }
 

@@ -2,7 +2,7 @@ import { settled } from '../../domain/context.ts';
 import { walk } from '../../domain/read-list.ts';
 import { AssayError, checkOf, EXIT, fingerprint, isObject } from '../../spec/index.ts';
 import type { Finding, FindingCode } from '../../spec/index.ts';
-import { removeAll } from './concurrently.ts';
+import { removeAll } from './remove-all.ts';
 import { LIST, REMOVE } from './policies.ts';
 import type { Acknowledged, AuditResult, ScenarioContext } from './scenario.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Exchange } from '../../spec/index.ts';
-import { removeAll } from './concurrently.ts';
+import { removeAll } from './remove-all.ts';
 
 it('removes nothing more once the target does not respond', async () => {
   let sent = 0;

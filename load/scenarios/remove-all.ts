@@ -1,24 +1,8 @@
+import { eachAtOnce } from '../../spec/at-once.ts';
 import type { Exchange } from '../../spec/index.ts';
 
-/** Number of tasks at once. */
-const TASKS = 8;
-
-/** Runs a task for every item, eight at a time; starts none after the signal is aborted. */
-export async function concurrently<Item>(
-  items: Iterable<Item>,
-  task: (item: Item) => Promise<void>,
-  signal?: AbortSignal,
-): Promise<void> {
-  const rest = items[Symbol.iterator]();
-  const work = async (): Promise<void> => {
-    for (;;) {
-      const next = signal?.aborted ? undefined : rest.next();
-      if (next === undefined || next.done === true) return;
-      await task(next.value);
-    }
-  };
-  await Promise.all(Array.from({ length: TASKS }, work));
-}
+/** Requests at the same time that create or remove items. */
+export const AT_ONCE = 8;
 
 /** Removes items, until the target does not respond. Returns how many there are no longer. */
 export async function removeAll<Item>(
@@ -32,6 +16,6 @@ export async function removeAll<Item>(
     if (response === undefined) silent.abort();
     else if (response.status < 300 || response.status === 404) removed += 1;
   };
-  await concurrently(items, task, silent.signal);
+  await eachAtOnce(AT_ONCE, items, task, silent.signal);
   return removed;
 }
