@@ -7,7 +7,7 @@ export interface Turn {
 }
 
 /**
- * Lets the tests of a group run in the order of their definition, `limit` at a time. Isolated tests come last, one after another
+ * Lets the tests of a group run in their order, `limit` at a time. Isolated tests come last, one after another
  * for each resource: each waits for many responses in turn, so that they run beside the tests of other resources.
  */
 export class Turns<T extends Turn> {
