@@ -63,9 +63,9 @@ const MOST_SETTLED = 10_000;
 export class Ledger {
   intended = 0;
   #refused = 0;
-  /** Creations that were refused. The item of one may be stored nevertheless: it is found by its tag. */
+  /** Creations that were refused. The item of one may be stored nevertheless: it is found by its tag or id. */
   readonly refused = new Map<number, JournalEntry>();
-  /** Items that were removed. The item of one may be there nevertheless: it is found by its tag. */
+  /** Items that were removed. The item of one may be there nevertheless: it is found by its tag or id. */
   readonly removed = new Map<number, JournalEntry>();
   readonly pending = new Map<number, JournalEntry>();
   readonly globals = new Map<string, Json>();
@@ -97,7 +97,8 @@ export class Ledger {
     const entry = this.pending.get(number);
     if (entry === undefined) return false;
     this.pending.delete(number);
-    if (entry.tag !== '' && settled.size < MOST_SETTLED) settled.set(number, entry);
+    const isFindable = entry.tag !== '' || entry.id !== undefined;
+    if (isFindable && settled.size < MOST_SETTLED) settled.set(number, entry);
     return true;
   }
 

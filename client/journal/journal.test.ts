@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTarget } from '../pipeline.ts';
 import type { Target } from '../pipeline.ts';
@@ -57,15 +58,8 @@ test('a run that created nothing, or removed everything, leaves no file', async 
 });
 
 test('a resource is removed by its id, or by its tag where the id never came; nothing else is removed', async () => {
-  for (const [id, name] of [
-    ['1', 'renamed'],
-    ['2', 'Assay-R1-n1'],
-    ['3', 'assay-r1-n10'],
-    ['4', 'of another'],
-    ['5', 'xassay-r1-n1'],
-  ]) {
-    things.store.set(id ?? '', { id: id ?? '', name: name ?? '' });
-  }
+  for (const [at, name] of ['renamed', 'Assay-R1-n1', 'assay-r1-n10', 'of another', 'xassay-r1-n1'].entries())
+    things.store.set(`${at + 1}`, { id: `${at + 1}`, name });
   const journal = open();
   await journal.acknowledge(await journal.intend(thing('assay-r1-n0')), '1');
   await journal.intend(thing('assay-r1-n1'));
@@ -177,6 +171,29 @@ test('an item that is listed although its removal was served is removed again', 
   expect(things.store.size).toBe(0);
 });
 
+test('an item without a name of the run is looked for by its id after its removal', async () => {
+  const journal = open();
+  const entry = await journal.intend(thing(''));
+  await journal.acknowledge(entry, '1');
+  await journal.removed(entry);
+  await journal.acknowledge(await journal.intend(thing('')), '2');
+  things.store.set('1', { id: '1', name: 'generated' });
+  things.intercept = (request, response) => request.method === 'DELETE' && Boolean(response.writeHead(200).end());
+  await journal.close();
+  expect(await clean()).toMatchObject({ created: 2, removed: 1, left: [{ id: '1' }] });
+});
+
+test.each(['1', undefined])('an item is counted once where its body was refused before (id: %s)', async (id) => {
+  things.store.set('1', { id: '1', name: 'assay-r1-n1' });
+  const journal = open();
+  await journal.refused(await journal.intend(thing('assay-r1-n1')));
+  const entry = await journal.intend(thing('assay-r1-n1'));
+  if (id !== undefined) await journal.acknowledge(entry, id);
+  await journal.close();
+  expect(await clean()).toMatchObject({ created: 1, removed: 1, left: [] });
+  expect(things.store.size).toBe(0);
+});
+
 test('an item with another name than at first is removed again, through a form that removes it', async () => {
   const [list, create, remove] = THINGS.operations;
   if (list === undefined || create === undefined || remove === undefined) throw new Error('no things');
@@ -229,14 +246,8 @@ test('journals of a running process, of another target, and of another clean-up 
   const mine = left('alive');
   expect(mine).toHaveLength(1);
   writeFileSync(`${mine[0]?.path}.claim`, JSON.stringify({ host: mine[0]?.header.owner.host, pid: process.pid }));
-  expect(await cleanUp(target, THINGS, mine)).toEqual({
-    created: 0,
-    removed: 0,
-    cleaned: 0,
-    left: [],
-    forgotten: 0,
-    restored: [],
-  });
+  const nothing = { created: 0, removed: 0, cleaned: 0, left: [], forgotten: 0, restored: [] };
+  expect(await cleanUp(target, THINGS, mine)).toEqual(nothing);
   await journal.close();
 });
 
@@ -255,11 +266,8 @@ test('concurrent entries are all written, and each process has its own journal',
   expect(new Set(entries.map((entry) => entry.number)).size).toBe(500);
   const second = open();
   await second.intend(thing('other'));
-  expect(
-    left()
-      .map((each) => each.ledger.pending.size)
-      .sort((a, b) => a - b),
-  ).toEqual([1, 500]);
+  const sizes = left().map((each) => each.ledger.pending.size);
+  expect(sizes.toSorted((a, b) => a - b)).toEqual([1, 500]);
   await Promise.all([journal.close(), second.close()]);
 });
 
@@ -273,24 +281,15 @@ test.each([50, 200])(
       { stdio: ['ignore', 'ignore', 'inherit'] },
     );
     const exit = once(child, 'exit');
-    while (things.store.size < 2 && child.exitCode === null)
-      await new Promise((resolve) => {
-        setTimeout(resolve, 10);
-      });
-    await new Promise((resolve) => {
-      setTimeout(resolve, ms);
-    });
+    while (things.store.size < 2 && child.exitCode === null) await delay(10);
+    await delay(ms);
     child.kill('SIGKILL');
     await exit;
-    await new Promise((resolve) => {
-      setTimeout(resolve, 50);
-    });
+    await delay(50);
     expect(things.store.size).toBeGreaterThan(1);
     const journals = readJournals({ dir, baseUrl: things.url });
-    const report = await cleanUp(target, THINGS, journals, {
-      settleMs: 100,
-      restore: () => Promise.resolve(undefined),
-    });
+    const options = { settleMs: 100, restore: () => Promise.resolve(undefined) };
+    const report = await cleanUp(target, THINGS, journals, options);
     expect(report).toMatchObject({ left: [], restored: ['order'] });
     expect([...things.store.keys()]).toEqual(['theirs']);
     expect(existsSync(journals[0]?.path ?? '')).toBe(false);

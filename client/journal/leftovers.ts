@@ -200,12 +200,22 @@ export async function reopenStored(work: CleanUpWork, journals: readonly LeftJou
     const settled = group.filter(isSettled);
     if (list === undefined || settled.length === 0) return;
     const { items } = await listItems(work.target, list);
+    const keyOf = (item: Json): string => idOf(item, group[0]?.entry.idName ?? '')?.toLowerCase() ?? '';
+    const listed = new Set(items.map(keyOf));
+    const known = new Set(group.map(({ entry }) => entry.id?.toLowerCase()));
     // Both can be many, and few items are of these runs.
     const stems = stemsOf(group);
     const own = items.filter((item) => stems.some((stem) => JSON.stringify(item).toLowerCase().includes(stem)));
     found.push(...unexplained(own, group));
+    // A body that was refused may have been sent again, and accepted: that entry finds its item by its id or tag.
+    const others = own.filter((item) => !known.has(keyOf(item)));
+    const sought = new Set(group.flatMap((each) => (isSettled(each) || each.entry.id ? [] : each.entry.tag)));
     for (const { journal, entry } of settled)
-      if (own.some((item) => isIts(item, entry))) journal.settle({ type: 'stored', number: entry.number });
+      if (
+        listed.has(entry.id?.toLowerCase() ?? '-') ||
+        (!sought.has(entry.tag) && others.some((item) => isIts(item, entry)))
+      )
+        journal.settle({ type: 'stored', number: entry.number });
   });
   return found;
 }
