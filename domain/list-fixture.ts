@@ -20,6 +20,8 @@ export interface ListFixture {
   readonly ids: ReadonlySet<string>;
   /** True where requests with {@link request} return exactly these items, whatever others do meanwhile. */
   readonly isolated: boolean;
+  /** How many items of others it showed, in a run that may create none. */
+  readonly shown?: number;
   /** The requests of this run that filled it. */
   readonly filledBy?: readonly Exchange[];
   /** Reads the list again, and adds what has appeared in it to {@link ids}; unset where nothing can appear. */
@@ -172,7 +174,8 @@ export async function existingListFixture(
   const [first] = all?.pages ?? [];
   if (paging !== undefined && own && isServed(first)) await checkFirstPage(t, operation, path, first);
   if (all === undefined || all.ids.length === 0) throw new Skip(`${operation.id} lists no items`);
-  if (!own) return { operation, request: { path }, ids: new Set(), isolated: false };
+  const shown = t.allows('reversible') ? {} : { shown: all.ids.length };
+  if (!own) return { operation, request: { path }, ids: new Set(), isolated: false, ...shown };
   const ids = new Set([...all.ids, ...(await idsInBothDirections(t, operation, path))]);
   const refresh = async (): Promise<void> => {
     const seen = await walk(t, operation, { path, label: 'read all again' }, LARGE_PAGE);

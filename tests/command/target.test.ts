@@ -229,3 +229,12 @@ it('tests that failed in the last run of the same target run first', { tags: ['n
   expect(await firstTest()).not.toContain(operation);
   expect(await firstTest()).toContain(operation);
 });
+
+it('judges the pages of a short list of others where it may only read', async () => {
+  const faulty = await serve(['--fault', 'pages-overlap GET /accesscontrolpolicies']);
+  onTestFinished(async () => void (await faulty.stop()));
+  const words = ['verify', '--base-url', faulty.baseUrl, '--only', 'paging-partition', '--allow', 'read'];
+  const { code, stdout } = await runAssay(words, { cwd: emptyDirectory(), env: faulty.env });
+  expect(stdout).toContain('GET /accesscontrolpolicies: an item is on two pages');
+  expect(code).toBe(1);
+});
