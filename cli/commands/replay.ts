@@ -1,6 +1,7 @@
 import { join, resolve as inDirectory } from 'node:path';
 import { readLog, recordsOf, testsOf, viewOf } from '../../reports/index.ts';
 import type { MergedFinding } from '../../reports/index.ts';
+import { EXIT } from '../../spec/index.ts';
 import type { FindingCode, RunRecord, RunStart } from '../../spec/index.ts';
 import { COMMAND_OPTIONS } from '../command-options.ts';
 import type { OptionOf } from '../catalogue.ts';
@@ -104,14 +105,20 @@ export async function replay(invocation: ReplayInvocation): Promise<number> {
     service,
     pauseSeconds === undefined || kind === WAITS_ITSELF ? {} : { pauseMs: pauseSeconds * 1000 },
   );
-  if (!settings.json) process.stdout.write(outcome(found.finding, settings.out));
-  return code;
+  const { text, isUncertain = false } = outcome(found.finding, settings.out);
+  if (!settings.json) process.stdout.write(`${found.finding.fingerprint} ${text}\n`);
+  return isUncertain && code === EXIT.passed ? EXIT.inconclusive : code;
 }
 
-/** Whether the replay found it again; empty if its test has no result. */
-function outcome({ fingerprint }: MergedFinding, out: string): string {
+/** Whether the replay found it again; uncertain where it needs calls of other tests, which a replay does not send. */
+function outcome(
+  { fingerprint, recurred }: MergedFinding,
+  out: string,
+): { readonly text: string; readonly isUncertain?: boolean } {
   const { findings, totals } = viewOf(readLog(out)).summary;
-  if (findings.some((each) => each.fingerprint === fingerprint)) return `${fingerprint} was reproduced.\n`;
-  if (totals.passed + totals.failed === 0) return '';
-  return `${fingerprint} was not reproduced: the defect is fixed, or it is intermittent.\n`;
+  if (findings.some((each) => each.fingerprint === fingerprint)) return { text: 'was reproduced.' };
+  if (totals.passed + totals.failed === 0) return { text: 'was not tested again: see the reason above.' };
+  if (recurred !== false) return { text: 'was not reproduced: the defect is fixed, or it is intermittent.' };
+  const why = 'it did not happen in its own run either when its test ran alone, and probably depends on other calls';
+  return { text: `was not reproduced, which proves nothing: ${why} (exit code 6).`, isUncertain: true };
 }

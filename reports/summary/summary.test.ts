@@ -188,6 +188,8 @@ describe('summarise', () => {
   it('is inconclusive where no test ran or no operation answered successfully', () => {
     const skipped = summarise(run(test({ verdict: 'skipped', reason: 'not allowed', statuses: [] })));
     expect([skipped.verdict, exitCodeOf(skipped)]).toEqual(['inconclusive', 6]);
+    const tried = test({ verdict: 'skipped', reason: 'the list is short' });
+    expect(summarise(run(tried)).reason).toBe('every test was skipped: the list is short');
     const refused = test({ statuses: [{ operation: OPERATION, form: '/api', status: '401', count: 9 }] });
     expect(summarise(run(refused))).toMatchObject({
       verdict: 'inconclusive',

@@ -42,9 +42,11 @@ export function exitCodeOf(summary: Summary): number {
 /** Largest share of the time of a run in which a target may answer nothing but 429, at its end. */
 const MOST_REFUSED = 0.5;
 
+const NOT_REACHED = 'no operation answered a valid request successfully';
+
 /** Why too little was tested for a verdict. A shard may be empty, and a selection may have only invalid requests. */
 function whyInconclusive(summary: Judged): string | undefined {
-  const { command, options, operations, totals, scenarios = [], reach } = summary;
+  const { command, options, operations, totals, scenarios = [], reach, skips } = summary;
   if (command !== 'verify') {
     const limited = scenarios.find(({ detail }) => detail?.generatorLimit !== undefined);
     if (limited?.detail?.generatorLimit !== undefined)
@@ -58,13 +60,13 @@ function whyInconclusive(summary: Judged): string | undefined {
   }
   if (options['shard'] !== undefined) return undefined;
   if (operations.length === 0) return 'the description has no operations';
-  if (totals.passed + totals.failed + totals.errors === 0)
-    return totals.exchanges > 0
-      ? 'no operation answered a valid request successfully'
-      : 'no test ran: all were skipped or not selected (see --only, --skip and --allow)';
+  if (totals.passed + totals.failed + totals.errors === 0) {
+    if (totals.exchanges === 0) return 'no test ran: all were skipped or not selected (see --only, --skip and --allow)';
+    return reach.reached === 0 ? NOT_REACHED : `every test was skipped: ${skips[0]?.reason ?? 'without a reason'}`;
+  }
   if ((summary.statistics?.refusedShare ?? 0) > MOST_REFUSED)
     return 'for most of the run, the target answered every request with 429 (too many requests)';
-  if (reach.reached === 0 && !isSelection(options)) return 'no operation answered a valid request successfully';
+  if (reach.reached === 0 && !isSelection(options)) return NOT_REACHED;
   return tooLittleReach(reach, options['minReach']);
 }
 
