@@ -29,7 +29,7 @@ export async function validRequest(
 }
 
 /** A valid request that the caller makes invalid; it names an item that no other requests name. */
-export function requestToRefuse(t: ApiContext, operation: Operation, form?: Form): Promise<ValidRequest> {
+export function requestToRefuse(t: ApiContext, operation: Operation, form: Form): Promise<ValidRequest> {
   return validRequest(t, operation, form, isRead(operation) ? 'shared' : 'victim');
 }
 

@@ -25,7 +25,7 @@ export interface SentTrial {
   readonly onLate: (index: number, slice: LaneSlice) => void;
   readonly onJudged: (judged: Judged) => void;
   readonly signal: AbortSignal;
-  readonly limitMs?: number | undefined;
+  readonly limitMs: number | undefined;
 }
 
 /** How a trial that other machines sent has ended. */

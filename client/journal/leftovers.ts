@@ -48,7 +48,7 @@ function member(item: JsonObject, name: string): Json | undefined {
   return key === undefined ? undefined : item[key];
 }
 
-function containsWord(text: Json | undefined, word: string): boolean {
+function containsWord(text: Json, word: string): boolean {
   if (typeof text !== 'string') return false;
   const at = text.toLowerCase().indexOf(word.toLowerCase());
   const around = [text[at - 1], text[at + word.length]];

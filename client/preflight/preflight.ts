@@ -157,11 +157,7 @@ export async function readSome(target: Target, contract: Contract): Promise<void
  * Checks, before any test, that a target can be reached, is a service of this contract, and accepts the token. Throws an
  * AssayError (exit code 3) with a hint. Only a problem of all probes counts: defects of a deployment are findings.
  */
-export async function preflight(
-  options: TargetOptions,
-  contract: Contract,
-  about: PreflightOptions = {},
-): Promise<void> {
+export async function preflight(options: TargetOptions, contract: Contract, about: PreflightOptions): Promise<void> {
   const target = createTarget({ ...options, retry: { ...options.retry, reconnect: false } });
   try {
     const names = target.keys.names.filter((name) => name === 'full' || about.isOnlyFull !== true);

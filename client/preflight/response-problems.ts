@@ -23,8 +23,8 @@ function requestLines(probed: readonly Probed[]): string {
     .join(' and ');
 }
 
-function isPage(response: ReceivedResponse | undefined): boolean {
-  return /^(text\/html|application\/xhtml\+xml)$/.test(response?.mediaType ?? '');
+function isPage(response: ReceivedResponse): boolean {
+  return /^(text\/html|application\/xhtml\+xml)$/.test(response.mediaType ?? '');
 }
 
 /** True for a response that an API at this address could return. */

@@ -25,7 +25,7 @@ export function toScript(
     ...captured.keys(),
     ...order.filter(({ request }) => request.method === 'POST').flatMap((each) => idsInResponse(each).slice(0, 1)),
   ]);
-  const stepOf = (exchange: Exchange | undefined): number => exchanges.findIndex(({ id }) => id === exchange?.id);
+  const stepOf = (exchange: Exchange): number => exchanges.findIndex(({ id }) => id === exchange.id);
   const requests = order.map((each, index): ScriptRequest => {
     const captures = [...captured].flatMap(([id, { source, place }]) => (source.id === each.id ? [{ id, place }] : []));
     const before = order[index - 1];

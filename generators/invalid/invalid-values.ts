@@ -29,7 +29,7 @@ interface InvalidValue {
 export function invalidValues(
   source: SchemaSource,
   ref: SchemaRef,
-  options: SchemaOptions & { each?: number } = {},
+  options: SchemaOptions & { each?: number },
 ): InvalidValue[] {
   const { each = 2, ...schema } = options;
   const arbitrary = arbitraryFor(source, ref, schema);

@@ -26,7 +26,13 @@ function search({ capacity, guess, isRough = false, ceiling = 1e6, noise = 0, se
     const limit = capacity(steps);
     const wrong = Math.abs(next.rate / limit - 1) < 0.03 && random() < noise;
     const held = next.rate <= limit !== wrong;
-    knee.tell(next, { offeredRate: next.rate, rate: held ? next.rate : (answered ?? limit), held, saturated: !held });
+    knee.tell(next, {
+      offeredRate: next.rate,
+      rate: held ? next.rate : (answered ?? limit),
+      held,
+      saturated: !held,
+      refuses: false,
+    });
     steps += 1;
   }
   return { knee, steps };
@@ -55,7 +61,7 @@ describe('the search for the knee', () => {
   });
 
   it('goes to what a rate limit accepts at once, from far above it', () => {
-    const knee = new KneeSearch({ guess: 50_000, floor: 1, ceiling: 1e6, tolerance: 0.02 });
+    const knee = new KneeSearch({ guess: 50_000, isRough: false, floor: 1, ceiling: 1e6, tolerance: 0.02 });
     const rates: number[] = [];
     for (let next = knee.next(); next && rates.length < 100; next = knee.next()) {
       rates.push(next.rate);

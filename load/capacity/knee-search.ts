@@ -6,7 +6,7 @@ export interface StepResult {
   /** More was offered than the target can handle, so `rate` is close to its capacity. */
   readonly saturated: boolean;
   /** The target served some requests and refused the others, as a rate limit does: `rate` is what it accepts. */
-  readonly refuses?: boolean;
+  readonly refuses: boolean;
 }
 
 export interface NextStep {
@@ -19,7 +19,7 @@ export interface KneeOptions {
   /** First guess in requests per second. */
   readonly guess: number;
   /** The guess may be far too low. */
-  readonly isRough?: boolean;
+  readonly isRough: boolean;
   /** Lowest and highest rate to try. */
   readonly floor: number;
   readonly ceiling: number;
@@ -96,7 +96,7 @@ export class KneeSearch {
   tell(step: NextStep, result: StepResult): void {
     if (!result.held) {
       this.#hint = result.saturated ? result.rate : undefined;
-      this.#refuses = result.refuses === true;
+      this.#refuses = result.refuses;
     } else if (this.#hint !== undefined && step.rate > this.#hint * 1.1) this.#misleads = true;
     if (step.kind === 'confirm') this.#confirm(step.rate, result);
     else this.#note(step.rate, result.held);

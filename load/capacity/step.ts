@@ -14,14 +14,14 @@ export interface StepOptions extends Pick<TrialOptions, 'target' | 'traffic' | '
   readonly settings: EngineSettings;
   readonly rate: number;
   /** Period of the stalls of the target; undefined if it has none. */
-  readonly periodMs?: number | undefined;
+  readonly periodMs: number | undefined;
   readonly durationMs: number;
   readonly thresholds: readonly Threshold[];
   readonly signal: AbortSignal;
   readonly firstId: number;
   /** Responses with violations so far in this step. */
   readonly violations: () => number;
-  readonly onSlice?: (view: SliceView, measurement: Measurement) => void;
+  readonly onSlice: (view: SliceView, measurement: Measurement) => void;
 }
 
 export interface Step {
@@ -192,7 +192,7 @@ export async function runStep(options: StepOptions): Promise<Step> {
     onSamples: options.onSamples,
     remote: options.remote,
     onSlice: (view, measurement) => {
-      options.onSlice?.(view, measurement);
+      options.onSlice(view, measurement);
       cut ??= certainlyOver(view, measurement.steady, {
         thresholds,
         rate,

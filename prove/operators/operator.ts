@@ -107,7 +107,7 @@ export const itemPath = (call: Call, collection: string): string =>
 export const acknowledge = (
   where: Where,
   collection: string,
-  when: (call: Call) => boolean = () => true,
+  when: (call: Call) => boolean,
   reply?: (call: Call, context: Context) => Promise<Reply> | Reply,
 ): Make =>
   at(byFull(where, when), async (call, next, context) => {

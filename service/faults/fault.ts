@@ -94,7 +94,7 @@ export function items(change: (item: Fields, call: Call) => unknown): Wrap {
 export const fields = (call: Call): Fields => (isFields(call.body) ? call.body : {});
 
 /** An id of the path, in lower case. */
-export const id = (call: Call, name = 'id'): string => (call.params[name] ?? '').toLowerCase();
+export const id = (call: Call): string => (call.params['id'] ?? '').toLowerCase();
 
 /** A pause in which other requests are served. */
 export const pause = (milliseconds = 10): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));

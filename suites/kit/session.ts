@@ -54,7 +54,7 @@ export interface Session {
   /** In the name of everything that this run creates. */
   readonly tag: string;
   /** Number of generated cases for a property, of that operation if any. */
-  runsFor(operation?: Operation): number;
+  runsFor(operation: Operation): number;
   allows(effect: Effect): boolean;
   /** When the time for the run ends. */
   readonly deadline: Deadline;

@@ -133,13 +133,13 @@ interface Scenario {
   readonly readForm: Form;
   readonly ids: readonly string[];
   readonly arrangement: Arrangement;
-  /** How long afterwards the order is read again; left out: it is not. */
-  readonly keptMs?: number;
+  /** How long afterwards the order is read again; 0: it is not. */
+  readonly keptMs: number;
 }
 
 async function returnsAsSet(
   t: TestContext,
-  { form, readForm, ids, arrangement, keptMs = 0 }: Scenario,
+  { form, readForm, ids, arrangement, keptMs }: Scenario,
 ): Promise<Violation | undefined> {
   const { sent, exchange } = await putOrder(t, form, (order) => arrange(order, ids, arrangement));
   if (!isServed(exchange)) return undefined;

@@ -6,7 +6,7 @@ import type { Kind } from './domain-generator.ts';
 /** A policy in an order. */
 export interface Orderable {
   readonly id: string;
-  readonly name?: string;
+  readonly name: string;
 }
 
 /** Ways to order the existing policies. */
@@ -40,7 +40,7 @@ export function orderingBody(draw: Draw, ordering: Ordering, known: readonly Ord
   const named = draw.random.chance(0.7);
   return ARRANGE[ordering](draw, known).map(({ id, name }, index) => ({
     id,
-    ...(named && name !== undefined ? { name } : {}),
+    ...(named ? { name } : {}),
     order: ordering === 'same-order' ? 0 : ordering === 'gaps' ? index * 10 + 5 : index,
   }));
 }

@@ -166,9 +166,9 @@ interface Place {
   readonly defaults: FindingScript['defaults'];
   readonly readsAllPages: boolean;
   /** True for a read that is sent once the overlapping calls have arrived. */
-  readonly isLater?: boolean;
+  readonly isLater: boolean;
   /** How many items a list has to show before the requests after it are sent. */
-  readonly awaited?: number;
+  readonly awaited: number;
 }
 
 function sending(request: ScriptRequest, answer: string, place: Place): readonly string[] {
@@ -187,11 +187,11 @@ function sending(request: ScriptRequest, answer: string, place: Place): readonly
   if (times !== undefined) return repeated(request, times, place, call);
   const body = bodyText(request, place.names);
   const now = call(request.gap === undefined ? body : `withOthers(${body}, whole.json, ${request.gap})`);
-  const text = place.isLater === true ? `pause(5).then(() => ${now})` : now;
+  const text = place.isLater ? `pause(5).then(() => ${now})` : now;
   const last = Math.max(-1, ...(captures ?? []).map(({ place: at }) => (at < 0 ? -at - 1 : at)));
   if (method === 'GET' && last >= 0)
     return [`const ${answer} = await until(() => ${text}, ({ ids }) => ids.length > ${last});`];
-  const { awaited = 0 } = place;
+  const { awaited } = place;
   if (method === 'GET' && awaited > 0 && request.overlaps !== true)
     return [`const ${answer} = await until(() => ${text}, ({ json }) => items(json).length >= ${awaited});`];
   if (step === undefined && last < 0) return [`await ${text};`];

@@ -10,7 +10,7 @@ export type Access = 'readOnly' | 'writeOnly';
 /** Limits the compositions that are searched for properties. */
 const MAX_DEPTH = 8;
 
-function targetOf(document: JsonObject, schema: Json | undefined): Json | undefined {
+function targetOf(document: JsonObject, schema: Json): Json | undefined {
   const ref = isObject(schema) ? schema['$ref'] : undefined;
   return typeof ref === 'string' ? readPointer(document, pointerOfRef(ref)) : undefined;
 }

@@ -258,11 +258,7 @@ function mayStay({ sent }: Mismatch): boolean {
   return sent === null || (isObject(sent) && Object.keys(sent).length === 0);
 }
 
-function shownAs(
-  pointer: string,
-  sent: Json | undefined,
-  read: Json | undefined,
-): Pick<CaseViolation, 'expected' | 'received'> {
+function shownAs(pointer: string, sent: Json, read: Json | undefined): Pick<CaseViolation, 'expected' | 'received'> {
   const [expected, received] = asTexts(sent, read);
   return { expected: `${pointer} = ${expected}`, received: `${pointer} = ${received}` };
 }
