@@ -69,8 +69,6 @@ export interface PathPlace {
  * nothing else asks which API it is.
  */
 export interface ApiKnowledge {
-  /** For messages. */
-  readonly name: string;
   guarantees(what: Guarantee, operation?: Operation): boolean;
   readonly resources: readonly Resource[];
   /** Resources whose items are created below an item of this run, and have a path of their own. */

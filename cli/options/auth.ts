@@ -202,7 +202,6 @@ export const credentials: Kind<Readonly<Record<string, string>>> = sources(
 /** `Name: secret`. */
 export const credential: Kind<Readonly<Record<string, string>>> = {
   placeholder: 'name: secret',
-  repeats: true,
   parse: (texts) => {
     const pairs = texts.map((text) => /^([^:]+):\s*(\S.*)$/u.exec(text.trim()) ?? []);
     const hint =

@@ -16,8 +16,6 @@ export interface Kind<T> {
   readonly unit?: 'ms' | 's';
   /** The words that it takes, for completion. */
   readonly known?: readonly string[];
-  /** True where the flag may be given more than once. */
-  readonly repeats?: boolean;
   readonly parse: (texts: readonly string[]) => Parsed<T>;
 }
 
@@ -183,7 +181,6 @@ export function duration(bounds: Bounds, unit: 'ms' | 's'): Kind<number> {
 /** Periods of a ramp, each `TIME:TARGET`, as repeated flags or separated by commas. */
 export const stages: Kind<readonly { readonly durationMs: number; readonly target: number }[] | undefined> = {
   placeholder: 'time:target',
-  repeats: true,
   parse: (given) => {
     const parsed = items(given).map((item) => {
       const [time = '', target = ''] = item.split(':');
@@ -229,7 +226,6 @@ export function choice<const T extends string>(known: readonly T[], noun: string
 /** Patterns, separated by commas or as repeated flags. Full names of tests may contain commas. */
 export const patterns: Kind<readonly string[]> = {
   placeholder: 'pattern',
-  repeats: true,
   parse: (given) => ({ value: given.flatMap((text) => (text.includes(' > ') ? [text] : items([text]))) }),
 };
 
@@ -238,7 +234,6 @@ export function choices<const T extends string>(known: readonly T[], noun: strin
   return {
     placeholder: 'list',
     known,
-    repeats: true,
     parse: (given) => {
       const named = items(given);
       return unknown(named, known, noun) ?? { value: known.filter((word) => named.includes(word)) };
@@ -248,19 +243,18 @@ export function choices<const T extends string>(known: readonly T[], noun: strin
 
 /** Words that are checked later, for example names of faults. */
 export function words(placeholder: string): Kind<readonly string[]> {
-  return { placeholder, repeats: true, parse: (texts) => ({ value: items(texts) }) };
+  return { placeholder, parse: (texts) => ({ value: items(texts) }) };
 }
 
 /** Whole texts, as repeated flags; commas do not separate. */
 export function texts(placeholder: string): Kind<readonly string[]> {
-  return { placeholder, repeats: true, parse: (values) => ({ value: values.filter((value) => value !== '') }) };
+  return { placeholder, parse: (values) => ({ value: values.filter((value) => value !== '') }) };
 }
 
 /** Effects that a run may have; `all` means every one. */
 export const effects: Kind<readonly Effect[]> = {
   placeholder: 'list',
   known: [...EFFECTS, 'all'],
-  repeats: true,
   parse: (given) => {
     const named = items(given);
     if (named.length === 0) return { message: 'is empty', hint: `use ${EFFECTS.join(', ')} or all` };

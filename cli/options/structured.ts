@@ -50,7 +50,6 @@ export const headers: Kind<Texts> = structured((value) =>
 /** `Name: value`, or `Name` alone for the value of its variable. */
 export const header: Kind<Texts> = {
   placeholder: 'name: value',
-  repeats: true,
   parse: (texts) => {
     const pairs = texts.map((text) => {
       const [, name = '', value] = /^([^:]*)(?::\s*(.*?)\s*)?$/su.exec(text) ?? [];

@@ -29,7 +29,6 @@ import { defaultsOf, organizationOf, placeholders } from './tenant.ts';
 export function builtinKnowledge(contract: Contract, fixtures: Fixtures): ApiKnowledge {
   const fixed = defaultsOf(fixtures);
   return {
-    name: 'builtin',
     guarantees: () => true,
     resources: resourcesOf(contract),
     lifecycleRequirements,

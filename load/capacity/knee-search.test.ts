@@ -26,13 +26,7 @@ function search({ capacity, guess, isRough = false, ceiling = 1e6, noise = 0, se
     const limit = capacity(steps);
     const wrong = Math.abs(next.rate / limit - 1) < 0.03 && random() < noise;
     const held = next.rate <= limit !== wrong;
-    knee.tell(next, {
-      offeredRate: next.rate,
-      rate: held ? next.rate : (answered ?? limit),
-      held,
-      saturated: !held,
-      refuses: false,
-    });
+    knee.tell(next, { rate: held ? next.rate : (answered ?? limit), held, saturated: !held, refuses: false });
     steps += 1;
   }
   return { knee, steps };
@@ -66,13 +60,7 @@ describe('the search for the knee', () => {
     for (let next = knee.next(); next && rates.length < 100; next = knee.next()) {
       rates.push(next.rate);
       const held = next.rate <= 200;
-      knee.tell(next, {
-        offeredRate: next.rate,
-        rate: Math.min(next.rate, 198),
-        held,
-        saturated: !held,
-        refuses: !held,
-      });
+      knee.tell(next, { rate: Math.min(next.rate, 198), held, saturated: !held, refuses: !held });
     }
     expect(rates[1]).toBeCloseTo(195, 0);
     expect(knee).toMatchObject({ confirmed: true });

@@ -1,5 +1,4 @@
 export interface StepResult {
-  readonly offeredRate: number;
   /** Responses per second. */
   readonly rate: number;
   readonly held: boolean;

@@ -162,7 +162,6 @@ class Search {
       doubts = 0;
       knee.hasLongSteps = wasRegular;
       knee.tell(next, {
-        offeredRate: next.rate,
         rate: step.trial.measurement.steady.rate,
         held: step.held,
         saturated: step.saturated || step.refuses === true,

@@ -29,7 +29,7 @@ function otherItem(contract: Contract, operation: Operation, url: string, json: 
       ...(isStated ? {} : { grade: 'inferred' as const }),
       message: `${operation.id} returns a different item from the one in the path`,
       expected: requestedId,
-      received: id ?? '',
+      received: id,
       instancePointer: pointerTo('', name ?? 'id'),
     },
   ];

@@ -53,7 +53,7 @@ export interface Session {
   readonly withFindings: TestWithFindings[];
   /** In the name of everything that this run creates. */
   readonly tag: string;
-  /** Number of generated cases for a property, of that operation if any. */
+  /** Number of generated cases for a property of that operation. */
   runsFor(operation: Operation): number;
   allows(effect: Effect): boolean;
   /** When the time for the run ends. */
@@ -132,7 +132,7 @@ async function open(options: SuiteRunOptions): Promise<Session> {
     finished: new FinishedItems({ contract, journal, target, mayRemove, forget }),
     withFindings: [],
     tag: `assay-${options.runId}`,
-    runsFor: (operation) => runsOf(options.runs, operation === undefined ? Infinity : mostRequests(operation)),
+    runsFor: (operation) => runsOf(options.runs, mostRequests(operation)),
     allows: (effect) => options.allow.includes(effect),
     once<T>(key: string, make: () => Promise<T>): Promise<T> {
       const known = once.get(key) ?? make();

@@ -202,7 +202,7 @@ async function appliesTo(
     requirement: 'jobs.patch-applies',
     message: `${operation.id}: ${meaningOf(code)} (${title})`,
   });
-  const shown = patched.response?.json;
+  const shown = patched.response.json;
   const inResponse = isObject(shown) ? findDifference(t, before, expected, shown) : undefined;
   if (inResponse !== undefined) {
     const evidence = { ...about('json-patch/response'), ...textsOf(inResponse), exchanges: [read, patched] };

@@ -59,7 +59,6 @@ function build(reading: Reading, place: Place, name: string, where: Parameter['i
   const { node } = place;
   const style = styleOf(reading, place, where);
   const explode = typeof node['explode'] === 'boolean' ? node['explode'] : style === 'form' || style === 'deepObject';
-  const description = textOf(node, 'description');
   return {
     name,
     in: where,
@@ -68,7 +67,6 @@ function build(reading: Reading, place: Place, name: string, where: Parameter['i
     explode,
     allowReserved: node['allowReserved'] === true,
     ...schemaOf(place),
-    ...(description === undefined ? {} : { description }),
   };
 }
 

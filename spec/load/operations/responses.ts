@@ -1,6 +1,6 @@
 import { isObject } from '../../json.ts';
 import { pointerTo } from '../../pointer.ts';
-import { follow, textOf } from './read.ts';
+import { follow } from './read.ts';
 import type { MediaContent, RequestBody, ResponseSpec, SchemaRef } from '../../contract.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import type { Place, Reading } from './read.ts';
@@ -53,7 +53,7 @@ function mediaOf(reading: Reading, type: string, media: JsonObject, pointer: str
 }
 
 /** A response that allows anything. */
-export const ANY: ResponseSpec = { status: 'default', description: '', content: [], headers: {} };
+export const ANY: ResponseSpec = { status: 'default', content: [], headers: {} };
 
 function headersOf(reading: Reading, place: Place): ResponseSpec['headers'] {
   const headers = place.node['headers'];
@@ -83,12 +83,7 @@ function responseOf(reading: Reading, written: string, response: Json, pointer: 
     return undefined;
   }
   const place = follow(reading.document, response, pointer) ?? { node: {}, pointer };
-  return {
-    status,
-    description: textOf(place.node, 'description') ?? '',
-    content: contentOf(reading, place.node, place.pointer),
-    headers: headersOf(reading, place),
-  };
+  return { status, content: contentOf(reading, place.node, place.pointer), headers: headersOf(reading, place) };
 }
 
 /** The responses of an operation; if it has none, any response is allowed. */
