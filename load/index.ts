@@ -9,7 +9,7 @@ export type * from './flow/types.ts';
 export type { ScenarioName } from './scenarios/index.ts';
 export type { CapacityOptions } from './capacity/search.ts';
 export type { MetricChange, RunComparison } from './compare/runs.ts';
-export { laneSender } from './lane-sender.ts';
+export { LaneSender } from './lane-sender.ts';
 export { generatorRate } from './capacity/calibrate.ts';
 export type * from './senders.ts';
 export { countDue, offeredUntil } from './engines/schedule.ts';

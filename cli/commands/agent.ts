@@ -3,7 +3,7 @@ import { createTarget, preflight } from '../../client/index.ts';
 import { knowledgeFor } from '../../domain/index.ts';
 import { agentName, runAgent } from '../../fleet/index.ts';
 import type { LaneEngine } from '../../fleet/index.ts';
-import { generatorRate, laneSender } from '../../load/index.ts';
+import { generatorRate, LaneSender } from '../../load/index.ts';
 import { EXIT } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { sharedService } from '../embedded.ts';
@@ -52,7 +52,7 @@ export async function agent(invocation: Invocation<OptionOf<'agent'>>): Promise<
   const { broker, signer } = await connectBroker(fleet ?? '', settings);
   await preflight(options, contract, { maybeMock: !knowledgeFor(contract).guarantees('shapes') });
   const client = createTarget(options);
-  const engine = laneSender({
+  const engine = new LaneSender({
     target: await loadTarget(target, client, contract),
     contract,
     judge: judgeOf(contract, { seed: 0, connection: target.connection }),
