@@ -86,10 +86,8 @@ const keys = (_: Surface, operation: Operation): readonly Parameter[] =>
 
 const directions = (_: Surface, operation: Operation): readonly Parameter[] => sortingOf(operation).filter(isDirection);
 
-const ofDirection =
-  (type: string) =>
-  (surface: Surface, operation: Operation): readonly Parameter[] =>
-    directions(surface, operation).filter(({ schema }) => typesOf(schema.schema).includes(type));
+const booleanDirections = (surface: Surface, operation: Operation): readonly Parameter[] =>
+  directions(surface, operation).filter(({ schema }) => typesOf(schema.schema).includes('boolean'));
 
 const flipped: Readonly<Record<string, string>> = {
   true: 'false',
@@ -156,7 +154,7 @@ export const FILTER_OPERATORS = {
     breaks: ORDER,
     checks: ['ordering'],
     // The document does not state the meaning of the values of other directions.
-    variants: onParameters(ofDirection('boolean'), (where, { name }) =>
+    variants: onParameters(booleanDirections, (where, { name }) =>
       requests(where, (call) =>
         withQuery(call, { [name]: flipped[call.search.get(name) ?? ''] ?? call.search.get(name) ?? undefined }),
       ),

@@ -1,6 +1,6 @@
 import { isObject } from '../../json.ts';
 import { pointerTo } from '../../pointer.ts';
-import { schemaAt } from './responses.ts';
+import { schemaIn } from './responses.ts';
 import { follow, textOf } from './read.ts';
 import type { Parameter, ParameterStyle, SchemaRef } from '../../contract.ts';
 import type { Json, JsonObject } from '../../json.ts';
@@ -48,11 +48,11 @@ function schemaOf(place: Place): { readonly schema: SchemaRef; readonly mediaTyp
   const [mediaType, media] = isObject(content) ? (Object.entries(content)[0] ?? []) : [];
   if (mediaType !== undefined && isObject(media)) {
     return {
-      schema: schemaAt(media, 'schema', pointerTo(place.pointer, 'content', mediaType)) ?? TEXT,
+      schema: schemaIn(media, pointerTo(place.pointer, 'content', mediaType)) ?? TEXT,
       mediaType: mediaType.toLowerCase(),
     };
   }
-  return { schema: schemaAt(place.node, 'schema', place.pointer) ?? TEXT };
+  return { schema: schemaIn(place.node, place.pointer) ?? TEXT };
 }
 
 function build(reading: Reading, place: Place, name: string, where: Parameter['in']): Parameter {

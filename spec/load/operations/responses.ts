@@ -5,10 +5,11 @@ import type { MediaContent, RequestBody, ResponseSpec, SchemaRef } from '../../c
 import type { Json, JsonObject } from '../../json.ts';
 import type { Place, Reading } from './read.ts';
 
-/** The schema at a key; undefined if there is none. */
-export function schemaAt(node: JsonObject, key: string, pointer: string): SchemaRef | undefined {
-  const schema = node[key];
-  return typeof schema === 'boolean' || isObject(schema) ? { pointer: pointerTo(pointer, key), schema } : undefined;
+/** The `schema` of an object of the document; undefined if there is none. */
+export function schemaIn({ schema }: JsonObject, pointer: string): SchemaRef | undefined {
+  return typeof schema === 'boolean' || isObject(schema)
+    ? { pointer: pointerTo(pointer, 'schema'), schema }
+    : undefined;
 }
 
 /** The examples of a media type, or else of its schema. */
@@ -48,7 +49,7 @@ function contentOf(reading: Reading, node: JsonObject, pointer: string): readonl
 }
 
 function mediaOf(reading: Reading, type: string, media: JsonObject, pointer: string): MediaContent {
-  const schema = schemaAt(media, 'schema', pointer);
+  const schema = schemaIn(media, pointer);
   return { type, ...(schema === undefined ? {} : { schema }), examples: examplesOf(reading, media, schema) };
 }
 
@@ -62,7 +63,7 @@ function headersOf(reading: Reading, place: Place): ResponseSpec['headers'] {
     Object.entries(headers).flatMap(([name, header]) => {
       const found = follow(reading.document, header, pointerTo(place.pointer, 'headers', name));
       if (found === undefined || name.toLowerCase() === 'content-type') return [];
-      const schema = schemaAt(found.node, 'schema', found.pointer);
+      const schema = schemaIn(found.node, found.pointer);
       return [
         [
           name.toLowerCase(),
