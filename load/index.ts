@@ -1,8 +1,8 @@
 export type * from './options.ts';
 export type { LoadTarget } from './target.ts';
-export type { LiveState } from './live.ts';
+export type { LiveSlice } from './live.ts';
 export type { Judge } from './judging.ts';
-export type { Model } from './engines/messages.ts';
+export type { LoadModel } from './engines/messages.ts';
 export type { ProfileName } from './profiles.ts';
 export type * from './scenarios/scenario.ts';
 export type * from './flow/types.ts';

@@ -5,7 +5,7 @@ import { cutAt, scheduleDuration } from './engines/schedule.ts';
 import type { Segment } from './engines/schedule.ts';
 import { refuseIgnored } from './no-effect.ts';
 import { PROFILES } from './profiles.ts';
-import type { Profile, ProfileName } from './profiles.ts';
+import type { LoadProfile, ProfileName } from './profiles.ts';
 import type { CommonOptions, LoadOptions, PlanOptions } from './options.ts';
 import type { Scenario } from './scenarios/index.ts';
 
@@ -141,7 +141,7 @@ export function planOf(scenario: Scenario, options: PlanOptions): Plan {
   const profile = options.profile ?? 'steady';
   const executor = executorPlan(scenario.flow, options, options.durationMs);
   refuseIgnored(executor, options, scenario.flow !== undefined);
-  const { durationMs: usual, mostRate = Infinity }: Profile = PROFILES[profile];
+  const { durationMs: usual, mostRate = Infinity }: LoadProfile = PROFILES[profile];
   const { maxRate = Infinity, maxDurationMs = Infinity } = options;
   const segments = executor.segments ?? executor.users?.segments;
   const wantedMs = segments ? scheduleDuration({ segments }) : (options.durationMs ?? usual);
@@ -171,7 +171,7 @@ const NO_THROUGHPUT = 'the throughput phase measured no rate: too few of its req
 export function planAt(plan: Plan, throughput: number, options: LoadOptions, scenario: Scenario): Plan {
   if (throughput <= 0) return { ...plan, notes: [...plan.notes, NO_THROUGHPUT] };
   if (options.rate !== undefined || scenario.throughput === false) return plan;
-  const { mostRate = Infinity }: Profile = PROFILES[plan.profile];
+  const { mostRate = Infinity }: LoadProfile = PROFILES[plan.profile];
   const rate = Math.min(throughput * LATENCY_SHARE, mostRate, options.maxRate ?? Infinity);
   return { ...plan, rate: rate > 10 ? Math.round(rate) : rate };
 }

@@ -1,7 +1,7 @@
 import type { Schedule, Segment } from './engines/schedule.ts';
 
 /** Shape of the offered rate over time. */
-export interface Profile {
+export interface LoadProfile {
   /** One sentence. */
   readonly title: string;
   /** Default duration. */
@@ -12,7 +12,7 @@ export interface Profile {
   segments(rate: number, durationMs: number): readonly Segment[];
 }
 
-const constant: Profile['segments'] = (rate, durationMs) => [{ durationMs, from: rate, to: rate }];
+const constant: LoadProfile['segments'] = (rate, durationMs) => [{ durationMs, from: rate, to: rate }];
 
 const STEPS = 5;
 
@@ -48,7 +48,7 @@ export const PROFILES = {
     ],
   },
   soak: { title: 'A constant rate for a long time, to find drift.', durationMs: 30 * 60_000, segments: constant },
-} satisfies Record<string, Profile>;
+} satisfies Record<string, LoadProfile>;
 
 export type ProfileName = keyof typeof PROFILES;
 
@@ -61,6 +61,6 @@ export function scheduleOf(
   segments?: readonly Segment[],
 ): Schedule {
   if (segments !== undefined) return { segments, arrivals };
-  const profile: Profile = PROFILES[name];
+  const profile: LoadProfile = PROFILES[name];
   return { segments: profile.segments(Math.min(rate, profile.mostRate ?? Infinity), durationMs), arrivals };
 }

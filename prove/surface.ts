@@ -2,7 +2,7 @@ import type { Contract, Operation, Parameter, SchemaRef } from '../spec/index.ts
 import type { JsonSchema } from '../spec/json.ts';
 
 /** The operations on one kind of item, at `/items` and `/items/{id}`. */
-export interface Resource {
+export interface Collection {
   /** Path of the collection, after the form. */
   readonly collection: string;
   readonly create: Operation;
@@ -18,13 +18,13 @@ export interface Resource {
 }
 
 /** A collection whose order is set as a whole by posting an array of its entries. */
-export interface Ordering {
+export interface OrderedCollection {
   readonly set: Operation;
   readonly read: Operation;
-  readonly resource: Resource;
+  readonly resource: Collection;
 }
 
-export interface Paging {
+export interface PagingParameters {
   readonly page: Parameter;
   readonly size: Parameter;
   /** Number of the first page. */
@@ -44,14 +44,14 @@ export interface Member {
 export interface Surface {
   readonly contract: Contract;
   readonly operations: readonly Operation[];
-  readonly resources: readonly Resource[];
-  readonly orderings: readonly Ordering[];
+  readonly resources: readonly Collection[];
+  readonly orderings: readonly OrderedCollection[];
 }
 
 const hasParameter = (path: string): boolean => path.includes('{');
 const isBelow = (path: string, collection: string): boolean => path.startsWith(`${collection}/`);
 
-function resourceAt(operations: readonly Operation[], create: Operation): Resource | undefined {
+function resourceAt(operations: readonly Operation[], create: Operation): Collection | undefined {
   const collection = create.path;
   const item = new RegExp(`^${collection.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`)}/\\{[^}/]+\\}$`);
   const find = (method: string, fits: (path: string) => boolean): Operation | undefined =>
@@ -158,7 +158,7 @@ const defaultOf = ({ schema }: Parameter): number | undefined => {
 };
 
 /** Paging with documented defaults. */
-export function pagingOf(operation: Operation): Paging | undefined {
+export function pagingOf(operation: Operation): PagingParameters | undefined {
   const integers = query(operation).filter(isInteger);
   const page = integers.find(({ name }) => /^page(?:_?(?:number|index|no))?$/i.test(name));
   const size = integers.find(({ name }) => /^(?:take|limit|per_?page|(?:page_?)?size)$/i.test(name));
@@ -184,7 +184,7 @@ export function filtersOf(operation: Operation): readonly Parameter[] {
 export const gradeOf = ({ schema }: Parameter, contract: Contract): 'documented' | 'published' =>
   isPublished(schema.schema) || isPublished(contract.resolve(schema).schema) ? 'published' : 'documented';
 
-function orderingsOf(contract: Contract, resources: readonly Resource[]): Ordering[] {
+function orderingsOf(contract: Contract, resources: readonly Collection[]): OrderedCollection[] {
   return resources.flatMap((resource) =>
     resource.operations.flatMap((set) => {
       const ref = set.method === 'POST' && !hasParameter(set.path) ? bodyRef(contract, set) : undefined;
@@ -205,7 +205,7 @@ export function surfaceOf(contract: Contract): Surface {
 }
 
 /** The resource whose collection contains the path of an operation. */
-export const resourceOf = (surface: Surface, { path }: Operation): Resource | undefined =>
+export const resourceOf = (surface: Surface, { path }: Operation): Collection | undefined =>
   surface.resources.find(({ collection }) => path === collection || isBelow(path, collection));
 
 /** Ids of the operations that can show the effect of a write. */

@@ -22,7 +22,7 @@ import { asTyped, openConsole, openReport, openUi } from './show.ts';
 import type { Sinks } from './sinks.ts';
 
 /** Receives the records of a run. */
-export interface Recorder {
+export interface RunRecorder {
   /** The records so far, redacted. */
   readonly records: readonly RunRecord[];
   emit(record: RunRecord): void;
@@ -142,7 +142,7 @@ function openLateLog(dir: string): {
 export async function recordRun(
   sinks: Sinks,
   signal: AbortSignal,
-  produce: (recorder: Recorder) => Promise<Produced>,
+  produce: (recorder: RunRecorder) => Promise<Produced>,
 ): Promise<number> {
   const log = openLateLog(sinks.out);
   const page = sinks.serves ? await openUi() : undefined;
@@ -171,7 +171,7 @@ export async function recordRun(
   };
   const onAbort = (): void => note(log.hasBegun || isLoading ? INTERRUPTED : INTERRUPTED_EARLY);
   signal.addEventListener('abort', onAbort, { once: true });
-  const recorder: Recorder = {
+  const recorder: RunRecorder = {
     records,
     emit: (record) => show(keep(record)),
     show: (record) => show(redactAll(record)),

@@ -12,7 +12,7 @@ import { connectionOf, contractFor, warnOfPlainText } from '../target/connection
 import { historyOf, openFleet } from '../fleet/open-fleet.ts';
 import { fleetProblems } from '../fleet/problems.ts';
 import { recordRun } from '../run/record-run.ts';
-import type { Produced, Recorder } from '../run/record-run.ts';
+import type { Produced, RunRecorder } from '../run/record-run.ts';
 import { sharedSettings } from '../fleet/share-job.ts';
 import type { ShareJob } from '../fleet/share-job.ts';
 import { ShareResults } from '../fleet/share-results.ts';
@@ -39,7 +39,7 @@ interface Work {
   readonly invocation: VerifyInvocation;
   readonly target: RunTarget;
   readonly contract: Contract;
-  readonly recorder: Recorder;
+  readonly recorder: RunRecorder;
   readonly seed: number;
 }
 

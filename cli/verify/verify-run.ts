@@ -32,7 +32,7 @@ import { earlierFailures, failedBefore } from './failed-before.ts';
 import type { EarlierFailures } from './failed-before.ts';
 import { planOf } from './estimate.ts';
 import { recordRun } from '../run/record-run.ts';
-import type { Produced, Recorder } from '../run/record-run.ts';
+import type { Produced, RunRecorder } from '../run/record-run.ts';
 import { tellAgent } from '../fleet/share-job.ts';
 import { isShare } from '../fleet/parent.ts';
 import { ignoredFleetFlags } from '../fleet/problems.ts';
@@ -112,14 +112,14 @@ interface VerifyRun {
   /** The contract before the service was looked for. */
   readonly loaded: Contract;
   readonly connection: Connection;
-  readonly recorder: Recorder;
+  readonly recorder: RunRecorder;
   readonly service: Promise<Embedded> | undefined;
   readonly earlier: EarlierFailures;
   readonly more: Pick<SuiteRunOptions, 'pauseMs'>;
 }
 
 /** Finds the service, removes what earlier runs left, and estimates the run; `given`: its options. */
-async function prepareRun(given: SuiteRunOptions, loaded: Contract, recorder: Recorder) {
+async function prepareRun(given: SuiteRunOptions, loaded: Contract, recorder: RunRecorder) {
   const isOwn = given.embedded && given.specSource === undefined;
   const { options, contract } = isOwn
     ? { options: given, contract: loaded }

@@ -5,7 +5,7 @@ import type { Contract, Json, JsonObject } from '../../spec/index.ts';
 import type { Target } from '../pipeline.ts';
 import type { JournalEntry } from './entries.ts';
 import { listItems, searchItems } from './list-items.ts';
-import type { Listed } from './list-items.ts';
+import type { ListedItems } from './list-items.ts';
 import type { LeftJournal } from './read-journals.ts';
 
 /** A journal entry to clean up. */
@@ -91,7 +91,7 @@ function idsOf({ entry, ids }: Leftover, items: readonly Json[]): readonly strin
 async function eachInItsList(
   { target, contract }: CleanUpWork,
   leftovers: readonly Leftover[],
-  visit: (leftover: Leftover, listed: Listed) => void,
+  visit: (leftover: Leftover, listed: ListedItems) => void,
 ): Promise<void> {
   for (const [list, group] of groupBy(leftovers, ({ entry }) => entry.list)) {
     const operation = list === undefined ? undefined : contract.operation(list);

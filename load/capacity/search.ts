@@ -28,7 +28,7 @@ import type { Stall } from './stalls.ts';
 import type { Trial } from '../trial.ts';
 import { capacityRecords, stepRecord } from './record.ts';
 import { hasGap, runStep } from './step.ts';
-import type { Step } from './step.ts';
+import type { CapacityStep } from './step.ts';
 
 export interface CapacityOptions extends CommonOptions {
   readonly scenario: string | Scenario;
@@ -41,7 +41,7 @@ export interface CapacityOptions extends CommonOptions {
 }
 
 export interface TakenStep extends NextStep {
-  readonly step: Step;
+  readonly step: CapacityStep;
 }
 
 export interface SearchResult {
@@ -228,7 +228,7 @@ class Search {
 
   readonly #onSamples = async (samples: readonly Sample[]): Promise<void> => this.#judging?.add(samples);
 
-  #step(next: NextStep): Promise<Step> {
+  #step(next: NextStep): Promise<CapacityStep> {
     const periodMs = periodOf(this.#stalls);
     const { durationMs, warmupMs } = this.#length(next);
     const { rate } = next;
@@ -267,7 +267,7 @@ class Search {
   }
 
   /** Waits until the target has cleared its queue, so that a step does not affect the next one. */
-  async #pause(step: Step): Promise<void> {
+  async #pause(step: CapacityStep): Promise<void> {
     await this.#remove();
     const { rate } = step.trial.measurement.steady;
     const owed = step.held ? 0 : (step.leftOver / Math.max(1, rate)) * 1000;

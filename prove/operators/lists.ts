@@ -5,7 +5,7 @@ import { items, withItems } from '../proxy/json.ts';
 import { parsed, problem, succeeded, withJson } from '../proxy/reply.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
 import { isList, pagingOf, resourceOf, seenThrough } from '../surface.ts';
-import type { Paging } from '../surface.ts';
+import type { PagingParameters } from '../surface.ts';
 import { byFull, onEach } from './operator.ts';
 import type { Operator } from './operator.ts';
 import { isDeep } from './resources.ts';
@@ -15,7 +15,7 @@ const DEFAULTS = 'the documented defaults apply to paging parameters that are no
 const LISTED = 'GET answers the items of the collection (section 4)';
 
 /** A variant for each paged list. */
-const onPages = (make: (where: Where, paging: Paging) => Make) =>
+const onPages = (make: (where: Where, paging: PagingParameters) => Make) =>
   onEach(
     (operation) => pagingOf(operation) !== undefined,
     (where, operation) => {
@@ -25,14 +25,14 @@ const onPages = (make: (where: Where, paging: Paging) => Make) =>
     },
   );
 
-const pageOf = (call: Call, { page, base }: Paging): number => number(call, page.name, base) - base;
-const sizeOf = (call: Call, { size, defaultSize }: Paging): number => number(call, size.name, defaultSize);
+const pageOf = (call: Call, { page, base }: PagingParameters): number => number(call, page.name, base) - base;
+const sizeOf = (call: Call, { size, defaultSize }: PagingParameters): number => number(call, size.name, defaultSize);
 
 /** Changes the response to a page past the end. */
 const pastEnd =
   (
     where: Where,
-    paging: Paging,
+    paging: PagingParameters,
     reply: (call: Call, next: (changes: object) => Promise<Reply>) => Promise<Reply> | Reply,
   ): Make =>
   () =>

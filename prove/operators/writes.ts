@@ -7,7 +7,7 @@ import { asList, asObject } from '../proxy/json.ts';
 import { createdId, empty, json, parsed, succeeded } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
 import { bodyRef, membersOf, resourceOf, seenThrough } from '../surface.ts';
-import type { Resource, Surface } from '../surface.ts';
+import type { Collection, Surface } from '../surface.ts';
 import {
   acknowledge,
   acknowledgement,
@@ -35,7 +35,7 @@ function storesNothing(operation: Operation, surface: Surface): boolean {
 }
 
 /** Every second write on an item is answered with 200 and not carried out. */
-const everySecond = (where: Where, resource: Resource): Make =>
+const everySecond = (where: Where, resource: Collection): Make =>
   stateful(() => {
     const seen = new Map<string, number>();
     return acknowledge(where, resource.collection, (call) => {

@@ -6,9 +6,9 @@ import type { Observed, Oracle, Outcome } from './outcome.ts';
 
 /** A request about one item. */
 export type Request = Read | List | ListActive | Write | Remove | Move | Queue | DryRun;
-export type Kind = Request['kind'];
+export type RequestKind = Request['kind'];
 
-type Rules = { readonly [K in Kind]: Oracle<Known, Extract<Request, { readonly kind: K }>> };
+type Rules = { readonly [K in RequestKind]: Oracle<Known, Extract<Request, { readonly kind: K }>> };
 
 const RULES: Rules = {
   read,

@@ -8,7 +8,7 @@ import type { CaseViolation } from './violation.ts';
 const FEW_PLACES = 6;
 
 /** A defect that was found and reported. */
-export interface Defect {
+export interface ReportedDefect {
   readonly violation: Violation;
   /** The members and parameters that matter. */
   readonly places: readonly Place[];
@@ -19,11 +19,11 @@ export interface Defect {
   readonly aspects?: readonly string[] | undefined;
 }
 
-const DEFECTS = new WeakMap<Session, Map<string, Defect[]>>();
+const DEFECTS = new WeakMap<Session, Map<string, ReportedDefect[]>>();
 
 /** Defects that any property of the operation has found so far, so that no property reports them again with another subject. */
-export function defectsOf(session: Session, key: string): Defect[] {
-  const all = DEFECTS.get(session) ?? new Map<string, Defect[]>();
+export function defectsOf(session: Session, key: string): ReportedDefect[] {
+  const all = DEFECTS.get(session) ?? new Map<string, ReportedDefect[]>();
   DEFECTS.set(session, all);
   const defects = all.get(key) ?? [];
   all.set(key, defects);
@@ -36,7 +36,7 @@ export function isKnown(session: Session, violation: CaseViolation): boolean {
 }
 
 /** True for a defect that differs from a known one only in where it shows. */
-export function isSame(known: Defect, { isIntermittent, places, text }: Defect): boolean {
+export function isSame(known: ReportedDefect, { isIntermittent, places, text }: ReportedDefect): boolean {
   return known.isIntermittent === true
     ? isIntermittent === true || places.length === 0 || places.length > FEW_PLACES
     : text !== undefined && known.text === text;

@@ -9,7 +9,7 @@ import type { Equivalence } from './attempts/compare.ts';
 import { fixtureFor } from './attempts/fixture.ts';
 import type { Fixture } from './attempts/fixture.ts';
 import { sendTwice } from './attempts/served.ts';
-import type { Outcome } from './attempts/slot.ts';
+import type { CaseOutcome } from './attempts/slot.ts';
 import type { Case } from './case.ts';
 import { ENCODINGS, UNKNOWN_MEMBERS, encodingsOf } from './cases/encodings.ts';
 import { inManyScripts } from './cases/unusual-items.ts';
@@ -119,7 +119,7 @@ async function isSecondTime(
   t: TestContext,
   fixture: Fixture,
   value: Case,
-  outcomes: readonly [Outcome, Outcome],
+  outcomes: readonly [CaseOutcome, CaseOutcome],
   patient: boolean,
 ): Promise<boolean> {
   const [first, second] = outcomes.map(({ exchange }) => exchange.response?.status);
@@ -129,7 +129,7 @@ async function isSecondTime(
 }
 
 /** True where a request conflicts with the state: the run of the request before may still be running, or no more items may exist. */
-function conflicts({ effect, method }: Operation, ...outcomes: readonly Outcome[]): boolean {
+function conflicts({ effect, method }: Operation, ...outcomes: readonly CaseOutcome[]): boolean {
   return (
     (effect === 'costly' || method === 'POST') && outcomes.some(({ exchange }) => exchange.response?.status === 409)
   );

@@ -7,7 +7,7 @@ import { triageLimit } from './budget.ts';
 import { CaseArbitrary, sizeOf } from './case.ts';
 import type { Case, RequestShrinker } from './case.ts';
 import { defectsOf, isSame } from './defects.ts';
-import type { Defect } from './defects.ts';
+import type { ReportedDefect } from './defects.ts';
 import { commonText, completed, isLeftOut, neutral, placesOf } from './places.ts';
 import type { Place } from './places.ts';
 import type { Property } from './run-property.ts';
@@ -15,7 +15,7 @@ import { intermittentViolation, keyOf, reportedViolation } from './violation.ts'
 import type { CaseViolation } from './violation.ts';
 
 /** A case and one violation that it showed. */
-export interface Failure {
+export interface FailedCase {
   readonly value: Case;
   readonly violation: CaseViolation;
 }
@@ -65,8 +65,8 @@ export class Triage {
   }
 
   /** The violations of a case that no known defect explains. */
-  async unexplained(value: Case, violations: readonly CaseViolation[]): Promise<readonly Failure[]> {
-    const failures: Failure[] = [];
+  async unexplained(value: Case, violations: readonly CaseViolation[]): Promise<readonly FailedCase[]> {
+    const failures: FailedCase[] = [];
     for (const violation of violations) {
       const failure = await this.#withoutKnown({ value: violation.shownBy ?? value, violation });
       if (failure !== undefined) failures.push(failure);
@@ -75,14 +75,14 @@ export class Triage {
   }
 
   /** Finds the root causes of new failures and reports them; those of each code and subject one after another. */
-  async add(failures: readonly Failure[]): Promise<void> {
+  async add(failures: readonly FailedCase[]): Promise<void> {
     this.#isOver ??= triageLimit(this.#t.session);
     const bySize = failures.toSorted((a, b) => sizeOf(a.value) - sizeOf(b.value));
     const groups = groupBy(bySize, ({ violation }) => keyOf(violation));
     await Promise.all([...groups.values()].map((alike) => this.#addAlike(alike)));
   }
 
-  async #addAlike(failures: readonly Failure[]): Promise<void> {
+  async #addAlike(failures: readonly FailedCase[]): Promise<void> {
     for (const failure of failures) {
       const { violation } = failure;
       const group = this.#groupOf(violation);
@@ -117,9 +117,9 @@ export class Triage {
   }
 
   /** The failure without the parts that known defects explain; undefined where nothing remains. */
-  async #withoutKnown(failure: Failure): Promise<Failure | undefined> {
+  async #withoutKnown(failure: FailedCase): Promise<FailedCase | undefined> {
     const group = this.#groupOf(failure.violation);
-    let left: Failure | undefined = failure;
+    let left: FailedCase | undefined = failure;
     for (const defect of defectsOf(this.#t.session, keyOf(failure.violation))) {
       if (group.isClosed || defect.isIntermittent === true) continue;
       left = await this.#unlessExplained(left, defect, group);
@@ -131,7 +131,7 @@ export class Triage {
   }
 
   /** Tests the case with plain values at the places of the defect: where it still fails, there is another defect. */
-  async #unlessExplained(failure: Failure, defect: Defect, group: Group): Promise<Failure | undefined> {
+  async #unlessExplained(failure: FailedCase, defect: ReportedDefect, group: Group): Promise<FailedCase | undefined> {
     const { value, violation } = failure;
     if (this.#property.aspects !== undefined && defect.aspects !== undefined) {
       const aspects = this.#property.aspects(value, violation);
@@ -159,7 +159,7 @@ export class Triage {
     group.isClosed = true;
   }
 
-  async #explain({ value, violation }: Failure, group: Group): Promise<void> {
+  async #explain({ value, violation }: FailedCase, group: Group): Promise<void> {
     const key = keyOf(violation);
     const shown = await this.#recurs(key, value, true);
     const defect = shown === undefined ? undefined : await this.#rootCause(key, await this.#fromNew(key, value), shown);
@@ -187,7 +187,7 @@ export class Triage {
   }
 
   /** The defect with its simplest case; undefined where it does not recur after all. */
-  async #rootCause(key: string, start: Case, violation: CaseViolation): Promise<Defect | undefined> {
+  async #rootCause(key: string, start: Case, violation: CaseViolation): Promise<ReportedDefect | undefined> {
     const shrinker = this.#shrinkerFor(violation);
     const isShrunk = this.#shrinks && (shrinker !== undefined || violation.isFinal) && start.rawBody === undefined;
     const value = isShrunk ? await this.#simplest(key, start, shrinker) : start;

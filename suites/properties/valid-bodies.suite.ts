@@ -11,11 +11,11 @@ import { fixtureFor } from './attempts/fixture.ts';
 import type { Fixture } from './attempts/fixture.ts';
 import { testInParts } from './attempts/in-parts.ts';
 import { sendTwice } from './attempts/served.ts';
-import type { Outcome } from './attempts/slot.ts';
+import type { CaseOutcome } from './attempts/slot.ts';
 import { withBody } from './case.ts';
 import type { Case } from './case.ts';
 import { familiesOf } from './cases/families.ts';
-import type { Family } from './cases/families.ts';
+import type { CaseFamily } from './cases/families.ts';
 import { memberStates } from './cases/parts.ts';
 import { fullRequest, isGuaranteedBody, generatedRequests } from './cases/plain.ts';
 import { towardsPlain } from './cases/shrinkers.ts';
@@ -80,7 +80,7 @@ async function run(t: TestContext, operation: Operation, casesOf: (fixture: Fixt
     shrinker: fixture.arbitrary,
     notReturned: fixture.notReturned,
     test: async (value, patient) => {
-      const test = (each: Case): Promise<Outcome> => fixture.test(t, each, patient);
+      const test = (each: Case): Promise<CaseOutcome> => fixture.test(t, each, patient);
       return cases.casesPerRun === undefined
         ? (await test(value)).violations
         : testInParts(contract, fixture, test, value);
@@ -122,7 +122,7 @@ function* familyCases(fixture: Plain, name: string): Iterable<Case> {
 
 type Plain = Pick<Fixture, 'operation' | 'arbitrary' | 'base'>;
 
-function familiesFor({ operation, arbitrary, base }: Plain): readonly Family[] {
+function familiesFor({ operation, arbitrary, base }: Plain): readonly CaseFamily[] {
   return familiesOf(base.body?.value ?? null, {
     envelope: envelopeOf(operation),
     isOpen: isGuaranteedBody(operation.id, null) !== undefined,

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { compareResponses } from './compare.ts';
 import { merge, shapeOf, withoutValues } from './shape.ts';
-import type { Shape } from './shape.ts';
+import type { JsonShape } from './shape.ts';
 
-const response = (body: Shape, status = 200) => ({ statuses: [status], mediaTypes: ['application/json'], body });
-const subjects = (recorded: Shape, seen: Shape): readonly string[] =>
+const response = (body: JsonShape, status = 200) => ({ statuses: [status], mediaTypes: ['application/json'], body });
+const subjects = (recorded: JsonShape, seen: JsonShape): readonly string[] =>
   compareResponses(response(recorded), response(seen)).map((each) => each.subject);
 
-function item(id: string, name: string): Shape {
+function item(id: string, name: string): JsonShape {
   return shapeOf({ id, name, at: '2026-01-02T03:04:05Z', isActive: false, state: 'Pending', order: 4 });
 }
 

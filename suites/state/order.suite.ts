@@ -28,7 +28,7 @@ import {
 import { checkKept } from './order/kept.ts';
 import { findSamePlace } from './order/places.ts';
 import { REFUSALS } from './order/refusals.ts';
-import type { Refusal } from './order/refusals.ts';
+import type { OrderRefusal } from './order/refusals.ts';
 import { repeatedlyHolds } from './order/stability.ts';
 import { freshPolicy } from '../../domain/builtin/policies.ts';
 import { sampleWith } from '../../domain/builtin/bodies/sample-body.ts';
@@ -193,7 +193,7 @@ async function findHidden(
 interface RefusedOrder {
   readonly form: Form;
   readonly ids: readonly string[];
-  readonly refusal: Refusal;
+  readonly refusal: OrderRefusal;
   /** Gets the requirement that a refusal tests: whether the order is refused at all is not documented for each. */
   readonly tested: Set<string>;
 }

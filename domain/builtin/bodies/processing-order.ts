@@ -1,7 +1,7 @@
 import type { Json } from '../../../spec/index.ts';
 import type { Draw } from '../../../generators/core/draw.ts';
 import { randomUuid } from '../../../generators/schema/formats/identifiers.ts';
-import type { Kind } from './domain-generator.ts';
+import type { BodyKind } from './domain-generator.ts';
 
 /** A policy in an order. */
 export interface Orderable {
@@ -46,6 +46,6 @@ export function orderingBody(draw: Draw, ordering: Ordering, known: readonly Ord
 }
 
 /** Orders of the known policies, of all {@link ORDERINGS}. */
-export function processingOrderKind(known: readonly Orderable[]): Kind {
+export function processingOrderKind(known: readonly Orderable[]): BodyKind {
   return { make: (draw) => orderingBody(draw, draw.interesting(ORDERINGS, 0) ?? draw.random.pick(ORDERINGS), known) };
 }

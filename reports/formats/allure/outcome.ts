@@ -18,13 +18,13 @@ export function environmentOf({ target, spec, seed, version }: Summary): Environ
   return { target: target.baseUrl, description: spec.title, seed: String(seed), assay: version, node: process.version };
 }
 
-export interface Outcome {
+export interface AllureOutcome {
   readonly status: Status;
   readonly statusDetails: StatusDetails;
 }
 
 /** The outcome of a test as Allure shows it. */
-export function outcomesOf(summary: Summary): (test: TestRecord) => Outcome {
+export function outcomesOf(summary: Summary): (test: TestRecord) => AllureOutcome {
   const outcomeOf = testOutcomesOf(summary);
   return (test) => {
     const { status, failing, reason } = outcomeOf(test);

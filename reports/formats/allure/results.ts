@@ -13,7 +13,7 @@ import { describeTest } from './describe-test.ts';
 import type { AllureContext } from './describe-test.ts';
 import { clearOurs, listOurs } from './directory.ts';
 import { CATEGORIES, environmentOf, outcomesOf } from './outcome.ts';
-import type { Outcome } from './outcome.ts';
+import type { AllureOutcome } from './outcome.ts';
 
 /** Writes Allure results from a log, through the public runtime of allure-js-commons. */
 export async function writeResults(view: ReportView, dir: string): Promise<void> {
@@ -46,7 +46,7 @@ class UnsyncedWriter extends FileSystemWriter {
   }
 }
 
-interface Entry extends Outcome {
+interface Entry extends AllureOutcome {
   readonly name: string;
   readonly start: number;
   readonly durationMs: number;

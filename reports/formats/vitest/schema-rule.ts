@@ -1,5 +1,5 @@
 import { isObject } from '../../../spec/json.ts';
-import type { Evidence } from './evidence.ts';
+import type { FindingEvidence } from './evidence.ts';
 import { quoted } from './literal.ts';
 
 /** Keywords of JSON Schema as expectations about a value. */
@@ -38,7 +38,7 @@ export function schemaExpectation({
   answer,
   last,
   unaskedType,
-}: Evidence): readonly string[] | undefined {
+}: FindingEvidence): readonly string[] | undefined {
   const { keyword = '', value = null } = script.rule ?? {};
   const places = (finding.instancePointer ?? '').replaceAll(/\/\d+(?=\/|$)/g, '/*');
   const check = checkOf(keyword, value);

@@ -3,7 +3,7 @@ import { pointerTo } from '../../pointer.ts';
 import { follow } from './read.ts';
 import type { MediaContent, RequestBody, ResponseSpec, SchemaRef } from '../../contract.ts';
 import type { Json, JsonObject } from '../../json.ts';
-import type { Place, Reading } from './read.ts';
+import type { LocatedNode, Reading } from './read.ts';
 
 /** The `schema` of an object of the document; undefined if there is none. */
 export function schemaIn({ schema }: JsonObject, pointer: string): SchemaRef | undefined {
@@ -56,7 +56,7 @@ function mediaOf(reading: Reading, type: string, media: JsonObject, pointer: str
 /** A response that allows anything. */
 export const ANY: ResponseSpec = { status: 'default', content: [], headers: {} };
 
-function headersOf(reading: Reading, place: Place): ResponseSpec['headers'] {
+function headersOf(reading: Reading, place: LocatedNode): ResponseSpec['headers'] {
   const headers = place.node['headers'];
   if (!isObject(headers)) return {};
   return Object.fromEntries(

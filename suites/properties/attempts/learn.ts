@@ -1,4 +1,4 @@
-import type { CaseArbitrary, GeneratedRequest } from '../../../generators/index.ts';
+import type { GeneratorArbitrary, GeneratedRequest } from '../../../generators/index.ts';
 import { isObject, isServed, pointerTo, readPointer } from '../../../spec/index.ts';
 import type { Json, JsonObject, Operation } from '../../../spec/index.ts';
 import type { Resource } from '../../../domain/resources.ts';
@@ -18,7 +18,7 @@ import { tryCreate, tryReplace } from './stored.ts';
 
 interface Stored {
   readonly operation: Operation;
-  readonly arbitrary: CaseArbitrary<GeneratedRequest>;
+  readonly arbitrary: GeneratorArbitrary<GeneratedRequest>;
   readonly base: GeneratedRequest;
   readonly resource: Resource;
   readonly slots: Slots;

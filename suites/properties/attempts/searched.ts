@@ -8,7 +8,7 @@ import type { Case } from '../case.ts';
 import { exchangeViolations } from '../violation.ts';
 import type { CaseViolation } from '../violation.ts';
 import { createItem, removeItem } from './items.ts';
-import type { Item, Listing } from './items.ts';
+import type { CaseItem, Listing } from './items.ts';
 import { formOf } from './slot.ts';
 
 /** A list with more pages is not read to its end. */
@@ -47,7 +47,7 @@ export async function trySearched(
  * The name as it reads back, where it can be searched: it has the run's tag, nothing to trim, no character that was replaced, and no
  * U+0000, at which some databases end a text that they search for.
  */
-function searchableName({ read }: Item, tag: string): string | undefined {
+function searchableName({ read }: CaseItem, tag: string): string | undefined {
   const json = read.response?.json;
   const name = isObject(json) ? json['name'] : undefined;
   return typeof name === 'string' &&
@@ -70,7 +70,7 @@ interface Search {
 async function search(
   t: TestContext,
   { list }: Listing,
-  { id, value }: Pick<Item, 'id' | 'value'>,
+  { id, value }: Pick<CaseItem, 'id' | 'value'>,
   name: string,
 ): Promise<Search | undefined> {
   const paging = pagingOf(list);
@@ -90,7 +90,7 @@ async function search(
 async function searchOwnName(
   t: TestContext,
   listing: Listing,
-  item: Item,
+  item: CaseItem,
   name: string,
   patient: boolean,
 ): Promise<readonly CaseViolation[]> {
@@ -112,7 +112,7 @@ async function searchOwnName(
 async function searchUnusedName(
   t: TestContext,
   listing: Listing,
-  item: Item,
+  item: CaseItem,
   name: string,
 ): Promise<readonly CaseViolation[]> {
   const last = await search(t, listing, item, `${name}-not-used`);
@@ -132,7 +132,7 @@ async function searchUnusedName(
 async function differenceOfForms(
   t: TestContext,
   listing: Listing,
-  { id, value }: Item,
+  { id, value }: CaseItem,
   name: string,
 ): Promise<readonly CaseViolation[] | undefined> {
   const [first, second] = listing.list.forms;

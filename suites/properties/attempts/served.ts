@@ -8,10 +8,10 @@ import { exchangeViolations, keyOf } from '../violation.ts';
 import type { CaseViolation } from '../violation.ts';
 import type { Fixture } from './fixture.ts';
 import { NAME, requestSpecOf, sendCase } from './slot.ts';
-import type { Outcome, Slot } from './slot.ts';
+import type { CaseOutcome, Slot } from './slot.ts';
 
 /** Sends a case and judges the response. */
-export async function tryServed(t: TestContext, operation: Operation, value: Case, slot: Slot): Promise<Outcome> {
+export async function tryServed(t: TestContext, operation: Operation, value: Case, slot: Slot): Promise<CaseOutcome> {
   const exchange = await sendCase(t, operation, value, slot);
   const status = exchange.response?.status ?? 0;
   const isPastEnd = status === 404 && mayBePastEnd(operation, value.request.query);

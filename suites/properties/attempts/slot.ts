@@ -67,7 +67,7 @@ export function itemOf({ path }: Slot, { idName }: Pick<Resource, 'idName'>): st
 }
 
 /** The result of a case. */
-export interface Outcome {
+export interface CaseOutcome {
   /** The request of the case itself. */
   readonly exchange: Exchange;
   readonly violations: readonly CaseViolation[];

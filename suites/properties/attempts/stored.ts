@@ -17,7 +17,7 @@ import { knownPart } from '../places.ts';
 import { exchangeViolations, keyOf } from '../violation.ts';
 import type { CaseViolation } from '../violation.ts';
 import { formOf, itemOf, sendCase, sentJson } from './slot.ts';
-import type { Outcome, Slot } from './slot.ts';
+import type { CaseOutcome, Slot } from './slot.ts';
 
 /** States of an item before an update, besides that of the slot. */
 export interface Before {
@@ -43,7 +43,7 @@ export async function tryCreate(
   value: Case,
   slot: Slot,
   patient: boolean,
-): Promise<Outcome> {
+): Promise<CaseOutcome> {
   const { create, remove, idName } = store.resource;
   const exchange = await sendCase(t, create, value, slot);
   const violations = exchangeViolations(t.session, create, exchange, value.served === true ? 'success' : 'any');
@@ -68,7 +68,7 @@ export async function tryReplace(
   value: Case,
   given: Slot,
   patient: boolean,
-): Promise<Outcome> {
+): Promise<CaseOutcome> {
   const slot = value.after === 'new' ? ((await store.before?.fresh(given)) ?? given) : given;
   // The creation comes first, so that the finding can be reproduced.
   const creation = slot.created === undefined || t.isUnusable(slot.created) ? [] : [slot.created];
@@ -134,7 +134,7 @@ interface Sending {
   readonly patient: boolean;
 }
 
-type ReadBack = Required<Pick<Outcome, 'violations' | 'isCompared'>>;
+type ReadBack = Required<Pick<CaseOutcome, 'violations' | 'isCompared'>>;
 
 const NOT_READ: ReadBack = { violations: [], isCompared: false };
 

@@ -1,5 +1,5 @@
 import { invalidRequests } from '../../../generators/index.ts';
-import type { CaseArbitrary, GeneratedRequest, InvalidCase } from '../../../generators/index.ts';
+import type { GeneratorArbitrary, GeneratedRequest, InvalidCase } from '../../../generators/index.ts';
 import { isObject, parsedJson, pointerTo, pointerTokens, readPointer } from '../../../spec/index.ts';
 import type { Contract, Json, Operation, SchemaRef } from '../../../spec/index.ts';
 import { shrinkerOf, withBody } from '../case.ts';
@@ -13,7 +13,7 @@ import type { Path } from '../../../generators/index.ts';
 export function* invalidCases(
   contract: Contract,
   operation: Operation,
-  arbitrary: CaseArbitrary<GeneratedRequest>,
+  arbitrary: GeneratorArbitrary<GeneratedRequest>,
 ): Iterable<Case> {
   const { path } = arbitrary.simplest;
   const seen = new Set<string>();
@@ -84,7 +84,7 @@ function schemaOf(operation: Operation): SchemaRef | undefined {
 export function invalidShrinker(
   contract: Contract,
   operation: Operation,
-  arbitrary: CaseArbitrary<GeneratedRequest>,
+  arbitrary: GeneratorArbitrary<GeneratedRequest>,
 ): RequestShrinker {
   return shrinkerOf(arbitrary.simplest, function* smallerRequests(value) {
     const body = value.body?.value;

@@ -10,10 +10,10 @@ import { observe, observeListed, operationFor, sendAuthorised, specFor } from '.
 import type { Family, TrackedItem } from '../sequences/items.ts';
 import type { Setup } from '../sequences/setup.ts';
 import { linearize } from './linearizability.ts';
-import type { Call } from './linearizability.ts';
+import type { TimedCall } from './linearizability.ts';
 import { filterShowsState } from '../../../domain/builtin/policies.ts';
 
-export interface RecordedCall extends Call<Request, Observed> {
+export interface RecordedCall extends TimedCall<Request, Observed> {
   readonly item: TrackedItem;
   readonly exchange: Exchange;
 }

@@ -4,7 +4,7 @@ import { isServed, isSuccess } from '../../../spec/index.ts';
 import type { Exchange, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { persists } from '../../kit/polling.ts';
-import type { Kind } from '../../oracle/index.ts';
+import type { RequestKind } from '../../oracle/index.ts';
 import { formAt } from '../define.ts';
 import { arrange, ARRANGEMENTS } from '../order/arrangements.ts';
 import { checkOrder, orderBody, orderEntries } from '../order/processing-order.ts';
@@ -18,7 +18,10 @@ import { ownSequence, requireOrder } from './orders.ts';
 import { findSequentially, findUnexplained } from './race.ts';
 
 /** Calls on policies while the order is set. */
-export const DURING_ORDER = ['create', 'activate', 'update', 'delete'] as const satisfies readonly (Kind | 'create')[];
+export const DURING_ORDER = ['create', 'activate', 'update', 'delete'] as const satisfies readonly (
+  | RequestKind
+  | 'create'
+)[];
 
 export interface OrderRace {
   readonly setup: Setup;

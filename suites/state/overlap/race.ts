@@ -12,7 +12,7 @@ import type { Model, Real } from '../sequences/model.ts';
 import { setUp } from '../sequences/setup.ts';
 import type { Setup } from '../sequences/setup.ts';
 import { SLOTS, Step } from '../sequences/step.ts';
-import type { Plan } from '../sequences/step.ts';
+import type { StepPlan } from '../sequences/step.ts';
 import { isLinearizable, prepareCall, readFinalState, sendCall } from './calls.ts';
 import type { RecordedCall } from './calls.ts';
 import { inSendOrder, subjectOf } from './races.ts';
@@ -214,7 +214,7 @@ function describeState({ exists, content, active }: Known): string {
 /** A call of {@link findSequentially}; `item` is an index. */
 interface SequentialCall {
   readonly item?: number;
-  readonly kind: Plan['kind'];
+  readonly kind: StepPlan['kind'];
 }
 
 /**
