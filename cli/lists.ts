@@ -35,7 +35,7 @@ export const LISTS = {
   },
   profiles: {
     summary: 'shapes of the load, for --profile',
-    rows: async () => rowsOf((await import('../load/index.ts')).PROFILES, ({ title }) => title),
+    rows: async () => rowsOf((await import('../load/index.ts')).LOAD_PROFILES, ({ title }) => title),
   },
   operators: {
     summary: 'kinds of defects, for assay prove; assay prove --list shows every defect',

@@ -25,5 +25,5 @@ export { searchCapacity } from './capacity/search.ts';
 export { findScenario } from './find-scenario.ts';
 export { compareLoad } from './compare/runs.ts';
 export { parseThresholds } from './thresholds.ts';
-export { PROFILES } from './profiles.ts';
+export { LOAD_PROFILES } from './profiles.ts';
 export { SCENARIOS, DEFAULT_SCENARIO } from './scenarios/index.ts';

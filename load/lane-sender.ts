@@ -11,7 +11,7 @@ import type { Judge, Judged } from './judging.ts';
 import type { LoadTarget } from './target.ts';
 import { keepToken } from './token-keeper.ts';
 import type { TokenKeeper } from './token-keeper.ts';
-import { packSlice, readRequests } from './wire-format.ts';
+import { packSlice, decodeRequests } from './wire-format.ts';
 import type { PackedSlice, SentRequests } from './wire-format.ts';
 
 export interface LaneSenderOptions {
@@ -90,7 +90,7 @@ export class LaneSender {
     const token = target.renewal?.current ?? target.token;
     const known = this.#traffic.get(requests);
     if (known !== undefined && known.token === token) return known;
-    const sent = readRequests(requests);
+    const sent = decodeRequests(requests);
     const traffic = encodeTraffic(sent.prepared, target, sent.runId, (id) => contract.operation(id));
     this.#traffic.clear();
     this.#traffic.set(requests, { sent, traffic, token });

@@ -16,7 +16,7 @@ const constant: LoadProfile['segments'] = (rate, durationMs) => [{ durationMs, f
 
 const STEPS = 5;
 
-export const PROFILES = {
+export const LOAD_PROFILES = {
   smoke: {
     title: 'A few requests to check that the scenario works.',
     durationMs: 5_000,
@@ -50,7 +50,7 @@ export const PROFILES = {
   soak: { title: 'A constant rate for a long time, to find drift.', durationMs: 30 * 60_000, segments: constant },
 } satisfies Record<string, LoadProfile>;
 
-export type ProfileName = keyof typeof PROFILES;
+export type ProfileName = keyof typeof LOAD_PROFILES;
 
 /** The schedule of a profile, or of stages. */
 export function scheduleOf(
@@ -61,6 +61,6 @@ export function scheduleOf(
   segments?: readonly Segment[],
 ): Schedule {
   if (segments !== undefined) return { segments, arrivals };
-  const profile: LoadProfile = PROFILES[name];
+  const profile: LoadProfile = LOAD_PROFILES[name];
   return { segments: profile.segments(Math.min(rate, profile.mostRate ?? Infinity), durationMs), arrivals };
 }

@@ -147,7 +147,7 @@ export function itemsRef(contract: Contract, operation: Operation): SchemaRef | 
 /** True for a GET whose successful response is an array, or a page of one. */
 export function isList(contract: Contract, operation: Operation): boolean {
   if (operation.method !== 'GET') return false;
-  return itemsRef(contract, operation) !== undefined || pagingOf(operation) !== undefined;
+  return itemsRef(contract, operation) !== undefined || pagingParameters(operation) !== undefined;
 }
 
 const query = ({ parameters }: Operation): readonly Parameter[] => parameters.filter((each) => each.in === 'query');
@@ -158,7 +158,7 @@ const defaultOf = ({ schema }: Parameter): number | undefined => {
 };
 
 /** Paging with documented defaults. */
-export function pagingOf(operation: Operation): PagingParameters | undefined {
+export function pagingParameters(operation: Operation): PagingParameters | undefined {
   const integers = query(operation).filter(isInteger);
   const page = integers.find(({ name }) => /^page(?:_?(?:number|index|no))?$/i.test(name));
   const size = integers.find(({ name }) => /^(?:take|limit|per_?page|(?:page_?)?size)$/i.test(name));
@@ -175,7 +175,7 @@ export const sortingOf = (operation: Operation): readonly Parameter[] =>
 
 /** Parameters of a list that select items: neither paging nor order. */
 export function filtersOf(operation: Operation): readonly Parameter[] {
-  const paging = pagingOf(operation);
+  const paging = pagingParameters(operation);
   return query(operation).filter(
     (each) => each !== paging?.page && each !== paging?.size && !SORTING.test(each.name) && !isInteger(each),
   );
@@ -205,11 +205,11 @@ export function surfaceOf(contract: Contract): Surface {
 }
 
 /** The resource whose collection contains the path of an operation. */
-export const resourceOf = (surface: Surface, { path }: Operation): Collection | undefined =>
+export const collectionAt = (surface: Surface, { path }: Operation): Collection | undefined =>
   surface.resources.find(({ collection }) => path === collection || isBelow(path, collection));
 
 /** Ids of the operations that can show the effect of a write. */
 export function seenThrough(surface: Surface, operation: Operation): readonly string[] {
-  const resource = resourceOf(surface, operation);
+  const resource = collectionAt(surface, operation);
   return [operation.id, ...(resource?.operations ?? []).filter((each) => each !== operation).map(({ id }) => id)];
 }

@@ -7,7 +7,7 @@ import { generatorRate, LaneSender } from '../../load/index.ts';
 import { EXIT } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { sharedService } from '../embedded.ts';
-import { connectionOf, contractFor } from '../target/connection.ts';
+import { connectionFrom, contractFor } from '../target/connection.ts';
 import { engineHash } from '../fleet/engine-hash.ts';
 import { connectBroker } from '../fleet/broker.ts';
 import { brokerProblems, brokerRequired } from '../fleet/problems.ts';
@@ -42,7 +42,7 @@ export async function agent(invocation: Invocation<OptionOf<'agent'>>): Promise<
   if (!isSet('baseUrl') && sharedService() === undefined)
     problems.push({ subject: '--base-url', message: 'is missing', hint: 'give the URL of the target of the run' });
   problems.push(...brokerRequired(invocation), ...brokerProblems(settings));
-  const connection = await connectionOf(settings, directory, problems);
+  const connection = await connectionFrom(settings, directory, problems);
   refuse(problems);
   const contract = await contractFor(settings, connection);
   const target = await openRunTarget(settings, connection, contract);

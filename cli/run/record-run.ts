@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import {
-  changeLines,
+  runChangeLines,
   changesBetween,
   exitCodeOf,
   openLog,
@@ -235,7 +235,7 @@ async function compareWithLast(summary: Summary, file: string, stream: NodeJS.Wr
   store.add(run);
   store.close();
   const first = [`No earlier run of this target in ${file}; this one was added.`];
-  const lines = before === undefined ? first : changeLines(changesBetween(before, run), before);
+  const lines = before === undefined ? first : runChangeLines(changesBetween(before, run), before);
   stream.write(`${lines.join('\n')}\n`);
 }
 

@@ -8,7 +8,7 @@ import type { Contract, RunRecord, TestRecord } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import type { Invocation } from '../invocation.ts';
 import { refuse } from '../problems.ts';
-import { connectionOf, contractFor, warnOfPlainText } from '../target/connection.ts';
+import { connectionFrom, contractFor, warnOfPlainText } from '../target/connection.ts';
 import { historyOf, openFleet } from '../fleet/open-fleet.ts';
 import { fleetProblems } from '../fleet/problems.ts';
 import { recordRun } from '../run/record-run.ts';
@@ -181,7 +181,7 @@ export async function verifyOnFleet(invocation: VerifyInvocation): Promise<numbe
   findProblems(invocation);
   problems.push(...fleetProblems(settings));
   const sinks = await sinksOf(settings, directory, problems);
-  const connection = await connectionOf(settings, directory, problems);
+  const connection = await connectionFrom(settings, directory, problems);
   refuse(problems);
   const contract = await contractFor(settings, connection);
   const seed = settings.seed ?? randomInt(1, 0x7fffffff);

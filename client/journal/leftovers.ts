@@ -115,7 +115,7 @@ const UNKNOWN = 'created without a name of this run, so it was not found';
 const UNCERTAIN = 'created without a name of this run: the response does not tell a new item from an existing one';
 
 /** Finds items with an unknown id by their tag. Those not found after the settle time were never created. */
-export async function locate(work: CleanUpWork, leftovers: readonly Leftover[]): Promise<void> {
+export async function locateLeftovers(work: CleanUpWork, leftovers: readonly Leftover[]): Promise<void> {
   const unknown = () => undone(leftovers).filter(({ ids, reason }) => ids.length === 0 && reason === undefined);
   const searchAll = (last: boolean) =>
     eachInItsList(work, unknown(), (leftover, { items, incomplete }) => {

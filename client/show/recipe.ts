@@ -1,7 +1,7 @@
 import type { Exchange } from '../../spec/index.ts';
 import { fitsLine, isWrittenOut, toCurl } from './curl.ts';
 import type { CurlOptions } from './curl.ts';
-import { idsIn, idsInRequest, idsInResponse, mayProvide, textOf } from './ids.ts';
+import { idsIn, idsInRequest, idsInResponse, mayProvide, bodyText } from './ids.ts';
 import { namesIn, variantsOf } from './setup.ts';
 import { sleepFor } from './pause.ts';
 import type { Origin } from './ids.ts';
@@ -69,7 +69,7 @@ function repeated(
 /** True if the line contains the complete request, with ids that can be replaced. */
 function isComplete(exchange: Exchange, created: ReadonlyMap<string, Exchange>): boolean {
   if (isWrittenOut(exchange)) return true;
-  return fitsLine(exchange) && !idsIn(textOf(exchange.request.body)).some((id) => created.has(id));
+  return fitsLine(exchange) && !idsIn(bodyText(exchange.request.body)).some((id) => created.has(id));
 }
 
 /** True if the path refers to a created item and a part of it that a new item would not have. */

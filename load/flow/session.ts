@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newTraceParent } from '../../client/transport/trace-parent.ts';
 import type { EngineContext } from '../engines/engine.ts';
-import { headerLines, isValidHead, withoutHeaders } from '../engines/request-head.ts';
+import { headerLines, isValidHead, withoutHeaderLines } from '../engines/request-head.ts';
 import { LazyFlowResponse } from './response.ts';
 import { IterationEnd } from './errors.ts';
 import type { FlowRecorder } from './recorder.ts';
@@ -180,7 +180,7 @@ export class FlowSession implements Session {
     lines += `traceparent: ${newTraceParent()}\r\n`;
     if (request.headers !== undefined) {
       const names = new Set(Object.keys(request.headers).map((name) => name.toLowerCase()));
-      lines = withoutHeaders(lines, names) + headerLines(request.headers);
+      lines = withoutHeaderLines(lines, names) + headerLines(request.headers);
     }
     let head = `${method} ${flow.prefix}${path}${query} HTTP/1.1\r\n${lines}`;
     if (!isValidHead(head))

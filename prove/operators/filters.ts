@@ -4,7 +4,7 @@ import type { Where } from '../proxy/call.ts';
 import { relist, requests } from '../proxy/handler.ts';
 import { asObject } from '../proxy/json.ts';
 import type { Call, Make } from '../proxy/message.ts';
-import { filtersOf, gradeOf, isList, itemsRef, membersOf, pagingOf, sortingOf, typesOf } from '../surface.ts';
+import { filtersOf, gradeOf, isList, itemsRef, membersOf, pagingParameters, sortingOf, typesOf } from '../surface.ts';
 import type { Surface } from '../surface.ts';
 import { byFull } from './operator.ts';
 import type { Operator, Variant } from './operator.ts';
@@ -223,7 +223,7 @@ export const FILTER_OPERATORS = {
           { ...where, when: (call) => where.when?.(call) === true && /(?:^|&)page[^=]*=[1-9]/i.test(call.query) },
           parameter,
         ),
-      )(surface).filter(({ operation }) => pagingOf(operation) !== undefined),
+      )(surface).filter(({ operation }) => pagingParameters(operation) !== undefined),
   },
   'filter-first-value-only': {
     title: 'Only the first of several values of a parameter is used.',

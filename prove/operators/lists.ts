@@ -4,7 +4,7 @@ import { relist, requests } from '../proxy/handler.ts';
 import { items, withItems } from '../proxy/json.ts';
 import { parsed, problem, succeeded, withJson } from '../proxy/reply.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
-import { isList, pagingOf, resourceOf, seenThrough } from '../surface.ts';
+import { isList, pagingParameters, collectionAt, seenThrough } from '../surface.ts';
 import type { PagingParameters } from '../surface.ts';
 import { byFull, onEach } from './operator.ts';
 import type { Operator } from './operator.ts';
@@ -17,9 +17,9 @@ const LISTED = 'GET answers the items of the collection (section 4)';
 /** A variant for each paged list. */
 const onPages = (make: (where: Where, paging: PagingParameters) => Make) =>
   onEach(
-    (operation) => pagingOf(operation) !== undefined,
+    (operation) => pagingParameters(operation) !== undefined,
     (where, operation) => {
-      const paging = pagingOf(operation);
+      const paging = pagingParameters(operation);
       if (paging === undefined) throw new Error(`${operation.id} has no paging`);
       return make(byFull(where), paging);
     },
@@ -163,7 +163,7 @@ export const LIST_OPERATORS = {
     variants: (surface) =>
       surface.operations
         .filter((operation) => isList(surface.contract, operation) && !isDeep(operation))
-        .filter((operation) => resourceOf(surface, operation) !== undefined)
+        .filter((operation) => collectionAt(surface, operation) !== undefined)
         .map((operation) => ({
           operation,
           // The document does not state when the parts of an item appear.

@@ -18,7 +18,7 @@ import { givenOptions, interruptOfRun } from './given-options.ts';
 import { testsEndAfter } from './options.ts';
 import type { SuiteRunOptions } from './options.ts';
 import { History } from './history.ts';
-import { contractOf } from './known-contract.ts';
+import { contractFrom } from './known-contract.ts';
 import { openSuiteTarget } from './send.ts';
 
 /** A test that reported something. */
@@ -151,7 +151,7 @@ async function contractFor(options: SuiteRunOptions): Promise<Contract> {
   const contract =
     contractFile === undefined
       ? await loadContract(specSource, { withoutServers })
-      : contractOf(await readFile(contractFile));
+      : contractFrom(await readFile(contractFile));
   return withoutHeaders(contract, Object.keys(headers));
 }
 

@@ -1,7 +1,7 @@
 import type { Violation } from '../../spec/index.ts';
 import type { Session } from '../kit/session.ts';
 import type { Place } from './places.ts';
-import { keyOf } from './violation.ts';
+import { caseKey } from './violation.ts';
 import type { CaseViolation } from './violation.ts';
 
 /** A shrunk request that differs in more places than these does not show a root cause. */
@@ -22,7 +22,7 @@ export interface ReportedDefect {
 const DEFECTS = new WeakMap<Session, Map<string, ReportedDefect[]>>();
 
 /** Defects that any property of the operation has found so far, so that no property reports them again with another subject. */
-export function defectsOf(session: Session, key: string): ReportedDefect[] {
+export function defectsIn(session: Session, key: string): ReportedDefect[] {
   const all = DEFECTS.get(session) ?? new Map<string, ReportedDefect[]>();
   DEFECTS.set(session, all);
   const defects = all.get(key) ?? [];
@@ -32,11 +32,11 @@ export function defectsOf(session: Session, key: string): ReportedDefect[] {
 
 /** True where another property has already reported a violation like this. */
 export function isKnown(session: Session, violation: CaseViolation): boolean {
-  return defectsOf(session, keyOf(violation)).length > 0;
+  return defectsIn(session, caseKey(violation)).length > 0;
 }
 
 /** True for a defect that differs from a known one only in where it shows. */
-export function isSame(known: ReportedDefect, { isIntermittent, places, text }: ReportedDefect): boolean {
+export function isSameDefect(known: ReportedDefect, { isIntermittent, places, text }: ReportedDefect): boolean {
   return known.isIntermittent === true
     ? isIntermittent === true || places.length === 0 || places.length > FEW_PLACES
     : text !== undefined && known.text === text;

@@ -15,7 +15,7 @@ import { ENCODINGS, UNKNOWN_MEMBERS, encodingsOf } from './cases/encodings.ts';
 import { inManyScripts } from './cases/unusual-items.ts';
 import { runProperty } from './run-property.ts';
 import type { Property } from './run-property.ts';
-import { keyOf } from './violation.ts';
+import { caseKey } from './violation.ts';
 import type { CaseViolation } from './violation.ts';
 
 const session = await openSession();
@@ -197,8 +197,8 @@ async function onlyWithVariant(
     ['no-server-error', 'answered'].includes(checkOf(code)),
   );
   if (found.length === 0) return [];
-  const known = new Set((await fixture.test(t, plain, patient)).violations.map(keyOf));
-  return found.filter((each) => !known.has(keyOf(each)));
+  const known = new Set((await fixture.test(t, plain, patient)).violations.map(caseKey));
+  return found.filter((each) => !known.has(caseKey(each)));
 }
 
 /** A plain request, half of the sweep, and drawn requests. */

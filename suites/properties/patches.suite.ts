@@ -20,7 +20,7 @@ import {
   failingCases,
   isSensible,
   JOB,
-  operationsOf,
+  patchOperations,
   patchCases,
   unusualPatchCases,
 } from './cases/patches.ts';
@@ -95,7 +95,7 @@ async function runPatches(t: TestContext, patch: Operation, casesOf: PatchProper
     ...casesOf(arbitrary),
     lanes: slots.all.length,
     shrinker: arbitrary === undefined ? undefined : sensible(arbitrary),
-    aspects: (value, { code }) => (code === 'json-patch/not-atomic' ? [] : operationsOf(value)),
+    aspects: (value, { code }) => (code === 'json-patch/not-atomic' ? [] : patchOperations(value)),
     test: (value, patient) =>
       slots.use((slot) => {
         const job = value.after === 'empty' ? EMPTY_JOB : fixture.job;

@@ -12,7 +12,7 @@ import type { Fixture } from './attempts/fixture.ts';
 import { testInParts } from './attempts/in-parts.ts';
 import { sendTwice } from './attempts/served.ts';
 import type { CaseOutcome } from './attempts/slot.ts';
-import { withBody } from './case.ts';
+import { withBodyValue } from './case.ts';
 import type { Case } from './case.ts';
 import { familiesOf } from './cases/families.ts';
 import type { CaseFamily } from './cases/families.ts';
@@ -102,9 +102,9 @@ function generated({ arbitrary, base }: Fixture): Cases {
 
 function combinations({ operation, arbitrary, base }: Fixture): Cases {
   const isValid = (value: Json): boolean =>
-    isObject(value) && causesNoCost(value) && arbitrary.accepts(withBody(base, value));
+    isObject(value) && causesNoCost(value) && arbitrary.accepts(withBodyValue(base, value));
   const bodies = memberStates(base.body?.value ?? null, envelopeOf(operation), isValid);
-  return { examples: [], draws: bodies.map((value) => withBody(base, value)) };
+  return { examples: [], draws: bodies.map((value) => withBodyValue(base, value)) };
 }
 
 function* familyCases(fixture: Plain, name: string): Iterable<Case> {
@@ -113,7 +113,7 @@ function* familyCases(fixture: Plain, name: string): Iterable<Case> {
   for (const { label, path, value } of family?.cases() ?? []) {
     form += 1;
     yield {
-      request: withBody(fixture.base, value),
+      request: withBodyValue(fixture.base, value),
       form,
       label: path.length === 0 ? label : `/${path.join('/')}: ${label}`,
     };
@@ -126,7 +126,7 @@ function familiesFor({ operation, arbitrary, base }: Plain): readonly CaseFamily
   return familiesOf(base.body?.value ?? null, {
     envelope: envelopeOf(operation),
     isOpen: isGuaranteedBody(operation.id, null) !== undefined,
-    isValid: (body) => causesNoCost(body) && arbitrary.accepts(withBody(base, body)),
+    isValid: (body) => causesNoCost(body) && arbitrary.accepts(withBodyValue(base, body)),
   });
 }
 

@@ -14,7 +14,7 @@ export interface SnapshotDifference {
 }
 
 /** Differences of a response from the recorded ones; the first explains the others. */
-export function compareResponses(recorded: RecordedResponse, seen: RecordedResponse): readonly SnapshotDifference[] {
+export function compareRecorded(recorded: RecordedResponse, seen: RecordedResponse): readonly SnapshotDifference[] {
   const status = seen.statuses.find((each) => !recorded.statuses.includes(each));
   if (status !== undefined) return [statusOrTypeDifference('status', recorded.statuses, status)];
   const type = seen.mediaTypes.find((each) => !recorded.mediaTypes.includes(each));

@@ -1,5 +1,5 @@
 import type { Exchange, Json } from '../../spec/index.ts';
-import { merge, shapeOf } from './shape.ts';
+import { merge, shapeIn } from './shape.ts';
 import type { JsonShape } from './shape.ts';
 
 /** What a snapshot records of the responses to one kind of request. */
@@ -24,7 +24,7 @@ export function recordOf({ response }: Exchange, body?: Json): RecordedResponse 
   return {
     statuses: [response.status],
     mediaTypes: [isEmpty ? 'none' : (response.mediaType ?? 'none')],
-    body: shapeOf(body ?? response.json ?? (isEmpty ? undefined : '')),
+    body: shapeIn(body ?? response.json ?? (isEmpty ? undefined : '')),
   };
 }
 

@@ -40,10 +40,10 @@ const ENUM_VALUE = /^[A-Z][A-Za-z]{1,29}$/;
 export const ANY = 'any';
 
 /** The shape of one value; undefined stands for no value. */
-export function shapeOf(value: Json | undefined): JsonShape {
+export function shapeIn(value: Json | undefined): JsonShape {
   if (value === undefined) return { types: ['none'] };
   if (Array.isArray(value)) {
-    const items = (value as readonly Json[]).map(shapeOf);
+    const items = (value as readonly Json[]).map(shapeIn);
     return items.length === 0 ? { types: ['array'] } : { types: ['array'], items: items.reduce(merge) };
   }
   if (isObject(value)) return { types: ['object'], members: membersOf(value) };
@@ -54,7 +54,7 @@ export function shapeOf(value: Json | undefined): JsonShape {
 
 function membersOf(value: JsonObject): Record<string, JsonShape> {
   const keys = Object.keys(value).sort();
-  return Object.fromEntries(keys.map((key) => [key, shapeOf(value[key])]));
+  return Object.fromEntries(keys.map((key) => [key, shapeIn(value[key])]));
 }
 
 function stringShape(text: string): JsonShape {

@@ -7,7 +7,7 @@ import { statusAndType } from '../kit/compare.ts';
 import type { TestContext } from '../kit/context.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
-import { FORMS } from './clues/forms.ts';
+import { CLUE_FORMS } from './clues/forms.ts';
 import { FLAT, RAW } from './clues/raw.ts';
 import { CLUES, PLAIN } from './clues/shapes.ts';
 import type { ClueChange, ClueMembers } from './clues/shapes.ts';
@@ -43,7 +43,7 @@ defineForRole(session, 'clue', {
   checks: ['clue-accepted'],
   requirements: ['clue.origin-code', 'clue.codes', 'clue.entity-type'],
   cost: 60,
-  run: (t, target) => acceptsAll(t, target, FORMS),
+  run: (t, target) => acceptsAll(t, target, CLUE_FORMS),
 });
 
 const NO_PERMISSION = 'the token may lack the permission, which the document does not show';

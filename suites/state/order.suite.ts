@@ -27,7 +27,7 @@ import {
 } from './order/processing-order.ts';
 import { checkKept } from './order/kept.ts';
 import { findSamePlace } from './order/places.ts';
-import { REFUSALS } from './order/refusals.ts';
+import { ORDER_REFUSALS } from './order/refusals.ts';
 import type { OrderRefusal } from './order/refusals.ts';
 import { repeatedlyHolds } from './order/stability.ts';
 import { freshPolicy } from '../../domain/builtin/policies.ts';
@@ -79,7 +79,7 @@ defineForRole(session, 'setOrder', {
   run: async (t, { form }) => {
     const ids = idsOf(await ownPolicies(t));
     const tested = new Set<string>();
-    for (const refusal of REFUSALS) {
+    for (const refusal of ORDER_REFUSALS) {
       t.countCases(1);
       await repeatedlyHolds(t, () => refusalChangesNothing(t, { form, ids, refusal, tested }));
     }

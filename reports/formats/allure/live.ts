@@ -11,7 +11,7 @@ import { viewOf } from '../../view.ts';
 import { identityOf } from './describe-test.ts';
 import type { AllureContext } from './describe-test.ts';
 import { clearOurs, listOurs } from './directory.ts';
-import { CATEGORIES, environmentOf, outcomesOf } from './outcome.ts';
+import { CATEGORIES, environmentIn, allureOutcomes } from './outcome.ts';
 import type { AllureOutcome } from './outcome.ts';
 import { contextOf } from './results.ts';
 
@@ -44,7 +44,7 @@ export function allureWhileRunning(
     vitest: () => {
       const { summary } = viewOf(records);
       return {
-        reporters: [reporterFor(dir, environmentOf(summary), () => outcomesByTest(records, options))],
+        reporters: [reporterFor(dir, environmentIn(summary), () => outcomesByTest(records, options))],
         setupFiles: [SETUP],
         provide: { allureContext: contextOf(summary) },
       };
@@ -78,6 +78,6 @@ function reporterFor(
 }
 
 function outcomesByTest(records: readonly RunRecord[], options: SummariseOptions): ReadonlyMap<string, AllureOutcome> {
-  const outcomeOf = outcomesOf(viewOf(records, options).summary);
+  const outcomeOf = allureOutcomes(viewOf(records, options).summary);
   return new Map(recordsOf(records, 'test').map((test) => [identityOf(test.name), outcomeOf(test)]));
 }

@@ -20,7 +20,7 @@ export const reportCode = (): PageCode => ({
   script: `${domScript()}\n${assets(import.meta.url, 'client-tests.js', 'client-findings.js', 'client.js')}`,
 });
 
-export function pageOf(view: ReportView): string {
+export function reportPage(view: ReportView): string {
   const { summary } = view;
   return documentOf({
     title: `${summary.verdict.toUpperCase()} · ${summary.spec.title} · Assay`,

@@ -1,7 +1,7 @@
 import { isObject } from '../../json.ts';
 import { pointerTo } from '../../pointer.ts';
 import { memberPointers, requiredNames, shiftsBetween } from './aspects.ts';
-import { canonical, refAt, viewOf } from './view.ts';
+import { canonicalSchema, refAt, viewAt } from './view.ts';
 import type { Contract, SchemaRef } from '../../contract.ts';
 import type { Json } from '../../json.ts';
 import type { ChangeClass, Difference, ReportDifference } from '../change.ts';
@@ -57,7 +57,7 @@ function classOf(side: Side, shift: SchemaShift): ChangeClass {
 }
 
 function keyOf(comparison: SchemaDiff, side: Side, { a, b }: SubschemaPair): string {
-  const [before, after] = [canonical(comparison.a, a), canonical(comparison.b, b)];
+  const [before, after] = [canonicalSchema(comparison.a, a), canonicalSchema(comparison.b, b)];
   return `${side} ${before.ref.pointer} ${before.nullable} ${after.ref.pointer} ${after.nullable}`;
 }
 
@@ -68,7 +68,7 @@ function mayDiffer(comparison: SchemaDiff, { a, b }: SubschemaPair): boolean {
 function compareLocally(comparison: SchemaDiff, side: Side, below: SubschemaPair, key: string): LocalComparison {
   const known = comparison.compared.get(key);
   if (known !== undefined) return known;
-  const pair = { side, a: viewOf(comparison.a, below.a), b: viewOf(comparison.b, below.b) };
+  const pair = { side, a: viewAt(comparison.a, below.a), b: viewAt(comparison.b, below.b) };
   const parts = [
     compareMembers(comparison, pair),
     ...['oneOf', 'anyOf'].map((keyword) => compareAlternatives(comparison, pair, keyword)),

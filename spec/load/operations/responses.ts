@@ -54,7 +54,7 @@ function mediaOf(reading: Reading, type: string, media: JsonObject, pointer: str
 }
 
 /** A response that allows anything. */
-export const ANY: ResponseSpec = { status: 'default', content: [], headers: {} };
+export const ANY_RESPONSE: ResponseSpec = { status: 'default', content: [], headers: {} };
 
 function headersOf(reading: Reading, place: LocatedNode): ResponseSpec['headers'] {
   const headers = place.node['headers'];
@@ -98,7 +98,7 @@ export function responsesOf(reading: Reading, operation: JsonObject, pointer: st
   if (found.length > 0) return found;
   const hint = 'Describe at least the success response. Any response is allowed.';
   reading.report.warning('responses-missing', pointer, 'No response is described.', hint);
-  return [ANY];
+  return [ANY_RESPONSE];
 }
 
 const BODILESS: readonly string[] = ['GET', 'HEAD', 'TRACE'];

@@ -4,7 +4,7 @@ import { isObject } from '../../json.ts';
 import { patternExpression } from '../../pattern.ts';
 import { pointerFragment, pointerTo } from '../../pointer.ts';
 import { rewriteDocument } from '../rewrite.ts';
-import { FORMATS } from './formats.ts';
+import { STRING_FORMATS } from './formats.ts';
 import { LAZY_REF } from './views.ts';
 import type { DataValidateFunction } from 'ajv/dist/types/index.js';
 import type { ErrorObject, FuncKeywordDefinition, ValidateFunction } from 'ajv';
@@ -83,7 +83,7 @@ function createAjv(view: JsonObject, validatorOf: (pointer: string) => Validator
     code: { optimize: false, regExp: expressionOf },
   });
   addFormats.default(ajv);
-  for (const [name, format] of Object.entries(FORMATS)) ajv.addFormat(name, format);
+  for (const [name, format] of Object.entries(STRING_FORMATS)) ajv.addFormat(name, format);
   ajv.addKeyword(lazyRef(validatorOf));
   ajv.addSchema({ ...view, $id: ID });
   return ajv;

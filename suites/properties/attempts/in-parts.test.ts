@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { loadContract } from '../../../spec/index.ts';
 import type { Exchange, JsonObject, Operation } from '../../../spec/index.ts';
 import { fullRequest, generatedRequests } from '../cases/plain.ts';
-import { withBody } from '../case.ts';
+import { withBodyValue } from '../case.ts';
 import type { Case } from '../case.ts';
 import type { CaseOutcome } from './slot.ts';
 import { testInParts } from './in-parts.ts';
@@ -22,7 +22,7 @@ async function bodiesSent(body: JsonObject, refuses: (body: JsonObject) => boole
     const exchange = { response: { status: refuses(value) ? 400 : 200 } } as Exchange;
     return { exchange, violations: [] };
   };
-  await testInParts(contract, { operation, base }, test, { request: withBody(base, body), form: 0 });
+  await testInParts(contract, { operation, base }, test, { request: withBodyValue(base, body), form: 0 });
   return sent;
 }
 

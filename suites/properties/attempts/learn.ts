@@ -10,7 +10,7 @@ import { violationOf } from '../../kit/violation.ts';
 import { partsOf } from '../../../generators/index.ts';
 import { replaced } from '../cases/parts.ts';
 import { fullRequest } from '../cases/plain.ts';
-import { withBody } from '../case.ts';
+import { withBodyValue } from '../case.ts';
 import type { CaseViolation } from '../violation.ts';
 import { sentJson } from './slot.ts';
 import type { Slots } from './slot.ts';
@@ -134,7 +134,7 @@ class Learning {
    * other one is tried. What no form shows is not compared.
    */
   async #learnFrom(body: Json): Promise<boolean> {
-    const request = withBody(this.#stored.base, body);
+    const request = withBodyValue(this.#stored.base, body);
     if (!this.#stored.arbitrary.accepts(request)) return false;
     let patient = true;
     let form = 0;

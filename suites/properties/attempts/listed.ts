@@ -14,7 +14,7 @@ import { exchangeViolations } from '../violation.ts';
 import type { CaseViolation } from '../violation.ts';
 import { createItem, readInAllTypes, removeItem, textNames } from './items.ts';
 import type { CaseItem, Listing } from './items.ts';
-import { formOf } from './slot.ts';
+import { formOption } from './slot.ts';
 
 const PAGE = 100;
 
@@ -58,7 +58,7 @@ async function useItem(t: TestContext, listing: Listing, item: CaseItem): Promis
   for (const operation of listing.bodiless) {
     const exchange = await t.sendQuietly(operation, {
       path: { [listing.resource.idName]: item.id },
-      ...formOf(operation, item.value),
+      ...formOption(operation, item.value),
       label: 'call the operation for the item',
     });
     found.push(...exchangeViolations(t.session, operation, exchange));

@@ -9,7 +9,7 @@ import { exchangeViolations } from '../violation.ts';
 import type { CaseViolation } from '../violation.ts';
 import { createItem, removeItem } from './items.ts';
 import type { CaseItem, Listing } from './items.ts';
-import { formOf } from './slot.ts';
+import { formOption } from './slot.ts';
 
 /** A list with more pages is not read to its end. */
 const MOST_PAGES = 5;
@@ -77,7 +77,7 @@ async function search(
   for (let index = 0; ; index += 1) {
     const query = { ...(paging === undefined ? {} : pageQuery(paging, index, PAGE)), [SEARCH]: name };
     const label = `search for ${JSON.stringify(name)}`;
-    const page = await t.sendQuietly(list, { query, ...formOf(list, value), label });
+    const page = await t.sendQuietly(list, { query, ...formOption(list, value), label });
     const items = isServed(page) ? itemsIn(page) : undefined;
     const violations = exchangeViolations(t.session, list, page);
     if (items === undefined) return violations.length === 0 ? undefined : { violations, isFound: true, page };

@@ -62,7 +62,7 @@ export function makeSlots(all: readonly Slot[]): Slots {
   };
 }
 
-export function itemOf({ path }: Slot, { idName }: Pick<Resource, 'idName'>): string | undefined {
+export function itemIdOf({ path }: Slot, { idName }: Pick<Resource, 'idName'>): string | undefined {
   return path[idName] === undefined ? undefined : scalarText(path[idName]);
 }
 
@@ -81,14 +81,14 @@ export function requestSpecOf(t: TestContext, operation: Operation, value: Case,
   return {
     path: { ...request.path, ...slot.path },
     query: request.query,
-    ...formOf(operation, value),
+    ...formOption(operation, value),
     ...(Object.keys(request.headers).length === 0 ? {} : { headers: request.headers }),
     ...(request.cookies === undefined ? {} : { cookies: request.cookies }),
     ...(body === undefined ? {} : { body }),
   };
 }
 
-export function formOf({ forms }: Operation, { form }: Pick<Case, 'form'>): Pick<RequestSpec, 'form'> {
+export function formOption({ forms }: Operation, { form }: Pick<Case, 'form'>): Pick<RequestSpec, 'form'> {
   const found = forms[form % Math.max(1, forms.length)];
   return found === undefined ? {} : { form: found };
 }

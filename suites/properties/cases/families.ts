@@ -1,7 +1,7 @@
 import { isUuid } from '../../../domain/items.ts';
 import { isObject, pointerTo, readPointer } from '../../../spec/index.ts';
 import type { Json, JsonObject } from '../../../spec/index.ts';
-import { deviationsAt, FIRST, inTurn, isMap, OTHERS, UNUSUAL_KEYS } from './deviations.ts';
+import { deviationsAt, FIRST, inTurn, isMap, OTHER_PARTS, UNUSUAL_KEYS } from './deviations.ts';
 import type { Deviation, Sort } from './deviations.ts';
 import { partsOf } from '../../../generators/index.ts';
 import { replaced } from './parts.ts';
@@ -244,7 +244,7 @@ const MOST_TOGETHER = 100_000;
 
 /** Each text in all places at once. */
 function* jointly(base: Json, places: readonly Part[], sort: Sort): Iterable<Deviation> {
-  for (const { label, part } of OTHERS[sort]('a', []))
+  for (const { label, part } of OTHER_PARTS[sort]('a', []))
     if (JSON.stringify(part ?? null).length * places.length < MOST_TOGETHER)
       yield {
         path: places[0]?.path ?? [],

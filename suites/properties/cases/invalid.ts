@@ -2,7 +2,7 @@ import { invalidRequests } from '../../../generators/index.ts';
 import type { GeneratorArbitrary, GeneratedRequest, InvalidCase } from '../../../generators/index.ts';
 import { isObject, parsedJson, pointerTo, pointerTokens, readPointer } from '../../../spec/index.ts';
 import type { Contract, Json, Operation, SchemaRef } from '../../../spec/index.ts';
-import { shrinkerOf, withBody } from '../case.ts';
+import { shrinkerOf, withBodyValue } from '../case.ts';
 import type { Case, RequestShrinker } from '../case.ts';
 import { generalPointer } from '../places.ts';
 import { replaced } from './parts.ts';
@@ -64,7 +64,7 @@ export function validCounterpart(
   const path = pathIn(body, pointer);
   const plain = simplest.body === undefined ? undefined : readPointer(simplest.body.value, pointer);
   const value = path.length === 0 ? (simplest.body?.value ?? null) : replaced(body, path, plain);
-  return contract.validate(schema, value).length === 0 ? withBody(request, value) : undefined;
+  return contract.validate(schema, value).length === 0 ? withBodyValue(request, value) : undefined;
 }
 
 function pathIn(body: Json, pointer: string): Path {
@@ -91,7 +91,7 @@ export function invalidShrinker(
     const constraint = constraintOf(contract, operation, body);
     if (body === undefined || constraint === undefined) return;
     for (const candidate of smaller(body))
-      if (constraintOf(contract, operation, candidate) === constraint) yield withBody(value, candidate);
+      if (constraintOf(contract, operation, candidate) === constraint) yield withBodyValue(value, candidate);
   });
 }
 

@@ -48,7 +48,7 @@ const ENTITY_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Characters and lengths inside of the documented forms of origin codes, codes, sources and entity types. */
-export const FORMS: typeof CLUES = {
+export const CLUE_FORMS: typeof CLUES = {
   [PLAIN]: ['clue.post', () => undefined],
   ...Object.fromEntries(
     Object.entries(IDS).flatMap(([label, id]) => [

@@ -22,7 +22,7 @@ export interface FilteredItems {
 export type Filter = Readonly<Record<string, Json | undefined>>;
 
 /** Reads a list with a filter, in large pages. */
-export async function select(
+export async function selectItems(
   t: TestContext,
   { operation, form }: Pick<Tested, 'operation' | 'form'>,
   path: PathValues,
@@ -66,10 +66,10 @@ export async function findOtherPages(
   filter: Filter,
   requirement: string,
 ): Promise<Violation | undefined> {
-  const whole = await select(t, target, path, filter);
+  const whole = await selectItems(t, target, path, filter);
   if (!isReadable(whole)) return undefined;
   const sorted = async (sortDirection: number, options = {}): Promise<Counted> => {
-    const selection = await select(t, target, path, { ...filter, sortDirection }, options);
+    const selection = await selectItems(t, target, path, { ...filter, sortDirection }, options);
     return { selection, count: whole.ids.length, pages: [selection.exchange], sortDirection };
   };
   const [ascending, descending] = [await sorted(0), await sorted(1)];
@@ -82,7 +82,7 @@ export async function findOtherPages(
     ids.some((id) => !whole.ids.includes(id));
   const wrong = others.find((each) => isReadable(each.selection) && isOther(each));
   if (wrong === undefined) return findWrongTotal(target.operation, whole.exchange, whole.ids.length);
-  const again = await select(t, target, path, filter);
+  const again = await selectItems(t, target, path, filter);
   if (!isDeepStrictEqual(again.ids, whole.ids)) return undefined;
   const { selection, count, pages, isUneven, sortDirection } = wrong;
   // A total count that is too small ends the reading of a list that is complete.

@@ -9,7 +9,7 @@ import { openSession } from '../../kit/session.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { defineForRole } from '../define.ts';
 import type { Tested } from '../define.ts';
-import { findOtherPages, isReadable, select } from './filtered.ts';
+import { findOtherPages, isReadable, selectItems } from './filtered.ts';
 import type { Filter, FilteredItems } from './filtered.ts';
 
 const session = await openSession();
@@ -31,7 +31,7 @@ defineForRole(session, 'chats', {
 
 async function findWrongChats(t: TestContext, target: Tested, path: PathValues): Promise<Violation | undefined> {
   const only = (value: boolean | undefined): Promise<FilteredItems> =>
-    select(t, target, path, { includeOnlyChatsWithNoResults: value });
+    selectItems(t, target, path, { includeOnlyChatsWithNoResults: value });
   const [unfiltered, all, selected] = [await only(undefined), await only(false), await only(true)];
   const violation = (code: FindingCode, requirement: string, shown: Evidence): Violation =>
     violationOf(code, target.operation, { subject: 'includeOnlyChatsWithNoResults', requirement, ...shown });
@@ -64,7 +64,7 @@ type Evidence = Pick<Violation, 'expected' | 'received' | 'exchanges'>;
 
 function resultsOfRun(t: TestContext, { form }: Tested, path: PathValues): Promise<FilteredItems> {
   const target = { operation: operationOf(t, 'runResults'), form };
-  return select(t, target, { id: path['jobId'] ?? '', runId: path['runId'] ?? '' }, {}, { size: 200 });
+  return selectItems(t, target, { id: path['jobId'] ?? '', runId: path['runId'] ?? '' }, {}, { size: 200 });
 }
 
 /** Ids of the chats that results name, in lower case. */
@@ -80,7 +80,7 @@ defineForRole(session, 'runs', {
   run: async (t, target) => {
     const { jobId } = await ranJob(t);
     await t.holds(async (t) => {
-      const ofType = (filter: Filter): Promise<FilteredItems> => select(t, target, { id: jobId }, filter);
+      const ofType = (filter: Filter): Promise<FilteredItems> => selectItems(t, target, { id: jobId }, filter);
       const all = await ofType({});
       const selections = [await ofType({ runType: 0 }), await ofType({ runType: 1 }), await ofType({ runType: 2 })];
       const isSelective = selections.some(({ ids }) => ids.length < all.ids.length);
@@ -143,7 +143,7 @@ defineForRole(session, 'results', {
 });
 
 function selectResults(t: TestContext, target: Tested, path: PathValues, filter: Filter): Promise<FilteredItems> {
-  return select(t, target, path, filter, { size: 500 });
+  return selectItems(t, target, path, filter, { size: 500 });
 }
 
 interface WrongSelection {

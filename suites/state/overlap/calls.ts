@@ -3,7 +3,7 @@ import { idOf, sameId } from '../../../domain/items.ts';
 import { pageWith, walk } from '../../../domain/read-list.ts';
 import type { Exchange, Operation } from '../../../spec/index.ts';
 import type { RequestSpec, TestContext } from '../../kit/context.ts';
-import { isRead, ITEM_SPECIFICATION } from '../../oracle/index.ts';
+import { isReadRequest, ITEM_SPECIFICATION } from '../../oracle/index.ts';
 import type { Known, Observed, Request } from '../../oracle/index.ts';
 import { formAt } from '../define.ts';
 import { observe, observeListed, operationFor, sendAuthorised, specFor } from '../sequences/items.ts';
@@ -60,7 +60,7 @@ export async function sendCall(
   if (exchange.response === undefined || observed.status >= 500) {
     return { item, request, invoked, returned: Infinity, exchange };
   }
-  const response = isRead(request) ? observed : { status: observed.status };
+  const response = isReadRequest(request) ? observed : { status: observed.status };
   return { item, request, invoked, returned: performance.now(), exchange, response };
 }
 

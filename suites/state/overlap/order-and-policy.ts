@@ -9,7 +9,7 @@ import { formAt } from '../define.ts';
 import { arrange, ARRANGEMENTS } from '../order/arrangements.ts';
 import { checkOrder, orderBody, orderEntries } from '../order/processing-order.ts';
 import type { OrderEntries, SentOrder } from '../order/processing-order.ts';
-import { createItem, requestOf } from '../sequences/items.ts';
+import { createTracked, requestOf } from '../sequences/items.ts';
 import type { TrackedItem } from '../sequences/items.ts';
 import type { Setup } from '../sequences/setup.ts';
 import { prepareCall, sendCall } from './calls.ts';
@@ -91,7 +91,7 @@ async function setDuringCreations(
   own: readonly string[],
 ): Promise<Pick<LostOrder, 'set' | 'during'>> {
   const work = { isRunning: true };
-  const creations = Promise.all(Array.from({ length: CREATIONS }, () => createItem(t, 'policy'))).finally(() => {
+  const creations = Promise.all(Array.from({ length: CREATIONS }, () => createTracked(t, 'policy'))).finally(() => {
     work.isRunning = false;
   });
   const setInTurn = async (): Promise<SentOrder> => {

@@ -47,14 +47,14 @@ export const RACES: readonly Race[] = [
 ];
 
 /** Identifies a race in findings: calls on one item are joined by `+`, items by `|`. */
-export function subjectOf({ calls }: Pick<Race, 'calls'>): string {
+export function raceSubject({ calls }: Pick<Race, 'calls'>): string {
   return calls.map((kinds) => kinds.join('+')).join('|');
 }
 
 const LIST = new Intl.ListFormat('en');
 
 /** For example `overlapping update and activate of one policy`. */
-export function titleOf({ family, calls }: Race): string {
+export function raceTitle({ family, calls }: Race): string {
   const kinds = inSendOrder(calls).map(({ kind }) => kind);
   const where = calls.length === 1 ? `one ${family}` : `${calls.length} items (${family})`;
   return `overlapping ${LIST.format(kinds)} of ${where}`;

@@ -83,7 +83,7 @@ function bodyOf(
 }
 
 /** Creates an item. Its content is known; whether it is active is not known yet. */
-export async function createItem(t: TestContext, family: Family, form?: Form): Promise<TrackedItem> {
+export async function createTracked(t: TestContext, family: Family, form?: Form): Promise<TrackedItem> {
   const resource = resourceFor(t, FAMILIES[family]);
   const content = newContent();
   const references = await t.knowledge.references(t, resource.create, {});
