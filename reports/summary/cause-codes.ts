@@ -218,7 +218,7 @@ export const EXPLAINED_BY_MALFORMED: readonly string[] = [
 ] satisfies readonly CheckName[];
 
 /** Checks of the body of a single response. */
-export const EXCHANGE_CHECKS: readonly string[] = [
+export const BODY_CHECKS: readonly string[] = [
   'content-type-offered',
   'json-well-formed',
   'body-fits-schema',

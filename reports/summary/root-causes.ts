@@ -264,7 +264,7 @@ const RULES: Readonly<Record<string, Explains>> = {
   'a page in place of a refusal': (root, symptom) =>
     isOnOne(root, symptom) &&
     root.code === 'authentication/accepted' &&
-    codes.EXCHANGE_CHECKS.includes(symptom.check) &&
+    codes.BODY_CHECKS.includes(symptom.check) &&
     symptom.steps.every(({ identity }) => identity !== 'full'),
 
   'an answer that cannot be read': (root, symptom) =>

@@ -116,10 +116,14 @@ function findable(t: TestContext, operation: Operation, value: Json): Json {
   if (!isCreation || returnsId || !isObject(value)) return value;
   const texts = Object.entries(value).filter((each): each is [string, string] => typeof each[1] === 'string');
   if (texts.some(([, text]) => text.includes(NAME))) return value;
-  const schema = bodyContent(operation.body)?.schema;
-  const isValid = (body: Json): boolean => schema === undefined || t.contract.validate(schema, body).length === 0;
+  const isValid = validatorOf(t, operation);
   const tagged = texts.map(([name, text]) => ({ ...value, [name]: `${text} ${NAME}` }));
   return tagged.find((each) => isValid(each) === isValid(value)) ?? value;
+}
+
+function validatorOf({ contract }: TestContext, { body }: Operation): (value: Json) => boolean {
+  const schema = bodyContent(body)?.schema;
+  return (value) => schema === undefined || contract.validate(schema, value).length === 0;
 }
 
 /**
@@ -128,8 +132,7 @@ function findable(t: TestContext, operation: Operation, value: Json): Json {
  */
 function unique(t: TestContext, operation: Operation, value: Json): Json {
   if (t.knowledge.guarantees('storage', operation) || !isObject(value)) return value;
-  const schema = bodyContent(operation.body)?.schema;
-  const isValid = (body: Json): boolean => schema === undefined || t.contract.validate(schema, body).length === 0;
+  const isValid = validatorOf(t, operation);
   const wasValid = isValid(value);
   return withOwnAddresses(value, NAME, (body) => isValid(body) === wasValid);
 }

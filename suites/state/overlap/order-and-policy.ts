@@ -3,6 +3,7 @@ import { saveOrder } from '../../../domain/builtin/processing-order.ts';
 import { isServed, isSuccess } from '../../../spec/index.ts';
 import type { Exchange, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
+import { areTogether } from '../../kit/latest-changes.ts';
 import { persists } from '../../kit/polling.ts';
 import type { RequestKind } from '../../oracle/index.ts';
 import { formAt } from '../define.ts';
@@ -105,11 +106,8 @@ async function setDuringCreations(
   };
   const [last, items] = await Promise.all([setInTurn(), creations]);
   const during = items.map(({ created }) => created);
-  return { set: last, during: during.find((each) => haveOverlapped(each, last.exchange)) ?? during.at(-1) };
+  return { set: last, during: during.find((each) => areTogether(each, last.exchange)) ?? during.at(-1) };
 }
-
-const haveOverlapped = (a: Exchange, b: Exchange): boolean =>
-  a.sentAt < b.sentAt + b.durationMs && b.sentAt < a.sentAt + a.durationMs;
 
 interface LostOrder {
   readonly set: SentOrder;
