@@ -1,3 +1,4 @@
+import { parsedJson } from '../../../spec/json.ts';
 import { pointerTokens } from '../../../spec/pointer.ts';
 import type { Finding, FindingScript, ScriptRequest, ShownExchange } from '../../../spec/index.ts';
 import { literal, quoted } from './literal.ts';
@@ -130,9 +131,5 @@ export const idOf = ({ request, answer }: Answered): string =>
   `${answer}.${request.creates === true ? 'id' : 'ids[0]'}!`;
 
 function isJson(body: string | undefined): boolean {
-  try {
-    return typeof JSON.parse(body ?? '') === 'object';
-  } catch {
-    return false;
-  }
+  return typeof parsedJson(body ?? '') === 'object';
 }
