@@ -20,7 +20,7 @@ function search({ capacity, guess, isRough = false, ceiling = 1e6, noise = 0, se
   steps: number;
 } {
   const random = seededRandom(seed);
-  const knee = new KneeSearch({ guess, isRough, floor: 1, ceiling, tolerance: 0.02 });
+  const knee = new KneeSearch({ guess, isRough, floor: 1, ceiling });
   let steps = 0;
   for (let next = knee.next(); next && steps < 100; next = knee.next()) {
     const limit = capacity(steps);
@@ -55,7 +55,7 @@ describe('the search for the knee', () => {
   });
 
   it('goes to what a rate limit accepts at once, from far above it', () => {
-    const knee = new KneeSearch({ guess: 50_000, isRough: false, floor: 1, ceiling: 1e6, tolerance: 0.02 });
+    const knee = new KneeSearch({ guess: 50_000, isRough: false, floor: 1, ceiling: 1e6 });
     const rates: number[] = [];
     for (let next = knee.next(); next && rates.length < 100; next = knee.next()) {
       rates.push(next.rate);

@@ -22,10 +22,10 @@ export interface KneeOptions {
   /** Lowest and highest rate to try. */
   readonly floor: number;
   readonly ceiling: number;
-  /** Stop when `high` exceeds `low` by at most this share. */
-  readonly tolerance: number;
 }
 
+/** The search stops when `high` exceeds `low` by at most this share. */
+const TOLERANCE = 0.02;
 /** The first rate, as a share of the guess. */
 const FIRST = 0.8;
 /** The next rate above one that met the thresholds is at most this many times as high. */
@@ -133,8 +133,8 @@ export class KneeSearch {
   }
 
   #narrowed(): boolean {
-    const { ceiling, tolerance } = this.#options;
-    return this.low > 0 && (this.low >= ceiling || this.high / this.low <= 1 + tolerance);
+    const { ceiling } = this.#options;
+    return this.low > 0 && (this.low >= ceiling || this.high / this.low <= 1 + TOLERANCE);
   }
 
   #probe(): number | undefined {

@@ -32,8 +32,6 @@ import type { CapacityStep } from './step.ts';
 
 export interface CapacityOptions extends CommonOptions {
   readonly scenario: string | Scenario;
-  /** Wanted width of the interval as a share of the rate (0.02). */
-  readonly tolerance?: number;
   /** Time for set-up, search and removal in milliseconds (80,000); limited by `maxDurationMs`. */
   readonly budgetMs?: number;
   /** Minimum duration of a step after its warm-up (3,000, or less with a short budget); confirmations take two and a half times as long. */
@@ -134,14 +132,14 @@ class Search {
     // Where every response was refused, nothing is known of what is accepted: by a rate limit, for example.
     const isRefused = first === 0 && (throughput?.trial.measurement.whole.failed ?? 0) > 0;
     const guess = Math.min(ceiling, Math.max(FLOOR, isRefused ? ceiling : first));
-    const knee = new KneeSearch({ guess, isRough, floor: FLOOR, ceiling, tolerance: this.#options.tolerance ?? 0.02 });
+    const knee = new KneeSearch({ guess, isRough, floor: FLOOR, ceiling });
     let doubts = 0;
     for (
       let next = knee.next();
       next && !this.#signal.aborted && this.#error === undefined;
       next = knee.next(this.#hurries(knee.low))
     ) {
-      const { durationMs } = this.#length(next);
+      const durationMs = this.#length(next);
       const [seen, wasRegular] = [this.#stalls.length, periodOf(this.#stalls) !== undefined];
       if (this.#budget.withRemoval(durationMs, next.rate) > this.#budget.leftMs) break;
       const step = await this.#step(next);
@@ -210,14 +208,12 @@ class Search {
     return throughput;
   }
 
-  #length(next: NextStep): { durationMs: number; warmupMs: number } {
+  #length(next: NextStep): number {
     const periodMs = periodOf(this.#stalls);
     const isLooking = periodMs === undefined && this.#looks > 0 && this.#looks <= MOST_LOOKS;
     const wanted = lengthOf(next, isLooking ? Math.max(this.#stepMs, LOOK_MS) : this.#stepMs, periodMs);
     // A shorter step tells more than none.
-    return periodMs === undefined && this.#budget.leftMs < wanted.durationMs
-      ? lengthOf(next, this.#stepMs, undefined)
-      : wanted;
+    return periodMs === undefined && this.#budget.leftMs < wanted ? lengthOf(next, this.#stepMs, undefined) : wanted;
   }
 
   #note(trial: Trial): void {
@@ -230,7 +226,7 @@ class Search {
 
   #step(next: NextStep): Promise<CapacityStep> {
     const periodMs = periodOf(this.#stalls);
-    const { durationMs, warmupMs } = this.#length(next);
+    const durationMs = this.#length(next);
     const { rate } = next;
     const before = this.#judging?.violating ?? 0;
     const schedule = { arrivals: 'even', segments: [{ durationMs, from: rate, to: rate }] } as const;
@@ -243,7 +239,7 @@ class Search {
       thresholds: this.#thresholds,
       rate,
       durationMs,
-      warmupMs,
+      warmupMs: WARMUP_MS,
       signal: this.#signal,
       firstId: this.#nextId,
       remote: remoteOf(this.#options, this.#ready, this.#judging),
