@@ -22,13 +22,8 @@ import type { Session } from './session.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Identity of a test, as in its record. */
-export interface TestHead {
-  readonly suite: string;
-  readonly name: string;
+export interface TestHead extends Pick<TestRecord, 'suite' | 'name' | 'form' | 'checks' | 'requirements'> {
   readonly operation?: Operation;
-  readonly form?: string;
-  readonly checks: readonly string[];
-  readonly requirements: readonly string[];
 }
 
 /** How a test ended. */

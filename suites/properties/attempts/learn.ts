@@ -1,6 +1,6 @@
-import type { GeneratorArbitrary, GeneratedRequest } from '../../../generators/index.ts';
+import type { GeneratedRequest } from '../../../generators/index.ts';
 import { isObject, isServed, pointerTo, readPointer } from '../../../spec/index.ts';
-import type { Json, JsonObject, Operation } from '../../../spec/index.ts';
+import type { Json, JsonObject } from '../../../spec/index.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { bodyFormats } from '../../kit/formats.ts';
@@ -12,16 +12,12 @@ import { replaced } from '../cases/parts.ts';
 import { fullRequest } from '../cases/plain.ts';
 import { withBodyValue } from '../case.ts';
 import type { CaseViolation } from '../violation.ts';
+import type { Fixture } from './fixture.ts';
 import { sentJson } from './slot.ts';
-import type { Slots } from './slot.ts';
 import { tryCreate, tryReplace } from './stored.ts';
 
-interface Stored {
-  readonly operation: Operation;
-  readonly arbitrary: GeneratorArbitrary<GeneratedRequest>;
-  readonly base: GeneratedRequest;
+interface Stored extends Pick<Fixture, 'operation' | 'arbitrary' | 'base' | 'slots'> {
   readonly resource: Resource;
-  readonly slots: Slots;
 }
 
 interface Altered {
