@@ -7,8 +7,12 @@ import {
   openStore,
   previousRun,
   replayIn,
+  storedRun,
+  updateBaseline,
+  viewOf,
+  writeBaseline,
+  writeReports,
 } from '../../reports/index.ts';
-import { storedRun, updateBaseline, viewOf, writeBaseline, writeReports } from '../../reports/index.ts';
 import type { LiveState, ReportView, Summary } from '../../reports/index.ts';
 import { AssayError, EXIT } from '../../spec/index.ts';
 import type { ErrorRecord, RunEnd, RunRecord } from '../../spec/index.ts';

@@ -16,7 +16,7 @@ const SHOWN = 40;
 const NEW_FINDINGS = 'New findings';
 
 /** Prints what changed between two runs. */
-export function printComparison(comparison: Comparison, options: ConsoleOptions, files: readonly string[] = []): void {
+export function printComparison(comparison: Comparison, options: ConsoleOptions, files: readonly string[]): void {
   const { paint, width } = styleOf(options);
   options.stream.write(`${comparisonLines(comparison, files, paint, width()).join('\n')}\n`);
 }

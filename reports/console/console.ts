@@ -39,7 +39,7 @@ export interface RunConsole {
   /** Prints a line above the live line. */
   note(text: string): void;
   /** Prints the ending; `files` are the reports that were written. */
-  end(summary: Summary, files?: readonly string[]): void;
+  end(summary: Summary, files: readonly string[]): void;
   stop(): void;
 }
 
@@ -75,7 +75,7 @@ export function createConsole(options: ConsoleOptions): RunConsole {
     },
     live: (state) => ticker.live(state),
     note: (text) => screen.lines(wrap(visibleLine(text), width())),
-    end(summary, files = []) {
+    end(summary, files) {
       ticker.stop();
       screen.lines(endingLines(summary, files, paint, { columns: width(), command, verbose }));
     },

@@ -1,6 +1,5 @@
-import type { Contract } from '../contract.ts';
+import type { Contract, Operation } from '../contract.ts';
 import type { Check } from './check.ts';
-import type { Operation } from '../contract.ts';
 import type { Exchange } from '../exchange.ts';
 import type { ExchangeViolation } from '../violation.ts';
 import { acceptedOf, covers, isJsonType, isSuccess, parsesAsJson, responseFor } from './media.ts';

@@ -1,5 +1,4 @@
-import type { Check } from './check.ts';
-import type { Subject } from './check.ts';
+import type { Check, Subject } from './check.ts';
 import { acceptedOf, covers, isJsonType, isSuccess, parsesAsJson, responseFor } from './media.ts';
 
 /** Id of the requirement that responses are JSON, whichever media type is asked for. */

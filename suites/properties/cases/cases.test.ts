@@ -7,9 +7,8 @@ import { familiesOf } from './families.ts';
 import type { CaseFamily } from './families.ts';
 import { LENGTHS, TEXTS } from './values.ts';
 import { ENCODINGS, UNKNOWN_MEMBERS, encodingsOf, withMember } from './encodings.ts';
-import { memberStates } from './parts.ts';
+import { memberStates, replaced } from './parts.ts';
 import { generatedRequests } from './plain.ts';
-import { replaced } from './parts.ts';
 import { constraintOf, invalidCases, invalidShrinker } from './invalid.ts';
 import { sampleBody } from '../../../domain/builtin/bodies/sample-body.ts';
 

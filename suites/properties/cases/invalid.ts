@@ -1,13 +1,11 @@
-import { invalidRequests } from '../../../generators/index.ts';
-import type { GeneratorArbitrary, GeneratedRequest, InvalidCase } from '../../../generators/index.ts';
+import { invalidRequests, partsOf } from '../../../generators/index.ts';
+import type { GeneratorArbitrary, GeneratedRequest, InvalidCase, Path } from '../../../generators/index.ts';
 import { isObject, parsedJson, pointerTo, pointerTokens, readPointer } from '../../../spec/index.ts';
 import type { Contract, Json, Operation, SchemaRef } from '../../../spec/index.ts';
 import { shrinkerOf, withBodyValue } from '../case.ts';
 import type { Case, RequestShrinker } from '../case.ts';
 import { generalPointer } from '../places.ts';
 import { replaced } from './parts.ts';
-import { partsOf } from '../../../generators/index.ts';
-import type { Path } from '../../../generators/index.ts';
 
 /** Invalid requests; those that are invalid as a whole and the first violation of each constraint come first. */
 export function* invalidCases(

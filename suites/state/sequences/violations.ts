@@ -3,8 +3,7 @@ import { idOf, sameId } from '../../../domain/items.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { describeObserved, describeOutcomes, isSent, isShown } from '../../oracle/index.ts';
-import type { Known, RequestKind, Observed, Request } from '../../oracle/index.ts';
-import type { allowed } from '../../oracle/index.ts';
+import type { Known, RequestKind, Observed, Request, allowed } from '../../oracle/index.ts';
 import { changedMember, operationFor } from './items.ts';
 import type { Family, TrackedItem } from './items.ts';
 
