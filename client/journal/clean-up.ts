@@ -142,7 +142,7 @@ export async function cleanUp(
   target: Target,
   contract: Contract,
   journals: readonly LeftJournal[],
-  options: CleanUpOptions = {},
+  options: CleanUpOptions,
 ): Promise<CleanUpReport> {
   const claims = journals.flatMap((journal) => {
     const release = claim(journal.path);

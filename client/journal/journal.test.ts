@@ -229,7 +229,7 @@ test('journals of a running process, of another target, and of another clean-up 
   const mine = left('alive');
   expect(mine).toHaveLength(1);
   writeFileSync(`${mine[0]?.path}.claim`, JSON.stringify({ host: mine[0]?.header.owner.host, pid: process.pid }));
-  expect(await cleanUp(target, THINGS, mine)).toEqual({
+  expect(await cleanUp(target, THINGS, mine, {})).toEqual({
     created: 0,
     removed: 0,
     cleaned: 0,

@@ -25,11 +25,10 @@ import {
   putOrder,
   shownOrder,
 } from './order/processing-order.ts';
-import { checkKept } from './order/kept.ts';
 import { findSamePlace } from './order/places.ts';
 import { ORDER_REFUSALS } from './order/refusals.ts';
 import type { OrderRefusal } from './order/refusals.ts';
-import { repeatedlyHolds } from './order/stability.ts';
+import { checkKept, repeatedlyHolds } from './order/stability.ts';
 import { freshPolicy } from '../../domain/builtin/policies.ts';
 import { sampleWith } from '../../domain/builtin/bodies/sample-body.ts';
 
