@@ -5,7 +5,7 @@ import type { ApiContext } from '../domain/index.ts';
 import { idOf } from '../domain/items.ts';
 import type { Exchange } from '../spec/index.ts';
 import type { CommonOptions } from './options.ts';
-import { removeItems } from './scenarios/concurrently.ts';
+import { removeAll } from './scenarios/concurrently.ts';
 
 export interface SetupApi {
   readonly api: ApiContext;
@@ -74,6 +74,6 @@ async function removeCreated(api: ApiContext, entries: readonly JournalEntry[]):
     const operation = api.contract.operation(kind);
     if (operation === undefined) continue;
     const items = left.filter(({ remove, id }) => remove === kind && id !== undefined);
-    await removeItems(items, ({ id = '', idName }) => api.sendQuietly(operation, { path: { [idName]: id } }));
+    await removeAll(items, ({ id = '', idName }) => api.sendQuietly(operation, { path: { [idName]: id } }));
   }
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Exchange } from '../../spec/index.ts';
-import { removeItems } from './concurrently.ts';
+import { removeAll } from './concurrently.ts';
 
 it('removes nothing more once the target does not respond', async () => {
   let sent = 0;
@@ -8,9 +8,9 @@ it('removes nothing more once the target does not respond', async () => {
     sent += 1;
     return (answered ? { response: { status: 204 } } : {}) as Exchange;
   };
-  expect(await removeItems([true, true], remove)).toBe(2);
+  expect(await removeAll([true, true], remove)).toBe(2);
   expect(
-    await removeItems(
+    await removeAll(
       Array.from({ length: 500 }, () => false),
       remove,
     ),

@@ -21,7 +21,7 @@ export async function concurrently<Item>(
 }
 
 /** Removes items, until the target does not respond. Returns how many there are no longer. */
-export async function removeItems<Item>(
+export async function removeAll<Item>(
   items: Iterable<Item>,
   remove: (item: Item) => Promise<Exchange>,
 ): Promise<number> {

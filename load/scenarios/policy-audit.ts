@@ -2,7 +2,7 @@ import { settled } from '../../domain/context.ts';
 import { walk } from '../../domain/read-list.ts';
 import { AssayError, checkOf, EXIT, fingerprint, isObject } from '../../spec/index.ts';
 import type { Finding, FindingCode } from '../../spec/index.ts';
-import { removeItems } from './concurrently.ts';
+import { removeAll } from './concurrently.ts';
 import { LIST, REMOVE } from './policies.ts';
 import type { Acknowledged, AuditResult, ScenarioContext } from './scenario.ts';
 
@@ -91,6 +91,6 @@ export async function auditPolicies(
 export async function removeTagged(context: ScenarioContext, tag: string): Promise<{ found: number; stayed: number }> {
   const remove = context.operation(REMOVE);
   const found = await listPolicies(context, tag);
-  const removed = await removeItems(found, ({ id }) => context.api.sendQuietly(remove, { path: { id } }));
+  const removed = await removeAll(found, ({ id }) => context.api.sendQuietly(remove, { path: { id } }));
   return { found: found.length, stayed: found.length - removed };
 }
