@@ -1,4 +1,4 @@
-import { CaseArbitrary } from '../generators/core/case-arbitrary.ts';
+import { GeneratorArbitrary } from '../generators/core/generator-arbitrary.ts';
 import { arbitraryFor, isUnsatisfiable } from '../generators/index.ts';
 import { median } from '../load/compare/statistics.ts';
 import { poolOf } from '../load/scenarios/body-pool.ts';
@@ -25,7 +25,7 @@ const fixed = sampleBody('POST /clue', 'assay');
 const schema = contract.operation('POST /clue')?.body?.content[0]?.schema;
 const agentSchema = contract.operation('POST /aiagent')?.body?.content[0]?.schema;
 const clueGenerator = domainGenerator(contract, 'POST /clue');
-const clues = clueGenerator && new CaseArbitrary(clueGenerator);
+const clues = clueGenerator && new GeneratorArbitrary(clueGenerator);
 const agents = agentSchema === undefined ? undefined : arbitraryFor(contract, agentSchema);
 
 const SUBJECTS: Readonly<Record<string, (index: number) => unknown>> = {

@@ -2,7 +2,7 @@ import { ITEM_SPECIFICATION } from '../suites/oracle/index.ts';
 import type { Observed, Known, Request } from '../suites/oracle/index.ts';
 import { seededRandom } from '../load/engines/schedule.ts';
 import { linearize } from '../suites/state/overlap/linearizability.ts';
-import type { Call } from '../suites/state/overlap/linearizability.ts';
+import type { TimedCall } from '../suites/state/overlap/linearizability.ts';
 
 /** Time to check histories of 10,000 overlapping calls on 100 policies; at most 1 s is expected. Usage: tsx bench/linearizability.ts */
 const POLICIES = 100;
@@ -13,7 +13,7 @@ const FIRST: Known = { exists: true, content: 'c0', active: false };
 const random = seededRandom(1);
 
 /** A linearizable history: each client has one call at a time, which takes effect at a time between invocation and return. */
-function history(): Call<Request, Observed>[] {
+function history(): TimedCall<Request, Observed>[] {
   const planned = Array.from({ length: CLIENTS }, (_, client) => {
     let now = random() * 5;
     return Array.from({ length: Math.ceil(CALLS / CLIENTS) }, (_call, at) => {
@@ -53,7 +53,7 @@ function requestOf(at: number): Request {
 }
 
 /** A history whose last write is lost. */
-function withLostWrite(calls: readonly Call<Request, Observed>[]): Call<Request, Observed>[] {
+function withLostWrite(calls: readonly TimedCall<Request, Observed>[]): TimedCall<Request, Observed>[] {
   const end = Math.max(...calls.map((each) => each.returned)) + 1;
   return [
     ...calls,
@@ -62,7 +62,7 @@ function withLostWrite(calls: readonly Call<Request, Observed>[]): Call<Request,
   ];
 }
 
-function measure(name: string, histories: readonly (readonly Call<Request, Observed>[])[]): void {
+function measure(name: string, histories: readonly (readonly TimedCall<Request, Observed>[])[]): void {
   const [began, cpu] = [performance.now(), process.cpuUsage()];
   const explained = histories.filter(
     (calls) => linearize(calls, { ...ITEM_SPECIFICATION, initial: [FIRST] }) !== undefined,

@@ -1,10 +1,10 @@
-import type { CommandSpec, Run } from './invocation.ts';
+import type { CommandSpec, RunCommand } from './invocation.ts';
 import { COMMAND_OPTIONS } from './command-options.ts';
 
 export type OptionOf<C extends keyof typeof COMMAND_OPTIONS> = (typeof COMMAND_OPTIONS)[C][number];
 
 type Own<C extends keyof typeof COMMAND_OPTIONS> = Omit<CommandSpec, 'options' | 'load'> & {
-  readonly load: () => Promise<Run<OptionOf<C>>>;
+  readonly load: () => Promise<RunCommand<OptionOf<C>>>;
 };
 
 /** A command whose code may only read the options of its row; the code is loaded when the command runs. */

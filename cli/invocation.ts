@@ -17,7 +17,7 @@ export interface Invocation<N extends OptionName> {
 }
 
 /** Runs a command; resolves to the exit code. */
-export type Run<N extends OptionName> = (invocation: Invocation<N>) => Promise<number>;
+export type RunCommand<N extends OptionName> = (invocation: Invocation<N>) => Promise<number>;
 
 export interface CommandSpec {
   readonly summary: string;
@@ -29,5 +29,5 @@ export interface CommandSpec {
   readonly operandHint?: string;
   readonly options: readonly OptionName[];
   readonly examples: readonly string[];
-  readonly load: () => Promise<Run<OptionName>>;
+  readonly load: () => Promise<RunCommand<OptionName>>;
 }

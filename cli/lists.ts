@@ -1,15 +1,15 @@
 /** A row of a list: a name, and what it means. */
-export interface Listed {
+export interface ListRow {
   readonly name: string;
   readonly about: string;
 }
 
 interface List {
   readonly summary: string;
-  readonly rows: () => Promise<readonly Listed[]>;
+  readonly rows: () => Promise<readonly ListRow[]>;
 }
 
-const rowsOf = <T>(members: Readonly<Record<string, T>>, aboutOf: (member: T) => string): readonly Listed[] =>
+const rowsOf = <T>(members: Readonly<Record<string, T>>, aboutOf: (member: T) => string): readonly ListRow[] =>
   Object.entries(members).map(([name, member]) => ({ name, about: aboutOf(member) }));
 
 /** Every list of names that the command line takes. */
@@ -35,7 +35,7 @@ export const LISTS = {
   },
   profiles: {
     summary: 'shapes of the load, for --profile',
-    rows: async () => rowsOf((await import('../load/index.ts')).PROFILES, ({ title }) => title),
+    rows: async () => rowsOf((await import('../load/index.ts')).LOAD_PROFILES, ({ title }) => title),
   },
   operators: {
     summary: 'kinds of defects, for assay prove; assay prove --list shows every defect',

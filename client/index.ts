@@ -5,7 +5,7 @@ export type { Connection } from './connection.ts';
 export type { TargetOptions } from './options.ts';
 export type { TargetStats } from './middleware/statistics.ts';
 export { nameIn } from './middleware/journal.ts';
-export type { Creation } from './middleware/journal.ts';
+export type { CreatedResource, Creation } from './middleware/journal.ts';
 export type { Deadline } from './middleware/deadline.ts';
 export type { Intent, JournalEntry } from './journal/entries.ts';
 export type { Journal } from './journal/journal.ts';

@@ -89,7 +89,7 @@ type Fill = (text: string) => string;
 const asNamed: Fill = (text) => text;
 
 /** The value of an Authorization header, or of another one. */
-export function headerValue({ kind, secret }: Credential, fill: Fill = asNamed): string {
+export function headerValue({ kind, secret }: Credential, fill: Fill): string {
   if (kind === 'bearer') return `Bearer ${fill(secret)}`;
   if (kind === 'apiKey') return fill(secret);
   const isNamed = secret.startsWith('$') && fill === asNamed;

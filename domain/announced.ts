@@ -28,7 +28,7 @@ export function announcedBy(contract: Contract, operation: Operation, created: E
   const base = sent.slice(0, sent.length - segments(operation.path).length);
   const words = segments(new URL(location, request.url).pathname);
   const last = decodePercent(words.at(-1) ?? '');
-  if (last === undefined || last === '' || isNamed(created, last)) return undefined;
+  if (last === '' || isNamed(created, last)) return undefined;
   for (const { path, method } of contract.operations) {
     const [, prefix = '', idName] = /^([^{}]*)\/\{([^{}/]+)\}\/?$/.exec(path) ?? [];
     if (idName === undefined || prefix === '' || (method !== 'GET' && method !== 'DELETE')) continue;

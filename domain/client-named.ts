@@ -1,5 +1,6 @@
 import { isServed, isSuccess, scalarText } from '../spec/index.ts';
 import type { Contract, Exchange, Operation } from '../spec/index.ts';
+import type { CreatedResource } from '../client/index.ts';
 import { Skip } from './context.ts';
 import type { ApiContext } from './context.ts';
 import { uniqueName } from './create.ts';
@@ -7,15 +8,9 @@ import type { PathValues, Role } from './path-values.ts';
 import { withoutSlash } from './resources.ts';
 
 /** Items that a PUT to a path of the client's choice creates: with GET and DELETE on the same path, and no POST of the collection. */
-export interface ClientNamed {
+export interface ClientNamed extends CreatedResource {
   /** The path of the collection: `/buckets` for `/buckets/{name}`. */
   readonly prefix: string;
-  readonly create: Operation;
-  readonly remove: Operation;
-  /** Undefined where the collection cannot be listed, or its path has parameters. */
-  readonly list?: Operation;
-  /** Name of the last path parameter. */
-  readonly idName: string;
 }
 
 const known = new WeakMap<Contract, readonly ClientNamed[]>();

@@ -32,7 +32,7 @@ export interface ApiContext {
   /** Sends, and judges the response where the user judges. */
   send(operation: Operation, request?: RequestSpec): Promise<Exchange>;
   /** Sends without judging. */
-  sendQuietly(operation: Operation, request?: RequestSpec): Promise<Exchange>;
+  sendQuietly(operation: Operation, request: RequestSpec): Promise<Exchange>;
   report(violation: Violation): void;
   /** Calls `make` once per run and key; all callers share the result. */
   once<T>(key: string, make: () => Promise<T>): Promise<T>;

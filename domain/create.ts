@@ -105,7 +105,7 @@ function hasMembersOf(sent: Json | undefined, plain: Json | undefined): boolean 
  * The id in the response to a creation: of the item, also in a wrapper, or the last part of the header Location. `idName`: the path
  * parameter that takes it.
  */
-export function idInResponse({ request, response }: Exchange, idName?: string): string | undefined {
+export function idInResponse({ request, response }: Exchange, idName: string): string | undefined {
   const json = response?.json;
   if (isIdText(json)) return json;
   const text =
@@ -118,7 +118,7 @@ export function idInResponse({ request, response }: Exchange, idName?: string): 
  * The id of the item in a wrapper: its member `data`, its only member, or the one that is named as the collection (`ticket` of
  * `/tickets`). Other objects in it are other items, which this run must not touch.
  */
-function idInWrapper(url: string, json: Json | undefined, idName?: string): string | undefined {
+function idInWrapper(url: string, json: Json | undefined, idName: string): string | undefined {
   if (!isObject(json)) return undefined;
   const collection = new URL(url).pathname.split('/').filter(Boolean).at(-1)?.toLowerCase() ?? '';
   const isItem = (name: string): boolean => name.toLowerCase() === 'data' || collection === `${name.toLowerCase()}s`;

@@ -37,7 +37,6 @@ function mixedKnowledge(contract: Contract, fixtures: Fixtures): ApiKnowledge {
   const knowledgeOf = ({ inDocument }: Operation): ApiKnowledge => (inDocument === true ? known : inferred);
   return {
     ...known,
-    name: 'mixed',
     guarantees: (what, operation) => operation !== undefined && knowledgeOf(operation).guarantees(what, operation),
     lifecycleRequirements: (resource) => knowledgeOf(resource.create).lifecycleRequirements(resource),
     sampleBody: (operation, name, references) => knowledgeOf(operation).sampleBody(operation, name, references),

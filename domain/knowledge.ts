@@ -3,7 +3,7 @@ import type { Exchange, Form, Json, JsonObject, Operation } from '../spec/index.
 import type { ApiContext, RequestSpec } from './context.ts';
 import type { ListFixture } from './list-fixture.ts';
 import type { PathValues, Role } from './path-values.ts';
-import type { Judging } from './requests.ts';
+import type { ResponseJudge } from './requests.ts';
 import type { Resource } from './resources.ts';
 
 /**
@@ -69,8 +69,6 @@ export interface PathPlace {
  * nothing else asks which API it is.
  */
 export interface ApiKnowledge {
-  /** For messages. */
-  readonly name: string;
   guarantees(what: Guarantee, operation?: Operation): boolean;
   readonly resources: readonly Resource[];
   /** Resources whose items are created below an item of this run, and have a path of their own. */
@@ -128,7 +126,7 @@ export interface ApiKnowledge {
    * needs no special care.
    */
   sendValid?(
-    t: ApiContext & Judging,
+    t: ApiContext & ResponseJudge,
     operation: Operation,
     form: Form,
     change: (request: RequestSpec) => RequestSpec,

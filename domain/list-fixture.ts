@@ -1,5 +1,6 @@
 import { count } from '../spec/count.ts';
 import { create } from './create.ts';
+import type { CreatedItem } from './create.ts';
 import { isObject, isServed } from '../spec/index.ts';
 import type { Exchange, Form, Json, Operation } from '../spec/index.ts';
 import { Skip, settled } from './context.ts';
@@ -111,11 +112,7 @@ async function fillList(
   return { operation: list, request: isolated ? request : {}, ids, isolated, filledBy };
 }
 
-interface Made {
-  readonly id: string;
-  readonly name: string;
-  readonly created: Exchange;
-}
+type Made = Pick<CreatedItem, 'id' | 'name' | 'created'>;
 
 /** Reports a creation after which the list shows several items of its unique name. */
 function reportTwice(

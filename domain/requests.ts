@@ -29,7 +29,7 @@ export async function validRequest(
 }
 
 /** A valid request that the caller makes invalid; it names an item that no other requests name. */
-export function requestToRefuse(t: ApiContext, operation: Operation, form?: Form): Promise<ValidRequest> {
+export function requestToRefuse(t: ApiContext, operation: Operation, form: Form): Promise<ValidRequest> {
   return validRequest(t, operation, form, isRead(operation) ? 'shared' : 'victim');
 }
 
@@ -47,7 +47,7 @@ async function sampleFor(t: ApiContext, operation: Operation, path: PathValues):
 
 /** Sends a valid request, changed by `change`, and judges the response. */
 export async function sendValid(
-  t: ApiContext & Judging,
+  t: ApiContext & ResponseJudge,
   operation: Operation,
   form: Form,
   change: (request: RequestSpec) => RequestSpec,
@@ -58,6 +58,6 @@ export async function sendValid(
 }
 
 /** Judges a response that was sent quietly. */
-export interface Judging {
+export interface ResponseJudge {
   judge(operation: Operation, exchange: Exchange, expect?: Expectation): Exchange;
 }

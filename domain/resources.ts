@@ -1,16 +1,12 @@
 import { ownCollection, templateKey } from '../spec/index.ts';
 import type { Contract, Operation } from '../spec/index.ts';
+import type { CreatedResource } from '../client/index.ts';
 
 /** A resource that can be created and removed: a collection with POST, and items with DELETE. */
-export interface Resource {
-  readonly create: Operation;
-  readonly list?: Operation;
+export interface Resource extends CreatedResource {
   readonly read?: Operation;
   readonly replace?: Operation;
   readonly patch?: Operation;
-  readonly remove: Operation;
-  /** Name of the path parameter that holds an item's id. */
-  readonly idName: string;
 }
 
 const known = new WeakMap<Contract, readonly Resource[]>();

@@ -6,13 +6,13 @@ import { openBackend } from './backend.ts';
 import type { Backend, BrokerAddress } from './backend.ts';
 
 /** An item of a queue. An item whose id is already in the queue is not added again. */
-export interface Item {
+export interface QueueItem {
   readonly id: string;
   readonly text: string;
 }
 
 /** An item that this process owns until its lock expires. */
-export interface Claim extends Item {
+export interface Claim extends QueueItem {
   /** How often the lock of an owner has expired. */
   readonly lostBefore: number;
   /** Renews the lock for `ms` from now; false if this process no longer owns the item. */
@@ -38,7 +38,7 @@ export interface Broker {
   publish(topic: string, text: string): Promise<void>;
   /** Receives what is published from now on; with `start`, also earlier messages that the broker still holds. */
   subscribe(topic: string, onText: (text: string) => void, from?: 'now' | 'start'): Promise<Close>;
-  put(queue: string, items: readonly Item[]): Promise<void>;
+  put(queue: string, items: readonly QueueItem[]): Promise<void>;
   read(queue: string, id: string): Promise<string | undefined>;
   claimer(queue: string, lockMs: number): Promise<Claimer>;
   /** Returns items whose lock has expired to the queue, until closed. */
@@ -139,7 +139,7 @@ class BullBroker implements Broker {
     return this.#closing(() => events.close());
   }
 
-  async put(queue: string, items: readonly Item[]): Promise<void> {
+  async put(queue: string, items: readonly QueueItem[]): Promise<void> {
     const common = { removeOnComplete: true, removeOnFail: true, attempts: UNLIMITED };
     await this.#queue(queue).addBulk(
       items.map(({ id, text }) => ({ name: 'item', data: { text }, opts: { ...common, jobId: id } })),

@@ -1,7 +1,7 @@
 import type { FleetGap, RequestTally } from '../spec/index.ts';
 import { SliceMerger } from './slice-merger.ts';
 import type { LaneSlice, Report } from './messages.ts';
-import type { Member } from './roster.ts';
+import type { KnownAgent } from './roster.ts';
 import { addTallies, emptyTally, isBalanced, LaneAccount } from './lane-account.ts';
 import type { Range } from './lane-account.ts';
 
@@ -115,7 +115,7 @@ export class FleetTrial {
   }
 
   /** Whether a stopped trial is still ending. Shares of a queue may take any time to remove what they created. */
-  isEnding(live: readonly Member[], isInTime: boolean): boolean {
+  isEnding(live: readonly KnownAgent[], isInTime: boolean): boolean {
     if (this.request.isQueue !== true) return !this.isDone && isInTime;
     return live.some(({ hello }) => [...this.#agents.values()].includes(hello.agent));
   }

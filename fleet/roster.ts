@@ -2,7 +2,7 @@ import { AssayError, EXIT } from '../spec/index.ts';
 import type { Hello, Report } from './messages.ts';
 
 /** An agent as the controller knows it. */
-export interface Member {
+export interface KnownAgent {
   readonly hello: Hello;
   /** Broker time of its last report. */
   lastAt: number;
@@ -19,7 +19,7 @@ export interface Member {
 
 /** The agents of a run, and which of their reports are on disk. */
 export class Roster {
-  readonly members = new Map<string, Member>();
+  readonly members = new Map<string, KnownAgent>();
   readonly refused = new Map<string, Hello>();
 
   add(hello: Hello, now: number): void {
@@ -47,13 +47,13 @@ export class Roster {
   }
 
   /** Marks agents without a report since `before` as lost, and returns the newly marked. */
-  markLost(before: number): readonly Member[] {
+  markLost(before: number): readonly KnownAgent[] {
     const lost = [...this.members.values()].filter((member) => !member.lost && !member.left && member.lastAt < before);
     for (const member of lost) member.lost = true;
     return lost;
   }
 
-  get live(): readonly Member[] {
+  get live(): readonly KnownAgent[] {
     return [...this.members.values()].filter(({ lost, left }) => !lost && !left);
   }
 
@@ -66,7 +66,7 @@ export class Roster {
   }
 }
 
-function newMember(hello: Hello, now: number): Member {
+function newMember(hello: Hello, now: number): KnownAgent {
   return {
     hello,
     lastAt: now,

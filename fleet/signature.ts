@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
+import { parsedJson } from '../spec/json.ts';
 
 /**
  * Signs messages with HMAC-SHA-256, so that write access to the broker is not enough to control a fleet. Every message
@@ -29,11 +30,7 @@ export class Signer {
     const received = Buffer.from(signed.slice(0, signed.length - text.length - 1), 'base64url');
     const expected = this.#digest(text);
     if (received.length !== expected.length || !timingSafeEqual(received, expected)) return undefined;
-    try {
-      return JSON.parse(text) as unknown;
-    } catch {
-      return undefined;
-    }
+    return parsedJson(text);
   }
 
   #digest(text: string): Buffer {

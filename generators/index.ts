@@ -1,4 +1,4 @@
-export { CaseArbitrary } from './core/case-arbitrary.ts';
+export { GeneratorArbitrary } from './core/generator-arbitrary.ts';
 export type { JsonGenerator } from './core/generator.ts';
 export { arbitraryFor, isUnsatisfiable } from './schema/arbitrary-for.ts';
 export { requestArbitrary } from './parameters/request-arbitrary.ts';

@@ -85,7 +85,7 @@ export interface JudgingOptions {
   readonly requests: readonly ScenarioRequest[];
   readonly target: LoadTarget;
   readonly judge: Judge;
-  readonly operation?: (id: string) => Operation | undefined;
+  readonly operation: (id: string) => Operation | undefined;
 }
 
 /** Checks the sampled responses; one finding per fingerprint, with the first exchanges as evidence. */
@@ -114,7 +114,7 @@ export class Judging {
     for (const sample of samples) {
       const request = sample.made ?? requests[sample.request];
       if (request === undefined) continue;
-      const own = operation?.(request.operation);
+      const own = operation(request.operation);
       const url = this.#baseOf(own ?? { id: request.operation }).href + request.path;
       const kept = { sample, request, target, operation: own, url, id: `l${(this.judged += 1)}` };
       const exchange = await exchangeOf(kept, this.#redactor);

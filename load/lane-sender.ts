@@ -11,7 +11,7 @@ import type { Judge, Judged } from './judging.ts';
 import type { LoadTarget } from './target.ts';
 import { keepToken } from './token-keeper.ts';
 import type { TokenKeeper } from './token-keeper.ts';
-import { packSlice, readRequests } from './wire-format.ts';
+import { packSlice, decodeRequests } from './wire-format.ts';
 import type { PackedSlice, SentRequests } from './wire-format.ts';
 
 export interface LaneSenderOptions {
@@ -31,18 +31,8 @@ export interface SentLane {
   readonly onFailure: (failure: Pick<AssayError, 'message' | 'hint' | 'exitCode'>) => void;
 }
 
-/** A lane whose worker thread is running. */
-export interface StartedLane {
-  /** Resolves to the number of connections. */
-  readonly ready: Promise<number>;
-  readonly done: Promise<void>;
-  go(startAt: number, fromMs: number): void;
-  until(atMs: number): void;
-  stop(): void;
-}
-
 /** Sends lanes of runs that another machine controls. Tokens, headers and samples stay on this machine. */
-class LaneSender {
+export class LaneSender {
   readonly #options: LaneSenderOptions;
   readonly #active = new Map<LaneThread, SentLane>();
   readonly #traffic = new Map<
@@ -56,7 +46,8 @@ class LaneSender {
     this.#options = options;
   }
 
-  async start(lane: SentLane): Promise<StartedLane> {
+  /** Starts the worker thread of a lane, as an engine of the fleet does. */
+  async start(lane: SentLane) {
     const { sent, traffic } = this.#trafficOf(lane.requests);
     const { target, maxRate } = this.#options;
     const given = lane.job as LaneJob;
@@ -84,9 +75,9 @@ class LaneSender {
     return {
       ready: thread.ready,
       done: thread.done.then(() => undefined).finally(end),
-      go: (startAt, fromMs) => thread.tell({ type: 'go', startAt, fromMs }),
-      until: (atMs) => thread.tell({ type: 'until', atMs }),
-      stop: () => thread.tell({ type: 'stop' }),
+      go: (startAt: number, fromMs: number): void => thread.tell({ type: 'go', startAt, fromMs }),
+      until: (atMs: number): void => thread.tell({ type: 'until', atMs }),
+      stop: (): void => thread.tell({ type: 'stop' }),
     };
   }
 
@@ -99,7 +90,7 @@ class LaneSender {
     const token = target.renewal?.current ?? target.token;
     const known = this.#traffic.get(requests);
     if (known !== undefined && known.token === token) return known;
-    const sent = readRequests(requests);
+    const sent = decodeRequests(requests);
     const traffic = encodeTraffic(sent.prepared, target, sent.runId, (id) => contract.operation(id));
     this.#traffic.clear();
     this.#traffic.set(requests, { sent, traffic, token });
@@ -138,9 +129,4 @@ class LaneSender {
       },
     });
   }
-}
-
-/** Sends lanes for runs that another machine controls. */
-export function laneSender(options: LaneSenderOptions): { start(lane: SentLane): Promise<StartedLane>; close(): void } {
-  return new LaneSender(options);
 }

@@ -10,7 +10,7 @@ import type { Measurement, SliceView } from './measurement.ts';
 import { Tally } from './tally.ts';
 
 /** Figures of the last slice, for live output. */
-export interface LiveState extends LiveFigures {
+export interface LiveSlice extends LiveFigures {
   /** The current stage, for example `steady` or `step 4 at 1200/s`. */
   readonly stage: string;
   readonly elapsedMs: number;
@@ -35,7 +35,7 @@ export function liveOf(of: {
   durationMs: number;
   schedule: Schedule | undefined;
   offers?: 'iterations';
-}): LiveState {
+}): LiveSlice {
   const { view, durationMs } = of;
   const elapsedMs = (view.index + 1) * SLICE_MS;
   return {

@@ -1,11 +1,11 @@
 import type { Journal, Send } from '../client/index.ts';
 import type { Fixtures } from '../domain/index.ts';
 import type { Contract, Effect, MeasuredSlice } from '../spec/index.ts';
-import type { Model } from './engines/messages.ts';
+import type { LoadModel } from './engines/messages.ts';
 import type { Schedule } from './engines/schedule.ts';
 import type { ExecutorSettings } from './flow/executor-plan.ts';
 import type { Judge } from './judging.ts';
-import type { LiveState } from './live.ts';
+import type { LiveSlice } from './live.ts';
 import type { ProfileName } from './profiles.ts';
 import type { Scenario } from './scenarios/index.ts';
 import type { Senders } from './senders.ts';
@@ -51,7 +51,7 @@ export interface CommonOptions {
   readonly senders?: Senders;
   readonly signal?: AbortSignal;
   /** Called four times per second. */
-  readonly onLive?: (state: LiveState) => void;
+  readonly onLive?: (state: LiveSlice) => void;
   /** Called before created items are removed, which may take long. */
   readonly onRemoving?: () => void;
 }
@@ -60,7 +60,7 @@ export interface LoadOptions extends CommonOptions, ExecutorSettings {
   /** Names, file paths or scenarios; none: the default mix. */
   readonly scenarios: readonly (string | Scenario)[];
   /** Default `open`. */
-  readonly model?: Model;
+  readonly model?: LoadModel;
   readonly profile?: ProfileName;
   /** Highest rate of the profile. Default: half of the measured throughput, else the rate of the scenario. */
   readonly rate?: number;

@@ -4,8 +4,8 @@ import type { ExecutorPlan } from './flow/executor-plan.ts';
 import { cutAt, scheduleDuration } from './engines/schedule.ts';
 import type { Segment } from './engines/schedule.ts';
 import { refuseIgnored } from './no-effect.ts';
-import { PROFILES } from './profiles.ts';
-import type { Profile, ProfileName } from './profiles.ts';
+import { LOAD_PROFILES } from './profiles.ts';
+import type { LoadProfile, ProfileName } from './profiles.ts';
 import type { CommonOptions, LoadOptions, PlanOptions } from './options.ts';
 import type { Scenario } from './scenarios/index.ts';
 
@@ -79,14 +79,14 @@ export function checkOptions(options: CommonOptions & Partial<LoadOptions>): voi
     ...POSITIVE.filter((name) => options[name] !== undefined && !(Number.isFinite(options[name]) && options[name] > 0)),
     ...NOT_NEGATIVE.filter((name) => options[name] !== undefined && !(options[name] >= 0)),
   ].map((name) => `${name} is ${options[name]}`);
-  if (options.profile !== undefined && !(options.profile in PROFILES))
+  if (options.profile !== undefined && !(options.profile in LOAD_PROFILES))
     problems.push(`there is no profile "${options.profile}"`);
   if (options.model === 'closed' && options.maxRate !== undefined && options.maxRate < 1)
     problems.push('the closed engine supports no maximum rate below 1 request per second');
   if (problems.length === 0) return;
   throw usageError(
     `Invalid load options: ${problems.join('; ')}.`,
-    `Numbers must be above 0; warmupMs and throughputMs may be 0. Profiles: ${Object.keys(PROFILES).join(', ')}.`,
+    `Numbers must be above 0; warmupMs and throughputMs may be 0. Profiles: ${Object.keys(LOAD_PROFILES).join(', ')}.`,
   );
 }
 
@@ -141,7 +141,7 @@ export function planOf(scenario: Scenario, options: PlanOptions): Plan {
   const profile = options.profile ?? 'steady';
   const executor = executorPlan(scenario.flow, options, options.durationMs);
   refuseIgnored(executor, options, scenario.flow !== undefined);
-  const { durationMs: usual, mostRate = Infinity }: Profile = PROFILES[profile];
+  const { durationMs: usual, mostRate = Infinity }: LoadProfile = LOAD_PROFILES[profile];
   const { maxRate = Infinity, maxDurationMs = Infinity } = options;
   const segments = executor.segments ?? executor.users?.segments;
   const wantedMs = segments ? scheduleDuration({ segments }) : (options.durationMs ?? usual);
@@ -171,7 +171,7 @@ const NO_THROUGHPUT = 'the throughput phase measured no rate: too few of its req
 export function planAt(plan: Plan, throughput: number, options: LoadOptions, scenario: Scenario): Plan {
   if (throughput <= 0) return { ...plan, notes: [...plan.notes, NO_THROUGHPUT] };
   if (options.rate !== undefined || scenario.throughput === false) return plan;
-  const { mostRate = Infinity }: Profile = PROFILES[plan.profile];
+  const { mostRate = Infinity }: LoadProfile = LOAD_PROFILES[plan.profile];
   const rate = Math.min(throughput * LATENCY_SHARE, mostRate, options.maxRate ?? Infinity);
   return { ...plan, rate: rate > 10 ? Math.round(rate) : rate };
 }

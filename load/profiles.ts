@@ -1,7 +1,7 @@
 import type { Schedule, Segment } from './engines/schedule.ts';
 
 /** Shape of the offered rate over time. */
-export interface Profile {
+export interface LoadProfile {
   /** One sentence. */
   readonly title: string;
   /** Default duration. */
@@ -12,11 +12,11 @@ export interface Profile {
   segments(rate: number, durationMs: number): readonly Segment[];
 }
 
-const constant: Profile['segments'] = (rate, durationMs) => [{ durationMs, from: rate, to: rate }];
+const constant: LoadProfile['segments'] = (rate, durationMs) => [{ durationMs, from: rate, to: rate }];
 
 const STEPS = 5;
 
-export const PROFILES = {
+export const LOAD_PROFILES = {
   smoke: {
     title: 'A few requests to check that the scenario works.',
     durationMs: 5_000,
@@ -48,9 +48,9 @@ export const PROFILES = {
     ],
   },
   soak: { title: 'A constant rate for a long time, to find drift.', durationMs: 30 * 60_000, segments: constant },
-} satisfies Record<string, Profile>;
+} satisfies Record<string, LoadProfile>;
 
-export type ProfileName = keyof typeof PROFILES;
+export type ProfileName = keyof typeof LOAD_PROFILES;
 
 /** The schedule of a profile, or of stages. */
 export function scheduleOf(
@@ -61,6 +61,6 @@ export function scheduleOf(
   segments?: readonly Segment[],
 ): Schedule {
   if (segments !== undefined) return { segments, arrivals };
-  const profile: Profile = PROFILES[name];
+  const profile: LoadProfile = LOAD_PROFILES[name];
   return { segments: profile.segments(Math.min(rate, profile.mostRate ?? Infinity), durationMs), arrivals };
 }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { AssayError } from '../spec/index.ts';
 import type { Exchange, Finding, RunRecord, ScenarioDetail, ScenarioRecord } from '../spec/index.ts';
 import { runLoad } from './run.ts';
-import type { LiveState } from './live.ts';
+import type { LiveSlice } from './live.ts';
 import type { LoadOptions } from './options.ts';
 import type { ScenarioContext } from './scenarios/index.ts';
 import { knownOptions, knownScenario } from './testing/known-scenario.ts';
@@ -57,7 +57,7 @@ const judge = (exchange: Exchange): Finding[] => (exchange.response?.jsonError =
 
 describe.concurrent('a load run', () => {
   it('yields a tick per second and a summary', async () => {
-    const states: LiveState[] = [];
+    const states: LiveSlice[] = [];
     const { records, scenario, detail } = await run(
       {},
       { thresholds: ['p99<5s', 'errors<1%', 'rate>1', 'p50<0.001'], onLive: (state) => states.push(state) },

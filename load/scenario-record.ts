@@ -3,7 +3,7 @@ import { defined } from '../spec/defined.ts';
 import { driftOf } from './compare/drift.ts';
 import { partsCompared } from './compare/parts.ts';
 import type { ProcessSample } from './compare/target-metrics.ts';
-import type { Model } from './engines/messages.ts';
+import type { LoadModel } from './engines/messages.ts';
 import { busyShare, decidingLimit } from './generator-limit.ts';
 import type { Judging } from './judging.ts';
 import type { Measurement } from './measurement.ts';
@@ -39,7 +39,7 @@ function partsOf({ steady, parts }: Measurement): ScenarioDetail['parts'] {
   }));
 }
 
-function engineName({ flow }: Scenario, model: Model): string {
+function engineName({ flow }: Scenario, model: LoadModel): string {
   if (flow) return model === 'open' ? 'open (flow)' : 'virtual users';
   return model === 'open' ? 'open' : 'closed (autocannon)';
 }
@@ -57,7 +57,7 @@ export interface BaseRecord
     Pick<ScenarioDetail, 'profile' | 'durationMs' | 'warmupMs' | 'judgedOn'>,
     Pick<ScenarioRecord, 'offeredRate' | 'notes'> {
   readonly scenario: Scenario;
-  readonly model: Model;
+  readonly model: LoadModel;
   readonly measurement: Measurement;
   readonly judging: Judging | undefined;
   readonly thresholds: readonly Threshold[];

@@ -5,7 +5,7 @@ import type { Judged } from './judging.ts';
 import type { ReceivedSlice, SentRequests } from './wire-format.ts';
 
 /** A slice of one lane, with the zone of the agent that sent it. */
-export interface LaneSlice {
+export interface ZonedSlice {
   readonly lane: number;
   readonly zone: string;
   readonly slice: ReceivedSlice;
@@ -20,12 +20,12 @@ export interface SentTrial {
   readonly sliceMs: number;
   readonly warmupMs: number;
   /** Receives the slices of all lanes with the same index, in order. */
-  readonly onSlices: (index: number, slices: readonly LaneSlice[]) => void;
+  readonly onSlices: (index: number, slices: readonly ZonedSlice[]) => void;
   /** A slice that came after `onSlices` was called with its index. */
-  readonly onLate: (index: number, slice: LaneSlice) => void;
+  readonly onLate: (index: number, slice: ZonedSlice) => void;
   readonly onJudged: (judged: Judged) => void;
   readonly signal: AbortSignal;
-  readonly limitMs?: number | undefined;
+  readonly limitMs: number | undefined;
 }
 
 /** How a trial that other machines sent has ended. */

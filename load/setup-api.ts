@@ -45,7 +45,7 @@ export function setupApi(
     journal,
     allows: (effect) => allow.includes(effect),
     isOwn: (id) => ids.has(id),
-    sendQuietly: (operation, request = {}) => send({ ...request, operation }),
+    sendQuietly: (operation, request) => send({ ...request, operation }),
     async send(operation, request = {}) {
       const exchange = await api.sendQuietly(operation, request);
       return request.expect === 'success' ? expectSuccess(exchange) : exchange;

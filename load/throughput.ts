@@ -3,7 +3,7 @@ import { SLICE_MS } from './plan.ts';
 import type { EngineSettings } from './plan.ts';
 import { Totals } from './measurement.ts';
 import { liveOf, measuredSlice } from './live.ts';
-import type { LiveState } from './live.ts';
+import type { LiveSlice } from './live.ts';
 import type { ReadyScenario } from './prepare.ts';
 import type { LoadTarget } from './target.ts';
 import { runTrial } from './trial.ts';
@@ -20,7 +20,7 @@ export interface ThroughputOptions extends Pick<TrialOptions, 'signal' | 'onSamp
   readonly settings: EngineSettings;
   readonly durationMs: number;
   readonly maxRate: number | undefined;
-  readonly onLive: ((state: LiveState) => void) | undefined;
+  readonly onLive: ((state: LiveSlice) => void) | undefined;
   readonly onMeasured?: ((slice: MeasuredSlice) => void) | undefined;
 }
 

@@ -103,7 +103,7 @@ export function writeRequests({ prepared, runId }: SentRequests): string {
   return JSON.stringify(written);
 }
 
-export function readRequests(text: string): SentRequests {
+export function decodeRequests(text: string): SentRequests {
   const { runId, requests, ...rest } = JSON.parse(text) as WrittenRequests;
   return {
     runId,

@@ -1,13 +1,12 @@
 import { FAULTS } from '../service/start.ts';
 import type { FaultName } from '../service/start.ts';
-import type { CheckName } from '../spec/index.ts';
+import type { CheckName, Contract } from '../spec/index.ts';
 import { EXAM } from './exam/index.ts';
 import { OPERATORS } from './operators/index.ts';
 import { opOf } from './operators/operator.ts';
 import type { Operator, Variant } from './operators/operator.ts';
 import type { Make } from './proxy/message.ts';
 import { surfaceOf } from './surface.ts';
-import type { Contract } from '../spec/index.ts';
 
 /** A defect that the suites must catch. */
 export interface Defect {

@@ -20,7 +20,7 @@ export type { Defect } from './defect.ts';
 export { startMutated } from './proxy/mutate.ts';
 
 /** The defects and healthy variations to run. */
-export interface Selection {
+export interface ProofSelection {
   readonly defects: readonly Defect[];
   /** Names of healthy variations in groups: one run of the suites tests a group. */
   readonly healthy: readonly (readonly string[])[];
@@ -38,7 +38,7 @@ export function unknownPatterns(contract: Contract, patterns: readonly string[])
 }
 
 /** Everything, or what the patterns match, or without patterns a representative selection. */
-export function select(contract: Contract, patterns: readonly string[], all: boolean): Selection {
+export function select(contract: Contract, patterns: readonly string[], all: boolean): ProofSelection {
   const defects = allDefects(contract);
   if (all) return { defects, healthy: VARIATIONS.map(({ name }) => [name]) };
   if (patterns.length === 0) return { defects: representative(defects, PROOFS), healthy: [FEW_VARIATIONS] };
@@ -87,7 +87,7 @@ async function runHealthy(pool: Pool, names: readonly string[], options: ProveOp
 }
 
 /** Runs the suites against each defect and each healthy variation, and scores what they caught. */
-export async function prove({ defects, healthy }: Selection, options: ProveOptions): Promise<ProofResult> {
+export async function prove({ defects, healthy }: ProofSelection, options: ProveOptions): Promise<ProofResult> {
   const began = performance.now();
   const pool = openPool(options.workers);
   try {

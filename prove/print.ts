@@ -4,7 +4,7 @@ import { VARIATIONS } from './healthy/index.ts';
 import type { Contract } from '../spec/index.ts';
 import { allDefects } from './defect.ts';
 import type { Defect } from './defect.ts';
-import type { Selection } from './index.ts';
+import type { ProofSelection } from './index.ts';
 import type { DefectResult } from './prove-defects.ts';
 import type { HealthyResult, Score } from './score.ts';
 
@@ -76,7 +76,7 @@ export function faultRows(contract: Contract): readonly { readonly name: string;
 }
 
 /** The catalogue: one line per defect and healthy variation. */
-export function catalogueLines({ defects, healthy }: Selection): readonly string[] {
+export function catalogueLines({ defects, healthy }: ProofSelection): readonly string[] {
   const chosen = new Set(healthy.flat());
   return [
     ...defects.map(

@@ -59,7 +59,7 @@ export interface HealthyResult {
   readonly answer: ProveAnswer;
 }
 
-export interface Judged {
+export interface ProofResults {
   readonly results: readonly DefectResult[];
   readonly healthy: readonly HealthyResult[];
   readonly proofs: Readonly<Record<string, Proof>>;
@@ -77,7 +77,7 @@ function problemOfProof(check: string, proof: Proof, results: readonly DefectRes
 const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;
 
 /** Reasons why the verdicts of the suites cannot be trusted; empty if they can. */
-export function judge({ results, healthy, proofs, leastShare }: Judged): readonly string[] {
+export function judge({ results, healthy, proofs, leastShare }: ProofResults): readonly string[] {
   const score = scoreOf(results, []);
   return [
     ...(results.length > 0 && score.share < leastShare

@@ -2,7 +2,7 @@ import type { Contract, Operation, Parameter, SchemaRef } from '../spec/index.ts
 import type { JsonSchema } from '../spec/json.ts';
 
 /** The operations on one kind of item, at `/items` and `/items/{id}`. */
-export interface Resource {
+export interface Collection {
   /** Path of the collection, after the form. */
   readonly collection: string;
   readonly create: Operation;
@@ -18,13 +18,13 @@ export interface Resource {
 }
 
 /** A collection whose order is set as a whole by posting an array of its entries. */
-export interface Ordering {
+export interface OrderedCollection {
   readonly set: Operation;
   readonly read: Operation;
-  readonly resource: Resource;
+  readonly resource: Collection;
 }
 
-export interface Paging {
+export interface PagingParameters {
   readonly page: Parameter;
   readonly size: Parameter;
   /** Number of the first page. */
@@ -44,14 +44,14 @@ export interface Member {
 export interface Surface {
   readonly contract: Contract;
   readonly operations: readonly Operation[];
-  readonly resources: readonly Resource[];
-  readonly orderings: readonly Ordering[];
+  readonly resources: readonly Collection[];
+  readonly orderings: readonly OrderedCollection[];
 }
 
 const hasParameter = (path: string): boolean => path.includes('{');
 const isBelow = (path: string, collection: string): boolean => path.startsWith(`${collection}/`);
 
-function resourceAt(operations: readonly Operation[], create: Operation): Resource | undefined {
+function resourceAt(operations: readonly Operation[], create: Operation): Collection | undefined {
   const collection = create.path;
   const item = new RegExp(`^${collection.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`)}/\\{[^}/]+\\}$`);
   const find = (method: string, fits: (path: string) => boolean): Operation | undefined =>
@@ -147,7 +147,7 @@ export function itemsRef(contract: Contract, operation: Operation): SchemaRef | 
 /** True for a GET whose successful response is an array, or a page of one. */
 export function isList(contract: Contract, operation: Operation): boolean {
   if (operation.method !== 'GET') return false;
-  return itemsRef(contract, operation) !== undefined || pagingOf(operation) !== undefined;
+  return itemsRef(contract, operation) !== undefined || pagingParameters(operation) !== undefined;
 }
 
 const query = ({ parameters }: Operation): readonly Parameter[] => parameters.filter((each) => each.in === 'query');
@@ -158,7 +158,7 @@ const defaultOf = ({ schema }: Parameter): number | undefined => {
 };
 
 /** Paging with documented defaults. */
-export function pagingOf(operation: Operation): Paging | undefined {
+export function pagingParameters(operation: Operation): PagingParameters | undefined {
   const integers = query(operation).filter(isInteger);
   const page = integers.find(({ name }) => /^page(?:_?(?:number|index|no))?$/i.test(name));
   const size = integers.find(({ name }) => /^(?:take|limit|per_?page|(?:page_?)?size)$/i.test(name));
@@ -175,7 +175,7 @@ export const sortingOf = (operation: Operation): readonly Parameter[] =>
 
 /** Parameters of a list that select items: neither paging nor order. */
 export function filtersOf(operation: Operation): readonly Parameter[] {
-  const paging = pagingOf(operation);
+  const paging = pagingParameters(operation);
   return query(operation).filter(
     (each) => each !== paging?.page && each !== paging?.size && !SORTING.test(each.name) && !isInteger(each),
   );
@@ -184,7 +184,7 @@ export function filtersOf(operation: Operation): readonly Parameter[] {
 export const gradeOf = ({ schema }: Parameter, contract: Contract): 'documented' | 'published' =>
   isPublished(schema.schema) || isPublished(contract.resolve(schema).schema) ? 'published' : 'documented';
 
-function orderingsOf(contract: Contract, resources: readonly Resource[]): Ordering[] {
+function orderingsOf(contract: Contract, resources: readonly Collection[]): OrderedCollection[] {
   return resources.flatMap((resource) =>
     resource.operations.flatMap((set) => {
       const ref = set.method === 'POST' && !hasParameter(set.path) ? bodyRef(contract, set) : undefined;
@@ -205,11 +205,11 @@ export function surfaceOf(contract: Contract): Surface {
 }
 
 /** The resource whose collection contains the path of an operation. */
-export const resourceOf = (surface: Surface, { path }: Operation): Resource | undefined =>
+export const collectionAt = (surface: Surface, { path }: Operation): Collection | undefined =>
   surface.resources.find(({ collection }) => path === collection || isBelow(path, collection));
 
 /** Ids of the operations that can show the effect of a write. */
 export function seenThrough(surface: Surface, operation: Operation): readonly string[] {
-  const resource = resourceOf(surface, operation);
+  const resource = collectionAt(surface, operation);
   return [operation.id, ...(resource?.operations ?? []).filter((each) => each !== operation).map(({ id }) => id)];
 }

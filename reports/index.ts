@@ -16,7 +16,7 @@ export type { FormatName } from './formats/index.ts';
 export { historyPage } from './history/page.ts';
 export { openStore } from './history/store.ts';
 export { storedRun } from './history/stored-run.ts';
-export { changeLines, historyLines } from './history/text.ts';
+export { runChangeLines, historyLines } from './history/text.ts';
 export { changesBetween, previousRun } from './history/trends.ts';
 export { openLivePage } from './live/server.ts';
 export type { LivePage } from './live/server.ts';

@@ -8,8 +8,8 @@ export function recordsOf<T extends RunRecord['type']>(records: readonly RunReco
 
 /** A record without its `type`, as the summary holds it. */
 export function bare<R extends RunRecord>(record: R): Omit<R, 'type'> {
-  const { type, ...rest } = record;
-  return type === undefined ? record : rest;
+  const { type: _type, ...rest } = record;
+  return rest;
 }
 
 /** The results of all tests; of a test that ran again, those of the second time, with the findings of both. */

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { capacityWrap } from './capacity/queue.ts';
 import type { Capacity } from './capacity/queue.ts';
 import { CATALOGUE } from './faults/index.ts';
-import type { Defect, Fault } from './faults/fault.ts';
+import type { FaultBehaviour, Fault } from './faults/fault.ts';
 import { createIdentities } from './http/identity.ts';
 import type { Tokens } from './http/identity.ts';
 import { createPipeline } from './http/pipeline.ts';
@@ -77,7 +77,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   const identities = createIdentities(options.secret ?? String(seed), options.token);
   const world = createWorld(seed, await journalFor(options.dataDir));
   const capacity = options.capacity === undefined ? undefined : capacityWrap(options.capacity, seed);
-  const defects: Defect[] = faults.map((name) => CATALOGUE[name].create(identities.tokens));
+  const defects: FaultBehaviour[] = faults.map((name) => CATALOGUE[name].create(identities.tokens));
   const layers = {
     outer: [...(capacity === undefined ? [] : [capacity.wrap]), ...defects.flatMap(({ outer }) => outer ?? [])],
     inner: defects.flatMap(({ inner }) => inner ?? []),

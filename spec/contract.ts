@@ -42,7 +42,6 @@ export interface Parameter {
   /** Set if the parameter is described by `content`: its value is serialised as this media type. */
   readonly mediaType?: string;
   readonly schema: SchemaRef;
-  readonly description?: string;
 }
 
 export interface MediaContent {
@@ -60,7 +59,6 @@ export interface RequestBody {
 export interface ResponseSpec {
   /** `200`, `4XX` or `default`. */
   readonly status: string;
-  readonly description: string;
   /** Empty if the description has no schema: any body, or none, is allowed. */
   readonly content: readonly MediaContent[];
   readonly headers: Readonly<Record<string, { readonly required: boolean; readonly schema?: SchemaRef }>>;

@@ -3,16 +3,16 @@ import type { Contract, RunRecord } from '../spec/index.ts';
 import { loadContract } from '../spec/index.ts';
 import { recordReporter } from './kit/reporter.ts';
 import type { SuiteRunOptions } from './kit/options.ts';
-import { Runner } from './runner.ts';
+import { SuiteRunner } from './runner.ts';
 import type { RunSignals, VitestAdditions } from './runner.ts';
 
 export type { SuiteRunOptions } from './kit/options.ts';
 
-let prepared: Runner | undefined;
+let prepared: SuiteRunner | undefined;
 
 /** Starts the test runner for the next run, whose options are not known yet. `contract`: that of the run, where it is known. */
 export function prepareRunner(contract?: Contract): void {
-  prepared ??= new Runner({}, contract);
+  prepared ??= new SuiteRunner({}, contract);
 }
 
 /** Ends the prepared test runner, if there is one that was not used. */
@@ -22,8 +22,8 @@ export function dropRunner(): void {
 }
 
 /** The prepared test runner, or a new one. */
-function takeRunner(): Runner {
-  const runner = prepared ?? new Runner();
+function takeRunner(): SuiteRunner {
+  const runner = prepared ?? new SuiteRunner();
   prepared = undefined;
   return runner;
 }
@@ -49,7 +49,7 @@ export async function runSuites(
 ): Promise<void> {
   const known = contract ?? (await loadContract(options.specSource));
   recordPlan(known, onRecord);
-  const runner = additions === undefined ? takeRunner() : new Runner(additions());
+  const runner = additions === undefined ? takeRunner() : new SuiteRunner(additions());
   const reporters = [recordReporter(onRecord), ...(reporter === undefined ? [] : [reporter])];
   await runner.run(options, known, reporters, { signal, interrupt });
 }

@@ -31,7 +31,7 @@ function write(file: string, bytes: Uint8Array): void {
 }
 
 /** Vitest for one run. Its worker starts at once, loads what the suites need, and waits for the options of the run. */
-export class Runner {
+export class SuiteRunner {
   readonly #dir = mkdtempSync(join(tmpdir(), 'assay-vitest-'));
   readonly #reporters: Reporter[] = [];
   readonly #ended: Promise<void>;

@@ -3,11 +3,11 @@ import { createTarget, preflight } from '../../client/index.ts';
 import { knowledgeFor } from '../../domain/index.ts';
 import { agentName, runAgent } from '../../fleet/index.ts';
 import type { LaneEngine } from '../../fleet/index.ts';
-import { generatorRate, laneSender } from '../../load/index.ts';
+import { generatorRate, LaneSender } from '../../load/index.ts';
 import { EXIT } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { sharedService } from '../embedded.ts';
-import { connectionOf, contractFor } from '../target/connection.ts';
+import { connectionFrom, contractFor } from '../target/connection.ts';
 import { engineHash } from '../fleet/engine-hash.ts';
 import { connectBroker } from '../fleet/broker.ts';
 import { brokerProblems, brokerRequired } from '../fleet/problems.ts';
@@ -42,7 +42,7 @@ export async function agent(invocation: Invocation<OptionOf<'agent'>>): Promise<
   if (!isSet('baseUrl') && sharedService() === undefined)
     problems.push({ subject: '--base-url', message: 'is missing', hint: 'give the URL of the target of the run' });
   problems.push(...brokerRequired(invocation), ...brokerProblems(settings));
-  const connection = await connectionOf(settings, directory, problems);
+  const connection = await connectionFrom(settings, directory, problems);
   refuse(problems);
   const contract = await contractFor(settings, connection);
   const target = await openRunTarget(settings, connection, contract);
@@ -52,7 +52,7 @@ export async function agent(invocation: Invocation<OptionOf<'agent'>>): Promise<
   const { broker, signer } = await connectBroker(fleet ?? '', settings);
   await preflight(options, contract, { maybeMock: !knowledgeFor(contract).guarantees('shapes') });
   const client = createTarget(options);
-  const engine = laneSender({
+  const engine = new LaneSender({
     target: await loadTarget(target, client, contract),
     contract,
     judge: judgeOf(contract, { seed: 0, connection: target.connection }),

@@ -3,7 +3,7 @@ import type { CommonOptions } from '../../load/index.ts';
 import { duration } from '../../reports/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { defined } from '../../spec/defined.ts';
-import { connectionOf, contractFor } from '../target/connection.ts';
+import { connectionFrom, contractFor } from '../target/connection.ts';
 import { fleetProblems } from '../fleet/problems.ts';
 import { ignoredFlags } from '../load/ignored-flags.ts';
 import { effectsOf, withLoad } from '../load/load-run.ts';
@@ -24,7 +24,7 @@ export async function capacity(invocation: Invocation<OptionOf<'capacity'>>): Pr
   const sinks = await sinksOf(settings, directory, problems);
   await checkScenarios(operands, 'capacity', settings.fleet, problems);
   await orProblem('--threshold', problems, () => parseThresholds(settings.threshold));
-  const connection = await connectionOf(settings, directory, problems);
+  const connection = await connectionFrom(settings, directory, problems);
   problems.push(...fleetProblems(settings), ...(await ignoredFlags(invocation, operands)));
   refuse(problems);
   const contract = await unlessInterrupted(signal, async () => contractFor(settings, connection));

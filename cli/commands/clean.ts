@@ -4,7 +4,7 @@ import { EXIT } from '../../spec/index.ts';
 import { pasteable } from '../command-name.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { activeRuns, cleanJournals, countLeft } from '../target/clean.ts';
-import { connectionOf, contractFor, warnOfPlainText } from '../target/connection.ts';
+import { connectionFrom, contractFor, warnOfPlainText } from '../target/connection.ts';
 import { clientOptions } from '../target/target.ts';
 import { tokensOf } from '../target/tokens.ts';
 import type { Invocation } from '../invocation.ts';
@@ -35,7 +35,7 @@ export async function clean({ settings, problems, directory, isSet }: Invocation
   const { baseUrl } = settings;
   if (!isSet('baseUrl'))
     problems.push({ subject: '--base-url', message: 'is missing', hint: 'give the URL of the deployment to clean' });
-  const connection = await connectionOf(settings, directory, problems);
+  const connection = await connectionFrom(settings, directory, problems);
   refuse(problems);
   if (baseUrl === undefined) return EXIT.usage;
   const active = await waitForEnd(baseUrl);

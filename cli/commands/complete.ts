@@ -1,9 +1,9 @@
 import completion from '@bomb.sh/tab';
 import { EXIT } from '../../spec/errors.ts';
 import type { OptionOf } from '../catalogue.ts';
-import type { CommandSpec, Run } from '../invocation.ts';
+import type { CommandSpec, RunCommand } from '../invocation.ts';
 import { LISTS } from '../lists.ts';
-import type { Listed } from '../lists.ts';
+import type { ListRow } from '../lists.ts';
 import { flagOf, hasFlag } from '../options/spec.ts';
 import { optionSpec } from '../options/table.ts';
 import type { OptionName } from '../options/table.ts';
@@ -11,7 +11,7 @@ import { refuse } from '../problems.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
-const OPERANDS: Readonly<Record<string, () => Promise<readonly Listed[]>>> = {
+const OPERANDS: Readonly<Record<string, () => Promise<readonly ListRow[]>>> = {
   load: LISTS.scenarios.rows,
   capacity: LISTS.scenarios.rows,
   prove: LISTS.operators.rows,
@@ -21,14 +21,14 @@ const OPERANDS: Readonly<Record<string, () => Promise<readonly Listed[]>>> = {
 };
 
 /** The values that an option takes; undefined for a switch. */
-async function wordsOf(name: OptionName): Promise<readonly Listed[] | undefined> {
+async function wordsOf(name: OptionName): Promise<readonly ListRow[] | undefined> {
   if (name === 'only' || name === 'skip') return [...(await LISTS.suites.rows()), ...(await LISTS.checks.rows())];
   const { placeholder, known = [] } = optionSpec(name).kind;
   return placeholder === undefined ? undefined : known.map((word) => ({ name: word, about: '' }));
 }
 
 const offering =
-  (rows: readonly Listed[]) =>
+  (rows: readonly ListRow[]) =>
   (offer: (word: string, about: string) => void): void => {
     for (const { name, about } of rows) offer(name, about);
   };
@@ -54,7 +54,7 @@ async function describeAll(commands: Readonly<Record<string, CommandSpec>>): Pro
 }
 
 /** Prints the completion script of a shell; after `--`, which that script adds, the candidates for a word. */
-export function completing(commands: Readonly<Record<string, CommandSpec>>): Run<OptionOf<'complete'>> {
+export function completing(commands: Readonly<Record<string, CommandSpec>>): RunCommand<OptionOf<'complete'>> {
   return async ({ operands }) => {
     await describeAll(commands);
     const words = process.argv.slice(2);

@@ -1,6 +1,6 @@
 import { EXIT } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
-import { connectionOf, contractFor } from '../target/connection.ts';
+import { connectionFrom, contractFor } from '../target/connection.ts';
 import { checkUp } from '../target/checkup.ts';
 import { suiteOptions } from '../verify/suite-options.ts';
 import { openRunTarget } from '../target/target.ts';
@@ -17,7 +17,7 @@ export async function doctor(invocation: Invocation<OptionOf<'doctor'>>): Promis
   const { settings, problems, directory, isSet } = invocation;
   if (!isSet('baseUrl'))
     problems.push({ subject: '--base-url', message: 'is missing', hint: 'give the URL of the deployment to check' });
-  const connection = await connectionOf(settings, directory, problems);
+  const connection = await connectionFrom(settings, directory, problems);
   refuse(problems);
   const checkup = await unlessInterrupted(invocation.signal, async () => {
     const contract = await contractFor(settings, connection);

@@ -9,7 +9,7 @@ import { COMMAND } from '../command-name.ts';
 import type { OptionOf } from '../catalogue.ts';
 import type { Invocation } from '../invocation.ts';
 import { baseUrl as baseUrlKind, choice } from '../options/kinds.ts';
-import type { Kind } from '../options/kinds.ts';
+import type { OptionKind } from '../options/kinds.ts';
 import { refuse } from '../problems.ts';
 import { BASELINE, configText, PIPELINE_NAMES, PIPELINES, TOKEN_VARIABLES } from '../text/init.ts';
 
@@ -18,7 +18,7 @@ const CONFIG = 'assay.config.ts';
 /** Ctrl-C or the end of the input at a question. */
 class Cancelled extends Error {}
 
-type Ask = <T>(question: string, kind: Kind<T>, fallback?: string) => Promise<T>;
+type Ask = <T>(question: string, kind: OptionKind<T>, fallback?: string) => Promise<T>;
 
 /** Asks until the answer is valid; an empty answer is the fallback. */
 async function withQuestions<T>(use: (ask: Ask) => Promise<T>, signal: AbortSignal): Promise<T> {

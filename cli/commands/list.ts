@@ -2,7 +2,7 @@ import { EXIT } from '../../spec/errors.ts';
 import type { OptionOf } from '../catalogue.ts';
 import type { Invocation } from '../invocation.ts';
 import { LISTS } from '../lists.ts';
-import type { Listed } from '../lists.ts';
+import type { ListRow } from '../lists.ts';
 import { didYouMean } from '../../spec/nearest.ts';
 import { refuse } from '../problems.ts';
 import { print, printJson } from '../text/print.ts';
@@ -20,7 +20,7 @@ export async function list({ settings, operands, problems }: Invocation<OptionOf
       hint: didYouMean(name, known) || `use ${known.join(', ')}`,
     });
   refuse(problems);
-  const lists = Object.entries(LISTS).map(([each, { summary }]): Listed => ({ name: each, about: summary }));
+  const lists = Object.entries(LISTS).map(([each, { summary }]): ListRow => ({ name: each, about: summary }));
   const rows = chosen === undefined ? lists : await LISTS[chosen].rows();
   if (settings.json) printJson(rows);
   else print(rowLines(rows));

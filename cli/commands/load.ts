@@ -7,7 +7,7 @@ import type { RunRecord } from '../../spec/index.ts';
 import { requireAddOn } from '../add-ons.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { defined } from '../../spec/defined.ts';
-import { connectionOf, contractFor } from '../target/connection.ts';
+import { connectionFrom, contractFor } from '../target/connection.ts';
 import { fleetProblems } from '../fleet/problems.ts';
 import { ignoredFlags } from '../load/ignored-flags.ts';
 import { effectsOf, withLoad } from '../load/load-run.ts';
@@ -75,7 +75,7 @@ export async function load(invocation: Invocation<OptionOf<'load'>>): Promise<nu
   const earlier: RunRecord[] = [];
   for (const dir of settings.compare)
     earlier.push(...((await orProblem('--compare', problems, () => readLog(dir))) ?? []));
-  const connection = await connectionOf(settings, directory, problems);
+  const connection = await connectionFrom(settings, directory, problems);
   if (invocation.isFlag('targetMetrics') && settings.profile !== 'soak')
     problems.push({
       subject: '--target-metrics',

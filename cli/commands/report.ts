@@ -1,8 +1,20 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { compareRuns, exitCodeOf, isWorse, openLog, printComparison } from '../../reports/index.ts';
-import { readBaseline, readLog, readLogs, recordsOf, replayIn, viewOf } from '../../reports/index.ts';
-import { writeComparison, writeReports } from '../../reports/index.ts';
+import {
+  compareRuns,
+  exitCodeOf,
+  isWorse,
+  openLog,
+  printComparison,
+  readBaseline,
+  readLog,
+  readLogs,
+  recordsOf,
+  replayIn,
+  viewOf,
+  writeComparison,
+  writeReports,
+} from '../../reports/index.ts';
 import type { Baseline } from '../../reports/index.ts';
 import { EXIT, usageError } from '../../spec/index.ts';
 import type { RunRecord } from '../../spec/index.ts';

@@ -7,7 +7,7 @@ import {
   receivedSlice,
   writeRequests,
 } from '../../load/index.ts';
-import type { LaneJob, LaneSlice, Senders, SentEnd, SentTrial } from '../../load/index.ts';
+import type { LaneJob, ZonedSlice, Senders, SentEnd, SentTrial } from '../../load/index.ts';
 import { defined } from '../../spec/defined.ts';
 import { groupBy } from '../../spec/group-by.ts';
 import type { FleetFigures, FleetGap } from '../../spec/index.ts';
@@ -66,7 +66,7 @@ class Figures {
   readonly #trial: SentTrial;
   readonly #controller: Controller;
   readonly #zones = new Map<string, LatencyHistogram>();
-  readonly #lag = new Map<string, LaneSlice['slice']['lagSum']>();
+  readonly #lag = new Map<string, ZonedSlice['slice']['lagSum']>();
   #sent = 0;
 
   constructor(trial: SentTrial, controller: Controller) {
@@ -74,7 +74,7 @@ class Figures {
     this.#controller = controller;
   }
 
-  add(given: readonly AgentSlice[]): readonly LaneSlice[] {
+  add(given: readonly AgentSlice[]): readonly ZonedSlice[] {
     const slices = given.map((each) => this.#receive(each));
     for (const [zone, own] of groupBy(slices, (each) => each.zone)) {
       if (zone === '') continue;
@@ -86,11 +86,11 @@ class Figures {
     return slices;
   }
 
-  #isSteady({ index }: LaneSlice['slice']): boolean {
+  #isSteady({ index }: ZonedSlice['slice']): boolean {
     return index * this.#trial.sliceMs >= this.#trial.warmupMs;
   }
 
-  #receive({ agent, slice: counts }: AgentSlice): LaneSlice {
+  #receive({ agent, slice: counts }: AgentSlice): ZonedSlice {
     const received = receivedSlice(counts, counts.figures);
     // A machine that slept reports a longer span, which would stretch the slice of all agents.
     const slice = { ...received, spanMs: Math.min(received.spanMs, this.#trial.sliceMs) };

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import type { LaneSlice } from '../../load/index.ts';
+import type { ZonedSlice } from '../../load/index.ts';
 import { ZoneRates } from './zone-rates.ts';
 
 const live = ['eu', 'eu', 'us'].map((zone) => ({ hello: { zone } })) as unknown as ConstructorParameters<
   typeof ZoneRates
 >[2]['live'];
 
-const slice = (zone: string, answered: number): LaneSlice =>
-  ({ lane: 0, zone, slice: { parts: [{ answered }] } }) as unknown as LaneSlice;
+const slice = (zone: string, answered: number): ZonedSlice =>
+  ({ lane: 0, zone, slice: { parts: [{ answered }] } }) as unknown as ZonedSlice;
 
 it('tells how many agents there are, and offered and achieved rate of each zone', () => {
   const rates = new ZoneRates({ eu: 70, us: 30 }, 4, { live });

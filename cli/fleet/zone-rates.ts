@@ -1,5 +1,5 @@
 import type { Controller } from '../../fleet/index.ts';
-import type { LaneSlice } from '../../load/index.ts';
+import type { ZonedSlice } from '../../load/index.ts';
 import type { LiveFleet } from '../../reports/index.ts';
 
 /** What each zone of a fleet answers now, next to its part of the offered rate. */
@@ -24,7 +24,7 @@ export class ZoneRates {
   }
 
   /** The slices of all lanes with the same index. */
-  add(slices: readonly LaneSlice[], sliceMs: number): void {
+  add(slices: readonly ZonedSlice[], sliceMs: number): void {
     this.#rates = new Map();
     for (const { zone, slice } of slices) {
       const answered = slice.parts.reduce((sum, part) => sum + part.answered, 0);

@@ -6,7 +6,7 @@ import { createTarget, lossError, openJournal, preflight } from '../../client/in
 import type { Connection, Send, Target } from '../../client/index.ts';
 import { knowledgeFor } from '../../domain/index.ts';
 import { DEFAULT_SCENARIO, findScenario } from '../../load/index.ts';
-import type { CommonOptions, LiveState } from '../../load/index.ts';
+import type { CommonOptions, LiveSlice } from '../../load/index.ts';
 import type { LedgerEntry } from '../../fleet/index.ts';
 import { isSuccess } from '../../spec/index.ts';
 import type { Contract, Effect, EffectsRecord, RunStart } from '../../spec/index.ts';
@@ -18,14 +18,14 @@ import type { Settings } from '../options/table.ts';
 import { cleanJournals, effectsRecord } from '../target/clean.ts';
 import { warnOfPlainText } from '../target/connection.ts';
 import type { FleetRun, OpenedFleet } from '../fleet/open-fleet.ts';
-import type { Produced, Recorder } from '../run/record-run.ts';
+import type { Produced, RunRecorder } from '../run/record-run.ts';
 import { judgeOf, loadTarget } from './load-target.ts';
 import { clientOptions, openRunTarget, startRecord } from '../target/target.ts';
 
 type LoadSettings = Settings<Exclude<OptionOf<'capacity'>, 'budget'>>;
 
 /** Shows on the console what the engine measures, four times per second. */
-function showLive(recorder: Recorder, fleet: OpenedFleet | undefined): (state: LiveState) => void {
+function showLive(recorder: RunRecorder, fleet: OpenedFleet | undefined): (state: LiveSlice) => void {
   return ({ stage, leftMs, ...load }) => {
     if (leftMs <= 0) return;
     const live = fleet && { fleet: fleet.live(load.offeredRate) };
@@ -50,7 +50,7 @@ interface LoadRun {
   readonly connection: Connection;
   readonly contract: Contract;
   readonly signal: AbortSignal;
-  readonly recorder: Recorder;
+  readonly recorder: RunRecorder;
   /** Options for the first record of the run. */
   readonly details: Readonly<Record<string, unknown>>;
   /** Effects of its scenarios, and their rate where it is given. */

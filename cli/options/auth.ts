@@ -7,7 +7,7 @@ import { isLoopback } from '../../spec/loopback.ts';
 import { didYouMean } from '../../spec/nearest.ts';
 import { readDotEnv } from '../dot-env.ts';
 import { token } from './kinds.ts';
-import type { Kind } from './kinds.ts';
+import type { OptionKind } from './kinds.ts';
 
 /** A secret in the configuration: the text, the variable that holds it, or the file that does. */
 type Secret = string | { readonly env: string } | { readonly file: string };
@@ -66,7 +66,7 @@ function secretOf(value: Json | undefined, what: string): string | undefined {
 }
 
 /** A token endpoint: over HTTPS, or on this machine. Secrets would travel to it unprotected otherwise. */
-export const tokenUrl: Kind<string> = {
+export const tokenUrl: OptionKind<string> = {
   placeholder: 'url',
   parse: (texts) => {
     const given = texts.at(-1) ?? '';
@@ -143,7 +143,7 @@ function sources<T>(
   isKnown: (name: string) => boolean,
   known: string,
   read: (value: Json, what: string) => unknown = sourceOf,
-): Kind<T> {
+): OptionKind<T> {
   return {
     placeholder: 'object',
     parse: ([text = 'null']) => {
@@ -165,13 +165,13 @@ function sources<T>(
   };
 }
 
-export const auth: Kind<{ readonly full?: TokenSource; readonly limited?: TokenSource }> = sources(
+export const auth: OptionKind<{ readonly full?: TokenSource; readonly limited?: TokenSource }> = sources(
   (name) => ['full', 'limited'].includes(name),
   'full and limited',
 );
 
 /** Tokens with one permission each, and that of another tenant. */
-export const tokens: Kind<Readonly<Record<string, TokenSource>>> = sources(
+export const tokens: OptionKind<Readonly<Record<string, TokenSource>>> = sources(
   (name) => name === 'otherTenant' || /^RACI:\S+$/u.test(name),
   'otherTenant and permissions such as RACI:management.aiagents',
 );
@@ -193,16 +193,15 @@ function credentialOf(value: Json, what: string): string {
 }
 
 /** Secrets of security schemes by the names of these. */
-export const credentials: Kind<Readonly<Record<string, string>>> = sources(
+export const credentials: OptionKind<Readonly<Record<string, string>>> = sources(
   () => true,
   'the names of security schemes',
   credentialOf,
 );
 
 /** `Name: secret`. */
-export const credential: Kind<Readonly<Record<string, string>>> = {
+export const credential: OptionKind<Readonly<Record<string, string>>> = {
   placeholder: 'name: secret',
-  repeats: true,
   parse: (texts) => {
     const pairs = texts.map((text) => /^([^:]+):\s*(\S.*)$/u.exec(text.trim()) ?? []);
     const hint =

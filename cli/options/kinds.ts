@@ -7,7 +7,7 @@ import { didYouMean } from '../../spec/nearest.ts';
 export type Parsed<T> = { readonly value: T } | { readonly message: string; readonly hint: string };
 
 /** Parses the texts of an option, which every source (flag, environment, file) hands over. */
-export interface Kind<T> {
+export interface OptionKind<T> {
   /** Shown after the flag in the help; undefined for a switch. */
   readonly placeholder?: string;
   /** The text of a flag without a value; left out: the value is required. */
@@ -16,8 +16,6 @@ export interface Kind<T> {
   readonly unit?: 'ms' | 's';
   /** The words that it takes, for completion. */
   readonly known?: readonly string[];
-  /** True where the flag may be given more than once. */
-  readonly repeats?: boolean;
   readonly parse: (texts: readonly string[]) => Parsed<T>;
 }
 
@@ -30,7 +28,7 @@ const items = (texts: readonly string[]): string[] =>
     .map((text) => text.trim())
     .filter((text) => text !== '');
 
-export function text(placeholder: string): Kind<string> {
+export function text(placeholder: string): OptionKind<string> {
   return {
     placeholder,
     parse: (texts) =>
@@ -39,7 +37,7 @@ export function text(placeholder: string): Kind<string> {
 }
 
 /** On or off; in the environment and in a file also `true` and `false`. */
-export const flag: Kind<boolean> = {
+export const flag: OptionKind<boolean> = {
   parse: (texts) => {
     const word = last(texts).toLowerCase();
     if (['', 'true', '1', 'yes', 'on'].includes(word)) return { value: true };
@@ -49,7 +47,7 @@ export const flag: Kind<boolean> = {
 };
 
 /** A token as it stands after `Bearer `; quotes and a pasted `Bearer` are removed. The value appears in no message. */
-export const token: Kind<string> = {
+export const token: OptionKind<string> = {
   placeholder: 'token',
   parse: (given) => {
     const value = bareToken(last(given));
@@ -64,7 +62,7 @@ export const token: Kind<string> = {
 };
 
 /** What comes before `/api/…`, without a slash at its end. */
-export const baseUrl: Kind<string> = {
+export const baseUrl: OptionKind<string> = {
   placeholder: 'url',
   parse: (texts) => {
     const hint = 'give the part of the URL before /api/…, for example https://data.example.com';
@@ -89,7 +87,7 @@ const BROKERS: Readonly<Record<string, true>> = {
 };
 
 /** Where the broker of a fleet is; `local`: on this machine, started by the run. */
-export const fleetUrl: Kind<string> = {
+export const fleetUrl: OptionKind<string> = {
   placeholder: 'url|local',
   parse: (texts) => {
     const word = last(texts);
@@ -104,7 +102,7 @@ export const fleetUrl: Kind<string> = {
 };
 
 /** Shares by name, for example `eu=70,us=30`. */
-export const zones: Kind<Readonly<Record<string, number>>> = {
+export const zones: OptionKind<Readonly<Record<string, number>>> = {
   placeholder: 'shares',
   parse: (texts) => {
     const pairs = items(texts).map((item) => /^([a-z0-9-]{1,40})=(\d+(?:\.\d+)?)$/u.exec(item));
@@ -125,7 +123,7 @@ function bounded(value: number, bounds: Bounds): Parsed<number> {
   return { message: 'is out of range', hint: `use ${bounds.min} to ${bounds.max}` };
 }
 
-function numeric(bounds: Bounds, noun: string, isValid: (word: string) => boolean): Kind<number> {
+function numeric(bounds: Bounds, noun: string, isValid: (word: string) => boolean): OptionKind<number> {
   return {
     placeholder: 'n',
     parse: (texts) =>
@@ -135,14 +133,14 @@ function numeric(bounds: Bounds, noun: string, isValid: (word: string) => boolea
   };
 }
 
-export const integer = (bounds: Bounds): Kind<number> =>
+export const integer = (bounds: Bounds): OptionKind<number> =>
   numeric(bounds, 'an integer', (word) => /^[+-]?\d+$/u.test(word));
 
-export const decimal = (bounds: Bounds): Kind<number> =>
+export const decimal = (bounds: Bounds): OptionKind<number> =>
   numeric(bounds, 'a number', (word) => word.trim() !== '' && !Number.isNaN(Number(word)));
 
 /** A share in percent, with its sign: a number alone could also be a count. */
-export const percent: Kind<number> = {
+export const percent: OptionKind<number> = {
   placeholder: 'percent',
   parse: (texts) => {
     const word = last(texts).trim();
@@ -165,7 +163,7 @@ function inWords(ms: number): string {
 }
 
 /** A duration in milliseconds: `250`, `250ms`, `30s`, `5m` or `1h`. A number without a unit counts in `unit`. */
-export function duration(bounds: Bounds, unit: 'ms' | 's'): Kind<number> {
+export function duration(bounds: Bounds, unit: 'ms' | 's'): OptionKind<number> {
   return {
     placeholder: unit === 'ms' ? 'ms' : 'time',
     unit,
@@ -181,9 +179,8 @@ export function duration(bounds: Bounds, unit: 'ms' | 's'): Kind<number> {
 }
 
 /** Periods of a ramp, each `TIME:TARGET`, as repeated flags or separated by commas. */
-export const stages: Kind<readonly { readonly durationMs: number; readonly target: number }[] | undefined> = {
+export const stages: OptionKind<readonly { readonly durationMs: number; readonly target: number }[] | undefined> = {
   placeholder: 'time:target',
-  repeats: true,
   parse: (given) => {
     const parsed = items(given).map((item) => {
       const [time = '', target = ''] = item.split(':');
@@ -207,7 +204,7 @@ function unknown(words: readonly string[], known: readonly string[], noun: strin
 }
 
 /** One of the known words. */
-export function choice<const T extends string>(known: readonly T[], noun: string): Kind<T> {
+export function choice<const T extends string>(known: readonly T[], noun: string): OptionKind<T> {
   const among = new Map<string, T>(known.map((word) => [word, word]));
   return {
     placeholder: known.length < 4 ? known.join('|') : 'name',
@@ -227,18 +224,16 @@ export function choice<const T extends string>(known: readonly T[], noun: string
 }
 
 /** Patterns, separated by commas or as repeated flags. Full names of tests may contain commas. */
-export const patterns: Kind<readonly string[]> = {
+export const patterns: OptionKind<readonly string[]> = {
   placeholder: 'pattern',
-  repeats: true,
   parse: (given) => ({ value: given.flatMap((text) => (text.includes(' > ') ? [text] : items([text]))) }),
 };
 
 /** Some of the known words. */
-export function choices<const T extends string>(known: readonly T[], noun: string): Kind<readonly T[]> {
+export function choices<const T extends string>(known: readonly T[], noun: string): OptionKind<readonly T[]> {
   return {
     placeholder: 'list',
     known,
-    repeats: true,
     parse: (given) => {
       const named = items(given);
       return unknown(named, known, noun) ?? { value: known.filter((word) => named.includes(word)) };
@@ -247,20 +242,19 @@ export function choices<const T extends string>(known: readonly T[], noun: strin
 }
 
 /** Words that are checked later, for example names of faults. */
-export function words(placeholder: string): Kind<readonly string[]> {
-  return { placeholder, repeats: true, parse: (texts) => ({ value: items(texts) }) };
+export function words(placeholder: string): OptionKind<readonly string[]> {
+  return { placeholder, parse: (texts) => ({ value: items(texts) }) };
 }
 
 /** Whole texts, as repeated flags; commas do not separate. */
-export function texts(placeholder: string): Kind<readonly string[]> {
-  return { placeholder, repeats: true, parse: (values) => ({ value: values.filter((value) => value !== '') }) };
+export function texts(placeholder: string): OptionKind<readonly string[]> {
+  return { placeholder, parse: (values) => ({ value: values.filter((value) => value !== '') }) };
 }
 
 /** Effects that a run may have; `all` means every one. */
-export const effects: Kind<readonly Effect[]> = {
+export const effects: OptionKind<readonly Effect[]> = {
   placeholder: 'list',
   known: [...EFFECTS, 'all'],
-  repeats: true,
   parse: (given) => {
     const named = items(given);
     if (named.length === 0) return { message: 'is empty', hint: `use ${EFFECTS.join(', ')} or all` };
@@ -277,7 +271,7 @@ export interface Shard {
   readonly total: number;
 }
 
-export const shard: Kind<Shard> = {
+export const shard: OptionKind<Shard> = {
   placeholder: 'i/n',
   parse: (given) => {
     const hint = 'use I/N with 1 ≤ I ≤ N, for example 2/4';

@@ -1,4 +1,4 @@
-import { PROFILES } from '../../load/profiles.ts';
+import { LOAD_PROFILES } from '../../load/profiles.ts';
 import { EXECUTORS } from '../../load/flow/executors.ts';
 import { baseUrl, choice, decimal, duration, flag, integer, stages, texts } from './kinds.ts';
 import { optional, withDefault } from './spec.ts';
@@ -6,7 +6,7 @@ import { optional, withDefault } from './spec.ts';
 const DAY = 86_400_000;
 
 const executors = Object.keys(EXECUTORS) as (keyof typeof EXECUTORS)[];
-const profiles = Object.keys(PROFILES) as (keyof typeof PROFILES)[];
+const profiles = Object.keys(LOAD_PROFILES) as (keyof typeof LOAD_PROFILES)[];
 
 export const loadOptions = {
   engine: optional(

@@ -1,6 +1,6 @@
 import { PIPELINE_NAMES } from '../text/init.ts';
 import { choice, flag, integer, last, text, words } from './kinds.ts';
-import type { Kind } from './kinds.ts';
+import type { OptionKind } from './kinds.ts';
 import { optional, withDefault } from './spec.ts';
 
 /** A queue of known capacity in front of the embedded service. */
@@ -10,7 +10,7 @@ export interface KnownCapacity {
   readonly distribution?: 'exponential';
 }
 
-const knownCapacity: Kind<KnownCapacity> = {
+const knownCapacity: OptionKind<KnownCapacity> = {
   placeholder: 'servers:ms',
   parse: (given) => {
     const match = /^(\d+):(\d+(?:\.\d+)?)(:exponential)?$/u.exec(last(given));

@@ -1,8 +1,8 @@
-import type { Kind } from './kinds.ts';
+import type { OptionKind } from './kinds.ts';
 
 /** One option of the command line, the environment and the configuration file. */
 export interface OptionSpec<T> {
-  readonly kind: Kind<unknown>;
+  readonly kind: OptionKind<unknown>;
   readonly fallback: T;
   readonly about: string;
   /** Its value appears in no output. */
@@ -19,11 +19,11 @@ export interface OptionSpec<T> {
 
 type Extra = Partial<Pick<OptionSpec<unknown>, 'secret' | 'hidden' | 'flagOnly' | 'noFlag' | 'fileOnly'>>;
 
-export function optional<T>(kind: Kind<T>, about: string, extra: Extra = {}): OptionSpec<T | undefined> {
+export function optional<T>(kind: OptionKind<T>, about: string, extra: Extra = {}): OptionSpec<T | undefined> {
   return { kind, about, fallback: undefined, ...extra };
 }
 
-export function withDefault<T>(kind: Kind<T>, fallback: T, about: string, extra: Extra = {}): OptionSpec<T> {
+export function withDefault<T>(kind: OptionKind<T>, fallback: T, about: string, extra: Extra = {}): OptionSpec<T> {
   return { kind, about, fallback, ...extra };
 }
 

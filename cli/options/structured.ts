@@ -4,7 +4,7 @@ import { isObject } from '../../spec/json.ts';
 import type { Json } from '../../spec/json.ts';
 import { didYouMean } from '../../spec/nearest.ts';
 import { baseUrl } from './kinds.ts';
-import type { Kind, Parsed } from './kinds.ts';
+import type { OptionKind, Parsed } from './kinds.ts';
 import { isUuid } from '../../spec/uuid.ts';
 
 type Wrong = Exclude<Parsed<never>, { readonly value: never }>;
@@ -12,7 +12,7 @@ type Wrong = Exclude<Parsed<never>, { readonly value: never }>;
 type Texts = Readonly<Record<string, string>>;
 
 /** A structured value of the configuration file, which is passed as JSON. */
-function structured<T>(read: (value: Json) => Parsed<T>): Kind<T> {
+function structured<T>(read: (value: Json) => Parsed<T>): OptionKind<T> {
   return { placeholder: 'object', parse: ([text = 'null']) => read(JSON.parse(text) as Json) };
 }
 
@@ -41,16 +41,15 @@ function headersOf(pairs: readonly (readonly [string, unknown])[]): Parsed<Texts
 }
 
 /** Headers of the configuration file. */
-export const headers: Kind<Texts> = structured((value) =>
+export const headers: OptionKind<Texts> = structured((value) =>
   isObject(value)
     ? headersOf(Object.entries(value))
     : { message: 'is not an object', hint: "write headers: { 'X-Tenant': 'north' }" },
 );
 
 /** `Name: value`, or `Name` alone for the value of its variable. */
-export const header: Kind<Texts> = {
+export const header: OptionKind<Texts> = {
   placeholder: 'name: value',
-  repeats: true,
   parse: (texts) => {
     const pairs = texts.map((text) => {
       const [, name = '', value] = /^([^:]*)(?::\s*(.*?)\s*)?$/su.exec(text) ?? [];
@@ -75,7 +74,7 @@ function baseProblem(pattern: string, url: unknown): Wrong | undefined {
 }
 
 /** Base URLs by path or id of the operations served there. */
-export const bases: Kind<Texts> = structured((value) => {
+export const bases: OptionKind<Texts> = structured((value) => {
   if (!isObject(value))
     return { message: 'is not an object', hint: "write bases: { '/things': 'https://public.example.com' }" };
   const entries = Object.entries(value);
@@ -95,7 +94,7 @@ const FIXTURES: Readonly<Record<keyof Fixtures, readonly [accepts: (value: Json)
 };
 
 /** Values that must exist in the tenant. */
-export const fixtures: Kind<Fixtures> = structured((value) => {
+export const fixtures: OptionKind<Fixtures> = structured((value) => {
   const known = Object.keys(FIXTURES) as (keyof Fixtures)[];
   if (!isObject(value)) return { message: 'is not an object', hint: `use ${known.join(', ')}` };
   const strange = Object.keys(value).find((key) => !known.some((name) => name === key));

@@ -1,14 +1,18 @@
 import { resolve } from 'node:path';
 import {
-  changeLines,
+  runChangeLines,
   changesBetween,
   exitCodeOf,
   openLog,
   openStore,
   previousRun,
   replayIn,
+  storedRun,
+  updateBaseline,
+  viewOf,
+  writeBaseline,
+  writeReports,
 } from '../../reports/index.ts';
-import { storedRun, updateBaseline, viewOf, writeBaseline, writeReports } from '../../reports/index.ts';
 import type { LiveState, ReportView, Summary } from '../../reports/index.ts';
 import { AssayError, EXIT } from '../../spec/index.ts';
 import type { ErrorRecord, RunEnd, RunRecord } from '../../spec/index.ts';
@@ -22,7 +26,7 @@ import { asTyped, openConsole, openReport, openUi } from './show.ts';
 import type { Sinks } from './sinks.ts';
 
 /** Receives the records of a run. */
-export interface Recorder {
+export interface RunRecorder {
   /** The records so far, redacted. */
   readonly records: readonly RunRecord[];
   emit(record: RunRecord): void;
@@ -143,7 +147,7 @@ function openLateLog(dir: string): {
 export async function recordRun(
   sinks: Sinks,
   signal: AbortSignal,
-  produce: (recorder: Recorder) => Promise<Produced>,
+  produce: (recorder: RunRecorder) => Promise<Produced>,
 ): Promise<number> {
   const log = openLateLog(sinks.out);
   const page = sinks.serves ? await openUi() : undefined;
@@ -169,7 +173,7 @@ export async function recordRun(
     screen.live(state);
     page?.live(state);
   };
-  const recorder: Recorder = {
+  const recorder: RunRecorder = {
     records,
     emit: (record) => show(keep(record)),
     show: (record) => show(redactAll(record)),
@@ -236,7 +240,7 @@ async function compareWithLast(summary: Summary, file: string, stream: NodeJS.Wr
   store.add(run);
   store.close();
   const first = [`No earlier run of this target in ${file}; this one was added.`];
-  const lines = before === undefined ? first : changeLines(changesBetween(before, run), before);
+  const lines = before === undefined ? first : runChangeLines(changesBetween(before, run), before);
   stream.write(`${lines.join('\n')}\n`);
 }
 

@@ -8,7 +8,7 @@ import type { Contract, EffectsRecord } from '../../spec/index.ts';
 import type { SuiteRunOptions } from '../../suites/index.ts';
 import { defined } from '../../spec/defined.ts';
 import { keepSecret } from '../secrets.ts';
-import type { Recorder } from '../run/record-run.ts';
+import type { RunRecorder } from '../run/record-run.ts';
 
 export interface CleanSettings {
   readonly target: TargetOptions;
@@ -93,14 +93,14 @@ export function effectsRecord({ created, removed, left }: CleanUpReport): Effect
 }
 
 /** Removes what the run left behind, and records how much was created, removed and left. */
-export async function cleanThisRun(options: SuiteRunOptions, contract: Contract, recorder: Recorder): Promise<void> {
+export async function cleanThisRun(options: SuiteRunOptions, contract: Contract, recorder: RunRecorder): Promise<void> {
   const { runId, settleMs, journalDir } = options;
   const settings = { target: options, contract, runId, settleMs, journalDir, ownsNames: true };
   recorder.emit(effectsRecord(await cleanJournals(settings)));
 }
 
 /** Records what an interrupted run created on an embedded service, which takes with it what is left. */
-export function recordDiscarded({ baseUrl, runId, journalDir: dir }: SuiteRunOptions, recorder: Recorder): void {
+export function recordDiscarded({ baseUrl, runId, journalDir: dir }: SuiteRunOptions, recorder: RunRecorder): void {
   const ledgers = readJournals({ baseUrl, runId, onlyRun: true, ...defined({ dir }) }).map(({ ledger }) => ledger);
   const created = ledgers.reduce((sum, each) => sum + each.created, 0);
   const removed = ledgers.reduce((sum, each) => sum - each.pending.size, created);
@@ -111,7 +111,7 @@ export function recordDiscarded({ baseUrl, runId, journalDir: dir }: SuiteRunOpt
 export async function cleanEarlierRuns(
   options: SuiteRunOptions,
   contract: Contract,
-  recorder: Recorder,
+  recorder: RunRecorder,
 ): Promise<void> {
   const { baseUrl, allow, settleMs } = options;
   const left = countLeft(baseUrl);

@@ -50,7 +50,7 @@ function keepProxySecrets(proxies: Texts): void {
 }
 
 /** The connection of the settings, whose mistakes are added to `problems`. */
-export async function connectionOf(
+export async function connectionFrom(
   settings: ConnectionSettings,
   directory: string,
   problems: Problem[],

@@ -4,7 +4,7 @@ import { AssayError, EXIT, loadContract } from '../../spec/index.ts';
 import type { Contract } from '../../spec/index.ts';
 import type { SuiteRunOptions } from '../../suites/index.ts';
 import { keepSecret } from '../secrets.ts';
-import type { Recorder } from '../run/record-run.ts';
+import type { RunRecorder } from '../run/record-run.ts';
 
 /** Options and contract with the paths at which the service was found. */
 export interface Found {
@@ -28,7 +28,7 @@ function prefixOf(contract: Contract): string {
 export async function findService(
   options: SuiteRunOptions,
   contract: Contract,
-  recorder: Pick<Recorder, 'note'>,
+  recorder: Pick<RunRecorder, 'note'>,
 ): Promise<Found> {
   try {
     await preflight({ ...options, onSecret: keepSecret }, contract, {

@@ -1,7 +1,7 @@
 /** Settings of a new configuration. */
 export interface Project {
   readonly baseUrl: string;
-  readonly spec?: string | undefined;
+  readonly spec: string | undefined;
   readonly allow: readonly string[];
   /** Environment variables of its tokens and credentials; the first ones are required. */
   readonly secrets: readonly string[];

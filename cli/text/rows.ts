@@ -1,13 +1,13 @@
 import { outputPaint as paint, wrap } from '../../reports/index.ts';
 import { pasteable } from '../command-name.ts';
 import { screenColumns } from './print.ts';
-import type { Listed } from '../lists.ts';
+import type { ListRow } from '../lists.ts';
 
 /** With fewer columns beside the names, descriptions stand below them. */
 const LEAST = 30;
 
 /** Names with their descriptions, side by side if the screen is wide enough. */
-export function rowLines(rows: readonly Listed[]): readonly string[] {
+export function rowLines(rows: readonly ListRow[]): readonly string[] {
   const columns = screenColumns() ?? 120;
   const widest = Math.max(...rows.map(({ name }) => name.length)) + 2;
   const beside = columns - widest >= LEAST;

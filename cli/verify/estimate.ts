@@ -14,7 +14,7 @@ function shapeOf({ allow, runs, maxRate, maxRequests, only, skip }: SuiteRunOpti
 }
 
 /** The extent of a run as a line, such as `43 operations, 120 ms per response: about 1 min 50 s if few tests fail`, and its progress. */
-export async function planOf(
+export async function planTests(
   options: SuiteRunOptions,
   contract: Contract,
 ): Promise<{ readonly line: string; readonly remaining: RemainingTime }> {

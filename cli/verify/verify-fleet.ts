@@ -8,11 +8,11 @@ import type { Contract, RunRecord, TestRecord } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import type { Invocation } from '../invocation.ts';
 import { refuse } from '../problems.ts';
-import { connectionOf, contractFor, warnOfPlainText } from '../target/connection.ts';
+import { connectionFrom, contractFor, warnOfPlainText } from '../target/connection.ts';
 import { historyOf, openFleet } from '../fleet/open-fleet.ts';
 import { fleetProblems } from '../fleet/problems.ts';
 import { recordRun } from '../run/record-run.ts';
-import type { Produced, Recorder } from '../run/record-run.ts';
+import type { Produced, RunRecorder } from '../run/record-run.ts';
 import { sharedSettings } from '../fleet/share-job.ts';
 import type { ShareJob } from '../fleet/share-job.ts';
 import { ShareResults } from '../fleet/share-results.ts';
@@ -39,7 +39,7 @@ interface Work {
   readonly invocation: VerifyInvocation;
   readonly target: RunTarget;
   readonly contract: Contract;
-  readonly recorder: Recorder;
+  readonly recorder: RunRecorder;
   readonly seed: number;
 }
 
@@ -181,7 +181,7 @@ export async function verifyOnFleet(invocation: VerifyInvocation): Promise<numbe
   findProblems(invocation);
   problems.push(...fleetProblems(settings));
   const sinks = await sinksOf(settings, directory, problems);
-  const connection = await connectionOf(settings, directory, problems);
+  const connection = await connectionFrom(settings, directory, problems);
   refuse(problems);
   const contract = await contractFor(settings, connection);
   const seed = settings.seed ?? randomInt(1, 0x7fffffff);

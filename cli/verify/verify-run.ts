@@ -25,14 +25,14 @@ import type { Settings } from '../options/table.ts';
 import { orProblem, refuse } from '../problems.ts';
 import { bailAfter } from './bail.ts';
 import type { Bail } from './bail.ts';
-import { connectionOf, contractFor, warnOfPlainText } from '../target/connection.ts';
+import { connectionFrom, contractFor, warnOfPlainText } from '../target/connection.ts';
 import { count } from '../../reports/index.ts';
 import { unlessInterrupted } from '../interrupt.ts';
 import { earlierFailures, failedBefore } from './failed-before.ts';
 import type { EarlierFailures } from './failed-before.ts';
-import { planOf } from './estimate.ts';
+import { planTests } from './estimate.ts';
 import { recordRun } from '../run/record-run.ts';
-import type { Produced, Recorder } from '../run/record-run.ts';
+import type { Produced, RunRecorder } from '../run/record-run.ts';
 import { tellAgent } from '../fleet/share-job.ts';
 import { isShare } from '../fleet/parent.ts';
 import { ignoredFleetFlags } from '../fleet/problems.ts';
@@ -112,20 +112,20 @@ interface VerifyRun {
   /** The contract before the service was looked for. */
   readonly loaded: Contract;
   readonly connection: Connection;
-  readonly recorder: Recorder;
+  readonly recorder: RunRecorder;
   readonly service: Promise<Embedded> | undefined;
   readonly earlier: EarlierFailures;
   readonly more: Pick<SuiteRunOptions, 'pauseMs'>;
 }
 
 /** Finds the service, removes what earlier runs left, and estimates the run; `given`: its options. */
-async function prepareRun(given: SuiteRunOptions, loaded: Contract, recorder: Recorder) {
+async function prepareRun(given: SuiteRunOptions, loaded: Contract, recorder: RunRecorder) {
   const isOwn = given.embedded && given.specSource === undefined;
   const { options, contract } = isOwn
     ? { options: given, contract: loaded }
     : await (await import('../target/find-service.ts')).findService(given, loaded, recorder);
   if (!given.embedded) await (await loadClean()).cleanEarlierRuns(options, contract, recorder);
-  return { options, contract, ...(await planOf(options, contract)) };
+  return { options, contract, ...(await planTests(options, contract)) };
 }
 
 async function run({
@@ -263,7 +263,7 @@ export async function verifyAgainst(
     if (file === undefined || (flag === 'updateSnapshot' && !existsSync(file))) continue;
     await orProblem(flagOf(flag), problems, () => readSnapshot(file));
   }
-  const connection = await connectionOf(settings, directory, problems);
+  const connection = await connectionFrom(settings, directory, problems);
   refuse(problems);
   // The runner of Allure has a configuration of its own.
   if (!sinks.formats.includes('allure')) prepareRunner();

@@ -1,4 +1,4 @@
-import { isObject } from '../../spec/json.ts';
+import { isObject, parsedJson } from '../../spec/json.ts';
 import type { JsonObject } from '../../spec/json.ts';
 
 /** A token as issued. Times are milliseconds since the epoch. */
@@ -30,12 +30,8 @@ export function issued(value: string, endsAt: number | undefined): IssuedToken {
 function jwtEnd(token: string): number | undefined {
   const [, claims, signature] = token.split('.');
   if (claims === undefined || signature === undefined) return undefined;
-  try {
-    const { exp } = JSON.parse(Buffer.from(claims, 'base64url').toString('utf8')) as { readonly exp?: unknown };
-    return typeof exp === 'number' ? exp * 1_000 : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = parsedJson(Buffer.from(claims, 'base64url'));
+  return isObject(parsed) && typeof parsed['exp'] === 'number' ? parsed['exp'] * 1_000 : undefined;
 }
 
 const TOKEN_MEMBERS = ['token', 'access_token', 'accessToken'] as const;

@@ -1,7 +1,7 @@
 import type { Contract, EffectsRecord, Json } from '../../spec/index.ts';
 import type { Target } from '../pipeline.ts';
 import { defined } from '../../spec/defined.ts';
-import { locate, locateAgain, reopenListed, reopenStored, undone } from './leftovers.ts';
+import { locateLeftovers, locateAgain, reopenListed, reopenStored, undone } from './leftovers.ts';
 import type { CleanUpWork, Leftover } from './leftovers.ts';
 import { claim } from '../../spec/owner.ts';
 import type { LeftJournal } from './read-journals.ts';
@@ -53,7 +53,7 @@ function reopenHidden(leftovers: readonly Leftover[]): void {
 }
 
 async function removeLeftovers(work: CleanUpWork, leftovers: readonly Leftover[], ownsNames: boolean): Promise<Left> {
-  await locate(work, leftovers);
+  await locateLeftovers(work, leftovers);
   await removeAll(work, leftovers);
   while (leftovers.some(({ done }) => done === 'removed') && (await locateAgain(work, leftovers)))
     await removeAll(work, leftovers);
@@ -142,7 +142,7 @@ export async function cleanUp(
   target: Target,
   contract: Contract,
   journals: readonly LeftJournal[],
-  options: CleanUpOptions = {},
+  options: CleanUpOptions,
 ): Promise<CleanUpReport> {
   const claims = journals.flatMap((journal) => {
     const release = claim(journal.path);

@@ -60,7 +60,7 @@ export type JournalLine =
 const MOST_SETTLED = 10_000;
 
 /** The state of a journal: resources created and not removed, and global state changed and not restored. */
-export class Ledger {
+export class JournalState {
   intended = 0;
   #refused = 0;
   /** Creations that were refused. The item of one may be stored nevertheless: it is found by its tag or id. */
@@ -125,10 +125,10 @@ function isHeader(value: unknown): value is JournalHeader {
 }
 
 /** Parses a journal; undefined if the text is not a journal. An incomplete last line is ignored. */
-export function parseJournal(text: string): { header: JournalHeader; ledger: Ledger } | undefined {
+export function parseJournal(text: string): { header: JournalHeader; ledger: JournalState } | undefined {
   const [header, ...lines] = text.split('\n').map(parsedJson);
   if (!isHeader(header)) return undefined;
-  const ledger = new Ledger();
+  const ledger = new JournalState();
   for (const line of lines) if (isObject(line)) ledger.add(line as unknown as JournalLine);
   return { header, ledger };
 }

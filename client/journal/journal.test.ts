@@ -247,7 +247,7 @@ test('journals of a running process, of another target, and of another clean-up 
   expect(mine).toHaveLength(1);
   writeFileSync(`${mine[0]?.path}.claim`, JSON.stringify({ host: mine[0]?.header.owner.host, pid: process.pid }));
   const nothing = { created: 0, removed: 0, cleaned: 0, left: [], forgotten: 0, restored: [] };
-  expect(await cleanUp(target, THINGS, mine)).toEqual(nothing);
+  expect(await cleanUp(target, THINGS, mine, {})).toEqual(nothing);
   await journal.close();
 });
 

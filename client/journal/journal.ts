@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Json } from '../../spec/index.ts';
 import { usageError } from '../../spec/index.ts';
 import { parseBaseUrl } from '../base-url.ts';
-import { Ledger } from './entries.ts';
+import { JournalState } from './entries.ts';
 import type { Intent, JournalEntry, JournalHeader, JournalLine } from './entries.ts';
 import { AppendFile, journalFolders, journalPrefix } from './journal-file.ts';
 import { ownerOf } from '../../spec/owner.ts';
@@ -70,7 +70,7 @@ function openFile(options: JournalOptions, baseUrl: string): AppendFile {
 /** Opens the journal of this process for one target. The file is created with the first entry. */
 export function openJournal(options: JournalOptions): Journal {
   const baseUrl = parseBaseUrl(options.baseUrl).href;
-  const ledger = new Ledger();
+  const ledger = new JournalState();
   let file: AppendFile | undefined;
   let closed = false;
   const amounts = new Map<number, number>();

@@ -6,7 +6,7 @@ import type { Contract, Json, JsonObject } from '../../spec/index.ts';
 import type { Target } from '../pipeline.ts';
 import type { JournalEntry } from './entries.ts';
 import { listItems, searchItems } from './list-items.ts';
-import type { Listed } from './list-items.ts';
+import type { ListedItems } from './list-items.ts';
 import type { LeftJournal } from './read-journals.ts';
 
 /** A journal entry to clean up. */
@@ -52,7 +52,7 @@ function member(item: JsonObject, name: string): Json | undefined {
   return key === undefined ? undefined : item[key];
 }
 
-function containsWord(text: Json | undefined, word: string): boolean {
+function containsWord(text: Json, word: string): boolean {
   if (typeof text !== 'string') return false;
   const at = text.toLowerCase().indexOf(word.toLowerCase());
   const around = [text[at - 1], text[at + word.length]];
@@ -95,7 +95,7 @@ function idsOf({ entry, ids }: Leftover, items: readonly Json[]): readonly strin
 async function eachInItsList(
   { target, contract }: CleanUpWork,
   leftovers: readonly Leftover[],
-  visit: (leftover: Leftover, listed: Listed) => void,
+  visit: (leftover: Leftover, listed: ListedItems) => void,
 ): Promise<void> {
   const byList = [...groupBy(leftovers, ({ entry }) => entry.list)];
   await eachAtOnce(LISTS_AT_ONCE, byList, async ([list, group]) => {
@@ -120,7 +120,7 @@ const UNKNOWN = 'created without a name of this run, so it was not found';
 const UNCERTAIN = 'created without a name of this run: the response does not tell a new item from an existing one';
 
 /** Finds items with an unknown id by their tag. Those not found after the settle time were never created. */
-export async function locate(work: CleanUpWork, leftovers: readonly Leftover[]): Promise<void> {
+export async function locateLeftovers(work: CleanUpWork, leftovers: readonly Leftover[]): Promise<void> {
   const unknown = () => undone(leftovers).filter(({ ids, reason }) => ids.length === 0 && reason === undefined);
   const searchAll = (last: boolean) =>
     eachInItsList(work, unknown(), (leftover, { items, incomplete }) => {

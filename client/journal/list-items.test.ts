@@ -4,7 +4,7 @@ import type { Target } from '../pipeline.ts';
 import { integer, operation, serve } from '../testing/fixtures.ts';
 import type { TestServer } from '../testing/fixtures.ts';
 import { listItems } from './list-items.ts';
-import type { Listed } from './list-items.ts';
+import type { ListedItems } from './list-items.ts';
 
 let server: TestServer;
 let target: Target;
@@ -15,7 +15,10 @@ afterEach(async () => {
 });
 
 /** Lists what a service returns for each query: a page of items, or a status without one. */
-async function list(names: readonly string[], answer: (query: URLSearchParams) => number[] | number): Promise<Listed> {
+async function list(
+  names: readonly string[],
+  answer: (query: URLSearchParams) => number[] | number,
+): Promise<ListedItems> {
   server = await serve((request, response) => {
     const answered = answer(new URL(request.url ?? '', 'http://x').searchParams);
     response.setHeader('content-type', 'application/json');
@@ -27,7 +30,7 @@ async function list(names: readonly string[], answer: (query: URLSearchParams) =
   return listItems(target, operation({ path: '/things', parameters }));
 }
 
-const ids = ({ items }: Listed): readonly unknown[] => items.map((item) => (item as { id: number }).id);
+const ids = ({ items }: ListedItems): readonly unknown[] => items.map((item) => (item as { id: number }).id);
 
 test('a list that begins with page 1 and refuses the page behind its last one is read whole', async () => {
   const pages: Readonly<Record<string, number[]>> = { 1: [1, 2], 2: [3] };

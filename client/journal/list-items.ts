@@ -3,7 +3,7 @@ import { isObject, listIn } from '../../spec/index.ts';
 import type { Target } from '../pipeline.ts';
 
 /** The items of a collection that could be read. */
-export interface Listed {
+export interface ListedItems {
   readonly items: readonly Json[];
   /** Why there may be more; undefined if all were read. */
   readonly incomplete?: string;
@@ -73,7 +73,7 @@ async function readPage(
 const REFUSED: readonly number[] = [400, 404, 416, 422];
 
 /** Reads a collection page by page until a page contains nothing new, within limits of time and memory. */
-export async function listItems(target: Target, operation: Operation): Promise<Listed> {
+export async function listItems(target: Target, operation: Operation): Promise<ListedItems> {
   const form = preferredForm(operation);
   if (!form || form.path.includes('{')) return { items: [], incomplete: `${operation.id} needs path parameters` };
   const page = find(operation, /^page(number|index)?$/i);

@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync, readFileSync, rmSync, statSync } from 'nod
 import { join } from 'node:path';
 import { parseBaseUrl } from '../base-url.ts';
 import { parseJournal } from './entries.ts';
-import type { JournalHeader, JournalLine, Ledger } from './entries.ts';
+import type { JournalHeader, JournalLine, JournalState } from './entries.ts';
 import { journalFolders, journalPrefix } from './journal-file.ts';
 import { isAlive } from '../../spec/owner.ts';
 
@@ -10,7 +10,7 @@ import { isAlive } from '../../spec/owner.ts';
 export interface LeftJournal {
   readonly path: string;
   readonly header: JournalHeader;
-  readonly ledger: Ledger;
+  readonly ledger: JournalState;
   /** Records a cleaned-up item. */
   settle(line: JournalLine): void;
   /** Deletes the file if nothing is left. */

@@ -76,7 +76,7 @@ test('a cap holds from the next request on, until it is lifted', async () => {
 });
 
 test('a limit with a given number of connections never changes', () => {
-  const limit = new ConcurrencyLimit(16);
+  const limit = new ConcurrencyLimit(16, 16);
   for (let count = 0; count < 1000; count += 1) limit.note(answered(count, 2, 'GET /'), true);
   expect(limit.limit).toBe(16);
 });

@@ -45,7 +45,7 @@ export class ConcurrencyLimit {
   #most = Number.POSITIVE_INFINITY;
 
   /** The limit starts at `first`; if that equals `highest`, it never changes. */
-  constructor(first: number, highest = first) {
+  constructor(first: number, highest: number) {
     this.#limit = first;
     this.#highest = highest;
     this.isFixed = first >= highest;

@@ -189,7 +189,7 @@ function findEntry(journal: Journal, { operation, path }: RequestSpec): JournalE
 }
 
 function entryWith(journal: Journal, remove: Operation, path: RequestSpec['path'] = {}): JournalEntry | undefined {
-  const isAt = (name: string, value = ''): boolean =>
+  const isAt = (name: string, value: string): boolean =>
     value.toLowerCase() === scalarText(path[name] ?? '').toLowerCase();
   return journal
     .pending()

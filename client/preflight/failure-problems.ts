@@ -1,14 +1,14 @@
 import type { Exchange, FailureKind } from '../../spec/index.ts';
 import { proxyOf } from '../connection.ts';
 import type { Target } from '../pipeline.ts';
-import type { Problem } from './probes.ts';
+import type { TargetProblem } from './probes.ts';
 
-type Explain = (baseUrl: URL, message: string) => Problem;
+type Explain = (baseUrl: URL, message: string) => TargetProblem;
 
 const CHECK_PORT = 'Check the port and the scheme (http or https) of --base-url.';
 const GIVE_CERTIFICATE = 'If it requires a client certificate, give it with --cert.';
 
-function tls(baseUrl: URL, message: string): Problem {
+function tls(baseUrl: URL, message: string): TargetProblem {
   const { host, href } = baseUrl;
   if (/alert.*(certificate required|bad certificate|unknown ca|handshake failure|certificate unknown)/i.test(message))
     return {
@@ -67,7 +67,7 @@ function shownProxy({ protocol, host }: URL): string {
   return `${protocol}//${host}`;
 }
 
-function proxyProblem(proxy: URL, kind: FailureKind, message: string): Problem | undefined {
+function proxyProblem(proxy: URL, kind: FailureKind, message: string): TargetProblem | undefined {
   const refusal = /Proxy response \((\d+)\)/.exec(message)?.[1];
   const isProxy = message.includes(`${proxy.hostname}:`) || message.endsWith(` ${proxy.hostname}`);
   if (refusal === '407') return proxyCredentialsProblem(proxy);
@@ -84,13 +84,13 @@ function proxyProblem(proxy: URL, kind: FailureKind, message: string): Problem |
 }
 
 /** The problem of a proxy that answers 407. */
-export const proxyCredentialsProblem = (proxy: URL): Problem => ({
+export const proxyCredentialsProblem = (proxy: URL): TargetProblem => ({
   message: `The proxy ${shownProxy(proxy)} requires a user name and a password (407).`,
   hint: 'Write them in HTTPS_PROXY and HTTP_PROXY: http://user:password@proxy.example.com:3128',
 });
 
 /** The problem of a target that did not respond. */
-export function failureProblem({ baseUrl, connection }: Target, { failure }: Exchange): Problem {
+export function failureProblem({ baseUrl, connection }: Target, { failure }: Exchange): TargetProblem {
   const { kind, message } = failure ?? { kind: 'other', message: 'no response' };
   const url = new URL(baseUrl);
   const proxy = proxyOf(url.origin, connection);

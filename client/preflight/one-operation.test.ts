@@ -25,7 +25,7 @@ describe('one operation does not decide over a token', () => {
   test.each(paths)('%s accepts every token', async (path) => {
     const baseUrl = await serviceWith(path, 200);
     const check = (full: string, limited: string): Promise<void> =>
-      preflight({ baseUrl, tokens: { full, limited } }, contract);
+      preflight({ baseUrl, tokens: { full, limited } }, contract, {});
     await expect(check('wrong', 'limited')).rejects.toThrow('does not accept the token');
     await expect(check('full', 'wrong')).rejects.toThrow('does not accept the limited token');
     await check('full', 'limited');

@@ -7,7 +7,7 @@ import type { Target } from '../pipeline.ts';
 import { labelOf } from '../tokens.ts';
 import { failureProblem } from './failure-problems.ts';
 import { chooseProbes, probeOf, readsByScheme, sendProbe } from './probes.ts';
-import type { Probed, Problem } from './probes.ts';
+import type { Probed, TargetProblem } from './probes.ts';
 import { areAlike, lackedPermission, refusedSecretsProblem, responseProblem } from './response-problems.ts';
 import { suggestBaseUrl, suggestHttps } from './suggest.ts';
 
@@ -52,7 +52,7 @@ async function silenceProblem(
   target: Target,
   contract: Contract,
   [first]: readonly Probed[],
-): Promise<Problem | undefined> {
+): Promise<TargetProblem | undefined> {
   if (first === undefined) return undefined;
   const kind = first.exchange.failure?.kind;
   const https = kind === 'reset' || kind === 'protocol' ? await suggestHttps(target, contract) : undefined;
@@ -60,7 +60,7 @@ async function silenceProblem(
 }
 
 /** A server that responds in the same way to everything, even an unknown path, is not the service, except for a mock. */
-async function samenessProblem(target: Target, probed: readonly Probed[]): Promise<Problem | undefined> {
+async function samenessProblem(target: Target, probed: readonly Probed[]): Promise<TargetProblem | undefined> {
   const [first] = probed;
   if (!first || !areAlike(probed.map(({ exchange }) => exchange))) return undefined;
   const { exchange } = await sendProbe(target, probeOf('/assay-asks-for-an-unknown-path'));
@@ -72,7 +72,7 @@ async function samenessProblem(target: Target, probed: readonly Probed[]): Promi
 }
 
 /** Another base URL must only respond: its operations may have no harmless request. */
-async function baseProblem(target: Target): Promise<Problem | undefined> {
+async function baseProblem(target: Target): Promise<TargetProblem | undefined> {
   const { bases = {} } = target.connection;
   for (const baseUrl of new Set(Object.values(bases))) {
     const other = target.at(baseUrl);
@@ -90,7 +90,7 @@ async function findProblem(
   target: Target,
   contract: Contract,
   { maybeMock = false, needsAll = false }: PreflightOptions,
-): Promise<Problem | undefined> {
+): Promise<TargetProblem | undefined> {
   const probed = await sendProbes(target, contract);
   if (probed.every(({ exchange }) => exchange.failure)) return silenceProblem(target, contract, probed);
   const isUndocumented = probed.every(({ operation }) => contract.operation(operation.id) === undefined);
@@ -109,7 +109,7 @@ async function refusedToken(
   target: Target,
   contract: Contract,
   names: readonly TokenName[],
-): Promise<Problem | undefined> {
+): Promise<TargetProblem | undefined> {
   const locked = chooseProbes(contract).filter(({ identity }) => identity === 'full');
   for (const identity of names.filter((name) => name !== 'full' && name !== 'expired')) {
     const statuses: number[] = [];
@@ -132,7 +132,7 @@ async function refusedToken(
 const READS_OF_A_SECRET = { fewest: 2, most: 3 } as const;
 
 /** Secrets that every plain read they protect refuses with 401, where other secrets protect other operations. */
-async function refusedSecrets(target: Target, contract: Contract): Promise<Problem | undefined> {
+async function refusedSecrets(target: Target, contract: Contract): Promise<TargetProblem | undefined> {
   const { fewest, most } = READS_OF_A_SECRET;
   for (const { schemes, reads } of readsByScheme(contract, target.keys)) {
     if (reads.length < fewest) continue;
@@ -157,11 +157,7 @@ export async function readSome(target: Target, contract: Contract): Promise<void
  * Checks, before any test, that a target can be reached, is a service of this contract, and accepts the token. Throws an
  * AssayError (exit code 3) with a hint. Only a problem of all probes counts: defects of a deployment are findings.
  */
-export async function preflight(
-  options: TargetOptions,
-  contract: Contract,
-  about: PreflightOptions = {},
-): Promise<void> {
+export async function preflight(options: TargetOptions, contract: Contract, about: PreflightOptions): Promise<void> {
   const target = createTarget({ ...options, retry: { ...options.retry, reconnect: false } });
   try {
     const names = target.keys.names.filter((name) => name === 'full' || about.isOnlyFull !== true);

@@ -4,7 +4,7 @@ import type { Target } from '../pipeline.ts';
 import { wantedOf } from '../security.ts';
 
 /** A problem of a target in one sentence, and what to do. */
-export interface Problem {
+export interface TargetProblem {
   readonly message: string;
   readonly hint: string;
 }

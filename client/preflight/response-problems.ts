@@ -8,9 +8,13 @@ import { headerOf } from '../transport/receive.ts';
 import { proxyCredentialsProblem } from './failure-problems.ts';
 import { wantedOf } from '../security.ts';
 import { credentialVariable, labelOf } from '../tokens.ts';
-import type { Probed, Problem } from './probes.ts';
+import type { Probed, TargetProblem } from './probes.ts';
 
-type Rule = (target: Target, probed: readonly Probed[], responses: readonly ReceivedResponse[]) => Problem | undefined;
+type Rule = (
+  target: Target,
+  probed: readonly Probed[],
+  responses: readonly ReceivedResponse[],
+) => TargetProblem | undefined;
 
 function startOf({ body }: ReceivedResponse): string {
   return Buffer.from(body.subarray(0, 20_000)).toString('utf8');
@@ -23,8 +27,8 @@ function requestLines(probed: readonly Probed[]): string {
     .join(' and ');
 }
 
-function isPage(response: ReceivedResponse | undefined): boolean {
-  return /^(text\/html|application\/xhtml\+xml)$/.test(response?.mediaType ?? '');
+function isPage(response: ReceivedResponse): boolean {
+  return /^(text\/html|application\/xhtml\+xml)$/.test(response.mediaType ?? '');
 }
 
 /** True for a response that an API at this address could return. */
@@ -134,7 +138,7 @@ function sourceOf(schemes: readonly SecurityScheme[]): string {
 const settings = (schemes: readonly SecurityScheme[]): string => [...new Set(schemes.map(settingOf))].join(' and ');
 
 /** The problem that the given secrets of these schemes are refused. */
-export function refusedSecretsProblem({ baseUrl }: Target, schemes: readonly SecurityScheme[]): Problem {
+export function refusedSecretsProblem({ baseUrl }: Target, schemes: readonly SecurityScheme[]): TargetProblem {
   const isToken = schemes.length === 1 && schemes[0]?.takesToken === true;
   return {
     message: `${baseUrl} does not accept ${isToken ? 'the token' : 'the secrets'} of ${settings(schemes)} (401).`,
@@ -168,7 +172,7 @@ function requiringPermission(probed: readonly Probed[]): readonly Probed[] {
   return requiringToken(probed).filter(({ operation }) => operation.permission.startsWith('RACI:'));
 }
 
-function lacking(relevant: readonly Probed[], hint: string): Problem | undefined {
+function lacking(relevant: readonly Probed[], hint: string): TargetProblem | undefined {
   if (relevant.length === 0 || !relevant.every(({ exchange }) => exchange.response?.status === 403)) return undefined;
   const missing = [...new Set(relevant.map(({ operation }) => operation.permission))].join(' and ');
   return { message: `The token of --token / ASSAY_TOKEN lacks ${missing} (403).`, hint };
@@ -181,7 +185,7 @@ const forbidden: Rule = (_target, probed) =>
   );
 
 /** A permission that the token lacks: all probed operations that need it, at least two, return 403. */
-export function lackedPermission(probed: readonly Probed[]): Problem | undefined {
+export function lackedPermission(probed: readonly Probed[]): TargetProblem | undefined {
   const relevant = requiringPermission(probed);
   for (const permission of new Set(relevant.map(({ operation }) => operation.permission))) {
     const own = relevant.filter(({ operation }) => operation.permission === permission);
@@ -206,7 +210,7 @@ const RULES: readonly Rule[] = [
 ];
 
 /** The problem that all responses together show, if there is one. */
-export function responseProblem(target: Target, probed: readonly Probed[]): Problem | undefined {
+export function responseProblem(target: Target, probed: readonly Probed[]): TargetProblem | undefined {
   const responses = probed.flatMap(({ exchange }) => exchange.response ?? []);
   if (responses.length === 0) return undefined;
   for (const rule of RULES) {

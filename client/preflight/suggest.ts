@@ -1,7 +1,7 @@
 import type { Contract, Exchange } from '../../spec/index.ts';
 import type { Target } from '../pipeline.ts';
 import { chooseProbes, sendProbe } from './probes.ts';
-import type { Problem } from './probes.ts';
+import type { TargetProblem } from './probes.ts';
 import { isApiResponse } from './response-problems.ts';
 
 /** The response of another base URL to the first probe, without a token. */
@@ -25,7 +25,7 @@ function withoutForm(url: URL, contract: Contract): readonly string[] {
 }
 
 /** Searches for the API at the base URL without `/api`, and without any path. */
-export async function suggestBaseUrl(target: Target, contract: Contract): Promise<Problem | undefined> {
+export async function suggestBaseUrl(target: Target, contract: Contract): Promise<TargetProblem | undefined> {
   const url = new URL(target.baseUrl);
   const shorter = withoutForm(url, contract);
   const candidates = [...shorter, ...(url.pathname === '/' ? [] : [url.origin])];
@@ -41,7 +41,7 @@ export async function suggestBaseUrl(target: Target, contract: Contract): Promis
 }
 
 /** Checks whether a plain HTTP base URL should be HTTPS. */
-export async function suggestHttps(target: Target, contract: Contract): Promise<Problem | undefined> {
+export async function suggestHttps(target: Target, contract: Contract): Promise<TargetProblem | undefined> {
   if (!target.baseUrl.startsWith('http:')) return undefined;
   const baseUrl = target.baseUrl.replace(/^http/, 'https');
   const exchange = await probeAt(target, contract, baseUrl);

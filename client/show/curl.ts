@@ -8,7 +8,7 @@ import { formWords } from './form-parts.ts';
 import { generatorOf } from './generated.ts';
 import { isShortId } from './ids.ts';
 import { shellQuote } from './shell.ts';
-import type { Variables } from './shell.ts';
+import type { ShellVariables } from './shell.ts';
 
 /** A longer body is generated, or read from a file, instead of being part of the line. */
 const LONGEST_BODY = 16 * 1024;
@@ -17,7 +17,7 @@ const LONGEST_BODY = 16 * 1024;
 const EXPECT_FROM = 1024 * 1024;
 
 /** Variables of tokens are replaced in URLs and Authorization headers only; elsewhere `$ASSAY_TOKEN` is ordinary text. */
-function withTokens(text: string, variables: Variables): Variables {
+function withTokens(text: string, variables: ShellVariables): ShellVariables {
   const tokens = placeholdersIn(text).map((each) => [each.toLowerCase(), each.slice(1)] as const);
   return new Map([...variables, ...tokens]);
 }
@@ -34,7 +34,7 @@ const NOT_REPEATED: ReadonlySet<string> = new Set(['user-agent', 'traceparent'])
 /** A new key for each request, on Linux and macOS. */
 const NEW_KEY = '$(uuidgen || cat /proc/sys/kernel/random/uuid)';
 
-function headerWords({ request }: Exchange, variables: Variables): string[] {
+function headerWords({ request }: Exchange, variables: ShellVariables): string[] {
   const { headers, body } = request;
   const isForm = formOf(request, variables) !== undefined;
   const words = Object.entries(headers)
@@ -60,13 +60,13 @@ function isPlainText(bytes: Uint8Array): boolean {
 }
 
 /** The options for a form; undefined for another body, and for one that is too long. */
-function formOf({ body, headers }: Exchange['request'], variables: Variables): readonly string[] | undefined {
+function formOf({ body, headers }: Exchange['request'], variables: ShellVariables): readonly string[] | undefined {
   if (body === undefined || body.byteLength > LONGEST_BODY || !isUtf8(body)) return undefined;
   return formWords(Buffer.from(body).toString('utf8'), headers['content-type'] ?? '', variables);
 }
 
 /** Commands that print a long text; undefined for other bodies, and for texts that are too long even so. */
-function generated(body: Uint8Array | undefined, variables: Variables = new Map()): string | undefined {
+function generated(body: Uint8Array | undefined, variables: ShellVariables = new Map()): string | undefined {
   if (body === undefined || body.byteLength <= LONGEST_BODY || !isPlainText(body)) return undefined;
   return generatorOf(Buffer.from(body).toString('utf8'), LONGEST_BODY / 4, variables);
 }
@@ -77,7 +77,7 @@ function needsPipe(request: Exchange['request']): boolean {
   return isShort && !isPlainText(body) && formOf(request, new Map()) === undefined;
 }
 
-function bodyWord(request: Exchange['request'], body: Uint8Array, variables: Variables): string {
+function bodyWord(request: Exchange['request'], body: Uint8Array, variables: ShellVariables): string {
   const isGenerated = generated(body) !== undefined;
   if (body.byteLength > LONGEST_BODY && !isGenerated) return `--data-binary @body-of-${body.byteLength}-bytes`;
   if (isGenerated || needsPipe(request)) return '--data-binary @-';
@@ -93,7 +93,7 @@ function methodWords(exchange: Exchange): string[] {
   return method === (body ? 'POST' : 'GET') ? [] : [`-X ${method}`];
 }
 
-function urlWords(url: string, variables: Variables): string[] {
+function urlWords(url: string, variables: ShellVariables): string[] {
   const glob = /[[\]{}]/.test(url) ? ['-g'] : [];
   const asIs = /\/\.{1,2}(?:[/?]|$)/.test(url) ? ['--path-as-is'] : [];
   return [...glob, ...asIs, shellQuote(url, withTokens(url, variables))];
@@ -105,7 +105,7 @@ export interface CurlOptions {
   /** What the command prints; default: head and body of the response. */
   readonly output?: 'body' | 'none';
   /** Texts of the request to replace with shell variables. */
-  readonly variables?: Variables;
+  readonly variables?: ShellVariables;
 }
 
 const OUTPUT = { all: '-i ', body: '', none: '-o /dev/null ' } as const;

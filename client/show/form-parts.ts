@@ -1,5 +1,5 @@
 import { shellQuote } from './shell.ts';
-import type { Variables } from './shell.ts';
+import type { ShellVariables } from './shell.ts';
 
 /** A part of a `multipart/form-data` body. */
 interface Part {
@@ -33,7 +33,7 @@ function partsOf(body: string, contentType: string): readonly Part[] | undefined
 }
 
 /** The options with which curl sends a form with a boundary of its own; undefined where it would not send the same parts. */
-export function formWords(body: string, contentType: string, variables: Variables): readonly string[] | undefined {
+export function formWords(body: string, contentType: string, variables: ShellVariables): readonly string[] | undefined {
   return partsOf(body, contentType)?.map(({ name, type, value }) => {
     if (type === undefined) return `--form-string ${shellQuote(`${name}=${value}`, variables)}`;
     const quoted = value.replaceAll(/["\\]/g, String.raw`\$&`);

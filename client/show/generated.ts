@@ -1,5 +1,5 @@
 import { shellQuote } from './shell.ts';
-import type { Variables } from './shell.ts';
+import type { ShellVariables } from './shell.ts';
 
 /** A text of at most 8 characters, many times in a row. */
 const REPEATED = /([^\n]{1,8}?)\1{127,}/gu;
@@ -23,7 +23,7 @@ function partsOf(text: string): readonly Part[] {
 }
 
 /** Commands of a shell with `seq` that print a text which is long only because it repeats a short one; undefined if more than `most` characters are left. */
-export function generatorOf(text: string, most: number, variables: Variables): string | undefined {
+export function generatorOf(text: string, most: number, variables: ShellVariables): string | undefined {
   const parts = partsOf(text);
   if (parts.reduce((sum, part) => sum + part.text.length, 0) > most) return undefined;
   const commands = parts.map(({ text: each, times }) =>

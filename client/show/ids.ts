@@ -44,7 +44,7 @@ function shortIdsOf(words: readonly string[]): readonly string[] {
 }
 
 /** A body as text; empty for none. */
-export function textOf(body: Uint8Array | undefined): string {
+export function bodyText(body: Uint8Array | undefined): string {
   return body === undefined ? '' : Buffer.from(body).toString();
 }
 
@@ -69,7 +69,7 @@ function remembered(of: object, find: () => readonly string[]): readonly string[
 export function idsInRequest({ request }: Exchange): readonly string[] {
   return remembered(request, () => {
     const path = request.url.split('?', 1)[0] ?? '';
-    return [...shortIdsOf(path.split('/')), ...idsIn(`${request.url} ${textOf(request.body)}`)];
+    return [...shortIdsOf(path.split('/')), ...idsIn(`${request.url} ${bodyText(request.body)}`)];
   });
 }
 
@@ -101,7 +101,7 @@ export function mayProvide(source: Exchange, id: string, user: Exchange): boolea
 }
 
 export function idsInResponse({ response }: Exchange): readonly string[] {
-  return response === undefined ? [] : remembered(response, () => idsInBody(textOf(response.body)));
+  return response === undefined ? [] : remembered(response, () => idsInBody(bodyText(response.body)));
 }
 
 function idsInBody(text: string): readonly string[] {

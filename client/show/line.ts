@@ -3,7 +3,7 @@ import { isWrittenOut, toCurl } from './curl.ts';
 import type { CurlOptions } from './curl.ts';
 import { idsInRequest, idsInResponse } from './ids.ts';
 import { captureId, pickId, pickListed, UUID } from './pick-id.ts';
-import { overlaps, planOf } from './script-plan.ts';
+import { overlaps, planIn } from './script-plan.ts';
 import type { ScriptSources } from './script-plan.ts';
 import { sleepFor } from './pause.ts';
 import { namesIn, variantsOf } from './setup.ts';
@@ -26,18 +26,18 @@ export function toLine(
 ): string | undefined {
   const options = { ...curlOptions, pauseSeconds };
   const { changes: _changes, ...fewer } = sources;
-  const short = planOf(violation, fewer);
+  const short = planIn(violation, fewer);
   // A read returns the ids of what the changes started.
   const readsIds = [...short.captured.values()].some(({ source }) => source.request.method === 'GET');
   return (
-    lineOf(violation, planOf(violation, sources), sources, options) ??
+    lineOf(violation, planIn(violation, sources), sources, options) ??
     (readsIds ? undefined : lineOf(violation, short, sources, options))
   );
 }
 
 /** True if the steps alone do not reproduce it: some overlapped, or they need more than the creation of their items. */
 export function needsLine(violation: Violation, sources: ScriptSources): boolean {
-  const { order, captured } = planOf(violation, sources);
+  const { order, captured } = planIn(violation, sources);
   const isStep = isStepOf(violation);
   if (sendsTogether(violation, sources)) return true;
   const creates = ({ id, request }: Exchange): boolean =>
@@ -47,7 +47,7 @@ export function needsLine(violation: Violation, sources: ScriptSources): boolean
 
 /** True if some of the steps overlapped. */
 export function sendsTogether(violation: Violation, sources: ScriptSources): boolean {
-  return together(planOf(violation, sources).order, isStepOf(violation)).some(({ length }) => length > 1);
+  return together(planIn(violation, sources).order, isStepOf(violation)).some(({ length }) => length > 1);
 }
 
 type IsStep = (each: Exchange) => boolean;
@@ -64,7 +64,7 @@ interface LineOptions extends CurlOptions {
 
 function lineOf(
   violation: Violation,
-  { order, captured }: ReturnType<typeof planOf>,
+  { order, captured }: ReturnType<typeof planIn>,
   { origin }: ScriptSources,
   { pauseSeconds, ...options }: LineOptions,
 ): string | undefined {

@@ -1,7 +1,7 @@
 import { escapeRegExp } from '../../spec/escape.ts';
 import { isObject, parsedJson } from '../../spec/index.ts';
 import type { Exchange } from '../../spec/index.ts';
-import { textOf } from './ids.ts';
+import { bodyText } from './ids.ts';
 
 /** The read of the list that contains a created item; undefined if the response to the creation contains the id. */
 function listingOf({ listed, ...creation }: Exchange): Exchange | undefined {
@@ -29,7 +29,7 @@ function memberWith(text: string, id: string): { readonly member: string; readon
 /** A filter that prints an id (lower case) from the response that shows it: from standard input, or from a file. */
 export function pickId({ response, listed }: Exchange, id: string, file?: string): string {
   if (!new RegExp(`^${UUID}$`).test(id)) {
-    const { member, place } = memberWith(textOf(response?.body), id) ?? { member: 'id', place: 0 };
+    const { member, place } = memberWith(bodyText(response?.body), id) ?? { member: 'id', place: 0 };
     const filter = `grep -Eo '"${member}" *: *"?[^",}]+'`;
     const value = String.raw`sed -E 's/^[^:]*: *"?//'`;
     const name = listed === undefined ? '' : `tr '{' '\\n' | grep -F '${listed.name}' | `;
@@ -37,14 +37,14 @@ export function pickId({ response, listed }: Exchange, id: string, file?: string
   }
   // Nested objects start on their own line, so an item is the line with its name.
   if (listed !== undefined) return `tr '{' '\\n' | grep -F '${listed.name}' | grep -Eio '${UUID}' | sed -n 1p`;
-  const ids = [...textOf(response?.body).toLowerCase().matchAll(new RegExp(UUID, 'g'))].map(([each]) => each);
+  const ids = [...bodyText(response?.body).toLowerCase().matchAll(new RegExp(UUID, 'g'))].map(([each]) => each);
   const from = file === undefined ? '' : ` ${file}`;
   return `grep -Eio '${UUID}'${from} | sed -n ${Math.max(0, ids.indexOf(id)) + 1}p`;
 }
 
 /** The place of a member in the output of its filter, for `sed` and `tail`: lists of another run may be shorter. */
 function placeInList(source: Exchange, member: RegExp, place: number, rank: number): string {
-  const text = textOf(source.response?.body);
+  const text = bodyText(source.response?.body);
   const length = itemsIn(parsedJson(text))?.length ?? 0;
   const count = [...text.matchAll(member)].length;
   const each = count / length;
@@ -65,7 +65,7 @@ function itemsIn(json: unknown): readonly unknown[] | undefined {
  * the rank numbers the ids that are taken from the list, from 0.
  */
 export function pickListed(source: Exchange, id: string, file: string, rank: number): string {
-  const found = new RegExp(`^${UUID}$`).test(id) ? memberWith(textOf(source.response?.body), id) : undefined;
+  const found = new RegExp(`^${UUID}$`).test(id) ? memberWith(bodyText(source.response?.body), id) : undefined;
   if (found === undefined) return pickId(source, id, file);
   const { member, place } = found;
   const values = new RegExp(String.raw`"${member}"\s*:\s*"${UUID}"`, 'gi');

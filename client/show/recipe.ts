@@ -1,12 +1,12 @@
 import type { Exchange } from '../../spec/index.ts';
 import { fitsLine, isWrittenOut, toCurl } from './curl.ts';
 import type { CurlOptions } from './curl.ts';
-import { idsIn, idsInRequest, idsInResponse, mayProvide, textOf } from './ids.ts';
+import { idsIn, idsInRequest, idsInResponse, mayProvide, bodyText } from './ids.ts';
 import { namesIn, variantsOf } from './setup.ts';
 import { sleepFor } from './pause.ts';
 import type { Origin } from './ids.ts';
 import { captureId } from './pick-id.ts';
-import type { Variables } from './shell.ts';
+import type { ShellVariables } from './shell.ts';
 
 /** The data of a recipe besides its last request. */
 export interface RecipeOptions extends CurlOptions {
@@ -58,7 +58,7 @@ function readsBefore(request: Exchange, steps: readonly Exchange[]): readonly Ex
 /** Repeats a request with new names in no particular order. */
 function repeated(
   [first, times]: readonly [Exchange, number],
-  line: (exchange: Exchange, names: Variables) => string,
+  line: (exchange: Exchange, names: ShellVariables) => string,
 ): string {
   const names = namesIn(first);
   const variables = new Map(names.map((name, index) => [name.toLowerCase(), `name${index + 1}`]));
@@ -69,7 +69,7 @@ function repeated(
 /** True if the line contains the complete request, with ids that can be replaced. */
 function isComplete(exchange: Exchange, created: ReadonlyMap<string, Exchange>): boolean {
   if (isWrittenOut(exchange)) return true;
-  return fitsLine(exchange) && !idsIn(textOf(exchange.request.body)).some((id) => created.has(id));
+  return fitsLine(exchange) && !idsIn(bodyText(exchange.request.body)).some((id) => created.has(id));
 }
 
 /** True if the path refers to a created item and a part of it that a new item would not have. */
@@ -105,7 +105,7 @@ export function toRecipe(
   const isRead = early.some(({ request: { url } }) => url === request.request.url);
   if (![...before, ...firsts, ...shown].every((each) => isComplete(each, created))) return undefined;
   const variables = new Map([...created.keys()].map((id, index) => [id, `id${index + 1}`]));
-  const line = (exchange: Exchange, output?: 'body' | 'none', names: Variables = new Map()): string =>
+  const line = (exchange: Exchange, output?: 'body' | 'none', names: ShellVariables = new Map()): string =>
     toCurl(exchange, {
       ...options,
       variables: new Map([...variables, ...names]),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../spec/index.ts';
-import { planOf } from './script-plan.ts';
+import { planIn } from './script-plan.ts';
 import type { ScriptSources } from './script-plan.ts';
 
 const ID = '00000000-0000-4000-8000-00000000000a';
@@ -29,7 +29,7 @@ function sources(
   return { origin: (id) => of(id)?.[1], changes: (id) => of(id)?.[2] ?? [] } as ScriptSources;
 }
 
-const order = (...[violation, known]: Parameters<typeof planOf>): readonly Exchange[] => planOf(violation, known).order;
+const order = (...[violation, known]: Parameters<typeof planIn>): readonly Exchange[] => planIn(violation, known).order;
 
 test('a patch, or a change of what was read first, needs the last update of it; another change needs what was started', () => {
   const made = exchange('POST', '/things', ID);

@@ -1,6 +1,6 @@
 import { isObject, parsedJson } from '../../spec/index.ts';
 import type { Contract, Exchange, Violation } from '../../spec/index.ts';
-import { idsIn, idsInRequest, idsInResponse, mayProvide, textOf } from './ids.ts';
+import { idsIn, idsInRequest, idsInResponse, mayProvide, bodyText } from './ids.ts';
 import { variantsOf } from './setup.ts';
 import type { Origin, Seen } from './ids.ts';
 import { withShortLists } from './short-lists.ts';
@@ -10,7 +10,7 @@ function idsNeeded(exchange: Exchange): readonly string[] {
   const ids = idsInRequest(exchange);
   const { body, url, headers } = exchange.request;
   if (ids.length === 0 || !/json/i.test(headers['content-type'] ?? '')) return ids;
-  return parsedJson(textOf(body)) === undefined ? idsIn(url) : ids;
+  return parsedJson(bodyText(body)) === undefined ? idsIn(url) : ids;
 }
 
 /** Position of an id in a response; in the second half of a list, which may be shorter another time, from its end. */
@@ -194,7 +194,7 @@ function inOrder(exchanges: readonly Exchange[]): readonly Exchange[] {
 }
 
 /** The requests to send for the exchanges of a violation, in order. */
-export function planOf(
+export function planIn(
   { exchanges, setup = [] }: Pick<Violation, 'exchanges' | 'setup'>,
   sources: ScriptSources,
 ): Pick<Plan, 'order' | 'captured'> {

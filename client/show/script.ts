@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { defined } from '../../spec/defined.ts';
 import { isObject, parsedJson, pointerTokens, readPointer, scalarText } from '../../spec/index.ts';
 import type { Contract, Exchange, FindingScript, Operation, ScriptRequest, Violation } from '../../spec/index.ts';
-import { idsInResponse, textOf } from './ids.ts';
+import { idsInResponse, bodyText } from './ids.ts';
 import { variantsOf } from './setup.ts';
-import { MOST_REQUESTS, overlaps, planOf } from './script-plan.ts';
+import { MOST_REQUESTS, overlaps, planIn } from './script-plan.ts';
 import { gapIn } from './short-lists.ts';
 import type { ScriptSources } from './script-plan.ts';
 
@@ -18,14 +18,14 @@ export function toScript(
   sources: ScriptSources,
 ): FindingScript | undefined {
   const repeated = new Map(setup.length > 1 ? variantsOf(setup).map(([{ id }, times]) => [id, times]) : []);
-  const { order, captured } = planOf({ exchanges, setup }, sources);
+  const { order, captured } = planIn({ exchanges, setup }, sources);
   if (order.length >= MOST_REQUESTS || order.some(({ request: { body } }) => (body?.byteLength ?? 0) > LONGEST_BODY))
     return undefined;
   const ownIds = new Set([
     ...captured.keys(),
     ...order.filter(({ request }) => request.method === 'POST').flatMap((each) => idsInResponse(each).slice(0, 1)),
   ]);
-  const stepOf = (exchange: Exchange | undefined): number => exchanges.findIndex(({ id }) => id === exchange?.id);
+  const stepOf = (exchange: Exchange): number => exchanges.findIndex(({ id }) => id === exchange.id);
   const requests = order.map((each, index): ScriptRequest => {
     const captures = [...captured].flatMap(([id, { source, place }]) => (source.id === each.id ? [{ id, place }] : []));
     const before = order[index - 1];
@@ -98,7 +98,7 @@ function isRemovable({ operation, request, response }: Exchange, { operations }:
 
 /** The member with the id of a created item, for example `fileId`. */
 function idMember(creation: Exchange, id = idsInResponse(creation)[0]): string | undefined {
-  const json = parsedJson(textOf(creation.response?.body));
+  const json = parsedJson(bodyText(creation.response?.body));
   if (!isObject(json) || Object.hasOwn(json, 'id')) return undefined;
   return Object.keys(json).find((name) => scalarText(json[name]).toLowerCase() === id);
 }

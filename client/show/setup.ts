@@ -1,14 +1,14 @@
 import { parsedJson } from '../../spec/index.ts';
 import { groupBy } from '../../spec/group-by.ts';
 import type { Exchange } from '../../spec/index.ts';
-import { textOf } from './ids.ts';
+import { bodyText } from './ids.ts';
 
 /** Most kinds of creations with which a script fills a list. */
 const MOST_VARIANTS = 3;
 
 /** The names of created items in the body of a request. */
 export function namesIn({ request: { body } }: Exchange): readonly string[] {
-  return [...new Set(textOf(body).match(/assay-[0-9a-z]+-[0-9a-z]+/gi))];
+  return [...new Set(bodyText(body).match(/assay-[0-9a-z]+-[0-9a-z]+/gi))];
 }
 
 /** Requests of a set-up that differ only in names and numbers, by the first of each kind; kinds differ in the members that have a value. */
@@ -29,5 +29,5 @@ export function filledMembers(item: unknown): string {
 
 /** The same of the JSON body of a request. */
 export function filledBy({ request: { body } }: Exchange): string {
-  return filledMembers(parsedJson(textOf(body)));
+  return filledMembers(parsedJson(bodyText(body)));
 }

@@ -1,9 +1,9 @@
 import { escapeRegExp, shellQuoted } from '../../spec/escape.ts';
 
 /** Texts in lower case to replace with shell variables, and the names of these. */
-export type Variables = ReadonlyMap<string, string>;
+export type ShellVariables = ReadonlyMap<string, string>;
 
-const NONE: Variables = new Map();
+const NONE: ShellVariables = new Map();
 
 function quoteLiteral(text: string): string {
   if (text === '' || /^[\w@%+=:,./-]+$/.test(text)) return text;
@@ -11,7 +11,7 @@ function quoteLiteral(text: string): string {
 }
 
 /** Quotes one word for a POSIX shell, literally except for the texts to replace, which match in any case. */
-export function shellQuote(text: string, variables: Variables = NONE): string {
+export function shellQuote(text: string, variables: ShellVariables = NONE): string {
   const keys = [...variables.keys()].map((key) => escapeRegExp(key).replace(/^(?=\w{1,5}$)/, String.raw`\b`));
   const parts = keys.length === 0 ? [text] : text.split(new RegExp(`(${keys.join('|')})(?!\\w)`, 'i'));
   const nameOf = (part: string): string => variables.get(part.toLowerCase()) ?? '';

@@ -1,6 +1,6 @@
 import { parsedJson } from '../../spec/index.ts';
 import type { Exchange } from '../../spec/index.ts';
-import { idsIn, idsInResponse, textOf } from './ids.ts';
+import { idsIn, idsInResponse, bodyText } from './ids.ts';
 import type { Origin } from './ids.ts';
 import { filledMembers } from './setup.ts';
 
@@ -35,7 +35,7 @@ export function shortensLists(steps: readonly Exchange[], origin?: Origin): bool
 
 /** Position in a shortened list at which most of what was left out of the whole list belongs; undefined where nothing was. */
 export function gapIn(short: Exchange, whole: Exchange | undefined): number | undefined {
-  const [kept, all] = [short, whole].map((each) => parsedJson(textOf(each?.request.body)));
+  const [kept, all] = [short, whole].map((each) => parsedJson(bodyText(each?.request.body)));
   if (!Array.isArray(kept) || !Array.isArray(all) || kept.length >= all.length) return undefined;
   const keys = kept.map(keyOf);
   const left = Array.from({ length: keys.length + 1 }, () => 0);
@@ -75,8 +75,8 @@ const keyOf = (item: unknown): string => {
 };
 
 function longList({ request: { body } }: Exchange): readonly unknown[] | undefined {
-  if (body === undefined || idsIn(textOf(body)).length <= OWN_ITEMS) return undefined;
-  const list = parsedJson(textOf(body));
+  if (body === undefined || idsIn(bodyText(body)).length <= OWN_ITEMS) return undefined;
+  const list = parsedJson(bodyText(body));
   return Array.isArray(list) && list.length > OWN_ITEMS ? (list as readonly unknown[]) : undefined;
 }
 

@@ -12,7 +12,7 @@ export interface RawResponse {
 }
 
 /** A finished attempt, successful or not. */
-export interface Outcome {
+export interface AttemptEnd {
   readonly response?: RawResponse;
   readonly error?: Error;
   readonly stage: FailureStage;
@@ -64,7 +64,7 @@ const LATE_MS = 100;
 
 /** Receives one response, up to `maxBodyBytes` and for at most `timeoutMs`. */
 export class Attempt implements Dispatcher.DispatchHandler {
-  readonly #done: (outcome: Outcome) => void;
+  readonly #done: (outcome: AttemptEnd) => void;
   readonly #maxBodyBytes: number;
   #timer: NodeJS.Timeout;
   #controller: Dispatcher.DispatchController | undefined;
@@ -79,7 +79,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
   #skipped = 0;
   #over = false;
 
-  constructor(limits: { maxBodyBytes: number; timeoutMs: number }, done: (outcome: Outcome) => void) {
+  constructor(limits: { maxBodyBytes: number; timeoutMs: number }, done: (outcome: AttemptEnd) => void) {
     this.#done = done;
     this.#maxBodyBytes = limits.maxBodyBytes;
     this.#timer = this.#expireAfter(limits.timeoutMs, limits.timeoutMs);

@@ -1,7 +1,7 @@
 import type { Exchange, FailureKind } from '../../spec/index.ts';
 import { oneLine } from '../one-line.ts';
 import { LimitError } from './attempt.ts';
-import type { Outcome } from './attempt.ts';
+import type { AttemptEnd } from './attempt.ts';
 
 const KIND_BY_CODE = {
   ECONNREFUSED: 'refused',
@@ -49,7 +49,7 @@ function kindOf(error: Error, code: string): FailureKind {
 }
 
 /** How far an exchange got, as the end of a sentence. */
-function progressOf({ stage, status, bodyBytes }: Outcome): string {
+function progressOf({ stage, status, bodyBytes }: AttemptEnd): string {
   if (stage === 'connecting') return '';
   return stage === 'sent'
     ? ', after the request was sent and before any response'
@@ -62,7 +62,7 @@ function innermost(error: Error): Error {
 }
 
 /** Classifies the error of an attempt; its message is one line without control characters. */
-export function failureOf(outcome: Outcome): NonNullable<Exchange['failure']> {
+export function failureOf(outcome: AttemptEnd): NonNullable<Exchange['failure']> {
   const { error = new Error('no response'), stage } = outcome;
   const inner = innermost(error);
   const code = codeOf(error) || codeOf(inner) || codeOf(inner.cause);

@@ -68,12 +68,12 @@ function bytesOf(content: string | Uint8Array): Buffer {
 export interface RenderOptions {
   readonly bodyTypeOf: BodyTypeOf;
   /** Headers of every request. */
-  readonly extra?: Headers;
+  readonly extra: Headers;
   /** Replaces variables with the secrets. */
-  readonly fill?: (text: string) => string;
+  readonly fill: (text: string) => string;
 }
 
-export function renderRequest(spec: RequestSpec, { bodyTypeOf, extra = {}, fill }: RenderOptions): RenderedRequest {
+export function renderRequest(spec: RequestSpec, { bodyTypeOf, extra, fill }: RenderOptions): RenderedRequest {
   const payload = payloadOf(spec, bodyTypeOf);
   const url = renderUrl({ ...spec, form: formOf(spec) });
   const headers = renderHeaders(spec, payload, extra);

@@ -9,7 +9,7 @@ import { formOf, isSafe } from '../request-spec.ts';
 import type { RequestSpec, Send } from '../request-spec.ts';
 import type { KeyRing } from '../tokens.ts';
 import { Attempt } from './attempt.ts';
-import type { Outcome } from './attempt.ts';
+import type { AttemptEnd } from './attempt.ts';
 import { createDispatchers } from './dispatchers.ts';
 import { failureOf } from './failure.ts';
 import { receive } from './receive.ts';
@@ -74,7 +74,7 @@ export function createTransport(options: TransportOptions): Transport {
   const closing = new Set<string>();
   let count = 0;
 
-  function dispatch(spec: RequestSpec, base: BaseUrl, rendered: RenderedRequest, fresh: boolean): Promise<Outcome> {
+  function dispatch(spec: RequestSpec, base: BaseUrl, rendered: RenderedRequest, fresh: boolean): Promise<AttemptEnd> {
     const request: Dispatcher.DispatchOptions & { readonly fresh: boolean } = {
       fresh,
       path: rendered.wire.target,

@@ -26,10 +26,9 @@ import { useItem } from './use-item.ts';
 import { defaultsOf, organizationOf, placeholders } from './tenant.ts';
 
 /** What is known of the data management platform (api.md, and platform.md for default payloads). */
-export function builtinKnowledge(contract: Contract, fixtures: Fixtures = {}): ApiKnowledge {
+export function builtinKnowledge(contract: Contract, fixtures: Fixtures): ApiKnowledge {
   const fixed = defaultsOf(fixtures);
   return {
-    name: 'builtin',
     guarantees: () => true,
     resources: resourcesOf(contract),
     lifecycleRequirements,

@@ -83,7 +83,7 @@ export const SERVED_DESCRIPTION: Operation = {
   tag: 'Description',
   summary: 'The description of the deployment',
   parameters: [],
-  responses: [{ status: 'default', description: '', content: [], headers: {} }],
+  responses: [{ status: 'default', content: [], headers: {} }],
   permission: 'any',
   effect: 'read',
   inDocument: true,

@@ -13,7 +13,7 @@ import { OPERATIONS, operationOf } from './operations.ts';
 /** A new policy; `members` are added to its plain sample. */
 export function freshPolicy(
   t: ApiContext,
-  suffix = 'policy',
+  suffix: string,
   members: JsonObject = {},
   form?: Form,
 ): Promise<CreatedItem> {
@@ -72,7 +72,7 @@ export async function listedAs(
 }
 
 /** The state of a policy according to filterActive; undefined where it is listed as both or as neither. */
-export async function isActive(t: ApiContext, id: string, request?: RequestSpec): Promise<boolean | undefined> {
+export async function isActive(t: ApiContext, id: string, request: RequestSpec): Promise<boolean | undefined> {
   const active = await listedAs(t, id, true, request);
   const inactive = await listedAs(t, id, false, request);
   return active.isListed === inactive.isListed ? undefined : active.isListed;

@@ -6,7 +6,7 @@ import type { ApiContext, RequestSpec } from '../context.ts';
 import { idsOf, itemsIn } from '../items.ts';
 import type { ApiKnowledge } from '../knowledge.ts';
 import { validRequest } from '../requests.ts';
-import type { Judging } from '../requests.ts';
+import type { ResponseJudge } from '../requests.ts';
 import type { SampleContext } from './bodies/sample-body.ts';
 import { operationOf } from './operations.ts';
 import { ORDER_NAME } from './restore-order.ts';
@@ -193,7 +193,7 @@ const lastOrders = new WeakMap<ApiKnowledge, Promise<unknown>>();
 
 /** Sets a valid order, changed by `change`. A run sets one order at a time: a deployment may refuse overlapping ones with 409. */
 export function sendOrder(
-  t: ApiContext & Judging,
+  t: ApiContext & ResponseJudge,
   operation: Operation,
   form: Form,
   change: (request: RequestSpec) => RequestSpec,
@@ -210,7 +210,7 @@ export function sendOrder(
  * read and set again. Throws {@link Skip} where the order keeps changing meanwhile.
  */
 export async function setUntilJudgeable(
-  t: ApiContext & Judging,
+  t: ApiContext & ResponseJudge,
   operation: Operation,
   requestOf: () => Promise<RequestSpec>,
 ): Promise<Exchange> {

@@ -37,7 +37,7 @@ async function call(role: OperationRole, path: Readonly<Record<string, string>>,
 
 it('rejects approved results, so that their job can be deleted', async () => {
   const agent = await call('createAgent', {}, sampleBody(OPERATIONS.createAgent, 'released') ?? null);
-  const aiAgentId = idInResponse(agent) ?? '';
+  const aiAgentId = idInResponse(agent, 'id') ?? '';
   const job = await call('createJob', {}, sampleBody(OPERATIONS.createJob, 'released', { aiAgentId }) ?? null);
   const id = idOf(job.json) ?? '';
   await call('queue', { id });

@@ -18,7 +18,6 @@ const VOLATILE = /summary|progress|count|total|order/i;
  */
 export function inferredKnowledge(contract: Contract): ApiKnowledge {
   return {
-    name: 'inferred',
     guarantees: () => false,
     resources: resourcesOf(contract),
     nested: nestedResourcesOf(contract),

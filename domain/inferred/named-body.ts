@@ -2,7 +2,7 @@ import { isObject } from '../../spec/index.ts';
 import type { Json, JsonObject } from '../../spec/index.ts';
 
 /** Members that name an item. */
-export const NAMES = ['name', 'title', 'displayName', 'description'];
+export const NAME_MEMBERS = ['name', 'title', 'displayName', 'description'];
 
 /** Members whose texts mean something to the service. */
 const REFERENCE = /(?:id|key|code|type|kind|status|state|token|secret|password|language|locale|currency)$/i;
@@ -34,7 +34,7 @@ function withName(json: JsonObject, name: string, isValid: IsValid): JsonObject 
   const texts = Object.entries(json).filter(
     (each): each is [string, string] => typeof each[1] === 'string' && !REFERENCE.test(each[0]),
   );
-  const isName = ([key]: readonly [string, string]): boolean => NAMES.includes(key);
+  const isName = ([key]: readonly [string, string]): boolean => NAME_MEMBERS.includes(key);
   const inOrder = [...texts.filter(isName).toSorted(byName), ...texts.filter((each) => !isName(each))];
   for (const [key, text] of inOrder) {
     const renamed = textsWith(name, text).map((each) => ({ ...json, [key]: each }));
@@ -49,7 +49,7 @@ function withName(json: JsonObject, name: string, isValid: IsValid): JsonObject 
 }
 
 function byName([a]: readonly [string, string], [b]: readonly [string, string]): number {
-  return NAMES.indexOf(a) - NAMES.indexOf(b);
+  return NAME_MEMBERS.indexOf(a) - NAME_MEMBERS.indexOf(b);
 }
 
 /** The objects within a body that have the members of the item itself. */

@@ -5,7 +5,7 @@ import { isUnsatisfiable, bodyContent, requestArbitrary } from '../../generators
 import type { GeneratedRequest } from '../../generators/index.ts';
 import { isIdempotencyKey, isObject } from '../../spec/index.ts';
 import type { Contract, Json, JsonObject, Operation, Parameter, SchemaRef } from '../../spec/index.ts';
-import { NAMES, namedBody } from './named-body.ts';
+import { NAME_MEMBERS, namedBody } from './named-body.ts';
 
 /** A request made from the description alone, with required parameters only. */
 export interface PlainRequest extends Required<RequiredParameters> {
@@ -128,7 +128,7 @@ function required(contract: Contract, schema: SchemaRef | undefined, json: Json 
   let least: JsonObject = json;
   for (const name of Object.keys(json)) {
     const { [name]: _left, ...rest } = least;
-    if (!NAMES.includes(name) && contract.validate(schema, rest).length === 0) least = rest;
+    if (!NAME_MEMBERS.includes(name) && contract.validate(schema, rest).length === 0) least = rest;
   }
   return least;
 }

@@ -3,7 +3,7 @@ import type { Contract, Json, Operation, Parameter, SchemaViolation } from '../.
 import { isGenerated, readings } from '../parameters/parameter.ts';
 import { PLACES } from '../parameters/request.ts';
 import type { GeneratedRequest } from '../parameters/request.ts';
-import type { InvalidCase, Where } from './invalid-case.ts';
+import type { InvalidCase } from './invalid-case.ts';
 
 /** Texts that are invalid for some type of parameter. */
 const TEXTS: readonly string[] = [
@@ -86,12 +86,5 @@ function withParameter(base: GeneratedRequest, parameter: Parameter, value: Json
 }
 
 function caseOf(parameter: Parameter, keyword: string, how: string): Omit<InvalidCase, 'request'> {
-  const where: Where = parameter.in === 'cookie' ? 'header' : parameter.in;
-  return {
-    where,
-    pointer: `/${parameter.name}`,
-    keyword,
-    label: `${parameter.in} parameter ${parameter.name} ${how}`,
-    certainty: 'lenient',
-  };
+  return { pointer: `/${parameter.name}`, keyword, label: `${parameter.in} parameter ${parameter.name} ${how}` };
 }

@@ -11,29 +11,28 @@ import { invalidValues } from './invalid-values.ts';
 /** A text that is not valid JSON. */
 interface Malformed {
   readonly label: string;
-  readonly certainty: 'certain' | 'lenient';
   readonly text: (body: string) => string;
 }
 
-/** Lenient parsers accept comments, single quotes, trailing commas and more, but never an unclosed object. */
+/** Lenient parsers accept comments, single quotes, trailing commas and more. */
 const MALFORMED: readonly Malformed[] = [
-  { label: 'unclosed object', certainty: 'certain', text: () => '{"name": "assay", "inner": {"a": 1}' },
-  { label: 'object that ends after a name', certainty: 'certain', text: () => '{"name": "assay", "inner"' },
-  { label: 'last character missing', certainty: 'lenient', text: (body) => body.slice(0, -1) },
-  { label: 'second half missing', certainty: 'lenient', text: (body) => body.slice(0, Math.ceil(body.length / 2)) },
-  { label: 'trailing comma', certainty: 'lenient', text: (body) => body.replace(/([}\]])\s*$/, ',$1') },
-  { label: 'single quotes', certainty: 'lenient', text: (body) => body.replaceAll('"', `'`) },
-  { label: 'comment', certainty: 'lenient', text: (body) => `/* assay */ ${body}` },
-  { label: 'text after the end', certainty: 'lenient', text: (body) => `${body} x` },
-  { label: 'repeated body', certainty: 'lenient', text: (body) => `${body}${body}` },
-  { label: 'unquoted name', certainty: 'lenient', text: () => '{name: "assay"}' },
-  { label: 'NaN', certainty: 'lenient', text: () => '{"name": NaN}' },
-  { label: 'line break in a string', certainty: 'lenient', text: () => '{"name": "a\nb"}' },
-  { label: 'invalid escape', certainty: 'lenient', text: () => String.raw`{"name": "\x41"}` },
-  { label: 'bare word', certainty: 'lenient', text: () => 'assay' },
-  { label: 'XML', certainty: 'lenient', text: () => '<name>assay</name>' },
-  { label: 'empty', certainty: 'lenient', text: () => '' },
-  { label: 'white space only', certainty: 'lenient', text: () => '  \n' },
+  { label: 'unclosed object', text: () => '{"name": "assay", "inner": {"a": 1}' },
+  { label: 'object that ends after a name', text: () => '{"name": "assay", "inner"' },
+  { label: 'last character missing', text: (body) => body.slice(0, -1) },
+  { label: 'second half missing', text: (body) => body.slice(0, Math.ceil(body.length / 2)) },
+  { label: 'trailing comma', text: (body) => body.replace(/([}\]])\s*$/, ',$1') },
+  { label: 'single quotes', text: (body) => body.replaceAll('"', `'`) },
+  { label: 'comment', text: (body) => `/* assay */ ${body}` },
+  { label: 'text after the end', text: (body) => `${body} x` },
+  { label: 'repeated body', text: (body) => `${body}${body}` },
+  { label: 'unquoted name', text: () => '{name: "assay"}' },
+  { label: 'NaN', text: () => '{"name": NaN}' },
+  { label: 'line break in a string', text: () => '{"name": "a\nb"}' },
+  { label: 'invalid escape', text: () => String.raw`{"name": "\x41"}` },
+  { label: 'bare word', text: () => 'assay' },
+  { label: 'XML', text: () => '<name>assay</name>' },
+  { label: 'empty', text: () => '' },
+  { label: 'white space only', text: () => '  \n' },
 ];
 
 /**
@@ -63,12 +62,10 @@ function malformed(operation: Operation, base: GeneratedRequest): InvalidCase[] 
   // An empty text is a valid request where the body may be absent.
   const isDue = ({ text: corrupt }: (typeof MALFORMED)[number]): boolean =>
     operation.body?.required === true || corrupt(text).trim() !== '';
-  return MALFORMED.filter(isDue).map(({ label, certainty, text: corrupt }) => ({
-    where: 'body',
+  return MALFORMED.filter(isDue).map(({ label, text: corrupt }) => ({
     pointer: '',
     keyword: 'json',
     label: `invalid JSON: ${label}`,
-    certainty,
     request: base,
     rawBody: corrupt(text),
   }));
@@ -84,28 +81,12 @@ function invalidBodies(
   if (media?.schema === undefined || !isJson(media.type)) return [];
   const type = concreteType(media.type);
   return invalidValues(contract, media.schema, options.pins === undefined ? {} : { pins: options.pins }).map(
-    ({ pointer, keyword, label, value }) => ({
-      where: 'body',
-      pointer,
-      keyword,
-      label,
-      certainty: 'lenient',
-      request: { ...base, body: { type, value } },
-    }),
+    ({ pointer, keyword, label, value }) => ({ pointer, keyword, label, request: { ...base, body: { type, value } } }),
   );
 }
 
 function missingBody(operation: Operation, base: GeneratedRequest): InvalidCase[] {
   if (operation.body?.required !== true || base.body === undefined) return [];
   const { path, query, headers } = base;
-  return [
-    {
-      where: 'body',
-      pointer: '',
-      keyword: 'required',
-      label: 'no body',
-      certainty: 'lenient',
-      request: { path, query, headers },
-    },
-  ];
+  return [{ pointer: '', keyword: 'required', label: 'no body', request: { path, query, headers } }];
 }

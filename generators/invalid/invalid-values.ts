@@ -22,17 +22,15 @@ interface InvalidValue {
   readonly value: Json;
 }
 
+/** At most so many violations of one pointer and keyword. */
+const EACH = 2;
+
 /**
- * Values that each violate one constraint, in a stable order. Each pointer and keyword is violated at most `each` times, the value as a
+ * Values that each violate one constraint, in a stable order. Each pointer and keyword is violated at most twice, the value as a
  * whole in every way.
  */
-export function invalidValues(
-  source: SchemaSource,
-  ref: SchemaRef,
-  options: SchemaOptions & { each?: number } = {},
-): InvalidValue[] {
-  const { each = 2, ...schema } = options;
-  const arbitrary = arbitraryFor(source, ref, schema);
+export function invalidValues(source: SchemaSource, ref: SchemaRef, options: SchemaOptions): InvalidValue[] {
+  const arbitrary = arbitraryFor(source, ref, options);
   if (isUnsatisfiable(arbitrary)) return [];
   const base = fullValue(arbitrary.parts);
   const counts = new Map<string, number>();
@@ -46,7 +44,7 @@ export function invalidValues(
       const key = `${violation.keyword} ${violation.instancePointer}`;
       const count = (counts.get(key) ?? 0) + 1;
       counts.set(key, count);
-      if (count <= each || path.length === 0)
+      if (count <= EACH || path.length === 0)
         found.push({
           pointer: violation.instancePointer,
           keyword: violation.keyword,

@@ -33,10 +33,9 @@ function* otherTypes(value: Json): Iterable<Mutation> {
 function typeLabel(value: Json): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
-  return (
-    { string: 'a string', number: 'a number', boolean: 'a boolean', object: 'an object' }[typeof value as 'string'] ??
-    'something'
-  );
+  return { string: 'a string', number: 'a number', boolean: 'a boolean', object: 'an object' }[
+    typeof value as 'string'
+  ];
 }
 
 function* outsideLimits(value: Json, constraints: Constraints): Iterable<Mutation> {

@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '../../spec/index.ts';
-import { CaseArbitrary } from '../core/case-arbitrary.ts';
+import { GeneratorArbitrary } from '../core/generator-arbitrary.ts';
 import type { JsonGenerator } from '../core/generator.ts';
 import { arbitraryFor, isUnsatisfiable } from '../schema/arbitrary-for.ts';
 import type { Unsatisfiable } from '../schema/arbitrary-for.ts';
@@ -21,12 +21,12 @@ export function requestArbitrary(
   contract: Contract,
   operation: Operation,
   options: RequestArbitraryOptions = {},
-): CaseArbitrary<GeneratedRequest> | Unsatisfiable {
+): GeneratorArbitrary<GeneratedRequest> | Unsatisfiable {
   const parts = parameterParts(contract, operation);
   if ('unsatisfiable' in parts) return parts;
   const body = bodyPart(contract, operation, options);
   if (body !== undefined && isUnsatisfiable(body)) return body;
-  return new CaseArbitrary(new RequestGenerator(parts, body, options));
+  return new GeneratorArbitrary(new RequestGenerator(parts, body, options));
 }
 
 function bodyPart(

@@ -1,5 +1,5 @@
 import type { Json, SchemaRef } from '../../spec/index.ts';
-import { CaseArbitrary } from '../core/case-arbitrary.ts';
+import { GeneratorArbitrary } from '../core/generator-arbitrary.ts';
 import { nodesOf, SchemaGenerator } from './schema-generator.ts';
 import type { GenerationStats, Pins } from './schema-generator.ts';
 import { fitsAll } from './source.ts';
@@ -14,7 +14,7 @@ export interface Unsatisfiable {
 }
 
 /** An arbitrary for the values of one schema. */
-export class SchemaArbitrary extends CaseArbitrary<Json> {
+export class SchemaArbitrary extends GeneratorArbitrary<Json> {
   readonly stats: GenerationStats;
   /** The generator, for composition. */
   readonly parts: SchemaGenerator;

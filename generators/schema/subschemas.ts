@@ -32,11 +32,11 @@ export function subschemaMap(place: KeywordContext, keyword: string, value: Json
 }
 
 /** The value of a keyword such as `minLength`. */
-export function count(value: Json): number | undefined {
+export function countIn(value: Json): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
 }
 
-export function texts(value: Json): string[] {
+export function textsIn(value: Json): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 

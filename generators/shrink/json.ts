@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../spec/index.ts';
 import { setProperty } from '../core/set-property.ts';
-import { chunks, simplerEqualTexts, simplerTexts } from './text.ts';
+import { cuts, simplerEqualTexts, simplerTexts } from './text.ts';
 import { isSimpler } from './weight.ts';
 
 export type Path = readonly (string | number)[];
@@ -60,7 +60,7 @@ function isList(value: Json): value is readonly Json[] {
 
 function* simplerList(part: Part<readonly Json[]>): Iterable<() => Json> {
   const { value, rebuild, guide, path } = part;
-  for (const [from, to] of chunks(value.length)) yield () => rebuild([...value.slice(0, from), ...value.slice(to)]);
+  for (const [from, to] of cuts(value.length)) yield () => rebuild([...value.slice(0, from), ...value.slice(to)]);
   const simple = guide.suggest([...path, 0])[0];
   if (simple !== undefined && value.length > 1) {
     const uniform = value.map((item) => (isSimpler(simple, item) ? simple : item));
@@ -80,7 +80,7 @@ function* simplerObject(part: Part<JsonObject>): Iterable<() => Json> {
   const { value, rebuild, guide, path } = part;
   yield* innerValues(part);
   const keys = removable(part);
-  for (const [from, to] of chunks(keys.length)) {
+  for (const [from, to] of cuts(keys.length)) {
     const gone = new Set(keys.slice(from, to));
     yield () => rebuild(without(value, gone));
   }

@@ -17,7 +17,7 @@ export function* simplerTexts(text: string): Iterable<string> {
   for (const [pattern, simple] of CANONICAL) if (simple !== text && pattern.test(text)) yield simple;
   yield* onlyPlain(letters);
   for (let gap = letters.length >> 1; gap >= 1; gap >>= 1) yield letters.slice(0, letters.length - gap).join('');
-  for (const [from, to] of chunks(letters.length)) {
+  for (const [from, to] of cuts(letters.length)) {
     if (from > 0 || to < letters.length) yield [...letters.slice(0, from), ...letters.slice(to)].join('');
   }
   yield* simplerCharacters(letters);
@@ -65,7 +65,7 @@ function replaceText(value: Json, from: string, to: string): Json {
 }
 
 /** Ranges of items to remove: all, halves, quarters … down to single items (in long lists down to 1/32). */
-export function* chunks(length: number): Iterable<readonly [from: number, to: number]> {
+export function* cuts(length: number): Iterable<readonly [from: number, to: number]> {
   const finest = length > 64 ? Math.ceil(length / 32) : 1;
   for (let size = length; size >= finest; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let from = 0; from < length; from += size) yield [from, Math.min(length, from + size)];

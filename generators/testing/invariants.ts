@@ -1,5 +1,5 @@
 import { check, property } from 'fast-check';
-import type { CaseArbitrary } from '../core/case-arbitrary.ts';
+import type { GeneratorArbitrary } from '../core/generator-arbitrary.ts';
 
 /** A violated invariant and the value that violates it. */
 export interface BrokenInvariant {
@@ -16,7 +16,7 @@ const SHRINKS = 25;
  * finite. Returns the violated ones.
  */
 export function brokenInvariants<T>(
-  arbitrary: CaseArbitrary<T>,
+  arbitrary: GeneratorArbitrary<T>,
   isValid: (value: T) => boolean,
   seed = 42,
 ): BrokenInvariant[] {
@@ -33,13 +33,17 @@ export function brokenInvariants<T>(
   ];
 }
 
-function brokenShrinks<T>(arbitrary: CaseArbitrary<T>, isValid: (value: T) => boolean, value: T): BrokenInvariant[] {
+function brokenShrinks<T>(
+  arbitrary: GeneratorArbitrary<T>,
+  isValid: (value: T) => boolean,
+  value: T,
+): BrokenInvariant[] {
   const shrunk = [...arbitrary.shrink(value).take(SHRINKS)].map((next) => next.value);
   return shrunk.filter((next) => !isValid(next)).map((next) => broken('shrinks valid', next));
 }
 
 /** A property that always fails shrinks to the simplest value in a bounded number of steps. */
-function endlessShrinks<T>(arbitrary: CaseArbitrary<T>, seed: number): BrokenInvariant[] {
+function endlessShrinks<T>(arbitrary: GeneratorArbitrary<T>, seed: number): BrokenInvariant[] {
   const details = check(
     property(arbitrary, () => false),
     { seed, numRuns: 1, interruptAfterTimeLimit: 20_000 },

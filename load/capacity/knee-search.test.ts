@@ -20,13 +20,13 @@ function search({ capacity, guess, isRough = false, ceiling = 1e6, noise = 0, se
   steps: number;
 } {
   const random = seededRandom(seed);
-  const knee = new KneeSearch({ guess, isRough, floor: 1, ceiling, tolerance: 0.02 });
+  const knee = new KneeSearch({ guess, isRough, floor: 1, ceiling });
   let steps = 0;
   for (let next = knee.next(); next && steps < 100; next = knee.next()) {
     const limit = capacity(steps);
     const wrong = Math.abs(next.rate / limit - 1) < 0.03 && random() < noise;
     const held = next.rate <= limit !== wrong;
-    knee.tell(next, { offeredRate: next.rate, rate: held ? next.rate : (answered ?? limit), held, saturated: !held });
+    knee.tell(next, { rate: held ? next.rate : (answered ?? limit), held, saturated: !held, refuses: false });
     steps += 1;
   }
   return { knee, steps };
@@ -55,18 +55,12 @@ describe('the search for the knee', () => {
   });
 
   it('goes to what a rate limit accepts at once, from far above it', () => {
-    const knee = new KneeSearch({ guess: 50_000, floor: 1, ceiling: 1e6, tolerance: 0.02 });
+    const knee = new KneeSearch({ guess: 50_000, isRough: false, floor: 1, ceiling: 1e6 });
     const rates: number[] = [];
     for (let next = knee.next(); next && rates.length < 100; next = knee.next()) {
       rates.push(next.rate);
       const held = next.rate <= 200;
-      knee.tell(next, {
-        offeredRate: next.rate,
-        rate: Math.min(next.rate, 198),
-        held,
-        saturated: !held,
-        refuses: !held,
-      });
+      knee.tell(next, { rate: Math.min(next.rate, 198), held, saturated: !held, refuses: !held });
     }
     expect(rates[1]).toBeCloseTo(195, 0);
     expect(knee).toMatchObject({ confirmed: true });

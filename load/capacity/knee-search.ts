@@ -1,12 +1,11 @@
 export interface StepResult {
-  readonly offeredRate: number;
   /** Responses per second. */
   readonly rate: number;
   readonly held: boolean;
   /** More was offered than the target can handle, so `rate` is close to its capacity. */
   readonly saturated: boolean;
   /** The target served some requests and refused the others, as a rate limit does: `rate` is what it accepts. */
-  readonly refuses?: boolean;
+  readonly refuses: boolean;
 }
 
 export interface NextStep {
@@ -19,14 +18,14 @@ export interface KneeOptions {
   /** First guess in requests per second. */
   readonly guess: number;
   /** The guess may be far too low. */
-  readonly isRough?: boolean;
+  readonly isRough: boolean;
   /** Lowest and highest rate to try. */
   readonly floor: number;
   readonly ceiling: number;
-  /** Stop when `high` exceeds `low` by at most this share. */
-  readonly tolerance: number;
 }
 
+/** The search stops when `high` exceeds `low` by at most this share. */
+const TOLERANCE = 0.02;
 /** The first rate, as a share of the guess. */
 const FIRST = 0.8;
 /** The next rate above one that met the thresholds is at most this many times as high. */
@@ -96,7 +95,7 @@ export class KneeSearch {
   tell(step: NextStep, result: StepResult): void {
     if (!result.held) {
       this.#hint = result.saturated ? result.rate : undefined;
-      this.#refuses = result.refuses === true;
+      this.#refuses = result.refuses;
     } else if (this.#hint !== undefined && step.rate > this.#hint * 1.1) this.#misleads = true;
     if (step.kind === 'confirm') this.#confirm(step.rate, result);
     else this.#note(step.rate, result.held);
@@ -134,8 +133,8 @@ export class KneeSearch {
   }
 
   #narrowed(): boolean {
-    const { ceiling, tolerance } = this.#options;
-    return this.low > 0 && (this.low >= ceiling || this.high / this.low <= 1 + tolerance);
+    const { ceiling } = this.#options;
+    return this.low > 0 && (this.low >= ceiling || this.high / this.low <= 1 + TOLERANCE);
   }
 
   #probe(): number | undefined {

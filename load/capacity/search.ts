@@ -28,12 +28,10 @@ import type { Stall } from './stalls.ts';
 import type { Trial } from '../trial.ts';
 import { capacityRecords, stepRecord } from './record.ts';
 import { hasGap, runStep } from './step.ts';
-import type { Step } from './step.ts';
+import type { CapacityStep } from './step.ts';
 
 export interface CapacityOptions extends CommonOptions {
   readonly scenario: string | Scenario;
-  /** Wanted width of the interval as a share of the rate (0.02). */
-  readonly tolerance?: number;
   /** Time for set-up, search and removal in milliseconds (80,000); limited by `maxDurationMs`. */
   readonly budgetMs?: number;
   /** Minimum duration of a step after its warm-up (3,000, or less with a short budget); confirmations take two and a half times as long. */
@@ -41,7 +39,7 @@ export interface CapacityOptions extends CommonOptions {
 }
 
 export interface TakenStep extends NextStep {
-  readonly step: Step;
+  readonly step: CapacityStep;
 }
 
 export interface SearchResult {
@@ -134,14 +132,14 @@ class Search {
     // Where every response was refused, nothing is known of what is accepted: by a rate limit, for example.
     const isRefused = first === 0 && (throughput?.trial.measurement.whole.failed ?? 0) > 0;
     const guess = Math.min(ceiling, Math.max(FLOOR, isRefused ? ceiling : first));
-    const knee = new KneeSearch({ guess, isRough, floor: FLOOR, ceiling, tolerance: this.#options.tolerance ?? 0.02 });
+    const knee = new KneeSearch({ guess, isRough, floor: FLOOR, ceiling });
     let doubts = 0;
     for (
       let next = knee.next();
       next && !this.#signal.aborted && this.#error === undefined;
       next = knee.next(this.#hurries(knee.low))
     ) {
-      const { durationMs } = this.#length(next);
+      const durationMs = this.#length(next);
       const [seen, wasRegular] = [this.#stalls.length, periodOf(this.#stalls) !== undefined];
       if (this.#budget.withRemoval(durationMs, next.rate) > this.#budget.leftMs) break;
       const step = await this.#step(next);
@@ -162,7 +160,6 @@ class Search {
       doubts = 0;
       knee.hasLongSteps = wasRegular;
       knee.tell(next, {
-        offeredRate: next.rate,
         rate: step.trial.measurement.steady.rate,
         held: step.held,
         saturated: step.saturated || step.refuses === true,
@@ -211,14 +208,12 @@ class Search {
     return throughput;
   }
 
-  #length(next: NextStep): { durationMs: number; warmupMs: number } {
+  #length(next: NextStep): number {
     const periodMs = periodOf(this.#stalls);
     const isLooking = periodMs === undefined && this.#looks > 0 && this.#looks <= MOST_LOOKS;
     const wanted = lengthOf(next, isLooking ? Math.max(this.#stepMs, LOOK_MS) : this.#stepMs, periodMs);
     // A shorter step tells more than none.
-    return periodMs === undefined && this.#budget.leftMs < wanted.durationMs
-      ? lengthOf(next, this.#stepMs, undefined)
-      : wanted;
+    return periodMs === undefined && this.#budget.leftMs < wanted ? lengthOf(next, this.#stepMs, undefined) : wanted;
   }
 
   #note(trial: Trial): void {
@@ -229,9 +224,9 @@ class Search {
 
   readonly #onSamples = async (samples: readonly Sample[]): Promise<void> => this.#judging?.add(samples);
 
-  #step(next: NextStep): Promise<Step> {
+  #step(next: NextStep): Promise<CapacityStep> {
     const periodMs = periodOf(this.#stalls);
-    const { durationMs, warmupMs } = this.#length(next);
+    const durationMs = this.#length(next);
     const { rate } = next;
     const before = this.#judging?.violating ?? 0;
     const schedule = { arrivals: 'even', segments: [{ durationMs, from: rate, to: rate }] } as const;
@@ -244,7 +239,7 @@ class Search {
       thresholds: this.#thresholds,
       rate,
       durationMs,
-      warmupMs,
+      warmupMs: WARMUP_MS,
       signal: this.#signal,
       firstId: this.#nextId,
       remote: remoteOf(this.#options, this.#ready, this.#judging),
@@ -268,7 +263,7 @@ class Search {
   }
 
   /** Waits until the target has cleared its queue, so that a step does not affect the next one. */
-  async #pause(step: Step): Promise<void> {
+  async #pause(step: CapacityStep): Promise<void> {
     await this.#remove();
     const { rate } = step.trial.measurement.steady;
     const owed = step.held ? 0 : (step.leftOver / Math.max(1, rate)) * 1000;

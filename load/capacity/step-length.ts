@@ -8,17 +8,13 @@ const LONGER = 8 / 3;
 /** Least number of whole periods in a step against a target that stalls regularly: every step has the same share of stalls. */
 const PERIODS = 2;
 
-/** The duration of a step, with its warm-up. */
-export function lengthOf(
-  { rate, kind }: NextStep,
-  stepMs: number,
-  periodMs: number | undefined,
-): { durationMs: number; warmupMs: number } {
+/** The duration of a step in milliseconds, with its warm-up. */
+export function lengthOf({ rate, kind }: NextStep, stepMs: number, periodMs: number | undefined): number {
   const shortest = kind === 'confirm' ? stepMs * 2.5 : stepMs;
   if (periodMs !== undefined) {
     const steady = Math.max(PERIODS, Math.ceil(shortest / periodMs)) * periodMs;
-    return { warmupMs: WARMUP_MS, durationMs: WARMUP_MS + Math.round(steady / SLICE_MS) * SLICE_MS };
+    return WARMUP_MS + Math.round(steady / SLICE_MS) * SLICE_MS;
   }
   const steady = Math.max(shortest, Math.min(stepMs * LONGER, (ENOUGH / rate) * 1000));
-  return { warmupMs: WARMUP_MS, durationMs: WARMUP_MS + Math.ceil(steady / SLICE_MS) * SLICE_MS };
+  return WARMUP_MS + Math.ceil(steady / SLICE_MS) * SLICE_MS;
 }

@@ -14,17 +14,17 @@ export interface StepOptions extends Pick<TrialOptions, 'target' | 'traffic' | '
   readonly settings: EngineSettings;
   readonly rate: number;
   /** Period of the stalls of the target; undefined if it has none. */
-  readonly periodMs?: number | undefined;
+  readonly periodMs: number | undefined;
   readonly durationMs: number;
   readonly thresholds: readonly Threshold[];
   readonly signal: AbortSignal;
   readonly firstId: number;
   /** Responses with violations so far in this step. */
   readonly violations: () => number;
-  readonly onSlice?: (view: SliceView, measurement: Measurement) => void;
+  readonly onSlice: (view: SliceView, measurement: Measurement) => void;
 }
 
-export interface Step {
+export interface CapacityStep {
   readonly trial: Trial;
   readonly held: boolean;
   /** What limited a step that failed. */
@@ -63,7 +63,7 @@ function generatorCause(trial: Trial, thresholds: readonly Threshold[]): string 
   return matters ? limit : undefined;
 }
 
-type Outcome = Omit<Step, 'trial' | 'leftOver'>;
+type Outcome = Omit<CapacityStep, 'trial' | 'leftOver'>;
 
 const failed = (limit: Limit, reason: string, saturated: boolean): Outcome => ({
   held: false,
@@ -176,7 +176,7 @@ function certainlyOver(view: SliceView, steady: Totals, size: StepSize): string 
 }
 
 /** Offers one rate; ends early if it is clearly too high. */
-export async function runStep(options: StepOptions): Promise<Step> {
+export async function runStep(options: StepOptions): Promise<CapacityStep> {
   const { settings, target, traffic, rate, durationMs, warmupMs, thresholds, signal, firstId } = options;
   let cut: string | undefined;
   const trial = await runTrial({
@@ -192,7 +192,7 @@ export async function runStep(options: StepOptions): Promise<Step> {
     onSamples: options.onSamples,
     remote: options.remote,
     onSlice: (view, measurement) => {
-      options.onSlice?.(view, measurement);
+      options.onSlice(view, measurement);
       cut ??= certainlyOver(view, measurement.steady, {
         thresholds,
         rate,

@@ -8,21 +8,21 @@ import type { ReadyRequest } from './traffic.ts';
 
 /** Events of a connection, for the engine that owns it. */
 export interface ConnectionOwner {
-  free(connection: Connection): void;
+  free(connection: EngineConnection): void;
   /** Its request received a complete response. `free` follows, at once or after a reconnect. */
-  answered(connection: Connection, status: number): void;
+  answered(connection: EngineConnection, status: number): void;
   /** Its request failed, or, without a request, connecting failed. */
-  failed(connection: Connection, kind: FailureKind): void;
+  failed(connection: EngineConnection, kind: FailureKind): void;
   /** No longer ready; no request was lost. */
-  gone(connection: Connection): void;
-  wantsBody(connection: Connection, status: number): boolean;
+  gone(connection: EngineConnection): void;
+  wantsBody(connection: EngineConnection, status: number): boolean;
 }
 
 /** A raw HTTP/1.1 connection with at most one request in flight; reconnects by itself. */
-export class Connection implements Idler<Connection> {
+export class EngineConnection implements Idler<EngineConnection> {
   idle = false;
-  idleBefore: Connection | undefined;
-  idleAfter: Connection | undefined;
+  idleBefore: EngineConnection | undefined;
+  idleAfter: EngineConnection | undefined;
   /** The request in flight, its id, and when it was due and sent (`performance.now()`). */
   request: ReadyRequest | undefined;
   id = -1;

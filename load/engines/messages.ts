@@ -4,7 +4,7 @@ import type { EngineSettings } from '../plan.ts';
 import type { Schedule, Share } from './schedule.ts';
 import type { Series, Traffic } from './traffic.ts';
 
-export type Model = 'closed' | 'open';
+export type LoadModel = 'closed' | 'open';
 
 export interface Endpoint extends Credentials {
   readonly host: string;
@@ -18,7 +18,7 @@ export interface Endpoint extends Credentials {
 
 /** The job of a worker. Plain data, because it crosses threads. */
 export interface EngineJob extends Omit<EngineSettings, 'workers'> {
-  readonly model: Model;
+  readonly model: LoadModel;
   readonly endpoint: Endpoint;
   readonly traffic: Traffic;
   /** Number of the worker: part of its ids. */

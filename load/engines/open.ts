@@ -1,5 +1,5 @@
 import type { FailureKind } from '../../spec/index.ts';
-import { Connection } from './connection.ts';
+import { EngineConnection } from './connection.ts';
 import type { ConnectionOwner } from './connection.ts';
 import { accepted, Lease } from './engine.ts';
 import type { Engine, EngineContext, RunningEngine } from './engine.ts';
@@ -29,8 +29,8 @@ class OpenRun implements RunningEngine, ConnectionOwner {
   readonly #context: EngineContext;
   readonly #schedule: Schedule;
   readonly #nextDue: () => number;
-  readonly #connections: Connection[] = [];
-  readonly #idle = new IdleList<Connection>();
+  readonly #connections: EngineConnection[] = [];
+  readonly #idle = new IdleList<EngineConnection>();
   readonly #waker = new Waker(() => this.#pump());
   readonly #lease: Lease;
   readonly #sweeper: NodeJS.Timeout;
@@ -92,13 +92,13 @@ class OpenRun implements RunningEngine, ConnectionOwner {
     return { inFlight: this.#inFlight, backlog, connections: this.#connections.length };
   }
 
-  free(connection: Connection): void {
+  free(connection: EngineConnection): void {
     this.#idle.add(connection);
     if (this.#startAt !== Infinity) this.#pump();
     else if (this.#idle.size === this.#connections.length) this.#isReady(this.#idle.size);
   }
 
-  answered(connection: Connection, status: number): void {
+  answered(connection: EngineConnection, status: number): void {
     const { request, dueAt, id, sentAt } = connection;
     if (!request) return;
     this.#inFlight -= 1;
@@ -111,7 +111,7 @@ class OpenRun implements RunningEngine, ConnectionOwner {
     if (kept) recorder.sample(sampleOf({ request, id, sentAt }, status, kept, job.traffic.fieldWidth));
   }
 
-  failed(connection: Connection, kind: FailureKind): void {
+  failed(connection: EngineConnection, kind: FailureKind): void {
     this.#idle.remove(connection);
     const { request, dueAt, id } = connection;
     if (request) {
@@ -126,17 +126,17 @@ class OpenRun implements RunningEngine, ConnectionOwner {
     else if (this.#idle.size === 0 && this.#due <= performance.now()) this.#giveUp(kind);
   }
 
-  gone(connection: Connection): void {
+  gone(connection: EngineConnection): void {
     this.#idle.remove(connection);
   }
 
-  wantsBody(connection: Connection, status: number): boolean {
+  wantsBody(connection: EngineConnection, status: number): boolean {
     const { request } = connection;
     return request !== undefined && this.#context.samples.take(!accepted(request.accepts, status));
   }
 
   #addConnection(): void {
-    const connection = new Connection(this.#context.job.endpoint, this);
+    const connection = new EngineConnection(this.#context.job.endpoint, this);
     this.#connections.push(connection);
     connection.open();
   }
@@ -158,7 +158,7 @@ class OpenRun implements RunningEngine, ConnectionOwner {
     if (this.#due !== Infinity && !this.#over) this.#waker.arm(Math.max(this.#due, now + WAKE_GAP_MS));
   }
 
-  #send(connection: Connection, now: number): void {
+  #send(connection: EngineConnection, now: number): void {
     const { recorder, picker } = this.#context;
     const due = this.#due;
     const waited = connection.freeAt - due;

@@ -9,7 +9,7 @@ export function headerLines(...headers: readonly Headers[]): string {
 }
 
 /** Header lines without some names, given in lower case. */
-export function withoutHeaders(lines: string, names: ReadonlySet<string>): string {
+export function withoutHeaderLines(lines: string, names: ReadonlySet<string>): string {
   return lines.replaceAll(/([^:\r\n]+):[^\r\n]*\r\n/g, (line, name: string) =>
     names.has(name.toLowerCase()) ? '' : line,
   );

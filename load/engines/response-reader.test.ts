@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ResponseReader } from './response-reader.ts';
-import type { Reading } from './response-reader.ts';
+import type { ReadState } from './response-reader.ts';
 
 interface Outcome {
-  readonly reading: Reading;
+  readonly reading: ReadState;
   readonly status: number;
   readonly keepAlive: boolean;
   readonly body: string | undefined;
@@ -13,7 +13,7 @@ interface Outcome {
 function read(text: string, size: number): Outcome {
   const reader = new ResponseReader(() => true);
   const shared = Buffer.alloc(1024 * 64);
-  let reading: Reading = 'more';
+  let reading: ReadState = 'more';
   for (let at = 0; at < text.length && reading === 'more'; at += size) {
     const piece = text.slice(at, at + size);
     shared.fill(0);

@@ -6,7 +6,7 @@ const HEAD_LIMIT = 65_536;
 const KEEP_LIMIT = 1_048_576;
 
 /** `more`: incomplete. `done`: the response is complete. `broken`: not HTTP/1.1. */
-export type Reading = 'more' | 'done' | 'broken';
+export type ReadState = 'more' | 'done' | 'broken';
 
 export interface KeptAnswer {
   readonly head: Buffer;
@@ -43,7 +43,7 @@ export class ResponseReader {
   }
 
   /** Reads the first `size` bytes of a chunk. */
-  read(chunk: Buffer, size: number): Reading {
+  read(chunk: Buffer, size: number): ReadState {
     if (this.#inBody) return this.#body(chunk, 0, size);
     if (this.#pending === undefined) return this.#heads(chunk, size);
     const joined = Buffer.concat([this.#pending, chunk.subarray(0, size)]);
@@ -52,11 +52,11 @@ export class ResponseReader {
   }
 
   /** The server closed the connection: the response is complete only if its body has no length. */
-  ended(): Reading {
+  ended(): ReadState {
     return this.#inBody && !this.head.chunked && this.head.length === -1 ? 'done' : 'broken';
   }
 
-  #heads(bytes: Buffer, size: number): Reading {
+  #heads(bytes: Buffer, size: number): ReadState {
     let from = 0;
     for (;;) {
       const bodyAt = readHead(bytes, from, size, this.head);
@@ -72,7 +72,7 @@ export class ResponseReader {
     }
   }
 
-  #begin(bytes: Buffer, headAt: number, bodyAt: number, size: number): Reading {
+  #begin(bytes: Buffer, headAt: number, bodyAt: number, size: number): ReadState {
     const { head } = this;
     if (this.#wantsBody(head.status))
       this.#kept = { head: Buffer.from(bytes.subarray(headAt, bodyAt)), pieces: [], size: 0, truncated: false };
@@ -84,7 +84,7 @@ export class ResponseReader {
     return this.#body(bytes, bodyAt, size);
   }
 
-  #body(bytes: Buffer, from: number, to: number): Reading {
+  #body(bytes: Buffer, from: number, to: number): ReadState {
     if (this.head.chunked) {
       const end = this.#chunks.read(bytes, from, to, this.#kept && ((start, stop) => this.#keep(bytes, start, stop)));
       if (end === -1) return 'more';

@@ -3,7 +3,7 @@ import type { KeptAnswer } from './response-reader.ts';
 import { patchId } from './traffic.ts';
 import type { ReadyRequest } from './traffic.ts';
 
-export interface Sent {
+export interface SampledRequest {
   readonly request: ReadyRequest;
   readonly id: number;
   /** On the clock of `performance.now()`. */
@@ -11,7 +11,7 @@ export interface Sent {
 }
 
 /** A sample with its request as sent: the shared bytes may already hold a later id. */
-export function sampleOf(sent: Sent, status: number, kept: KeptAnswer, fieldWidth: number): Sample {
+export function sampleOf(sent: SampledRequest, status: number, kept: KeptAnswer, fieldWidth: number): Sample {
   const copy = { ...sent.request, bytes: Buffer.from(sent.request.bytes) };
   patchId(copy, fieldWidth, sent.id);
   return {

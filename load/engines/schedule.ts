@@ -124,7 +124,7 @@ function countAll(schedule: Schedule, count: number, seed: number | undefined, f
 let counted: { readonly key: string; readonly counts: readonly number[] } = { key: '', counts: [] };
 
 /** Number of requests of a share that are due at `fromMs` or later. */
-export function countDue(schedule: Schedule, { index, count }: Share, seed?: number, fromMs = 0): number {
+export function countDue(schedule: Schedule, { index, count }: Share, seed: number | undefined, fromMs = 0): number {
   const key = JSON.stringify([schedule, count, seed, fromMs]);
   if (counted.key !== key) counted = { key, counts: countAll(schedule, count, seed, fromMs) };
   return counted.counts[index] ?? 0;

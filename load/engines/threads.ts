@@ -19,9 +19,9 @@ export interface ThreadsOptions {
   readonly onSlices: (index: number, slices: readonly WorkerSlice[]) => void;
   readonly signal: AbortSignal;
   /** Ends the run this long after its start. */
-  readonly limitMs?: number | undefined;
+  readonly limitMs: number | undefined;
   /** The token of the encoded requests, and its renewal. */
-  readonly token?: { readonly sent: string; readonly renewal: TokenRenewal } | undefined;
+  readonly token: { readonly sent: string; readonly renewal: TokenRenewal } | undefined;
 }
 
 export interface TrialEnd {

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Engine } from './engine.ts';
 import { ALIVE_MS } from './messages.ts';
-import type { EngineJob, FromWorker, Model, ToWorker } from './messages.ts';
+import type { EngineJob, FromWorker, LoadModel, ToWorker } from './messages.ts';
 import { Recorder } from './recorder.ts';
 import { Refusals } from './refusals.ts';
 import { SampleBudget } from './samples.ts';
@@ -11,7 +11,7 @@ import { Picker } from './traffic.ts';
 const ENGINES = {
   closed: async () => (await import('./closed.ts')).closedEngine,
   open: async () => (await import('./open.ts')).openEngine,
-} satisfies Record<Model, () => Promise<Engine>>;
+} satisfies Record<LoadModel, () => Promise<Engine>>;
 
 const job = workerData as EngineJob;
 const tell = (message: FromWorker): void => parentPort?.postMessage(message);

@@ -1,4 +1,4 @@
-import { Connection } from '../engines/connection.ts';
+import { EngineConnection } from '../engines/connection.ts';
 import type { ConnectionOwner } from '../engines/connection.ts';
 import type { EngineContext } from '../engines/engine.ts';
 import { IdleList } from '../engines/idle-list.ts';
@@ -6,7 +6,7 @@ import type { KeptAnswer } from '../engines/response-reader.ts';
 import type { ReadyRequest } from '../engines/traffic.ts';
 import type { FailureKind } from '../../spec/index.ts';
 
-export interface Outcome {
+export interface FlowOutcome {
   readonly status: number;
   /** Undefined without a response. */
   readonly kept?: KeptAnswer;
@@ -19,7 +19,7 @@ interface Sending extends ReadyRequest {
   readonly dueAt: number;
   /** True if no connection was free. */
   late: boolean;
-  readonly done: (outcome: Outcome) => void;
+  readonly done: (outcome: FlowOutcome) => void;
 }
 
 const FLOW_REQUEST = { index: -1, part: 0, series: 0, fields: [], accepts: [] };
@@ -30,8 +30,8 @@ export class Exchanger implements ConnectionOwner {
   inFlight = 0;
   readonly ready: Promise<number>;
   readonly #context: EngineContext;
-  readonly #connections: Connection[] = [];
-  readonly #idle = new IdleList<Connection>();
+  readonly #connections: EngineConnection[] = [];
+  readonly #idle = new IdleList<EngineConnection>();
   readonly #sweeper: NodeJS.Timeout;
   readonly #gapMs: number;
   #waiting: Sending[] = [];
@@ -60,7 +60,7 @@ export class Exchanger implements ConnectionOwner {
     return this.#waiting.length;
   }
 
-  send(bytes: Buffer, dueAt: number): Promise<Outcome> {
+  send(bytes: Buffer, dueAt: number): Promise<FlowOutcome> {
     return new Promise((done) => {
       const sending: Sending = { ...FLOW_REQUEST, bytes, dueAt, late: false, done };
       if (this.#over) done({ status: 0, failure: 'ended', sentAt: dueAt });
@@ -86,20 +86,20 @@ export class Exchanger implements ConnectionOwner {
     this.#waiting = [];
   }
 
-  free(connection: Connection): void {
+  free(connection: EngineConnection): void {
     this.#idle.add(connection);
     if (this.#idle.size === this.#connections.length) this.#isReady(this.#idle.size);
     this.#pump();
   }
 
-  answered({ request, sentAt, reader }: Connection, status: number): void {
+  answered({ request, sentAt, reader }: EngineConnection, status: number): void {
     if (!request) return;
     this.inFlight -= 1;
     const kept = reader.kept();
     (request as Sending).done({ status, sentAt, ...(kept && { kept }) });
   }
 
-  failed(connection: Connection, failure: FailureKind): void {
+  failed(connection: EngineConnection, failure: FailureKind): void {
     this.#idle.remove(connection);
     const { request, sentAt } = connection;
     if (request) {
@@ -111,7 +111,7 @@ export class Exchanger implements ConnectionOwner {
     }
   }
 
-  gone(connection: Connection): void {
+  gone(connection: EngineConnection): void {
     this.#idle.remove(connection);
   }
 
@@ -120,7 +120,7 @@ export class Exchanger implements ConnectionOwner {
   }
 
   #open(): void {
-    const connection = new Connection(this.#context.job.endpoint, this);
+    const connection = new EngineConnection(this.#context.job.endpoint, this);
     this.#connections.push(connection);
     connection.open();
   }

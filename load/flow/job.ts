@@ -9,8 +9,8 @@ export interface KnownOperation {
   readonly method: string;
   readonly effect: Effect;
   readonly forms: readonly { readonly name: string; readonly path: string }[];
-  /** Authentication of its requests; default: the token. */
-  readonly secrets?: FlowSecrets;
+  /** Authentication of its requests. */
+  readonly secrets: FlowSecrets;
 }
 
 /** Authentication of a request: header lines, each with its line end, and parameters of the query. */

@@ -1,7 +1,7 @@
 import { headersIn } from '../engines/response-head.ts';
 import type { FlowResponse } from './types.ts';
 import { IterationEnd } from './errors.ts';
-import type { Outcome } from './exchanger.ts';
+import type { FlowOutcome } from './exchanger.ts';
 
 /** The headers of a head; values of one name are joined. */
 function joinedHeaders(head: Buffer): Record<string, string> {
@@ -12,15 +12,15 @@ function joinedHeaders(head: Buffer): Record<string, string> {
 }
 
 /** A response as a flow sees it; headers and body are parsed on first use. */
-export class ReceivedResponse implements FlowResponse {
+export class LazyFlowResponse implements FlowResponse {
   readonly status: number;
   readonly latencyMs: number;
-  readonly #outcome: Outcome;
+  readonly #outcome: FlowOutcome;
   readonly #operation: string;
   #headers: Record<string, string> | undefined;
   #text: string | undefined;
 
-  constructor(outcome: Outcome, operation: string, latencyMs: number) {
+  constructor(outcome: FlowOutcome, operation: string, latencyMs: number) {
     this.status = outcome.status;
     this.latencyMs = latencyMs;
     this.#outcome = outcome;

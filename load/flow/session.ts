@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newTraceParent } from '../../client/transport/trace-parent.ts';
 import type { EngineContext } from '../engines/engine.ts';
-import { headerLines, isValidHead, withoutHeaders } from '../engines/request-head.ts';
-import { ReceivedResponse } from './response.ts';
+import { headerLines, isValidHead, withoutHeaderLines } from '../engines/request-head.ts';
+import { LazyFlowResponse } from './response.ts';
 import { IterationEnd } from './errors.ts';
 import type { FlowRecorder } from './recorder.ts';
-import type { Exchanger, Outcome } from './exchanger.ts';
+import type { Exchanger, FlowOutcome } from './exchanger.ts';
 import type { FlowJob, FlowSecrets } from './job.ts';
 import type { Matched } from './match-operation.ts';
 import type { DataRow, FlowRequest, FlowResponse, Session } from './types.ts';
@@ -133,10 +133,10 @@ export class FlowSession implements Session {
     this.#count(series, outcome, isAccepted, now - dueAt);
     this.#sample({ ...matched, method: verb, path }, bytes, outcome, isAccepted, now);
     if (!isAccepted) throw new IterationEnd(`${operation}: ${outcome.failure ?? outcome.status}`);
-    return new ReceivedResponse(outcome, operation, now - dueAt);
+    return new LazyFlowResponse(outcome, operation, now - dueAt);
   };
 
-  #count(series: number, { status, failure, sentAt }: Outcome, isAccepted: boolean, latencyMs: number): void {
+  #count(series: number, { status, failure, sentAt }: FlowOutcome, isAccepted: boolean, latencyMs: number): void {
     const { recorder, refusals } = this.#context.engine;
     if (failure === 'unsent') recorder.unsent += 1;
     if (isAccepted) recorder.answer(series, latencyMs, status);
@@ -150,7 +150,7 @@ export class FlowSession implements Session {
   #sample(
     made: { operation: string; form: string; method: string; path: string },
     sent: Buffer,
-    { status, kept, sentAt }: Outcome,
+    { status, kept, sentAt }: FlowOutcome,
     isAccepted: boolean,
     now: number,
   ): void {
@@ -180,7 +180,7 @@ export class FlowSession implements Session {
     lines += `traceparent: ${newTraceParent()}\r\n`;
     if (request.headers !== undefined) {
       const names = new Set(Object.keys(request.headers).map((name) => name.toLowerCase()));
-      lines = withoutHeaders(lines, names) + headerLines(request.headers);
+      lines = withoutHeaderLines(lines, names) + headerLines(request.headers);
     }
     let head = `${method} ${flow.prefix}${path}${query} HTTP/1.1\r\n${lines}`;
     if (!isValidHead(head))

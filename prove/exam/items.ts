@@ -1,5 +1,5 @@
 import { hit, itemId, served } from '../proxy/call.ts';
-import type { Place } from '../proxy/call.ts';
+import type { CallPattern } from '../proxy/call.ts';
 import { at, itemAt, listAt } from '../proxy/handler.ts';
 import { asObject, idOf, items } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
@@ -32,7 +32,7 @@ export function clueParts(body: unknown): readonly [clue: JsonMap, data: JsonMap
 }
 
 /** Does something more after a success. */
-export const also = (op: Place, more: (call: Call, context: Context, reply: Reply) => unknown): Make =>
+export const also = (op: CallPattern, more: (call: Call, context: Context, reply: Reply) => unknown): Make =>
   at(op, async (call, next, context) => {
     const reply = await next();
     if (succeeded(reply)) await more(call, context, reply);
@@ -41,7 +41,7 @@ export const also = (op: Place, more: (call: Call, context: Context, reply: Repl
 
 /** Answers requests to an item that exists, and that meet `when`, with `answer` instead of carrying them out. */
 export const forgets = (
-  op: Place,
+  op: CallPattern,
   when: (call: Call, context: Context) => boolean | Promise<boolean>,
   answer: () => Reply = empty,
 ): Make =>

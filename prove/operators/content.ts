@@ -16,12 +16,10 @@ const hasContent = ({ responses }: Operation): boolean =>
 const hasSchema = (operation: Operation, { contract }: Surface): boolean =>
   successRef(contract, operation) !== undefined;
 const hasItems = (operation: Operation, { contract }: Surface): boolean => itemsRef(contract, operation) !== undefined;
-const typed =
-  (type: string) =>
-  (operation: Operation, { contract }: Surface): boolean => {
-    const ref = successRef(contract, operation);
-    return ref !== undefined && typesOf(ref.schema).includes(type);
-  };
+const returnsObject = (operation: Operation, { contract }: Surface): boolean => {
+  const ref = successRef(contract, operation);
+  return ref !== undefined && typesOf(ref.schema).includes('object');
+};
 const encoded = (reply: Reply, change: (body: string) => string | Buffer): Reply => ({
   ...reply,
   body: Buffer.from(change(reply.body.toString('utf8'))),
@@ -113,7 +111,7 @@ export const CONTENT_OPERATORS = {
     checks: ['body-fits-schema', 'form-equivalence'],
     perForm: true,
     variants: onEach(
-      (operation, surface) => typed('object')(operation, surface) || isList(surface.contract, operation),
+      (operation, surface) => returnsObject(operation, surface) || isList(surface.contract, operation),
       (where) => successes(byFull(where), (reply) => encoded(reply, (body) => JSON.stringify(body))),
     ),
   },
@@ -121,7 +119,7 @@ export const CONTENT_OPERATORS = {
     title: 'An object is wrapped in an array.',
     breaks: SCHEMA,
     checks: ['body-fits-schema'],
-    variants: onEach(typed('object'), (where) => rewrite(byFull(where), (value) => [value])),
+    variants: onEach(returnsObject, (where) => rewrite(byFull(where), (value) => [value])),
   },
   'list-as-object': {
     title: 'A list is an object keyed by position.',
@@ -138,7 +136,7 @@ export const CONTENT_OPERATORS = {
     breaks: 'PaginatedResponse of an item model (sections 2 and 4)',
     checks: ['body-fits-schema'],
     variants: onEach(
-      (operation, surface) => typed('object')(operation, surface) && isList(surface.contract, operation),
+      (operation, surface) => returnsObject(operation, surface) && isList(surface.contract, operation),
       (where) => rewrite(byFull(where), (value) => asObject(value)['data'] ?? value),
     ),
   },

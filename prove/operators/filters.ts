@@ -4,7 +4,7 @@ import type { Where } from '../proxy/call.ts';
 import { relist, requests } from '../proxy/handler.ts';
 import { asObject } from '../proxy/json.ts';
 import type { Call, Make } from '../proxy/message.ts';
-import { filtersOf, gradeOf, isList, itemsRef, membersOf, pagingOf, sortingOf, typesOf } from '../surface.ts';
+import { filtersOf, gradeOf, isList, itemsRef, membersOf, pagingParameters, sortingOf, typesOf } from '../surface.ts';
 import type { Surface } from '../surface.ts';
 import { byFull } from './operator.ts';
 import type { Operator, Variant } from './operator.ts';
@@ -86,10 +86,8 @@ const keys = (_: Surface, operation: Operation): readonly Parameter[] =>
 
 const directions = (_: Surface, operation: Operation): readonly Parameter[] => sortingOf(operation).filter(isDirection);
 
-const ofDirection =
-  (type: string) =>
-  (surface: Surface, operation: Operation): readonly Parameter[] =>
-    directions(surface, operation).filter(({ schema }) => typesOf(schema.schema).includes(type));
+const booleanDirections = (surface: Surface, operation: Operation): readonly Parameter[] =>
+  directions(surface, operation).filter(({ schema }) => typesOf(schema.schema).includes('boolean'));
 
 const flipped: Readonly<Record<string, string>> = {
   true: 'false',
@@ -156,7 +154,7 @@ export const FILTER_OPERATORS = {
     breaks: ORDER,
     checks: ['ordering'],
     // The document does not state the meaning of the values of other directions.
-    variants: onParameters(ofDirection('boolean'), (where, { name }) =>
+    variants: onParameters(booleanDirections, (where, { name }) =>
       requests(where, (call) =>
         withQuery(call, { [name]: flipped[call.search.get(name) ?? ''] ?? call.search.get(name) ?? undefined }),
       ),
@@ -225,7 +223,7 @@ export const FILTER_OPERATORS = {
           { ...where, when: (call) => where.when?.(call) === true && /(?:^|&)page[^=]*=[1-9]/i.test(call.query) },
           parameter,
         ),
-      )(surface).filter(({ operation }) => pagingOf(operation) !== undefined),
+      )(surface).filter(({ operation }) => pagingParameters(operation) !== undefined),
   },
   'filter-first-value-only': {
     title: 'Only the first of several values of a parameter is used.',

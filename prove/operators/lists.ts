@@ -4,8 +4,8 @@ import { relist, requests } from '../proxy/handler.ts';
 import { items, withItems } from '../proxy/json.ts';
 import { parsed, problem, succeeded, withJson } from '../proxy/reply.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
-import { isList, pagingOf, resourceOf, seenThrough } from '../surface.ts';
-import type { Paging } from '../surface.ts';
+import { isList, pagingParameters, collectionAt, seenThrough } from '../surface.ts';
+import type { PagingParameters } from '../surface.ts';
 import { byFull, onEach } from './operator.ts';
 import type { Operator } from './operator.ts';
 import { isDeep } from './resources.ts';
@@ -15,24 +15,24 @@ const DEFAULTS = 'the documented defaults apply to paging parameters that are no
 const LISTED = 'GET answers the items of the collection (section 4)';
 
 /** A variant for each paged list. */
-const onPages = (make: (where: Where, paging: Paging) => Make) =>
+const onPages = (make: (where: Where, paging: PagingParameters) => Make) =>
   onEach(
-    (operation) => pagingOf(operation) !== undefined,
+    (operation) => pagingParameters(operation) !== undefined,
     (where, operation) => {
-      const paging = pagingOf(operation);
+      const paging = pagingParameters(operation);
       if (paging === undefined) throw new Error(`${operation.id} has no paging`);
       return make(byFull(where), paging);
     },
   );
 
-const pageOf = (call: Call, { page, base }: Paging): number => number(call, page.name, base) - base;
-const sizeOf = (call: Call, { size, defaultSize }: Paging): number => number(call, size.name, defaultSize);
+const pageOf = (call: Call, { page, base }: PagingParameters): number => number(call, page.name, base) - base;
+const sizeOf = (call: Call, { size, defaultSize }: PagingParameters): number => number(call, size.name, defaultSize);
 
 /** Changes the response to a page past the end. */
 const pastEnd =
   (
     where: Where,
-    paging: Paging,
+    paging: PagingParameters,
     reply: (call: Call, next: (changes: object) => Promise<Reply>) => Promise<Reply> | Reply,
   ): Make =>
   () =>
@@ -163,7 +163,7 @@ export const LIST_OPERATORS = {
     variants: (surface) =>
       surface.operations
         .filter((operation) => isList(surface.contract, operation) && !isDeep(operation))
-        .filter((operation) => resourceOf(surface, operation) !== undefined)
+        .filter((operation) => collectionAt(surface, operation) !== undefined)
         .map((operation) => ({
           operation,
           // The document does not state when the parts of an item appear.

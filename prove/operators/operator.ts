@@ -5,7 +5,7 @@ import type { OperationId, Where } from '../proxy/call.ts';
 import { at, wait } from '../proxy/handler.ts';
 import { asObject } from '../proxy/json.ts';
 import { empty, json, parsed, succeeded } from '../proxy/reply.ts';
-import type { Ordering, Surface } from '../surface.ts';
+import type { OrderedCollection, Surface } from '../surface.ts';
 
 /** Statements of the document that several operators contradict. */
 export const TAKES_EFFECT = 'a write that is answered with 200 takes effect (sections 3, 4 and 7)';
@@ -74,7 +74,7 @@ export const onEachOf =
 
 /** A variant for each order of items; a correct finding can name the operation that sets it and the one that reads it. */
 export const onOrders =
-  (role: 'set' | 'read', make: (where: Where, ordering: Ordering) => Make, checks?: readonly CheckName[]) =>
+  (role: 'set' | 'read', make: (where: Where, ordering: OrderedCollection) => Make, checks?: readonly CheckName[]) =>
   (surface: Surface): readonly Variant[] =>
     surface.orderings.map((ordering) => ({
       operation: ordering[role],
@@ -107,7 +107,7 @@ export const itemPath = (call: Call, collection: string): string =>
 export const acknowledge = (
   where: Where,
   collection: string,
-  when: (call: Call) => boolean = () => true,
+  when: (call: Call) => boolean,
   reply?: (call: Call, context: Context) => Promise<Reply> | Reply,
 ): Make =>
   at(byFull(where, when), async (call, next, context) => {

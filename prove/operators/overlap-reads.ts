@@ -4,7 +4,7 @@ import { wait } from '../proxy/handler.ts';
 import { asObject } from '../proxy/json.ts';
 import { parsed, problem, relisted, succeeded, withJson } from '../proxy/reply.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
-import type { Resource } from '../surface.ts';
+import type { Collection } from '../surface.ts';
 import { byFull, onOrders, opOf, overlapping, SERIAL, stateful } from './operator.ts';
 import type { Operator } from './operator.ts';
 import { changes, isOf, LIST, onRoles, READ } from './resources.ts';
@@ -31,7 +31,7 @@ const crossed = (where: Where): Make =>
   });
 
 /** Changes the response to a read that overlaps a write of the resource: of the same item, or of any. */
-const whileWritten = (where: Where, resource: Resource, same: boolean, reply: (plain: Reply) => Reply): Make =>
+const whileWritten = (where: Where, resource: Collection, same: boolean, reply: (plain: Reply) => Reply): Make =>
   overlapping(
     { op: [where.op, ...changes(resource), opOf(resource.create)].flat() },
     (call) => (same ? itemId(call) : ''),
@@ -43,7 +43,7 @@ const whileWritten = (where: Where, resource: Resource, same: boolean, reply: (p
     6,
   );
 
-function tornRead(where: Where, { update }: Resource): Make {
+function tornRead(where: Where, { update }: Collection): Make {
   return overlapping(
     { op: [where.op, update === undefined ? [] : opOf(update)].flat() },
     itemId,

@@ -5,7 +5,7 @@ import { asObject, items } from '../proxy/json.ts';
 import { isUuid } from '../../spec/uuid.ts';
 import { parsed, succeeded } from '../proxy/reply.ts';
 import type { Call, Make } from '../proxy/message.ts';
-import { pagingOf, resourceOf } from '../surface.ts';
+import { pagingParameters, collectionAt } from '../surface.ts';
 import { byFull, onEach, stateful, TAKES_EFFECT } from './operator.ts';
 import type { Operator } from './operator.ts';
 import { isDeep } from './resources.ts';
@@ -64,7 +64,7 @@ export const PARENT_OPERATORS = {
     checks: ['job-ownership', 'unknown-id'],
     variants: onEach(
       (operation, surface) =>
-        operation.method === 'GET' && isDeep(operation) && resourceOf(surface, operation) !== undefined,
+        operation.method === 'GET' && isDeep(operation) && collectionAt(surface, operation) !== undefined,
       otherParent,
     ),
   },
@@ -76,7 +76,7 @@ export const PARENT_OPERATORS = {
       (operation, surface) =>
         operation.method === 'GET' &&
         /\}\/[^{}]+$/.test(operation.path) &&
-        resourceOf(surface, operation) !== undefined &&
+        collectionAt(surface, operation) !== undefined &&
         !isDeep(operation),
       firstParent,
     ),
@@ -89,7 +89,7 @@ export const PARENT_OPERATORS = {
       (operation, { resources }) =>
         operation.method === 'GET' &&
         operation.path.includes('{') &&
-        pagingOf(operation) !== undefined &&
+        pagingParameters(operation) !== undefined &&
         !resources.some(({ read }) => read === operation) &&
         !isDeep(operation),
       (where) => relist(byFull(where), (list) => (list.length <= 1 ? [] : newestLast(list).slice(0, -1))),
@@ -103,7 +103,7 @@ export const PARENT_OPERATORS = {
     variants: onEach(
       (operation, surface) =>
         operation.method === 'GET' &&
-        resourceOf(surface, operation) === undefined &&
+        collectionAt(surface, operation) === undefined &&
         operation.parameters.some(({ name }) => /^objectIds?$/i.test(name)),
       (where) => relist(byFull(where), () => []),
     ),

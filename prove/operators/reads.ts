@@ -4,7 +4,7 @@ import { at, relist } from '../proxy/handler.ts';
 import { idOf } from '../proxy/json.ts';
 import { createdId, parsed, problem, relisted, succeeded } from '../proxy/reply.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
-import type { Resource } from '../surface.ts';
+import type { Collection } from '../surface.ts';
 import { acknowledgement, byFull, SAME_FORMS, stateful, TAKES_EFFECT } from './operator.ts';
 import type { Operator } from './operator.ts';
 import { itemNow, LIST, neighbour, onRoles, READ, toNeighbour, WRITES } from './resources.ts';
@@ -26,7 +26,7 @@ const stale = (where: Where): Make =>
 
 /** Changes responses, knowing the items that were deleted, as they were before. */
 const survives = (
-  resource: Resource,
+  resource: Collection,
   change: (removed: ReadonlyMap<string, Reply>, call: Call, reply: Reply) => Reply,
 ): Make =>
   stateful(() => {
@@ -41,7 +41,7 @@ const survives = (
   });
 
 /** Each form caches its reads until the item is deleted through that form. */
-const cachedByForm = (where: Where, resource: Resource): Make =>
+const cachedByForm = (where: Where, resource: Collection): Make =>
   stateful(() => {
     const seen = new Map<string, Reply>();
     return () => async (call, next) => {
@@ -56,7 +56,7 @@ const cachedByForm = (where: Where, resource: Resource): Make =>
 
 /** Changes responses, knowing through which form each item was created. */
 const withOrigins = (
-  resource: Resource,
+  resource: Collection,
   change: (origins: ReadonlyMap<string, string>, call: Call, reply: Reply) => Reply,
 ): Make =>
   stateful(() => {

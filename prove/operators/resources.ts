@@ -5,11 +5,11 @@ import { listAt } from '../proxy/handler.ts';
 import { idOf } from '../proxy/json.ts';
 import type { Call, Context, Make, Reply } from '../proxy/message.ts';
 import { seenThrough } from '../surface.ts';
-import type { Resource, Surface } from '../surface.ts';
+import type { Collection, Surface } from '../surface.ts';
 import { collectionPath, itemPath, opOf } from './operator.ts';
 import type { Variant } from './operator.ts';
 
-export type Roles = (resource: Resource) => readonly (Operation | undefined)[];
+export type Roles = (resource: Collection) => readonly (Operation | undefined)[];
 
 export const READ: Roles = ({ read }) => [read];
 
@@ -27,7 +27,7 @@ export const WRITES: Roles = ({ update, patch, remove, actions }) => [update, pa
 export const onRoles =
   (
     roles: Roles,
-    make: (where: Where, resource: Resource, operation: Operation) => Make,
+    make: (where: Where, resource: Collection, operation: Operation) => Make,
     fits: (operation: Operation, surface: Surface) => boolean = () => true,
   ) =>
   (surface: Surface): readonly Variant[] =>
@@ -50,16 +50,16 @@ export const MUTATIONS: Roles = ({ update, patch, remove, actions }) => [
 ];
 
 /** Ids of the {@link MUTATIONS} of a resource. */
-export const changes = (resource: Resource): readonly OperationId[] =>
+export const changes = (resource: Collection): readonly OperationId[] =>
   MUTATIONS(resource).flatMap((each) => (each === undefined ? [] : opOf(each)));
 
 export const isOf = (call: Call, where: Where): boolean => call.route?.id === where.op;
 
-export const itemNow = (context: Context, call: Call, { collection }: Resource): Promise<Reply> =>
+export const itemNow = (context: Context, call: Call, { collection }: Collection): Promise<Reply> =>
   context.send('GET', itemPath(call, collection));
 
 /** Another item of the collection than the one that a request addresses, as the target lists it; undefined if there is none. */
-export async function neighbour(call: Call, context: Context, { collection }: Resource): Promise<string | undefined> {
+export async function neighbour(call: Call, context: Context, { collection }: Collection): Promise<string | undefined> {
   const listed = await listAt(context, `${collectionPath(call, collection)}?take=1000`);
   return listed.map(idOf).findLast((id) => id !== '' && id !== itemId(call));
 }

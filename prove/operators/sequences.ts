@@ -7,7 +7,7 @@ import type { JsonMap } from '../proxy/json.ts';
 import { json, problem, succeeded } from '../proxy/reply.ts';
 import type { Call, Make } from '../proxy/message.ts';
 import { seenThrough } from '../surface.ts';
-import type { Ordering, Surface } from '../surface.ts';
+import type { OrderedCollection, Surface } from '../surface.ts';
 import { byFull, onOrders, stateful } from './operator.ts';
 import type { Operator, Variant } from './operator.ts';
 
@@ -29,7 +29,7 @@ const renumbered = (list: List): List =>
   list.map((entry, order) => ('order' in asObject(entry) ? { ...asObject(entry), order } : entry));
 
 const onOrderings =
-  (make: (where: Where, change: (list: List) => List, ordering: Ordering) => Make, role: 'set' | 'read') =>
+  (make: (where: Where, change: (list: List) => List, ordering: OrderedCollection) => Make, role: 'set' | 'read') =>
   (surface: Surface): readonly Variant[] =>
     Object.entries(REORDERED).flatMap(([name, change]) =>
       onOrders(role, (where, ordering) => make(byFull(where), change, ordering))(surface).map((each) => ({

@@ -6,7 +6,7 @@ import { at, itemAt, requests } from '../proxy/handler.ts';
 import { asList, asObject } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
 import type { Call, Make } from '../proxy/message.ts';
-import { bodyRef, membersOf, resourceOf, storedMembers } from '../surface.ts';
+import { bodyRef, membersOf, collectionAt, storedMembers } from '../surface.ts';
 import type { Member, Surface } from '../surface.ts';
 import { byFull, itemPath } from './operator.ts';
 import type { Operator, Variant } from './operator.ts';
@@ -57,7 +57,7 @@ const onMembers =
           .map((member) => ({
             operation,
             name: `${member.name}${suffix}`,
-            seenIn: [operation.id, resourceOf(surface, operation)?.read?.id ?? ''],
+            seenIn: [operation.id, collectionAt(surface, operation)?.read?.id ?? ''],
             make: (where: Where) => storing(where, member, change),
           })),
       );

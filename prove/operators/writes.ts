@@ -6,8 +6,8 @@ import { at, requests, rewrite } from '../proxy/handler.ts';
 import { asList, asObject } from '../proxy/json.ts';
 import { createdId, empty, json, parsed, succeeded } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
-import { bodyRef, membersOf, resourceOf, seenThrough } from '../surface.ts';
-import type { Resource, Surface } from '../surface.ts';
+import { bodyRef, membersOf, collectionAt, seenThrough } from '../surface.ts';
+import type { Collection, Surface } from '../surface.ts';
 import {
   acknowledge,
   acknowledgement,
@@ -28,14 +28,14 @@ const hasEffect = (operation: Operation, surface: Surface): boolean => !storesNo
 
 /** `POST /items/{id}/verb` with the body of an update: a preview or a dry run. */
 function storesNothing(operation: Operation, surface: Surface): boolean {
-  const resource = resourceOf(surface, operation);
+  const resource = collectionAt(surface, operation);
   if (resource?.update === undefined || !resource.actions.includes(operation)) return false;
   const [own, update] = [operation, resource.update].map((each) => bodyRef(surface.contract, each)?.pointer);
   return own !== undefined && own === update;
 }
 
 /** Every second write on an item is answered with 200 and not carried out. */
-const everySecond = (where: Where, resource: Resource): Make =>
+const everySecond = (where: Where, resource: Collection): Make =>
   stateful(() => {
     const seen = new Map<string, number>();
     return acknowledge(where, resource.collection, (call) => {

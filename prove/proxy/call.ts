@@ -12,14 +12,14 @@ export interface Where {
   readonly when?: (call: Call) => boolean;
 }
 
-export type Place = OperationId | readonly OperationId[] | Where;
+export type CallPattern = OperationId | readonly OperationId[] | Where;
 
-function whereOf(place: Place): Where {
+function whereOf(place: CallPattern): Where {
   return typeof place === 'object' && 'op' in place ? place : { op: place };
 }
 
 /** True if a request addresses one of the operations, in the selected form, and meets the condition. */
-export function hit(call: Call, place: Place): boolean {
+export function hit(call: Call, place: CallPattern): boolean {
   const where = whereOf(place);
   if (call.route === undefined) return false;
   const ids: readonly string[] = typeof where.op === 'string' ? [where.op] : where.op;

@@ -2,25 +2,28 @@ import { asObject, items, withItems } from './json.ts';
 import type { JsonMap } from './json.ts';
 import { parsed, succeeded, withJson } from './reply.ts';
 import { hit } from './call.ts';
-import type { Place } from './call.ts';
+import type { CallPattern } from './call.ts';
 import type { Call, Context, Handler, Make, Next, Outgoing, Reply } from './message.ts';
 
 export { setTimeout as wait } from 'node:timers/promises';
 
 /** Handles the selected requests; passes the others through. */
-export function at(place: Place, handler: (call: Call, next: Next, context: Context) => Promise<Reply> | Reply): Make {
+export function at(
+  place: CallPattern,
+  handler: (call: Call, next: Next, context: Context) => Promise<Reply> | Reply,
+): Make {
   return (context): Handler =>
     (call, next) =>
       hit(call, place) ? handler(call, next, context) : next();
 }
 
 /** Changes responses, whatever their status. */
-export function replies(place: Place, change: (reply: Reply, call: Call) => Reply): Make {
+export function replies(place: CallPattern, change: (reply: Reply, call: Call) => Reply): Make {
   return at(place, async (call, next) => change(await next(), call));
 }
 
 /** Changes the JSON of successful responses. */
-export function rewrite(place: Place, change: (value: unknown, call: Call) => unknown): Make {
+export function rewrite(place: CallPattern, change: (value: unknown, call: Call) => unknown): Make {
   return replies(place, (reply, call) => {
     const value = parsed(reply);
     return succeeded(reply) && value !== undefined ? withJson(reply, change(value, call)) : reply;
@@ -28,21 +31,21 @@ export function rewrite(place: Place, change: (value: unknown, call: Call) => un
 }
 
 /** Changes successful responses. */
-export function successes(place: Place, change: (reply: Reply, call: Call) => Reply): Make {
+export function successes(place: CallPattern, change: (reply: Reply, call: Call) => Reply): Make {
   return replies(place, (reply, call) => (succeeded(reply) ? change(reply, call) : reply));
 }
 
-export function whenStatus(place: Place, status: number, change: (reply: Reply, call: Call) => Reply): Make {
+export function whenStatus(place: CallPattern, status: number, change: (reply: Reply, call: Call) => Reply): Make {
   return replies(place, (reply, call) => (reply.status === status ? change(reply, call) : reply));
 }
 
 /** Changes requests before they are passed on; undefined leaves a request as it is. */
-export function requests(place: Place, change: (call: Call) => Partial<Outgoing> | undefined): Make {
+export function requests(place: CallPattern, change: (call: Call) => Partial<Outgoing> | undefined): Make {
   return at(place, (call, next) => next(change(call)));
 }
 
 /** Changes the items of successful list responses. */
-export function relist(place: Place, change: (list: readonly unknown[], call: Call) => readonly unknown[]): Make {
+export function relist(place: CallPattern, change: (list: readonly unknown[], call: Call) => readonly unknown[]): Make {
   return rewrite(place, (value, call) => withItems(value, change(items(value), call)));
 }
 

@@ -10,9 +10,9 @@ export function parsed(reply: Reply): unknown {
   return parsedJson(reply.body);
 }
 
-export function json(value: unknown, status = 200): Reply {
+export function json(value: unknown): Reply {
   return {
-    status,
+    status: 200,
     headers: { 'content-type': 'application/json; charset=utf-8' },
     body: Buffer.from(JSON.stringify(value)),
   };

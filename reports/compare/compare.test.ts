@@ -60,6 +60,7 @@ describe('a comparison', () => {
     printComparison(
       { ...compareRuns(viewOf(sampleRun()), viewOf(sampleRun())), operations },
       { stream: { write: (part: string) => (text += part) }, isTTY: false, colour: false },
+      [],
     );
     expect(text.match(/GET \/x/g)).toHaveLength(40);
     expect(text).toContain('… and 5 more in the reports');

@@ -4,7 +4,7 @@ import { suitesOf } from '../baseline.ts';
 import { testedBy } from '../summary/findings.ts';
 import { errorCount } from '../text/numbers.ts';
 import { timeChanges } from './durations.ts';
-import type { Change, ComparedRun, Comparison, LoadChange, OperationChange, OperationState } from './types.ts';
+import type { ValueChange, ComparedRun, Comparison, LoadChange, OperationChange, OperationState } from './types.ts';
 
 /** What changed between two runs, or two deployments; the same seed generates the same cases. */
 export function compareRuns(before: ReportView, after: ReportView): Comparison {
@@ -62,7 +62,7 @@ function compareFindings(old: readonly MergedFinding[], after: ReportView): Comp
   };
 }
 
-function changes(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): Change[] {
+function changes(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): ValueChange[] {
   const names = new Set([...before.keys(), ...after.keys()]);
   return [...names]
     .map((what) => ({ what, before: before.get(what), after: after.get(what) }))

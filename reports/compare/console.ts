@@ -10,13 +10,13 @@ import { count, duration, rounded } from '../text/numbers.ts';
 import { clip, visibleLine } from '../text/visible.ts';
 import { hang } from '../text/width.ts';
 import { isSame, isWorse } from './compare.ts';
-import type { Change, Comparison, OperationChange } from './types.ts';
+import type { ValueChange, Comparison, OperationChange } from './types.ts';
 
 const SHOWN = 40;
 const NEW_FINDINGS = 'New findings';
 
 /** Prints what changed between two runs. */
-export function printComparison(comparison: Comparison, options: ConsoleOptions, files: readonly string[] = []): void {
+export function printComparison(comparison: Comparison, options: ConsoleOptions, files: readonly string[]): void {
   const { paint, width } = styleOf(options);
   options.stream.write(`${comparisonLines(comparison, files, paint, width()).join('\n')}\n`);
 }
@@ -86,7 +86,7 @@ function shortened([title, lines]: Section, paint: Paint): Section {
   return [title, [...lines.slice(0, SHOWN), paint.dim(`  … and ${count(rest, 'more', 'more')} in the reports`)]];
 }
 
-function changeLines(changes: readonly Change[], paint: Paint): string[] {
+function changeLines(changes: readonly ValueChange[], paint: Paint): string[] {
   return changes.map(
     ({ what, before = 'none', after = 'none' }) =>
       `  ${visibleLine(what)}  ${visibleLine(clip(before, 200))} ${paint.dim('→')} ${visibleLine(clip(after, 200))}`,

@@ -18,7 +18,7 @@ export interface OperationState {
 }
 
 /** A value that differs; undefined where a run does not have it. */
-export interface Change {
+export interface ValueChange {
   readonly what: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
@@ -49,9 +49,9 @@ export interface Comparison {
     /** Of the earlier run, not tested again. */
     readonly untested: readonly MergedFinding[];
   };
-  readonly requirements: readonly Change[];
+  readonly requirements: readonly ValueChange[];
   readonly operations: readonly OperationChange[];
-  readonly observations: readonly Change[];
+  readonly observations: readonly ValueChange[];
   /** Operations whose requests became much slower or faster. */
   readonly durations: readonly TimeChange[];
   readonly load: readonly LoadChange[];

@@ -9,8 +9,8 @@ export async function writeComparison(before: ReportView, after: ReportView, out
   makeFolder(out);
   const comparison = compareRuns(before, after);
   const [page, data] = [join(out, 'compare.html'), join(out, 'compare.json')];
-  const { pageOf } = await import('../formats/html/page.ts');
-  await writeFile(page, pageOf({ ...after, earlier: before, comparison }));
+  const { reportPage } = await import('../formats/html/page.ts');
+  await writeFile(page, reportPage({ ...after, earlier: before, comparison }));
   await writeFile(data, `${JSON.stringify(comparison, null, 2)}\n`);
   return [page, data];
 }

@@ -41,7 +41,7 @@ export interface RunConsole {
   /** Prints a warning about the run itself, which no console leaves out: without progress, on standard error. */
   warn(text: string): void;
   /** Prints the ending; `files` are the reports that were written. */
-  end(summary: Summary, files?: readonly string[]): void;
+  end(summary: Summary, files: readonly string[]): void;
   stop(): void;
 }
 
@@ -78,7 +78,7 @@ export function createConsole(options: ConsoleOptions): RunConsole {
     live: (state) => ticker.live(state),
     note: (text) => screen.lines(wrap(visibleLine(text), width())),
     warn: (text) => screen.lines(wrap(visibleLine(warningText(text)), width())),
-    end(summary, files = []) {
+    end(summary, files) {
       ticker.stop();
       screen.lines(endingLines(summary, files, paint, { columns: width(), command, verbose }));
     },

@@ -9,7 +9,7 @@ export interface LineStream {
 export interface Screen {
   lines(lines: readonly string[]): void;
   /** Shows the live line; without a terminal it does nothing. The text is cut to the width before it is coloured. */
-  status(text: string, colour?: (text: string) => string): void;
+  status(text: string, colour: (text: string) => string): void;
   clear(): void;
 }
 
@@ -27,7 +27,7 @@ export function createScreen(stream: LineStream, isTTY: boolean, columns: () => 
       clear();
       stream.write(`${lines.join('\n')}\n`);
     },
-    status(text, colour = (line) => line) {
+    status(text, colour) {
       if (!isTTY) return;
       stream.write(`${ERASE}${colour(fit(text, Math.max(10, columns() - 1)))}`);
       shown = true;

@@ -39,7 +39,7 @@ function oneFile(file: string, use: string, load: () => Promise<(view: ReportVie
 
 /** Every report format: `--report` and its help follow from this map. A format is loaded when it is written. */
 export const FORMATS = {
-  html: oneFile('report.html', 'one page that opens offline', async () => (await import('./html/page.ts')).pageOf),
+  html: oneFile('report.html', 'one page that opens offline', async () => (await import('./html/page.ts')).reportPage),
   json: oneFile('summary.json', 'for scripts', async () => (await import('./json.ts')).summaryText),
   junit: oneFile('junit.xml', 'for CI servers', async () => (await import('./junit.ts')).junitXml),
   markdown: oneFile('summary.md', 'for a pull request', async () => (await import('./markdown.ts')).markdownOf),

@@ -16,8 +16,8 @@ interface Case {
   readonly seconds: number;
   readonly startedAt?: string;
   readonly outcome: 'passed' | 'failure' | 'error' | 'skipped';
-  readonly message?: string;
-  readonly text?: string;
+  readonly message: string;
+  readonly text: string;
 }
 
 /** JUnit XML: only what fails the run is a failure; a known finding is skipped, a warning is output. */
@@ -42,7 +42,7 @@ function suiteXml(name: string, cases: readonly Case[]): string {
   return `  <testsuite${head}>\n${cases.map(caseXml).join('')}  </testsuite>\n`;
 }
 
-function caseXml({ suite, name, seconds, outcome, message = '', text = '' }: Case): string {
+function caseXml({ suite, name, seconds, outcome, message, text }: Case): string {
   const head = attributes({ classname: suite.replaceAll('/', '.'), name, time: seconds.toFixed(3) });
   const body = escaped(clip(text, LIMIT));
   if (outcome === 'passed' && body === '') return `    <testcase${head}/>\n`;

@@ -8,7 +8,7 @@ import { historyPage } from './page.ts';
 import { openStore } from './store.ts';
 import { storedRun } from './stored-run.ts';
 import type { StoredRun } from './stored-run.ts';
-import { changeLines, historyLines } from './text.ts';
+import { runChangeLines, historyLines } from './text.ts';
 import { changesBetween, flakyFindings, previousRun } from './trends.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'assay-history-'));
@@ -66,8 +66,8 @@ it('names what changed since the run before', () => {
   const change = changesBetween(before, after);
   expect(change.fresh.length).toBeGreaterThan(0);
   expect(change.gone).toEqual([]);
-  expect(changeLines(change, before).join('\n')).toContain('new finding');
-  expect(changeLines(changesBetween(after, after), after)).toEqual([
+  expect(runChangeLines(change, before).join('\n')).toContain('new finding');
+  expect(runChangeLines(changesBetween(after, after), after)).toEqual([
     'Since the run of 2026-11-02 08:00 UTC: no changes.',
   ]);
 });

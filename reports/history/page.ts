@@ -1,7 +1,7 @@
 import { groupBy } from '../../spec/group-by.ts';
 import { assets, documentOf, pageStyle } from '../formats/html/document.ts';
 import { html } from '../formats/html/markup.ts';
-import type { Markup, Part } from '../formats/html/markup.ts';
+import type { Markup, Fragment } from '../formats/html/markup.ts';
 import { table } from '../formats/html/elements.ts';
 import type { Column } from '../formats/html/elements.ts';
 import { count, day, latency, thousands } from '../text/numbers.ts';
@@ -49,7 +49,7 @@ function targetsOf(runs: readonly StoredRun[]): readonly string[] {
 function runsTable(runs: readonly StoredRun[]): Markup {
   const hasTargets = targetsOf(runs).length > 1;
   const hasCommits = runs.some(({ commit }) => commit !== undefined);
-  const columns: readonly (readonly [Column, (row: TrendRow) => Part])[] = [
+  const columns: readonly (readonly [Column, (row: TrendRow) => Fragment])[] = [
     [{ title: 'Started' }, ({ run }) => day(run.startedAt)],
     [{ title: 'Command' }, ({ run }) => run.command],
     [{ title: 'Verdict' }, ({ run }) => html`<b class="t-${run.verdict}">${run.verdict}</b>`],

@@ -68,7 +68,7 @@ export function historyLines(runs: readonly StoredRun[], columns = Infinity): re
 }
 
 /** What changed since the previous run, as text. */
-export function changeLines({ fresh, gone, requirements }: RunChange, since: StoredRun): readonly string[] {
+export function runChangeLines({ fresh, gone, requirements }: RunChange, since: StoredRun): readonly string[] {
   const head = `Since the run of ${since.startedAt.slice(0, 16).replace('T', ' ')} UTC${since.commit === undefined ? '' : ` (${since.commit.slice(0, 8)})`}`;
   if (fresh.length + gone.length + requirements.length === 0) return [`${head}: no changes.`];
   const part = (title: string, lines: readonly string[]): readonly string[] =>

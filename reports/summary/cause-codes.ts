@@ -119,7 +119,7 @@ export const OF_READS: readonly string[] = [
 ] satisfies readonly CheckName[];
 
 /** Checks that compare stored values with those that were sent. */
-export const STORED: readonly string[] = ['created-reads-back', 'updated-reads-back'] satisfies readonly CheckName[];
+export const STORAGE: readonly string[] = ['created-reads-back', 'updated-reads-back'] satisfies readonly CheckName[];
 
 /** Checks that read an item after a change. */
 export const CHANGED: readonly string[] = [
@@ -218,7 +218,7 @@ export const EXPLAINED_BY_MALFORMED: readonly string[] = [
 ] satisfies readonly CheckName[];
 
 /** Checks of the body of a single response. */
-export const EXCHANGE_CHECKS: readonly string[] = [
+export const BODY_CHECKS: readonly string[] = [
   'content-type-offered',
   'json-well-formed',
   'body-fits-schema',

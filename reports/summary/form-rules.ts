@@ -1,5 +1,5 @@
 import * as codes from './cause-codes.ts';
-import { isInOne, isOnOne, namesIn } from './relations.ts';
+import { isInOne, isOnOne, namedIn } from './relations.ts';
 import type { Explains } from './relations.ts';
 import { lastStatus } from './statuses.ts';
 
@@ -22,7 +22,7 @@ export const FORM_RULES: Readonly<Record<string, Explains>> = {
     codes.WRONG_IDS.includes(root.code) &&
     root.forms.length < 2 &&
     symptom.code === 'form-equivalence/refusal' &&
-    namesIn(symptom).includes(String(lastStatus(root))),
+    namedIn(symptom).includes(String(lastStatus(root))),
 
   'a page of another size in one form': (root, symptom) =>
     isOnOne(root, symptom) &&

@@ -2,7 +2,7 @@ import { defined } from '../../spec/defined.ts';
 import { groupBy } from '../../spec/group-by.ts';
 import type { FindingCode } from '../../spec/index.ts';
 import { APPLIED_WRONGLY, REFUSED_KINDS, SEVERAL_MEMBERS } from './cause-codes.ts';
-import { collectionOf, isUnspecific } from './relations.ts';
+import { collectionIn, isUnspecific } from './relations.ts';
 import { explains } from './root-causes.ts';
 import { isOfEndpoint, isOfGatewayAtTimes, provokedBy } from './statuses.ts';
 import type { FindingGroup, MergedFinding, Summary } from './types.ts';
@@ -20,7 +20,7 @@ export function groupFindings(findings: readonly MergedFinding[]): FindingGroup[
     if (many.has(each.fingerprint)) return sharedCause(each);
     if (isExplainedByItsRequest(each, known)) return each.fingerprint;
     return fewer.has(each.fingerprint)
-      ? `${sameDefect(each)}\u0000${collectionOf(each.operation).split('/')[1]}`
+      ? `${sameDefect(each)}\u0000${collectionIn(each.operation).split('/')[1]}`
       : sameDefect(each);
   };
   const groups = [...groupBy(withRecurrenceOf(sameDefect, known), keyOf).values()].flatMap(byProvocation);
@@ -71,7 +71,7 @@ const MANY_RESOURCES = 4;
 /** Server errors in a few resources, which more likely have a cause each; by their fingerprints. */
 function fewFailing(findings: Group): ReadonlySet<string> {
   const failing = findings.filter((each) => each.code === 'no-server-error/status' && !isOfGatewayAtTimes(each));
-  const resources = new Set(failing.map(({ operation }) => collectionOf(operation).split('/')[1]));
+  const resources = new Set(failing.map(({ operation }) => collectionIn(operation).split('/')[1]));
   return new Set(resources.size < MANY_RESOURCES ? failing.map(({ fingerprint }) => fingerprint) : []);
 }
 
@@ -94,10 +94,10 @@ const statusOf = ({ steps }: MergedFinding): number | undefined => steps.at(-1)?
  */
 function sharedCause(finding: MergedFinding): string {
   const { check, operation, severity, standing } = finding;
-  if (READS_BACK.includes(check)) return ['stored', collectionOf(operation), severity, standing].join('\u0000');
+  if (READS_BACK.includes(check)) return ['stored', collectionIn(operation), severity, standing].join('\u0000');
   if (check === 'json-patch') return [check, operation, severity, standing].join('\u0000');
   const status = statusOf(finding);
-  const place = status === NOT_FOUND ? collectionOf(operation).split('/')[1] : operation;
+  const place = status === NOT_FOUND ? collectionIn(operation).split('/')[1] : operation;
   return ['refusal', place, status, severity, standing].join('\u0000');
 }
 
@@ -153,7 +153,7 @@ function simplestFirst(group: Group): Group {
 function sameDefect(finding: MergedFinding): string {
   const { check, requirement, code, operation, subject, severity, standing } = finding;
   const endpoint = isOfEndpoint(finding) ? [operation] : [];
-  const place = READS_BACK.includes(check) ? ['reads-back', collectionOf(operation)] : [check, requirement];
+  const place = READS_BACK.includes(check) ? ['reads-back', collectionIn(operation)] : [check, requirement];
   const kind = isOfGatewayAtTimes(finding) ? 'gateway' : (subject ?? '');
   return [...place, ...endpoint, code.slice(check.length), kind, severity, standing].join('\u0000');
 }

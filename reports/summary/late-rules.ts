@@ -1,5 +1,5 @@
 import * as codes from './cause-codes.ts';
-import { isOfOneApi, isOnOne, namesIn } from './relations.ts';
+import { isOfOneApi, isOnOne, namedIn } from './relations.ts';
 import type { Explains } from './relations.ts';
 import { lastStatus } from './statuses.ts';
 import type { MergedFinding } from './types.ts';
@@ -36,7 +36,7 @@ export const LATE_RULES: Readonly<Record<string, Explains>> = {
     root.pauseSeconds !== undefined &&
     root.check === 'updated-reads-back' &&
     symptom.code === 'refused-changes-nothing/changed-data' &&
-    namesIn(root).join() === namesIn(symptom).join(),
+    namedIn(root).join() === namedIn(symptom).join(),
 
   'a created item that is gone later, from wherever it is read': (root, symptom) =>
     isOfOneApi(root, symptom) &&

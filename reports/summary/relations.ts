@@ -5,7 +5,7 @@ import type { MergedFinding } from './types.ts';
 export type Explains = (root: MergedFinding, symptom: MergedFinding) => boolean;
 
 /** `/aiagent` of `PUT /aiagent/{id}`. */
-export function collectionOf(operation: string): string {
+export function collectionIn(operation: string): string {
   return operation.replace(/^\S+ /, '').replace(/\/\{[^{}]+\}$/, '');
 }
 
@@ -13,7 +13,7 @@ export const isOnOne: Explains = (root, symptom) => root.operation === symptom.o
 
 /** The second operation is about an item of the first one's collection, or about a part of such an item. */
 export const isInFamily: Explains = (root, symptom) =>
-  `${collectionOf(symptom.operation)}/`.startsWith(`${collectionOf(root.operation)}/`);
+  `${collectionIn(symptom.operation)}/`.startsWith(`${collectionIn(root.operation)}/`);
 
 /** The second operation is about a part of an item of the list that the first one reads, whatever the parameters are called. */
 export const isBelow: Explains = (root, symptom) =>
@@ -21,16 +21,16 @@ export const isBelow: Explains = (root, symptom) =>
 
 const withoutNames = (operation: string): string => operation.replace(/^\S+ /, '').replaceAll(/\{[^{}]+\}/g, '{}');
 
-export const isInOne: Explains = (root, symptom) => collectionOf(root.operation) === collectionOf(symptom.operation);
+export const isInOne: Explains = (root, symptom) => collectionIn(root.operation) === collectionIn(symptom.operation);
 
 /** Names of members and parameters in a subject: `filterActive` of `?filterActive`. */
-export function namesIn({ subject = '' }: MergedFinding): readonly string[] {
+export function namedIn({ subject = '' }: MergedFinding): readonly string[] {
   return subject.split(' ').flatMap((word) => (word === '' ? [] : [word.replace(/^[?/]/, '')]));
 }
 
 /** The second finding is about parts of the member that the first one names. */
 export const isOfMember: Explains = ({ subject }, symptom) =>
-  subject !== undefined && namesIn(symptom).some((name) => name.split('/', 1)[0] === subject);
+  subject !== undefined && namedIn(symptom).some((name) => name.split('/', 1)[0] === subject);
 
 const topOf = (name: string): string => name.replace(/^\//, '').split('/', 1)[0] ?? '';
 
@@ -39,7 +39,7 @@ export const sentType = ({ steps }: MergedFinding): string | undefined => steps.
 
 /** Names of the members of a body in a subject. */
 const membersIn = (finding: MergedFinding): readonly string[] =>
-  namesIn(finding)
+  namedIn(finding)
     .filter((name) => name !== codes.SEVERAL_MEMBERS)
     .map(topOf);
 
@@ -74,7 +74,7 @@ export const isOfOneApi: Explains = (root, symptom) =>
 /** What is stored wrongly only with unusual values, or members that are no texts: overlapping calls send plain texts. */
 export const isOfUnusualValue = (finding: MergedFinding): boolean =>
   areAllOf(finding, 'properties') ||
-  (codes.STORED.includes(finding.check) &&
+  (codes.STORAGE.includes(finding.check) &&
     membersIn(finding).some((name) => ['list', 'map'].includes(kindOf(finding, name) ?? '')));
 
 /** The operation of the first finding is one of the overlapping calls, as `activate` is of `set-order+activate`. */

@@ -13,7 +13,7 @@ import {
   isOfUnusualValue,
   isOnOne,
   isUnspecific,
-  namesIn,
+  namedIn,
   overlapsWith,
   concernsLikeMember,
 } from './relations.ts';
@@ -73,10 +73,10 @@ const RULES: Readonly<Record<string, Explains>> = {
     isOnOne(root, symptom) &&
     root.code === symptom.code &&
     (root.severity === symptom.severity ||
-      (root.fails && codes.STORED.includes(root.check) && root.subject === symptom.subject)) &&
+      (root.fails && codes.STORAGE.includes(root.check) && root.subject === symptom.subject)) &&
     !isUnspecific(root) &&
     !isOfSpecialRequest(root) &&
-    namesIn(root).every((name) => namesIn(symptom).some((each) => each === name || each.startsWith(`${name}/`))),
+    namedIn(root).every((name) => namedIn(symptom).some((each) => each === name || each.startsWith(`${name}/`))),
 
   'what happened only sometimes in one test, and always in another': (root, symptom) =>
     isOnOne(root, symptom) &&
@@ -85,12 +85,12 @@ const RULES: Readonly<Record<string, Explains>> = {
 
   'plain values are lost, and so are those of unusual items': (root, symptom) =>
     isOnOne(root, symptom) &&
-    codes.STORED.includes(root.check) &&
+    codes.STORAGE.includes(root.check) &&
     root.check === symptom.check &&
     root.fails &&
     !codes.OTHERWISE_STORED.includes(symptom.code) &&
     (root.subject === undefined || (root.code === symptom.code && concernsLikeMember(root, symptom))) &&
-    [root, symptom].some((each) => namesIn(each).includes(codes.SEVERAL_MEMBERS)),
+    [root, symptom].some((each) => namedIn(each).includes(codes.SEVERAL_MEMBERS)),
 
   'texts of several members that are cleaned up': (root, symptom) =>
     isOnOne(root, symptom) &&
@@ -177,9 +177,9 @@ const RULES: Readonly<Record<string, Explains>> = {
   'a server error whose request other findings explain': (root, symptom) =>
     isOnOne(root, symptom) &&
     root.code === symptom.code &&
-    (isUnspecific(symptom) || namesIn(symptom)[1] === codes.SEVERAL_MEMBERS) &&
-    ![undefined, codes.SEVERAL_MEMBERS].includes(namesIn(root)[1]) &&
-    namesIn(root)[0] === namesIn(symptom)[0],
+    (isUnspecific(symptom) || namedIn(symptom)[1] === codes.SEVERAL_MEMBERS) &&
+    ![undefined, codes.SEVERAL_MEMBERS].includes(namedIn(root)[1]) &&
+    namedIn(root)[0] === namedIn(symptom)[0],
 
   'a change that fails also alone': (root, symptom) =>
     (codes.SINGLE_CHANGES.includes(root.check) &&
@@ -187,7 +187,7 @@ const RULES: Readonly<Record<string, Explains>> = {
         symptom.code !== 'model-conformance/not-lasting' &&
         isInOne(root, symptom) &&
         // Whether an item is active does not depend on the values of its members.
-        !(codes.STORED.includes(root.check) && codes.WRONG_STATES.flat().includes(symptom.subject ?? ''))) ||
+        !(codes.STORAGE.includes(root.check) && codes.WRONG_STATES.flat().includes(symptom.subject ?? ''))) ||
         (symptom.check === 'audit-log' && symptom.subject === root.operation))) ||
     (codes.ALONE.includes(root.check) &&
       symptom.check === 'overlap' &&
@@ -255,7 +255,7 @@ const RULES: Readonly<Record<string, Explains>> = {
   'an item without its name is not found': (root, symptom) =>
     isInOne(root, symptom) &&
     root.code === 'created-reads-back/member' &&
-    namesIn(root).includes('name') &&
+    namedIn(root).includes('name') &&
     codes.WITHOUT_NAME.includes(symptom.code),
 
   'a page in place of JSON': (root, symptom) =>
@@ -264,7 +264,7 @@ const RULES: Readonly<Record<string, Explains>> = {
   'a page in place of a refusal': (root, symptom) =>
     isOnOne(root, symptom) &&
     root.code === 'authentication/accepted' &&
-    codes.EXCHANGE_CHECKS.includes(symptom.check) &&
+    codes.BODY_CHECKS.includes(symptom.check) &&
     symptom.steps.every(({ identity }) => identity !== 'full'),
 
   'an answer that cannot be read': (root, symptom) =>

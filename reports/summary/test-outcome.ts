@@ -35,7 +35,7 @@ export function outcomesOf(summary: Summary): (test: TestRecord) => TestOutcome 
 }
 
 /** A threshold as a test of its scenario. */
-export interface ThresholdOutcome {
+export interface ThresholdTest {
   readonly scenario: string;
   readonly expression: string;
   /** In a search for the capacity no threshold fails the run. */
@@ -43,7 +43,7 @@ export interface ThresholdOutcome {
   readonly message: string;
 }
 
-export function thresholdOutcomes({ command, scenarios = [] }: Summary): ThresholdOutcome[] {
+export function thresholdOutcomes({ command, scenarios = [] }: Summary): ThresholdTest[] {
   return scenarios.flatMap(({ name, thresholds }) =>
     thresholds.map((threshold: ScenarioRecord['thresholds'][number]) => ({
       scenario: name,

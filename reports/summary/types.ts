@@ -1,4 +1,5 @@
 import type {
+  ErrorRecord,
   CapacityRecord,
   EffectsRecord,
   Finding,
@@ -92,20 +93,12 @@ export interface RequirementSummary {
   readonly findings: readonly string[];
 }
 
-export interface RunError {
-  readonly message: string;
-  readonly hint?: string;
-  readonly exitCode?: number;
+export interface RunError extends Omit<ErrorRecord, 'type'> {
   /** Set where a test, not the run, ended with an error. */
   readonly test?: string;
 }
 
-export interface FixedFinding {
-  readonly fingerprint: string;
-  readonly check: string;
-  readonly operation: string;
-  readonly message: string;
-}
+export type FixedFinding = Pick<Finding, 'fingerprint' | 'check' | 'operation' | 'message'>;
 
 /** Changes that became visible only after a wait, within `--settle`. */
 export interface LateSummary {

@@ -56,7 +56,9 @@ function whyInconclusive(summary: Judged): string | undefined {
     const unmeasured = command === 'capacity' ? undefined : scenarios.find(({ requests }) => requests === 0);
     if (unmeasured !== undefined) return `no request of ${unmeasured.name} was measured`;
     const silent = scenarios.length > 0 && scenarios.every(({ requests, errors }) => errorCount(errors) >= requests);
-    return silent ? 'no request was answered successfully' : scenarios.map(tooLittleLoad).find(isText);
+    return silent
+      ? 'no request was answered successfully'
+      : scenarios.map(tooLittleLoad).find((each) => each !== undefined);
   }
   if (options['shard'] !== undefined) return undefined;
   if (operations.length === 0) return 'the description has no operations';
@@ -100,10 +102,6 @@ function tooLittleLoad({ name, detail }: Scenario): string | undefined {
     return `only ${percent(fleet.sentShare)} of the planned requests of ${name} were sent after the warm-up`;
   if (fleet.gapShare >= MOST_GAP) return `a part of the load was missing in ${percent(fleet.gapShare)} of ${name}`;
   return undefined;
-}
-
-function isText(value: string | undefined): value is string {
-  return value !== undefined;
 }
 
 function tooLittleReach({ reached, of }: Summary['reach'], least: unknown): string | undefined {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { markdownOf } from '../formats/markdown.ts';
-import { pageOf } from '../formats/html/page.ts';
+import { reportPage } from '../formats/html/page.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import { viewOf } from '../view.ts';
 import { replayIn } from './replay.ts';
@@ -16,7 +16,7 @@ it.each([
 
 it.each([
   ['markdown', markdownOf],
-  ['html', pageOf],
+  ['html', reportPage],
 ])('the report in %s names the short command of each finding', (_format, textOf) => {
   const view = viewOf(sampleRun());
   const [finding] = view.summary.findings.filter(({ replay }) => replay !== undefined);

@@ -8,7 +8,7 @@ import type { Fields } from '../model/shape.ts';
 export type FaultArea = 'contract' | 'state' | 'overlap' | 'published';
 
 /** The behaviour of a fault in a running service. */
-export interface Defect {
+export interface FaultBehaviour {
   /** Wraps the whole pipeline: sees the request as sent, and every response. */
   readonly outer?: Wrap;
   /** Wraps the handler: runs after token, parameters and body are checked. */
@@ -24,7 +24,7 @@ export interface Fault {
   /** Operations that show it, as `METHOD /path` after the form; empty: all of them. */
   readonly operations: readonly string[];
   /** Creates the defect for one running service. */
-  readonly create: (tokens: Tokens) => Defect;
+  readonly create: (tokens: Tokens) => FaultBehaviour;
 }
 
 /** Describes a fault. The defect works in `touches`, or else in the operations that show it. */
@@ -34,7 +34,7 @@ const describing =
     title: string,
     breaks: string,
     operations: readonly string[],
-    create: (tokens: Tokens) => Defect,
+    create: (tokens: Tokens) => FaultBehaviour,
     touches = operations,
   ): Fault => ({ title, breaks, area, operations, create: (tokens) => only(new Set(touches), create(tokens)) });
 
@@ -43,7 +43,7 @@ export const state = describing('state');
 export const overlap = describing('overlap');
 export const published = describing('published');
 
-function only(operations: ReadonlySet<string>, { outer, inner }: Defect): Defect {
+function only(operations: ReadonlySet<string>, { outer, inner }: FaultBehaviour): FaultBehaviour {
   const limited =
     (wrap: Wrap): Wrap =>
     (call: Call, next: Handler) =>
@@ -94,7 +94,7 @@ export function items(change: (item: Fields, call: Call) => unknown): Wrap {
 export const fields = (call: Call): Fields => (isFields(call.body) ? call.body : {});
 
 /** An id of the path, in lower case. */
-export const id = (call: Call, name = 'id'): string => (call.params[name] ?? '').toLowerCase();
+export const id = (call: Call): string => (call.params['id'] ?? '').toLowerCase();
 
 /** A pause in which other requests are served. */
 export const pause = (milliseconds = 10): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));

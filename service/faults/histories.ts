@@ -1,7 +1,7 @@
 import type { Call, Wrap } from '../http/call.ts';
-import type { History, Result } from '../model/run.ts';
+import type { JobHistory, Result } from '../model/run.ts';
 import { afterSuccess, before, body, fields, id, items, pause, published, state, afterwards } from './fault.ts';
-import type { Defect } from './fault.ts';
+import type { FaultBehaviour } from './fault.ts';
 import * as op from './operations.ts';
 
 const RUN_ENDS = 'A queued run appears, ends, and stays ended.';
@@ -31,8 +31,8 @@ const ofFirstRun: Wrap = before((call) => {
 });
 
 /** The runs of deleted jobs stay readable. */
-function readableAfterDeletion(): Defect {
-  const kept = new Map<string, History>();
+function readableAfterDeletion(): FaultBehaviour {
+  const kept = new Map<string, JobHistory>();
   return {
     inner: async (call, next) => {
       const jobId = id(call);
@@ -47,7 +47,7 @@ function readableAfterDeletion(): Defect {
 }
 
 /** Every third update of a policy is reverted a moment later. */
-function revertingUpdates(): Defect {
+function revertingUpdates(): FaultBehaviour {
   let count = 0;
   return {
     inner: async (call, next) => {

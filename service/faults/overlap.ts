@@ -1,7 +1,7 @@
 import type { Answer } from '../http/answer.ts';
 import type { Call, Handler, Wrap } from '../http/call.ts';
 import { id, overlap, pause, published } from './fault.ts';
-import type { Defect } from './fault.ts';
+import type { FaultBehaviour } from './fault.ts';
 import * as op from './operations.ts';
 
 const LOST = 'A change that was answered with 200 is not lost to other calls.';
@@ -16,7 +16,7 @@ const lostByActivation: Wrap = async (call, next) => {
 };
 
 /** Calls of one operation are answered with 200 but not executed while a call of the other operation runs. */
-function droppedDuring(lost: string, other: string): () => Defect {
+function droppedDuring(lost: string, other: string): () => FaultBehaviour {
   return () => {
     const open = { lost: 0, other: 0 };
     return {

@@ -47,7 +47,7 @@ export interface Result {
 }
 
 /** The runs of a job with their chats and results, stored together by job id. */
-export interface History {
+export interface JobHistory {
   runs: Run[];
   chats: Chat[];
   results: Result[];

@@ -2,9 +2,8 @@ import { ok } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import { notFound } from '../http/refusal.ts';
 import { exactNumber } from '../json/exact.ts';
-import type { Chat, Result, Run } from '../model/run.ts';
+import type { Chat, Result, Run, JobHistory } from '../model/run.ts';
 import { RUN_TYPES } from '../model/run.ts';
-import type { History } from '../model/run.ts';
 import { group, idParam } from './define.ts';
 import { existingJob } from './jobs.ts';
 import { numberedPage } from './page.ts';
@@ -52,7 +51,7 @@ export const runOperations = group('RACI:management.aiagents', {
   },
 });
 
-function existingRun(call: Call, jobParam: string): { run: Run; history: History } {
+function existingRun(call: Call, jobParam: string): { run: Run; history: JobHistory } {
   const job = existingJob(call, jobParam);
   const id = idParam(call, 'runId');
   const history = call.world.jobs.history(job.id);
@@ -62,7 +61,7 @@ function existingRun(call: Call, jobParam: string): { run: Run; history: History
 }
 
 /** AiJobRunListItemViewModel. */
-function runView({ chats, results }: History, run: Run) {
+function runView({ chats, results }: JobHistory, run: Run) {
   const { jobProgressId: _, ...fields } = run;
   const count = results.filter(({ runId }) => runId === run.id).length;
   const idle = chats.filter(({ runId, resultCount }) => runId === run.id && resultCount === 0);

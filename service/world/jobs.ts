@@ -1,14 +1,14 @@
 import type { Job, JobInput } from '../model/job.ts';
 import { jobFields } from '../model/job.ts';
-import type { History } from '../model/run.ts';
+import type { JobHistory } from '../model/run.ts';
 import type { Journal } from './table.ts';
 import { Table } from './table.ts';
 
-const NO_HISTORY: History = { runs: [], chats: [], results: [] };
+const NO_HISTORY: JobHistory = { runs: [], chats: [], results: [] };
 
 /** AI jobs and their histories. */
 export class Jobs extends Table<Job> {
-  readonly #histories: Table<History>;
+  readonly #histories: Table<JobHistory>;
   #made: number;
 
   constructor(journal: Journal) {
@@ -32,11 +32,11 @@ export class Jobs extends Table<Job> {
     return job;
   }
 
-  history(id: string): History {
+  history(id: string): JobHistory {
     return this.#histories.get(id) ?? NO_HISTORY;
   }
 
-  setHistory(id: string, history: History): void {
+  setHistory(id: string, history: JobHistory): void {
     this.#histories.set(id, history);
   }
 

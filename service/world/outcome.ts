@@ -1,4 +1,4 @@
-import type { Chat, History, Result, ResultState, Run } from '../model/run.ts';
+import type { Chat, JobHistory, Result, ResultState, Run } from '../model/run.ts';
 import type { Job } from '../model/job.ts';
 import { createRandom } from './random.ts';
 import type { Random } from './random.ts';
@@ -21,7 +21,7 @@ function pick<T>(random: Random, choices: readonly T[]): T {
 }
 
 /** The chats and results of a run: the same for the same seed, job and run number. */
-export function outcomeOf(seed: number, job: Job, run: Run, ordinal: number): Omit<History, 'runs'> {
+export function outcomeOf(seed: number, job: Job, run: Run, ordinal: number): Omit<JobHistory, 'runs'> {
   const random = createRandom(seed, job.ordinal, ordinal);
   const createdAt = new Date().toISOString();
   const chats = Array.from({ length: CHATS }, (_, index) => makeChat(random, job, run, index));

@@ -1,10 +1,10 @@
-import type { Judge } from './check.ts';
+import type { Check } from './check.ts';
 
 /** Failures that the target caused on an open connection. All others are errors of the run, not findings. */
 const BROKEN = new Set(['reset', 'protocol', 'timeout']);
 
 /** A request that reached the service gets a complete, well-formed HTTP response. A stream (`x-stream`) may stay open once it has begun. */
-export const answered: Judge = ({ operation, exchange }) => {
+export const answered: Check = ({ operation, exchange }) => {
   const { failure, response } = exchange;
   if (response?.endless === true) {
     return [

@@ -3,7 +3,7 @@ import type { SchemaRef, SchemaViolation } from '../contract.ts';
 import type { ReceivedResponse } from '../exchange.ts';
 import type { Json } from '../json.ts';
 import { readPointer } from '../pointer.ts';
-import type { Judge, Subject } from './check.ts';
+import type { Check, Subject } from './check.ts';
 import type { ExchangeViolation } from '../violation.ts';
 import { contentFor, isJsonType, isSuccess, responseFor } from './media.ts';
 import { writeOnlyMembers } from './write-only.ts';
@@ -15,7 +15,7 @@ const BODILESS: ReadonlySet<number> = new Set([204, 205]);
 const MAX_VIOLATIONS = 3;
 
 /** The response body matches the schema that the description declares for its status and media type. */
-export const bodyFitsSchema: Judge = (subject) => {
+export const bodyFitsSchema: Check = (subject) => {
   const { contract, operation, exchange } = subject;
   const { response } = exchange;
   if (response === undefined || response.truncated || exchange.request.method !== operation.method) return [];

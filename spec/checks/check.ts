@@ -17,11 +17,11 @@ export interface Subject {
 }
 
 /** Checks one exchange by one rule; pure. */
-export type Judge = (subject: Subject) => readonly ExchangeViolation[];
+export type Check = (subject: Subject) => readonly ExchangeViolation[];
 
 export interface CheckEntry {
   /** The rule in one sentence. */
   readonly rule: string;
   /** Runs on every exchange; without it, suites that compare several exchanges report the check. */
-  readonly judge?: Judge;
+  readonly judge?: Check;
 }

@@ -1,7 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { Contract, Exchange, Operation } from '../index.ts';
+import type { Contract, Exchange, Operation, CheckName, Expectation } from '../index.ts';
 import { CHECKS, checkEntry, checkOf, judgeExchange, loadContract } from '../index.ts';
-import type { CheckName, Expectation } from '../index.ts';
 import { loadWritten, openapi } from '../testing/description-file.ts';
 
 let contract: Contract;

@@ -1,6 +1,5 @@
-import type { Contract } from '../contract.ts';
-import type { Judge } from './check.ts';
-import type { Operation } from '../contract.ts';
+import type { Contract, Operation } from '../contract.ts';
+import type { Check } from './check.ts';
 import type { Exchange } from '../exchange.ts';
 import type { ExchangeViolation } from '../violation.ts';
 import { acceptedOf, covers, isJsonType, isSuccess, parsesAsJson, responseFor } from './media.ts';
@@ -9,7 +8,7 @@ import { acceptedOf, covers, isJsonType, isSuccess, parsesAsJson, responseFor } 
  * The body of a response has a media type that the description offers: of a success for the operation, or for all of them
  * (`x-response-media-types` at the root of the description); of a refusal where its status is described.
  */
-export const contentTypeOffered: Judge = ({ contract, operation, exchange }) => {
+export const contentTypeOffered: Check = ({ contract, operation, exchange }) => {
   const { response } = exchange;
   if (response === undefined || response.body.length === 0 || exchange.request.method !== operation.method) return [];
   const type = response.mediaType;

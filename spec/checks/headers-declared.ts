@@ -1,9 +1,9 @@
-import type { Judge } from './check.ts';
+import type { Check } from './check.ts';
 import type { ExchangeViolation } from '../violation.ts';
 import { isSuccess, responseFor } from './media.ts';
 
 /** Required response headers are present, and a documented body has a Content-Type. */
-export const headersDeclared: Judge = ({ operation, exchange }) => {
+export const headersDeclared: Check = ({ operation, exchange }) => {
   const { response } = exchange;
   if (response === undefined) return [];
   const spec = responseFor(operation, response.status);

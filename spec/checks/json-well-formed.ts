@@ -1,5 +1,4 @@
-import type { Judge } from './check.ts';
-import type { Subject } from './check.ts';
+import type { Check, Subject } from './check.ts';
 import { acceptedOf, covers, isJsonType, isSuccess, parsesAsJson, responseFor } from './media.ts';
 
 /** Id of the requirement that responses are JSON, whichever media type is asked for. */
@@ -9,7 +8,7 @@ const ONLY_JSON = 'versioning.responses-json';
  * A successful response is JSON (RFC 8259) if its media type is JSON, if the request asked for an offered JSON media type or, where the
  * document states that responses are JSON, for none.
  */
-export const jsonWellFormed: Judge = (subject) => {
+export const jsonWellFormed: Check = (subject) => {
   const { operation, exchange } = subject;
   const { response } = exchange;
   if (response === undefined || response.truncated || !isSuccess(response.status) || response.body.length === 0)

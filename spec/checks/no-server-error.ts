@@ -1,14 +1,14 @@
 import { isJsonType, parsesAsJson } from './media.ts';
 import type { Contract, Operation } from '../contract.ts';
 import type { Exchange } from '../exchange.ts';
-import type { Judge } from './check.ts';
+import type { Check } from './check.ts';
 
 /**
  * A 5xx is an unexpected server error for any request (api.md section 7), unless the description declares a 5xx other than 500
  * for the operation, or declares nothing else. With another description, an error caused by a body that no client would send is
  * a warning only. 501 is the right answer to a method that the service does not know (RFC 9110, section 9.1).
  */
-export const noServerError: Judge = ({ contract, operation, exchange }) => {
+export const noServerError: Check = ({ contract, operation, exchange }) => {
   const status = exchange.response?.status ?? 0;
   const { method } = exchange.request;
   const isOther = method !== operation.method;

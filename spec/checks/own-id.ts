@@ -4,7 +4,7 @@ import { isObject, listIn } from '../json.ts';
 import { pointerTo } from '../pointer.ts';
 import { decodePercent } from '../serialise/encode.ts';
 import type { ExchangeViolation } from '../violation.ts';
-import type { Judge } from './check.ts';
+import type { Check } from './check.ts';
 import { isSuccess } from './media.ts';
 import { isUuid } from '../uuid.ts';
 
@@ -12,7 +12,7 @@ import { isUuid } from '../uuid.ts';
 const MAX_ITEMS = 1000;
 
 /** An item read by its id has that id; ids are uuids if the document says so. */
-export const ownId: Judge = ({ contract, operation, exchange }) => {
+export const ownId: Check = ({ contract, operation, exchange }) => {
   const { request, response } = exchange;
   if (response?.json === undefined || !isSuccess(response.status) || request.method !== operation.method) return [];
   return [...otherItem(contract, operation, request.url, response.json), ...noUuid(contract, operation, response.json)];
@@ -29,7 +29,7 @@ function otherItem(contract: Contract, operation: Operation, url: string, json: 
       ...(isStated ? {} : { grade: 'inferred' as const }),
       message: `${operation.id} returns a different item from the one in the path`,
       expected: requestedId,
-      received: id ?? '',
+      received: id,
       instancePointer: pointerTo('', name ?? 'id'),
     },
   ];

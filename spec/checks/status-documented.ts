@@ -1,5 +1,5 @@
 import type { Operation } from '../contract.ts';
-import type { Judge } from './check.ts';
+import type { Check } from './check.ts';
 import { responseFor } from './media.ts';
 
 /**
@@ -7,7 +7,7 @@ import { responseFor } from './media.ts';
  * result. A refusal may have any 4xx status, since gateways and the framework add their own; 5xx belongs
  * to `no-server-error`.
  */
-export const statusDocumented: Judge = ({ operation, exchange }) => {
+export const statusDocumented: Check = ({ operation, exchange }) => {
   const { response } = exchange;
   if (response === undefined) return [];
   const { status } = response;

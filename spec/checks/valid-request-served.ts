@@ -1,4 +1,4 @@
-import type { Judge, Subject } from './check.ts';
+import type { Check, Subject } from './check.ts';
 import { contradiction } from './contradiction.ts';
 import { covers, isJsonType, isSuccess, parsesAsJson } from './media.ts';
 import type { Operation } from '../contract.ts';
@@ -13,7 +13,7 @@ const SERVED_LENGTH = 32_768;
  * a body that violates its schema, such as one with values that the deployment has returned. If the description does not guarantee
  * that valid requests succeed, only a contradiction of the description is a violation.
  */
-export const validRequestServed: Judge = (subject) => {
+export const validRequestServed: Check = (subject) => {
   const { operation, exchange, expectation } = subject;
   const status = exchange.response?.status;
   if (expectation === 'valid' && status !== undefined) return contradiction(operation, exchange, status);

@@ -26,12 +26,12 @@ export type Difference = Omit<Change, 'operation' | 'others' | 'message'> & {
   readonly words: string;
 };
 
-export type Report = (difference: Difference) => void;
+export type ReportDifference = (difference: Difference) => void;
 
 /** Receives the differences of one subject. */
 export type ReportChange = (cls: ChangeClass, words: string) => void;
 
-export function reporterOf(report: Report, subject: Omit<Difference, 'class' | 'words'>): ReportChange {
+export function reporterOf(report: ReportDifference, subject: Omit<Difference, 'class' | 'words'>): ReportChange {
   return (cls, words) => report({ ...subject, class: cls, words });
 }
 

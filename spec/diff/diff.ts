@@ -3,8 +3,8 @@ import { compareBodies, compareResponses } from './messages.ts';
 import { compareParameters } from './parameters.ts';
 import { unchangedPointers } from './unchanged.ts';
 import type { Contract, Operation } from '../contract.ts';
-import type { Change, Difference, OperationPair, Report } from './change.ts';
-import type { Comparison } from './schema/walk.ts';
+import type { Change, Difference, OperationPair, ReportDifference } from './change.ts';
+import type { SchemaDiff } from './schema/walk.ts';
 
 /** Identifies an operation in both descriptions; names of path parameters do not count. */
 function keyOf(operation: Operation): string {
@@ -21,7 +21,7 @@ export function diffContracts(a: Contract, b: Contract): readonly Change[] {
   const known = { unchanged: unchangedPointers(a, b), compared: new Map() };
   const [before, after] = [byKey(a), byKey(b)];
   const reportFor =
-    ({ id }: Operation): Report =>
+    ({ id }: Operation): ReportDifference =>
     (difference) =>
       found.push({ operation: id, difference });
   for (const [key, operation] of before) {
@@ -41,7 +41,7 @@ export function diffContracts(a: Contract, b: Contract): readonly Change[] {
   return mergeShared(found);
 }
 
-function compareOperations(comparison: Comparison, pair: OperationPair): void {
+function compareOperations(comparison: SchemaDiff, pair: OperationPair): void {
   compareForms(pair, comparison.report);
   comparePermissions(pair, comparison.report);
   compareParameters(comparison, pair);
@@ -53,7 +53,7 @@ function hasForm(operation: Operation, name: string): boolean {
   return operation.forms.some((form) => form.name === name);
 }
 
-function compareForms({ a, b }: OperationPair, report: Report): void {
+function compareForms({ a, b }: OperationPair, report: ReportDifference): void {
   const pointers = { pointerA: pointerOf(a), pointerB: pointerOf(b) };
   for (const { name, path, pointer } of a.forms.filter(({ name }) => !hasForm(b, name))) {
     const subject = `the form ${name || path}`;
@@ -71,7 +71,7 @@ function levelOf(permission: string): number {
   return permission === 'any' || permission === 'unstated' ? 1 : 2;
 }
 
-function comparePermissions({ a, b }: OperationPair, report: Report): void {
+function comparePermissions({ a, b }: OperationPair, report: ReportDifference): void {
   if (a.permission === b.permission || a.authUndeclared === true || b.authUndeclared === true) return;
   const pointers = { pointerA: pointerOf(a), pointerB: pointerOf(b) };
   const cls = levelOf(b.permission) < levelOf(a.permission) ? 'harmless' : 'breaking';

@@ -2,7 +2,7 @@ import { pointerOf, reporterOf } from './change.ts';
 import { compareSchemas } from './schema/walk.ts';
 import type { MediaContent, ResponseSpec } from '../contract.ts';
 import type { OperationPair } from './change.ts';
-import type { Comparison } from './schema/walk.ts';
+import type { SchemaDiff } from './schema/walk.ts';
 
 interface ContentPair {
   readonly a: readonly MediaContent[];
@@ -16,7 +16,7 @@ function lacks(content: readonly MediaContent[], { type }: MediaContent): boolea
   return content.length > 0 && !content.some((media) => media.type === type);
 }
 
-function compareContent(comparison: Comparison, side: 'request' | 'response', pair: ContentPair): void {
+function compareContent(comparison: SchemaDiff, side: 'request' | 'response', pair: ContentPair): void {
   const { a, b, subject, ...pointers } = pair;
   const report = reporterOf(comparison.report, { side, ...pointers, subject });
   const isRequest = side === 'request';
@@ -38,7 +38,7 @@ function compareContent(comparison: Comparison, side: 'request' | 'response', pa
 }
 
 /** Compares the request bodies of two versions of one operation. */
-export function compareBodies(comparison: Comparison, { a, b }: OperationPair): void {
+export function compareBodies(comparison: SchemaDiff, { a, b }: OperationPair): void {
   const subject = 'the request body';
   const pointers = { pointerA: `${pointerOf(a)}/requestBody`, pointerB: `${pointerOf(b)}/requestBody` };
   const report = reporterOf(comparison.report, { side: 'request', ...pointers, subject });
@@ -54,7 +54,7 @@ export function compareBodies(comparison: Comparison, { a, b }: OperationPair): 
 }
 
 /** Compares the responses of two versions of one operation. */
-export function compareResponses(comparison: Comparison, { a, b }: OperationPair): void {
+export function compareResponses(comparison: SchemaDiff, { a, b }: OperationPair): void {
   for (const response of a.responses) {
     const pointerA = `${pointerOf(a)}/responses/${response.status}`;
     const pointerB = `${pointerOf(b)}/responses/${response.status}`;
@@ -74,7 +74,7 @@ export function compareResponses(comparison: Comparison, { a, b }: OperationPair
 
 type Pointers = Readonly<Record<'pointerA' | 'pointerB', string>>;
 
-function compareResponse(comparison: Comparison, a: ResponseSpec, b: ResponseSpec, pointers: Pointers): void {
+function compareResponse(comparison: SchemaDiff, a: ResponseSpec, b: ResponseSpec, pointers: Pointers): void {
   const subject = `the response ${a.status}`;
   const report = reporterOf(comparison.report, { side: 'response', ...pointers, subject });
   if (a.content.length > 0 && b.content.length === 0) report('risky', 'no longer describes its body');
@@ -83,7 +83,7 @@ function compareResponse(comparison: Comparison, a: ResponseSpec, b: ResponseSpe
   compareHeaders(comparison, a, b, pointers);
 }
 
-function compareHeaders(comparison: Comparison, a: ResponseSpec, b: ResponseSpec, pointers: Pointers): void {
+function compareHeaders(comparison: SchemaDiff, a: ResponseSpec, b: ResponseSpec, pointers: Pointers): void {
   for (const [name, header] of Object.entries(a.headers)) {
     const other = b.headers[name];
     const subject = `the header ${name} of the response ${a.status}`;

@@ -4,7 +4,7 @@ import { compareSchemas } from './schema/walk.ts';
 import type { Contract, Operation, Parameter } from '../contract.ts';
 import type { Json } from '../json.ts';
 import type { OperationPair } from './change.ts';
-import type { Comparison } from './schema/walk.ts';
+import type { SchemaDiff } from './schema/walk.ts';
 
 /** Path parameters are identified by position, others by name (headers in any case). */
 function byKey(operation: Operation): ReadonlyMap<string, Parameter> {
@@ -29,7 +29,7 @@ function styleOf({ style, explode }: Parameter): string {
   return `${style}${explode ? ', exploded' : ''}`;
 }
 
-function compareParameter(comparison: Comparison, a: Parameter, b: Parameter): void {
+function compareParameter(comparison: SchemaDiff, a: Parameter, b: Parameter): void {
   const pointers = { pointerA: a.schema.pointer, pointerB: b.schema.pointer };
   const report = reporterOf(comparison.report, { side: 'request', ...pointers, subject: subjectOf(b) });
   if (b.required && !a.required) report('breaking', 'is now required');
@@ -44,7 +44,7 @@ function compareParameter(comparison: Comparison, a: Parameter, b: Parameter): v
 }
 
 /** Compares the parameters of two versions of one operation. */
-export function compareParameters(comparison: Comparison, pair: OperationPair): void {
+export function compareParameters(comparison: SchemaDiff, pair: OperationPair): void {
   const [before, after] = [byKey(pair.a), byKey(pair.b)];
   for (const [key, parameter] of before) {
     const other = after.get(key);

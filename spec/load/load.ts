@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { deserialize, serialize } from 'node:v8';
 import { isObject, mapValues, without } from '../json.ts';
 import { buildContract, withLookups } from './contract.ts';
 import { dialectOf } from './dialect.ts';
@@ -17,7 +18,7 @@ export const BUILT_IN = fileURLToPath(new URL('../openapi.yaml', import.meta.url
 /** The contract of the built-in description, written by the build: parsing the description takes a tenth of a second. */
 const BUILT_IN_CONTRACT = fileURLToPath(new URL('../openapi.contract.json', import.meta.url));
 
-export interface LoadOptions {
+export interface ContractOptions {
   /** Ignore the paths of the description's servers: the deployment has its paths directly under the base URL. */
   readonly withoutServers?: boolean;
   /** Do not merge the API document into a description of the same platform. */
@@ -51,7 +52,7 @@ export async function readDescription(source: string | undefined): Promise<ReadT
  * Defects of the description are repaired if the intent is clear, and listed in {@link Contract.problems}. Throws an AssayError
  * (exit code 2) if the description cannot be read.
  */
-export async function loadContract(source?: string, options: LoadOptions = {}): Promise<Contract> {
+export async function loadContract(source?: string, options: ContractOptions = {}): Promise<Contract> {
   if (source === undefined && options.withoutServers !== true && existsSync(BUILT_IN_CONTRACT))
     return withLookups(JSON.parse(readFileSync(BUILT_IN_CONTRACT, 'utf8')) as Parameters<typeof withLookups>[0]);
   const read = await readDescription(source);
@@ -81,4 +82,15 @@ function withoutServers(document: JsonObject): JsonObject {
 
 function stripServers(node: Json): Json {
   return isObject(node) ? without(node, 'servers') : node;
+}
+
+/** Serialises a contract for another process of the same version: reading it is ten times as fast as loading the description. */
+export function packContract(contract: Contract): Uint8Array {
+  const data = Object.entries(contract).filter(([, value]) => typeof value !== 'function');
+  return serialize(Object.fromEntries(data));
+}
+
+/** Reads a contract from {@link packContract}. */
+export function unpackContract(bytes: Uint8Array): Contract {
+  return withLookups(deserialize(bytes) as Parameters<typeof withLookups>[0]);
 }

@@ -11,7 +11,7 @@ import { convertSwagger } from './swagger.ts';
 import type { Contract, DescriptionProblem } from '../contract.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Reporter } from './report.ts';
-import type { Kind } from './rewrite.ts';
+import type { NodeKind } from './rewrite.ts';
 
 /** A reporter whose pointers refer to the description as it was written. */
 function reporterInto(written: JsonObject, receive: (problem: DescriptionProblem) => void): Reporter {
@@ -56,12 +56,12 @@ export function normalise(
   const context = { dialect, report };
   checkComponentNames(written, report);
   const anchors = new Map<string, string>();
-  const before = (kind: Kind, node: Json, pointer: string): Json => {
+  const before = (kind: NodeKind, node: Json, pointer: string): Json => {
     if (kind !== 'schema') return node;
     collectAnchors(node, pointer, anchors);
     return convertSchema(node, pointer, context);
   };
-  const after = (kind: Kind, node: Json, pointer: string): Json =>
+  const after = (kind: NodeKind, node: Json, pointer: string): Json =>
     kind === 'schema' ? convertNull(node, pointer, context) : node;
   const tooDeep = (pointer: string): void =>
     report.error('too-deep', pointer, 'The description is nested too deeply.', 'Anything is allowed below this level.');

@@ -4,10 +4,10 @@ import { decodePercent } from '../serialise/encode.ts';
 import { rewriteDocument } from './rewrite.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Reporter } from './report.ts';
-import type { Kind } from './rewrite.ts';
+import type { NodeKind } from './rewrite.ts';
 
 /** Section of each kind of component, to repair misspelt references. */
-const COMPONENT_SECTIONS: Partial<Record<Kind, string>> = {
+const COMPONENT_SECTIONS: Partial<Record<NodeKind, string>> = {
   schema: '/components/schemas',
   parameter: '/components/parameters',
   response: '/components/responses',
@@ -18,11 +18,11 @@ const COMPONENT_SECTIONS: Partial<Record<Kind, string>> = {
 function referenceReader(
   document: Json,
   anchors: ReadonlyMap<string, string>,
-): (ref: string, kind: Kind) => { readonly pointer: string; readonly exact: boolean } | undefined {
+): (ref: string, kind: NodeKind) => { readonly pointer: string; readonly exact: boolean } | undefined {
   const known = new Map<string, { readonly pointer: string; readonly exact: boolean } | undefined>();
   const located = (pointer: string): string | undefined =>
     readPointer(document, pointer) === undefined ? throughRefs(document, pointer) : pointer;
-  const read = (ref: string, kind: Kind): { readonly pointer: string; readonly exact: boolean } | undefined => {
+  const read = (ref: string, kind: NodeKind): { readonly pointer: string; readonly exact: boolean } | undefined => {
     const anchored = anchors.get(ref) ?? anchors.get(decodePercent(ref));
     if (anchored !== undefined) return { pointer: anchored, exact: true };
     const fragment = ref.startsWith('#') ? ref.slice(1) : undefined;
@@ -61,7 +61,7 @@ function throughRefs(document: Json, pointer: string): string | undefined {
   return undefined;
 }
 
-function guessed(document: Json, ref: string, kind: Kind): string | undefined {
+function guessed(document: Json, ref: string, kind: NodeKind): string | undefined {
   const home = COMPONENT_SECTIONS[kind];
   const components = home === undefined ? undefined : readPointer(document, home);
   if (home === undefined || !isObject(components)) return undefined;
@@ -77,7 +77,7 @@ function guessed(document: Json, ref: string, kind: Kind): string | undefined {
 /** Rewrites each `$ref` as a pointer into the document, and removes those without a target. */
 export function resolveRefs(document: JsonObject, anchors: ReadonlyMap<string, string>, report: Reporter): JsonObject {
   const find = referenceReader(document, anchors);
-  const after = (kind: Kind, node: Json, pointer: string): Json => {
+  const after = (kind: NodeKind, node: Json, pointer: string): Json => {
     if (!isObject(node) || node['$ref'] === undefined) return node;
     const ref = node['$ref'];
     const target = typeof ref === 'string' ? find(ref, kind) : undefined;

@@ -4,7 +4,7 @@ import type { Method } from '../contract.ts';
 import type { Json, JsonObject } from '../json.ts';
 
 /** Kinds of nodes of an OpenAPI 3 document that lead to schemas. */
-export type Kind =
+export type NodeKind =
   | 'document'
   | 'components'
   | 'pathItem'
@@ -18,13 +18,13 @@ export type Kind =
 
 /** The value of a key: one node, a list of nodes or a map of nodes. */
 interface Slot {
-  readonly kind: Kind;
+  readonly kind: NodeKind;
   readonly as: 'one' | 'list' | 'map';
 }
 
-const one = (kind: Kind): Slot => ({ kind, as: 'one' });
-const list = (kind: Kind): Slot => ({ kind, as: 'list' });
-const map = (kind: Kind): Slot => ({ kind, as: 'map' });
+const one = (kind: NodeKind): Slot => ({ kind, as: 'one' });
+const list = (kind: NodeKind): Slot => ({ kind, as: 'list' });
+const map = (kind: NodeKind): Slot => ({ kind, as: 'map' });
 
 function each(slot: Slot, ...keywords: readonly string[]): Readonly<Record<string, Slot>> {
   return Object.fromEntries(keywords.map((keyword) => [keyword, slot]));
@@ -60,8 +60,8 @@ const SHAPE = {
   response: { content: map('media'), headers: map('parameter') },
   media: { schema: one('schema'), encoding: map('encoding') },
   encoding: { headers: map('parameter') },
-} satisfies Record<Exclude<Kind, 'schema'>, Record<string, Slot>> as Record<
-  Exclude<Kind, 'schema'>,
+} satisfies Record<Exclude<NodeKind, 'schema'>, Record<string, Slot>> as Record<
+  Exclude<NodeKind, 'schema'>,
   Readonly<Record<string, Slot>>
 >;
 
@@ -78,8 +78,8 @@ const MAX_DEPTH = 250;
 
 /** Changes nodes: `before` on the way down, `after` on the way up. Pointers refer to the original document. */
 export interface Rewriter {
-  readonly before?: (kind: Kind, node: Json, pointer: string) => Json;
-  readonly after?: (kind: Kind, node: Json, pointer: string) => Json;
+  readonly before?: (kind: NodeKind, node: Json, pointer: string) => Json;
+  readonly after?: (kind: NodeKind, node: Json, pointer: string) => Json;
   readonly tooDeep?: (pointer: string) => void;
 }
 
@@ -89,7 +89,7 @@ export function rewriteDocument(rewriter: Rewriter, document: JsonObject): JsonO
   return isObject(rewritten) ? rewritten : {};
 }
 
-function rewrite(rewriter: Rewriter, kind: Kind, value: Json, pointer = '', depth = 0): Json {
+function rewrite(rewriter: Rewriter, kind: NodeKind, value: Json, pointer = '', depth = 0): Json {
   if (depth > MAX_DEPTH) {
     rewriter.tooDeep?.(pointer);
     return {};
@@ -99,7 +99,13 @@ function rewrite(rewriter: Rewriter, kind: Kind, value: Json, pointer = '', dept
   return rewriter.after?.(kind, rebuilt, pointer) ?? rebuilt;
 }
 
-function rewriteMembers(rewriter: Rewriter, kind: Kind, node: JsonObject, pointer: string, depth: number): JsonObject {
+function rewriteMembers(
+  rewriter: Rewriter,
+  kind: NodeKind,
+  node: JsonObject,
+  pointer: string,
+  depth: number,
+): JsonObject {
   const slots = kind === 'schema' ? SUBSCHEMAS : SHAPE[kind];
   return mapMembers(node, (value, key) => {
     const slot = Object.hasOwn(slots, key) ? slots[key] : undefined;

@@ -14,13 +14,8 @@ const OWN: readonly string[] = [
   'schema',
 ];
 
-interface Style {
-  readonly style?: string;
-  readonly explode: boolean;
-}
-
 /** The OpenAPI 3 style of each `collectionFormat`, by place. */
-const COLLECTIONS: Readonly<Record<string, (place: string) => Style>> = {
+const COLLECTIONS: Readonly<Record<string, (place: string) => JsonObject>> = {
   csv: (place) => ({ style: place === 'query' || place === 'cookie' ? 'form' : 'simple', explode: false }),
   ssv: () => ({ style: 'spaceDelimited', explode: false }),
   tsv: () => ({ style: 'spaceDelimited', explode: false }),

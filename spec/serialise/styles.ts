@@ -4,23 +4,23 @@ import type { ParameterStyle } from '../contract.ts';
 import type { Json, JsonObject } from '../json.ts';
 
 /** The parameter to write; `encode` is applied to names and values, not to separators. */
-export interface Part {
+export interface StyledParameter {
   readonly name: string;
   readonly explode: boolean;
   readonly encode: (text: string) => string;
 }
 
-type Styler = (part: Part, value: Json) => string;
+type Styler = (part: StyledParameter, value: Json) => string;
 
-function items(part: Part, value: readonly Json[]): readonly string[] {
+function items(part: StyledParameter, value: readonly Json[]): readonly string[] {
   return value.map((item) => part.encode(plainText(item)));
 }
 
-function members(part: Part, value: JsonObject): readonly (readonly [name: string, value: string])[] {
+function members(part: StyledParameter, value: JsonObject): readonly (readonly [name: string, value: string])[] {
   return Object.entries(value).map(([key, item]) => [part.encode(key), part.encode(plainText(item))]);
 }
 
-function pairs(part: Part, value: JsonObject, between: string): readonly string[] {
+function pairs(part: StyledParameter, value: JsonObject, between: string): readonly string[] {
   return members(part, value).map(([key, item]) => `${key}${between}${item}`);
 }
 
@@ -68,7 +68,7 @@ function delimited(between: string): Styler {
 }
 
 /** Brackets are encoded: every server accepts that, and a shell or curl does not treat them as patterns. */
-function bracketed(part: Part, name: string, value: Json): readonly string[] {
+function bracketed(part: StyledParameter, name: string, value: Json): readonly string[] {
   if (Array.isArray(value)) return (value as readonly Json[]).flatMap((item) => bracketed(part, name, item));
   if (isObject(value))
     return Object.entries(value).flatMap(([key, item]) => bracketed(part, `${name}%5B${part.encode(key)}%5D`, item));

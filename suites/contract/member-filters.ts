@@ -44,17 +44,17 @@ function isAllowed(contract: Contract, parameter: Parameter, value: Json): boole
 }
 
 /** A member of new items that a query parameter is named as, and two values that both allow. */
-export interface Choice {
+export interface Filterable {
   readonly parameter: string;
   readonly member: string;
   readonly values: readonly [MemberFilter['value'], MemberFilter['value']];
 }
 
 /** The members of the body of a creation that query parameters are named as, where their schemas list values. */
-export function choicesOf(contract: Contract, { parameters }: Operation, creation: Operation): readonly Choice[] {
+export function choicesOf(contract: Contract, { parameters }: Operation, creation: Operation): readonly Filterable[] {
   const [content] = creation.body?.content ?? [];
   const body = content?.schema;
-  return parameters.flatMap((parameter): Choice[] => {
+  return parameters.flatMap((parameter): Filterable[] => {
     if (parameter.in !== 'query' || body === undefined || NO_FILTER.test(parameter.name)) return [];
     const { type, enum: listed } = parameterSchema(contract, parameter);
     const values = type === 'boolean' ? [true, false] : Array.isArray(listed) ? (listed as readonly Json[]) : [];

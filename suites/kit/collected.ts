@@ -7,7 +7,7 @@ export interface Collected {
   readonly findings: Map<string, Finding>;
   readonly responses: ResponseLog;
   /** What the checks of single exchanges found, by the id of the exchange. */
-  readonly judged: Map<string, readonly Judged[]>;
+  readonly judged: Map<string, readonly CollectedViolation[]>;
   readonly labels: Map<string, string>;
   readonly observations: ObservationRecord[];
   /** Checks and requirements that the test does not verify. */
@@ -29,7 +29,7 @@ export interface Collected {
   readonly started: number;
 }
 
-export interface Judged {
+export interface CollectedViolation {
   readonly violation: Violation;
   readonly fingerprint: string;
 }
@@ -56,6 +56,6 @@ export function nothingCollected(): Collected {
 }
 
 /** What the checks of single exchanges found in an exchange. */
-export function judgedIn({ judged }: Collected, { id }: Exchange): readonly Judged[] {
+export function judgedIn({ judged }: Collected, { id }: Exchange): readonly CollectedViolation[] {
   return judged.get(id) ?? [];
 }

@@ -13,12 +13,12 @@ export const NO_FORMATS: Formats = () => undefined;
 const ofOperations = new WeakMap<Operation, Map<'body' | 'response', Formats>>();
 
 export function bodyFormats(contract: Contract, operation: Operation): Formats {
-  return remembered(operation, 'body', () => formatsOf(contract, schemaIn(operation.body?.content)));
+  return remembered(operation, 'body', () => schemaFormats(contract, schemaIn(operation.body?.content)));
 }
 
 export function responseFormats(contract: Contract, operation: Operation): Formats {
   const success = operation.responses.find(({ status }) => status.startsWith('2'));
-  return remembered(operation, 'response', () => formatsOf(contract, schemaIn(success?.content)));
+  return remembered(operation, 'response', () => schemaFormats(contract, schemaIn(success?.content)));
 }
 
 function remembered(operation: Operation, part: 'body' | 'response', make: () => Formats): Formats {
@@ -33,7 +33,7 @@ function schemaIn(content: readonly MediaContent[] | undefined): SchemaRef | und
   return content?.find((each) => each.schema !== undefined)?.schema;
 }
 
-export function formatsOf(contract: Contract, schema: SchemaRef | undefined): Formats {
+export function schemaFormats(contract: Contract, schema: SchemaRef | undefined): Formats {
   if (schema === undefined) return NO_FORMATS;
   const known = new Map<string, string | undefined>();
   return (pointer) => {

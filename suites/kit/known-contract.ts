@@ -9,7 +9,7 @@ const SAMPLES = 8;
 let known: { readonly bytes: Buffer; readonly contract: Contract } | undefined;
 
 /** The contract of the bytes: the one that {@link compileAhead} has read, if they are the same. */
-export function contractOf(bytes: Buffer): Contract {
+export function contractFrom(bytes: Buffer): Contract {
   return known?.bytes.equals(bytes) === true ? known.contract : unpackContract(bytes);
 }
 

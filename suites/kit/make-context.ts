@@ -3,7 +3,7 @@ import { explains, isUnusable, judgeExchange, ownId } from '../../spec/index.ts'
 import type { Exchange, Expectation, Finding, Operation, TestRecord, Violation } from '../../spec/index.ts';
 import { defined } from '../../spec/defined.ts';
 import { judgedIn, nothingCollected } from './collected.ts';
-import type { Collected, Judged } from './collected.ts';
+import type { Collected, CollectedViolation } from './collected.ts';
 import { recorder } from './recorder.ts';
 import type { ResponseLog } from './response-log.ts';
 import { Disturbed, NotAnswering, Skip } from './context.ts';
@@ -22,13 +22,8 @@ import type { Session } from './session.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Identity of a test, as in its record. */
-export interface TestHead {
-  readonly suite: string;
-  readonly name: string;
+export interface TestHead extends Pick<TestRecord, 'suite' | 'name' | 'form' | 'checks' | 'requirements'> {
   readonly operation?: Operation;
-  readonly form?: string;
-  readonly checks: readonly string[];
-  readonly requirements: readonly string[];
 }
 
 /** How a test ended. */
@@ -125,7 +120,7 @@ async function sendFor(
 }
 
 /** True for a read that returned a different item: what is found about the content of such a response is no finding of its own. */
-function isOtherItem({ violation: { code, grade } }: Judged): boolean {
+function isOtherItem({ violation: { code, grade } }: CollectedViolation): boolean {
   return code === 'own-id/other' && grade === undefined;
 }
 

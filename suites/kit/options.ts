@@ -92,7 +92,7 @@ export interface SuiteRunOptions extends Connection {
 }
 
 /** The part of the options that concerns the connection. */
-export function targetOptions(options: SuiteRunOptions): TargetOptions {
+export function targetOptionsOf(options: SuiteRunOptions): TargetOptions {
   return {
     ...connectionOf(options),
     baseUrl: options.baseUrl,

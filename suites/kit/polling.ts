@@ -4,7 +4,7 @@ import type { Violation } from '../../spec/index.ts';
 import type { TestContext } from './context.ts';
 import type { Session } from './session.ts';
 
-export type Evaluate<V> = () => Promise<V | undefined>;
+export type FindViolation<V> = () => Promise<V | undefined>;
 
 /**
  * The violation that `evaluate` still finds after `forMs` (default: the settle time); undefined as soon as it finds
@@ -12,7 +12,7 @@ export type Evaluate<V> = () => Promise<V | undefined>;
  */
 export async function persists<V extends Violation>(
   t: Pick<TestContext, 'settleMs' | 'recordLateChange'>,
-  evaluate: Evaluate<V>,
+  evaluate: FindViolation<V>,
   forMs = t.settleMs,
 ): Promise<V | undefined> {
   return evaluateUntilGone(t, evaluate, growingPauses(forMs));
@@ -24,7 +24,7 @@ export const waited = ({ settleMs }: Pick<TestContext, 'settleMs'>): string => `
 /** Evaluates again after each pause until no violation is found; a change that became visible late is recorded. */
 export async function evaluateUntilGone<V extends Violation>(
   t: Pick<TestContext, 'recordLateChange'>,
-  evaluate: Evaluate<V>,
+  evaluate: FindViolation<V>,
   pausesMs: Iterable<number>,
 ): Promise<V | undefined> {
   const began = performance.now();

@@ -66,7 +66,7 @@ export function firstMismatch(
 }
 
 /** A member that differs from what was sent, with texts for a violation. */
-interface MemberMismatch {
+export interface MemberMismatch {
   readonly name: string;
   readonly expected: string;
   readonly received: string;

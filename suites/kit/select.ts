@@ -1,14 +1,8 @@
 import { globExpression } from '../../spec/escape.ts';
+import type { TestRecord } from '../../spec/index.ts';
 
 /** What a pattern of `--only` or `--skip` can name. */
-export interface Selectable {
-  /** For example `contract/paging`. */
-  readonly suite: string;
-  /** Full name of the test. */
-  readonly name: string;
-  readonly operation?: string;
-  readonly checks: readonly string[];
-}
+export type Selectable = Pick<TestRecord, 'suite' | 'name' | 'operation' | 'checks'>;
 
 /**
  * True where a pattern names the test: a suite or its folder, a check, an operation id, a part of the test's name,

@@ -11,7 +11,7 @@ import type { Contract, Exchange, Operation } from '../../spec/index.ts';
 import { NotAnswering, OutOfTime, Skip, Unreachable } from './context.ts';
 import type { RequestSpec } from './context.ts';
 import type { SuiteRunOptions } from './options.ts';
-import { targetOptions } from './options.ts';
+import { targetOptionsOf } from './options.ts';
 
 export interface SuiteTargetParts {
   readonly options: SuiteRunOptions;
@@ -29,7 +29,7 @@ export function openSuiteTarget(parts: SuiteTargetParts): Target {
   const { options, contract, knowledge, journal, deadline, onCreation, maxRequests } = parts;
   const { allow, runId } = options;
   return createTarget({
-    ...targetOptions(options),
+    ...targetOptionsOf(options),
     deadline,
     guard: {
       allow,

@@ -18,7 +18,7 @@ import { givenOptions, interruptOfRun } from './given-options.ts';
 import { testsEndAfter } from './options.ts';
 import type { SuiteRunOptions } from './options.ts';
 import { History } from './history.ts';
-import { contractOf } from './known-contract.ts';
+import { contractFrom } from './known-contract.ts';
 import { openSuiteTarget } from './send.ts';
 
 /** A test that reported something. */
@@ -53,8 +53,8 @@ export interface Session {
   readonly withFindings: TestWithFindings[];
   /** In the name of everything that this run creates. */
   readonly tag: string;
-  /** Number of generated cases for a property, of that operation if any. */
-  runsFor(operation?: Operation): number;
+  /** Number of generated cases for a property of that operation. */
+  runsFor(operation: Operation): number;
   allows(effect: Effect): boolean;
   /** When the time for the run ends. */
   readonly deadline: Deadline;
@@ -132,7 +132,7 @@ async function open(options: SuiteRunOptions): Promise<Session> {
     finished: new FinishedItems({ contract, journal, target, mayRemove, forget }),
     withFindings: [],
     tag: `assay-${options.runId}`,
-    runsFor: (operation) => runsOf(options.runs, operation === undefined ? Infinity : mostRequests(operation)),
+    runsFor: (operation) => runsOf(options.runs, mostRequests(operation)),
     allows: (effect) => options.allow.includes(effect),
     once<T>(key: string, make: () => Promise<T>): Promise<T> {
       const known = once.get(key) ?? make();
@@ -151,7 +151,7 @@ async function contractFor(options: SuiteRunOptions): Promise<Contract> {
   const contract =
     contractFile === undefined
       ? await loadContract(specSource, { withoutServers })
-      : contractOf(await readFile(contractFile));
+      : contractFrom(await readFile(contractFile));
   return withoutHeaders(contract, Object.keys(headers));
 }
 

@@ -6,9 +6,9 @@ import type { Observed, Oracle, Outcome } from './outcome.ts';
 
 /** A request about one item. */
 export type Request = Read | List | ListActive | Write | Remove | Move | Queue | DryRun;
-export type Kind = Request['kind'];
+export type RequestKind = Request['kind'];
 
-type Rules = { readonly [K in Kind]: Oracle<Known, Extract<Request, { readonly kind: K }>> };
+type Rules = { readonly [K in RequestKind]: Oracle<Known, Extract<Request, { readonly kind: K }>> };
 
 const RULES: Rules = {
   read,
@@ -45,7 +45,7 @@ function refusal(known: Known, identity: Exclude<Identity, 'full'>): Outcome<Kno
  * two overlapping deletions may both succeed, because the item existed when each began. Reads have neither.
  */
 export function allowedOverlapping(known: Known, request: Request): readonly Outcome<Known>[] {
-  const conflict: readonly Outcome<Known>[] = isRead(request)
+  const conflict: readonly Outcome<Known>[] = isReadRequest(request)
     ? []
     : [{ status: [409], after: known, source: '7 Errors, 409' }];
   const deletedTwice: readonly Outcome<Known>[] =
@@ -67,11 +67,11 @@ export const ITEM_SPECIFICATION = {
     const outcomes = allowedOverlapping(known, request);
     return observed === undefined ? [known, ...outcomes.map(({ after }) => after)] : narrow(outcomes, observed);
   },
-  reads: isRead,
+  reads: isReadRequest,
   key: ({ exists, content, active, runs, mayRun }: Known): string => `${exists} ${content} ${active} ${runs} ${mayRun}`,
 };
 
 /** True for requests that change nothing. */
-export function isRead({ kind }: Request): boolean {
+export function isReadRequest({ kind }: Request): boolean {
   return kind === 'read' || kind === 'list' || kind === 'list-active';
 }

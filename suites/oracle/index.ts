@@ -1,5 +1,5 @@
-export { allowed, allowedOverlapping, isRead, ITEM_SPECIFICATION } from './allowed.ts';
-export type { Kind, Request } from './allowed.ts';
+export { allowed, allowedOverlapping, isReadRequest, ITEM_SPECIFICATION } from './allowed.ts';
+export type { RequestKind, Request } from './allowed.ts';
 export { approval } from './approval.ts';
 export type { KnownResult } from './approval.ts';
 export type { Known } from './item.ts';

@@ -125,7 +125,7 @@ function* reduced(shrinker: RequestShrinker, { query, path, body }: GeneratedReq
     candidates.push({ ...simplest, query: { ...simplest.query, [name]: value } });
   if (isObject(body?.value) && isObject(plain))
     for (const [name, value] of Object.entries(body.value))
-      candidates.push(withBody(simplest, { ...plain, [name]: value }));
+      candidates.push(withBodyValue(simplest, { ...plain, [name]: value }));
   for (const candidate of candidates) if (shrinker.accepts(candidate)) yield candidate;
 }
 
@@ -148,7 +148,7 @@ export function decodeCase(path: string): Case | undefined {
   }
 }
 
-export function withBody(request: GeneratedRequest, value: Json): GeneratedRequest {
+export function withBodyValue(request: GeneratedRequest, value: Json): GeneratedRequest {
   return { ...request, body: { type: request.body?.type ?? 'application/json', value } };
 }
 

@@ -1,14 +1,14 @@
 import type { Violation } from '../../spec/index.ts';
 import type { Session } from '../kit/session.ts';
 import type { Place } from './places.ts';
-import { keyOf } from './violation.ts';
+import { caseKey } from './violation.ts';
 import type { CaseViolation } from './violation.ts';
 
 /** A shrunk request that differs in more places than these does not show a root cause. */
 const FEW_PLACES = 6;
 
 /** A defect that was found and reported. */
-export interface Defect {
+export interface ReportedDefect {
   readonly violation: Violation;
   /** The members and parameters that matter. */
   readonly places: readonly Place[];
@@ -19,11 +19,11 @@ export interface Defect {
   readonly aspects?: readonly string[] | undefined;
 }
 
-const DEFECTS = new WeakMap<Session, Map<string, Defect[]>>();
+const DEFECTS = new WeakMap<Session, Map<string, ReportedDefect[]>>();
 
 /** Defects that any property of the operation has found so far, so that no property reports them again with another subject. */
-export function defectsOf(session: Session, key: string): Defect[] {
-  const all = DEFECTS.get(session) ?? new Map<string, Defect[]>();
+export function defectsIn(session: Session, key: string): ReportedDefect[] {
+  const all = DEFECTS.get(session) ?? new Map<string, ReportedDefect[]>();
   DEFECTS.set(session, all);
   const defects = all.get(key) ?? [];
   all.set(key, defects);
@@ -32,11 +32,11 @@ export function defectsOf(session: Session, key: string): Defect[] {
 
 /** True where another property has already reported a violation like this. */
 export function isKnown(session: Session, violation: CaseViolation): boolean {
-  return defectsOf(session, keyOf(violation)).length > 0;
+  return defectsIn(session, caseKey(violation)).length > 0;
 }
 
 /** True for a defect that differs from a known one only in where it shows. */
-export function isSame(known: Defect, { isIntermittent, places, text }: Defect): boolean {
+export function isSameDefect(known: ReportedDefect, { isIntermittent, places, text }: ReportedDefect): boolean {
   return known.isIntermittent === true
     ? isIntermittent === true || places.length === 0 || places.length > FEW_PLACES
     : text !== undefined && known.text === text;

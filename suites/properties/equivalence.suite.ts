@@ -9,13 +9,13 @@ import type { Equivalence } from './attempts/compare.ts';
 import { fixtureFor } from './attempts/fixture.ts';
 import type { Fixture } from './attempts/fixture.ts';
 import { sendTwice } from './attempts/served.ts';
-import type { Outcome } from './attempts/slot.ts';
+import type { CaseOutcome } from './attempts/slot.ts';
 import type { Case } from './case.ts';
 import { ENCODINGS, UNKNOWN_MEMBERS, encodingsOf } from './cases/encodings.ts';
 import { inManyScripts } from './cases/unusual-items.ts';
 import { runProperty } from './run-property.ts';
 import type { Property } from './run-property.ts';
-import { keyOf } from './violation.ts';
+import { caseKey } from './violation.ts';
 import type { CaseViolation } from './violation.ts';
 
 const session = await openSession();
@@ -119,7 +119,7 @@ async function isSecondTime(
   t: TestContext,
   fixture: Fixture,
   value: Case,
-  outcomes: readonly [Outcome, Outcome],
+  outcomes: readonly [CaseOutcome, CaseOutcome],
   patient: boolean,
 ): Promise<boolean> {
   const [first, second] = outcomes.map(({ exchange }) => exchange.response?.status);
@@ -129,7 +129,7 @@ async function isSecondTime(
 }
 
 /** True where a request conflicts with the state: the run of the request before may still be running, or no more items may exist. */
-function conflicts({ effect, method }: Operation, ...outcomes: readonly Outcome[]): boolean {
+function conflicts({ effect, method }: Operation, ...outcomes: readonly CaseOutcome[]): boolean {
   return (
     (effect === 'costly' || method === 'POST') && outcomes.some(({ exchange }) => exchange.response?.status === 409)
   );
@@ -197,8 +197,8 @@ async function onlyWithVariant(
     ['no-server-error', 'answered'].includes(checkOf(code)),
   );
   if (found.length === 0) return [];
-  const known = new Set((await fixture.test(t, plain, patient)).violations.map(keyOf));
-  return found.filter((each) => !known.has(keyOf(each)));
+  const known = new Set((await fixture.test(t, plain, patient)).violations.map(caseKey));
+  return found.filter((each) => !known.has(caseKey(each)));
 }
 
 /** A plain request, half of the sweep, and drawn requests. */

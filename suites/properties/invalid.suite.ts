@@ -15,7 +15,7 @@ import type { Case } from './case.ts';
 import { constraintOf, invalidCases, invalidShrinker, validCounterpart } from './cases/invalid.ts';
 import { generatedRequests, sampleRequest } from './cases/plain.ts';
 import { runProperty } from './run-property.ts';
-import { keyOf } from './violation.ts';
+import { caseKey } from './violation.ts';
 import type { CaseViolation } from './violation.ts';
 
 const session = await openSession();
@@ -101,8 +101,8 @@ async function test(
   if (request === undefined) return violations;
   const valid = await tryInvalid(t, operation, resource, { ...value, request }, slot, false);
   // The valid request is accepted as it should be, which says nothing about the invalid one.
-  const known = new Set(valid.filter(({ code }) => code !== 'invalid-refused/accepted').map(keyOf));
-  return violations.filter((each) => !known.has(keyOf(each)));
+  const known = new Set(valid.filter(({ code }) => code !== 'invalid-refused/accepted').map(caseKey));
+  return violations.filter((each) => !known.has(caseKey(each)));
 }
 
 /** Names the constraint in violations about an accepted request. */

@@ -8,7 +8,7 @@ import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import { tryServed } from './attempts/served.ts';
 import type { Slot } from './attempts/slot.ts';
-import { withBody } from './case.ts';
+import { withBodyValue } from './case.ts';
 import { chunked, inTurn } from './cases/deviations.ts';
 import { TEXTS } from './cases/values.ts';
 import { runProperty } from './run-property.ts';
@@ -56,12 +56,12 @@ async function setOrders(t: TestContext, setting: Operation): Promise<void> {
   await runProperty(t, {
     operation: setting,
     examples: [
-      { request: withBody(arbitrary.simplest, capitals), form: 0, label: 'ids in capitals' },
-      { request: withBody(arbitrary.simplest, withMembers), form: 1, label: 'members of prototypes' },
+      { request: withBodyValue(arbitrary.simplest, capitals), form: 0, label: 'ids in capitals' },
+      { request: withBodyValue(arbitrary.simplest, withMembers), form: 1, label: 'members of prototypes' },
       ...inTurn([
         arbitrary.sweep(options.seed).map((request, form) => ({ request, form })),
         chunked(TEXTS, IDS.length).map((texts, form) => ({
-          request: withBody(arbitrary.simplest, named(texts)),
+          request: withBodyValue(arbitrary.simplest, named(texts)),
           form,
           label: 'unusual names',
         })),

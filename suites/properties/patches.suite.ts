@@ -1,6 +1,6 @@
 import { create } from '../../domain/create.ts';
 import { isUnsatisfiable, requestArbitrary } from '../../generators/index.ts';
-import type { CaseArbitrary, GeneratedRequest } from '../../generators/index.ts';
+import type { GeneratorArbitrary, GeneratedRequest } from '../../generators/index.ts';
 import { isSuccess } from '../../spec/index.ts';
 import type { Operation } from '../../spec/index.ts';
 import { domainGenerator } from '../../domain/builtin/bodies/domain-body.ts';
@@ -20,7 +20,7 @@ import {
   failingCases,
   isSensible,
   JOB,
-  operationsOf,
+  patchOperations,
   patchCases,
   unusualPatchCases,
 } from './cases/patches.ts';
@@ -44,7 +44,7 @@ type Cases = Pick<Property, 'examples' | 'draws' | 'casesPerRun'>;
 interface PatchProperty {
   readonly title: string;
   readonly requirements: readonly string[];
-  readonly casesOf: (generated: CaseArbitrary<GeneratedRequest> | undefined) => Cases;
+  readonly casesOf: (generated: GeneratorArbitrary<GeneratedRequest> | undefined) => Cases;
 }
 
 const PROPERTIES: readonly PatchProperty[] = [
@@ -95,7 +95,7 @@ async function runPatches(t: TestContext, patch: Operation, casesOf: PatchProper
     ...casesOf(arbitrary),
     lanes: slots.all.length,
     shrinker: arbitrary === undefined ? undefined : sensible(arbitrary),
-    aspects: (value, { code }) => (code === 'json-patch/not-atomic' ? [] : operationsOf(value)),
+    aspects: (value, { code }) => (code === 'json-patch/not-atomic' ? [] : patchOperations(value)),
     test: (value, patient) =>
       slots.use((slot) => {
         const job = value.after === 'empty' ? EMPTY_JOB : fixture.job;
@@ -112,7 +112,7 @@ function withoutSkills(value: Case): Case {
 }
 
 /** Shrinks within patches of members that jobs are known to have: patches of others may be refused. */
-function sensible(arbitrary: CaseArbitrary<GeneratedRequest>): RequestShrinker {
+function sensible(arbitrary: GeneratorArbitrary<GeneratedRequest>): RequestShrinker {
   return {
     simplest: arbitrary.simplest,
     accepts: (value) => arbitrary.accepts(value),
@@ -122,7 +122,7 @@ function sensible(arbitrary: CaseArbitrary<GeneratedRequest>): RequestShrinker {
   };
 }
 
-function patchesOf(patch: Operation, { job }: PatchFixture): CaseArbitrary<GeneratedRequest> | undefined {
+function patchesOf(patch: Operation, { job }: PatchFixture): GeneratorArbitrary<GeneratedRequest> | undefined {
   const body = domainGenerator(contract, patch.id, { document: job });
   const path = placeholders(patch);
   const arbitrary = requestArbitrary(contract, patch, { path, ...(body === undefined ? {} : { body }) });

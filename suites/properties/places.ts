@@ -151,7 +151,7 @@ function cleared(value: Json, simplest: Json | undefined, [token, ...rest]: read
 const SEVERAL = 'several-members';
 
 /** Names of places for a subject that stays the same between runs; of many places only their top-level members. */
-export function namesOf(places: readonly Place[]): readonly string[] {
+export function placeNames(places: readonly Place[]): readonly string[] {
   const names = [...new Set(places.map((each) => each.name))].sort();
   if (names.length <= 3) return names;
   const tops = [...new Set(names.map((name) => name.split('/').slice(0, 2).join('/')))];
@@ -160,7 +160,7 @@ export function namesOf(places: readonly Place[]): readonly string[] {
 
 /** True for so many places that a subject names none of them. */
 export function isOfSeveral(places: readonly Place[]): boolean {
-  return namesOf(places).includes(SEVERAL);
+  return placeNames(places).includes(SEVERAL);
 }
 
 /** True where the request lacks what a plain one has. */

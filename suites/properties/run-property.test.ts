@@ -2,9 +2,9 @@ import { asyncProperty, check } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadContract } from '../../spec/index.ts';
 import type { GeneratedRequest } from '../../generators/index.ts';
-import { CaseArbitrary, decodeCase, encodeCase, withBody } from './case.ts';
+import { CaseArbitrary, decodeCase, encodeCase, withBodyValue } from './case.ts';
 import { generatedRequests } from './cases/plain.ts';
-import { commonText, namesOf, neutral, placesOf } from './places.ts';
+import { commonText, placeNames, neutral, placesOf } from './places.ts';
 
 const contract = await loadContract();
 const policies = contract.operation('POST /accesscontrolpolicies');
@@ -14,10 +14,10 @@ if (generated === undefined) throw new Error('no policy can be generated');
 const arbitrary = generated;
 
 async function shrunk(
-  body: Parameters<typeof withBody>[1],
+  body: Parameters<typeof withBodyValue>[1],
   fails: (request: GeneratedRequest) => boolean,
 ): Promise<GeneratedRequest> {
-  const start = { form: 0, request: withBody(arbitrary.simplest, body) };
+  const start = { form: 0, request: withBodyValue(arbitrary.simplest, body) };
   const cases = new CaseArbitrary(undefined, arbitrary);
   const passes = asyncProperty(cases, ({ request }) => Promise.resolve(!fails(request)));
   const { counterexample } = await check(passes, { numRuns: 1, examples: [[start]] });
@@ -34,7 +34,7 @@ describe('shrinking a case', () => {
     };
     const least = await shrunk(body, (request) => nameOf(request.body?.value).length > 64);
     expect(least.body?.value).toEqual({ name: 'a'.repeat(65) });
-    expect(namesOf(placesOf(contract, policies, least, arbitrary.simplest))).toEqual(['/name']);
+    expect(placeNames(placesOf(contract, policies, least, arbitrary.simplest))).toEqual(['/name']);
   });
 
   it.each([
@@ -43,7 +43,7 @@ describe('shrinking a case', () => {
     ['short texts of letters', 'aa', 'aa', false],
   ])('tells the same defect by %s', (_title, name, description, isKnown) => {
     const textOf = (member: string, value: string) => {
-      const request = withBody(arbitrary.simplest, { [member]: value });
+      const request = withBodyValue(arbitrary.simplest, { [member]: value });
       return commonText(request, placesOf(contract, policies, request, arbitrary.simplest));
     };
     const text = textOf('name', name);
@@ -79,7 +79,7 @@ describe('a case', () => {
   });
 
   it('is neutral with the places as in a plain one', () => {
-    const unusual = withBody(arbitrary.simplest, { name: 'x', rules: [{ name: 'one' }] });
+    const unusual = withBodyValue(arbitrary.simplest, { name: 'x', rules: [{ name: 'one' }] });
     const places = placesOf(contract, policies, unusual, arbitrary.simplest).filter((each) =>
       each.name.startsWith('/rules'),
     );

@@ -8,7 +8,7 @@ import type { Session } from '../kit/session.ts';
 import { CaseArbitrary, decodeCase } from './case.ts';
 import type { Case, RequestShrinker } from './case.ts';
 import { Triage } from './triage.ts';
-import type { Failure } from './triage.ts';
+import type { FailedCase } from './triage.ts';
 import type { CaseViolation } from './violation.ts';
 
 /** A property of one operation: its cases, how one is tested, and how a counterexample is simplified. */
@@ -108,10 +108,10 @@ interface Running {
 }
 
 /** Runs the cases of a lane up to the first one with a violation that no known defect explains. */
-async function runLane(t: TestContext, { property, triage }: Running, lane: Lane): Promise<readonly Failure[]> {
+async function runLane(t: TestContext, { property, triage }: Running, lane: Lane): Promise<readonly FailedCase[]> {
   const { time } = t.session;
   if (lane.runs <= 0 || time.over()) return [];
-  let failures: readonly Failure[] = [];
+  let failures: readonly FailedCase[] = [];
   const passes = async (value: Case): Promise<boolean> => {
     if (time.over()) {
       t.cutShort('the time for generated cases was used up (--budget, --depth)');

@@ -6,16 +6,16 @@ import type { TestContext } from '../kit/context.ts';
 import { triageLimit } from './budget.ts';
 import { CaseArbitrary, sizeOf } from './case.ts';
 import type { Case, RequestShrinker } from './case.ts';
-import { defectsOf, isSame } from './defects.ts';
-import type { Defect } from './defects.ts';
+import { defectsIn, isSameDefect } from './defects.ts';
+import type { ReportedDefect } from './defects.ts';
 import { commonText, completed, isLeftOut, neutral, placesOf } from './places.ts';
 import type { Place } from './places.ts';
 import type { Property } from './run-property.ts';
-import { intermittentViolation, keyOf, reportedViolation } from './violation.ts';
+import { intermittentViolation, caseKey, reportedViolation } from './violation.ts';
 import type { CaseViolation } from './violation.ts';
 
 /** A case and one violation that it showed. */
-export interface Failure {
+export interface FailedCase {
   readonly value: Case;
   readonly violation: CaseViolation;
 }
@@ -65,8 +65,8 @@ export class Triage {
   }
 
   /** The violations of a case that no known defect explains. */
-  async unexplained(value: Case, violations: readonly CaseViolation[]): Promise<readonly Failure[]> {
-    const failures: Failure[] = [];
+  async unexplained(value: Case, violations: readonly CaseViolation[]): Promise<readonly FailedCase[]> {
+    const failures: FailedCase[] = [];
     for (const violation of violations) {
       const failure = await this.#withoutKnown({ value: violation.shownBy ?? value, violation });
       if (failure !== undefined) failures.push(failure);
@@ -75,14 +75,14 @@ export class Triage {
   }
 
   /** Finds the root causes of new failures and reports them; those of each code and subject one after another. */
-  async add(failures: readonly Failure[]): Promise<void> {
+  async add(failures: readonly FailedCase[]): Promise<void> {
     this.#isOver ??= triageLimit(this.#t.session);
     const bySize = failures.toSorted((a, b) => sizeOf(a.value) - sizeOf(b.value));
-    const groups = groupBy(bySize, ({ violation }) => keyOf(violation));
+    const groups = groupBy(bySize, ({ violation }) => caseKey(violation));
     await Promise.all([...groups.values()].map((alike) => this.#addAlike(alike)));
   }
 
-  async #addAlike(failures: readonly Failure[]): Promise<void> {
+  async #addAlike(failures: readonly FailedCase[]): Promise<void> {
     for (const failure of failures) {
       const { violation } = failure;
       const group = this.#groupOf(violation);
@@ -102,25 +102,25 @@ export class Triage {
     for (const [key, { found, unsteady, failures, first }] of this.#groups) {
       if (found > 0 || unsteady === 0 || first === undefined || !first.isFinal || isTimeout(first)) continue;
       if (first.grade === 'published') continue;
-      const known = defectsOf(this.#t.session, key);
+      const known = defectsIn(this.#t.session, key);
       const defect = { violation: intermittentViolation(first, failures), places: [], isIntermittent: true };
-      this.#t.report((known.find((each) => isSame(each, defect)) ?? defect).violation);
+      this.#t.report((known.find((each) => isSameDefect(each, defect)) ?? defect).violation);
       known.push(defect);
     }
   }
 
   #groupOf(violation: CaseViolation): Group {
-    const key = keyOf(violation);
+    const key = caseKey(violation);
     const group = this.#groups.get(key) ?? { found: 0, unsteady: 0, failures: 0, explained: 0, isClosed: false };
     this.#groups.set(key, group);
     return group;
   }
 
   /** The failure without the parts that known defects explain; undefined where nothing remains. */
-  async #withoutKnown(failure: Failure): Promise<Failure | undefined> {
+  async #withoutKnown(failure: FailedCase): Promise<FailedCase | undefined> {
     const group = this.#groupOf(failure.violation);
-    let left: Failure | undefined = failure;
-    for (const defect of defectsOf(this.#t.session, keyOf(failure.violation))) {
+    let left: FailedCase | undefined = failure;
+    for (const defect of defectsIn(this.#t.session, caseKey(failure.violation))) {
       if (group.isClosed || defect.isIntermittent === true) continue;
       left = await this.#unlessExplained(left, defect, group);
       if (left !== undefined) continue;
@@ -131,7 +131,7 @@ export class Triage {
   }
 
   /** Tests the case with plain values at the places of the defect: where it still fails, there is another defect. */
-  async #unlessExplained(failure: Failure, defect: Defect, group: Group): Promise<Failure | undefined> {
+  async #unlessExplained(failure: FailedCase, defect: ReportedDefect, group: Group): Promise<FailedCase | undefined> {
     const { value, violation } = failure;
     if (this.#property.aspects !== undefined && defect.aspects !== undefined) {
       const aspects = this.#property.aspects(value, violation);
@@ -144,23 +144,23 @@ export class Triage {
     const request = neutral(value.request, plain, defect.places);
     if (JSON.stringify(request) === JSON.stringify(plain)) return undefined;
     const other = { ...value, request };
-    return (await this.#recurs(keyOf(violation), other)) === undefined ? undefined : { value: other, violation };
+    return (await this.#recurs(caseKey(violation), other)) === undefined ? undefined : { value: other, violation };
   }
 
   /** Where a plain request fails when it is sent a second time, the repetition is the cause. */
   async #testRepeating(violation: CaseViolation, group: Group): Promise<void> {
     const repeated = await this.#property.repeat?.();
-    const same = repeated?.violations.find((each) => keyOf(each) === keyOf(violation));
+    const same = repeated?.violations.find((each) => caseKey(each) === caseKey(violation));
     if (repeated === undefined || same === undefined) return;
     const reported = reportedViolation(this.#property, same, { ...repeated.value, variant: 'repeated' }, []);
     this.#t.report(reported);
-    defectsOf(this.#t.session, keyOf(violation)).push({ violation: reported, places: [], isIntermittent: true });
+    defectsIn(this.#t.session, caseKey(violation)).push({ violation: reported, places: [], isIntermittent: true });
     group.found += 1;
     group.isClosed = true;
   }
 
-  async #explain({ value, violation }: Failure, group: Group): Promise<void> {
-    const key = keyOf(violation);
+  async #explain({ value, violation }: FailedCase, group: Group): Promise<void> {
+    const key = caseKey(violation);
     const shown = await this.#recurs(key, value, true);
     const defect = shown === undefined ? undefined : await this.#rootCause(key, await this.#fromNew(key, value), shown);
     if (defect === undefined) {
@@ -170,14 +170,14 @@ export class Triage {
     }
     group.found += 1;
     group.isClosed = group.found >= MOST_FINDINGS || this.#isOver?.() === true;
-    const known = defectsOf(this.#t.session, key);
-    this.#t.report((known.find((each) => isSame(each, defect)) ?? defect).violation);
+    const known = defectsIn(this.#t.session, key);
+    this.#t.report((known.find((each) => isSameDefect(each, defect)) ?? defect).violation);
     known.push(defect);
   }
 
   /** Tests the case; returns the violation with this key, if it occurs. */
   async #recurs(key: string, value: Case, patient = false): Promise<CaseViolation | undefined> {
-    return (await this.#property.test(value, patient)).find((each) => keyOf(each) === key);
+    return (await this.#property.test(value, patient)).find((each) => caseKey(each) === key);
   }
 
   /** The case with a new item, where it shows the violation without an earlier update. */
@@ -187,7 +187,7 @@ export class Triage {
   }
 
   /** The defect with its simplest case; undefined where it does not recur after all. */
-  async #rootCause(key: string, start: Case, violation: CaseViolation): Promise<Defect | undefined> {
+  async #rootCause(key: string, start: Case, violation: CaseViolation): Promise<ReportedDefect | undefined> {
     const shrinker = this.#shrinkerFor(violation);
     const isShrunk = this.#shrinks && (shrinker !== undefined || violation.isFinal) && start.rawBody === undefined;
     const value = isShrunk ? await this.#simplest(key, start, shrinker) : start;

@@ -11,11 +11,11 @@ import { fixtureFor } from './attempts/fixture.ts';
 import type { Fixture } from './attempts/fixture.ts';
 import { testInParts } from './attempts/in-parts.ts';
 import { sendTwice } from './attempts/served.ts';
-import type { Outcome } from './attempts/slot.ts';
-import { withBody } from './case.ts';
+import type { CaseOutcome } from './attempts/slot.ts';
+import { withBodyValue } from './case.ts';
 import type { Case } from './case.ts';
 import { familiesOf } from './cases/families.ts';
-import type { Family } from './cases/families.ts';
+import type { CaseFamily } from './cases/families.ts';
 import { memberStates } from './cases/parts.ts';
 import { fullRequest, isGuaranteedBody, generatedRequests } from './cases/plain.ts';
 import { towardsPlain } from './cases/shrinkers.ts';
@@ -80,7 +80,7 @@ async function run(t: TestContext, operation: Operation, casesOf: (fixture: Fixt
     shrinker: fixture.arbitrary,
     notReturned: fixture.notReturned,
     test: async (value, patient) => {
-      const test = (each: Case): Promise<Outcome> => fixture.test(t, each, patient);
+      const test = (each: Case): Promise<CaseOutcome> => fixture.test(t, each, patient);
       return cases.casesPerRun === undefined
         ? (await test(value)).violations
         : testInParts(contract, fixture, test, value);
@@ -102,9 +102,9 @@ function generated({ arbitrary, base }: Fixture): Cases {
 
 function combinations({ operation, arbitrary, base }: Fixture): Cases {
   const isValid = (value: Json): boolean =>
-    isObject(value) && causesNoCost(value) && arbitrary.accepts(withBody(base, value));
+    isObject(value) && causesNoCost(value) && arbitrary.accepts(withBodyValue(base, value));
   const bodies = memberStates(base.body?.value ?? null, envelopeOf(operation), isValid);
-  return { examples: [], draws: bodies.map((value) => withBody(base, value)) };
+  return { examples: [], draws: bodies.map((value) => withBodyValue(base, value)) };
 }
 
 function* familyCases(fixture: Plain, name: string): Iterable<Case> {
@@ -113,7 +113,7 @@ function* familyCases(fixture: Plain, name: string): Iterable<Case> {
   for (const { label, path, value } of family?.cases() ?? []) {
     form += 1;
     yield {
-      request: withBody(fixture.base, value),
+      request: withBodyValue(fixture.base, value),
       form,
       label: path.length === 0 ? label : `/${path.join('/')}: ${label}`,
     };
@@ -122,11 +122,11 @@ function* familyCases(fixture: Plain, name: string): Iterable<Case> {
 
 type Plain = Pick<Fixture, 'operation' | 'arbitrary' | 'base'>;
 
-function familiesFor({ operation, arbitrary, base }: Plain): readonly Family[] {
+function familiesFor({ operation, arbitrary, base }: Plain): readonly CaseFamily[] {
   return familiesOf(base.body?.value ?? null, {
     envelope: envelopeOf(operation),
     isOpen: isGuaranteedBody(operation.id, null) !== undefined,
-    isValid: (body) => causesNoCost(body) && arbitrary.accepts(withBody(base, body)),
+    isValid: (body) => causesNoCost(body) && arbitrary.accepts(withBodyValue(base, body)),
   });
 }
 

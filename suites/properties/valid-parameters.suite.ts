@@ -1,5 +1,5 @@
 import { constant } from 'fast-check';
-import type { CaseArbitrary, GeneratedRequest } from '../../generators/index.ts';
+import type { GeneratorArbitrary, GeneratedRequest } from '../../generators/index.ts';
 import type { Exchange, Operation, Parameter, Violation } from '../../spec/index.ts';
 import { findOperation } from '../../domain/builtin/operations.ts';
 import { itemsIn } from '../../domain/items.ts';
@@ -44,7 +44,7 @@ async function findEmptied(t: TestContext, operation: Operation, first: Exchange
   });
 }
 
-function declare(operation: Operation, arbitrary: CaseArbitrary<GeneratedRequest>): void {
+function declare(operation: Operation, arbitrary: GeneratorArbitrary<GeneratedRequest>): void {
   const isCatalogue = CATALOGUES.has(operation);
   const base: Omit<TestDefinition, 'title' | 'run'> = {
     suite: 'properties/valid-parameters',
@@ -138,7 +138,7 @@ async function run(
   });
 }
 
-function sweep(arbitrary: CaseArbitrary<GeneratedRequest>): readonly Case[] {
+function sweep(arbitrary: GeneratorArbitrary<GeneratedRequest>): readonly Case[] {
   return arbitrary.sweep(options.seed).map((request, form) => ({ request, form }));
 }
 

@@ -2,9 +2,9 @@ import { judgeExchange, responseFor } from '../../spec/index.ts';
 import type { CheckName, Exchange, Expectation, Operation, Violation } from '../../spec/index.ts';
 import type { Session } from '../kit/session.ts';
 import { sentJson } from './attempts/slot.ts';
-import { encodeCase, withBody } from './case.ts';
+import { encodeCase, withBodyValue } from './case.ts';
 import type { Case } from './case.ts';
-import { describePlaces, generalPointer, isOfSeveral, namesOf } from './places.ts';
+import { describePlaces, generalPointer, isOfSeveral, placeNames } from './places.ts';
 import type { Place } from './places.ts';
 import type { Property } from './run-property.ts';
 
@@ -24,7 +24,7 @@ export interface CaseViolation extends Violation {
 }
 
 /** Identifies a violation while its case is simplified. */
-export function keyOf({ operation, code, subject = '' }: CaseViolation): string {
+export function caseKey({ operation, code, subject = '' }: CaseViolation): string {
   return `${operation.id}\u0000${code}\u0000${subject}`;
 }
 
@@ -84,7 +84,8 @@ export function reportedViolation(
   value: Case,
   places: readonly Place[],
 ): Violation {
-  const names = property.aspects?.(value, violation) ?? (value.rawBody === undefined ? namesOf(places) : ([] as const));
+  const names =
+    property.aspects?.(value, violation) ?? (value.rawBody === undefined ? placeNames(places) : ([] as const));
   return {
     ...plainViolation(violation),
     ...subjectWith(violation, value.variant === undefined ? names : [value.variant, ...names]),
@@ -99,7 +100,7 @@ function asSent(value: Case, { operation, exchanges }: CaseViolation): Case {
   const body = sent === undefined ? undefined : sentJson(sent);
   return body === undefined || value.request.body === undefined
     ? value
-    : { ...value, request: withBody(value.request, body) };
+    : { ...value, request: withBodyValue(value.request, body) };
 }
 
 /**

@@ -4,7 +4,7 @@ import { Skip } from '../kit/context.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
-import { compareResponses } from './compare.ts';
+import { compareRecorded } from './compare.ts';
 import type { SnapshotDifference } from './compare.ts';
 import { readSnapshot, writeSnapshot } from './file.ts';
 import { requestsFor } from './requests.ts';
@@ -80,7 +80,7 @@ async function compare(t: TestContext, operation: Operation, requests: readonly 
     await t.holds(async (t) => {
       const sent = await trySend(t, request);
       if (typeof sent === 'string' || sent.recorded === undefined) return undefined;
-      const [difference] = compareResponses(expected, sent.recorded);
+      const [difference] = compareRecorded(expected, sent.recorded);
       return difference === undefined ? undefined : violationOf(operation, request, difference, sent.exchange);
     });
   }

@@ -1,7 +1,7 @@
 import { pointerTo } from '../../spec/index.ts';
 import type { RecordedResponse } from './response.ts';
 import { ANY } from './shape.ts';
-import type { Shape, ShapeType } from './shape.ts';
+import type { JsonShape, ShapeType } from './shape.ts';
 
 /** A difference between a response and the snapshot. */
 export interface SnapshotDifference {
@@ -14,7 +14,7 @@ export interface SnapshotDifference {
 }
 
 /** Differences of a response from the recorded ones; the first explains the others. */
-export function compareResponses(recorded: RecordedResponse, seen: RecordedResponse): readonly SnapshotDifference[] {
+export function compareRecorded(recorded: RecordedResponse, seen: RecordedResponse): readonly SnapshotDifference[] {
   const status = seen.statuses.find((each) => !recorded.statuses.includes(each));
   if (status !== undefined) return [statusOrTypeDifference('status', recorded.statuses, status)];
   const type = seen.mediaTypes.find((each) => !recorded.mediaTypes.includes(each));
@@ -34,7 +34,7 @@ function statusOrTypeDifference(
   };
 }
 
-function* compareShapes(recorded: Shape, seen: Shape, pointer: string): Iterable<SnapshotDifference> {
+function* compareShapes(recorded: JsonShape, seen: JsonShape, pointer: string): Iterable<SnapshotDifference> {
   const place = pointer === '' ? 'body' : pointer;
   const type = seen.types.find((each) => !covers(recorded.types, each));
   if (type !== undefined) {
@@ -61,8 +61,8 @@ function* compareShapes(recorded: Shape, seen: Shape, pointer: string): Iterable
 }
 
 function* compareMembers(
-  recorded: Readonly<Record<string, Shape>>,
-  seen: Readonly<Record<string, Shape>>,
+  recorded: Readonly<Record<string, JsonShape>>,
+  seen: Readonly<Record<string, JsonShape>>,
   pointer: string,
 ): Iterable<SnapshotDifference> {
   for (const [key, shape] of Object.entries(recorded)) {

@@ -1,13 +1,13 @@
 import type { Exchange, Json } from '../../spec/index.ts';
-import { merge, shapeOf } from './shape.ts';
-import type { Shape } from './shape.ts';
+import { merge, shapeIn } from './shape.ts';
+import type { JsonShape } from './shape.ts';
 
 /** What a snapshot records of the responses to one kind of request. */
 export interface RecordedResponse {
   readonly statuses: readonly number[];
   /** `none` for a response without a body or without a Content-Type. */
   readonly mediaTypes: readonly string[];
-  readonly body: Shape;
+  readonly body: JsonShape;
 }
 
 /** What a snapshot records of an operation, by kind of request. */
@@ -24,7 +24,7 @@ export function recordOf({ response }: Exchange, body?: Json): RecordedResponse 
   return {
     statuses: [response.status],
     mediaTypes: [isEmpty ? 'none' : (response.mediaType ?? 'none')],
-    body: shapeOf(body ?? response.json ?? (isEmpty ? undefined : '')),
+    body: shapeIn(body ?? response.json ?? (isEmpty ? undefined : '')),
   };
 }
 

@@ -18,15 +18,15 @@ export type ShapeType =
   | 'object';
 
 /** The shape of a value, without ids, times and names, so that it is the same in every run. */
-export interface Shape {
+export interface JsonShape {
   /** Types that were seen, sorted. */
   readonly types: readonly ShapeType[];
   /** All values that were seen, where they are booleans or look like an enumeration. */
   readonly values?: readonly (string | boolean)[];
   /** Seen in some objects only. */
   readonly optional?: true;
-  readonly members?: Readonly<Record<string, Shape>>;
-  readonly items?: Shape;
+  readonly members?: Readonly<Record<string, JsonShape>>;
+  readonly items?: JsonShape;
 }
 
 /** Most values of an enumeration. */
@@ -40,10 +40,10 @@ const ENUM_VALUE = /^[A-Z][A-Za-z]{1,29}$/;
 export const ANY = 'any';
 
 /** The shape of one value; undefined stands for no value. */
-export function shapeOf(value: Json | undefined): Shape {
+export function shapeIn(value: Json | undefined): JsonShape {
   if (value === undefined) return { types: ['none'] };
   if (Array.isArray(value)) {
-    const items = (value as readonly Json[]).map(shapeOf);
+    const items = (value as readonly Json[]).map(shapeIn);
     return items.length === 0 ? { types: ['array'] } : { types: ['array'], items: items.reduce(merge) };
   }
   if (isObject(value)) return { types: ['object'], members: membersOf(value) };
@@ -52,19 +52,19 @@ export function shapeOf(value: Json | undefined): Shape {
   return typeof value === 'boolean' ? { types: ['boolean'], values: [value] } : { types: ['null'] };
 }
 
-function membersOf(value: JsonObject): Record<string, Shape> {
+function membersOf(value: JsonObject): Record<string, JsonShape> {
   const keys = Object.keys(value).sort();
-  return Object.fromEntries(keys.map((key) => [key, shapeOf(value[key])]));
+  return Object.fromEntries(keys.map((key) => [key, shapeIn(value[key])]));
 }
 
-function stringShape(text: string): Shape {
+function stringShape(text: string): JsonShape {
   if (isUuid(text)) return { types: ['uuid'] };
   if (TIME.test(text)) return { types: ['date-time'] };
   return ENUM_VALUE.test(text) ? { types: ['string'], values: [text] } : { types: ['string'] };
 }
 
 /** The shape that covers both: all types of both; members that one lacks are optional. */
-export function merge(a: Shape, b: Shape): Shape {
+export function merge(a: JsonShape, b: JsonShape): JsonShape {
   const types = [...new Set([...a.types, ...b.types])].sort();
   const values = mergeValues(a, b);
   const members =
@@ -80,8 +80,8 @@ export function merge(a: Shape, b: Shape): Shape {
 }
 
 /** Undefined where one shape may have any value of its type. */
-function mergeValues(a: Shape, b: Shape): readonly (string | boolean)[] | undefined {
-  const isOpen = (each: Shape): boolean =>
+function mergeValues(a: JsonShape, b: JsonShape): readonly (string | boolean)[] | undefined {
+  const isOpen = (each: JsonShape): boolean =>
     each.values === undefined && each.types.some((type) => type === 'string' || type === 'boolean');
   const all = [...new Set([...(a.values ?? []), ...(b.values ?? [])])].sort((one, two) =>
     String(one) < String(two) ? -1 : 1,
@@ -89,7 +89,10 @@ function mergeValues(a: Shape, b: Shape): readonly (string | boolean)[] | undefi
   return isOpen(a) || isOpen(b) || all.length === 0 || all.length > MOST_VALUES ? undefined : all;
 }
 
-function mergeMembers(a: Readonly<Record<string, Shape>>, b: Readonly<Record<string, Shape>>): Record<string, Shape> {
+function mergeMembers(
+  a: Readonly<Record<string, JsonShape>>,
+  b: Readonly<Record<string, JsonShape>>,
+): Record<string, JsonShape> {
   const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])].sort();
   return Object.fromEntries(
     keys.flatMap((key) => {
@@ -102,7 +105,7 @@ function mergeMembers(a: Readonly<Record<string, Shape>>, b: Readonly<Record<str
 }
 
 /** The shape without values, for items that others created. */
-export function withoutValues({ values: _values, members, items, types, ...rest }: Shape): Shape {
+export function withoutValues({ values: _values, members, items, types, ...rest }: JsonShape): JsonShape {
   return {
     types: types.every((each) => each === 'null') ? [ANY, ...types] : types,
     ...rest,

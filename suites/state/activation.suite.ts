@@ -9,7 +9,7 @@ import type { Exchange, Form, Json, JsonObject, Violation } from '../../spec/ind
 import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
-import { changed, findContentChanged, policyWithRules, storedPolicy } from './activation/content.ts';
+import { changedContent, findContentChanged, policyWithRules, storedPolicy } from './activation/content.ts';
 import type { Moved } from './activation/content.ts';
 import { defineForRole } from './define.ts';
 import { NO_NAMES, NOT_REFUSED } from './lifecycle/refused-update.ts';
@@ -59,7 +59,7 @@ defineForRole(session, 'activate', {
       if (!isPlain && id === policy.id) return;
       if (at === 2) {
         known = await activateOther(t, other, form);
-        stored = stored && (await changed(t, stored, form));
+        stored = stored && (await changedContent(t, stored, form));
       }
       known ??= await isActive(t, other.id, { form });
       const before = known;

@@ -25,7 +25,7 @@ import {
 import type { Results, WrongState } from './approvals/results.ts';
 import { defineForRole } from './define.ts';
 import { findOtherPages } from './jobs/filtered.ts';
-import type { Target } from './define.ts';
+import type { Tested } from './define.ts';
 
 const session = await openSession();
 
@@ -79,7 +79,7 @@ const UNNAMED: readonly string[] = [
 ] satisfies readonly FindingCode[];
 
 /** Makes each decision on results of a new job; returns the first violation. */
-async function findFirstViolation(t: TestContext, target: Target, isBulk: boolean): Promise<Violation | undefined> {
+async function findFirstViolation(t: TestContext, target: Tested, isBulk: boolean): Promise<Violation | undefined> {
   await skipIfApproved(t);
   const [results, otherJob] = await Promise.all([freshResults(t, target.form), resultsOfOtherJob(t, target.form)]);
   const subject: Subject = { ...target, results, isBulk, accepted: [] };
@@ -110,7 +110,7 @@ async function findFirstViolation(t: TestContext, target: Target, isBulk: boolea
 }
 
 /** The results of each state, when the job has some in several states, on small pages. */
-async function findOtherStatePages(t: TestContext, target: Target, { path }: Results): Promise<Violation | undefined> {
+async function findOtherStatePages(t: TestContext, target: Tested, { path }: Results): Promise<Violation | undefined> {
   const listed = { ...target, operation: operationOf(t, 'results') };
   const { states } = await listResults(t, target.form, path);
   for (const state of new Set(states.values())) {
@@ -120,7 +120,7 @@ async function findOtherStatePages(t: TestContext, target: Target, { path }: Res
   return undefined;
 }
 
-interface Subject extends Target {
+interface Subject extends Tested {
   readonly results: Results;
   readonly isBulk: boolean;
   /** The decisions that were accepted so far. */

@@ -7,12 +7,11 @@ import { statusAndType } from '../kit/compare.ts';
 import type { TestContext } from '../kit/context.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
-import { FORMS } from './clues/forms.ts';
-import { FLAT, RAW } from './clues/raw.ts';
-import { CLUES, PLAIN } from './clues/shapes.ts';
-import type { Change, Members } from './clues/shapes.ts';
+import { CLUE_FORMS } from './clues/forms.ts';
+import { CLUES, FLAT, PLAIN, RAW } from './clues/shapes.ts';
+import type { ClueChange, ClueMembers } from './clues/shapes.ts';
 import { defineForRole } from './define.ts';
-import type { Target } from './define.ts';
+import type { Tested } from './define.ts';
 
 const session = await openSession();
 
@@ -43,7 +42,7 @@ defineForRole(session, 'clue', {
   checks: ['clue-accepted'],
   requirements: ['clue.origin-code', 'clue.codes', 'clue.entity-type'],
   cost: 60,
-  run: (t, target) => acceptsAll(t, target, FORMS),
+  run: (t, target) => acceptsAll(t, target, CLUE_FORMS),
 });
 
 const NO_PERMISSION = 'the token may lack the permission, which the document does not show';
@@ -51,7 +50,7 @@ const NO_PERMISSION = 'the token may lack the permission, which the document doe
 const NO_MAPPING = 'the deployment refuses raw data without a mapping, which the document does not describe';
 
 /** Posts clues, each of which must be accepted. */
-async function acceptsAll(t: TestContext, target: Target, { [PLAIN]: plain, ...others }: typeof CLUES): Promise<void> {
+async function acceptsAll(t: TestContext, target: Tested, { [PLAIN]: plain, ...others }: typeof CLUES): Promise<void> {
   const refused = plain && (await findRefused(t, target, PLAIN, plain));
   // The others would be refused for the same reason.
   const found = refused
@@ -62,7 +61,7 @@ async function acceptsAll(t: TestContext, target: Target, { [PLAIN]: plain, ...o
 
 async function findRefused(
   t: TestContext,
-  { operation, form }: Target,
+  { operation, form }: Tested,
   subject: string,
   [requirement, change]: (typeof CLUES)[string],
 ): Promise<Violation | undefined> {
@@ -105,12 +104,12 @@ defineForRole(session, 'clue', {
   },
 });
 
-async function clueWith(t: TestContext, change: Change): Promise<Json> {
+async function clueWith(t: TestContext, change: ClueChange): Promise<Json> {
   const name = uniqueName(t, 'clue');
   const operation = operationOf(t, 'clue');
   const references = await t.knowledge.references(t, operation, {});
   const clue = structuredClone(sampleBody(operation.id, name, references)) as {
-    clue: Members & { clueDetails: { data: Members & { entityData: Members } } };
+    clue: ClueMembers & { clueDetails: { data: ClueMembers & { entityData: ClueMembers } } };
   };
   const { data } = clue.clue.clueDetails;
   change(data.entityData, name, [clue.clue, data, data.entityData]);

@@ -7,7 +7,7 @@ import type { TestDefinition } from '../kit/define-test.ts';
 import type { Session } from '../kit/session.ts';
 
 /** What a test is about: an operation in one of its forms. */
-export interface Target {
+export interface Tested {
   readonly operation: Operation;
   readonly form: Form;
   /** The next form; the same one where the operation has only one form. */
@@ -18,7 +18,7 @@ type Definition<Subject> = Omit<TestDefinition, 'operation' | 'form' | 'run'> & 
   readonly run: (t: TestContext, subject: Subject) => Promise<void>;
 };
 
-interface OfForms extends Definition<Target> {
+interface OfForms extends Definition<Tested> {
   /** Set for a test through one form only: its index, modulo the number of forms. */
   readonly formIndex?: number;
 }

@@ -15,7 +15,7 @@ import { openSession } from '../kit/session.ts';
 import type { Evaluate } from '../kit/takes-effect.ts';
 import { meaningOf, violationOf } from '../kit/violation.ts';
 import { defineForRole } from './define.ts';
-import type { Target } from './define.ts';
+import type { Tested } from './define.ts';
 import { describedJob } from './json-patch/described-job.ts';
 import { COMPARED, findDifference, formatsOfJob, MEMBERS, textsOf } from './json-patch/difference.ts';
 import { listToPatch, onList } from './json-patch/lists.ts';
@@ -117,7 +117,7 @@ defineForRole(session, 'patchJob', {
 });
 
 /** A patch that disables an enabled job: the list must show it. */
-async function listsWhatIsDisabled(t: TestContext, { operation, form }: Target, job: CreatedItem): Promise<void> {
+async function listsWhatIsDisabled(t: TestContext, { operation, form }: Tested, job: CreatedItem): Promise<void> {
   const json = [{ op: 'replace', path: '/enabled', value: false }];
   const changed = await t.send(operation, { form, path: { id: job.id }, json, label: 'disable the job' });
   if (!isServed(changed)) return;
@@ -171,7 +171,7 @@ function applyPatch(job: JsonObject, patch: readonly PatchOperation[]): JsonObje
 
 async function applies(
   t: TestContext,
-  target: Target,
+  target: Tested,
   title: string,
   template: readonly PatchOperation[],
 ): Promise<void> {
@@ -186,7 +186,7 @@ async function applies(
 /** Patches the job, and judges response and stored job, `keptMs` later again. Returns the patch. */
 async function appliesTo(
   t: TestContext,
-  { operation, form }: Target,
+  { operation, form }: Tested,
   title: string,
   patch: readonly PatchOperation[],
   { job, before, read }: PatchedJob,
@@ -202,7 +202,7 @@ async function appliesTo(
     requirement: 'jobs.patch-applies',
     message: `${operation.id}: ${meaningOf(code)} (${title})`,
   });
-  const shown = patched.response?.json;
+  const shown = patched.response.json;
   const inResponse = isObject(shown) ? findDifference(t, before, expected, shown) : undefined;
   if (inResponse !== undefined) {
     const evidence = { ...about('json-patch/response'), ...textsOf(inResponse), exchanges: [read, patched] };
@@ -224,7 +224,7 @@ async function appliesTo(
 
 async function refuses(
   t: TestContext,
-  { operation, form }: Target,
+  { operation, form }: Tested,
   title: string,
   template: readonly FailingOperation[],
 ): Promise<void> {

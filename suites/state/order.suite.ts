@@ -25,11 +25,10 @@ import {
   putOrder,
   shownOrder,
 } from './order/processing-order.ts';
-import { checkKept } from './order/kept.ts';
 import { findSamePlace } from './order/places.ts';
-import { REFUSALS } from './order/refusals.ts';
-import type { Refusal } from './order/refusals.ts';
-import { repeatedlyHolds } from './order/stability.ts';
+import { ORDER_REFUSALS } from './order/refusals.ts';
+import type { OrderRefusal } from './order/refusals.ts';
+import { checkKept, repeatedlyHolds } from './order/stability.ts';
 import { freshPolicy } from '../../domain/builtin/policies.ts';
 import { sampleWith } from '../../domain/builtin/bodies/sample-body.ts';
 
@@ -79,7 +78,7 @@ defineForRole(session, 'setOrder', {
   run: async (t, { form }) => {
     const ids = idsOf(await ownPolicies(t));
     const tested = new Set<string>();
-    for (const refusal of REFUSALS) {
+    for (const refusal of ORDER_REFUSALS) {
       t.countCases(1);
       await repeatedlyHolds(t, () => refusalChangesNothing(t, { form, ids, refusal, tested }));
     }
@@ -133,13 +132,13 @@ interface Scenario {
   readonly readForm: Form;
   readonly ids: readonly string[];
   readonly arrangement: Arrangement;
-  /** How long afterwards the order is read again; left out: it is not. */
-  readonly keptMs?: number;
+  /** How long afterwards the order is read again; 0: it is not. */
+  readonly keptMs: number;
 }
 
 async function returnsAsSet(
   t: TestContext,
-  { form, readForm, ids, arrangement, keptMs = 0 }: Scenario,
+  { form, readForm, ids, arrangement, keptMs }: Scenario,
 ): Promise<Violation | undefined> {
   const { sent, exchange } = await putOrder(t, form, (order) => arrange(order, ids, arrangement));
   if (!isServed(exchange)) return undefined;
@@ -193,7 +192,7 @@ async function findHidden(
 interface RefusedOrder {
   readonly form: Form;
   readonly ids: readonly string[];
-  readonly refusal: Refusal;
+  readonly refusal: OrderRefusal;
   /** Gets the requirement that a refusal tests: whether the order is refused at all is not documented for each. */
   readonly tested: Set<string>;
 }

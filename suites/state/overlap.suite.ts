@@ -11,10 +11,10 @@ import { overlappingApprovals, overlappingPatches, overlappingRuns } from './ove
 import { DURING_ORDER, orderDuringCall } from './overlap/order-and-policy.ts';
 import { overlappingOrders, ownSequence } from './overlap/orders.ts';
 import { runRace } from './overlap/race.ts';
-import { inSendOrder, RACES, titleOf } from './overlap/races.ts';
+import { inSendOrder, RACES, raceTitle } from './overlap/races.ts';
 import { runSearches } from './overlap/searches.ts';
 import { runStress } from './overlap/stress.ts';
-import { createItem, FAMILIES, operationFor } from './sequences/items.ts';
+import { createTracked, FAMILIES, operationFor } from './sequences/items.ts';
 import type { Family } from './sequences/items.ts';
 import { setUp } from './sequences/setup.ts';
 
@@ -37,7 +37,7 @@ for (const race of RACES) {
   if (operation === undefined || findOperation(session.contract, FAMILIES[race.family]) === undefined) continue;
   defineTest(session, {
     ...base,
-    title: titleOf(race),
+    title: raceTitle(race),
     operation,
     run: async (t) => {
       for (let round = 0; round < ROUNDS; round += 1) {
@@ -106,7 +106,7 @@ defineOnce(session, 'setOrder', {
   ...onOrder,
   title: 'of two overlapping processing orders, one is stored as a whole',
   run: async (t) => {
-    const own = (await Promise.all(Array.from({ length: 4 }, () => createItem(t, 'policy')))).map(({ key }) => key);
+    const own = (await Promise.all(Array.from({ length: 4 }, () => createTracked(t, 'policy')))).map(({ key }) => key);
     await awaitInOrder(t, own);
     const known = new Set([ownSequence([...(await orderEntries(t)).keys()], own)]);
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -121,7 +121,7 @@ defineOnce(session, 'setOrder', {
   title: 'calls on policies that overlap with setting their order take effect',
   run: async (t) => {
     const setup = await setUp(t, 'policy');
-    const own = await Promise.all(Array.from({ length: 3 }, () => createItem(t, 'policy')));
+    const own = await Promise.all(Array.from({ length: 3 }, () => createTracked(t, 'policy')));
     await awaitInOrder(
       t,
       own.map(({ key }) => key),

@@ -8,7 +8,6 @@ const GUARANTEES: readonly Guarantee[] = ['valid-requests-succeed', 'storage', '
 export function knowledge(contract: Contract): ApiKnowledge {
   return {
     ...inferredKnowledge(contract),
-    name: 'notes',
     guarantees: (what) => GUARANTEES.includes(what),
     sampleBody: (operation, name) => (operation.body === undefined ? undefined : { text: `A note of ${name}` }),
   };

@@ -1,11 +1,11 @@
-import type { Kind } from './domain-generator.ts';
+import type { BodyKind } from './domain-generator.ts';
 import { field, members, size, textMap } from './fields.ts';
 
 const name = field('agent name', 1);
 const description = field('agent description');
 const instructions = field('agent instructions');
 
-export const agentKind: Kind = {
+export const agentKind: BodyKind = {
   make: (draw) =>
     members(
       draw,

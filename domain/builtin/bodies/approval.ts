@@ -1,11 +1,11 @@
 import { randomUuid } from '../../../generators/schema/formats/identifiers.ts';
-import type { Kind } from './domain-generator.ts';
+import type { BodyKind } from './domain-generator.ts';
 import { field, list, size } from './fields.ts';
 
 const overridden = field('overridden text');
 
 /** Approvals and rejections of existing results and of some that do not exist. */
-export function approvalKind(resultIds: readonly string[] = []): Kind {
+export function approvalKind(resultIds: readonly string[] = []): BodyKind {
   return {
     make: (draw) => ({
       results: list(draw, size(draw, 'approvals', 60), () => ({
@@ -20,4 +20,4 @@ export function approvalKind(resultIds: readonly string[] = []): Kind {
   };
 }
 
-export const bulkApprovalKind: Kind = { make: (draw) => ({ action: draw.random.int(0, 1) }) };
+export const bulkApprovalKind: BodyKind = { make: (draw) => ({ action: draw.random.int(0, 1) }) };

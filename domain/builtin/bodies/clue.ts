@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../spec/index.ts';
 import type { Draw } from '../../../generators/core/draw.ts';
 import { setProperty } from '../../../generators/core/set-property.ts';
 import { INTERESTING_KEYS } from '../../../generators/values/keys.ts';
-import type { Kind } from './domain-generator.ts';
+import type { BodyKind } from './domain-generator.ts';
 import { field, list, size } from './fields.ts';
 import { ORGANIZATION_ID, originCode } from './identifiers.ts';
 
@@ -35,7 +35,7 @@ const inputSource = field('inputSource');
 const propertyValue = field('property value');
 
 /** Clues as crawlers post them. Most have the same origin and version on all levels, some do not. */
-export const clueKind: Kind = { make: makeClue };
+export const clueKind: BodyKind = { make: makeClue };
 
 interface Origin {
   readonly entityType: string;

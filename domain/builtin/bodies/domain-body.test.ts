@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isObject, loadContract, pointerTo, readPointer } from '../../../spec/index.ts';
 import { brokenInvariants } from '../../../generators/testing/invariants.ts';
-import { CaseArbitrary } from '../../../generators/core/case-arbitrary.ts';
+import { GeneratorArbitrary } from '../../../generators/core/generator-arbitrary.ts';
 import { domainGenerator } from './domain-body.ts';
 import { failingPatches } from './failing-patches.ts';
 import { patched } from './json-patch.ts';
@@ -20,7 +20,7 @@ const context = {
 function bodiesOf(...given: Parameters<typeof domainGenerator>) {
   const generator = domainGenerator(...given);
   if (generator === undefined) throw new Error(`no bodies of ${given[1]}`);
-  return new CaseArbitrary(generator);
+  return new GeneratorArbitrary(generator);
 }
 
 function schemaOf(id: string) {

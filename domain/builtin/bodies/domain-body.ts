@@ -5,7 +5,7 @@ import { agentKind } from './agent.ts';
 import { approvalKind, bulkApprovalKind } from './approval.ts';
 import { clueKind } from './clue.ts';
 import { DomainGenerator } from './domain-generator.ts';
-import type { Kind } from './domain-generator.ts';
+import type { BodyKind } from './domain-generator.ts';
 import { jobKind } from './job.ts';
 import { patchKind } from './json-patch.ts';
 import { policyKind } from './policy.ts';
@@ -38,7 +38,7 @@ const KINDS = {
   'POST /aijob/{id}/results/{type}/approvals': ({ resultIds }) => approvalKind(resultIds),
   'POST /clue': () => clueKind,
   'POST /admin/entity/ProcessClue': () => rawKind,
-} satisfies Record<KnownBody, (context: DomainContext) => Kind>;
+} satisfies Record<KnownBody, (context: DomainContext) => BodyKind>;
 
 /**
  * Generates bodies that are meaningful to the operation (clues with origin codes, policies with nested conditions, patches that apply),
@@ -49,7 +49,7 @@ export function domainGenerator(
   operationId: string,
   context: DomainContext = {},
 ): JsonGenerator | undefined {
-  const kinds: Readonly<Record<string, (context: DomainContext) => Kind>> = KINDS;
+  const kinds: Readonly<Record<string, (context: DomainContext) => BodyKind>> = KINDS;
   const kind = Object.hasOwn(kinds, operationId) ? kinds[operationId]?.(context) : undefined;
   const schema = bodyContent(contract.operation(operationId)?.body)?.schema;
   return kind === undefined || schema === undefined ? undefined : new DomainGenerator(contract, schema, kind);

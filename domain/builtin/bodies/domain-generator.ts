@@ -8,7 +8,7 @@ import { simplerJson } from '../../../generators/shrink/json.ts';
 import type { Path } from '../../../generators/shrink/json.ts';
 
 /** How bodies of one kind are generated. */
-export interface Kind {
+export interface BodyKind {
   make(draw: Draw): Json;
   /** What makes a value valid, besides the schema. */
   accepts?(value: Json): boolean;
@@ -20,9 +20,9 @@ export interface Kind {
 export class DomainGenerator implements JsonGenerator {
   readonly #source: SchemaSource;
   readonly #ref: SchemaRef;
-  readonly #kind: Kind;
+  readonly #kind: BodyKind;
 
-  constructor(source: SchemaSource, ref: SchemaRef, kind: Kind) {
+  constructor(source: SchemaSource, ref: SchemaRef, kind: BodyKind) {
     this.#source = source;
     this.#ref = ref;
     this.#kind = kind;

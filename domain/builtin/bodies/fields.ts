@@ -16,7 +16,7 @@ export function members(
   draw: Draw,
   required: JsonObject,
   optional: Readonly<Record<string, () => Json>>,
-  nullable: readonly string[] = [],
+  nullable: readonly string[],
 ): JsonObject {
   const result: Record<string, Json> = { ...required };
   for (const [name, make] of Object.entries(optional)) {

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../spec/index.ts';
 import type { Draw } from '../../../generators/core/draw.ts';
 import { randomUuid } from '../../../generators/schema/formats/identifiers.ts';
-import type { Kind } from './domain-generator.ts';
+import type { BodyKind } from './domain-generator.ts';
 import { field, list, members, size, textMap } from './fields.ts';
 import { filterRule } from './filter.ts';
 import { ENDPOINT_ID, NIL_UUID } from './identifiers.ts';
@@ -15,7 +15,7 @@ const CRONS = ['0 0 * * *', '*/5 * * * *', '0 9 * * 1-5', '@daily', '0 0 29 2 *'
 const SAMPLE_SIZES = [0, 1, 1000, 999, 10, 100];
 
 /** Jobs of an existing agent. They are disabled, so that no deployment runs them by itself. */
-export function jobKind(aiAgentId: string = NIL_UUID): Kind {
+export function jobKind(aiAgentId: string = NIL_UUID): BodyKind {
   return { make: (draw) => makeJob(draw, aiAgentId), fixed: ['aiAgentId', 'enabled'] };
 }
 

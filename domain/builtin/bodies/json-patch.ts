@@ -4,7 +4,7 @@ import { escapeToken, isObject } from '../../../spec/index.ts';
 import type { Json, JsonObject } from '../../../spec/index.ts';
 import type { Draw } from '../../../generators/core/draw.ts';
 import { INTERESTING_KEYS } from '../../../generators/values/keys.ts';
-import type { Kind } from './domain-generator.ts';
+import type { BodyKind } from './domain-generator.ts';
 import { field } from './fields.ts';
 import { sampleJob } from './samples.ts';
 
@@ -29,7 +29,7 @@ export function patched(document: Json, patch: Json): Json | undefined {
 }
 
 /** JSON Patches that can be applied to a job. */
-export function patchKind(document: JsonObject = sampleJob('assay')): Kind {
+export function patchKind(document: JsonObject = sampleJob('assay')): BodyKind {
   return { make: (draw) => makePatch(draw, document), accepts: (patch) => patched(document, patch) !== undefined };
 }
 

@@ -11,8 +11,8 @@ export interface LoadParts {
   readonly tag: string;
   /** Text that brings the body to its length. */
   readonly filler: string;
-  readonly organizationId?: string | undefined;
-  readonly entityType?: string | undefined;
+  readonly organizationId: string | undefined;
+  readonly entityType: string | undefined;
 }
 
 export type LoadBody = (parts: LoadParts) => Json;

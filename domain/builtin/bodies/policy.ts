@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../spec/index.ts';
 import type { Draw } from '../../../generators/core/draw.ts';
 import { randomUuid } from '../../../generators/schema/formats/identifiers.ts';
-import type { Kind } from './domain-generator.ts';
+import type { BodyKind } from './domain-generator.ts';
 import { field, list, members, size } from './fields.ts';
 import { filterRule } from './filter.ts';
 
@@ -13,7 +13,7 @@ const ruleDescription = field('rule description');
 const ORDERS = [0, 1, -1, 2_147_483_647, 2, 100, 16_777_217];
 
 /** Policies with the members that clients send; ids, times and authors are set by the deployment. */
-export const policyKind: Kind = { make: makePolicy };
+export const policyKind: BodyKind = { make: makePolicy };
 
 function makePolicy(draw: Draw): Json {
   const { random } = draw;

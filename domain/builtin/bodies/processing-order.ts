@@ -1,12 +1,12 @@
 import type { Json } from '../../../spec/index.ts';
 import type { Draw } from '../../../generators/core/draw.ts';
 import { randomUuid } from '../../../generators/schema/formats/identifiers.ts';
-import type { Kind } from './domain-generator.ts';
+import type { BodyKind } from './domain-generator.ts';
 
 /** A policy in an order. */
 export interface Orderable {
   readonly id: string;
-  readonly name?: string;
+  readonly name: string;
 }
 
 /** Ways to order the existing policies. */
@@ -40,12 +40,12 @@ export function orderingBody(draw: Draw, ordering: Ordering, known: readonly Ord
   const named = draw.random.chance(0.7);
   return ARRANGE[ordering](draw, known).map(({ id, name }, index) => ({
     id,
-    ...(named && name !== undefined ? { name } : {}),
+    ...(named ? { name } : {}),
     order: ordering === 'same-order' ? 0 : ordering === 'gaps' ? index * 10 + 5 : index,
   }));
 }
 
 /** Orders of the known policies, of all {@link ORDERINGS}. */
-export function processingOrderKind(known: readonly Orderable[]): Kind {
+export function processingOrderKind(known: readonly Orderable[]): BodyKind {
   return { make: (draw) => orderingBody(draw, draw.interesting(ORDERINGS, 0) ?? draw.random.pick(ORDERINGS), known) };
 }

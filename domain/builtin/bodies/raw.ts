@@ -2,13 +2,13 @@ import type { Json } from '../../../spec/index.ts';
 import type { Draw } from '../../../generators/core/draw.ts';
 import { setProperty } from '../../../generators/core/set-property.ts';
 import { anyObject } from '../../../generators/schema/types/any-json.ts';
-import type { Kind } from './domain-generator.ts';
+import type { BodyKind } from './domain-generator.ts';
 import { field, list, size } from './fields.ts';
 
 const value = field('raw value');
 
 /** Raw records: table rows with few or many columns, nested documents, objects of any shape. */
-export const rawKind: Kind = {
+export const rawKind: BodyKind = {
   make: (draw) => {
     const { random, profile } = draw;
     if (profile.optional === 0) return {};

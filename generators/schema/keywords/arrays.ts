@@ -1,5 +1,5 @@
 import type { Keyword } from '../constraints.ts';
-import { count, subschemaList, subschema } from '../subschemas.ts';
+import { countIn, subschemaList, subschema } from '../subschemas.ts';
 
 /** Includes `prefixItems` of the same schema; before 2020-12, `items` itself could be that list. */
 export const items: Keyword = (constraints, value, place) => {
@@ -25,8 +25,8 @@ export const contains: Keyword = (constraints, value, place) => {
   constraints.impliedTypes.add('array');
   const ref = subschema(place, ['contains'], value);
   if (ref === undefined) return;
-  const min = count(place.schema['minContains'] ?? 1) ?? 1;
-  const max = count(place.schema['maxContains'] ?? null) ?? Infinity;
+  const min = countIn(place.schema['minContains'] ?? 1) ?? 1;
+  const max = countIn(place.schema['maxContains'] ?? null) ?? Infinity;
   constraints.list.contains.push({ ref, min, max });
   constraints.list.min = Math.max(constraints.list.min, min);
   constraints.needsValidation = true;
@@ -34,12 +34,12 @@ export const contains: Keyword = (constraints, value, place) => {
 
 export const minItems: Keyword = (constraints, value) => {
   constraints.impliedTypes.add('array');
-  constraints.list.min = Math.max(constraints.list.min, count(value) ?? 0);
+  constraints.list.min = Math.max(constraints.list.min, countIn(value) ?? 0);
 };
 
 export const maxItems: Keyword = (constraints, value) => {
   constraints.impliedTypes.add('array');
-  constraints.list.max = Math.min(constraints.list.max, count(value) ?? Infinity);
+  constraints.list.max = Math.min(constraints.list.max, countIn(value) ?? Infinity);
 };
 
 export const uniqueItems: Keyword = (constraints, value) => {

@@ -1,7 +1,7 @@
 import { isObject } from '../../../spec/index.ts';
 import type { Json, JsonObject, SchemaRef } from '../../../spec/index.ts';
 import type { Alternative, Keyword, KeywordContext } from '../constraints.ts';
-import { subschemaList, texts, subschema, VIRTUAL } from '../subschemas.ts';
+import { subschemaList, textsIn, subschema, VIRTUAL } from '../subschemas.ts';
 
 /** Resolved when the schema is added; sibling keywords apply too. */
 export const ref: Keyword = (constraints, value, place) => {
@@ -29,7 +29,7 @@ export const not: Keyword = (constraints, value) => {
   constraints.needsValidation = true;
   if (value === true) constraints.impossible = 'not: true';
   if (!isObject(value) || Object.keys(value).length !== 1) return;
-  const [name, ...more] = texts(value['required'] ?? null);
+  const [name, ...more] = textsIn(value['required'] ?? null);
   if (name !== undefined && more.length === 0) constraints.forbidden.add(name);
   const type = value['type'];
   for (const known of constraints.types) if (known === type) constraints.types.delete(known);

@@ -1,7 +1,7 @@
 import type { Json } from '../../../spec/index.ts';
 import { TYPES } from '../constraints.ts';
 import type { Constraints, Keyword, TypeName } from '../constraints.ts';
-import { count } from '../subschemas.ts';
+import { countIn } from '../subschemas.ts';
 
 export const type: Keyword = (constraints, value) => {
   const names: readonly Json[] = Array.isArray(value) ? value : [value];
@@ -65,12 +65,12 @@ export const multipleOf = numeric((number, value) => {
 
 export const minLength: Keyword = (constraints, value) => {
   constraints.impliedTypes.add('string');
-  constraints.text.min = Math.max(constraints.text.min, count(value) ?? 0);
+  constraints.text.min = Math.max(constraints.text.min, countIn(value) ?? 0);
 };
 
 export const maxLength: Keyword = (constraints, value) => {
   constraints.impliedTypes.add('string');
-  constraints.text.max = Math.min(constraints.text.max, count(value) ?? Infinity);
+  constraints.text.max = Math.min(constraints.text.max, countIn(value) ?? Infinity);
 };
 
 export const pattern: Keyword = (constraints, value) => {

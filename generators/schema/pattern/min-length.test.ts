@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { minLength } from './min-length.ts';
+import { minLengthOf } from './min-length.ts';
 import { patternTexts } from './pattern-texts.ts';
 
 test.each([
@@ -11,7 +11,7 @@ test.each([
   ['^[^\\]]+(?:-\\d{4})?$', 1],
   ['\\u00e4\\p{L}{2}', 3],
 ])('%s needs about %i characters', (pattern, length) => {
-  expect(minLength(pattern)).toBe(length);
+  expect(minLengthOf(pattern)).toBe(length);
 });
 
 test('repetitions within repetitions end soon, and long texts are found all the same', () => {

@@ -7,7 +7,7 @@ const ATOM = /\[(?:\\.|[^\]\\])*\]|\\(?:u\{[^}]*\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{
 const GROUP = /\((?:\?(?:[:=!]|<[=!]|<[^>]*>))?/y;
 
 /** Approximate minimum length of a matching text; of several alternatives the longest counts. */
-export function minLength(pattern: string): number {
+export function minLengthOf(pattern: string): number {
   const open: { longest: number; here: number }[] = [{ longest: 0, here: 0 }];
   let at = 0;
   const take = (expression: RegExp): RegExpExecArray | undefined => {

@@ -6,7 +6,7 @@ import type { TextBounds } from '../../values/text.ts';
 import type { Format } from '../formats/format.ts';
 import { regExp } from '../subschemas.ts';
 import { commonShapes } from './common-shapes.ts';
-import { minLength } from './min-length.ts';
+import { minLengthOf } from './min-length.ts';
 import { withoutLookarounds } from './lookaround.ts';
 
 /** Different texts that match every pattern and fit the bounds, simplest first; empty if none was found. */
@@ -36,7 +36,7 @@ const MAX_LENGTH = 5_000;
 const MAX_CHARACTERS = 100_000;
 
 function sampled(pattern: string): string[] {
-  const length = minLength(pattern);
+  const length = minLengthOf(pattern);
   if (length > MAX_LENGTH) return [];
   for (const attempt of [pattern, withoutLookarounds(pattern)]) {
     try {
@@ -63,7 +63,7 @@ function repeated(pattern: string, goal: number): string {
   const written = [1, 2, 3, 4].map((depth) =>
     pattern.replaceAll(/(?<!\\)[+*]/g, `{${Math.ceil(goal ** (1 / depth))}}`),
   );
-  return written.find((each) => minLength(each) <= MAX_LENGTH) ?? pattern;
+  return written.find((each) => minLengthOf(each) <= MAX_LENGTH) ?? pattern;
 }
 
 function runs({ min, max }: TextBounds): string[] {

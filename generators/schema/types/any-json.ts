@@ -13,7 +13,7 @@ export function anyJsonGenerator(salt: number): ValueGenerator {
 }
 
 /** Generates any object. */
-export function anyObject(draw: Draw, depth = 3): Json {
+export function anyObject(draw: Draw, depth: number): Json {
   return objectOf(draw, textGenerator({ min: 0, max: Infinity }, 0), depth);
 }
 

@@ -20,9 +20,8 @@ export function arrayGenerator(constraints: Constraints, salt: number, nodeOf: N
   if (list.min > max) return undefined;
   const contained = list.contains.map((entry) => ({ ...entry, node: nodeOf([entry.ref, ...rest]) }));
   const size = sizeGenerator(list.min, max, salt, 4);
-  const finish = (items: Json[], draw: Draw | undefined) => placeContained(items, draw, contained);
   return {
-    generate: (draw) => finish(fill(draw, size(draw), childAt, list.unique, list.min), draw),
+    generate: (draw) => placeContained(fill(draw, size(draw), childAt, list.unique, list.min), draw, contained),
     simplest: (depth) => simplestList(depth, list.min, childAt, list.unique, contained),
     child: (token) => (typeof token === 'number' ? childAt(token) : undefined),
   };

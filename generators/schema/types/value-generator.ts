@@ -20,7 +20,6 @@ export interface Child extends ValueGenerator {
   /** False if there is no value. */
   readonly possible: boolean;
   /** Differs by field. */
-  readonly salt: number;
   suggest(): readonly Json[];
   variants(): readonly Constraints[];
 }

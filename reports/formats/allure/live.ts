@@ -11,8 +11,8 @@ import { viewOf } from '../../view.ts';
 import { identityOf } from './describe-test.ts';
 import type { AllureContext } from './describe-test.ts';
 import { clearOurs, listOurs } from './directory.ts';
-import { CATEGORIES, environmentOf, outcomesOf } from './outcome.ts';
-import type { Outcome } from './outcome.ts';
+import { CATEGORIES, environmentIn, allureOutcomes } from './outcome.ts';
+import type { AllureOutcome } from './outcome.ts';
 import { contextOf } from './results.ts';
 
 const SETUP = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './setup.ts' : './setup.js', import.meta.url));
@@ -44,7 +44,7 @@ export function allureWhileRunning(
     vitest: () => {
       const { summary } = viewOf(records);
       return {
-        reporters: [reporterFor(dir, environmentOf(summary), () => outcomesByTest(records, options))],
+        reporters: [reporterFor(dir, environmentIn(summary), () => outcomesByTest(records, options))],
         setupFiles: [SETUP],
         provide: { allureContext: contextOf(summary) },
       };
@@ -60,9 +60,9 @@ export function allureWhileRunning(
 function reporterFor(
   resultsDir: string,
   environmentInfo: EnvironmentInfo,
-  outcomes: () => ReadonlyMap<string, Outcome>,
+  outcomes: () => ReadonlyMap<string, AllureOutcome>,
 ): AllureVitestReporter {
-  let known: ReadonlyMap<string, Outcome> | undefined;
+  let known: ReadonlyMap<string, AllureOutcome> | undefined;
   const beforeTestResultWrite = (result: TestResult): void => {
     known ??= outcomes();
     Object.assign(result, known.get(result.testCaseId ?? identityOf(result.name ?? '')));
@@ -77,7 +77,7 @@ function reporterFor(
   });
 }
 
-function outcomesByTest(records: readonly RunRecord[], options: SummariseOptions): ReadonlyMap<string, Outcome> {
-  const outcomeOf = outcomesOf(viewOf(records, options).summary);
+function outcomesByTest(records: readonly RunRecord[], options: SummariseOptions): ReadonlyMap<string, AllureOutcome> {
+  const outcomeOf = allureOutcomes(viewOf(records, options).summary);
   return new Map(recordsOf(records, 'test').map((test) => [identityOf(test.name), outcomeOf(test)]));
 }

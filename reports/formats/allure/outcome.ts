@@ -14,17 +14,17 @@ export const CATEGORIES: Category[] = [
   { name: 'Skipped', matchedStatuses: [Status.SKIPPED] },
 ];
 
-export function environmentOf({ target, spec, seed, version }: Summary): EnvironmentInfo {
+export function environmentIn({ target, spec, seed, version }: Summary): EnvironmentInfo {
   return { target: target.baseUrl, description: spec.title, seed: String(seed), assay: version, node: process.version };
 }
 
-export interface Outcome {
+export interface AllureOutcome {
   readonly status: Status;
   readonly statusDetails: StatusDetails;
 }
 
 /** The outcome of a test as Allure shows it. */
-export function outcomesOf(summary: Summary): (test: TestRecord) => Outcome {
+export function allureOutcomes(summary: Summary): (test: TestRecord) => AllureOutcome {
   const outcomeOf = testOutcomesOf(summary);
   return (test) => {
     const { status, failing, reason } = outcomeOf(test);

@@ -12,14 +12,14 @@ import type { ReportView } from '../../view.ts';
 import { describeTest } from './describe-test.ts';
 import type { AllureContext } from './describe-test.ts';
 import { clearOurs, listOurs } from './directory.ts';
-import { CATEGORIES, environmentOf, outcomesOf } from './outcome.ts';
-import type { Outcome } from './outcome.ts';
+import { CATEGORIES, environmentIn, allureOutcomes } from './outcome.ts';
+import type { AllureOutcome } from './outcome.ts';
 
 /** Writes Allure results from a log, through the public runtime of allure-js-commons. */
 export async function writeResults(view: ReportView, dir: string): Promise<void> {
   clearOurs(dir);
   const writer = new UnsyncedWriter(dir);
-  const runtime = new ReporterRuntime({ writer, environmentInfo: environmentOf(view.summary), categories: CATEGORIES });
+  const runtime = new ReporterRuntime({ writer, environmentInfo: environmentIn(view.summary), categories: CATEGORIES });
   runtime.writeCategoriesDefinitions();
   runtime.writeEnvironmentInfo();
   for await (const entry of entriesOf(view)) writeEntry(runtime, entry);
@@ -46,7 +46,7 @@ class UnsyncedWriter extends FileSystemWriter {
   }
 }
 
-interface Entry extends Outcome {
+interface Entry extends AllureOutcome {
   readonly name: string;
   readonly start: number;
   readonly durationMs: number;
@@ -91,7 +91,7 @@ async function collect(start: number, describe: () => Promise<void>): Promise<Ru
 
 async function* entriesOf({ tests, summary }: ReportView): AsyncGenerator<Entry> {
   const context = contextOf(summary);
-  const outcomeOf = outcomesOf(summary);
+  const outcomeOf = allureOutcomes(summary);
   for (const test of tests) {
     const start = Date.parse(test.startedAt);
     const messages = await collect(start, () => describeTest(test, context));

@@ -1,5 +1,5 @@
 import { html } from './markup.ts';
-import type { Markup, Part } from './markup.ts';
+import type { Markup, Fragment } from './markup.ts';
 
 /** A column; `row`: headers of the rows, `number`: aligned to the right. */
 export interface Column {
@@ -7,14 +7,14 @@ export interface Column {
   readonly kind?: 'row' | 'number';
 }
 
-export function table(columns: readonly Column[], rows: readonly (readonly Part[])[], tableClass = 'list'): Markup {
-  const className = ({ kind }: Column): Part => (kind === 'number' ? html` class="number"` : '');
+export function table(columns: readonly Column[], rows: readonly (readonly Fragment[])[], tableClass = 'list'): Markup {
+  const className = ({ kind }: Column): Fragment => (kind === 'number' ? html` class="number"` : '');
   const head = html`<thead>
     <tr>
       ${columns.map((column) => html`<th scope="col" ${className(column)}>${column.title ?? ''}</th>`)}
     </tr>
   </thead>`;
-  const cell = (part: Part, column: Column): Markup =>
+  const cell = (part: Fragment, column: Column): Markup =>
     column.kind === 'row' ? html`<th scope="row">${part}</th>` : html`<td${className(column)}>${part}</td>`;
   return html`<table class="${tableClass}">
     ${columns.some(({ title }) => title !== undefined) ? head : ''}
@@ -29,7 +29,7 @@ export function table(columns: readonly Column[], rows: readonly (readonly Part[
   </table>`;
 }
 
-export function definitions(listClass: string, rows: readonly (readonly [term: string, value: Part])[]): Markup {
+export function definitions(listClass: string, rows: readonly (readonly [term: string, value: Fragment])[]): Markup {
   return html`<dl class="${listClass}">
     ${rows.map(
       ([term, value]) =>

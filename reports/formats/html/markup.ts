@@ -14,10 +14,10 @@ export class Markup {
   }
 }
 
-export type Part = Markup | string | number | undefined | false | readonly Part[];
+export type Fragment = Markup | string | number | undefined | false | readonly Fragment[];
 
 /** A template that escapes its values; markup is kept, lists are joined, undefined and false are left out. */
-export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+export function html(strings: TemplateStringsArray, ...parts: readonly Fragment[]): Markup {
   return new Markup(strings.reduce((text, string, index) => text + render(parts[index - 1]) + string));
 }
 
@@ -26,7 +26,7 @@ export function raw(text: string): Markup {
   return new Markup(text);
 }
 
-function render(part: Part): string {
+function render(part: Fragment): string {
   if (part === undefined || part === false) return '';
   if (part instanceof Markup) return part.text;
   if (typeof part === 'string' || typeof part === 'number') return escape(String(part));

@@ -36,7 +36,7 @@ export function matrixOf(view: ReportView): Matrix {
   const forms = new Map(view.summary.operations.map((operation) => [operation.id, Object.keys(operation.forms)]));
   for (const test of view.tests) {
     const state = STATE[test.verdict];
-    for (const operation of operationsOf(test)) {
+    for (const operation of testedOperations(test)) {
       for (const form of test.form === undefined ? (forms.get(operation) ?? []) : [test.form]) {
         for (const check of test.checks) raise(cells, operation, check, form, state);
       }
@@ -48,7 +48,7 @@ export function matrixOf(view: ReportView): Matrix {
 }
 
 /** The operation of a test, or those that it called if it has none. */
-export function operationsOf({ operation, statuses }: TestRecord): readonly string[] {
+export function testedOperations({ operation, statuses }: TestRecord): readonly string[] {
   return operation === undefined ? [...new Set(statuses.map((each) => each.operation))] : [operation];
 }
 

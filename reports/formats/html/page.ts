@@ -3,7 +3,7 @@ import type { ReportView } from '../../view.ts';
 import { assets, documentOf, domScript, pageStyle } from './document.ts';
 import type { PageCode } from './document.ts';
 import { html } from './markup.ts';
-import type { Markup, Part } from './markup.ts';
+import type { Markup, Fragment } from './markup.ts';
 import { compareSection } from './parts/compare.ts';
 import { findingList } from './parts/finding-list.ts';
 import { findingPages } from './parts/finding-pages.ts';
@@ -20,7 +20,7 @@ export const reportCode = (): PageCode => ({
   script: `${domScript()}\n${assets(import.meta.url, 'client-tests.js', 'client-findings.js', 'client.js')}`,
 });
 
-export function pageOf(view: ReportView): string {
+export function reportPage(view: ReportView): string {
   const { summary } = view;
   return documentOf({
     title: `${summary.verdict.toUpperCase()} · ${summary.spec.title} · Assay`,
@@ -51,7 +51,7 @@ function navigation(view: ReportView): Markup {
     ['skips', 'Skipped', skips.length],
     ['run', 'This run'],
   ];
-  const amountOf = (id: string, amount?: number): Part =>
+  const amountOf = (id: string, amount?: number): Fragment =>
     amount === undefined ? '' : html`<b${id === 'findings' ? red : ''}>${thousands(amount)}</b>`;
   return html`<nav class="side" aria-label="Report">
     <span class="brand"><i class="${summary.verdict}"></i>Assay</span>

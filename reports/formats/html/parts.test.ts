@@ -6,7 +6,7 @@ import { viewOf } from '../../view.ts';
 import { bodyMarkup } from './body.ts';
 import { diff } from './diff.ts';
 import { dataBlock, html } from './markup.ts';
-import { pageOf } from './page.ts';
+import { reportPage } from './page.ts';
 import { commandParts } from './parts/finding-parts.ts';
 import { axisOf } from './parts/step-times.ts';
 
@@ -15,7 +15,7 @@ const marks = (text: string): string[] =>
 
 describe('the page', () => {
   it('allows its own style and script, by the hash of what stands between their tags', () => {
-    const page = pageOf(viewOf(sampleRun()));
+    const page = reportPage(viewOf(sampleRun()));
     const [, policy = ''] = /Content-Security-Policy" content="([^"]*)"/u.exec(page) ?? [];
     for (const tag of ['style', 'script']) {
       const [, content = ''] = new RegExp(`<${tag}>(.*?)</${tag}>`, 'su').exec(page) ?? [];
@@ -31,7 +31,7 @@ describe('a run with hundreds of operations', () => {
   if (start?.type !== 'run-start' || test?.type !== 'test') throw new Error('the sample has no test');
   const ids = Array.from({ length: 400 }, (_, index) => `GET /resources/${index}`);
   const last = ids.at(-1) ?? '';
-  const page = pageOf(
+  const page = reportPage(
     viewOf([
       start,
       ...ids.map((id) => ({ type: 'operation', id, forms: ['/api'], section: '', effect: 'read' }) as const),

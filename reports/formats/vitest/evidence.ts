@@ -1,7 +1,8 @@
+import { parsedJson } from '../../../spec/json.ts';
 import { pointerTokens } from '../../../spec/pointer.ts';
 import type { Finding, FindingScript, ScriptRequest, ShownExchange } from '../../../spec/index.ts';
 import { literal, quoted } from './literal.ts';
-import type { Scenario, Sent } from './scenario.ts';
+import type { ScriptCode, Answered } from './scenario.ts';
 
 /** A JSON body: as code of its value, and the value in the run. */
 export interface SentBody {
@@ -11,13 +12,13 @@ export interface SentBody {
 }
 
 /** What an expectation is made from: the finding, and the variables that hold the answers of its steps. */
-export class Evidence {
+export class FindingEvidence {
   readonly finding: Finding;
   readonly script: FindingScript;
-  readonly scenario: Scenario;
-  readonly #steps: readonly Sent[];
+  readonly scenario: ScriptCode;
+  readonly #steps: readonly Answered[];
 
-  constructor(finding: Finding, script: FindingScript, scenario: Scenario) {
+  constructor(finding: Finding, script: FindingScript, scenario: ScriptCode) {
     this.finding = finding;
     this.script = script;
     this.scenario = scenario;
@@ -27,7 +28,7 @@ export class Evidence {
   }
 
   /** The step that shows the violation. */
-  get last(): Sent {
+  get last(): Answered {
     const last = this.#steps.at(-1);
     if (last === undefined) throw new Error('a script has no step');
     return last;
@@ -54,7 +55,7 @@ export class Evidence {
     return type === '' || type === this.last.request.headers['accept'] ? undefined : type;
   }
 
-  get steps(): readonly Sent[] {
+  get steps(): readonly Answered[] {
     return this.#steps;
   }
 
@@ -113,7 +114,7 @@ export class Evidence {
   /** The request that created what the last step reads. */
   get creation(): ScriptRequest | undefined {
     const ids: readonly string[] = this.last.request.url.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi) ?? [];
-    const made = ({ request: { captures = [], method } }: Sent): boolean =>
+    const made = ({ request: { captures = [], method } }: Answered): boolean =>
       method === 'POST' && captures.some(({ id }) => ids.includes(id));
     return this.scenario.sent.find(made)?.request;
   }
@@ -126,12 +127,9 @@ export class Evidence {
 }
 
 /** The id of what a request creates, as code. */
-export const idOf = ({ request, answer }: Sent): string => `${answer}.${request.creates === true ? 'id' : 'ids[0]'}!`;
+export const idOf = ({ request, answer }: Answered): string =>
+  `${answer}.${request.creates === true ? 'id' : 'ids[0]'}!`;
 
 function isJson(body: string | undefined): boolean {
-  try {
-    return typeof JSON.parse(body ?? '') === 'object';
-  } catch {
-    return false;
-  }
+  return typeof parsedJson(body ?? '') === 'object';
 }

@@ -1,6 +1,6 @@
 import * as description from './description-statements.ts';
 import { idOf } from './evidence.ts';
-import type { Evidence } from './evidence.ts';
+import type { FindingEvidence } from './evidence.ts';
 import { quoted } from './literal.ts';
 import * as list from './list-statements.ts';
 import * as page from './page-statements.ts';
@@ -238,7 +238,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
 };
 
 /** Expectations that fail on the responses of the run and hold on correct ones; undefined if none are known. */
-export function expectationsOf(evidence: Evidence): readonly string[] | undefined {
+export function expectationsOf(evidence: FindingEvidence): readonly string[] | undefined {
   const { code, check } = evidence.finding;
   // What overlapping calls leave differs from time to time: that it is otherwise than in the run shows nothing.
   const last = check === 'overlap' ? [] : [is.differs];

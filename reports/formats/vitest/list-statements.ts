@@ -1,8 +1,8 @@
 import { idOf } from './evidence.ts';
-import type { Evidence } from './evidence.ts';
+import type { FindingEvidence } from './evidence.ts';
 import { literal, quoted } from './literal.ts';
 import { pageNumberIn, queryOf } from './pages.ts';
-import type { Sent } from './scenario.ts';
+import type { Answered } from './scenario.ts';
 import { noItems, paging } from './page-statements.ts';
 import { hasAt } from './statements.ts';
 import type { Statement } from './statements.ts';
@@ -11,7 +11,7 @@ import type { Statement } from './statements.ts';
 const MOST_PAGES = 5;
 
 /** Calls that read the pages before the one of the last answer. */
-function earlierPages({ last, script, scenario }: Evidence): readonly string[] {
+function earlierPages({ last, script, scenario }: FindingEvidence): readonly string[] {
   const [path = '', query = ''] = scenario.pathOf(last.request.url).split('?');
   const asked = new URLSearchParams(query);
   const number = pageNumberIn(asked, script.defaults);
@@ -109,8 +109,8 @@ export const listsMade: Statement = (evidence) => {
   const { answer, last, steps } = evidence;
   const creations = steps.filter(({ request }) => request.creates === true);
   // Of two that returned one id, the steps after them concern the last.
-  const idsOf = ({ request }: Sent): readonly string[] => request.received?.ids ?? [];
-  const isReturnedAgain = (each: Sent, index: number): boolean =>
+  const idsOf = ({ request }: Answered): readonly string[] => request.received?.ids ?? [];
+  const isReturnedAgain = (each: Answered, index: number): boolean =>
     creations.slice(index + 1).some((later) => idsOf(later).some((id) => idsOf(each).includes(id)));
   const made = creations.filter((each, index) => !isReturnedAgain(each, index)).map(idOf);
   const pages = [answer, ...earlierPages(evidence)];
@@ -143,7 +143,7 @@ export const listsNamed: Statement = (evidence) => {
 };
 
 /** The item as the pages up to the one that was read last show it, if they do, as code. */
-const listedItems = (evidence: Evidence, id: string): string =>
+const listedItems = (evidence: FindingEvidence, id: string): string =>
   `[${[evidence.answer, ...earlierPages(evidence)].join(', ')}].flatMap(({ json }) => items(json)).filter((item) => item.id === ${id})`;
 
 /**

@@ -1,11 +1,14 @@
-import type { Evidence } from './evidence.ts';
+import type { FindingEvidence } from './evidence.ts';
 import { literal, quoted } from './literal.ts';
 import { queryOf } from './pages.ts';
-import type { Sent } from './scenario.ts';
+import type { Answered } from './scenario.ts';
 import type { Statement } from './statements.ts';
 
 /** Names of the parameters that number and size pages: the number has the smaller default, or varies between the steps. */
-export function paging({ steps, script }: Evidence): { readonly number: string; readonly size: string } | undefined {
+export function paging({
+  steps,
+  script,
+}: FindingEvidence): { readonly number: string; readonly size: string } | undefined {
   const queries = steps.map(({ request }) => queryOf(request.url)).filter((query) => query.size > 0);
   const numeric = [...new Set(queries.flatMap((query) => [...query.keys()]))].filter((name) => name in script.defaults);
   const values = (name: string): number => new Set(queries.map((query) => query.get(name))).size;
@@ -17,8 +20,8 @@ export function paging({ steps, script }: Evidence): { readonly number: string; 
 }
 
 /** How many items the set-up adds to a list: those that it creates, or one for each action on the owner of the list. */
-function filled({ scenario }: Evidence, list: Sent): { readonly made: number; readonly isCreated: boolean } {
-  const ownerOf = ({ request: { url } }: Sent): string | undefined => url.split('?')[0]?.split('/').at(-2);
+function filled({ scenario }: FindingEvidence, list: Answered): { readonly made: number; readonly isCreated: boolean } {
+  const ownerOf = ({ request: { url } }: Answered): string | undefined => url.split('?')[0]?.split('/').at(-2);
   const fills = scenario.sent.filter(
     (each) => each.request.times !== undefined && (each.request.creates ?? ownerOf(each) === ownerOf(list)),
   );
@@ -30,7 +33,7 @@ function filled({ scenario }: Evidence, list: Sent): { readonly made: number; re
 export const pagesArePartition: Statement = (evidence) => {
   const { steps, scenario, script } = evidence;
   const names = paging(evidence);
-  const sizeOf = ({ request }: Sent): string | null =>
+  const sizeOf = ({ request }: Answered): string | null =>
     names === undefined ? null : queryOf(request.url).get(names.size);
   const pages = steps.filter((each) => sizeOf(each) !== null && sizeOf(each) === sizeOf(evidence.last));
   const [first] = pages;
@@ -71,7 +74,7 @@ export const pagesArePartition: Statement = (evidence) => {
 export const noItemTwice: Statement = (evidence) => {
   const { steps, last } = evidence;
   const size = paging(evidence)?.size ?? '';
-  const sizeOf = ({ request }: Sent): string | null => queryOf(request.url).get(size);
+  const sizeOf = ({ request }: Answered): string | null => queryOf(request.url).get(size);
   const lists = steps.filter((each) => each.request.method === 'GET' && sizeOf(each) === sizeOf(last));
   const pages = [...new Map(lists.map((each) => [each.request.url, each])).values()];
   return [
@@ -153,7 +156,7 @@ export const sorted: Statement = (evidence) => {
 };
 
 /** Path and query of a list without the parameters of paging and order, which select the same items. */
-function selectionIn({ script }: Evidence, { request: { method, url } }: Sent): string {
+function selectionIn({ script }: FindingEvidence, { request: { method, url } }: Answered): string {
   const query = [...queryOf(url)].filter(([name]) => !(name in script.defaults) && !/^(?:sort|order)/i.test(name));
   return `${method} ${url.split('?')[0]}?${query.join('&')}`;
 }
@@ -167,7 +170,7 @@ export const sameInAnyOrder: Statement = (evidence) => {
   return isOneSelection(evidence, pair) && String(sizes[0]) === String(sizes[1]) ? sameItems(evidence) : undefined;
 };
 
-const isOneSelection = (evidence: Evidence, steps: readonly Sent[]): boolean =>
+const isOneSelection = (evidence: FindingEvidence, steps: readonly Answered[]): boolean =>
   evidence.last.request.method === 'GET' &&
   steps.length > 1 &&
   new Set(steps.map((each) => selectionIn(evidence, each))).size === 1;

@@ -1,13 +1,13 @@
 import { isObject, scalarText } from '../../../spec/index.ts';
 import type { ScriptRequest } from '../../../spec/index.ts';
-import type { Evidence } from './evidence.ts';
+import type { FindingEvidence } from './evidence.ts';
 import { literal } from './literal.ts';
-import type { Sent } from './scenario.ts';
+import type { Answered } from './scenario.ts';
 import { parse, readable } from './statements.ts';
 import type { Statement } from './statements.ts';
 
 /** The order that was sent, and its ids that no step deletes. */
-function sentOrder(evidence: Evidence): { readonly request: ScriptRequest; readonly own: string } | undefined {
+function sentOrder(evidence: FindingEvidence): { readonly request: ScriptRequest; readonly own: string } | undefined {
   const { steps } = evidence;
   const bodies = steps.flatMap(({ request }) => evidence.bodyOf(request) ?? []);
   const sent = bodies.findLast(({ value }) => Array.isArray(value));
@@ -90,7 +90,7 @@ export const readableUnlessDeleted: Statement = (evidence) =>
     : readable(evidence)?.concat(isItself(evidence));
 
 /** An answer with an id is the item that the path names. */
-function isItself(evidence: Evidence): readonly string[] {
+function isItself(evidence: FindingEvidence): readonly string[] {
   const { answer, last } = evidence;
   const id = evidence.idsIn(last.request.url).at(-1);
   return id === undefined || !evidence.isMade(id)
@@ -124,10 +124,10 @@ const listedWhateverTheOrder: Statement = (evidence) => {
 };
 
 /** True where the last read was sent together with the changes. */
-export const isReadDuring = ({ last }: Evidence): boolean => last.request.overlaps === true;
+export const isReadDuring = ({ last }: FindingEvidence): boolean => last.request.overlaps === true;
 
 /** Code of a function that makes the change of a request to an item; undefined for another kind of change. */
-function changeOf({ request }: Sent, evidence: Evidence): string | undefined {
+function changeOf({ request }: Answered, evidence: FindingEvidence): string | undefined {
   const sent = evidence.bodyOf(request);
   if (sent === undefined) return undefined;
   if (request.method === 'PUT') return `(item) => ({ ...item, ...${sent.code} })`;

@@ -5,14 +5,14 @@ import type { Names } from './literal.ts';
 import { largePageOf, pageNumberIn } from './pages.ts';
 
 /** A request of a test and the variable that holds its answer. */
-export interface Sent {
+export interface Answered {
   readonly request: ScriptRequest;
   readonly answer: string;
 }
 
 /** The requests of a script as code. */
-export interface Scenario {
-  readonly sent: readonly Sent[];
+export interface ScriptCode {
+  readonly sent: readonly Answered[];
   readonly names: Names;
   /** Headers that all requests have in common. */
   readonly common: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export interface Scenario {
   /** Lines that send the requests from one position to another. */
   lines(from: number, to: number): readonly string[];
   /** The call that sends a request. */
-  call(sent: Sent): string;
+  call(sent: Answered): string;
   /** The part of a URL after the base URL. */
   pathOf(url: string): string;
   /** Lines that send a read, under the name `before`, until it lists something. */
@@ -37,14 +37,14 @@ const WHOLE_NAME = /assay-[0-9a-z]+(?:-[0-9a-z]+)+/gi;
 const DROPPED: ReadonlySet<string> = new Set(['user-agent', 'traceparent', 'host', 'content-length', 'connection']);
 
 /** What shows a violation of overlapping calls: a read after all of them, or one that is sent together with them. */
-export type Race = 'read-after' | 'read-during';
+export type RaceRead = 'read-after' | 'read-during';
 
 /** Prepares the code for a script whose URLs begin with `baseUrl`. With `readsAllPages`, a read of a first, large page reads all. */
 export function scenarioOf(
   given: FindingScript,
   baseUrl: string,
-  { race, readsAllPages = false }: { readonly race?: Race | undefined; readonly readsAllPages?: boolean } = {},
-): Scenario {
+  { race, readsAllPages = false }: { readonly race?: RaceRead | undefined; readonly readsAllPages?: boolean } = {},
+): ScriptCode {
   const { requests, ...rest } = race === undefined ? given : racing(given, race);
   // Without a read of the list, what a shortened list leaves out is unknown.
   const script =
@@ -63,7 +63,7 @@ export function scenarioOf(
   const common = commonHeaders(script.requests);
   const during = race === 'read-during' ? script.requests.at(-1) : undefined;
   const awaited = awaitedIn(script);
-  const line = ({ request, answer }: Sent): readonly string[] => [
+  const line = ({ request, answer }: Answered): readonly string[] => [
     ...sending(request, answer, {
       names,
       common,
@@ -77,9 +77,9 @@ export function scenarioOf(
       ({ id, place }) => `const ${names.get(id) ?? ''} = ${answer}.${idAt(request, place)};`,
     ),
   ];
-  const call = (each: Sent): string => callIn(line(each));
+  const call = (each: Answered): string => callIn(line(each));
   const read = sent.at(-1);
-  const isShort = ({ request: { gap } }: Sent): boolean => gap !== undefined;
+  const isShort = ({ request: { gap } }: Answered): boolean => gap !== undefined;
   const first = sent.findIndex(isShort);
   return {
     call,
@@ -122,7 +122,7 @@ const isLook = ({ step, method, captures }: ScriptRequest): boolean =>
   step !== undefined && method === 'GET' && captures === undefined;
 
 /** All changes from the first that overlapped are sent at the same time, but for creations of what others need. */
-function racing(script: FindingScript, race: Race): FindingScript {
+function racing(script: FindingScript, race: RaceRead): FindingScript {
   const isAction = ({ step, method, captures }: ScriptRequest): boolean =>
     step !== undefined && method !== 'GET' && captures === undefined;
   const isRaced = script.requests.some((each) => isAction(each) && each.creates !== true);
@@ -142,7 +142,7 @@ function racing(script: FindingScript, race: Race): FindingScript {
 }
 
 /** Another creation at the same time as each creation, or as the read. */
-function withOtherCreations(script: FindingScript, race: Race): FindingScript {
+function withOtherCreations(script: FindingScript, race: RaceRead): FindingScript {
   const { requests } = script;
   const [creation, read] = [requests.findLast(({ step, creates }) => step !== undefined && creates), requests.at(-1)];
   const [, other] = creation === undefined ? [] : withOther(creation);
@@ -166,9 +166,9 @@ interface Place {
   readonly defaults: FindingScript['defaults'];
   readonly readsAllPages: boolean;
   /** True for a read that is sent once the overlapping calls have arrived. */
-  readonly isLater?: boolean;
+  readonly isLater: boolean;
   /** How many items a list has to show before the requests after it are sent. */
-  readonly awaited?: number;
+  readonly awaited: number;
 }
 
 function sending(request: ScriptRequest, answer: string, place: Place): readonly string[] {
@@ -187,11 +187,11 @@ function sending(request: ScriptRequest, answer: string, place: Place): readonly
   if (times !== undefined) return repeated(request, times, place, call);
   const body = bodyText(request, place.names);
   const now = call(request.gap === undefined ? body : `withOthers(${body}, whole.json, ${request.gap})`);
-  const text = place.isLater === true ? `pause(5).then(() => ${now})` : now;
+  const text = place.isLater ? `pause(5).then(() => ${now})` : now;
   const last = Math.max(-1, ...(captures ?? []).map(({ place: at }) => (at < 0 ? -at - 1 : at)));
   if (method === 'GET' && last >= 0)
     return [`const ${answer} = await until(() => ${text}, ({ ids }) => ids.length > ${last});`];
-  const { awaited = 0 } = place;
+  const { awaited } = place;
   if (method === 'GET' && awaited > 0 && request.overlaps !== true)
     return [`const ${answer} = await until(() => ${text}, ({ json }) => items(json).length >= ${awaited});`];
   if (step === undefined && last < 0) return [`await ${text};`];
@@ -215,8 +215,8 @@ function callIn([first = '']: readonly string[]): string {
 }
 
 /** Requests that were sent together are sent together. */
-function together(sent: readonly Sent[], line: (each: Sent) => readonly string[]): readonly string[] {
-  const groups: Sent[][] = [];
+function together(sent: readonly Answered[], line: (each: Answered) => readonly string[]): readonly string[] {
+  const groups: Answered[][] = [];
   for (const each of sent) {
     if (each.request.overlaps === true && groups.length > 0) groups.at(-1)?.push(each);
     else groups.push([each]);

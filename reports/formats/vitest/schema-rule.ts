@@ -1,22 +1,20 @@
 import { isObject } from '../../../spec/json.ts';
-import type { Evidence } from './evidence.ts';
+import type { FindingEvidence } from './evidence.ts';
 import { quoted } from './literal.ts';
 
-type Rule = (value: string, bound: string) => string;
-
 /** Keywords of JSON Schema as expectations about a value. */
-const RULES: Readonly<Record<string, Rule>> = {
-  type: (value, bound) => `expect(${value}).toSatisfy((each: any) => isA(each, [${bound}].flat()))`,
-  enum: (value, bound) => `expect(${bound}).toContainEqual(${value})`,
-  const: (value, bound) => `expect(${value}).toEqual(${bound})`,
-  required: (value, bound) => `expect(Object.keys(${value})).toEqual(expect.arrayContaining(${bound}))`,
-  minimum: (value, bound) => `expect(${value}).toBeGreaterThanOrEqual(${bound})`,
-  maximum: (value, bound) => `expect(${value}).toBeLessThanOrEqual(${bound})`,
-  minLength: (value, bound) => `expect([...${value}].length).toBeGreaterThanOrEqual(${bound})`,
-  maxLength: (value, bound) => `expect([...${value}].length).toBeLessThanOrEqual(${bound})`,
-  minItems: (value, bound) => `expect(${value}.length).toBeGreaterThanOrEqual(${bound})`,
-  maxItems: (value, bound) => `expect(${value}.length).toBeLessThanOrEqual(${bound})`,
-  pattern: (value, bound) => `expect(${value}).toMatch(new RegExp(${bound}, 'u'))`,
+const RULES: Readonly<Record<string, (bound: string) => string>> = {
+  type: (bound) => `expect(value).toSatisfy((each: any) => isA(each, [${bound}].flat()))`,
+  enum: (bound) => `expect(${bound}).toContainEqual(value)`,
+  const: (bound) => `expect(value).toEqual(${bound})`,
+  required: (bound) => `expect(Object.keys(value)).toEqual(expect.arrayContaining(${bound}))`,
+  minimum: (bound) => `expect(value).toBeGreaterThanOrEqual(${bound})`,
+  maximum: (bound) => `expect(value).toBeLessThanOrEqual(${bound})`,
+  minLength: (bound) => `expect([...value].length).toBeGreaterThanOrEqual(${bound})`,
+  maxLength: (bound) => `expect([...value].length).toBeLessThanOrEqual(${bound})`,
+  minItems: (bound) => `expect(value.length).toBeGreaterThanOrEqual(${bound})`,
+  maxItems: (bound) => `expect(value.length).toBeLessThanOrEqual(${bound})`,
+  pattern: (bound) => `expect(value).toMatch(new RegExp(${bound}, 'u'))`,
 };
 
 /** The schema of what contains no list; negated, that of a wrapper of a list. */
@@ -40,7 +38,7 @@ export function schemaExpectation({
   answer,
   last,
   unaskedType,
-}: Evidence): readonly string[] | undefined {
+}: FindingEvidence): readonly string[] | undefined {
   const { keyword = '', value = null } = script.rule ?? {};
   const places = (finding.instancePointer ?? '').replaceAll(/\/\d+(?=\/|$)/g, '/*');
   const check = checkOf(keyword, value);
@@ -60,7 +58,7 @@ function checkOf(keyword: string, bound: unknown): string | undefined {
   if (keyword === 'format') return formatCheck(bound);
   if (keyword === 'anyOf') return alternativesCheck(bound);
   if (keyword === 'not') return JSON.stringify(bound) === NO_LIST ? CONTAINS_LIST : undefined;
-  return RULES[keyword]?.('value', JSON.stringify(bound));
+  return RULES[keyword]?.(JSON.stringify(bound));
 }
 
 function formatCheck(format: unknown): string | undefined {
@@ -74,5 +72,5 @@ function alternativesCheck(alternatives: unknown): string | undefined {
   const types = schemas.flatMap(({ type }) => type ?? []);
   if (schemas.length === 0 || !schemas.every(({ type }) => type !== undefined)) return undefined;
   const isOfList = types.includes('array') && schemas.some((each) => each['not'] !== undefined);
-  return isOfList ? CONTAINS_LIST : RULES['type']?.('value', JSON.stringify(types));
+  return isOfList ? CONTAINS_LIST : RULES['type']?.(JSON.stringify(types));
 }

@@ -1,14 +1,14 @@
 import { isObject, parsedJson } from '../../../spec/index.ts';
 import type { Json } from '../../../spec/json.ts';
 import { readPointer } from '../../../spec/pointer.ts';
-import type { Evidence, SentBody } from './evidence.ts';
+import type { FindingEvidence, SentBody } from './evidence.ts';
 import { literal, quoted } from './literal.ts';
 
 /** Offsets from which a list is read. */
 const MOST_OFFSETS = 40;
 
 /** Lines of a test that hold where the requirement is met; undefined where the evidence does not fit. */
-export type Statement = (evidence: Evidence) => readonly string[] | undefined;
+export type Statement = (evidence: FindingEvidence) => readonly string[] | undefined;
 
 /** The last answer has one of these statuses. */
 export const status =
@@ -135,7 +135,7 @@ export const memberAsSent: Statement = (evidence) => {
 export const membersAsSent: Statement = (evidence) =>
   evidence.sent === undefined ? undefined : membersOf(evidence, evidence.sent);
 
-function membersOf({ answer, shown }: Evidence, sent: SentBody): readonly string[] | undefined {
+function membersOf({ answer, shown }: FindingEvidence, sent: SentBody): readonly string[] | undefined {
   const read = parse(shown?.response?.body);
   const members = Object.keys(sent.value ?? {}).filter((name) => read === undefined || Object.hasOwn(read, name));
   if (members.length === 0) return undefined;

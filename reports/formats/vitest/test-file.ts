@@ -1,12 +1,12 @@
 import type { CheckName, ScriptRequest } from '../../../spec/index.ts';
 import type { MergedFinding, Summary } from '../../summary/types.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { Evidence } from './evidence.ts';
+import { FindingEvidence } from './evidence.ts';
 import { expectationsOf } from './expectations.ts';
 import { quoted } from './literal.ts';
 import { helpersFor } from './helpers.ts';
 import { scenarioOf } from './scenario.ts';
-import type { Race, Scenario } from './scenario.ts';
+import type { RaceRead, ScriptCode } from './scenario.ts';
 
 /** Rounds of a violation that shows only sometimes. */
 const ROUNDS = 40;
@@ -96,13 +96,13 @@ export function testFileOf(
 }
 
 interface Body {
-  readonly scenario: Scenario;
+  readonly scenario: ScriptCode;
   readonly lines: readonly string[];
   readonly text: (value: string) => string;
 }
 
 /** A read that overlaps shows what is wrong only while the calls go on. */
-const raceOf = ({ code }: MergedFinding): Race =>
+const raceOf = ({ code }: MergedFinding): RaceRead =>
   code === 'overlap/read' || code === 'overlap/list-incomplete' ? 'read-during' : 'read-after';
 
 function bodyOf(finding: MergedFinding, baseUrl: string): Body | undefined {
@@ -113,7 +113,7 @@ function bodyOf(finding: MergedFinding, baseUrl: string): Body | undefined {
     race: isRace ? raceOf(finding) : undefined,
     readsAllPages: !OF_PAGES.includes(finding.check) && finding.code !== 'filters/lost-on-page',
   });
-  const evidence = new Evidence(finding, script, scenario);
+  const evidence = new FindingEvidence(finding, script, scenario);
   const expectations = expectationsOf(evidence);
   if (expectations === undefined) return undefined;
   const text = (value: string): string => scenario.literal(value);
@@ -136,7 +136,7 @@ function bodyOf(finding: MergedFinding, baseUrl: string): Body | undefined {
 }
 
 /** The change that failed, sent several times at once: some services fail only while the same item is being changed. */
-function sentAtOnce({ finding, scenario, last }: Evidence): readonly string[] {
+function sentAtOnce({ finding, scenario, last }: FindingEvidence): readonly string[] {
   const { method, received, overlaps, times } = last.request;
   const isFailedChange = method !== 'GET' && (received?.status ?? 0) >= SERVER_ERROR;
   const isOfItem = finding.operation.includes('{');
@@ -148,7 +148,7 @@ function sentAtOnce({ finding, scenario, last }: Evidence): readonly string[] {
 }
 
 /** True where the requests change items of their own only, so that several copies do not disturb each other, nor where they read lists. */
-function changesOwn(scenario: Scenario, readsLists: boolean): boolean {
+function changesOwn(scenario: ScriptCode, readsLists: boolean): boolean {
   const isOwn = ({ creates, url, method }: ScriptRequest): boolean =>
     creates === true || (readsLists && method === 'GET') || scenario.literal(url).includes('${');
   const isChange = ({ step, method, times }: ScriptRequest): boolean =>
@@ -191,7 +191,7 @@ function atOnce(lines: readonly string[], rounds: number): readonly string[] {
 }
 
 /** The last read, done before the change too: a cache may keep its answer. */
-function cached(scenario: Scenario, lastChange: number): readonly string[] {
+function cached(scenario: ScriptCode, lastChange: number): readonly string[] {
   const { sent } = scenario;
   const last = sent.at(-1);
   const change = sent[lastChange]?.request;
@@ -203,7 +203,7 @@ function cached(scenario: Scenario, lastChange: number): readonly string[] {
 }
 
 /** The last request with another Accept header. */
-function asJson(scenario: Scenario): readonly string[] {
+function asJson(scenario: ScriptCode): readonly string[] {
   const last = scenario.sent.at(-1);
   const text = last?.request.method === 'GET' ? scenario.call(last) : '';
   const isCommon = scenario.common['accept'] !== undefined;
@@ -228,7 +228,7 @@ interface Looks {
 
 /** Reads at the end are looked at repeatedly: a change may show late, and has to stay. */
 function withLooks(
-  scenario: Scenario,
+  scenario: ScriptCode,
   expectations: readonly string[],
   { usesBefore, readsFirst, mayRefuse, readsAsJson, pauseSeconds }: Looks,
 ): readonly string[] {

@@ -3,16 +3,16 @@ import type { Json } from '../../json.ts';
 import type { View } from './view.ts';
 
 /** How the set of valid values changed. */
-export type Direction = 'wider' | 'narrower' | 'other';
+export type ShiftDirection = 'wider' | 'narrower' | 'other';
 
 /** One difference of two schemas. `soft`: most clients tolerate it if responses become wider. */
-export interface Shift {
-  readonly direction: Direction;
+export interface SchemaShift {
+  readonly direction: ShiftDirection;
   readonly message: string;
   readonly soft?: boolean;
 }
 
-type Aspect = (a: View, b: View) => readonly Shift[];
+type Aspect = (a: View, b: View) => readonly SchemaShift[];
 
 function list(values: readonly Json[]): string {
   return values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(', ');
@@ -155,7 +155,7 @@ const ASPECTS: readonly Aspect[] = [
 ];
 
 /** All differences of two schemas, without their subschemas. */
-export function shiftsBetween(a: View, b: View): readonly Shift[] {
+export function shiftsBetween(a: View, b: View): readonly SchemaShift[] {
   const shifted = types(a, b);
   return [...shifted, ...(shifted.length > 0 ? BESIDE_TYPES : ASPECTS).flatMap((aspect) => aspect(a, b))];
 }

@@ -70,7 +70,7 @@ export interface Canonical {
 const ANNOTATION = /^(title|description|default|example|examples|deprecated|readOnly|writeOnly|externalDocs|x-.*)$/;
 
 /** Removes the wrappers of a schema. */
-export function canonical(contract: Contract, given: SchemaRef, depth = 0): Canonical {
+export function canonicalSchema(contract: Contract, given: SchemaRef, depth = 0): Canonical {
   const outer = unwrapped(contract, resolveBare(contract, given));
   const { ref } = outer;
   const parts = isObject(ref.schema) ? listOf(ref.schema['allOf']) : [];
@@ -80,7 +80,7 @@ export function canonical(contract: Contract, given: SchemaRef, depth = 0): Cano
     Object.keys(ref.schema).every((key) => key === 'allOf' || ANNOTATION.test(key));
   const next = only ? refAt(contract, pointerTo(ref.pointer, 'allOf', 0)) : resolveBare(contract, ref);
   if (next.pointer === ref.pointer || depth > LONGEST_CHAIN) return outer;
-  const inner = canonical(contract, next, depth + 1);
+  const inner = canonicalSchema(contract, next, depth + 1);
   return { ref: inner.ref, nullable: outer.nullable || inner.nullable };
 }
 
@@ -110,8 +110,8 @@ function unwrapped(contract: Contract, ref: SchemaRef): Canonical {
 }
 
 /** The effective schema of a value. */
-export function viewOf(contract: Contract, given: SchemaRef): View {
-  const { ref, nullable } = canonical(contract, given);
+export function viewAt(contract: Contract, given: SchemaRef): View {
+  const { ref, nullable } = canonicalSchema(contract, given);
   const keywords = flat(contract, ref, 0);
   const written = keywords['type'];
   const types =

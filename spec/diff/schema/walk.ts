@@ -1,11 +1,11 @@
 import { isObject } from '../../json.ts';
 import { pointerTo } from '../../pointer.ts';
 import { memberPointers, requiredNames, shiftsBetween } from './aspects.ts';
-import { canonical, refAt, viewOf } from './view.ts';
+import { canonicalSchema, refAt, viewAt } from './view.ts';
 import type { Contract, SchemaRef } from '../../contract.ts';
 import type { Json } from '../../json.ts';
-import type { ChangeClass, Difference, Report } from '../change.ts';
-import type { Shift } from './aspects.ts';
+import type { ChangeClass, Difference, ReportDifference } from '../change.ts';
+import type { SchemaShift } from './aspects.ts';
 import type { View } from './view.ts';
 
 /** A difference of two schemas; `member` names the property that it is about, if not the schema itself. */
@@ -31,10 +31,10 @@ interface LocalComparison extends Parts {
 }
 
 /** Two descriptions and the state of their comparison. */
-export interface Comparison {
+export interface SchemaDiff {
   readonly a: Contract;
   readonly b: Contract;
-  readonly report: Report;
+  readonly report: ReportDifference;
   /** True if both descriptions have the same schemas at and below a pointer. */
   readonly unchanged: (pointer: string) => boolean;
   readonly compared: Map<string, LocalComparison>;
@@ -49,26 +49,26 @@ interface Pair {
 type Side = 'request' | 'response';
 
 /** A request schema must not become narrower, a response schema must not become wider. */
-function classOf(side: Side, shift: Shift): ChangeClass {
+function classOf(side: Side, shift: SchemaShift): ChangeClass {
   if (shift.direction === 'other') return shift.soft === true ? 'risky' : 'breaking';
   if (side === 'request') return shift.direction === 'narrower' ? 'breaking' : 'harmless';
   if (shift.direction === 'narrower') return 'harmless';
   return shift.soft === true ? 'risky' : 'breaking';
 }
 
-function keyOf(comparison: Comparison, side: Side, { a, b }: SubschemaPair): string {
-  const [before, after] = [canonical(comparison.a, a), canonical(comparison.b, b)];
+function keyOf(comparison: SchemaDiff, side: Side, { a, b }: SubschemaPair): string {
+  const [before, after] = [canonicalSchema(comparison.a, a), canonicalSchema(comparison.b, b)];
   return `${side} ${before.ref.pointer} ${before.nullable} ${after.ref.pointer} ${after.nullable}`;
 }
 
-function mayDiffer(comparison: Comparison, { a, b }: SubschemaPair): boolean {
+function mayDiffer(comparison: SchemaDiff, { a, b }: SubschemaPair): boolean {
   return a.pointer !== b.pointer || !comparison.unchanged(a.pointer);
 }
 
-function compareLocally(comparison: Comparison, side: Side, below: SubschemaPair, key: string): LocalComparison {
+function compareLocally(comparison: SchemaDiff, side: Side, below: SubschemaPair, key: string): LocalComparison {
   const known = comparison.compared.get(key);
   if (known !== undefined) return known;
-  const pair = { side, a: viewOf(comparison.a, below.a), b: viewOf(comparison.b, below.b) };
+  const pair = { side, a: viewAt(comparison.a, below.a), b: viewAt(comparison.b, below.b) };
   const parts = [
     compareMembers(comparison, pair),
     ...['oneOf', 'anyOf'].map((keyword) => compareAlternatives(comparison, pair, keyword)),
@@ -84,7 +84,7 @@ function compareLocally(comparison: Comparison, side: Side, below: SubschemaPair
 }
 
 /** Compares two schemas and their subschemas, breadth first. */
-export function compareSchemas(comparison: Comparison, side: Side, a: SchemaRef, b: SchemaRef, subject: string): void {
+export function compareSchemas(comparison: SchemaDiff, side: Side, a: SchemaRef, b: SchemaRef, subject: string): void {
   const root = { a, b, words: '' };
   if (!mayDiffer(comparison, root)) return;
   const queue = [{ below: root, key: keyOf(comparison, side, root), at: subject }];
@@ -117,7 +117,7 @@ function hidden(contract: Contract, pointer: string | undefined, side: Side): bo
   return isObject(schema) && schema[side === 'request' ? 'readOnly' : 'writeOnly'] === true;
 }
 
-function compareMembers(comparison: Comparison, pair: Pair): Parts {
+function compareMembers(comparison: SchemaDiff, pair: Pair): Parts {
   const [before, after] = [memberPointers(pair.a), memberPointers(pair.b)];
   const [needed, needs] = [requiredNames(pair.a), requiredNames(pair.b)];
   const differences: Local[] = [];
@@ -178,7 +178,7 @@ function alternativesOf(view: View, contract: Contract, keyword: string): readon
   return Array.isArray(value) ? value.map((_, index) => refAt(contract, pointerTo(view.pointer, keyword, index))) : [];
 }
 
-function partsBelow(comparison: Comparison, { a, b }: Pair): readonly SubschemaPair[] {
+function partsBelow(comparison: SchemaDiff, { a, b }: Pair): readonly SubschemaPair[] {
   return (
     [
       ['items', 'items of'],
@@ -191,7 +191,7 @@ function partsBelow(comparison: Comparison, { a, b }: Pair): readonly SubschemaP
 }
 
 /** The change of a list of alternatives of which some were removed or added. */
-function alternativesShift(before: number, after: number, lost: number, gained: number): Shift | undefined {
+function alternativesShift(before: number, after: number, lost: number, gained: number): SchemaShift | undefined {
   if (before === 0 && after > 0)
     return { direction: 'narrower', message: 'must now match one of several alternatives' };
   if (after === 0 && before > 0)
@@ -204,7 +204,7 @@ function textOf(ref: SchemaRef): string {
   return JSON.stringify(ref.schema);
 }
 
-function compareAlternatives(comparison: Comparison, { side, a, b }: Pair, keyword: string): Parts {
+function compareAlternatives(comparison: SchemaDiff, { side, a, b }: Pair, keyword: string): Parts {
   const [before, after] = [alternativesOf(a, comparison.a, keyword), alternativesOf(b, comparison.b, keyword)];
   const equal = before.flatMap((ref) => {
     const other = after.find((item) => textOf(item) === textOf(ref));

@@ -4,7 +4,7 @@ import { templateKey } from './template-key.ts';
 import { candidatesOf } from './candidates.ts';
 import { templateNames } from './parameters.ts';
 import { securityOf } from './security.ts';
-import { ANY } from './responses.ts';
+import { ANY_RESPONSE } from './responses.ts';
 import type { Form, Operation } from '../../contract.ts';
 import type { Formless } from './build.ts';
 import type { Candidate } from './candidates.ts';
@@ -120,7 +120,7 @@ function withAnyResponse(reading: Reading, group: readonly Address[]): readonly 
       const hint = 'Give each its own path. Any response is allowed.';
       reading.report.note('same-address', candidate.pointer, message, hint);
     }
-    return { ...address, operation: { ...operation, responses: [ANY] } };
+    return { ...address, operation: { ...operation, responses: [ANY_RESPONSE] } };
   });
 }
 

@@ -1,10 +1,10 @@
 import { isObject } from '../../json.ts';
 import { pointerTo } from '../../pointer.ts';
-import { schemaAt } from './responses.ts';
+import { schemaIn } from './responses.ts';
 import { follow, textOf } from './read.ts';
 import type { Parameter, ParameterStyle, SchemaRef } from '../../contract.ts';
 import type { Json, JsonObject } from '../../json.ts';
-import type { Place, Reading } from './read.ts';
+import type { LocatedNode, Reading } from './read.ts';
 
 const PLACES = ['path', 'query', 'header', 'cookie'] as const;
 
@@ -32,7 +32,7 @@ export function templateNames(path: string): readonly string[] {
   return [...path.matchAll(/\{([^{}/]+)\}/g)].map((match) => match[1] ?? '');
 }
 
-function styleOf(reading: Reading, place: Place, where: Parameter['in']): ParameterStyle {
+function styleOf(reading: Reading, place: LocatedNode, where: Parameter['in']): ParameterStyle {
   const allowed: readonly ParameterStyle[] = STYLES[where];
   const written = textOf(place.node, 'style');
   const style = allowed.find((name) => name === written);
@@ -43,23 +43,22 @@ function styleOf(reading: Reading, place: Place, where: Parameter['in']): Parame
   return style ?? STYLES[where][0];
 }
 
-function schemaOf(place: Place): { readonly schema: SchemaRef; readonly mediaType?: string } {
+function schemaOf(place: LocatedNode): { readonly schema: SchemaRef; readonly mediaType?: string } {
   const content = place.node['content'];
   const [mediaType, media] = isObject(content) ? (Object.entries(content)[0] ?? []) : [];
   if (mediaType !== undefined && isObject(media)) {
     return {
-      schema: schemaAt(media, 'schema', pointerTo(place.pointer, 'content', mediaType)) ?? TEXT,
+      schema: schemaIn(media, pointerTo(place.pointer, 'content', mediaType)) ?? TEXT,
       mediaType: mediaType.toLowerCase(),
     };
   }
-  return { schema: schemaAt(place.node, 'schema', place.pointer) ?? TEXT };
+  return { schema: schemaIn(place.node, place.pointer) ?? TEXT };
 }
 
-function build(reading: Reading, place: Place, name: string, where: Parameter['in']): Parameter {
+function build(reading: Reading, place: LocatedNode, name: string, where: Parameter['in']): Parameter {
   const { node } = place;
   const style = styleOf(reading, place, where);
   const explode = typeof node['explode'] === 'boolean' ? node['explode'] : style === 'form' || style === 'deepObject';
-  const description = textOf(node, 'description');
   return {
     name,
     in: where,
@@ -68,7 +67,6 @@ function build(reading: Reading, place: Place, name: string, where: Parameter['i
     explode,
     allowReserved: node['allowReserved'] === true,
     ...schemaOf(place),
-    ...(description === undefined ? {} : { description }),
   };
 }
 
@@ -98,7 +96,7 @@ function readOne(reading: Reading, item: Json, pointer: string, names: readonly 
 
 function readPath(
   reading: Reading,
-  place: Place,
+  place: LocatedNode,
   name: string,
   pointer: string,
   names: readonly string[],

@@ -10,7 +10,7 @@ export interface Reading {
 }
 
 /** An object of a description and its pointer, after resolving references. */
-export interface Place {
+export interface LocatedNode {
   readonly node: JsonObject;
   readonly pointer: string;
 }
@@ -18,8 +18,8 @@ export interface Place {
 const MAX_REF_CHAIN = 32;
 
 /** Resolves the `$ref`s of a node that is not a schema; undefined if there is no object. */
-export function follow(document: JsonObject, node: Json | undefined, pointer: string): Place | undefined {
-  let place: Place | undefined = isObject(node) ? { node, pointer } : undefined;
+export function follow(document: JsonObject, node: Json | undefined, pointer: string): LocatedNode | undefined {
+  let place: LocatedNode | undefined = isObject(node) ? { node, pointer } : undefined;
   for (let step = 0; step < MAX_REF_CHAIN && place !== undefined; step += 1) {
     const ref = place.node['$ref'];
     if (typeof ref !== 'string') return place;

@@ -1,14 +1,15 @@
 import { isObject } from '../../json.ts';
 import { pointerTo } from '../../pointer.ts';
-import { follow, textOf } from './read.ts';
+import { follow } from './read.ts';
 import type { MediaContent, RequestBody, ResponseSpec, SchemaRef } from '../../contract.ts';
 import type { Json, JsonObject } from '../../json.ts';
-import type { Place, Reading } from './read.ts';
+import type { LocatedNode, Reading } from './read.ts';
 
-/** The schema at a key; undefined if there is none. */
-export function schemaAt(node: JsonObject, key: string, pointer: string): SchemaRef | undefined {
-  const schema = node[key];
-  return typeof schema === 'boolean' || isObject(schema) ? { pointer: pointerTo(pointer, key), schema } : undefined;
+/** The `schema` of an object of the document; undefined if there is none. */
+export function schemaIn({ schema }: JsonObject, pointer: string): SchemaRef | undefined {
+  return typeof schema === 'boolean' || isObject(schema)
+    ? { pointer: pointerTo(pointer, 'schema'), schema }
+    : undefined;
 }
 
 /** The examples of a media type, or else of its schema. */
@@ -48,21 +49,21 @@ function contentOf(reading: Reading, node: JsonObject, pointer: string): readonl
 }
 
 function mediaOf(reading: Reading, type: string, media: JsonObject, pointer: string): MediaContent {
-  const schema = schemaAt(media, 'schema', pointer);
+  const schema = schemaIn(media, pointer);
   return { type, ...(schema === undefined ? {} : { schema }), examples: examplesOf(reading, media, schema) };
 }
 
 /** A response that allows anything. */
-export const ANY: ResponseSpec = { status: 'default', description: '', content: [], headers: {} };
+export const ANY_RESPONSE: ResponseSpec = { status: 'default', content: [], headers: {} };
 
-function headersOf(reading: Reading, place: Place): ResponseSpec['headers'] {
+function headersOf(reading: Reading, place: LocatedNode): ResponseSpec['headers'] {
   const headers = place.node['headers'];
   if (!isObject(headers)) return {};
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, header]) => {
       const found = follow(reading.document, header, pointerTo(place.pointer, 'headers', name));
       if (found === undefined || name.toLowerCase() === 'content-type') return [];
-      const schema = schemaAt(found.node, 'schema', found.pointer);
+      const schema = schemaIn(found.node, found.pointer);
       return [
         [
           name.toLowerCase(),
@@ -83,12 +84,7 @@ function responseOf(reading: Reading, written: string, response: Json, pointer: 
     return undefined;
   }
   const place = follow(reading.document, response, pointer) ?? { node: {}, pointer };
-  return {
-    status,
-    description: textOf(place.node, 'description') ?? '',
-    content: contentOf(reading, place.node, place.pointer),
-    headers: headersOf(reading, place),
-  };
+  return { status, content: contentOf(reading, place.node, place.pointer), headers: headersOf(reading, place) };
 }
 
 /** The responses of an operation; if it has none, any response is allowed. */
@@ -102,7 +98,7 @@ export function responsesOf(reading: Reading, operation: JsonObject, pointer: st
   if (found.length > 0) return found;
   const hint = 'Describe at least the success response. Any response is allowed.';
   reading.report.warning('responses-missing', pointer, 'No response is described.', hint);
-  return [ANY];
+  return [ANY_RESPONSE];
 }
 
 const BODILESS: readonly string[] = ['GET', 'HEAD', 'TRACE'];

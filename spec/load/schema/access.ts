@@ -2,7 +2,7 @@ import { isObject } from '../../json.ts';
 import { pointerOfRef, readPointer } from '../../pointer.ts';
 import { rewriteDocument } from '../rewrite.ts';
 import type { Json, JsonObject } from '../../json.ts';
-import type { Kind } from '../rewrite.ts';
+import type { NodeKind } from '../rewrite.ts';
 
 /** Properties that only responses have, and those that only requests have. */
 export type Access = 'readOnly' | 'writeOnly';
@@ -10,7 +10,7 @@ export type Access = 'readOnly' | 'writeOnly';
 /** Limits the compositions that are searched for properties. */
 const MAX_DEPTH = 8;
 
-function targetOf(document: JsonObject, schema: Json | undefined): Json | undefined {
+function targetOf(document: JsonObject, schema: Json): Json | undefined {
   const ref = isObject(schema) ? schema['$ref'] : undefined;
   return typeof ref === 'string' ? readPointer(document, pointerOfRef(ref)) : undefined;
 }
@@ -24,7 +24,7 @@ export function markReferences(document: JsonObject): JsonObject {
     if (readOnly !== true && writeOnly !== true) return property;
     return { ...(readOnly === true ? { readOnly } : {}), ...(writeOnly === true ? { writeOnly } : {}), ...property };
   };
-  const after = (kind: Kind, node: Json): Json => {
+  const after = (kind: NodeKind, node: Json): Json => {
     const properties = kind === 'schema' && isObject(node) ? node['properties'] : undefined;
     if (!isObject(node) || !isObject(properties)) return node;
     const entries = Object.entries(properties).map(([name, property]) => [name, marked(property)] as const);
@@ -64,7 +64,7 @@ function withoutRequired(schema: Json, names: ReadonlySet<string>): Json {
 
 /** The document in which properties with this access are not required: `readOnly` ones of requests, `writeOnly` ones of responses. */
 export function withoutRequiredAccess(document: JsonObject, access: Access): JsonObject {
-  const before = (kind: Kind, node: Json): Json => {
+  const before = (kind: NodeKind, node: Json): Json => {
     if (kind !== 'schema' || !isObject(node) || !('required' in node || 'allOf' in node)) return node;
     const names = new Set(namesWith(document, access, node));
     return names.size === 0 ? node : withoutRequired(node, names);

@@ -4,17 +4,17 @@ import { isObject } from '../../json.ts';
 import { patternExpression } from '../../pattern.ts';
 import { pointerFragment, pointerTo } from '../../pointer.ts';
 import { rewriteDocument } from '../rewrite.ts';
-import { FORMATS } from './formats.ts';
+import { STRING_FORMATS } from './formats.ts';
 import { LAZY_REF } from './views.ts';
 import type { DataValidateFunction } from 'ajv/dist/types/index.js';
 import type { ErrorObject, FuncKeywordDefinition, ValidateFunction } from 'ajv';
 import type { Json, JsonObject } from '../../json.ts';
-import type { Kind } from '../rewrite.ts';
+import type { NodeKind } from '../rewrite.ts';
 
 const ID = 'assay-spec';
 
 /** A failed keyword and its place in the document. */
-export interface Failure {
+export interface KeywordFailure {
   readonly error: ErrorObject;
   /** JSON pointer of the schema that holds the keyword. */
   readonly schemaPointer: string;
@@ -23,7 +23,7 @@ export interface Failure {
 /** Validates values by the schemas of one view of a document; compiles each schema when a value first reaches it. */
 export interface Compiler {
   /** Undefined if the value is valid. */
-  judge(pointer: string, value: unknown): readonly Failure[] | undefined;
+  judge(pointer: string, value: unknown): readonly KeywordFailure[] | undefined;
 }
 
 type Validator = Pick<ValidateFunction, 'errors'> & ((value: unknown) => boolean);
@@ -83,7 +83,7 @@ function createAjv(view: JsonObject, validatorOf: (pointer: string) => Validator
     code: { optimize: false, regExp: expressionOf },
   });
   addFormats.default(ajv);
-  for (const [name, format] of Object.entries(FORMATS)) ajv.addFormat(name, format);
+  for (const [name, format] of Object.entries(STRING_FORMATS)) ajv.addFormat(name, format);
   ajv.addKeyword(lazyRef(validatorOf));
   ajv.addSchema({ ...view, $id: ID });
   return ajv;
@@ -91,7 +91,7 @@ function createAjv(view: JsonObject, validatorOf: (pointer: string) => Validator
 
 function schemaPointers(view: JsonObject): WeakMap<object, string> {
   const pointers = new WeakMap<object, string>();
-  const before = (kind: Kind, node: Json, pointer: string): Json => {
+  const before = (kind: NodeKind, node: Json, pointer: string): Json => {
     if (kind === 'schema' && isObject(node)) pointers.set(node, pointer);
     return node;
   };
@@ -121,7 +121,7 @@ export function createCompiler(view: JsonObject): Compiler {
     compiled.set(pointer, known);
     return known;
   };
-  const place = (error: ErrorObject, root: string): Failure => {
+  const place = (error: ErrorObject, root: string): KeywordFailure => {
     pointers ??= schemaPointers(view);
     const parent =
       typeof error.parentSchema === 'object' && error.parentSchema !== null
@@ -153,7 +153,7 @@ function errorsOf(
   }
 }
 
-export function keywordPointer(failure: Failure): string {
+export function keywordPointer(failure: KeywordFailure): string {
   const { keyword } = failure.error;
   return keyword === 'false schema' ? failure.schemaPointer : pointerTo(failure.schemaPointer, keyword);
 }

@@ -3,17 +3,17 @@ import { pointerTo, readPointer } from '../../pointer.ts';
 import { keywordPointer } from './compiler.ts';
 import { LAZY_REF } from './views.ts';
 import type { Json } from '../../json.ts';
-import type { Compiler, Failure } from './compiler.ts';
+import type { Compiler, KeywordFailure } from './compiler.ts';
 
 /** Alternatives nested deeper than this are not explained. */
 const MAX_DEPTH = 5;
 
-function keyOf(failure: Failure): string {
+function keyOf(failure: KeywordFailure): string {
   return `${failure.error.instancePath} ${keywordPointer(failure)}`;
 }
 
 /** Distance of a value from an alternative: small for few failures, large for a wrong type. */
-function distance(failures: readonly Failure[]): number {
+function distance(failures: readonly KeywordFailure[]): number {
   const wrongKind = failures.some(
     ({ error }) =>
       error.instancePath === '' && (error.keyword === 'type' || error.keyword === 'const' || error.keyword === 'enum'),
@@ -26,16 +26,16 @@ function distance(failures: readonly Failure[]): number {
  */
 export function explain(
   compiler: Compiler,
-  failures: readonly Failure[],
+  failures: readonly KeywordFailure[],
   value: unknown,
   depth = 0,
-): readonly Failure[] {
+): readonly KeywordFailure[] {
   const alternatives = failures.filter(
     ({ error }) => error.keyword === 'anyOf' || (error.keyword === 'oneOf' && error.params['passingSchemas'] === null),
   );
   if (alternatives.length === 0 || depth > MAX_DEPTH) return failures;
   const dropped = new Set<string>();
-  const added: Failure[] = [];
+  const added: KeywordFailure[] = [];
   for (const failure of alternatives) {
     const explained = explainOne(compiler, failure, value, depth);
     for (const key of explained.dropped) dropped.add(key);
@@ -46,7 +46,7 @@ export function explain(
 }
 
 /** Position of the alternative that a discriminator selects, by its mapping or by the name of the schema. */
-function selectedBy({ error }: Failure, value: Json | undefined): number | undefined {
+function selectedBy({ error }: KeywordFailure, value: Json | undefined): number | undefined {
   const { parentSchema, schema } = error as { readonly parentSchema?: unknown; readonly schema?: unknown };
   const discriminator = isObject(parentSchema) ? parentSchema['discriminator'] : undefined;
   const name = isObject(discriminator) ? discriminator['propertyName'] : undefined;
@@ -61,10 +61,10 @@ function selectedBy({ error }: Failure, value: Json | undefined): number | undef
 
 function explainOne(
   compiler: Compiler,
-  failure: Failure,
+  failure: KeywordFailure,
   root: unknown,
   depth: number,
-): { readonly dropped: readonly string[]; readonly added: readonly Failure[] } {
+): { readonly dropped: readonly string[]; readonly added: readonly KeywordFailure[] } {
   const at = failure.error.instancePath;
   const value = readPointer(root as Json, at);
   const count = Array.isArray(failure.error.schema) ? failure.error.schema.length : 0;
@@ -72,7 +72,7 @@ function explainOne(
     { length: count },
     (_, index) => compiler.judge(pointerTo(keywordPointer(failure), index), value) ?? [],
   );
-  const inPlace = (item: Failure): Failure => ({
+  const inPlace = (item: KeywordFailure): KeywordFailure => ({
     ...item,
     error: { ...item.error, instancePath: `${at}${item.error.instancePath}` },
   });

@@ -17,7 +17,7 @@ function within(bits: number): (value: number) => boolean {
  * Formats in which deployments legitimately differ from the standard: uuids in either case, times with a space or without an offset,
  * integers beyond 2^53.
  */
-export const FORMATS: Readonly<Record<string, FormatDefinition<string> | FormatDefinition<number>>> = {
+export const STRING_FORMATS: Readonly<Record<string, FormatDefinition<string> | FormatDefinition<number>>> = {
   uuid: { type: 'string', validate: (text: string) => UUID.test(text) },
   guid: { type: 'string', validate: (text: string) => UUID.test(text) },
   'date-time': { type: 'string', validate: isDateTime },

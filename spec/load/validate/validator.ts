@@ -6,7 +6,7 @@ import type { ErrorObject } from 'ajv';
 import type { Contract, Direction, SchemaViolation } from '../../contract.ts';
 import { isObject } from '../../json.ts';
 import type { JsonObject } from '../../json.ts';
-import type { Compiler, Failure } from './compiler.ts';
+import type { Compiler, KeywordFailure } from './compiler.ts';
 
 /** Longest value shown in a message. */
 const MAX_SHOWN = 80;
@@ -46,7 +46,7 @@ function messageOf(error: ErrorObject): string {
 /** Failures explained per value. */
 const MAX_FAILURES = 100;
 
-function violation(failure: Failure, grade: SchemaViolation['grade']): SchemaViolation {
+function violation(failure: KeywordFailure, grade: SchemaViolation['grade']): SchemaViolation {
   const { error } = failure;
   return {
     instancePointer: error.instancePath,
@@ -57,7 +57,7 @@ function violation(failure: Failure, grade: SchemaViolation['grade']): SchemaVio
   };
 }
 
-function failuresOf(compiler: Compiler, pointer: string, value: unknown): readonly Failure[] {
+function failuresOf(compiler: Compiler, pointer: string, value: unknown): readonly KeywordFailure[] {
   const failures = compiler.judge(pointer, value);
   if (failures === undefined) return [];
   // The alternatives of the whole value fail last, and explain the failures before them.

@@ -3,15 +3,15 @@ import { pointerOfRef } from '../../pointer.ts';
 import { ADDED_KEY } from '../operations/parameters.ts';
 import { rewriteDocument } from '../rewrite.ts';
 import type { Json, JsonObject } from '../../json.ts';
-import type { Kind } from '../rewrite.ts';
+import type { NodeKind } from '../rewrite.ts';
 import { defined } from '../../defined.ts';
 
 /** Marks a schema known from published sources only. */
 const GRADE = 'x-grade';
 
-const SHOWING: readonly Kind[] = ['schema', 'media', 'parameter'];
+const SHOWING: readonly NodeKind[] = ['schema', 'media', 'parameter'];
 
-function withoutExamples(kind: Kind, node: Json): Json {
+function withoutExamples(kind: NodeKind, node: Json): Json {
   return SHOWING.includes(kind) && isObject(node) ? without(node, 'example', 'examples', 'default') : node;
 }
 
@@ -27,7 +27,7 @@ function withLazyRef(node: Json): Json {
 /** `unevaluated*` depends on what other keywords evaluated, including through references. */
 function countsEvaluated(document: JsonObject): boolean {
   let found = false;
-  const before = (kind: Kind, node: Json): Json => {
+  const before = (kind: NodeKind, node: Json): Json => {
     found ||= kind === 'schema' && isObject(node) && ('unevaluatedProperties' in node || 'unevaluatedItems' in node);
     return node;
   };
@@ -38,7 +38,7 @@ function countsEvaluated(document: JsonObject): boolean {
 /** The part of a document that a validator needs: without examples, whose members could be mistaken for keywords, and with lazy references. */
 export function schemaView(document: JsonObject): JsonObject {
   const eager = countsEvaluated(document);
-  const after = (kind: Kind, node: Json): Json => {
+  const after = (kind: NodeKind, node: Json): Json => {
     const shown = withoutExamples(kind, node);
     return kind === 'schema' && !eager ? withLazyRef(shown) : shown;
   };
@@ -49,7 +49,7 @@ export function schemaView(document: JsonObject): JsonObject {
 /** The view without published schemas: a value that violates it violates the API document. Undefined if no schema is published. */
 export function documentedView(view: JsonObject): JsonObject | undefined {
   let published = false;
-  const after = (kind: Kind, node: Json): Json => {
+  const after = (kind: NodeKind, node: Json): Json => {
     if (kind !== 'schema' || !isObject(node) || node[GRADE] !== 'published') return node;
     published = true;
     return {};

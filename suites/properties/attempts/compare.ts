@@ -2,9 +2,9 @@ import type { Exchange, FindingCode, Operation } from '../../../spec/index.ts';
 import { isServed, isSuccess } from '../../../spec/index.ts';
 import { keysOf } from '../../../domain/items.ts';
 import { statusAndType, sameShape, shapeOf } from '../../kit/compare.ts';
-import { keyOf } from '../violation.ts';
+import { caseKey } from '../violation.ts';
 import type { CaseViolation } from '../violation.ts';
-import type { Outcome } from './slot.ts';
+import type { CaseOutcome } from './slot.ts';
 
 /** Two requests with the same meaning. */
 export interface Equivalence {
@@ -17,10 +17,10 @@ export interface Equivalence {
 }
 
 /** Violations of the second of two equivalent requests; none where the first had no response or a server error. */
-export function compare(equivalence: Equivalence, first: Outcome, second: Outcome): readonly CaseViolation[] {
+export function compare(equivalence: Equivalence, first: CaseOutcome, second: CaseOutcome): readonly CaseViolation[] {
   if ((first.exchange.response?.status ?? 500) >= 500 || isTooLong(first.exchange, second.exchange)) return [];
-  const known = new Set(first.violations.map(keyOf));
-  const own = second.violations.filter((each) => !known.has(keyOf(each)));
+  const known = new Set(first.violations.map(caseKey));
+  const own = second.violations.filter((each) => !known.has(caseKey(each)));
   if (own.length > 0)
     return own.map(({ shownBy: _shownBy, ...each }) => ({ ...each, exchanges: [first.exchange, ...each.exchanges] }));
   return differenceOf(equivalence, first.exchange, second.exchange);

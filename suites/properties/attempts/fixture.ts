@@ -1,5 +1,5 @@
 import { create } from '../../../domain/create.ts';
-import type { CaseArbitrary, GeneratedRequest } from '../../../generators/index.ts';
+import type { GeneratorArbitrary, GeneratedRequest } from '../../../generators/index.ts';
 import type { Operation } from '../../../spec/index.ts';
 import { checkOf } from '../../../spec/index.ts';
 import { validRequest } from '../../../domain/requests.ts';
@@ -13,14 +13,14 @@ import { replayedCase } from '../run-property.ts';
 import { learnNotReturned } from './learn.ts';
 import { tryServed } from './served.ts';
 import { makeSlots } from './slot.ts';
-import type { Outcome, Slots } from './slot.ts';
+import type { CaseOutcome, Slots } from './slot.ts';
 import { tryCreate, tryReplace } from './stored.ts';
 import type { Before, Store } from './stored.ts';
 
 /** What is needed to test requests of one operation. */
 export interface Fixture {
   readonly operation: Operation;
-  readonly arbitrary: CaseArbitrary<GeneratedRequest>;
+  readonly arbitrary: GeneratorArbitrary<GeneratedRequest>;
   /** A plain request that is served. */
   readonly base: GeneratedRequest;
   readonly slots: Slots;
@@ -28,7 +28,7 @@ export interface Fixture {
   readonly sample: GeneratedRequest;
   /** Members that the deployment does not return as they were sent, where something is stored. */
   readonly notReturned?: readonly string[];
-  test(t: TestContext, value: Case, patient: boolean): Promise<Outcome>;
+  test(t: TestContext, value: Case, patient: boolean): Promise<CaseOutcome>;
 }
 
 /** Number of items that updates work on. */

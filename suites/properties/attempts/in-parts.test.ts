@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { loadContract } from '../../../spec/index.ts';
 import type { Exchange, JsonObject, Operation } from '../../../spec/index.ts';
 import { fullRequest, generatedRequests } from '../cases/plain.ts';
-import { withBody } from '../case.ts';
+import { withBodyValue } from '../case.ts';
 import type { Case } from '../case.ts';
-import type { Outcome } from './slot.ts';
+import type { CaseOutcome } from './slot.ts';
 import { testInParts } from './in-parts.ts';
 
 const contract = await loadContract();
@@ -16,13 +16,13 @@ const plain = base.body?.value as JsonObject;
 /** The bodies that are sent to a server that refuses those for which `refuses` is true. */
 async function bodiesSent(body: JsonObject, refuses: (body: JsonObject) => boolean): Promise<readonly JsonObject[]> {
   const sent: JsonObject[] = [];
-  const test = async ({ request }: Case): Promise<Outcome> => {
+  const test = async ({ request }: Case): Promise<CaseOutcome> => {
     const value = request.body?.value as JsonObject;
     sent.push(value);
     const exchange = { response: { status: refuses(value) ? 400 : 200 } } as Exchange;
     return { exchange, violations: [] };
   };
-  await testInParts(contract, { operation, base }, test, { request: withBody(base, body), form: 0 });
+  await testInParts(contract, { operation, base }, test, { request: withBodyValue(base, body), form: 0 });
   return sent;
 }
 

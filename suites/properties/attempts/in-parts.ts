@@ -4,7 +4,7 @@ import { neutral, placesOf } from '../places.ts';
 import type { Place } from '../places.ts';
 import type { CaseViolation } from '../violation.ts';
 import type { Fixture } from './fixture.ts';
-import type { Outcome } from './slot.ts';
+import type { CaseOutcome } from './slot.ts';
 
 /**
  * Tests a case that differs from the plain one in several members. Where it is refused, each half of these members is tested by itself,
@@ -13,7 +13,7 @@ import type { Outcome } from './slot.ts';
 export async function testInParts(
   contract: Contract,
   { operation, base }: Pick<Fixture, 'operation' | 'base'>,
-  test: (value: Case) => Promise<Outcome>,
+  test: (value: Case) => Promise<CaseOutcome>,
   value: Case,
 ): Promise<readonly CaseViolation[]> {
   const { exchange, violations } = await test(value);

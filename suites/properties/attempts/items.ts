@@ -22,7 +22,7 @@ export interface Listing {
 }
 
 /** An item that was created for a case. */
-export interface Item {
+export interface CaseItem {
   readonly value: Case;
   readonly id: string;
   readonly created: Exchange;
@@ -41,7 +41,7 @@ export async function createItem(
   { resource, read }: Pick<Listing, 'resource' | 'read'>,
   value: Case,
   slot: Slot,
-): Promise<Item | undefined> {
+): Promise<CaseItem | undefined> {
   const created = await sendCase(t, resource.create, value, slot);
   const id = await createdId(t, resource, created);
   if (id === undefined) return undefined;
@@ -62,7 +62,7 @@ const REQUIREMENTS: Readonly<Record<string, string>> = {
 export async function readInAllTypes(
   t: TestContext,
   { resource, read }: Pick<Listing, 'resource' | 'read'>,
-  { id, read: plain, value }: Item,
+  { id, read: plain, value }: CaseItem,
 ): Promise<readonly CaseViolation[]> {
   const own = new Set(textNames(value.request.body?.value));
   const found: CaseViolation[] = [];

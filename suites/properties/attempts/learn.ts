@@ -1,6 +1,6 @@
-import type { CaseArbitrary, GeneratedRequest } from '../../../generators/index.ts';
+import type { GeneratedRequest } from '../../../generators/index.ts';
 import { isObject, isServed, pointerTo, readPointer } from '../../../spec/index.ts';
-import type { Json, JsonObject, Operation } from '../../../spec/index.ts';
+import type { Json, JsonObject } from '../../../spec/index.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { bodyFormats } from '../../kit/formats.ts';
@@ -10,18 +10,14 @@ import { violationOf } from '../../kit/violation.ts';
 import { partsOf } from '../../../generators/index.ts';
 import { replaced } from '../cases/parts.ts';
 import { fullRequest } from '../cases/plain.ts';
-import { withBody } from '../case.ts';
+import { withBodyValue } from '../case.ts';
 import type { CaseViolation } from '../violation.ts';
+import type { Fixture } from './fixture.ts';
 import { sentJson } from './slot.ts';
-import type { Slots } from './slot.ts';
 import { tryCreate, tryReplace } from './stored.ts';
 
-interface Stored {
-  readonly operation: Operation;
-  readonly arbitrary: CaseArbitrary<GeneratedRequest>;
-  readonly base: GeneratedRequest;
+interface Stored extends Pick<Fixture, 'operation' | 'arbitrary' | 'base' | 'slots'> {
   readonly resource: Resource;
-  readonly slots: Slots;
 }
 
 interface Altered {
@@ -134,7 +130,7 @@ class Learning {
    * other one is tried. What no form shows is not compared.
    */
   async #learnFrom(body: Json): Promise<boolean> {
-    const request = withBody(this.#stored.base, body);
+    const request = withBodyValue(this.#stored.base, body);
     if (!this.#stored.arbitrary.accepts(request)) return false;
     let patient = true;
     let form = 0;

@@ -13,8 +13,8 @@ import type { Case } from '../case.ts';
 import { exchangeViolations } from '../violation.ts';
 import type { CaseViolation } from '../violation.ts';
 import { createItem, readInAllTypes, removeItem, textNames } from './items.ts';
-import type { Item, Listing } from './items.ts';
-import { formOf } from './slot.ts';
+import type { CaseItem, Listing } from './items.ts';
+import { formOption } from './slot.ts';
 
 const PAGE = 100;
 
@@ -53,12 +53,12 @@ export async function tryListed(
 }
 
 /** Reads an item in every media type and calls the operations that need no body. */
-async function useItem(t: TestContext, listing: Listing, item: Item): Promise<readonly CaseViolation[]> {
+async function useItem(t: TestContext, listing: Listing, item: CaseItem): Promise<readonly CaseViolation[]> {
   const found: CaseViolation[] = [...(await readInAllTypes(t, listing, item))];
   for (const operation of listing.bodiless) {
     const exchange = await t.sendQuietly(operation, {
       path: { [listing.resource.idName]: item.id },
-      ...formOf(operation, item.value),
+      ...formOption(operation, item.value),
       label: 'call the operation for the item',
     });
     found.push(...exchangeViolations(t.session, operation, exchange));
@@ -66,7 +66,7 @@ async function useItem(t: TestContext, listing: Listing, item: Item): Promise<re
   return found;
 }
 
-async function createItems(t: TestContext, listing: Listing, cases: readonly Case[]): Promise<readonly Item[]> {
+async function createItems(t: TestContext, listing: Listing, cases: readonly Case[]): Promise<readonly CaseItem[]> {
   const created = cases.map((value) => listing.fixture.slots.use((slot) => createItem(t, listing, value, slot)));
   return (await Promise.all(created)).filter((each) => each !== undefined);
 }
@@ -90,7 +90,7 @@ async function readPages(t: TestContext, list: Operation): Promise<Pages> {
 }
 
 /** Violations of the list itself, or else a difference between its entry and the item. */
-function listViolations(t: TestContext, { list }: Listing, item: Item, seen: Pages): readonly CaseViolation[] {
+function listViolations(t: TestContext, { list }: Listing, item: CaseItem, seen: Pages): readonly CaseViolation[] {
   if (seen.violations.length > 0) return seen.violations;
   const { id, read } = item;
   const page = seen.pages.find((each) => listedItem(each, id) !== undefined);
@@ -113,7 +113,7 @@ function listViolations(t: TestContext, { list }: Listing, item: Item, seen: Pag
 function differentMember(
   t: TestContext,
   list: Operation,
-  { value, id, read }: Item,
+  { value, id, read }: CaseItem,
   page: Exchange,
 ): readonly CaseViolation[] {
   const single = read.response?.json;

@@ -11,6 +11,7 @@ import type { Formats } from '../../kit/formats.ts';
 import { isRespelled } from '../../kit/respelled.ts';
 import { asTexts } from '../../kit/as-texts.ts';
 import { camelCased, mismatches } from '../../kit/read-back.ts';
+import type { MemberMismatch } from '../../kit/read-back.ts';
 import type { Case } from '../case.ts';
 import { exchangeViolations } from '../violation.ts';
 import type { CaseViolation } from '../violation.ts';
@@ -64,7 +65,7 @@ export async function tryPatch(
   const formats = bodyFormats(t.contract, fixture.replace);
   const path = { [resource.idName]: slot.path[resource.idName] ?? '' };
   const own = (shown: JsonObject): JsonObject => withoutAdded(shown, fixture.job, before.json);
-  const differs = (shown: Json | undefined): Different | undefined =>
+  const differs = (shown: Json | undefined): MemberMismatch | undefined =>
     isObject(shown) ? differentMember(formats, before.json, own(expected), own(shown)) : undefined;
   let isOnlyRespelled = false;
   const wrong = await eventually(t.session, patient, async () => {
@@ -181,21 +182,13 @@ function withoutAdded(shown: JsonObject, sent: JsonObject, before: JsonObject): 
   );
 }
 
-interface Different {
-  readonly name: string;
-  readonly expected: string;
-  readonly received: string;
-  /** True where the text was only cleaned up. */
-  readonly isRespelled: boolean;
-}
-
 /** The first member that is not as expected; what was removed may be shown as null or empty. */
 function differentMember(
   formats: Formats,
   before: JsonObject,
   goal: JsonObject,
   after: JsonObject,
-): Different | undefined {
+): MemberMismatch | undefined {
   const name = COMPARED.find(
     (each) =>
       (before[each] !== undefined || after[each] !== undefined) &&

@@ -15,7 +15,7 @@ import type { Case } from '../case.ts';
 import { generatedRequests, sampleRequest } from '../cases/plain.ts';
 import { exchangeViolations } from '../violation.ts';
 import type { CaseViolation } from '../violation.ts';
-import { itemOf, sendCase, sentJson } from './slot.ts';
+import { itemIdOf, sendCase, sentJson } from './slot.ts';
 import type { Slot } from './slot.ts';
 
 /** An item that an invalid request names, reset and read before the request. */
@@ -63,7 +63,7 @@ async function targetOf(
   patient: boolean,
 ): Promise<Target | undefined> {
   const changesItem = resource !== undefined && (operation === resource.replace || operation === resource.patch);
-  const id = changesItem ? itemOf(slot, resource) : undefined;
+  const id = changesItem ? itemIdOf(slot, resource) : undefined;
   if (resource === undefined || id === undefined) return undefined;
   const reset = resource.replace === undefined ? undefined : await resetItem(t, resource.replace, slot);
   let before: Exchange | undefined;

@@ -8,8 +8,8 @@ import type { Case } from '../case.ts';
 import { exchangeViolations } from '../violation.ts';
 import type { CaseViolation } from '../violation.ts';
 import { createItem, removeItem } from './items.ts';
-import type { Item, Listing } from './items.ts';
-import { formOf } from './slot.ts';
+import type { CaseItem, Listing } from './items.ts';
+import { formOption } from './slot.ts';
 
 /** A list with more pages is not read to its end. */
 const MOST_PAGES = 5;
@@ -47,7 +47,7 @@ export async function trySearched(
  * The name as it reads back, where it can be searched: it has the run's tag, nothing to trim, no character that was replaced, and no
  * U+0000, at which some databases end a text that they search for.
  */
-function searchableName({ read }: Item, tag: string): string | undefined {
+function searchableName({ read }: CaseItem, tag: string): string | undefined {
   const json = read.response?.json;
   const name = isObject(json) ? json['name'] : undefined;
   return typeof name === 'string' &&
@@ -70,14 +70,14 @@ interface Search {
 async function search(
   t: TestContext,
   { list }: Listing,
-  { id, value }: Pick<Item, 'id' | 'value'>,
+  { id, value }: Pick<CaseItem, 'id' | 'value'>,
   name: string,
 ): Promise<Search | undefined> {
   const paging = pagingOf(list);
   for (let index = 0; ; index += 1) {
     const query = { ...(paging === undefined ? {} : pageQuery(paging, index, PAGE)), [SEARCH]: name };
     const label = `search for ${JSON.stringify(name)}`;
-    const page = await t.sendQuietly(list, { query, ...formOf(list, value), label });
+    const page = await t.sendQuietly(list, { query, ...formOption(list, value), label });
     const items = isServed(page) ? itemsIn(page) : undefined;
     const violations = exchangeViolations(t.session, list, page);
     if (items === undefined) return violations.length === 0 ? undefined : { violations, isFound: true, page };
@@ -90,7 +90,7 @@ async function search(
 async function searchOwnName(
   t: TestContext,
   listing: Listing,
-  item: Item,
+  item: CaseItem,
   name: string,
   patient: boolean,
 ): Promise<readonly CaseViolation[]> {
@@ -112,7 +112,7 @@ async function searchOwnName(
 async function searchUnusedName(
   t: TestContext,
   listing: Listing,
-  item: Item,
+  item: CaseItem,
   name: string,
 ): Promise<readonly CaseViolation[]> {
   const last = await search(t, listing, item, `${name}-not-used`);
@@ -132,7 +132,7 @@ async function searchUnusedName(
 async function differenceOfForms(
   t: TestContext,
   listing: Listing,
-  { id, value }: Item,
+  { id, value }: CaseItem,
   name: string,
 ): Promise<readonly CaseViolation[] | undefined> {
   const [first, second] = listing.list.forms;

@@ -4,14 +4,14 @@ import type { TestContext } from '../../kit/context.ts';
 import { mayBePastEnd } from '../../../domain/read-list.ts';
 import { generatedRequests, sampleRequest } from '../cases/plain.ts';
 import type { Case } from '../case.ts';
-import { exchangeViolations, keyOf } from '../violation.ts';
+import { exchangeViolations, caseKey } from '../violation.ts';
 import type { CaseViolation } from '../violation.ts';
 import type { Fixture } from './fixture.ts';
 import { NAME, requestSpecOf, sendCase } from './slot.ts';
-import type { Outcome, Slot } from './slot.ts';
+import type { CaseOutcome, Slot } from './slot.ts';
 
 /** Sends a case and judges the response. */
-export async function tryServed(t: TestContext, operation: Operation, value: Case, slot: Slot): Promise<Outcome> {
+export async function tryServed(t: TestContext, operation: Operation, value: Case, slot: Slot): Promise<CaseOutcome> {
   const exchange = await sendCase(t, operation, value, slot);
   const status = exchange.response?.status ?? 0;
   const isPastEnd = status === 404 && mayBePastEnd(operation, value.request.query);
@@ -63,9 +63,9 @@ export async function sendTwice(
     if (!isServed(first)) return undefined;
     const second = await t.sendQuietly(operation, { ...request, label: 'the same again' });
     const isConflict = second.response?.status === 409;
-    const known = new Set(exchangeViolations(t.session, operation, first).map(keyOf));
+    const known = new Set(exchangeViolations(t.session, operation, first).map(caseKey));
     const all = exchangeViolations(t.session, operation, second, isConflict ? 'any' : 'success');
-    const violations = all.filter((each) => !known.has(keyOf(each)));
+    const violations = all.filter((each) => !known.has(caseKey(each)));
     return { value, violations: violations.map((each) => ({ ...each, exchanges: [first, second] })) };
   });
 }

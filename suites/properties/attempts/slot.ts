@@ -62,12 +62,12 @@ export function makeSlots(all: readonly Slot[]): Slots {
   };
 }
 
-export function itemOf({ path }: Slot, { idName }: Pick<Resource, 'idName'>): string | undefined {
+export function itemIdOf({ path }: Slot, { idName }: Pick<Resource, 'idName'>): string | undefined {
   return path[idName] === undefined ? undefined : scalarText(path[idName]);
 }
 
 /** The result of a case. */
-export interface Outcome {
+export interface CaseOutcome {
   /** The request of the case itself. */
   readonly exchange: Exchange;
   readonly violations: readonly CaseViolation[];
@@ -81,14 +81,14 @@ export function requestSpecOf(t: TestContext, operation: Operation, value: Case,
   return {
     path: { ...request.path, ...slot.path },
     query: request.query,
-    ...formOf(operation, value),
+    ...formOption(operation, value),
     ...(Object.keys(request.headers).length === 0 ? {} : { headers: request.headers }),
     ...(request.cookies === undefined ? {} : { cookies: request.cookies }),
     ...(body === undefined ? {} : { body }),
   };
 }
 
-export function formOf({ forms }: Operation, { form }: Pick<Case, 'form'>): Pick<RequestSpec, 'form'> {
+export function formOption({ forms }: Operation, { form }: Pick<Case, 'form'>): Pick<RequestSpec, 'form'> {
   const found = forms[form % Math.max(1, forms.length)];
   return found === undefined ? {} : { form: found };
 }
@@ -116,10 +116,14 @@ function findable(t: TestContext, operation: Operation, value: Json): Json {
   if (!isCreation || returnsId || !isObject(value)) return value;
   const texts = Object.entries(value).filter((each): each is [string, string] => typeof each[1] === 'string');
   if (texts.some(([, text]) => text.includes(NAME))) return value;
-  const schema = bodyContent(operation.body)?.schema;
-  const isValid = (body: Json): boolean => schema === undefined || t.contract.validate(schema, body).length === 0;
+  const isValid = validatorOf(t, operation);
   const tagged = texts.map(([name, text]) => ({ ...value, [name]: `${text} ${NAME}` }));
   return tagged.find((each) => isValid(each) === isValid(value)) ?? value;
+}
+
+function validatorOf({ contract }: TestContext, { body }: Operation): (value: Json) => boolean {
+  const schema = bodyContent(body)?.schema;
+  return (value) => schema === undefined || contract.validate(schema, value).length === 0;
 }
 
 /**
@@ -128,8 +132,7 @@ function findable(t: TestContext, operation: Operation, value: Json): Json {
  */
 function unique(t: TestContext, operation: Operation, value: Json): Json {
   if (t.knowledge.guarantees('storage', operation) || !isObject(value)) return value;
-  const schema = bodyContent(operation.body)?.schema;
-  const isValid = (body: Json): boolean => schema === undefined || t.contract.validate(schema, body).length === 0;
+  const isValid = validatorOf(t, operation);
   const wasValid = isValid(value);
   return withOwnAddresses(value, NAME, (body) => isValid(body) === wasValid);
 }

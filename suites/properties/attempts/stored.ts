@@ -11,13 +11,13 @@ import { asTexts } from '../../kit/as-texts.ts';
 import { mismatches, topMember } from '../../kit/read-back.ts';
 import type { Mismatch, NotReturned } from '../../kit/read-back.ts';
 import { isRespelled } from '../../kit/respelled.ts';
-import { withBody } from '../case.ts';
+import { withBodyValue } from '../case.ts';
 import type { Case } from '../case.ts';
 import { knownPart } from '../places.ts';
-import { exchangeViolations, keyOf } from '../violation.ts';
+import { exchangeViolations, caseKey } from '../violation.ts';
 import type { CaseViolation } from '../violation.ts';
-import { formOf, itemOf, sendCase, sentJson } from './slot.ts';
-import type { Outcome, Slot } from './slot.ts';
+import { formOption, itemIdOf, sendCase, sentJson } from './slot.ts';
+import type { CaseOutcome, Slot } from './slot.ts';
 
 /** States of an item before an update, besides that of the slot. */
 export interface Before {
@@ -43,14 +43,14 @@ export async function tryCreate(
   value: Case,
   slot: Slot,
   patient: boolean,
-): Promise<Outcome> {
+): Promise<CaseOutcome> {
   const { create, remove, idName } = store.resource;
   const exchange = await sendCase(t, create, value, slot);
   const violations = exchangeViolations(t.session, create, exchange, value.served === true ? 'success' : 'any');
   const id = await createdId(t, store.resource, exchange);
   if (id === undefined) return { exchange, violations };
   const stored = await readBack(t, store, { id, value, exchange, operation: create, patient });
-  const removal = { path: { [idName]: id }, ...formOf(remove, value), label: 'remove it' };
+  const removal = { path: { [idName]: id }, ...formOption(remove, value), label: 'remove it' };
   const removed = await t.sendQuietly(remove, removal);
   if ((removed.response?.status ?? 500) >= 500) await t.sendQuietly(remove, removal);
   return {
@@ -68,14 +68,14 @@ export async function tryReplace(
   value: Case,
   given: Slot,
   patient: boolean,
-): Promise<Outcome> {
+): Promise<CaseOutcome> {
   const slot = value.after === 'new' ? ((await store.before?.fresh(given)) ?? given) : given;
   // The creation comes first, so that the finding can be reproduced.
   const creation = slot.created === undefined || t.isUnusable(slot.created) ? [] : [slot.created];
   const before = [...creation, ...(value.after === 'full' ? await fillItem(t, store, operation, value, slot) : [])];
   const exchange = await sendCase(t, operation, value, slot);
   const own = exchangeViolations(t.session, operation, exchange, value.served === true ? 'success' : 'any');
-  const id = itemOf(slot, store.resource);
+  const id = itemIdOf(slot, store.resource);
   const isStored = id !== undefined && isServed(exchange);
   const { violations: found, isCompared } = isStored
     ? await readBack(t, store, { id, value, exchange, operation, patient })
@@ -94,7 +94,7 @@ export async function tryReplace(
  */
 function reproducible(violation: CaseViolation, repeated: readonly CaseViolation[], after: Case): CaseViolation {
   const same =
-    repeated.find((each) => keyOf(each) === keyOf(violation)) ??
+    repeated.find((each) => caseKey(each) === caseKey(violation)) ??
     repeated.find(({ code, subject }) => checkOf(code) === checkOf(violation.code) && subject === violation.subject);
   return same === undefined ? violation : { ...same, shownBy: after };
 }
@@ -123,7 +123,7 @@ function otherRequest(full: GeneratedRequest, next: Json | undefined, mayEnable:
     if (Array.isArray(value) && value.length > 0 && Array.isArray(old))
       other[name] = [...(value as readonly Json[]), ...(old as readonly Json[])];
   }
-  return withBody(full, other);
+  return withBodyValue(full, other);
 }
 
 interface Sending {
@@ -134,7 +134,7 @@ interface Sending {
   readonly patient: boolean;
 }
 
-type ReadBack = Required<Pick<Outcome, 'violations' | 'isCompared'>>;
+type ReadBack = Required<Pick<CaseOutcome, 'violations' | 'isCompared'>>;
 
 const NOT_READ: ReadBack = { violations: [], isCompared: false };
 
@@ -144,7 +144,7 @@ async function readBack(t: TestContext, store: Store, sending: Sending): Promise
   const whole = sentJson(sending.exchange);
   const sent = whole === undefined || schema === undefined ? whole : knownPart(t.contract, schema, whole);
   if (read === undefined || !isObject(sent)) return NOT_READ;
-  const request = { path: { [idName]: sending.id }, ...formOf(read, sending.value), label: 'read it back' };
+  const request = { path: { [idName]: sending.id }, ...formOption(read, sending.value), label: 'read it back' };
   let violations: readonly CaseViolation[] = [];
   let isCompared = false;
   const wrong = await eventually(t.session, sending.patient, async () => {
@@ -258,11 +258,7 @@ function mayStay({ sent }: Mismatch): boolean {
   return sent === null || (isObject(sent) && Object.keys(sent).length === 0);
 }
 
-function shownAs(
-  pointer: string,
-  sent: Json | undefined,
-  read: Json | undefined,
-): Pick<CaseViolation, 'expected' | 'received'> {
+function shownAs(pointer: string, sent: Json, read: Json | undefined): Pick<CaseViolation, 'expected' | 'received'> {
   const [expected, received] = asTexts(sent, read);
   return { expected: `${pointer} = ${expected}`, received: `${pointer} = ${received}` };
 }

@@ -4,12 +4,11 @@ import type { Json, Operation } from '../../../spec/index.ts';
 import { loadContract } from '../../../spec/index.ts';
 import { ENTITY_PATH, isPlainClue, isPlainRaw } from '../../../domain/builtin/bodies/plain-clue.ts';
 import { familiesOf } from './families.ts';
-import type { Family } from './families.ts';
+import type { CaseFamily } from './families.ts';
 import { LENGTHS, TEXTS } from './values.ts';
 import { ENCODINGS, UNKNOWN_MEMBERS, encodingsOf, withMember } from './encodings.ts';
-import { memberStates } from './parts.ts';
+import { memberStates, replaced } from './parts.ts';
 import { generatedRequests } from './plain.ts';
-import { replaced } from './parts.ts';
 import { constraintOf, invalidCases, invalidShrinker } from './invalid.ts';
 import { sampleBody } from '../../../domain/builtin/bodies/sample-body.ts';
 
@@ -32,7 +31,7 @@ describe('deviations', () => {
   });
 
   it('reach every value of every member, in few bodies', () => {
-    const [{ cases }] = familiesOf(base, { isValid: () => true }) as [Family];
+    const [{ cases }] = familiesOf(base, { isValid: () => true }) as [CaseFamily];
     const names = new Set([...cases()].map(({ value }) => JSON.stringify((value as { name?: Json }).name)));
     for (const text of TEXTS) expect(names).toContain(JSON.stringify(text));
     for (const length of LENGTHS) expect(names).toContain(JSON.stringify('a'.repeat(length)));

@@ -23,11 +23,11 @@ export type Sort = 'characters' | 'lengths' | 'shape' | 'ids';
 
 /** Every deviation of one kind at one place; those that most likely fail come first. */
 export function* deviationsAt(base: Json, path: Path, part: Json, sort: Sort): Iterable<Deviation> {
-  for (const { label, part: other } of OTHERS[sort](part, path))
+  for (const { label, part: other } of OTHER_PARTS[sort](part, path))
     yield { path, label, value: replaced(base, path, other) };
 }
 
-export const OTHERS: Readonly<Record<Sort, (part: Json, path: Path) => Iterable<Other>>> = {
+export const OTHER_PARTS: Readonly<Record<Sort, (part: Json, path: Path) => Iterable<Other>>> = {
   *characters(part) {
     if (typeof part === 'string') for (const text of TEXTS) yield { label: JSON.stringify(text), part: text };
   },

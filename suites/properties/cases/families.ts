@@ -1,7 +1,7 @@
 import { isUuid } from '../../../domain/items.ts';
 import { isObject, pointerTo, readPointer } from '../../../spec/index.ts';
 import type { Json, JsonObject } from '../../../spec/index.ts';
-import { deviationsAt, FIRST, inTurn, isMap, OTHERS, UNUSUAL_KEYS } from './deviations.ts';
+import { deviationsAt, FIRST, inTurn, isMap, OTHER_PARTS, UNUSUAL_KEYS } from './deviations.ts';
 import type { Deviation, Sort } from './deviations.ts';
 import { partsOf } from '../../../generators/index.ts';
 import { replaced } from './parts.ts';
@@ -9,7 +9,7 @@ import type { Part, Path } from '../../../generators/index.ts';
 import { COUNTS, KEYS } from './values.ts';
 
 /** Cases that one test runs. */
-export interface Family {
+export interface CaseFamily {
   readonly name: string;
   readonly cases: () => Iterable<Deviation>;
 }
@@ -28,11 +28,14 @@ export interface FamilyOptions {
  * The deviations of a plain body. Those of its members are combined: a case changes every member in one respect, so that few requests
  * test many values. Ids, parts outside the envelope, and the number and names of members are changed one at a time.
  */
-export function familiesOf(base: Json, { envelope = [], isOpen = false, isValid }: FamilyOptions): readonly Family[] {
+export function familiesOf(
+  base: Json,
+  { envelope = [], isOpen = false, isValid }: FamilyOptions,
+): readonly CaseFamily[] {
   const groups = groupsOf(base, envelope);
   const valid = (deviations: Iterable<Deviation>): Iterable<Deviation> => filtered(deviations, isValid);
   const columns = [...groups].filter(([name]) => name !== OUTSIDE);
-  const alone: readonly Family[] = [
+  const alone: readonly CaseFamily[] = [
     { name: 'outside', cases: () => ofGroup(base, groups.get(OUTSIDE) ?? []) },
     { name: 'ids', cases: () => ofPlaces(base, [...groups.values()].flat().filter(isIdPart), 'ids') },
     { name: 'number of members', cases: () => (isOpen ? sized(base, envelope) : []) },
@@ -241,7 +244,7 @@ const MOST_TOGETHER = 100_000;
 
 /** Each text in all places at once. */
 function* jointly(base: Json, places: readonly Part[], sort: Sort): Iterable<Deviation> {
-  for (const { label, part } of OTHERS[sort]('a', []))
+  for (const { label, part } of OTHER_PARTS[sort]('a', []))
     if (JSON.stringify(part ?? null).length * places.length < MOST_TOGETHER)
       yield {
         path: places[0]?.path ?? [],

@@ -1,19 +1,17 @@
-import { invalidRequests } from '../../../generators/index.ts';
-import type { CaseArbitrary, GeneratedRequest, InvalidCase } from '../../../generators/index.ts';
+import { invalidRequests, partsOf } from '../../../generators/index.ts';
+import type { GeneratorArbitrary, GeneratedRequest, InvalidCase, Path } from '../../../generators/index.ts';
 import { isObject, parsedJson, pointerTo, pointerTokens, readPointer } from '../../../spec/index.ts';
 import type { Contract, Json, Operation, SchemaRef } from '../../../spec/index.ts';
-import { shrinkerOf, withBody } from '../case.ts';
+import { shrinkerOf, withBodyValue } from '../case.ts';
 import type { Case, RequestShrinker } from '../case.ts';
 import { generalPointer } from '../places.ts';
 import { replaced } from './parts.ts';
-import { partsOf } from '../../../generators/index.ts';
-import type { Path } from '../../../generators/index.ts';
 
 /** Invalid requests; those that are invalid as a whole and the first violation of each constraint come first. */
 export function* invalidCases(
   contract: Contract,
   operation: Operation,
-  arbitrary: CaseArbitrary<GeneratedRequest>,
+  arbitrary: GeneratorArbitrary<GeneratedRequest>,
 ): Iterable<Case> {
   const { path } = arbitrary.simplest;
   const seen = new Set<string>();
@@ -64,7 +62,7 @@ export function validCounterpart(
   const path = pathIn(body, pointer);
   const plain = simplest.body === undefined ? undefined : readPointer(simplest.body.value, pointer);
   const value = path.length === 0 ? (simplest.body?.value ?? null) : replaced(body, path, plain);
-  return contract.validate(schema, value).length === 0 ? withBody(request, value) : undefined;
+  return contract.validate(schema, value).length === 0 ? withBodyValue(request, value) : undefined;
 }
 
 function pathIn(body: Json, pointer: string): Path {
@@ -84,14 +82,14 @@ function schemaOf(operation: Operation): SchemaRef | undefined {
 export function invalidShrinker(
   contract: Contract,
   operation: Operation,
-  arbitrary: CaseArbitrary<GeneratedRequest>,
+  arbitrary: GeneratorArbitrary<GeneratedRequest>,
 ): RequestShrinker {
   return shrinkerOf(arbitrary.simplest, function* smallerRequests(value) {
     const body = value.body?.value;
     const constraint = constraintOf(contract, operation, body);
     if (body === undefined || constraint === undefined) return;
     for (const candidate of smaller(body))
-      if (constraintOf(contract, operation, candidate) === constraint) yield withBody(value, candidate);
+      if (constraintOf(contract, operation, candidate) === constraint) yield withBodyValue(value, candidate);
   });
 }
 

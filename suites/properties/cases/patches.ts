@@ -207,7 +207,7 @@ function withTexts([description, prompt, entry]: readonly string[]): Json {
 }
 
 /** The names of the operations of a patch; for a patch that must fail, only that of the last operation. */
-export function operationsOf({ request, label }: Case): readonly string[] {
+export function patchOperations({ request, label }: Case): readonly string[] {
   const steps = request.body?.value;
   if (!Array.isArray(steps)) return ['not-a-patch'];
   const relevant: readonly Json[] = label === undefined ? steps : steps.slice(-1);

@@ -1,5 +1,5 @@
 import { isUnsatisfiable, requestArbitrary } from '../../../generators/index.ts';
-import type { CaseArbitrary, GeneratedRequest } from '../../../generators/index.ts';
+import type { GeneratorArbitrary, GeneratedRequest } from '../../../generators/index.ts';
 import { isObject } from '../../../spec/index.ts';
 import type { Contract, Json, JsonObject, Operation } from '../../../spec/index.ts';
 import { NAME, PATH_ID } from '../attempts/slot.ts';
@@ -39,14 +39,14 @@ export function generatedRequests(
   contract: Contract,
   operation: Operation,
   path = placeholders(operation),
-): CaseArbitrary<GeneratedRequest> | undefined {
+): GeneratorArbitrary<GeneratedRequest> | undefined {
   const body = domainGenerator(contract, operation.id, { aiAgentId: AGENT_ID });
   const arbitrary = requestArbitrary(contract, operation, { path, ...(body === undefined ? {} : { body }) });
   return isUnsatisfiable(arbitrary) ? undefined : arbitrary;
 }
 
 /** A plain request with every member of the body, with the name and description of the sample. */
-export function fullRequest(operation: Operation, arbitrary: CaseArbitrary<GeneratedRequest>): GeneratedRequest {
+export function fullRequest(operation: Operation, arbitrary: GeneratorArbitrary<GeneratedRequest>): GeneratedRequest {
   if (isGuaranteedBody(operation.id, {}) !== undefined) return sampleRequest(operation, arbitrary);
   const plain = richest(arbitrary);
   const sample = sampleOf(operation);
@@ -58,7 +58,7 @@ export function fullRequest(operation: Operation, arbitrary: CaseArbitrary<Gener
 }
 
 /** The plain request with the fewest empty lists and maps; of those the shortest. */
-function richest(arbitrary: CaseArbitrary<GeneratedRequest>): GeneratedRequest {
+function richest(arbitrary: GeneratorArbitrary<GeneratedRequest>): GeneratedRequest {
   const plain = Array.from(
     { length: PLAIN_SEEDS },
     (_, seed) => arbitrary.sweep(seed + 1, PLAIN + 1)[PLAIN] ?? arbitrary.simplest,
@@ -80,7 +80,7 @@ function emptyParts(value: Json): number {
 /** The plain sample of an operation as a request; `references` are those of the knowledge. */
 export function sampleRequest(
   operation: Operation,
-  arbitrary: CaseArbitrary<GeneratedRequest>,
+  arbitrary: GeneratorArbitrary<GeneratedRequest>,
   references: BodyReferences = {},
 ): GeneratedRequest {
   const { simplest } = arbitrary;

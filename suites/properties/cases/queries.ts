@@ -1,5 +1,5 @@
 import type { Arbitrary } from 'fast-check';
-import type { CaseArbitrary, GeneratedRequest } from '../../../generators/index.ts';
+import type { GeneratorArbitrary, GeneratedRequest } from '../../../generators/index.ts';
 import { isObject } from '../../../spec/index.ts';
 import type { Json, JsonObject, Operation } from '../../../spec/index.ts';
 import type { Case } from '../case.ts';
@@ -15,7 +15,7 @@ const LONGEST = 2000;
 const PLAIN = 3;
 
 /** Plain values for every query parameter. */
-export function fullQuery(arbitrary: CaseArbitrary<GeneratedRequest>): JsonObject {
+export function fullQuery(arbitrary: GeneratorArbitrary<GeneratedRequest>): JsonObject {
   const query = arbitrary.sweep(7, PLAIN + 1)[PLAIN]?.query ?? {};
   return Object.fromEntries(
     Object.entries(query).map(([name, value]) => [
@@ -33,7 +33,7 @@ export interface QueryFamily {
 }
 
 /** One family for each text or map parameter and respect, and one for all other parameters. */
-export function queryFamilies(arbitrary: CaseArbitrary<GeneratedRequest>): readonly QueryFamily[] {
+export function queryFamilies(arbitrary: GeneratorArbitrary<GeneratedRequest>): readonly QueryFamily[] {
   const query = fullQuery(arbitrary);
   const names = Object.keys(query);
   const single = Object.entries(query).flatMap(([parameter, value]): QueryFamily[] => {
@@ -46,7 +46,7 @@ export function queryFamilies(arbitrary: CaseArbitrary<GeneratedRequest>): reado
 
 export function* queryCases(
   base: GeneratedRequest,
-  arbitrary: CaseArbitrary<GeneratedRequest>,
+  arbitrary: GeneratorArbitrary<GeneratedRequest>,
   { parameter, sort }: QueryFamily,
 ): Iterable<Case> {
   const full = fullQuery(arbitrary);
@@ -85,7 +85,7 @@ function* deviating(
 /** Combinations of parameters: given, left out, with another value. */
 export function queryStates(
   base: GeneratedRequest,
-  arbitrary: CaseArbitrary<GeneratedRequest>,
+  arbitrary: GeneratorArbitrary<GeneratedRequest>,
 ): Arbitrary<GeneratedRequest> {
   const withQuery = (query: Json): GeneratedRequest => ({
     ...base,

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { GeneratedRequest } from '../../../generators/index.ts';
 import type { Json } from '../../../spec/index.ts';
 import { isObject, pointerTo, readPointer } from '../../../spec/index.ts';
-import { shrinkerOf, withBody } from '../case.ts';
+import { shrinkerOf, withBodyValue } from '../case.ts';
 import type { RequestShrinker } from '../case.ts';
 import { partsOf } from '../../../generators/index.ts';
 import { replaced } from './parts.ts';
@@ -12,7 +12,7 @@ export function towardsPlain(plain: GeneratedRequest): RequestShrinker {
   const base = plain.body?.value ?? null;
   return shrinkerOf(plain, function* likelier(value) {
     const body = value.body?.value;
-    if (body !== undefined) for (const each of candidates(body, base)) yield withBody(value, each);
+    if (body !== undefined) for (const each of candidates(body, base)) yield withBodyValue(value, each);
   });
 }
 

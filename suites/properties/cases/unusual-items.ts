@@ -3,7 +3,7 @@ import { isObject } from '../../../spec/index.ts';
 import type { GeneratedRequest } from '../../../generators/index.ts';
 import type { Json, JsonObject } from '../../../spec/index.ts';
 import { NAME } from '../attempts/slot.ts';
-import { withBody } from '../case.ts';
+import { withBodyValue } from '../case.ts';
 import type { Case } from '../case.ts';
 import { TEXTS } from './values.ts';
 
@@ -18,7 +18,7 @@ export function* unusualItems(base: GeneratedRequest): Iterable<Case> {
   let form = 0;
   for (const text of [...TEXTS.slice(0, TEXTS_TRIED), ...LENGTHS.map((length) => 'a'.repeat(length))]) {
     form += 1;
-    yield { request: withBody(base, withText(body, text)), form };
+    yield { request: withBodyValue(base, withText(body, text)), form };
   }
   for (const [key, value] of Object.entries(body)) {
     if (typeof value === 'string' && value.includes(NAME) && key === 'name') continue;
@@ -28,7 +28,7 @@ export function* unusualItems(base: GeneratedRequest): Iterable<Case> {
     ];
     for (const each of empty) {
       form += 1;
-      yield { request: withBody(base, { ...body, [key]: each }), form };
+      yield { request: withBodyValue(base, { ...body, [key]: each }), form };
     }
   }
 }
@@ -38,13 +38,13 @@ export function* unusualNames(base: GeneratedRequest): Iterable<Case> {
   const body = base.body?.value;
   if (!isObject(body)) return;
   for (const [form, text] of ['', ...TEXTS].entries()) {
-    yield { request: withBody(base, { ...body, name: `${NAME}-${text}-end` }), form };
+    yield { request: withBodyValue(base, { ...body, name: `${NAME}-${text}-end` }), form };
   }
 }
 
 /** The request with letters of many scripts after each free text. */
 export function inManyScripts(request: GeneratedRequest): GeneratedRequest {
-  return request.body === undefined ? request : withBody(request, manyScripts(request.body.value));
+  return request.body === undefined ? request : withBodyValue(request, manyScripts(request.body.value));
 }
 
 function manyScripts(value: Json): Json {

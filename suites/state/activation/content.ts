@@ -34,7 +34,7 @@ export async function storedPolicy(t: TestContext, policy: CreatedItem, form: Fo
 }
 
 /** The policy with a new description; undefined where the update does not read back. */
-export async function changed(t: TestContext, policy: Stored, form: Form): Promise<Stored | undefined> {
+export async function changedContent(t: TestContext, policy: Stored, form: Form): Promise<Stored | undefined> {
   if (!isObject(policy.sent)) return undefined;
   const sent = { ...policy.sent, description: `Changed by Assay (${policy.name}).` };
   const request = { form, path: { id: policy.id }, json: sent, label: 'update the inactive policy' };

@@ -2,7 +2,7 @@ import { isServed } from '../../../spec/index.ts';
 import type { Exchange, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { violationOf } from '../../kit/violation.ts';
-import type { Target } from '../define.ts';
+import type { Tested } from '../define.ts';
 import { listResults } from './results.ts';
 import type { Results } from './results.ts';
 
@@ -20,7 +20,7 @@ export interface Accepted {
  */
 export async function findOtherEffect(
   t: TestContext,
-  { operation, form, otherForm }: Target,
+  { operation, form, otherForm }: Tested,
   { path }: Results,
   accepted: readonly Accepted[],
 ): Promise<Violation | undefined> {
@@ -45,7 +45,7 @@ export async function findOtherEffect(
 /** A result that has the state of rejected ones although the call that named it approved others, or the other way round. */
 export async function findDividedDecision(
   t: TestContext,
-  { operation, form }: Target,
+  { operation, form }: Tested,
   { path }: Results,
   accepted: readonly Accepted[],
 ): Promise<Violation | undefined> {

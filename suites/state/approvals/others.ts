@@ -6,7 +6,7 @@ import type { Exchange, FindingCode, Form, Violation } from '../../../spec/index
 import type { TestContext } from '../../kit/context.ts';
 import { persists } from '../../kit/polling.ts';
 import { violationOf } from '../../kit/violation.ts';
-import type { Target } from '../define.ts';
+import type { Tested } from '../define.ts';
 import type { Accepted } from './forms.ts';
 import { listResults, listRunResults } from './results.ts';
 import type { Results } from './results.ts';
@@ -51,7 +51,7 @@ export async function resultsOfOtherTypes(
 
 export async function findOthersChanged(
   t: TestContext,
-  { operation, form, accepted }: Target & { readonly accepted: readonly Accepted[] },
+  { operation, form, accepted }: Tested & { readonly accepted: readonly Accepted[] },
   { code, whose, path, states, exchange }: OtherResults,
 ): Promise<Violation | undefined> {
   const seen = await listResults(t, form, path);
@@ -68,7 +68,7 @@ export async function findOthersChanged(
 /** Names a result of another job. Whether that is refused is not documented; if it is, it must not decide the result. */
 export async function findRefusedMoved(
   t: TestContext,
-  { operation, form }: Target,
+  { operation, form }: Tested,
   results: Results,
   other: OtherResults,
 ): Promise<Violation | undefined> {

@@ -1,5 +1,5 @@
 import { onAllLevels, PLAIN } from './shapes.ts';
-import type { Change, CLUES, Members } from './shapes.ts';
+import type { ClueChange, CLUES, ClueMembers } from './shapes.ts';
 
 /** Ids in origin codes: the document limits neither their characters nor their length. */
 const IDS: Readonly<Record<string, string>> = {
@@ -48,7 +48,7 @@ const ENTITY_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Characters and lengths inside of the documented forms of origin codes, codes, sources and entity types. */
-export const FORMS: typeof CLUES = {
+export const CLUE_FORMS: typeof CLUES = {
   [PLAIN]: ['clue.post', () => undefined],
   ...Object.fromEntries(
     Object.entries(IDS).flatMap(([label, id]) => [
@@ -60,7 +60,7 @@ export const FORMS: typeof CLUES = {
         `code: ${label}`,
         [
           'clue.codes',
-          (entity: Members, name: string) => {
+          (entity: ClueMembers, name: string) => {
             entity['codes'] = [`/Person#assay:${name}`, `/Person#assay2:${id}`];
           },
         ],
@@ -79,7 +79,7 @@ export const FORMS: typeof CLUES = {
 };
 
 /** The entity type, in its own member and in the codes. */
-function ofType(type: string): Change {
+function ofType(type: string): ClueChange {
   return (entity, name, levels) => {
     const origin = `${type}#assay:${name}`;
     for (const level of levels) level['attribute-origin'] = origin;

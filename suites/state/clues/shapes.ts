@@ -2,27 +2,27 @@ import { isObject } from '../../../spec/index.ts';
 import type { Json, JsonObject } from '../../../spec/index.ts';
 
 /** Members of one level of a clue. */
-export type Members = Record<string, Json>;
+export type ClueMembers = Record<string, Json>;
 
 /** Changes the entity of a clue; `levels` are the three levels of the clue, outermost first. */
-export type Change = (entity: Members, name: string, levels: readonly Members[]) => void;
+export type ClueChange = (entity: ClueMembers, name: string, levels: readonly ClueMembers[]) => void;
 
 const set =
-  (member: string, value: Json): Change =>
+  (member: string, value: Json): ClueChange =>
   (entity) => {
     entity[member] = value;
   };
 const add =
-  (properties: JsonObject): Change =>
+  (properties: JsonObject): ClueChange =>
   (entity) => {
     entity['properties'] = { ...(isObject(entity['properties']) ? entity['properties'] : {}), ...properties };
   };
 export const onAllLevels =
-  (member: string, value: (name: string) => Json): Change =>
+  (member: string, value: (name: string) => Json): ClueChange =>
   (_entity, name, levels) => {
     for (const level of levels) level[member] = value(name);
   };
-const version = (value: string): Change => onAllLevels('attribute-appVersion', () => value);
+const version = (value: string): ClueChange => onAllLevels('attribute-appVersion', () => value);
 const fields = (count: number): JsonObject =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`property-assay.person.field${at}`, `value ${at}`]));
 const TYPE = { 'attribute-type': '/Metadata/KeyValue' };
@@ -32,7 +32,7 @@ export const PLAIN = 'plain';
 /**
  * Clues that the document describes, each with one difference to the plain one, and the requirement that it verifies.
  */
-export const CLUES: Readonly<Record<string, readonly [requirement: string, change: Change]>> = {
+export const CLUES: Readonly<Record<string, readonly [requirement: string, change: ClueChange]>> = {
   [PLAIN]: ['clue.post', () => undefined],
   'no-properties': ['clue.property-bag', set('properties', TYPE)],
   'one-property': ['clue.property-bag', set('properties', { ...TYPE, 'assay.name': 'one' })],
@@ -63,4 +63,19 @@ export const CLUES: Readonly<Record<string, readonly [requirement: string, chang
       entity['propassay.person.city'] = 'Paris';
     },
   ],
+};
+
+/** The plainest raw data: a deployment that accepts it without a mapping accepts any shape. */
+export const FLAT = 'flat';
+
+/** Raw data of several shapes: the document allows any. */
+export const RAW: Readonly<Record<string, JsonObject>> = {
+  [FLAT]: { name: 'Ada', visits: 3, active: true, city: null },
+  empty: {},
+  nested: { person: { name: { first: 'Ada', last: 'Example' }, tags: ['a', 'b'] } },
+  lists: { orders: [{ id: 1, lines: [[1, -2.5], [{}]] }, null], empty: [[]] },
+  deep: Array.from({ length: 20 }).reduce<JsonObject>((inner) => ({ inner }), { leaf: 1 }),
+  wide: Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`field${at}`, at])),
+  numbers: { large: 9_007_199_254_740_991, larger: 1e21, small: 5e-7, negative: -12_345_678_901 },
+  'other-scripts': { имя: 'Ада', 名前: '💎' },
 };

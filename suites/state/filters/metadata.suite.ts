@@ -9,7 +9,7 @@ import { openSession } from '../../kit/session.ts';
 import { defineForRole } from '../define.ts';
 import { findUnreadable, findUpdateLost } from '../lifecycle/read-back.ts';
 import { findWrongSelection } from './selection.ts';
-import type { Candidate, Selection } from './selection.ts';
+import type { ItemToFind, Selection } from './selection.ts';
 import { freshAgent } from '../../../domain/builtin/agents.ts';
 import { freshJob } from '../../../domain/builtin/jobs.ts';
 
@@ -72,11 +72,11 @@ interface Items {
   /** An item without metadata; undefined where it is refused. */
   readonly bare: CreatedItem | undefined;
   /** An item whose value an update has changed from {@link FORMER} to {@link LATTER}; undefined where it is refused. */
-  readonly updated: Candidate | undefined;
+  readonly updated: ItemToFind | undefined;
   /** A job whose value a patch has changed from {@link UNPATCHED} to {@link PATCHED}; undefined where it is refused. */
-  readonly patched: Candidate | undefined;
+  readonly patched: ItemToFind | undefined;
   /** A deleted item, whose value was {@link GONE}; undefined where the deletion was refused. */
-  readonly deleted: Candidate | undefined;
+  readonly deleted: ItemToFind | undefined;
 }
 
 const FORMER = 'green';
@@ -114,13 +114,13 @@ function filterBy(shade: string): { readonly metadataFilter: JsonObject } {
   return { metadataFilter: { 'assay-shade': shade } };
 }
 
-async function remove(t: TestContext, item: CreatedItem): Promise<Candidate | undefined> {
+async function remove(t: TestContext, item: CreatedItem): Promise<ItemToFind | undefined> {
   const path = { [item.resource.idName]: item.id };
   const moved = await t.send(item.resource.remove, { path, label: 'delete the item' });
   return isServed(moved) ? { ...item, moved } : undefined;
 }
 
-async function update(t: TestContext, item: CreatedItem, members: JsonObject): Promise<Candidate | undefined> {
+async function update(t: TestContext, item: CreatedItem, members: JsonObject): Promise<ItemToFind | undefined> {
   const { resource, id, sent } = item;
   if (resource.replace === undefined || !isObject(sent)) return undefined;
   const json = { ...sent, ...members };
@@ -135,9 +135,9 @@ async function findNotStored(
   { patched: _patched, deleted: _deleted, ...items }: Items,
   { exchanges: [first], requirement }: Violation,
 ): Promise<Violation | undefined> {
-  const item = Object.values(items).find((each: Candidate | undefined) => each?.created === first);
+  const item = Object.values(items).find((each: ItemToFind | undefined) => each?.created === first);
   if (item === undefined) return undefined;
-  const { sent, moved } = item as Candidate;
+  const { sent, moved } = item as ItemToFind;
   const lost = await (moved === undefined
     ? findUnreadable(t, item, form)
     : findUpdateLost(t, item, form, { sent, changed: moved }));
@@ -145,7 +145,7 @@ async function findNotStored(
 }
 
 /** Replaces the value of an item by a patch, whose response shows it. */
-async function patch(t: TestContext, item: CreatedItem, value: string): Promise<Candidate | undefined> {
+async function patch(t: TestContext, item: CreatedItem, value: string): Promise<ItemToFind | undefined> {
   const { resource, id } = item;
   if (resource.patch === undefined) return undefined;
   const moved = await t.send(resource.patch, {
@@ -180,7 +180,7 @@ async function findWrong(
     return { ids: new Set(idsOf(exchange.response?.json)), pages: [exchange] };
   };
   const red = `${t.tag}-red`;
-  const given = (item: Candidate | undefined): readonly Candidate[] => (item === undefined ? [] : [item]);
+  const given = (item: ItemToFind | undefined): readonly ItemToFind[] => (item === undefined ? [] : [item]);
   const oneKey = await select({ 'assay-shade': red });
   const twoKeys = await select({ 'assay-shade': red, 'assay-size': 'large' });
   const others = await select({ 'assay-shade': `${t.tag}-${ENCODED}` });

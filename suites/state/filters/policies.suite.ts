@@ -11,14 +11,14 @@ import { openSession } from '../../kit/session.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { defineForRole } from '../define.ts';
 import { findWrongSelection } from './selection.ts';
-import type { Candidate, Expectation, Selection } from './selection.ts';
+import type { ItemToFind, SelectionExpectation, Selection } from './selection.ts';
 import { FILTER_SHOWS_NO_STATE, filterShowsState, freshPolicy } from '../../../domain/builtin/policies.ts';
 
 const session = await openSession();
 
 interface Policies {
-  readonly active: readonly Candidate[];
-  readonly inactive: readonly Candidate[];
+  readonly active: readonly ItemToFind[];
+  readonly inactive: readonly ItemToFind[];
 }
 
 /** Policies of this run, some of them active; created once. */
@@ -40,12 +40,12 @@ function policiesToFilter(t: TestContext): Promise<Policies> {
 }
 
 /** A policy that was not moved may be in either state. */
-const wasMoved = ({ moved }: Candidate): boolean => moved !== undefined && isServed(moved);
+const wasMoved = ({ moved }: ItemToFind): boolean => moved !== undefined && isServed(moved);
 
 type Move = 'activate' | 'deactivate';
 
 /** A policy that was moved once or twice: a wrong filter may reflect only the first move. */
-async function createMoved(t: TestContext, suffix: string, ...[move, last]: [Move, Move?]): Promise<Candidate> {
+async function createMoved(t: TestContext, suffix: string, ...[move, last]: [Move, Move?]): Promise<ItemToFind> {
   const policy = await freshPolicy(t, suffix);
   const send = (to: Move) => t.send(operationOf(t, to), { path: { id: policy.id }, label: to });
   const moved = await send(move);
@@ -53,13 +53,13 @@ async function createMoved(t: TestContext, suffix: string, ...[move, last]: [Mov
 }
 
 interface Scenario extends Policies {
-  readonly all: readonly Candidate[];
+  readonly all: readonly ItemToFind[];
   /** Policies that a query selects, read in pages of that size. */
   readonly select: (query: Record<string, Json>, size?: number) => Promise<Selection>;
   /** The second page of what a query selects, with one policy on a page. */
   readonly second: (query: Record<string, Json>) => Promise<Exchange>;
   /** The first expectation that is not met. */
-  readonly check: (subject: string, expectations: readonly Expectation[]) => Violation | undefined;
+  readonly check: (subject: string, expectations: readonly SelectionExpectation[]) => Violation | undefined;
 }
 
 function define(
@@ -146,7 +146,7 @@ define('searchName selects by the name after an update', 'policies.search-name',
   ]);
 });
 
-async function renamePolicy(t: TestContext): Promise<Candidate & { readonly formerName: string }> {
+async function renamePolicy(t: TestContext): Promise<ItemToFind & { readonly formerName: string }> {
   const policy = await freshPolicy(t, 'former');
   // A search in lower case must find capitals, too.
   const name = uniqueName(t, 'Latter');
@@ -175,7 +175,7 @@ define('filterCreator selects by creator', 'policies.filter-creator', async (t, 
   const filterCreator = `nobody-${t.tag}`;
   const unused = await select({ filterCreator });
   const named = await select({ filterCreator, searchName: all[0]?.name ?? '' });
-  const nothing = [unused, named].map((selection): Expectation => [selection, all, false]);
+  const nothing = [unused, named].map((selection): SelectionExpectation => [selection, all, false]);
   const violation = check('filterCreator', nothing) ?? findOnSecondPage(t, await second({ filterCreator }));
   const creator = await creatorOf(t, all[0]);
   if (violation !== undefined || creator === undefined) return violation;
@@ -205,7 +205,7 @@ define(
       select({ searchName }, 2),
     ]);
     if (!all.every(({ id }) => whole.ids.has(id.toLowerCase()))) return undefined;
-    const bothHalves = (one: Selection, other: Selection): readonly Expectation[] => [
+    const bothHalves = (one: Selection, other: Selection): readonly SelectionExpectation[] => [
       [one, active, true],
       [one, inactive, false],
       [other, inactive, true],

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { loadContract } from '../../../spec/index.ts';
 import type { Exchange } from '../../../spec/index.ts';
 import { findWrongSelection } from './selection.ts';
-import type { Candidate } from './selection.ts';
+import type { ItemToFind } from './selection.ts';
 
 const exchange = (id: string, json: unknown = null): Exchange =>
   ({ id, operation: 'GET /accesscontrolpolicies', response: { status: 200, json } }) as unknown as Exchange;
 
-const candidate = (id: string): Candidate =>
-  ({ id, name: id, created: exchange(`create ${id}`), moved: exchange(`move ${id}`) }) as unknown as Candidate;
+const candidate = (id: string): ItemToFind =>
+  ({ id, name: id, created: exchange(`create ${id}`), moved: exchange(`move ${id}`) }) as unknown as ItemToFind;
 
 test('the evidence of an item that a filter leaves out is its creation and activation, those of another item, and every page', async () => {
   const operation = (await loadContract()).operation('GET /accesscontrolpolicies');

@@ -12,12 +12,12 @@ export interface Selection {
 }
 
 /** An item to find in a selection, and the request that changed its state after its creation. */
-export interface Candidate extends CreatedItem {
+export interface ItemToFind extends CreatedItem {
   readonly moved?: Exchange;
 }
 
 /** Items that a selection must, or must not, hold. */
-export type Expectation = readonly [selection: Selection, items: readonly Candidate[], isSelected: boolean];
+export type SelectionExpectation = readonly [selection: Selection, items: readonly ItemToFind[], isSelected: boolean];
 
 /** What a violation is about; default code: that of a filter. */
 interface About {
@@ -36,7 +36,7 @@ const MOST_PAGES = 4;
 export function findWrongSelection(
   operation: Operation,
   { code, ...about }: About,
-  expectations: readonly Expectation[],
+  expectations: readonly SelectionExpectation[],
 ): Violation | undefined {
   for (const [{ ids, pages }, items, isSelected] of expectations) {
     const wrong = items.find(({ id }) => ids.has(id.toLowerCase()) !== isSelected);

@@ -7,13 +7,13 @@ import { isServed } from '../../../spec/index.ts';
 import type { Exchange, Json, Operation, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { violationOf } from '../../kit/violation.ts';
-import type { Target } from '../define.ts';
+import type { Tested } from '../define.ts';
 
 /** Page size that is larger than the lists of a test. */
 const LONG = 100;
 
 /** Items that a filter selects. */
-export interface Selection {
+export interface FilteredItems {
   readonly items: readonly Json[];
   readonly ids: readonly string[];
   readonly exchange: Exchange;
@@ -22,13 +22,13 @@ export interface Selection {
 export type Filter = Readonly<Record<string, Json | undefined>>;
 
 /** Reads a list with a filter, in large pages. */
-export async function select(
+export async function selectItems(
   t: TestContext,
-  { operation, form }: Pick<Target, 'operation' | 'form'>,
+  { operation, form }: Pick<Tested, 'operation' | 'form'>,
   path: PathValues,
   filter: Filter,
   { size = LONG, believesCount = true } = {},
-): Promise<Selection> {
+): Promise<FilteredItems> {
   const send = (index: number, pageSize: number): Promise<Exchange> => {
     const query = { pageNumber: index + 1, pageSize, ...filter };
     return t.send(operation, { form, path, query, label: JSON.stringify(filter) });
@@ -38,13 +38,13 @@ export async function select(
 }
 
 /** False where the deployment refuses the filter. */
-export const isReadable = ({ exchange }: Selection): boolean => isServed(exchange);
+export const isReadable = ({ exchange }: FilteredItems): boolean => isServed(exchange);
 
 function selectionOf(
   t: TestContext,
-  operation: Target['operation'],
+  operation: Tested['operation'],
   pages: readonly Exchange[],
-): Omit<Selection, 'exchange'> {
+): Omit<FilteredItems, 'exchange'> {
   const idName = idNameOf(t.contract, operation);
   return {
     items: pages.flatMap(({ response }) => itemsIn({ response }) ?? []),
@@ -61,15 +61,15 @@ const MOST_PAGES = 5;
  */
 export async function findOtherPages(
   t: TestContext,
-  target: Target,
+  target: Tested,
   path: PathValues,
   filter: Filter,
   requirement: string,
 ): Promise<Violation | undefined> {
-  const whole = await select(t, target, path, filter);
+  const whole = await selectItems(t, target, path, filter);
   if (!isReadable(whole)) return undefined;
   const sorted = async (sortDirection: number, options = {}): Promise<Counted> => {
-    const selection = await select(t, target, path, { ...filter, sortDirection }, options);
+    const selection = await selectItems(t, target, path, { ...filter, sortDirection }, options);
     return { selection, count: whole.ids.length, pages: [selection.exchange], sortDirection };
   };
   const [ascending, descending] = [await sorted(0), await sorted(1)];
@@ -82,7 +82,7 @@ export async function findOtherPages(
     ids.some((id) => !whole.ids.includes(id));
   const wrong = others.find((each) => isReadable(each.selection) && isOther(each));
   if (wrong === undefined) return findWrongTotal(target.operation, whole.exchange, whole.ids.length);
-  const again = await select(t, target, path, filter);
+  const again = await selectItems(t, target, path, filter);
   if (!isDeepStrictEqual(again.ids, whole.ids)) return undefined;
   const { selection, count, pages, isUneven, sortDirection } = wrong;
   // A total count that is too small ends the reading of a list that is complete.
@@ -124,7 +124,7 @@ export function findWrongTotal(operation: Operation, exchange: Exchange, length:
 }
 
 /** A total count that differs between reads of the same items. */
-function wrongCount({ operation }: Target, whole: Exchange, wrong: Exchange): Violation {
+function wrongCount({ operation }: Tested, whole: Exchange, wrong: Exchange): Violation {
   const [expected, received] = [whole, wrong].map(({ response }) =>
     JSON.stringify(memberOf(response?.json, 'totalCount')),
   );
@@ -139,7 +139,7 @@ function wrongCount({ operation }: Target, whole: Exchange, wrong: Exchange): Vi
 }
 
 interface Counted {
-  readonly selection: Selection;
+  readonly selection: FilteredItems;
   /** How many items it has to hold. */
   readonly count: number;
   readonly pages: readonly Exchange[];
@@ -154,7 +154,7 @@ const lengthOf = ({ response }: Exchange): number => itemsIn({ response })?.leng
 /** Reads pages of at most the default size, which may be the largest allowed one; undefined where one is refused or too long. */
 async function selectInPages(
   t: TestContext,
-  { operation, form }: Target,
+  { operation, form }: Tested,
   path: PathValues,
   filter: Filter,
   total: number,

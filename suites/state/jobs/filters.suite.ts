@@ -8,9 +8,9 @@ import type { TestContext } from '../../kit/context.ts';
 import { openSession } from '../../kit/session.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { defineForRole } from '../define.ts';
-import type { Target } from '../define.ts';
-import { findOtherPages, isReadable, select } from './filtered.ts';
-import type { Filter, Selection } from './filtered.ts';
+import type { Tested } from '../define.ts';
+import { findOtherPages, isReadable, selectItems } from './filtered.ts';
+import type { Filter, FilteredItems } from './filtered.ts';
 
 const session = await openSession();
 
@@ -29,9 +29,9 @@ defineForRole(session, 'chats', {
   },
 });
 
-async function findWrongChats(t: TestContext, target: Target, path: PathValues): Promise<Violation | undefined> {
-  const only = (value: boolean | undefined): Promise<Selection> =>
-    select(t, target, path, { includeOnlyChatsWithNoResults: value });
+async function findWrongChats(t: TestContext, target: Tested, path: PathValues): Promise<Violation | undefined> {
+  const only = (value: boolean | undefined): Promise<FilteredItems> =>
+    selectItems(t, target, path, { includeOnlyChatsWithNoResults: value });
   const [unfiltered, all, selected] = [await only(undefined), await only(false), await only(true)];
   const violation = (code: FindingCode, requirement: string, shown: Evidence): Violation =>
     violationOf(code, target.operation, { subject: 'includeOnlyChatsWithNoResults', requirement, ...shown });
@@ -62,13 +62,13 @@ async function findWrongChats(t: TestContext, target: Target, path: PathValues):
 
 type Evidence = Pick<Violation, 'expected' | 'received' | 'exchanges'>;
 
-function resultsOfRun(t: TestContext, { form }: Target, path: PathValues): Promise<Selection> {
+function resultsOfRun(t: TestContext, { form }: Tested, path: PathValues): Promise<FilteredItems> {
   const target = { operation: operationOf(t, 'runResults'), form };
-  return select(t, target, { id: path['jobId'] ?? '', runId: path['runId'] ?? '' }, {}, { size: 200 });
+  return selectItems(t, target, { id: path['jobId'] ?? '', runId: path['runId'] ?? '' }, {}, { size: 200 });
 }
 
 /** Ids of the chats that results name, in lower case. */
-function chatsNamedBy({ items }: Selection): ReadonlySet<string> {
+function chatsNamedBy({ items }: FilteredItems): ReadonlySet<string> {
   const ids = items.map((item) => memberOf(item, 'chatId'));
   return new Set(ids.flatMap((id) => (typeof id === 'string' ? [id.toLowerCase()] : [])));
 }
@@ -80,7 +80,7 @@ defineForRole(session, 'runs', {
   run: async (t, target) => {
     const { jobId } = await ranJob(t);
     await t.holds(async (t) => {
-      const ofType = (filter: Filter): Promise<Selection> => select(t, target, { id: jobId }, filter);
+      const ofType = (filter: Filter): Promise<FilteredItems> => selectItems(t, target, { id: jobId }, filter);
       const all = await ofType({});
       const selections = [await ofType({ runType: 0 }), await ofType({ runType: 1 }), await ofType({ runType: 2 })];
       const isSelective = selections.some(({ ids }) => ids.length < all.ids.length);
@@ -100,7 +100,11 @@ defineForRole(session, 'runs', {
 });
 
 /** A run that none of the published types selects, although every run has a type. */
-function findLostType({ operation }: Target, all: Selection, selections: readonly Selection[]): Violation | undefined {
+function findLostType(
+  { operation }: Tested,
+  all: FilteredItems,
+  selections: readonly FilteredItems[],
+): Violation | undefined {
   const lost = all.ids.find((id) => selections.every(({ ids }) => !ids.includes(id)));
   if (lost === undefined) return undefined;
   return violationOf('filters/not-found', operation, {
@@ -138,8 +142,8 @@ defineForRole(session, 'results', {
   },
 });
 
-function selectResults(t: TestContext, target: Target, path: PathValues, filter: Filter): Promise<Selection> {
-  return select(t, target, path, filter, { size: 500 });
+function selectResults(t: TestContext, target: Tested, path: PathValues, filter: Filter): Promise<FilteredItems> {
+  return selectItems(t, target, path, filter, { size: 500 });
 }
 
 interface WrongSelection {
@@ -147,7 +151,7 @@ interface WrongSelection {
   readonly subject: 'state' | 'type' | 'searchName';
   readonly expected: string;
   readonly received: string;
-  readonly pages: readonly Selection[];
+  readonly pages: readonly FilteredItems[];
 }
 
 const REQUIREMENTS = {
@@ -156,23 +160,23 @@ const REQUIREMENTS = {
   searchName: 'results.search-name',
 } as const;
 
-function wrongSelection({ operation }: Target, { code, pages, ...evidence }: WrongSelection): Violation {
+function wrongSelection({ operation }: Tested, { code, pages, ...evidence }: WrongSelection): Violation {
   const requirement = REQUIREMENTS[evidence.subject];
   return violationOf(code, operation, { ...evidence, requirement, exchanges: pages.map(({ exchange }) => exchange) });
 }
 
 const NO_STATE = 'assay-no-such-state';
 
-function statesOf({ items }: Selection): readonly string[] {
+function statesOf({ items }: FilteredItems): readonly string[] {
   return [...new Set(items.map((item) => memberOf(item, 'state')).filter((each) => typeof each === 'string'))];
 }
 
 /** Each state that results have, and a state that none has, must select exactly the results in that state. */
 async function findWrongState(
   t: TestContext,
-  target: Target,
+  target: Tested,
   path: PathValues,
-  all: Selection,
+  all: FilteredItems,
 ): Promise<Violation | undefined> {
   for (const state of [...statesOf(all), NO_STATE]) {
     const seen = await selectResults(t, target, path, { state });
@@ -197,9 +201,9 @@ async function findWrongState(
 /** A search combined with a state must select the results that match both. */
 async function findWrongBoth(
   t: TestContext,
-  target: Target,
+  target: Tested,
   path: PathValues,
-  all: Selection,
+  all: FilteredItems,
 ): Promise<Violation | undefined> {
   const searchName = wordOfSome(all);
   if (searchName === undefined) return undefined;
@@ -221,7 +225,7 @@ async function findWrongBoth(
 }
 
 /** A word of a description: if possible one that not all descriptions contain. */
-function wordOfSome({ items }: Selection): string | undefined {
+function wordOfSome({ items }: FilteredItems): string | undefined {
   const texts = items.map((item) => memberOf(item, 'description')).filter((each) => typeof each === 'string');
   const words = [...new Set(texts.flatMap((text) => text.match(/[\p{L}\p{N}][\p{L}\p{N}.-]{2,}/gu) ?? []))];
   return words.find((word) => texts.some((text) => !text.includes(word))) ?? words[0];
@@ -233,9 +237,9 @@ const MOST_TYPES = 2;
 /** Each type that results have selects results of that type. */
 async function findWrongType(
   t: TestContext,
-  target: Target,
+  target: Tested,
   path: PathValues & { readonly type: string },
-  all: Selection,
+  all: FilteredItems,
 ): Promise<Violation | undefined> {
   const types = (await resultTypes(t)).filter((each) => each !== path.type).slice(0, MOST_TYPES);
   for (const type of [path.type, ...types]) {
@@ -257,7 +261,7 @@ async function findWrongType(
 }
 
 /** A type that a result in the list of another type has. */
-function otherTypeIn({ items }: Selection, type: string): string | undefined {
+function otherTypeIn({ items }: FilteredItems, type: string): string | undefined {
   const shown = items.map((item) => memberOf(item, 'type'));
   return shown.filter((each) => typeof each === 'string').find((each) => each !== type);
 }
@@ -265,9 +269,9 @@ function otherTypeIn({ items }: Selection, type: string): string | undefined {
 /** searchName with an unused name must select no result; where results have names, it must find them. */
 async function findWrongName(
   t: TestContext,
-  target: Target,
+  target: Tested,
   path: PathValues,
-  all: Selection,
+  all: FilteredItems,
 ): Promise<Violation | undefined> {
   const unused = await selectResults(t, target, path, { searchName: `${t.tag}-unused` });
   if (isReadable(unused) && unused.items.length > 0) {

@@ -11,7 +11,7 @@ import { changesNothing, waited } from '../../kit/polling.ts';
 import { openSession } from '../../kit/session.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { defineForRole } from '../define.ts';
-import type { Target } from '../define.ts';
+import type { Tested } from '../define.ts';
 import { findWrongTotal } from './filtered.ts';
 import { checkRunEnds, listRuns } from './run-end.ts';
 import { acceptsJob, freshJob } from '../../../domain/builtin/jobs.ts';
@@ -33,7 +33,7 @@ defineForRole(session, 'queue', {
 });
 
 /** True where one more run is listed after one was queued. */
-async function queuesOne(t: TestContext, { operation, form }: Target, id: string, label: string): Promise<boolean> {
+async function queuesOne(t: TestContext, { operation, form }: Tested, id: string, label: string): Promise<boolean> {
   const before = await listRuns(t, form, id);
   const expect = before.runs.length === 0 ? 'success' : 'any';
   const queued = await t.send(operation, { form, path: { id }, expect, label });
@@ -104,7 +104,7 @@ defineForRole(session, 'queue', {
   run: refusedQueuesNothing,
 });
 
-async function refusedQueuesNothing(t: TestContext, { operation, form }: Target): Promise<void> {
+async function refusedQueuesNothing(t: TestContext, { operation, form }: Tested): Promise<void> {
   const identities = session.options.tokens.limited === undefined ? NO_TOKEN : [...NO_TOKEN, 'limited' as const];
   await changesNothing(t, {
     prepare: () => freshJob(t, 'refused'),
@@ -158,7 +158,7 @@ defineForRole(session, 'queue', {
     ),
 });
 
-async function sendDryRun(t: TestContext, { operation, form }: Target, id: string, name: string): Promise<Exchange> {
+async function sendDryRun(t: TestContext, { operation, form }: Tested, id: string, name: string): Promise<Exchange> {
   const sample = t.knowledge.sampleBody(operation, name, await t.knowledge.references(t, operation, { id }));
   const json = isObject(sample) ? { ...sample, description: 'rehearsed', prompt: 'rehearsed' } : {};
   return t.send(operation, { form, path: { id }, json, expect: 'success', label: 'dry run or preview' });
@@ -170,14 +170,14 @@ const CHANGED_BY_RUNS = /progress|cost|summary|modified|pending/i;
 /** A job as it is created, and one that is enabled, where the deployment accepts that. */
 const ENABLED = { enabled: true };
 
-async function keepsJob(t: TestContext, target: Target, requirement: string, run: typeof sendDryRun): Promise<void> {
+async function keepsJob(t: TestContext, target: Tested, requirement: string, run: typeof sendDryRun): Promise<void> {
   if (!(await keepsJobWith(t, target, requirement, run, {}))) return;
   if (await acceptsJob(t, ENABLED)) await keepsJobWith(t, target, requirement, run, ENABLED);
 }
 
 function keepsJobWith(
   t: TestContext,
-  target: Target,
+  target: Tested,
   requirement: string,
   run: typeof sendDryRun,
   members: JsonObject,
@@ -209,7 +209,7 @@ function kindOf(run: Json | undefined): string | undefined {
   return undefined;
 }
 
-async function keepsRuns(t: TestContext, target: Target, requirement: string): Promise<void> {
+async function keepsRuns(t: TestContext, target: Tested, requirement: string): Promise<void> {
   const { operation, form } = target;
   await changesNothing(t, {
     prepare: () => makeRanJob(t, 1),

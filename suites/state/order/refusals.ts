@@ -3,7 +3,7 @@ import type { RequestSpec } from '../../kit/context.ts';
 type Entry = { readonly id: string };
 
 /** An order that is, or may be, refused. */
-export interface Refusal {
+export interface OrderRefusal {
   readonly label: string;
   readonly identity?: RequestSpec['identity'];
   readonly change: (entries: readonly Entry[], own: readonly string[]) => readonly Entry[];
@@ -17,7 +17,7 @@ function reversed(entries: readonly Entry[], own: readonly string[]): readonly E
   return [...entries.filter(isOwn).toReversed(), ...entries.filter((each) => !isOwn(each))];
 }
 
-export const REFUSALS: readonly Refusal[] = [
+export const ORDER_REFUSALS: readonly OrderRefusal[] = [
   { label: 'without the permission', identity: 'limited', change: reversed },
   { label: 'without a token', identity: 'none', change: reversed },
   { label: 'with an unknown policy', change: (entries, own) => [...reversed(entries, own), UNKNOWN_POLICY] },

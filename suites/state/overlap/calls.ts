@@ -3,17 +3,17 @@ import { idOf, sameId } from '../../../domain/items.ts';
 import { pageWith, walk } from '../../../domain/read-list.ts';
 import type { Exchange, Operation } from '../../../spec/index.ts';
 import type { RequestSpec, TestContext } from '../../kit/context.ts';
-import { isRead, ITEM_SPECIFICATION } from '../../oracle/index.ts';
+import { isReadRequest, ITEM_SPECIFICATION } from '../../oracle/index.ts';
 import type { Known, Observed, Request } from '../../oracle/index.ts';
 import { formAt } from '../define.ts';
 import { observe, observeListed, operationFor, sendAuthorised, specFor } from '../sequences/items.ts';
 import type { Family, TrackedItem } from '../sequences/items.ts';
 import type { Setup } from '../sequences/setup.ts';
 import { linearize } from './linearizability.ts';
-import type { Call } from './linearizability.ts';
+import type { TimedCall } from './linearizability.ts';
 import { filterShowsState } from '../../../domain/builtin/policies.ts';
 
-export interface RecordedCall extends Call<Request, Observed> {
+export interface RecordedCall extends TimedCall<Request, Observed> {
   readonly item: TrackedItem;
   readonly exchange: Exchange;
 }
@@ -60,7 +60,7 @@ export async function sendCall(
   if (exchange.response === undefined || observed.status >= 500) {
     return { item, request, invoked, returned: Infinity, exchange };
   }
-  const response = isRead(request) ? observed : { status: observed.status };
+  const response = isReadRequest(request) ? observed : { status: observed.status };
   return { item, request, invoked, returned: performance.now(), exchange, response };
 }
 

@@ -6,7 +6,7 @@ import type { RequestSpec, TestContext } from '../../kit/context.ts';
 import { persists } from '../../kit/polling.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { formAt } from '../define.ts';
-import { createItem } from '../sequences/items.ts';
+import { createTracked } from '../sequences/items.ts';
 import type { Family, TrackedItem } from '../sequences/items.ts';
 
 /** Creations that are sent at the same time. */
@@ -21,7 +21,7 @@ const MOST_REPETITIONS = 2;
 /** Creates items while lists are read: each item has its own id and is listed once, and no other item disappears. */
 export async function runCreations(t: TestContext, family: Family): Promise<boolean> {
   const began = Date.now();
-  const before = await createItem(t, family);
+  const before = await createTracked(t, family);
   const { list } = before.resource;
   if (list === undefined) return true;
   const isListed = await checkBaseline(t, list, before);
@@ -79,7 +79,7 @@ async function createWhileListing(
 ): Promise<Creations> {
   const { create } = before.resource;
   const [created, ...lacking] = await Promise.all([
-    Promise.all(Array.from({ length: CREATIONS }, (_, at) => createItem(t, family, formAt(create, at)))),
+    Promise.all(Array.from({ length: CREATIONS }, (_, at) => createTracked(t, family, formAt(create, at)))),
     ...LIST_AFTER_MS.map(async (delayMs, at) => {
       await sleep(delayMs);
       return findLacking(t, before, list, { label: 'list during creations', form: formAt(list, at) });

@@ -3,7 +3,7 @@ import type { Form, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { persists } from '../../kit/polling.ts';
 import { formAt } from '../define.ts';
-import { createItem } from '../sequences/items.ts';
+import { createTracked } from '../sequences/items.ts';
 import type { Family, TrackedItem } from '../sequences/items.ts';
 import { prepareCall, sendCall } from './calls.ts';
 import { findLacking } from './creations.ts';
@@ -30,7 +30,7 @@ export async function runDeletions(t: TestContext, family: Family): Promise<bool
 }
 
 async function deleteWhileListing(t: TestContext, family: Family, turn: number): Promise<Violation | undefined> {
-  const items = await Promise.all(Array.from({ length: ITEMS }, () => createItem(t, family)));
+  const items = await Promise.all(Array.from({ length: ITEMS }, () => createTracked(t, family)));
   const [list] = items.flatMap(({ resource }) => resource.list ?? []);
   // Deletions move what follows to an earlier page.
   if (list === undefined || (pagingOf(list) !== undefined && searchParameterOf(list) === undefined)) return undefined;

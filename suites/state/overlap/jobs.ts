@@ -11,7 +11,7 @@ import { persists } from '../../kit/polling.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { freshResults, listResults } from '../approvals/results.ts';
 import { formAt } from '../define.ts';
-import { createItem, newContent } from '../sequences/items.ts';
+import { createTracked, newContent } from '../sequences/items.ts';
 import { freshJob } from '../../../domain/builtin/jobs.ts';
 import { skipWithoutRuns } from '../../../domain/builtin/runs.ts';
 
@@ -59,7 +59,7 @@ const APART_MS = [0, 5, 15];
 
 /** Overlapping patches of different members of one job: all are stored. */
 export async function overlappingPatches(t: TestContext, operation: Operation, round: number): Promise<boolean> {
-  const job = await createItem(t, 'job');
+  const job = await createTracked(t, 'job');
   const path = { id: job.id };
   const targets = TARGETS[round % TARGETS.length] ?? [];
   const values = targets.map((parts) => ({ parts, value: `${job.name}-${newContent()}` }));

@@ -1,7 +1,7 @@
 import { array, assert, boolean, integer, nat, property, tuple } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { linearize } from './linearizability.ts';
-import type { Call, Sequential } from './linearizability.ts';
+import type { TimedCall, Sequential } from './linearizability.ts';
 
 type Op = { readonly write: number } | 'read';
 
@@ -20,19 +20,19 @@ const register: Sequential<number, Op, number> = {
   reads: (request) => request === 'read',
 };
 
-const write = (value: number, invoked: number, returned: number): Call<Op, number> => ({
+const write = (value: number, invoked: number, returned: number): TimedCall<Op, number> => ({
   request: { write: value },
   invoked,
   returned,
   response: value,
 });
-const read = (value: number, invoked: number, returned: number): Call<Op, number> => ({
+const read = (value: number, invoked: number, returned: number): TimedCall<Op, number> => ({
   request: 'read',
   invoked,
   returned,
   response: value,
 });
-const lost = (value: number, invoked: number): Call<Op, number> => ({
+const lost = (value: number, invoked: number): TimedCall<Op, number> => ({
   request: { write: value },
   invoked,
   returned: Infinity,
@@ -86,7 +86,7 @@ describe('linearize', () => {
   });
 });
 
-function byBruteForce(calls: readonly Call<Op, number>[], state = 0): boolean {
+function byBruteForce(calls: readonly TimedCall<Op, number>[], state = 0): boolean {
   if (calls.length === 0) return true;
   return calls.some((call, at) => {
     const rest = calls.filter((_, other) => other !== at);

@@ -1,5 +1,5 @@
 /** One call of a recorded history. Times are by one clock, in any unit. */
-export interface Call<R, A> {
+export interface TimedCall<R, A> {
   readonly request: R;
   readonly invoked: number;
   /** Infinity without a response: the call may take effect at any time, or never. */
@@ -39,7 +39,7 @@ interface Entry {
  * 1990).
  */
 export function linearize<S, R, A>(
-  calls: readonly Call<R, A>[],
+  calls: readonly TimedCall<R, A>[],
   model: Sequential<S, R, A>,
 ): readonly number[] | undefined {
   const space = new Space(calls, model);
@@ -71,13 +71,13 @@ export function linearize<S, R, A>(
 
 /** Numbers the states of a history and remembers their steps; sets of states are sorted. */
 class Space<S, R, A> {
-  readonly #calls: readonly Call<R, A>[];
+  readonly #calls: readonly TimedCall<R, A>[];
   readonly #model: Sequential<S, R, A>;
   readonly #numbers = new Map<string, number>();
   readonly #states: S[] = [];
   readonly #steps: (readonly number[] | undefined)[][] = [];
 
-  constructor(calls: readonly Call<R, A>[], model: Sequential<S, R, A>) {
+  constructor(calls: readonly TimedCall<R, A>[], model: Sequential<S, R, A>) {
     this.#calls = calls;
     this.#model = model;
   }
@@ -94,12 +94,16 @@ class Space<S, R, A> {
         ? this.#from(only, call)
         : ordered(states.flatMap((state) => this.#from(state, call)));
     const same = after.length === states.length && after.every((state, at) => state === states[at]);
-    return same && this.#model.reads((this.#calls[call] as Call<R, A>).request) ? states : same ? [...after] : after;
+    return same && this.#model.reads((this.#calls[call] as TimedCall<R, A>).request)
+      ? states
+      : same
+        ? [...after]
+        : after;
   }
 
   #from(state: number, call: number): readonly number[] {
     const known = (this.#steps[call] ??= []);
-    const { request, response } = this.#calls[call] as Call<R, A>;
+    const { request, response } = this.#calls[call] as TimedCall<R, A>;
     return (known[state] ??= ordered(
       this.#model.step(this.#states[state] as S, request, response).map((after) => this.#number(after)),
     ));
@@ -162,7 +166,7 @@ function remember(seen: Set<string>, done: Done, call: number, states: readonly 
 }
 
 /** Invocations and returns by time; at the same time invocations come first, so that the calls overlap. */
-function entriesOf(calls: readonly Call<unknown, unknown>[]): Entry {
+function entriesOf(calls: readonly TimedCall<unknown, unknown>[]): Entry {
   const events = calls.flatMap(({ invoked, returned }, call) => {
     const match: Entry = { call, match: undefined, previous: undefined, next: undefined };
     const invocation: Entry = { call, match, previous: undefined, next: undefined };

@@ -3,13 +3,14 @@ import { saveOrder } from '../../../domain/builtin/processing-order.ts';
 import { isServed, isSuccess } from '../../../spec/index.ts';
 import type { Exchange, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
+import { areTogether } from '../../kit/latest-changes.ts';
 import { persists } from '../../kit/polling.ts';
-import type { Kind } from '../../oracle/index.ts';
+import type { RequestKind } from '../../oracle/index.ts';
 import { formAt } from '../define.ts';
 import { arrange, ARRANGEMENTS } from '../order/arrangements.ts';
 import { checkOrder, orderBody, orderEntries } from '../order/processing-order.ts';
 import type { OrderEntries, SentOrder } from '../order/processing-order.ts';
-import { createItem, requestOf } from '../sequences/items.ts';
+import { createTracked, requestOf } from '../sequences/items.ts';
 import type { TrackedItem } from '../sequences/items.ts';
 import type { Setup } from '../sequences/setup.ts';
 import { prepareCall, sendCall } from './calls.ts';
@@ -18,7 +19,10 @@ import { ownSequence, requireOrder } from './orders.ts';
 import { findSequentially, findUnexplained } from './race.ts';
 
 /** Calls on policies while the order is set. */
-export const DURING_ORDER = ['create', 'activate', 'update', 'delete'] as const satisfies readonly (Kind | 'create')[];
+export const DURING_ORDER = ['create', 'activate', 'update', 'delete'] as const satisfies readonly (
+  | RequestKind
+  | 'create'
+)[];
 
 export interface OrderRace {
   readonly setup: Setup;
@@ -88,7 +92,7 @@ async function setDuringCreations(
   own: readonly string[],
 ): Promise<Pick<LostOrder, 'set' | 'during'>> {
   const work = { isRunning: true };
-  const creations = Promise.all(Array.from({ length: CREATIONS }, () => createItem(t, 'policy'))).finally(() => {
+  const creations = Promise.all(Array.from({ length: CREATIONS }, () => createTracked(t, 'policy'))).finally(() => {
     work.isRunning = false;
   });
   const setInTurn = async (): Promise<SentOrder> => {
@@ -102,11 +106,8 @@ async function setDuringCreations(
   };
   const [last, items] = await Promise.all([setInTurn(), creations]);
   const during = items.map(({ created }) => created);
-  return { set: last, during: during.find((each) => haveOverlapped(each, last.exchange)) ?? during.at(-1) };
+  return { set: last, during: during.find((each) => areTogether(each, last.exchange)) ?? during.at(-1) };
 }
-
-const haveOverlapped = (a: Exchange, b: Exchange): boolean =>
-  a.sentAt < b.sentAt + b.durationMs && b.sentAt < a.sentAt + a.durationMs;
 
 interface LostOrder {
   readonly set: SentOrder;

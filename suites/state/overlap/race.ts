@@ -3,7 +3,7 @@ import type { Exchange, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { persists } from '../../kit/polling.ts';
 import { violationOf } from '../../kit/violation.ts';
-import { describeContent, describeObserved, isRead, ITEM_SPECIFICATION } from '../../oracle/index.ts';
+import { describeContent, describeObserved, isReadRequest, ITEM_SPECIFICATION } from '../../oracle/index.ts';
 import type { Known } from '../../oracle/index.ts';
 import { requestOf } from '../sequences/items.ts';
 import type { Family, TrackedItem } from '../sequences/items.ts';
@@ -12,10 +12,10 @@ import type { Model, Real } from '../sequences/model.ts';
 import { setUp } from '../sequences/setup.ts';
 import type { Setup } from '../sequences/setup.ts';
 import { SLOTS, Step } from '../sequences/step.ts';
-import type { Plan } from '../sequences/step.ts';
+import type { StepPlan } from '../sequences/step.ts';
 import { isLinearizable, prepareCall, readFinalState, sendCall } from './calls.ts';
 import type { RecordedCall } from './calls.ts';
-import { inSendOrder, subjectOf } from './races.ts';
+import { inSendOrder, raceSubject } from './races.ts';
 import type { Race } from './races.ts';
 import { findImpossibleRead } from './reads.ts';
 
@@ -41,7 +41,7 @@ export async function runRace(t: TestContext, race: Race, round: number): Promis
   for (const [at, item] of items.entries()) {
     const own = recorded.filter((each) => each.item === item);
     const before = activations.slice(at, at + 1);
-    const about = { family: race.family, subject: subjectOf(race), item, before };
+    const about = { family: race.family, subject: raceSubject(race), item, before };
     const overlap = { ...about, own, all: recorded, search: setup.search };
     const violation = findReadViolation(t, overlap) ?? (await persists(t, () => findUnexplained(t, overlap)));
     if (violation === undefined) continue;
@@ -110,7 +110,7 @@ export async function findUnexplained(
   { family, subject, item, before = [], own, all, search }: Overlap,
 ): Promise<Violation | undefined> {
   const reads = await readFinalState(t, family, item, search);
-  const writes = own.filter(({ request }) => !isRead(request));
+  const writes = own.filter(({ request }) => !isReadRequest(request));
   if (reads.length === 0 || isLinearizable(item.known, [...writes, ...reads])) return undefined;
   const alone = reads.find((read) => !isLinearizable(item.known, [...writes, read]));
   const shown = alone === undefined ? reads : [alone];
@@ -187,7 +187,7 @@ function requirementOf(
 
 /** The calls that change something, by time; all calls where none does. */
 function changesOrAll(calls: readonly RecordedCall[]): readonly RecordedCall[] {
-  const writes = calls.filter(({ request }) => !isRead(request));
+  const writes = calls.filter(({ request }) => !isReadRequest(request));
   return (writes.length > 0 ? writes : calls).toSorted((a, b) => a.invoked - b.invoked);
 }
 
@@ -214,7 +214,7 @@ function describeState({ exists, content, active }: Known): string {
 /** A call of {@link findSequentially}; `item` is an index. */
 interface SequentialCall {
   readonly item?: number;
-  readonly kind: Plan['kind'];
+  readonly kind: StepPlan['kind'];
 }
 
 /**

@@ -1,11 +1,11 @@
-import type { Kind } from '../../oracle/index.ts';
+import type { RequestKind } from '../../oracle/index.ts';
 import type { Family } from '../sequences/items.ts';
 
 /** Calls that are sent at the same time. */
 export interface Race {
   readonly family: Family;
   /** Kinds of calls, by the item that they are about. */
-  readonly calls: readonly (readonly Kind[])[];
+  readonly calls: readonly (readonly RequestKind[])[];
   /** Whether policies are activated before. */
   readonly isActive?: boolean;
 }
@@ -13,7 +13,7 @@ export interface Race {
 type Calls = Omit<Race, 'family'>;
 
 /** The same kinds of calls on each of three items. */
-const each = (...kinds: readonly Kind[]): Race['calls'] => [kinds, kinds, kinds];
+const each = (...kinds: readonly RequestKind[]): Race['calls'] => [kinds, kinds, kinds];
 
 const FOR_POLICIES: readonly Calls[] = [
   { calls: [['update', 'activate']] },
@@ -47,21 +47,21 @@ export const RACES: readonly Race[] = [
 ];
 
 /** Identifies a race in findings: calls on one item are joined by `+`, items by `|`. */
-export function subjectOf({ calls }: Pick<Race, 'calls'>): string {
+export function raceSubject({ calls }: Pick<Race, 'calls'>): string {
   return calls.map((kinds) => kinds.join('+')).join('|');
 }
 
 const LIST = new Intl.ListFormat('en');
 
 /** For example `overlapping update and activate of one policy`. */
-export function titleOf({ family, calls }: Race): string {
+export function raceTitle({ family, calls }: Race): string {
   const kinds = inSendOrder(calls).map(({ kind }) => kind);
   const where = calls.length === 1 ? `one ${family}` : `${calls.length} items (${family})`;
   return `overlapping ${LIST.format(kinds)} of ${where}`;
 }
 
 /** The calls in the order in which they are sent: the first of each item, then the second ones. */
-export function inSendOrder(calls: Race['calls']): readonly { readonly item: number; readonly kind: Kind }[] {
+export function inSendOrder(calls: Race['calls']): readonly { readonly item: number; readonly kind: RequestKind }[] {
   const most = Math.max(...calls.map((kinds) => kinds.length));
   return Array.from({ length: most }, (_, at) =>
     calls.flatMap((kinds, item) => {

@@ -1,5 +1,5 @@
 import { isSuccess } from '../../../spec/index.ts';
-import { describeContent, isRead, isShown } from '../../oracle/index.ts';
+import { describeContent, isReadRequest, isShown } from '../../oracle/index.ts';
 import type { Known } from '../../oracle/index.ts';
 import type { RecordedCall } from './calls.ts';
 
@@ -11,7 +11,7 @@ export interface ImpossibleRead {
 
 /** Finds a read that shows neither the initial state nor a state that a call produced; stale reads are allowed. */
 export function findImpossibleRead(initial: Known, calls: readonly RecordedCall[]): ImpossibleRead | undefined {
-  for (const read of calls.filter(({ request }) => isRead(request))) {
+  for (const read of calls.filter(({ request }) => isReadRequest(request))) {
     const { status, content, listed } = read.response ?? {};
     if (status === undefined) continue;
     const earlier = calls.filter(({ invoked }) => invoked <= read.returned);

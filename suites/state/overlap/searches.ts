@@ -5,7 +5,7 @@ import type { Exchange, Operation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { formAt } from '../define.ts';
-import { createItem } from '../sequences/items.ts';
+import { createTracked } from '../sequences/items.ts';
 import type { TrackedItem } from '../sequences/items.ts';
 
 const ROUNDS = 6;
@@ -20,7 +20,7 @@ interface Search {
 /** Lists that are read at the same time and search for two items: each shows the item that it asks for, and not the other one. */
 export async function runSearches(t: TestContext, list: Operation): Promise<void> {
   const search = searchParameterOf(list) ?? t.skip('the list has no search');
-  const items = [await createItem(t, 'policy'), await createItem(t, 'policy')] as const;
+  const items = [await createTracked(t, 'policy'), await createTracked(t, 'policy')] as const;
   const read = async (item: TrackedItem, at: number): Promise<Search> => {
     const query = { [search]: `${item.name}-${item.known.content}` };
     const label = 'search beside other searches';

@@ -1,6 +1,6 @@
 import type { TestContext } from '../../kit/context.ts';
 import { persists } from '../../kit/polling.ts';
-import { isRead } from '../../oracle/index.ts';
+import { isReadRequest } from '../../oracle/index.ts';
 import { requestOf } from '../sequences/items.ts';
 import type { TrackedItem } from '../sequences/items.ts';
 import { setUp } from '../sequences/setup.ts';
@@ -54,7 +54,7 @@ function describeConsistency(items: readonly TrackedItem[], calls: readonly Reco
   const callsOn = (item: TrackedItem): readonly RecordedCall[] => calls.filter((each) => each.item === item);
   const linearizable = items.filter((item) => isLinearizable(item.known, callsOn(item))).length;
   if (linearizable === items.length) return `linearizable: ${calls.length} calls on ${items.length} policies`;
-  const reads = calls.filter(({ request }) => isRead(request));
+  const reads = calls.filter(({ request }) => isReadRequest(request));
   const delays = reads.map((read) => staleness(callsOn(read.item), read)).sort((a, b) => a - b);
   const stale = delays.filter((each) => each > 0).length;
   const quantile = (share: number): string =>

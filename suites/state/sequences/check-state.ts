@@ -7,7 +7,7 @@ import type { Exchange, Form, Operation, Violation } from '../../../spec/index.t
 import { persists } from '../../kit/polling.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { allowed, narrow } from '../../oracle/index.ts';
-import type { Kind, Request } from '../../oracle/index.ts';
+import type { RequestKind, Request } from '../../oracle/index.ts';
 import { checkOrder, notAsSet } from '../order/processing-order.ts';
 import type { OrderViolation } from '../order/processing-order.ts';
 import { observe, observeListed, operationFor, specFor } from './items.ts';
@@ -15,7 +15,7 @@ import type { TrackedItem } from './items.ts';
 import { ViolationFound } from './model.ts';
 import type { Model, Real } from './model.ts';
 import { stepsOf, violationAfter } from './violations.ts';
-import type { Action, Reading } from './violations.ts';
+import type { Action, ItemReading } from './violations.ts';
 import { filterShowsState } from '../../../domain/builtin/policies.ts';
 
 /** How the state is read after an action. */
@@ -40,7 +40,7 @@ export async function checkState(real: Real, model: Model, action: Action, reads
   if (violation !== undefined) throw new ViolationFound(violation);
 }
 
-function readOperation({ t, family }: Real, kind: Kind): Operation {
+function readOperation({ t, family }: Real, kind: RequestKind): Operation {
   return operationFor(t, family, kind) ?? t.skip(`the description has no operation to ${kind} a ${family}`);
 }
 
@@ -99,7 +99,7 @@ export async function checkList(
   return persists(t, evaluate, real.settleMs);
 }
 
-function judge(real: Real, action: Action, reading: Reading, steps: readonly Exchange[]): Violation | undefined {
+function judge(real: Real, action: Action, reading: ItemReading, steps: readonly Exchange[]): Violation | undefined {
   const { item, request, observed, exchange } = reading;
   if (real.t.isUnusable(exchange)) return undefined;
   const outcomes = allowed(item.known, request);

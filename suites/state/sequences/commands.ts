@@ -7,7 +7,7 @@ import { operationFor } from './items.ts';
 import type { Family } from './items.ts';
 import type { Model, Real } from './model.ts';
 import { SLOTS, Step } from './step.ts';
-import type { Plan } from './step.ts';
+import type { StepPlan } from './step.ts';
 
 /** Most calls of one sequence. */
 const MOST_CALLS = 20;
@@ -19,7 +19,7 @@ export const INITIAL_ITEMS = 2;
 const KINDS = ['update', 'patch', 'delete', 'activate', 'deactivate', 'queue', 'dry-run', 'preview'] as const;
 
 /** How often a call is generated compared with the others; default 1. */
-const WEIGHTS: Partial<Record<Plan['kind'], number>> = {
+const WEIGHTS: Partial<Record<StepPlan['kind'], number>> = {
   activate: 3,
   deactivate: 2,
   update: 3,
@@ -46,13 +46,17 @@ export function sequences(session: Session, { family, withOrder, replayPath }: S
     const operation = operationFor(session, family, kind);
     return operation !== undefined && session.allows(operation.effect);
   };
-  const kinds: Plan['kind'][] = [...KINDS.filter(isAllowed), 'create', ...(withOrder ? ['set-order' as const] : [])];
+  const kinds: StepPlan['kind'][] = [
+    ...KINDS.filter(isAllowed),
+    'create',
+    ...(withOrder ? ['set-order' as const] : []),
+  ];
   const steps = kinds.flatMap((kind) => Array.from({ length: WEIGHTS[kind] ?? 1 }, () => step(session, kind)));
   const replay = replayPath === undefined ? {} : { replayPath };
   return commands(steps, { maxCommands: MOST_CALLS, size: 'max', ...replay });
 }
 
-function step(session: Session, kind: Plan['kind']): Arbitrary<Step> {
+function step(session: Session, kind: StepPlan['kind']): Arbitrary<Step> {
   const { limited, expired } = session.options.tokens;
   const refused: readonly Identity[] = [
     'none',
@@ -73,13 +77,13 @@ function step(session: Session, kind: Plan['kind']): Arbitrary<Step> {
     identity,
     reads: record({ form: nat({ max: 1 }), list: lists }),
     ...(kind === 'set-order' ? { arrangement: arrangements() } : {}),
-  }).map((plan) => new Step(plan as Plan));
+  }).map((plan) => new Step(plan as StepPlan));
 }
 
 /** Arrangements for however many items there are; generated ones for the initial number. */
-function arrangements(): Arbitrary<NonNullable<Plan['arrangement']>> {
+function arrangements(): Arbitrary<NonNullable<StepPlan['arrangement']>> {
   const generated = anyArrangement(INITIAL_ITEMS).map(
-    (arrangement): NonNullable<Plan['arrangement']> =>
+    (arrangement): NonNullable<StepPlan['arrangement']> =>
       (own, others) =>
         (own.length === INITIAL_ITEMS ? arrangement : ARRANGEMENTS.reversedAround)(own, others),
   );

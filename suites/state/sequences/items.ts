@@ -8,7 +8,7 @@ import type { Resource } from '../../../domain/resources.ts';
 import { isObject, isSuccess } from '../../../spec/index.ts';
 import type { Contract, Exchange, Form, Json, JsonObject, Operation } from '../../../spec/index.ts';
 import type { RequestSpec, TestContext } from '../../kit/context.ts';
-import type { Kind, Known, Observed, Request } from '../../oracle/index.ts';
+import type { RequestKind, Known, Observed, Request } from '../../oracle/index.ts';
 import { sampleWith } from '../../../domain/builtin/bodies/sample-body.ts';
 
 /** The resources of sequences and races, with the role of the operation that creates their items. */
@@ -27,14 +27,14 @@ export interface TrackedItem extends CreatedItem {
 }
 
 /** Operations that exist for one family only. */
-const ACTIONS: Readonly<Record<Family, Partial<Record<Kind, OperationRole>>>> = {
+const ACTIONS: Readonly<Record<Family, Partial<Record<RequestKind, OperationRole>>>> = {
   policy: { 'list-active': 'policies', activate: 'activate', deactivate: 'deactivate' },
   agent: {},
   job: { queue: 'queue', 'dry-run': 'dryRun', preview: 'preview' },
 };
 
 /** Operations that every resource may have. */
-const COMMON: Partial<Record<Kind, 'read' | 'list' | 'replace' | 'patch' | 'remove'>> = {
+const COMMON: Partial<Record<RequestKind, 'read' | 'list' | 'replace' | 'patch' | 'remove'>> = {
   read: 'read',
   list: 'list',
   update: 'replace',
@@ -46,7 +46,7 @@ const COMMON: Partial<Record<Kind, 'read' | 'list' | 'replace' | 'patch' | 'remo
 export function operationFor(
   { contract }: { readonly contract: Contract },
   family: Family,
-  kind: Kind,
+  kind: RequestKind,
 ): Operation | undefined {
   const role = ACTIONS[family][kind];
   if (role !== undefined) return findOperation(contract, role);
@@ -64,7 +64,7 @@ export function newContent(): string {
 }
 
 /** A request of a kind, with a new content where it sends one. */
-export function requestOf(kind: Kind, filterActive = true): Request {
+export function requestOf(kind: RequestKind, filterActive = true): Request {
   if (kind === 'update' || kind === 'patch') return { kind, content: newContent() };
   return kind === 'list-active' ? { kind, filterActive } : { kind };
 }
@@ -83,7 +83,7 @@ function bodyOf(
 }
 
 /** Creates an item. Its content is known; whether it is active is not known yet. */
-export async function createItem(t: TestContext, family: Family, form?: Form): Promise<TrackedItem> {
+export async function createTracked(t: TestContext, family: Family, form?: Form): Promise<TrackedItem> {
   const resource = resourceFor(t, FAMILIES[family]);
   const content = newContent();
   const references = await t.knowledge.references(t, resource.create, {});

@@ -5,7 +5,7 @@ import { walk } from '../../../domain/read-list.ts';
 import { isObject } from '../../../spec/index.ts';
 import type { Json, JsonObject } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
-import { createItem } from './items.ts';
+import { createTracked } from './items.ts';
 import type { Family, TrackedItem } from './items.ts';
 import { isActive } from '../../../domain/builtin/policies.ts';
 
@@ -26,16 +26,16 @@ export interface StateMember {
 }
 
 export async function setUp(t: TestContext, family: Family): Promise<Setup> {
-  if (family !== 'policy') return { search: {}, stateMember: undefined, create: () => createItem(t, family) };
+  if (family !== 'policy') return { search: {}, stateMember: undefined, create: () => createTracked(t, family) };
   const stateMember = await findStateMember(t);
   const search = await findSearch(t);
-  return { stateMember, search, create: async () => withState(t, await createItem(t, family), search) };
+  return { stateMember, search, create: async () => withState(t, await createTracked(t, family), search) };
 }
 
 /** A search that finds only the items of sequences; empty where the deployment does not narrow the list by it. */
 function findSearch(t: TestContext): Promise<Setup['search']> {
   return t.once('search-for-sequences', async () => {
-    const { key } = await createItem(t, 'policy');
+    const { key } = await createTracked(t, 'policy');
     const search = { searchName: `${t.tag}-seq` };
     const isNarrowed = await settled(t, async () => {
       const request = { query: { ...search, page: 0, take: 100 }, label: 'search' };
@@ -59,7 +59,7 @@ async function withState(t: TestContext, item: TrackedItem, search: Setup['searc
 /** Finds the state member, once per run, by comparing activated and deactivated policies; undefined where no member shows the state. */
 function findStateMember(t: TestContext): Promise<StateMember | undefined> {
   return t.once('state-member', async () => {
-    const [a, b, c, d] = await Promise.all(Array.from({ length: 4 }, () => createItem(t, 'policy')));
+    const [a, b, c, d] = await Promise.all(Array.from({ length: 4 }, () => createTracked(t, 'policy')));
     if (a === undefined || b === undefined || c === undefined || d === undefined) return undefined;
     const move = (name: 'activate' | 'deactivate', { id }: TrackedItem): Promise<unknown> =>
       t.send(operationOf(t, name), { path: { id }, label: name });

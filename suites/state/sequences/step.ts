@@ -1,7 +1,7 @@
 import type { AsyncCommand } from 'fast-check';
 import type { Form, Identity } from '../../../spec/index.ts';
 import { allowed, narrow, setOrder, withoutDeleted } from '../../oracle/index.ts';
-import type { Kind, Request } from '../../oracle/index.ts';
+import type { RequestKind, Request } from '../../oracle/index.ts';
 import type { RequestSpec } from '../../kit/context.ts';
 import { formAt } from '../define.ts';
 import { arrange } from '../order/arrangements.ts';
@@ -26,8 +26,8 @@ export const SLOTS = 10;
 const MOST_ITEMS = 5;
 
 /** A step as it was generated. */
-export interface Plan {
-  readonly kind: Kind | 'create' | 'set-order';
+export interface StepPlan {
+  readonly kind: RequestKind | 'create' | 'set-order';
   /** Selects the item: an index modulo the number of items. */
   readonly slot: number;
   /** Index of the form, modulo the number of forms. */
@@ -39,9 +39,9 @@ export interface Plan {
 
 /** One call of a sequence, and the check of the state after it. */
 export class Step implements AsyncCommand<Model, Real> {
-  readonly plan: Plan;
+  readonly plan: StepPlan;
 
-  constructor(plan: Plan) {
+  constructor(plan: StepPlan) {
     this.plan = plan;
   }
 

@@ -3,14 +3,13 @@ import { idOf, sameId } from '../../../domain/items.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { describeObserved, describeOutcomes, isSent, isShown } from '../../oracle/index.ts';
-import type { Known, Kind, Observed, Request } from '../../oracle/index.ts';
-import type { allowed } from '../../oracle/index.ts';
+import type { Known, RequestKind, Observed, Request, allowed } from '../../oracle/index.ts';
 import { changedMember, operationFor } from './items.ts';
 import type { Family, TrackedItem } from './items.ts';
 
 /** The call before the state was checked. */
 export interface Action {
-  readonly kind: Kind | 'create' | 'set-order' | 'wait';
+  readonly kind: RequestKind | 'create' | 'set-order' | 'wait';
   readonly isRefused: boolean;
   /** Undefined after waiting. */
   readonly operation?: Operation;
@@ -19,7 +18,7 @@ export interface Action {
 }
 
 /** What a read after an action showed of an item. */
-export interface Reading {
+export interface ItemReading {
   readonly item: TrackedItem;
   readonly request: Request;
   readonly observed: Observed;
@@ -38,7 +37,7 @@ export function violationAfter(
   t: TestContext,
   family: Family,
   action: Action,
-  reading: Reading,
+  reading: ItemReading,
   { outcomes, steps }: { readonly outcomes: Allowed; readonly steps: readonly Exchange[] },
 ): Violation {
   const { item, observed, exchange, request } = reading;
@@ -74,7 +73,7 @@ interface Rule {
   readonly isOfRead?: boolean;
 }
 
-function ruleFor(t: TestContext, action: Action, reading: Reading): Rule {
+function ruleFor(t: TestContext, action: Action, reading: ItemReading): Rule {
   const { kind } = action;
   if (action.isRefused) {
     return { code: 'refused-changes-nothing/changed-data', requirement: 'auth.refused-changes-nothing' };
@@ -83,7 +82,7 @@ function ruleFor(t: TestContext, action: Action, reading: Reading): Rule {
   return action.item === reading.item ? ruleForItem(t, kind, reading) : ruleForOther(t, kind, reading);
 }
 
-function ruleForOther(t: TestContext, kind: Action['kind'], { item, request }: Reading): Rule {
+function ruleForOther(t: TestContext, kind: Action['kind'], { item, request }: ItemReading): Rule {
   const { update, remove } = t.knowledge.lifecycleRequirements(item.resource);
   if (kind === 'delete') return { code: 'deleted-is-gone/other-item', requirement: remove[0] };
   if (kind === 'update') return { code: 'updated-reads-back/other-item', requirement: update[0] };
@@ -94,7 +93,7 @@ function ruleForOther(t: TestContext, kind: Action['kind'], { item, request }: R
   return { code: 'model-conformance/other-item' };
 }
 
-function ruleForItem(t: TestContext, kind: Action['kind'], reading: Reading): Rule {
+function ruleForItem(t: TestContext, kind: Action['kind'], reading: ItemReading): Rule {
   switch (kind) {
     case 'activate':
     case 'deactivate':
@@ -114,14 +113,14 @@ function ruleForItem(t: TestContext, kind: Action['kind'], reading: Reading): Ru
   }
 }
 
-function ruleForActivation(kind: 'activate' | 'deactivate', reading: Reading): Rule {
+function ruleForActivation(kind: 'activate' | 'deactivate', reading: ItemReading): Rule {
   const requirement = `policies.${kind}`;
   if (!isShown(reading.observed.status)) return otherState(reading);
   if (reading.request.kind !== 'list-active') return { code: 'activation/changed-content', requirement };
   return { code: kind === 'activate' ? 'activation/not-active' : 'activation/not-inactive', requirement };
 }
 
-function ruleForDeletion(t: TestContext, { item, request, observed: { status }, json }: Reading): Rule {
+function ruleForDeletion(t: TestContext, { item, request, observed: { status }, json }: ItemReading): Rule {
   const [requirement] = t.knowledge.lifecycleRequirements(item.resource).remove;
   if (request.kind !== 'read') return { code: 'deleted-is-gone/listed', requirement, isOfRead: true };
   // Another body with a success is no item: the read has a wrong status.
@@ -129,7 +128,7 @@ function ruleForDeletion(t: TestContext, { item, request, observed: { status }, 
   return { code: 'deleted-is-gone/status', subject: String(status), requirement, isOfRead: true };
 }
 
-function ruleForUpdate(t: TestContext, { item, request, observed, json }: Reading): Rule {
+function ruleForUpdate(t: TestContext, { item, request, observed, json }: ItemReading): Rule {
   const [requirement] = t.knowledge.lifecycleRequirements(item.resource).update;
   if (request.kind !== 'read') {
     const isListed = observed.listed === true;
@@ -139,12 +138,12 @@ function ruleForUpdate(t: TestContext, { item, request, observed, json }: Readin
   return { code: 'updated-reads-back/member', subject: changedMember(json, item), requirement };
 }
 
-function otherState(reading: Reading): Rule {
+function otherState(reading: ItemReading): Rule {
   return { code: 'model-conformance/state', subject: differenceOf(reading) };
 }
 
 /** How a read differs from what is known, without ids and contents. */
-function differenceOf({ item: { known }, request, observed: { status, listed, content } }: Reading): string {
+function differenceOf({ item: { known }, request, observed: { status, listed, content } }: ItemReading): string {
   if (request.kind === 'read' && (isShown(status) ? !known.exists : known.exists || status !== 404))
     return `status-${status}`;
   if (content !== undefined && content !== known.content) {

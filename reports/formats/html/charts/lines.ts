@@ -5,7 +5,7 @@ import type { Guide } from './guides.ts';
 import { frameMarkup, path, SIZE } from './frame.ts';
 import { linearScale, logScale } from './scale.ts';
 
-export interface Series {
+export interface ChartSeries {
   readonly name: string;
   /** Colour, 1 to 5. */
   readonly tone: number;
@@ -18,7 +18,7 @@ export interface Series {
 export interface LineChart {
   readonly title: string;
   readonly note?: string;
-  readonly series: readonly Series[];
+  readonly series: readonly ChartSeries[];
   readonly log?: boolean;
   /** Counts: ticks at whole numbers only. */
   readonly whole?: boolean;
@@ -108,7 +108,7 @@ function shadeOf({ shadedTo = 0 }: LineChart, x: (value: number) => number): Mar
         >`;
 }
 
-function strokeOf({ tone, ghost }: Series): string {
+function strokeOf({ tone, ghost }: ChartSeries): string {
   return `line k${tone}${ghost === true ? ' ghost' : ''}`;
 }
 
@@ -117,7 +117,7 @@ function spread(low: number, high: number, from: number, to: number): (value: nu
 }
 
 function pointsOf(
-  series: readonly Series[],
+  series: readonly ChartSeries[],
   chart: LineChart,
   x: (value: number) => number,
 ): { names: string[]; x: [number, string, string[]][] } {
@@ -136,7 +136,7 @@ function pointsOf(
   };
 }
 
-function thin(points: Series['points']): Series['points'] {
+function thin(points: ChartSeries['points']): ChartSeries['points'] {
   if (points.length <= COLUMNS) return points;
   const size = Math.ceil(points.length / COLUMNS);
   return Array.from({ length: Math.ceil(points.length / size) }, (_, index) => {

@@ -1,10 +1,10 @@
 import { comparisonSentence, ratio, statusChange, titleOf, verdictChange } from '../../../compare/console.ts';
-import type { Change, Comparison } from '../../../compare/types.ts';
+import type { ValueChange, Comparison } from '../../../compare/types.ts';
 import type { MergedFinding } from '../../../summary/types.ts';
 import { day, duration, rounded } from '../../../text/numbers.ts';
 import { clip } from '../../../text/visible.ts';
 import { html } from '../markup.ts';
-import type { Markup, Part } from '../markup.ts';
+import type { Markup, Fragment } from '../markup.ts';
 import { table } from '../elements.ts';
 import type { Column } from '../elements.ts';
 
@@ -38,7 +38,7 @@ function findingRows(title: string, findings: readonly MergedFinding[], linked: 
     </ul>`;
 }
 
-function titled(title: string, columns: readonly Column[], rows: readonly (readonly Part[])[]): Markup {
+function titled(title: string, columns: readonly Column[], rows: readonly (readonly Fragment[])[]): Markup {
   return rows.length === 0
     ? html``
     : html`<h3>${title}</h3>
@@ -46,7 +46,7 @@ function titled(title: string, columns: readonly Column[], rows: readonly (reado
         ${rows.length > ROWS ? html`<p class="hint">… and ${rows.length - ROWS} more in compare.json</p>` : ''}`;
 }
 
-function changeTable(title: string, changes: readonly Change[]): Markup {
+function changeTable(title: string, changes: readonly ValueChange[]): Markup {
   const rows = changes.map(({ what, before = 'none', after = 'none' }) => [
     html`<code>${what}</code>`,
     `${clip(before, 300)} → ${clip(after, 300)}`,

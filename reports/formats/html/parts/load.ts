@@ -18,7 +18,7 @@ import { capacityCharts } from '../charts/capacity.ts';
 import { distributionChart, readHistogram } from '../charts/distribution.ts';
 import type { Guide } from '../charts/guides.ts';
 import { lineChart } from '../charts/lines.ts';
-import type { LineChart, Series } from '../charts/lines.ts';
+import type { LineChart, ChartSeries } from '../charts/lines.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { definitions, table } from '../elements.ts';
@@ -114,8 +114,9 @@ function timeCharts(scenario: Scenario, ticks: readonly TickRecord[], before: re
   if (ticks.length === 0) return [];
   const { durationMs = 0, warmupMs = 0 } = scenario.detail ?? {};
   const time = { shadedTo: warmupMs / 1000, endsAt: durationMs / 1000 };
-  const series = (name: string, tone: number, pick: (tick: TickRecord) => number, area = false): Series[] => {
-    const line = (from: readonly TickRecord[]): Series['points'] => from.map((tick) => [tick.second + 0.5, pick(tick)]);
+  const series = (name: string, tone: number, pick: (tick: TickRecord) => number, area = false): ChartSeries[] => {
+    const line = (from: readonly TickRecord[]): ChartSeries['points'] =>
+      from.map((tick) => [tick.second + 0.5, pick(tick)]);
     return [
       { name, tone, area, points: line(ticks) },
       ...(before.length === 0 ? [] : [{ name: `${name} before`, tone, ghost: true, points: line(before) }]),
@@ -159,7 +160,7 @@ function timeCharts(scenario: Scenario, ticks: readonly TickRecord[], before: re
 }
 
 /** A chart of counts; none if all are zero. */
-function amounts(title: string, series: Series[], time: Pick<LineChart, 'shadedTo' | 'endsAt'>): LineChart[] {
+function amounts(title: string, series: ChartSeries[], time: Pick<LineChart, 'shadedTo' | 'endsAt'>): LineChart[] {
   const isZero = series.every(({ points }) => points.every(([, amount]) => amount === 0));
   return isZero ? [] : [{ title, ...time, whole: true, yLabel: thousands, series }];
 }

@@ -3,7 +3,7 @@ import { clip } from '../../../text/visible.ts';
 import type { Summary } from '../../../summary/types.ts';
 import { definitions } from '../elements.ts';
 import { html } from '../markup.ts';
-import type { Markup, Part } from '../markup.ts';
+import type { Markup, Fragment } from '../markup.ts';
 
 /** How the run was started, in words; all options are folded. */
 export function runSection(summary: Summary): Markup {
@@ -20,14 +20,14 @@ export function runSection(summary: Summary): Markup {
   </section>`;
 }
 
-function whatRan({ version, command, target, spec, startedAt, durationMs }: Summary): Part {
+function whatRan({ version, command, target, spec, startedAt, durationMs }: Summary): Fragment {
   const service = target.embedded ? ', the embedded service' : '';
   return html`Assay ${version} ran <code>assay ${command}</code> against <code>${target.baseUrl}</code>${service}, on
     ${day(startedAt)}, for ${duration(durationMs)}. The description is “${spec.title}” with
     ${count(spec.operations, 'operation')}.`;
 }
 
-function whereItRan({ environment }: Summary): Part {
+function whereItRan({ environment }: Summary): Fragment {
   if (environment === undefined) return '';
   const { node, platform, commit, branch, ci } = environment;
   const on = branch === undefined ? '' : html` on <code>${branch}</code>`;

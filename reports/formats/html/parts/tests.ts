@@ -2,7 +2,7 @@ import { thousands } from '../../../text/numbers.ts';
 import { clip } from '../../../text/visible.ts';
 import { nameWithinSuite } from '../../../view.ts';
 import type { ReportView } from '../../../view.ts';
-import { operationsOf } from '../matrix-data.ts';
+import { testedOperations } from '../matrix-data.ts';
 import { dataBlock, html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 
@@ -45,7 +45,7 @@ export function testsData(view: ReportView): Markup {
   const rows = view.tests.map((test) => [
     clip(nameWithinSuite(test), 400),
     text(test.suite),
-    operationsOf(test).map(text),
+    testedOperations(test).map(text),
     text(test.form ?? ''),
     test.checks.map(text),
     test.verdict,

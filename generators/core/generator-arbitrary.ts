@@ -16,7 +16,7 @@ interface ShrinkContext {
  * A {@link Generator} as a fast-check arbitrary. Shrinking needs no context: any value that the generator accepts, such as an
  * example or one from a log, shrinks just as well.
  */
-export class CaseArbitrary<T> extends Arbitrary<T> {
+export class GeneratorArbitrary<T> extends Arbitrary<T> {
   readonly #generator: Generator<T>;
 
   constructor(generator: Generator<T>) {
