@@ -58,9 +58,19 @@ export interface Finding {
   /**
    * Why the curl line may not reproduce it: it sends one of several calls, depends on timing, lacks a long body, sends no other calls
    * at the same time, shows what was otherwise at other times or may come from other calls of the run, begins with the read of which a
-   * cache may have kept the answer, sends shorter lists, or waits because it showed only some time after a change.
+   * cache may have kept the answer, sends shorter lists, waits because it showed only some time after a change, or reads what others filled.
    */
-  readonly curlShows?: 'part' | 'overlap' | 'body' | 'alone' | 'sometimes' | 'others' | 'cached' | 'short' | 'later';
+  readonly curlShows?:
+    | 'part'
+    | 'overlap'
+    | 'body'
+    | 'alone'
+    | 'sometimes'
+    | 'others'
+    | 'cached'
+    | 'short'
+    | 'later'
+    | 'list';
   /** Seconds between the last change and the read that shows it, where it shows only some time after the change. */
   readonly pauseSeconds?: number;
   readonly steps: readonly ShownExchange[];

@@ -256,7 +256,7 @@ function idAskedFor({ code }: Violation, line: string): string {
 
 /** Why a line with all steps may not show the violation. */
 function doubtOf(
-  { code, subject, exchanges }: Violation,
+  { code, subject, exchanges, setup = [] }: Violation,
   isRace: boolean,
   { hasServed, readBefore }: FindingContext,
 ): Finding['curlShows'] {
@@ -268,6 +268,7 @@ function doubtOf(
   if (isOfGateway(last.response?.status ?? 0) && hasServed?.(last.operation, last.form) === true) return 'sometimes';
   if (code === 'created-reads-back/not-readable' && hasServed?.(last.operation, last.form) === true) return 'sometimes';
   const isRead = last.request.method === 'GET';
+  if (code.startsWith('paging-') && setup.length === 0) return 'list';
   if (code === 'no-server-error/status' && isRead && readBefore?.(last) !== undefined) return 'sometimes';
   const id = idsInRequest(last).at(-1);
   const right = code === 'own-id/other' && id !== undefined ? readBefore?.(last) : undefined;

@@ -65,6 +65,7 @@ const CURL_NOTES = {
     'The curl command sends a shorter list than the run did: if it does not show the violation, replay the finding.',
   later:
     'Just after the change the answer was another one: the curl command waits before the last read, as the run did.',
+  list: 'The curl command only reads: it shows the violation while the list has as many items as in the run.',
   body: 'No curl command shows the violation, since its body is too long for a line: replay the finding, or use its test (--report vitest).',
 } as const satisfies Record<NonNullable<MergedFinding['curlShows']>, string>;
 
