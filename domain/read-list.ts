@@ -78,7 +78,7 @@ export async function walk(
   for (let index = 0; index < MOST_PAGES; index += 1) {
     const query = paging === undefined ? request.query : { ...request.query, ...pageQuery(paging, index, pageSize) };
     const exchange = await t.send(operation, { valid: true, ...request, ...(query === undefined ? {} : { query }) });
-    const page = itemsIn(exchange);
+    const page = itemsWithIds(exchange, operation, idName);
     pages.push(exchange);
     if (page === undefined) {
       if (index === 0) return undefined;
@@ -97,6 +97,14 @@ export async function walk(
   }
   const isCut = pages.length === MOST_PAGES;
   return { pages, items, ids: numberDuplicates(items.map((item) => keyOf(item, idName))), isCut };
+}
+
+/** The items of a list; undefined where the description does not show their members, and they have no ids where ids usually are. */
+export function itemsWithIds(exchange: Exchange, operation: Operation, idName?: string): readonly Json[] | undefined {
+  const items = itemsIn(exchange);
+  const isDescribed = (operation.responses[0]?.content.length ?? 0) > 0;
+  if (items === undefined || items.length === 0 || isDescribed || idName === undefined) return items;
+  return items.some((item) => idOf(item, idName) !== undefined) ? items : undefined;
 }
 
 /** Size of the pages after a first one with `count` items: a maximum page size, which is not documented, may have shortened it. */

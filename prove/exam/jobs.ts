@@ -1,12 +1,14 @@
 import type { Defect } from '../defect.ts';
+import { stateful } from '../operators/operator.ts';
+import { itemId } from '../proxy/call.ts';
 import { at } from '../proxy/handler.ts';
-import { asList, asObject } from '../proxy/json.ts';
+import { asList, asObject, idOf, items } from '../proxy/json.ts';
 import { isUuid } from '../../spec/uuid.ts';
 import type { JsonMap } from '../proxy/json.ts';
-import { empty, problem, succeeded } from '../proxy/reply.ts';
+import { empty, json, parsed, problem, succeeded } from '../proxy/reply.ts';
 import { itemOf, pathOfItem } from './items.ts';
 import { alike, alters, depends, fails, failsRefusing, keys, row, stores, str, where, withEntries } from './kit.ts';
-import { DELETE_JOB, JOBS, READ_JOB, UPDATE_JOB } from './operations.ts';
+import { DELETE_JOB, JOBS, READ_JOB, RESULT, RESULTS, UPDATE_JOB } from './operations.ts';
 
 const malformedUuid = (body: JsonMap): boolean =>
   ['endpointId', 'aiAgentId'].some((key) => str(body[key]) !== '' && !isUuid(body[key]));
@@ -84,6 +86,22 @@ export const JOB_BODIES: readonly Defect[] = [
         ([key, value]) => JSON.stringify(old[key]) === JSON.stringify(value),
       );
       return succeeded(reply) && isSame ? empty() : reply;
+    }),
+  ),
+  row(
+    'results-of-deleted-jobs-readable',
+    'what was deleted is answered with 404 (section 7)',
+    [RESULTS, RESULT],
+    ['deleted-is-gone'],
+    stateful(() => {
+      const shown = new Map<string, JsonMap>();
+      return at([RESULTS, RESULT], async (call, next) => {
+        const reply = await next();
+        const keyFor = (id = ''): string => `${itemId(call)} ${id.toLowerCase()}`;
+        for (const result of items(parsed(reply)).map(asObject)) shown.set(keyFor(idOf(result)), result);
+        const known = shown.get(keyFor(call.path.split('/').at(-1)));
+        return reply.status === 404 && known !== undefined ? json(known) : reply;
+      });
     }),
   ),
 ];

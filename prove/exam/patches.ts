@@ -131,6 +131,8 @@ export const PATCHES: readonly Defect[] = [
     'patch-move-onto-itself-500',
     (one) => one['op'] === 'move' && (one['from'] === one['path'] || path(one).startsWith(`${str(one['from'])}/`)),
   ),
+  failsOn('patch-move-into-itself-500', (one) => one['op'] === 'move' && path(one).startsWith(`${str(one['from'])}/`)),
+  failsOn('patch-index-overflow-500', (one) => /\/\d{11,}$/.test(path(one))),
   failsOn('patch-without-value-500', (one) => ['add', 'replace', 'test'].includes(str(one['op'])) && !('value' in one)),
   failsWhere('patch-add-at-the-length-500', (one, job) => {
     const { length } = asList(job['allowedSkills']);

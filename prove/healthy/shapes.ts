@@ -163,6 +163,18 @@ export const SHAPES: readonly Variation[] = [
   eachJson('agents-in-an-envelope', 'the body of GET /aiagent is not shown (api.md 4)', (value, call) =>
     call.method === 'GET' && /\/aiagent$/i.test(call.path) ? { result: { agents: value }, errors: [] } : value,
   ),
+  eachJson(
+    'agents-nested',
+    'the bodies of GET /aiagent and GET /aiagent/{id} are not shown (api.md 4)',
+    (value, call) => {
+      const nested = (item: unknown): unknown => ({
+        agentId: asObject(item)['id'],
+        details: without(asObject(item), ['id']),
+      });
+      if (!hit(call, ['GET /aiagent', 'GET /aiagent/{id}'])) return value;
+      return Array.isArray(value) ? value.map(nested) : nested(value);
+    },
+  ),
   eachJson('pages-named-otherwise', `fields of PaginatedResponse: ${NOT_SHOWN}`, (value) => {
     const { totalCount, data, ...rest } = asObject(value);
     return data === undefined || rest['pageSize'] === undefined ? value : { items: data, total: totalCount };

@@ -1,9 +1,9 @@
 import { ifSkipped } from '../../domain/context.ts';
 import { create } from '../../domain/create.ts';
 import type { CreatedItem } from '../../domain/create.ts';
-import { idsOf, itemsIn } from '../../domain/items.ts';
+import { idsOf } from '../../domain/items.ts';
 import { createMany, MANY, removeMany } from '../../domain/many-items.ts';
-import { pagingOf } from '../../domain/read-list.ts';
+import { itemsWithIds, pagingOf } from '../../domain/read-list.ts';
 import type { Resource } from '../../domain/resources.ts';
 import { isObject } from '../../spec/index.ts';
 import type { Json, Violation } from '../../spec/index.ts';
@@ -64,7 +64,7 @@ async function findLeftOut(
   )) {
     const listed = new Set(idsOf(exchange.response?.json));
     const missing = items.find(({ id }) => !listed.has(id.toLowerCase()));
-    if (itemsIn(exchange) === undefined || missing === undefined) continue;
+    if (missing === undefined || itemsWithIds(exchange, list, resource.idName) === undefined) continue;
     return violationOf('created-reads-back/not-listed', list, {
       requirement: t.knowledge.lifecycleRequirements(resource).listed,
       message: `${list.id} leaves out items of a long list`,

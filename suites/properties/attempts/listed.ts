@@ -1,7 +1,7 @@
 import { isObject, isServed } from '../../../spec/index.ts';
 import type { Exchange, JsonObject, Operation } from '../../../spec/index.ts';
 import { idOf, itemsIn } from '../../../domain/items.ts';
-import { pageQuery, pagingOf, readLong } from '../../../domain/read-list.ts';
+import { itemsWithIds, pageQuery, pagingOf, readLong } from '../../../domain/read-list.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { eventually } from '../../kit/polling.ts';
 import { NO_FORMATS, responseFormats } from '../../kit/formats.ts';
@@ -25,7 +25,7 @@ export async function violatingCases(
   cases: readonly Case[],
 ): Promise<readonly Case[]> {
   const items = await createItems(t, listing, cases);
-  const seen = await readPages(t, listing.list);
+  const seen = await readPages(t, listing);
   const violations = await Promise.all(
     items.map(async (item) => [...listViolations(t, listing, item, seen), ...(await useItem(t, listing, item))]),
   );
@@ -44,7 +44,7 @@ export async function tryListed(
   const [item] = await createItems(t, listing, [value]);
   if (item === undefined) return [];
   const listed = await eventually(t.session, patient, async () => {
-    const found = listViolations(t, listing, item, await readPages(t, listing.list));
+    const found = listViolations(t, listing, item, await readPages(t, listing));
     return found.length === 0 ? undefined : found;
   });
   const used = await useItem(t, listing, item);
@@ -79,13 +79,13 @@ interface Pages {
   readonly violations: readonly CaseViolation[];
 }
 
-async function readPages(t: TestContext, list: Operation): Promise<Pages> {
+async function readPages(t: TestContext, { list, resource }: Listing): Promise<Pages> {
   const paging = pagingOf(list);
   const { pages, isWhole } = await readLong(list, PAGE, (index, size) =>
     t.sendQuietly(list, { query: paging === undefined ? {} : pageQuery(paging, index, size), label: 'list' }),
   );
   const violations = pages.flatMap((page) => exchangeViolations(t.session, list, page));
-  const isComplete = isWhole && itemsIn(pages[0]) !== undefined;
+  const isComplete = isWhole && itemsWithIds(pages[0], list, resource.idName) !== undefined;
   return { pages, violations, isComplete };
 }
 

@@ -141,6 +141,10 @@ const WHOLE: readonly (readonly JsonObject[])[] = [
   [step('test', '', { value: {} })],
   [step('copy', '/metadata/all', { from: '' })],
   [step('move', '', { from: '/metadata' })],
+  [step('move', '/metadata/inner', { from: '/metadata' })],
+  [step('copy', '/metadata/inner', { from: '/metadata' })],
+  [put('/allowedSkills', null), step('add', '/allowedSkills/-', { value: 'assay-last' })],
+  [step('remove', '/allowedSkills/99999999999999999999')],
   [step('REPLACE', '/description', { value: 'patched' })],
 ];
 

@@ -1,6 +1,7 @@
 import type { CreateOptions, CreatedItem } from '../../../domain/create.ts';
 import { ifSkipped } from '../../../domain/context.ts';
-import { idsOf, itemsIn, memberOf } from '../../../domain/items.ts';
+import { idsOf, memberOf } from '../../../domain/items.ts';
+import { itemsWithIds } from '../../../domain/read-list.ts';
 import { defined } from '../../../spec/defined.ts';
 import { isObject, isServed } from '../../../spec/index.ts';
 import type { Form, Json, JsonObject, Operation, Violation } from '../../../spec/index.ts';
@@ -176,7 +177,7 @@ async function findWrong(
   const select = async (metadataFilter: Json): Promise<Selection> => {
     const label = `metadataFilter ${JSON.stringify(metadataFilter)}`;
     const exchange = await t.send(operation, { form, query: { metadataFilter }, label });
-    if (itemsIn(exchange) === undefined) t.skip('the list cannot be read');
+    if (itemsWithIds(exchange, operation, both.resource.idName) === undefined) t.skip('the list cannot be read');
     return { ids: new Set(idsOf(exchange.response?.json)), pages: [exchange] };
   };
   const red = `${t.tag}-red`;

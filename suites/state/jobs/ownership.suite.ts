@@ -225,6 +225,9 @@ defineForRole(session, 'runs', {
     const [runId = ''] = runIds;
     const type = await resultType(t);
     const path = { id: jobId };
+    const chats = await t.send(operationOf(t, 'chats'), { form, path: { jobId, runId }, label: 'chats of the run' });
+    const chatId = idOf(itemsIn(chats)?.[0], 'chatId');
+    const resultId = await anyResultId(t, form, { ...path, type });
     const removed = await t.send(operationOf(t, 'deleteJob'), { form, path, label: 'delete the job' });
     if (!isServed(removed)) t.skip('the deployment does not delete a job with runs');
     for (const [role, below] of [
@@ -233,6 +236,8 @@ defineForRole(session, 'runs', {
       ['results', { ...path, type }],
       ['runResults', { ...path, runId }],
       ['chats', { jobId, runId }],
+      ...(chatId === undefined ? [] : ([['chat', { jobId, runId, chatId }]] as const)),
+      ...(resultId === undefined ? [] : ([['result', { ...path, type, resultId }]] as const)),
     ] as const) {
       const operation = operationOf(t, role);
       await t.holds(async (t) => {

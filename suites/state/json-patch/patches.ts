@@ -119,4 +119,5 @@ export const FAILING_PATCHES: Readonly<Record<string, readonly FailingOperation[
     CHANGE,
     { op: 'copy', from: '/metadata/assay-not-there', path: '/prompt' },
   ],
+  'a change, then moving a map into itself': [CHANGE, { op: 'move', from: '/metadata', path: '/metadata/assay-inner' }],
 };

@@ -16,7 +16,7 @@ import { ViolationFound } from './model.ts';
 import type { Model, Real } from './model.ts';
 import { stepsOf, violationAfter } from './violations.ts';
 import type { Action, ItemReading } from './violations.ts';
-import { filterShowsState } from '../../../domain/builtin/policies.ts';
+import { filterShowsState, listedAs } from '../../../domain/builtin/policies.ts';
 
 /** How the state is read after an action. */
 export interface StateReads {
@@ -92,7 +92,11 @@ export async function checkList(
       const exchange = pageWith(seen, item.id) ?? last;
       const reading = { item, request, observed: observeListed(json, item), json, exchange };
       const violation = judge(real, action, reading, steps(item));
-      if (violation !== undefined) return violation;
+      if (violation === undefined) continue;
+      const others = { query: search, ...(form === undefined ? {} : { form }) };
+      const isMoved =
+        !isWhole && json === undefined && (await listedAs(t, item.id, list !== 'active', others)).isListed;
+      return isMoved ? judge(real, action, { ...reading, isMoved }, steps(item)) : violation;
     }
     return undefined;
   };

@@ -25,6 +25,8 @@ export interface ItemReading {
   /** The item as it was shown. */
   readonly json: Json | undefined;
   readonly exchange: Exchange;
+  /** True where the list of the policies in the other state shows the item. */
+  readonly isMoved?: boolean;
 }
 
 type Allowed = ReturnType<typeof allowed>;
@@ -101,7 +103,7 @@ function ruleForItem(t: TestContext, kind: Action['kind'], reading: ItemReading)
     case 'delete':
       return ruleForDeletion(t, reading);
     case 'update':
-      return reading.request.kind === 'list-active' ? otherState(reading) : ruleForUpdate(t, reading);
+      return reading.request.kind === 'list-active' ? ruleForState(reading) : ruleForUpdate(t, reading);
     case 'patch':
       return { code: 'json-patch/result', subject: 'replace', requirement: 'jobs.patch-applies' };
     case 'dry-run':
@@ -136,6 +138,13 @@ function ruleForUpdate(t: TestContext, { item, request, observed, json }: ItemRe
   }
   if (!isShown(observed.status)) return { code: 'updated-reads-back/not-readable', requirement };
   return { code: 'updated-reads-back/member', subject: changedMember(json, item), requirement };
+}
+
+/** A policy in another state after an update whose body contains the current one: that an update keeps it is not documented. */
+function ruleForState(reading: ItemReading): Rule {
+  const { item, observed, isMoved = observed.content === item.known.content } = reading;
+  if (!isMoved) return otherState(reading);
+  return { code: 'activation/changed-by-update', requirement: 'published.policy-state' };
 }
 
 function otherState(reading: ItemReading): Rule {
