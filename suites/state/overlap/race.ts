@@ -240,7 +240,8 @@ export async function findSequentially(
         slot: count * SLOTS + item,
         form: 0,
         identity: 'full',
-        reads: { form: 0, list: 'all' },
+        // An update that changes the state does so without overlapping calls too.
+        reads: { form: 0, list: kind === 'update' ? 'active' : 'all' },
       } as const;
       await new Step(plan).run(model, real);
     }
