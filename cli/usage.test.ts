@@ -116,6 +116,8 @@ describe('wrong usage', () => {
     [['verify', '--base-url', 'http://127.0.0.1:1', '--path', '0:1'], '--seed'],
     [['verify', '--base-url', 'http://127.0.0.1:1', '--update-baseline'], '--baseline'],
     [['verify', '--config', 'none.json'], 'none.json'],
+    [['load', '--ca', 'none.pem'], "The file of --ca can't be read"],
+    [['verify', '--list', '--cert', 'none.pem'], "The file of --cert can't be read"],
     [['load', '--engine', 'closed', '--rate', '10'], '--max-rate'],
     [['load', '--engine', 'closed', '--stage', '1s:5'], '--stage has no effect with --engine closed'],
     [['load', '--profile', 'ramp', '--stage', '1s:5'], '--profile has no effect with stages'],
