@@ -136,6 +136,10 @@ export async function contractFor(
   connection: Connection,
 ): Promise<Contract> {
   const contract = contractOfShare() ?? (await loadContract(settings.spec));
+  if (contract.operations.length === 0) {
+    const hint = `describe operations under paths; assay spec lint ${settings.spec} shows its problems`;
+    refuse([{ subject: '--spec', message: ': the description has no operations', hint }]);
+  }
   refuseUnknownBases(connection, contract);
   refuseUnknownCredentials(settings, contract);
   if (settings.fixtures !== undefined) refuseUnfitBodies(settings.fixtures, contract);
