@@ -79,6 +79,12 @@ const GROUPS: Readonly<Record<string, string>> = {
   fleet: 'list the runs of a fleet, or stop one',
 };
 
+/** What does the work of commands that other tools have. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  compare: `${COMMAND} report DIR --compare EARLIER-DIR compares two runs`,
+  diff: `${COMMAND} spec diff BEFORE AFTER compares two descriptions; ${COMMAND} report DIR --compare EARLIER-DIR, two runs`,
+};
+
 function findOrAdd(program: Command, name: string): Command {
   const known = program.commands.find((command) => command.name() === name);
   const summary = GROUPS[name] ?? '';
@@ -87,13 +93,15 @@ function findOrAdd(program: Command, name: string): Command {
 
 /** The whole command line, built from the catalogue and the table of options; `words` are its arguments. */
 export async function buildProgram(version: string, words: readonly string[], dispatch: Dispatch): Promise<Command> {
+  const elsewhere = ELSEWHERE[words.find((word) => word !== 'help') ?? ''];
   const program = new Command(COMMAND)
     .description(
       'Does a deployment conform to its API document? How much load can it handle, and can the results be trusted?',
     )
     .version(version, '-V, --version')
     .exitOverride()
-    .showHelpAfterError(`hint: ${COMMAND} --help lists the commands`)
+    .showHelpAfterError(`hint: ${elsewhere ?? `${COMMAND} --help lists the commands`}`)
+    .showSuggestionAfterError(elsewhere === undefined)
     .configureHelp({
       showGlobalOptions: false,
       sortSubcommands: false,

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { emptyDirectory } from '../spec/testing/empty-directory.ts';
+import { COMMAND } from './command-name.ts';
 import { runInProcess } from './testing/in-process.ts';
 
 /** Nothing listens there: what is refused is refused before a request is sent. */
@@ -106,6 +107,8 @@ describe('wrong usage', () => {
     [['verfy'], "error: unknown command 'verfy' (did you mean verify?)\nhint: "],
     [['verfy', '--help'], "error: unknown command 'verfy'"],
     [['help', 'verfy'], "error: unknown command 'verfy'"],
+    [['compare', 'a', 'b'], `error: unknown command 'compare'\nhint: ${COMMAND} report DIR --compare EARLIER-DIR`],
+    [['diff'], `error: unknown command 'diff'\nhint: ${COMMAND} spec diff BEFORE AFTER`],
     [['explain'], 'assay explain --help'],
     [['verify', '--url', 'http://127.0.0.1:1'], '--base-url'],
     [['verify', '--bse-url', 'http://127.0.0.1:1'], '--base-url'],
@@ -116,6 +119,8 @@ describe('wrong usage', () => {
     [['verify', '--base-url', 'http://127.0.0.1:1', '--path', '0:1'], '--seed'],
     [['verify', '--base-url', 'http://127.0.0.1:1', '--update-baseline'], '--baseline'],
     [['verify', '--config', 'none.json'], 'none.json'],
+    [['load', '--ca', 'none.pem'], "The file of --ca can't be read"],
+    [['verify', '--list', '--cert', 'none.pem'], "The file of --cert can't be read"],
     [['load', '--engine', 'closed', '--rate', '10'], '--max-rate'],
     [['load', '--engine', 'closed', '--stage', '1s:5'], '--stage has no effect with --engine closed'],
     [['load', '--profile', 'ramp', '--stage', '1s:5'], '--profile has no effect with stages'],
@@ -214,6 +219,13 @@ it('tells the problems of init without speaking of requests', async () => {
     cwd: emptyDirectory(),
   });
   expect(stderr).toMatch(/^error: 2 problems; nothing was written:/u);
+});
+
+it('refuses a description without operations before anything is sent', async () => {
+  const spec = join(emptyDirectory(), 'empty.json');
+  writeFileSync(spec, '{"openapi":"3.0.3","info":{"title":"E","version":"1"},"paths":{}}');
+  const { code, stderr } = await runInProcess(['verify', ...AWAY, '--spec', spec], { env: TOKEN });
+  expect([code, stderr]).toEqual([2, expect.stringContaining('the description has no operations')]);
 });
 
 it('titles the sections of a description so that their numbers are no counts', async () => {

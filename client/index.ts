@@ -28,6 +28,7 @@ export { filledBy } from './show/setup.ts';
 export { openJournal } from './journal/journal.ts';
 export { journalFolders } from './journal/journal-file.ts';
 export { readJournals } from './journal/read-journals.ts';
+export { NOT_DESCRIBED } from './journal/remove.ts';
 export { cleanUp } from './journal/clean-up.ts';
 export { diagnose, measureLatency } from './preflight/diagnose.ts';
 export type { Diagnosis } from './preflight/diagnose.ts';

@@ -22,6 +22,7 @@ export type { Change } from './diff/change.ts';
 export { addressOf, interfaceDifferences } from './diff/interface.ts';
 export { lintDescription } from './lint.ts';
 export { contractOf, loadContract, packContract, unpackContract } from './load/load.ts';
+export { isUrl } from './load/read.ts';
 export { ownCollection, templateKey } from './load/operations/template-key.ts';
 export { withoutHeaders } from './load/contract.ts';
 export type { LintProblem } from './lint.ts';

@@ -87,7 +87,10 @@ const wordsOf = (command: string): string[] =>
 async function tryCommand(command: string, directory: string): Promise<void> {
   if (ELSEWHERE.has(command) || command.startsWith('export ASSAY_')) return;
   const [npx, assay, ...words] = wordsOf(
-    shortened(TRIED_AS[command] ?? command).replaceAll('https://test.example.com', service.baseUrl),
+    shortened(TRIED_AS[command] ?? command).replaceAll(
+      /https:\/\/test\.example\.com|http:\/\/127\.0\.0\.1:8080/gu,
+      service.baseUrl,
+    ),
   );
   expect([npx, assay]).toEqual(['npx', 'assay']);
   const narrow = { ASSAY_ONLY: 'GET /aijobskills', ASSAY_SKIP: 'properties,state', ASSAY_WARMUP: '0.2s' };

@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { NOT_DESCRIBED } from '../../client/index.ts';
 import type { CleanUpReport } from '../../client/index.ts';
-import { EXIT } from '../../spec/index.ts';
+import { EXIT, isUrl } from '../../spec/index.ts';
 import { pasteable } from '../command-name.ts';
 import type { OptionOf } from '../catalogue.ts';
-import { activeRuns, cleanJournals, countLeft } from '../target/clean.ts';
+import { activeRuns, cleanJournals, countLeft, specsOfRuns } from '../target/clean.ts';
 import { connectionFrom, contractFor, warnOfPlainText } from '../target/connection.ts';
 import { clientOptions } from '../target/target.ts';
 import { tokensOf } from '../target/tokens.ts';
@@ -14,14 +16,25 @@ import { print } from '../text/print.ts';
 /** Time in which the processes of a killed run end. */
 const ENDING_MS = 3000;
 
-function reportLines({ cleaned, restored, left, forgotten }: CleanUpReport): readonly string[] {
+function reportLines(
+  { cleaned, restored, left, forgotten }: CleanUpReport,
+  specs: readonly (string | undefined)[],
+): readonly string[] {
   const hint = 'hint: assay clean --forget leaves them on the deployment and stops looking for them';
+  const named = specs.flatMap((spec) => spec ?? []).join(' or ');
+  const another = `hint: the run used another description${named === '' ? '' : ` (${named})`}: give it with --spec`;
   return [
     `${cleaned} removed, ${left.length} left${forgotten > 0 ? ' and forgotten' : ''}`,
     ...restored.map((name) => `  restored: ${name}`),
     ...left.map(({ kind, id, reason }) => `  left: ${kind} ${id}: ${reason}`),
+    ...(left.some(({ status }) => status === NOT_DESCRIBED) ? [another] : []),
     ...(left.length > forgotten ? [pasteable(hint)] : []),
   ];
+}
+
+/** The description of the runs, if all had the same one and it is still there. */
+function specOf([spec, ...others]: readonly (string | undefined)[]): string | undefined {
+  return spec !== undefined && others.length === 0 && (isUrl(spec) || existsSync(spec)) ? spec : undefined;
 }
 
 async function waitForEnd(baseUrl: string): Promise<readonly string[]> {
@@ -45,10 +58,13 @@ export async function clean({ settings, problems, directory, isSet }: Invocation
     print(['Nothing to remove.']);
     return EXIT.passed;
   }
-  const contract = await contractFor(settings, connection);
+  const specs = specsOfRuns(baseUrl);
+  const spec = settings.spec ?? specOf(specs);
+  if (spec !== settings.spec) print([`Description of the run: ${spec}`]);
+  const contract = await contractFor({ ...settings, spec }, connection);
   const reached = { baseUrl, tokens: tokensOf(settings, contract), connection };
   warnOfPlainText(reached, (text) => process.stderr.write(`Warning: ${text}\n`));
   const report = await cleanJournals({ target: clientOptions(settings, reached), contract, forgets: settings.forget });
-  print(reportLines(report));
+  print(reportLines(report, specs));
   return report.left.length === report.forgotten ? EXIT.passed : EXIT.failed;
 }

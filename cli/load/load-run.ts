@@ -125,7 +125,7 @@ export async function withLoad(run: LoadRun): Promise<Produced> {
   const options = clientOptions(settings, target);
   const runId = before?.run ?? randomBytes(4).toString('hex');
   const seed = settings.seed ?? before?.seed ?? randomInt(1, 0x7fffffff);
-  const where = { baseUrl: target.baseUrl, bases: connection.bases, runId, ...defined({ dir }) };
+  const where = { baseUrl: target.baseUrl, bases: connection.bases, spec: settings.spec, runId, ...defined({ dir }) };
   try {
     const given = { ...details, ...figures(settings), ...defined({ specSource: settings.spec }), seed };
     recorder.emit(await startRecord(command, target, contract, given));

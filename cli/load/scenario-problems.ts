@@ -12,10 +12,10 @@ export async function checkScenarios(
   problems: Problem[],
 ): Promise<void> {
   for (const name of names) {
-    const near = didYouMean(name, Object.keys(SCENARIOS));
-    const isSlip = near !== '' && !Object.hasOwn(SCENARIOS, name) && !/[./]/u.test(name);
-    if (isSlip) {
-      problems.push({ subject: name, message: 'is not a scenario', hint: near });
+    if (!Object.hasOwn(SCENARIOS, name) && !/[./\\]/u.test(name)) {
+      const known = Object.keys(SCENARIOS);
+      const all = `use one of ${known.join(', ')}, or a file with one of your own (./my-scenario.ts)`;
+      problems.push({ subject: name, message: 'is not a scenario', hint: didYouMean(name, known) || all });
       continue;
     }
     const scenario = await orProblem(name, problems, () => findScenario(name));

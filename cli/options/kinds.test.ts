@@ -63,6 +63,7 @@ describe('numbers and times', () => {
     expect(duration({ min: 0, max: 1e9 }, 's').parse(['soon'])).toHaveProperty('message');
     const hint = 'use 100ms to 1h; 2 without a unit is 2ms';
     expect(duration({ min: 100, max: 3_600_000 }, 'ms').parse(['2'])).toEqual({ message: 'is out of range', hint });
+    expect(duration({ min: 100, max: 3_600_000 }, 'ms').parse(['0'])).toMatchObject({ hint: 'use 100ms to 1h' });
   });
 });
 
@@ -75,7 +76,9 @@ describe('lists', () => {
   it('knows the effects, and the nearest of a slip', () => {
     expect(effects.parse(['global,read'])).toEqual({ value: ['read', 'global'] });
     expect(effects.parse(['all'])).toEqual({ value: ['read', 'reversible', 'global', 'irreversible', 'costly'] });
-    expect(effects.parse(['raed'])).toMatchObject({ hint: expect.stringContaining('did you mean read?') });
+    expect(effects.parse(['raed'])).toMatchObject({
+      hint: expect.stringContaining('did you mean read? Known values: read, '),
+    });
     expect(effects.parse([''])).toHaveProperty('message');
   });
 

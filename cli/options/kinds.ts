@@ -172,7 +172,8 @@ export function duration(bounds: Bounds, unit: 'ms' | 's'): OptionKind<number> {
       if (!match) return { message: 'is not a duration', hint: 'use a number with ms, s, m or h, for example 30s' };
       const value = Number(match[1]) * (UNITS[match[2] ?? unit] ?? 1);
       if (value >= bounds.min && value <= bounds.max) return { value };
-      const bare = match[2] === undefined ? `; ${match[1]} without a unit is ${match[1]}${unit}` : '';
+      const isBare = match[2] === undefined && value > 0;
+      const bare = isBare ? `; ${match[1]} without a unit is ${match[1]}${unit}` : '';
       return { message: 'is out of range', hint: `use ${inWords(bounds.min)} to ${inWords(bounds.max)}${bare}` };
     },
   };
@@ -199,7 +200,8 @@ function unknown(words: readonly string[], known: readonly string[], noun: strin
   const strange = words.filter((word) => !known.includes(word));
   if (strange.length === 0) return undefined;
   const near = strange.map((word) => didYouMean(word, known)).filter((hint) => hint !== '');
-  const hint = [...near, `known values: ${known.join(', ')}`].join('; ');
+  const all = known.join(', ');
+  const hint = near.length === 0 ? `use ${all}` : `${near.join(' ')} Known values: ${all}`;
   return { message: `has an unknown ${noun}: ${strange.join(', ')}`, hint };
 }
 

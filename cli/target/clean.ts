@@ -79,6 +79,11 @@ export function countLeft(baseUrl: string): number {
   return readJournals({ baseUrl }).reduce((sum, { ledger }) => sum + ledger.pending.size + ledger.globals.size, 0);
 }
 
+/** The descriptions of the runs that left something at a target; undefined stands for the built-in one. */
+export function specsOfRuns(baseUrl: string): readonly (string | undefined)[] {
+  return [...new Set(readJournals({ baseUrl }).map(({ header }) => header.spec))];
+}
+
 /** Ids of runs whose processes still exist. */
 export function activeRuns(baseUrl: string): readonly string[] {
   const ended = new Set(readJournals({ baseUrl }).map(({ path }) => path));

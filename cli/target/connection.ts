@@ -49,6 +49,20 @@ function keepProxySecrets(proxies: Texts): void {
   }
 }
 
+/** The files of the settings, by absolute path; one that cannot be used is added to `problems`, even if no request needs it. */
+export async function credentialFiles(
+  { ca, cert, key }: Settings<'ca' | 'cert' | 'key'>,
+  directory: string,
+  problems: Problem[],
+): Promise<Pick<Connection, 'ca' | 'cert' | 'key'>> {
+  const given = Object.entries({ ca, cert, key }).flatMap(([name, file]) =>
+    file === undefined ? [] : [[name, resolve(directory, file)] as const],
+  );
+  const files = Object.fromEntries(given);
+  await orProblem('--ca, --cert or --key', problems, () => readCredentials(files));
+  return files;
+}
+
 /** The connection of the settings, whose mistakes are added to `problems`. */
 export async function connectionFrom(
   settings: ConnectionSettings,
@@ -62,21 +76,17 @@ export async function connectionFrom(
       message: 'has no target: the embedded service implements the built-in description only',
       hint: `add --base-url URL; assay spec lint ${spec} checks the description without a target`,
     });
+  const files = await credentialFiles(settings, directory, problems);
   if (baseUrl === undefined) return {};
   const headers = { ...settings.headers, ...settings.header };
   const proxies = proxiesFor([baseUrl, ...Object.values(bases)]);
   for (const [value, variable] of secretValues(headers)) keepSecret(value, variable.slice(1));
   keepProxySecrets(proxies);
-  const files = Object.entries({ ca: settings.ca, cert: settings.cert, key: settings.key }).flatMap(([name, file]) =>
-    file === undefined ? [] : [[name, resolve(directory, file)] as const],
-  );
-  const connection: Connection = {
-    ...Object.fromEntries(files),
+  return {
+    ...files,
     ...(insecure ? { insecure } : {}),
     ...Object.fromEntries(Object.entries({ headers, bases, proxies }).filter(([, map]) => Object.keys(map).length > 0)),
   };
-  await orProblem('--ca, --cert or --key', problems, () => readCredentials(connection));
-  return connection;
 }
 
 /** Examples of ids that a run fills in, to validate configured bodies. */
@@ -126,6 +136,10 @@ export async function contractFor(
   connection: Connection,
 ): Promise<Contract> {
   const contract = contractOfShare() ?? (await loadContract(settings.spec));
+  if (contract.operations.length === 0) {
+    const hint = `describe operations under paths; assay spec lint ${settings.spec} shows its problems`;
+    refuse([{ subject: '--spec', message: ': the description has no operations', hint }]);
+  }
   refuseUnknownBases(connection, contract);
   refuseUnknownCredentials(settings, contract);
   if (settings.fixtures !== undefined) refuseUnfitBodies(settings.fixtures, contract);

@@ -13,7 +13,8 @@ function identityLines({ diagnosis }: Checkup): readonly string[] {
     const { option, variable } = labelOf(identity);
     if (problem !== undefined)
       return [bad(`${name}: ${problem}`), `  hint: set another one with ${option} / ${variable}`];
-    return works === true ? good(`${name}: works`) : open(`${name}: cannot be verified with any operation`);
+    const outcome = identity === 'expired' ? 'refused, as expected' : 'works';
+    return works === true ? good(`${name}: ${outcome}`) : open(`${name}: cannot be verified with any operation`);
   });
 }
 

@@ -6,6 +6,7 @@ import type { Invocation } from '../invocation.ts';
 import { refuse } from '../problems.ts';
 import { print, printJson } from '../text/print.ts';
 import { suiteOptions } from './suite-options.ts';
+import { credentialFiles } from '../target/connection.ts';
 import type { RunTarget } from '../target/target.ts';
 import { refuseEmptySelection, refuseUnknownPatterns } from './verify-run.ts';
 
@@ -20,7 +21,8 @@ const NOWHERE: RunTarget = {
 };
 
 /** Prints the tests that a run with these settings selects; nothing is sent. */
-export async function listTests({ settings, problems }: Invocation<OptionOf<'verify'>>): Promise<number> {
+export async function listTests({ settings, problems, directory }: Invocation<OptionOf<'verify'>>): Promise<number> {
+  await credentialFiles(settings, directory, problems);
   refuse(problems);
   const options = suiteOptions(settings, NOWHERE);
   const contract = await loadContract(settings.spec);

@@ -42,6 +42,8 @@ export interface JournalHeader {
   readonly baseUrl: string;
   /** Other base URLs of operations; see `Connection`. */
   readonly bases?: Readonly<Record<string, string>>;
+  /** Absolute path or URL of the description of the run; without it, the built-in one or one that is not known. */
+  readonly spec?: string;
   readonly owner: Owner;
   /** ISO 8601. */
   readonly startedAt: string;

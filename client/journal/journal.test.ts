@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTarget } from '../pipeline.ts';
@@ -36,7 +36,7 @@ function files(): readonly string[] {
 }
 
 function open(runId = 'r1', baseUrl = things.url): Journal {
-  return openJournal({ dir, runId, baseUrl });
+  return openJournal({ dir, runId, baseUrl, spec: 'things.yaml' });
 }
 
 /** A journal as a killed process would leave it: this process' own, read as that of its run. */
@@ -52,6 +52,7 @@ test('a run that created nothing, or removed everything, leaves no file', async 
   const other = open();
   const entry = await other.intend(thing('a'));
   expect(readFileSync(join(dir, files()[0] ?? ''), 'utf8')).toContain('"tag":"a"');
+  expect(left()[0]?.header.spec).toBe(resolve('things.yaml'));
   await other.removed(entry);
   await other.close();
   expect(files()).toEqual([]);

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Json } from '../../spec/index.ts';
-import { usageError } from '../../spec/index.ts';
+import { isUrl, usageError } from '../../spec/index.ts';
+import { defined } from '../../spec/defined.ts';
 import { parseBaseUrl } from '../base-url.ts';
 import { JournalState } from './entries.ts';
 import type { Intent, JournalEntry, JournalHeader, JournalLine } from './entries.ts';
@@ -15,6 +16,8 @@ export interface JournalOptions {
   readonly runId: string;
   readonly baseUrl: string;
   readonly bases?: Readonly<Record<string, string>> | undefined;
+  /** Path or URL of the description, if it is not the built-in one. */
+  readonly spec?: string | undefined;
 }
 
 /**
@@ -48,6 +51,8 @@ export interface Journal {
   /** Closes the file, and deletes it unless something has to be cleaned up or looked for. */
   close(): Promise<void>;
 }
+
+const absolute = (spec: string): string => (isUrl(spec) ? spec : resolve(spec));
 
 function openFile(options: JournalOptions, baseUrl: string): AppendFile {
   const name = `${journalPrefix(baseUrl)}${options.runId.replace(/[^\w-]/g, '_')}-${process.pid}-${randomBytes(3).toString('hex')}.ndjson`;
@@ -84,7 +89,7 @@ export function openJournal(options: JournalOptions): Journal {
       version: 1,
       runId: options.runId,
       baseUrl,
-      ...(options.bases === undefined ? {} : { bases: options.bases }),
+      ...defined({ bases: options.bases, spec: options.spec && absolute(options.spec) }),
       owner: ownerOf(process.pid),
       startedAt: new Date().toISOString(),
     };

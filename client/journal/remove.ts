@@ -14,7 +14,7 @@ const PASSES = 3;
 const GIVE_UP_AFTER = 4;
 
 /** In place of a status where the description has no operation that removes such an item. */
-const NOT_DESCRIBED = 0;
+export const NOT_DESCRIBED = 0;
 
 /** Why an item was not removed. */
 interface Obstacle {

@@ -32,7 +32,7 @@ export function isOfOther(entry: Json, objectId: string): boolean {
 /** The audit log of a new policy that is changed so often that its entries fill more than one page. */
 export async function auditListFixture(t: ApiContext, operation: Operation): Promise<ListFixture> {
   const wanted = itemsWanted(operation);
-  if (!t.allows('reversible')) throw new Skip('a long audit log needs the effect `reversible`');
+  if (!t.allows('reversible')) throw new Skip('the effect reversible is not allowed');
   const policy = await freshPolicy(t, 'audited');
   const filledBy: Exchange[] = [];
   for (let change = 0; change < wanted; change += 1) {

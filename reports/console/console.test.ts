@@ -124,6 +124,10 @@ describe('the console', () => {
     expect(lines(both)).toContain('2 other operations passed in every form');
     expect(lines(both)).not.toContain('GET /passed');
     expect(lines(both, true).match(/GET \/passed/g)).toHaveLength(2);
+    form.findings = 1;
+    expect(lines(both)).toMatch(/^ {2}! {4}! .*GET \/passed\/0[^]*! warnings or known findings only/mu);
+    expect(lines(both)).not.toContain('passed in every form');
+    form.findings = 0;
     expect(lines([''])).toMatch(/^ {2}! .*GET \/failed\/1[^]*2 other operations passed$/u);
   });
 
@@ -135,7 +139,6 @@ describe('the console', () => {
     expect(marks(known)).not.toContain('✗');
     expect(marks(known)).toMatch(/^ {2}! /mu);
     expect(marks(known)).toContain('\n  ! warnings or known findings only, · not tested');
-    expect(marks(summary)).not.toContain('known findings only');
   });
 
   it('tells statuses apart for forms in which no valid request succeeded', () => {

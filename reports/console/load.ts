@@ -1,7 +1,7 @@
 import { searchesOf } from '../summary/types.ts';
 import type { Summary } from '../summary/types.ts';
 import { intervalText, limitText, sustained } from '../text/capacity.ts';
-import { areWorthShowing, loadFacts, outcomeText, partRows, rateTexts } from '../text/load.ts';
+import { areWorthShowing, loadFacts, outcomeText, partRows, rateTexts, thresholdState } from '../text/load.ts';
 import { count, errorCount, measured, responseLatency, thousands } from '../text/numbers.ts';
 import { visibleLine } from '../text/visible.ts';
 import { aligned, hang, width } from '../text/width.ts';
@@ -72,10 +72,12 @@ function scenarioNotes(scenario: Scenario, paint: Paint, columns: number): strin
     .filter(([, amount]) => amount > 0)
     .map(([kind, amount]) => `${visibleLine(kind)} ×${thousands(amount)}`);
   const thresholds = scenario.thresholds.map((threshold) => {
-    const { held, expression, noData } = threshold;
-    const failed = scenario.requests === 0 ? paint.dim('–') : paint.red('✗');
-    const value = noData === true ? 'no data' : `measured ${measured(threshold)}`;
-    return `  ${held ? paint.green('✓') : failed} ${name}: ${visibleLine(expression)} ${paint.dim(value)}`;
+    const { expression, noData } = threshold;
+    const state = thresholdState(scenario, threshold);
+    const until = state === 'open' && scenario.requests > 0 ? ' before the interruption' : '';
+    const value = noData === true ? 'no data' : `measured ${measured(threshold)}${until}`;
+    const mark = { met: paint.green('✓'), missed: paint.red('✗'), open: paint.dim('–') }[state];
+    return `  ${mark} ${name}: ${visibleLine(expression)} ${paint.dim(value)}`;
   });
   const violations = count(scenario.contractViolations, 'sampled response');
   return [

@@ -1,6 +1,6 @@
 import { groupBy } from '../../spec/group-by.ts';
 import { notAllowed } from '../summary/reach.ts';
-import type { FormSummary, FormVerdict, OperationSummary, Summary } from '../summary/types.ts';
+import type { FormSummary, OperationSummary, Summary } from '../summary/types.ts';
 import { count } from '../text/numbers.ts';
 import { sectionName } from '../text/section.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -23,13 +23,7 @@ export function matrixLines(
   verbose: boolean,
 ): string[] {
   const forms = mainForms(operations);
-  const failing = new Set(
-    findings
-      .filter(({ fails }) => fails)
-      .flatMap((finding) => finding.operations.flatMap((id) => finding.forms.map((form) => cellKey(id, form)))),
-  );
-  const markOf: MarkOf = (id, form, verdict) =>
-    verdict === 'failed' && !failing.has(cellKey(id, form)) ? paint.yellow('!') : paint.mark(verdict);
+  const markOf = markerOf(findings, paint);
   const setUp = verbose ? [] : operations.filter(isSetUp);
   const forbidden = verbose ? [] : notAllowed({ operations, options });
   const listed = verbose
@@ -56,7 +50,7 @@ export function matrixLines(
   const widths = forms.map((form) => Math.max(2, width(form)));
   const head = `  ${forms.map((form, index) => pad(visibleLine(form), widths[index] ?? 2)).join(' ')}`;
   const marks = new Set(
-    shown.flatMap(({ id, forms: all }) => Object.entries(all).map(([form, { verdict }]) => markOf(id, form, verdict))),
+    shown.flatMap(({ id, forms: all }) => Object.entries(all).map(([form, cell]) => markOf(id, form, cell))),
   );
   const legend = [
     ...(marks.has(paint.yellow('!')) ? ['! warnings or known findings only'] : []),
@@ -72,8 +66,20 @@ export function matrixLines(
   return [...heads, ...rows, ...(legend.length > 0 ? [paint.dim(`  ${legend.join(', ')}`)] : []), ...notes];
 }
 
-/** The mark of an operation in a form: `!` where it failed with known findings only. */
-type MarkOf = (operation: string, form: string, verdict: FormVerdict) => string;
+/** The mark of an operation in a form: `!` where it has warnings or known findings only. */
+type MarkOf = (operation: string, form: string, cell: FormSummary) => string;
+
+function markerOf(findings: Summary['findings'], paint: Paint): MarkOf {
+  const failing = new Set(
+    findings
+      .filter(({ fails }) => fails)
+      .flatMap((finding) => finding.operations.flatMap((id) => finding.forms.map((form) => cellKey(id, form)))),
+  );
+  return (id, form, cell) => {
+    const hasFindings = cell.verdict === 'failed' || (cell.verdict === 'passed' && cell.findings > 0);
+    return hasFindings && !failing.has(cellKey(id, form)) ? paint.yellow('!') : paint.mark(cell.verdict);
+  };
+}
 
 interface Layout {
   readonly forms: readonly string[];
@@ -103,7 +109,7 @@ function mainForms(operations: readonly OperationSummary[]): string[] {
 }
 
 function hasPassed(operation: OperationSummary): boolean {
-  return Object.values(operation.forms).every((form) => form.verdict === 'passed');
+  return Object.values(operation.forms).every(({ verdict, findings }) => verdict === 'passed' && findings === 0);
 }
 
 /** True where no selected test is about the operation. */
@@ -125,12 +131,10 @@ function row(
 ): string {
   const marks = forms.map((form, index) => {
     const cell = operation.forms[form];
-    return pad(cell === undefined ? ' ' : markOf(operation.id, form, cell.verdict), widths[index] ?? 2);
+    return pad(cell === undefined ? ' ' : markOf(operation.id, form, cell), widths[index] ?? 2);
   });
   const others = Object.entries(operation.forms).filter(([form]) => !forms.includes(form));
-  const other = others
-    .map(([form, cell]) => ` ${markOf(operation.id, form, cell.verdict)} ${visibleLine(form)}`)
-    .join('');
+  const other = others.map(([form, cell]) => ` ${markOf(operation.id, form, cell)} ${visibleLine(form)}`).join('');
   const lead = `  ${marks.join(' ')} `;
   const room = columns - width(lead) - width(other);
   const id = pad(fitMiddle(visibleLine(operation.id), Math.min(names, room)), Math.min(names, room));

@@ -8,7 +8,7 @@ import { curlNote, curlText, groupFacts } from '../text/finding.ts';
 import { headline, violatedText } from '../text/headline.ts';
 import { replayText } from '../text/replay.ts';
 import type { ReplayOf } from '../text/replay.ts';
-import { rateTexts } from '../text/load.ts';
+import { rateTexts, thresholdState } from '../text/load.ts';
 import { count, responseLatency } from '../text/numbers.ts';
 import { clip, visibleLine } from '../text/visible.ts';
 import type { ReportView } from '../view.ts';
@@ -118,12 +118,19 @@ function coveragePart(summary: Summary): string {
   return `### Requirements\n\n${totals}${rows.length === 0 ? '' : table}`;
 }
 
+const MARKS = { met: '✅', missed: '❌', open: '–' } as const satisfies Record<
+  ReturnType<typeof thresholdState>,
+  string
+>;
+
 function loadParts(summary: Summary): string[] {
   const { scenarios = [] } = summary;
   const lines = scenarios.map((scenario) => {
     const { name, latencyMs, thresholds } = scenario;
     const { offered = '–', succeeded } = rateTexts(scenario);
-    const judged = thresholds.map(({ held, expression }) => `${held ? '✅' : '❌'} ${inline(expression)}`).join('<br>');
+    const judged = thresholds
+      .map((each) => `${MARKS[thresholdState(scenario, each)]} ${inline(each.expression)}`)
+      .join('<br>');
     const latencies = [latencyMs.p50, latencyMs.p99, latencyMs.max].map(responseLatency);
     return `| ${[inline(name), offered, succeeded, ...latencies, judged].join(' | ')} |`;
   });

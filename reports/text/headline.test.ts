@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { MergedFinding, RequirementSummary, Summary } from '../summary/types.ts';
 import { summarise } from '../summary/summarise.ts';
-import { descriptionDetails, headline, violatedText } from './headline.ts';
+import { descriptionDetails, findingsText, headline, violatedText } from './headline.ts';
 
 function violatedBy(...fails: readonly boolean[]): string {
   const ids = fails.map((_, index) => `requirement-${index}`);
@@ -37,4 +37,16 @@ it('says in one line what the time was too short for', () => {
   expect(timeLine(2, 0)).toMatch(/^Time was too short: 2 of 8 tests did not run; /);
   expect(timeLine(0, 1)).toMatch(/^Time was too short: 1 of 8 tests had fewer cases than planned; /);
   expect(timeLine(2, 1)).toMatch(/^Time was too short: 2 of 8 tests did not run, 1 had fewer cases than planned; /);
+});
+
+it('counts the findings as the headline does, then those that do not fail the run', () => {
+  const text = (...findings: readonly (readonly [fails: boolean, known: boolean])[]): string => {
+    const all = findings.map(([fails, known], index) => ({ fails, known, fingerprint: `${index}` }) as MergedFinding);
+    return findingsText({ findings: all, groups: [{ lead: '0' }] } as unknown as Summary);
+  };
+  expect(text([true, false], [true, false])).toBe('2 findings, probably 1 root cause');
+  expect(text([true, false], [true, false], [false, false], [false, true])).toBe(
+    '2 findings that fail the run, probably 1 root cause; 1 warning; 1 known finding',
+  );
+  expect(text([false, false], [false, false])).toBe('2 warnings');
 });

@@ -82,15 +82,31 @@ function violations(summary: Summary): string {
   if (failing.length === 0) return '';
   const requirements = new Set(failing.map((finding) => finding.requirement)).size;
   const operations = new Set(failing.map((finding) => finding.operation)).size;
-  const leads = new Set(summary.groups.map(({ lead }) => lead));
-  const causes = failing.filter(({ fingerprint }) => leads.has(fingerprint)).length;
-  const findings = causesText(failing.length, causes);
-  return `${count(requirements, 'requirement')} violated in ${count(operations, 'operation')} (${findings}).`;
+  return `${count(requirements, 'requirement')} violated in ${count(operations, 'operation')} (${failingText(summary)}).`;
 }
 
-/** Findings, and their root causes where these are fewer. */
-export function causesText(findings: number, causes: number): string {
-  return count(findings, 'finding') + (causes < findings ? `, probably ${count(causes, 'root cause')}` : '');
+/** The findings that fail the run, and their root causes where these are fewer. */
+function failingText({ findings, groups }: Summary, which = ''): string {
+  const failing = findings.filter(({ fails }) => fails);
+  const leads = new Set(groups.map(({ lead }) => lead));
+  const causes = failing.filter(({ fingerprint }) => leads.has(fingerprint)).length;
+  const probably = causes < failing.length ? `, probably ${count(causes, 'root cause')}` : '';
+  return `${count(failing.length, 'finding')}${which}${probably}`;
+}
+
+/** The findings as the headline counts them, then those that do not fail the run. */
+export function findingsText(summary: Summary): string {
+  const { findings } = summary;
+  const known = findings.filter((finding) => finding.known).length;
+  const others = findings.filter(({ fails }) => !fails).length;
+  const failing = findings.length - others;
+  const warned = others - known;
+  const parts = [
+    failing === 0 ? '' : failingText(summary, others === 0 ? '' : ` that ${failing === 1 ? 'fails' : 'fail'} the run`),
+    warned === 0 ? '' : count(warned, 'warning'),
+    known === 0 ? '' : count(known, 'known finding'),
+  ];
+  return parts.filter((part) => part !== '').join('; ');
 }
 
 function missesText({ capacity, scenarios = [] }: Summary): string {

@@ -133,3 +133,13 @@ export function outcomeText({ statuses = {}, errors }: LoadFigures): string {
     .map(([name, count]) => `${name}×${thousands(count)}`)
     .join(', ');
 }
+
+/** Whether a threshold was met; `open` where nothing was measured, or the run was interrupted before it had to hold to the end. */
+export function thresholdState(
+  { requests, detail }: Pick<ScenarioRecord, 'requests' | 'detail'>,
+  { held }: ScenarioRecord['thresholds'][number],
+): 'met' | 'missed' | 'open' {
+  if (requests === 0) return 'open';
+  if (!held) return 'missed';
+  return detail?.stopped === 'interrupted' ? 'open' : 'met';
+}

@@ -103,6 +103,7 @@ async function open(options: SuiteRunOptions): Promise<Session> {
     runId: options.runId,
     baseUrl: options.baseUrl,
     bases: options.bases,
+    spec: options.specSource,
   });
   const once = new Map<string, Promise<unknown>>();
   const deadline = deadlineAfter(testsEndAfter(options), options.beganAt);

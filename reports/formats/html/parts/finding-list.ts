@@ -4,7 +4,7 @@ import { gravity, KIND_NAMES, kindOf, KINDS } from '../../../summary/kinds.ts';
 import type { FindingKind } from '../../../summary/kinds.ts';
 import type { MergedFinding, Summary } from '../../../summary/types.ts';
 import { findingWord } from '../../../text/finding.ts';
-import { causesText } from '../../../text/headline.ts';
+import { findingsText } from '../../../text/headline.ts';
 import { clip } from '../../../text/visible.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
@@ -18,12 +18,11 @@ export function findingList(summary: Summary): Markup {
   if (summary.findings.length === 0) return fixedList(summary);
   const groups = groupsOf(summary).toSorted((a, b) => standing(a) - standing(b) || gravity(a.lead) - gravity(b.lead));
   const findings = summary.findings.length;
-  const failing = summary.findings.filter(({ fails }) => fails).length;
   return html`<section id="findings">
       <h2>
         Findings
         <span class="amount"
-          >${causesText(findings, groups.length)}${failing < findings ? `, ${failing} ${failing === 1 ? 'fails' : 'fail'} the run` : ''}</span
+          >${findingsText(summary)}</span
         >
       </h2>
       ${groups.length > 1 ? controls(groups) : ''}
@@ -57,7 +56,8 @@ function controls(groups: readonly ResolvedGroup[]): Markup {
       placeholder="Search findings"
       aria-label="Search the findings"
     />
-    <div class="chips" role="group" aria-label="Kind">
+    <div class="chips" role="group" aria-label="Root causes by kind">
+      <small>Root causes:</small>
       ${KINDS.map((kind) =>
         chip(
           'kind',
@@ -67,7 +67,7 @@ function controls(groups: readonly ResolvedGroup[]): Markup {
         ),
       )}
     </div>
-    ${standings.length > 1 ? html`<div class="chips" role="group" aria-label="Standing">${standings.map(([word, of]) => chip('word', word, word, of))}</div>` : ''}
+    ${standings.length > 1 ? html`<div class="chips" role="group" aria-label="Root causes by standing">${standings.map(([word, of]) => chip('word', word, word, of))}</div>` : ''}
   </div>`;
 }
 

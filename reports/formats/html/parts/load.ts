@@ -1,7 +1,15 @@
 import type { CapacityRecord, ScenarioRecord, TickRecord } from '../../../../spec/index.ts';
 import { recordsOf } from '../../../records.ts';
 import { limitText, sustained } from '../../../text/capacity.ts';
-import { areWorthShowing, loadFacts, outcomeText, partRows, rateTexts, slowText } from '../../../text/load.ts';
+import {
+  areWorthShowing,
+  loadFacts,
+  outcomeText,
+  partRows,
+  rateTexts,
+  slowText,
+  thresholdState,
+} from '../../../text/load.ts';
 import {
   count,
   errorCount,
@@ -183,13 +191,20 @@ function figures(scenario: Scenario): Markup {
   ]);
 }
 
-function thresholds({ thresholds: judged }: Scenario): Markup {
+const OUTCOMES = {
+  met: html`<span class="t-passed">✓ met</span>`,
+  missed: html`<span class="missed">✗ missed</span>`,
+  open: html`<span class="t-untested">– too little measured</span>`,
+} as const satisfies Record<ReturnType<typeof thresholdState>, Markup>;
+
+function thresholds(scenario: Scenario): Markup {
+  const { thresholds: judged } = scenario;
   if (judged.length === 0) return html``;
   const columns = [{ title: 'Threshold' }, { title: 'Measured', kind: 'number' }, { title: '' }] as const;
   const rows = judged.map((threshold) => [
     html`<code>${threshold.expression}</code>`,
     measured(threshold),
-    html`<span class="${threshold.held ? 't-passed' : 'missed'}">${threshold.held ? '✓ met' : '✗ missed'}</span>`,
+    OUTCOMES[thresholdState(scenario, threshold)],
   ]);
   return table(columns, rows, 'list narrow');
 }
