@@ -36,7 +36,7 @@ for (const operation of contract.operations) {
       title: `${first.name} and ${second.name} respond alike to any request`,
       checks: ['form-equivalence'],
       requirements: ['forms.equivalent'],
-      cost: (operation.body === undefined ? 1 : 4) * options.runs,
+      cost: (operation.body === undefined ? 1 : operation.method === 'PUT' ? 8 : 4) * options.runs,
       run: (t) => throughBothForms(t, operation),
     });
   if (operation.body === undefined || operation.effect === 'global' || operation.method === 'PATCH') continue;

@@ -36,7 +36,7 @@ for (const operation of contract.operations) {
     checks: [...EXCHANGE_CHECKS, ...storageChecks(operation, stored?.create)],
     requirements: ['errors.no-server-error'],
     effects: ['reversible', operation.effect],
-    cost: options.runs * (stored === undefined ? 1 : 4),
+    cost: options.runs * (stored === undefined ? 1 : operation.method === 'PUT' ? 6 : 4),
   };
   const isServed = session.knowledge.guarantees('valid-requests-succeed', operation);
   const arbitrary = isServed ? generatedRequests(contract, operation) : undefined;
