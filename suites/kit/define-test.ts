@@ -74,10 +74,7 @@ const AMPLE = 2;
  */
 function startOrder(tests: readonly Defined[], { target, deadline }: Session): readonly Defined[] {
   const expectedMs = tests.reduce((sum, { cost }) => sum + cost, 0) * (performance.now() / target.stats.exchanges);
-  if (AMPLE * expectedMs >= deadline.leftMs()) return tests;
-  // Isolated tests run one after another anyway, and may rely on what those before them leave.
-  const [isolated, others] = [tests.filter((each) => each.isolated), tests.filter((each) => !each.isolated)];
-  return [...others.toSorted((a, b) => b.cost - a.cost), ...isolated];
+  return AMPLE * expectedMs < deadline.leftMs() ? tests.toSorted((a, b) => b.cost - a.cost) : tests;
 }
 
 /** Declares the tests that `isDue` accepts to Vitest; the others can be declared later. */
