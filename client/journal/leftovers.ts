@@ -212,7 +212,7 @@ export async function reopenStored(work: CleanUpWork, journals: readonly LeftJou
     const sought = new Set(group.flatMap((each) => (isSettled(each) || each.entry.id ? [] : each.entry.tag)));
     for (const { journal, entry } of settled)
       if (
-        listed.has(entry.id?.toLowerCase() ?? '-') ||
+        (entry.id !== undefined && listed.has(entry.id.toLowerCase())) ||
         (!sought.has(entry.tag) && others.some((item) => isIts(item, entry)))
       )
         journal.settle({ type: 'stored', number: entry.number });

@@ -91,6 +91,8 @@ it('findings that do not happen alone are symptoms of overlapping calls', { tags
     .map(({ check, recurred }) => [check, recurred]);
   expect(recurrences).toEqual(recurrences.map(([check]) => [check, check === 'status-documented']));
   expect(recurrences.length).toBeGreaterThan(1);
+  const uncertain = findings.find(({ recurred }) => recurred === false)?.fingerprint ?? '';
+  expect((await runAssay(['replay', uncertain, 'overlap'], { cwd, env: target.env })).code).not.toBe(0);
 });
 
 /** Codes of the findings about updates of policies with unusual values, with these faults. */
