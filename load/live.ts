@@ -117,14 +117,17 @@ export class TickClock {
     if (last.draining && answered + errors === 0) return;
     const from = second * 1000;
     // A second is incomplete at the end of the schedule, and where a run is interrupted.
-    const to = Math.max(from + SLICE_MS, Math.min((last.index + 1) * SLICE_MS, durationMs));
+    const end = Math.min((last.index + 1) * SLICE_MS, durationMs);
+    const to = Math.max(from + SLICE_MS, end);
+    const drainMs = slices.reduce((sum, { draining, spanMs }) => sum + (draining ? spanMs : 0), 0);
+    const spanMs = Math.max(SLICE_MS, Math.max(0, end - from) + drainMs);
     const latencies = slices.reduce((all, slice) => all.merge(slice.latencies), new LatencyHistogram());
     this.#options.onTick({
       type: 'tick',
       scenario,
       second,
       errors,
-      rate: (answered * 1000) / (to - from),
+      rate: (answered * 1000) / spanMs,
       ...(offers && { offers }),
       offeredRate: from >= durationMs ? 0 : offeredBetween(schedule, from, to),
       inFlight: last.inFlight,
