@@ -15,7 +15,7 @@ export class Totals extends Tally {
   late = 0;
   /** Requests that were sent, with those that received no response. */
   sent = 0;
-  /** Accepted responses by operation. */
+  /** Accepted responses by operation; 0 for one that had none. */
   readonly served = new Map<string, number>();
   /** Duration, without the drain phase at the end. */
   spanMs = 0;
@@ -48,7 +48,7 @@ export class Totals extends Tally {
   }
 
   #serve(operation: string, amount: number): void {
-    if (amount > 0) this.served.set(operation, (this.served.get(operation) ?? 0) + amount);
+    this.served.set(operation, (this.served.get(operation) ?? 0) + amount);
   }
 
   get all(): LoadFigures {

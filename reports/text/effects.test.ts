@@ -25,5 +25,10 @@ it('names the requests with an effect that stays, and how many were served', () 
   expect(lastingText(cut as unknown as Summary)).toContain(
     '×1,200, and up to 1,600 more that were sent and not answered',
   );
+  const silent = { ...cut, effects: { lasting: [{ id: 'POST /clue', count: 0 }] } };
+  expect(lastingText(silent as unknown as Summary)).toBe(
+    'Requests with an effect that stays: POST /clue ×0, and up to 1,600 more that were sent and not answered',
+  );
+  expect(lastingText({ ...silent, scenarios: [] } as unknown as Summary)).toBeUndefined();
   expect(lastingText(summaryOf(true))).toBeUndefined();
 });

@@ -32,9 +32,9 @@ export function isLasting(id: string, effect: string): boolean {
  */
 export function lastingText({ operations, target, effects, scenarios = [] }: Summary): string | undefined {
   if (target.embedded) return undefined;
-  const served = effects.lasting ?? lastingOf(operations);
-  if (served.length === 0) return undefined;
   const unanswered = scenarios.reduce((sum, { detail }) => sum + (detail?.sent?.unanswered ?? 0), 0);
+  const served = (effects.lasting ?? lastingOf(operations)).filter(({ count }) => count > 0 || unanswered > 0);
+  if (served.length === 0) return undefined;
   const more = unanswered === 0 ? '' : `, and up to ${thousands(unanswered)} more that were sent and not answered`;
   return `Requests with an effect that stays: ${served.map(({ id, count }) => `${id} ×${thousands(count)}`).join(', ')}${more}`;
 }
@@ -46,6 +46,5 @@ function lastingOf(operations: Summary['operations']): NonNullable<Summary['effe
       const statuses = Object.values(forms).flatMap((form) => Object.entries(form.statuses));
       const count = statuses.reduce((sum, [status, amount]) => sum + (isSuccess(Number(status)) ? amount : 0), 0);
       return { id, count };
-    })
-    .filter(({ count }) => count > 0);
+    });
 }

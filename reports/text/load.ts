@@ -39,7 +39,8 @@ function requestFacts(measured: number, { sent, whole, profile }: ScenarioDetail
   ] as const;
   const more = others.flatMap(([amount, why]) => (amount > 0 ? [`${thousands(amount)} more ${why}`] : []));
   const parts = [`${thousands(measured)} in the measured time`, ...(more.length > 0 ? [more.join(', ')] : [])];
-  return [['requests', `${parts.join('; ')}: ${thousands(sent.total)} sent in all`]];
+  const unsent = sent.unsent > 0 ? `, ${thousands(sent.unsent)} could not be sent` : '';
+  return [['requests', `${parts.join('; ')}: ${thousands(sent.total)} sent in all${unsent}`]];
 }
 
 /** The rates per second, without `/s`: a flow is offered iterations, and what succeeds are requests; none offered: undefined. */
