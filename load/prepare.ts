@@ -39,7 +39,9 @@ function succeeded(exchange: Exchange): Exchange {
   const outcome = response ? `was answered with ${response.status}` : `failed: ${failure?.message ?? 'no response'}`;
   const isReached = response && response.status !== 401 && response.status !== 403;
   throw new AssayError(`The scenario needs a request that was not served: ${operation} ${outcome}.`, {
-    hint: 'Run "assay verify" to see how the deployment responds; the token needs every permission (--token).',
+    hint: response
+      ? 'Run "assay verify" to see how the deployment responds; the token needs every permission (--token).'
+      : 'The target did not respond: check that it is running, and its log.',
     exitCode: isReached ? EXIT.failed : EXIT.unreachable,
   });
 }
