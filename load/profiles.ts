@@ -52,6 +52,11 @@ export const LOAD_PROFILES = {
 
 export type ProfileName = keyof typeof LOAD_PROFILES;
 
+/** True if a profile, or stages, offer one rate all the time. */
+export function isConstant(name: ProfileName, segments?: readonly Segment[]): boolean {
+  return segments === undefined && LOAD_PROFILES[name].segments === constant;
+}
+
 /** The schedule of a profile, or of stages. */
 export function scheduleOf(
   name: ProfileName,

@@ -11,6 +11,7 @@ import { auditNotes, flowNotes, STOPPED, trialNotes, unmeasuredNotes, warmUpNote
 import type { StopReason } from './notes.ts';
 import type { CommonOptions, LoadOptions } from './options.ts';
 import { engineSettingsOf } from './plan.ts';
+import { isConstant } from './profiles.ts';
 import type { Plan } from './plan.ts';
 import type { AuditResult, Scenario } from './scenarios/index.ts';
 import { judgeThreshold, measuredOf } from './thresholds.ts';
@@ -129,13 +130,13 @@ export function scenarioRecord(given: RecordOptions): ScenarioRecord {
     thresholds,
     violations,
     options,
-    offeredRate: model === 'open' ? plan.rate : 0,
+    offeredRate: model === 'open' && measurement.views.length > 0 ? plan.rate : 0,
     judgedOn,
     notes: [
       ...plan.notes,
       ...(stopped ? [STOPPED[stopped]] : []),
       ...(scenario.flow ? flowNotes(measurement.whole.flow) : []),
-      ...warmUpNotes(measurement[judgedOn].requests, measurement.whole.requests),
+      ...(stopped === 'interrupted' ? [] : warmUpNotes(measurement[judgedOn].requests, measurement.whole.requests)),
       ...unmeasuredNotes(thresholds, measuredOf(measurement, 'steady', 0)),
       ...trialNotes(trial, thresholds, judging),
       ...(audited ? auditNotes(audited) : []),
@@ -148,6 +149,7 @@ export function scenarioRecord(given: RecordOptions): ScenarioRecord {
       ...(compared && { partsCompared: compared }),
       ...(audited && { audit: withoutFindings(audited) }),
       ...(drift && { drift }),
+      ...(!isConstant(plan.profile, plan.executor.segments) && { varies: true as const }),
       ...(stopped && { stopped }),
       ...(trial.fleet && { fleet: trial.fleet }),
     },

@@ -182,6 +182,8 @@ export interface ScenarioDetail {
   readonly model: 'open' | 'closed';
   /** A profile of `--profile`, or `capacity`. */
   readonly profile: string;
+  /** The offered rate changes over time, by a profile or stages: `offeredRate` is the highest. */
+  readonly varies?: true;
   readonly connections: number;
   readonly workers: number;
   readonly durationMs: number;

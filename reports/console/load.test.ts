@@ -15,3 +15,15 @@ it('does not call a threshold met that held until an interruption only', () => {
   expect(text).toMatch(/– clue-ingestion: .* measured .* before the interruption/);
   expect(text).not.toContain('✓ clue-ingestion');
 });
+
+it('says which rate is the highest one, and no lag where nothing is due at a time', () => {
+  const none = { p50: 0, p90: 0, p95: 0, p99: 0, p99_9: 0, max: 0 };
+  const records = sampleLoad().map((record): RunRecord =>
+    record.type === 'scenario' && record.detail !== undefined
+      ? { ...record, detail: { ...record.detail, varies: true, lagMs: none } }
+      : record,
+  );
+  const text = loadLines(summarise(records), createPaint(false), 120).join('\n');
+  expect(text).toMatch(/ up to 1,000 /);
+  expect(text).toContain('generator event loop 30% busy');
+});

@@ -8,6 +8,7 @@ export function loadFacts({
 }: Pick<ScenarioRecord, 'requests' | 'detail'>): readonly (readonly [label: string, text: string])[] {
   if (detail === undefined) return [];
   const { throughput, flow, lagMs, busy, late, unsent, judged, violating, slowest = [], audit, partsCompared } = detail;
+  const lag = lagMs.max > 0 ? `lag p99 ${latency(lagMs.p99)}, ` : '';
   const waited = late === 0 && unsent === 0 ? '' : `; ${thousands(late)} late, ${thousands(unsent)} not sent`;
   return [
     ...requestFacts(requests, detail),
@@ -15,7 +16,7 @@ export function loadFacts({
       ? []
       : [['throughput', `${throughputRate(throughput.rate)}, ${phase(throughput)}`] as const]),
     ...(flow === undefined ? [] : flowFacts(flow)),
-    ['generator', `lag p99 ${latency(lagMs.p99)}, event loop ${Math.round(busy * 100)}% busy${waited}`],
+    ['generator', `${lag}event loop ${Math.round(busy * 100)}% busy${waited}`],
     [
       'sampled',
       judged === 0 ? 'no responses checked' : `${count(judged, 'response')} checked, ${violating} with violations`,
@@ -48,9 +49,10 @@ export function rateTexts({ offeredRate, rate, detail }: Pick<ScenarioRecord, 'o
   readonly offered?: string;
   readonly succeeded: string;
 } {
+  const most = detail?.varies === true ? 'up to ' : '';
   const [iterations, requests] = detail?.flow === undefined ? ['', ''] : [' iterations', ' requests'];
   return {
-    ...(offeredRate > 0 && { offered: `${thousands(offeredRate)}${iterations}` }),
+    ...(offeredRate > 0 && { offered: `${most}${thousands(offeredRate)}${iterations}` }),
     succeeded: `${thousands(rate)}${requests}`,
   };
 }
