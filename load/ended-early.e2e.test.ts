@@ -28,3 +28,22 @@ it('reports its figures where the token is no longer accepted', async () => {
   expect(scenario?.detail?.stopped).toBe('token-refused');
   expect(scenario?.detail?.whole.requests).toBeGreaterThanOrEqual(99);
 });
+
+it('blames the target for nothing where the throughput phase is interrupted', async () => {
+  const stop = new AbortController();
+  const target = await startKnownTarget({ queue: { servers: 1, serviceMs: 20 } });
+  const records: RunRecord[] = [];
+  const options = { ...knownOptions(target.baseUrl), scenarios: [knownScenario()], durationMs: 20_000 };
+  for await (const record of runLoad({
+    ...options,
+    throughputMs: 5000,
+    signal: stop.signal,
+    onLive: () => stop.abort(),
+  }))
+    records.push(record);
+  await target.close();
+  const scenario = records.find((record) => record.type === 'scenario');
+  expect(scenario).toMatchObject({ offeredRate: 0, notes: ['interrupted'] });
+  expect(scenario?.detail?.throughput).toBeUndefined();
+  expect(scenario?.detail?.sent?.throughput).toBeGreaterThan(0);
+});

@@ -34,3 +34,11 @@ it('names a rate limit, with what it accepts', () => {
     'it refused 48 requests with 429 and accepted 148 per second',
   );
 });
+
+it('blames nothing for a trial that was stopped before it began', () => {
+  const measurement = new Measurement({ warmupMs: 0, durationMs: 1000 });
+  expect(trialNotes({ measurement, connected: 0, stopped: true } as Trial, [], undefined)).toEqual([]);
+  expect(trialNotes({ measurement, connected: 0, stopped: false } as Trial, [], undefined)).toEqual([
+    'no connection could be established at the start',
+  ]);
+});

@@ -63,7 +63,7 @@ export function trialNotes(trial: Trial, thresholds: readonly Threshold[], judgi
     requests > 0 &&
       late / requests > LATE_SHARE &&
       `${thousands(late)} of ${thousands(requests)} requests waited for a free connection, with ${most} connections open (--connections sets the limit); their latency counts from the scheduled time`,
-    answered === 0 && 'no request received an accepted response, so there is no latency',
+    requests > 0 && answered === 0 && 'no request received an accepted response',
     answered === 0 && tokenNote(errors),
     isRateLimited(errors) &&
       `the target, or a gateway before it, limits the rate: it refused ${count(errors['429'] ?? 0, 'request')} with 429 and accepted ${trial.measurement.steady.rate.toFixed(0)} per second (--rate sets what is offered)`,
@@ -71,7 +71,7 @@ export function trialNotes(trial: Trial, thresholds: readonly Threshold[], judgi
     unsent > waited && `${count(unsent - waited, 'request')} not sent because no connection could be established`,
     silence(trial.measurement),
     refused > 0 && `${count(refused, 'request')} refused with 401 because the token had ended, and not counted`,
-    trial.connected === 0 && 'no connection could be established at the start',
+    trial.connected === 0 && !trial.stopped && 'no connection could be established at the start',
     ...(trial.fleet ? fleetNotes(trial.fleet) : []),
     judging?.judged === 0 && answered > 0 && 'no response was checked against the contract',
   ];

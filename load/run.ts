@@ -154,11 +154,18 @@ async function measureScenario(
 ): Promise<Omit<RecordOptions, 'scenario' | 'thresholds' | 'options' | 'judging'> & { readonly failure?: unknown }> {
   const { options, ready } = run;
   const throughput = await throughputOf(run, first);
-  const plan = throughput ? planAt(first, throughput.phase.rate, options, ready.scenario) : first;
+  const isCut = options.signal?.aborted === true && throughput?.phase.rate === 0;
+  const plan = throughput && !isCut ? planAt(first, throughput.phase.rate, options, ready.scenario) : first;
   const measured = await measureFully(run, plan, Math.max(0, ...(throughput?.trial.nextIds ?? [])));
   const trials = [...(throughput ? [throughput.trial] : []), measured.trial];
   const failure = trials.find(({ lost }) => lost !== undefined)?.lost;
-  const result = { ...measured, plan, throughput: throughput?.phase, ...sentBy(trials, throughput), failure };
+  const result = {
+    ...measured,
+    plan,
+    throughput: isCut ? undefined : throughput?.phase,
+    ...sentBy(trials, throughput),
+    failure,
+  };
   if (options.signal?.aborted || failure !== undefined) return { ...result, audited: undefined };
   const { prepared, runId, traffic } = ready;
   try {

@@ -176,7 +176,7 @@ class Search {
       error: this.#error,
       timeUp: knee.next() !== undefined,
       removingMs: this.#budget.removingMs,
-      throughput: throughput?.phase,
+      throughput: this.#options.signal?.aborted && this.#taken.length === 0 ? undefined : throughput?.phase,
       sent: sentBy(this.#trials, throughput),
       judging: this.#judging,
     };
