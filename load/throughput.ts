@@ -30,6 +30,13 @@ export interface Throughput {
   readonly phase: ThroughputPhase;
 }
 
+/** Requests that were sent, or that a lost agent of a fleet may have sent, without an answer. */
+function unansweredOf({ measurement: { whole }, fleet }: Trial): number {
+  const statuses = Object.entries(whole.errors).filter(([name]) => /^\d+$/.test(name));
+  const answered = statuses.reduce((sum, [, amount]) => sum + amount, whole.answered + whole.refused);
+  return Math.max(0, whole.sent - answered, fleet?.requests.unknown ?? 0);
+}
+
 /** What all trials of a scenario sent, and what of it was accepted. */
 export function sentBy(
   trials: readonly Trial[],
@@ -38,9 +45,7 @@ export function sentBy(
   const all = new Totals();
   for (const { measurement } of trials) all.mergeTotals(measurement.whole);
   const first = throughput?.trial.measurement.whole.sent ?? 0;
-  const statuses = Object.entries(all.errors).filter(([name]) => /^\d+$/.test(name));
-  const answered = statuses.reduce((sum, [, amount]) => sum + amount, all.answered + all.refused);
-  const unanswered = Math.max(0, all.sent - answered);
+  const unanswered = trials.reduce((sum, trial) => sum + unansweredOf(trial), 0);
   return {
     sent: { total: all.sent, throughput: first, unsent: all.unsent, unanswered },
     served: Object.fromEntries(all.served),
