@@ -67,6 +67,8 @@ interface Ownership {
   /** The time between the first and last slice with withheld requests. */
   withheldFromMs: number;
   withheldToMs: number;
+  /** The last slice that took far too long, as on a machine that was suspended: what it withholds may be told in the next one. */
+  slept: { readonly fromMs: number; readonly toMs: number } | undefined;
   /** The slices whose requests may have been in flight at the end. */
   readonly recent: { readonly index: number; readonly from: number }[];
 }
@@ -208,6 +210,7 @@ export class FleetTrial {
       withheld: 0,
       withheldFromMs: Infinity,
       withheldToMs: -1,
+      slept: undefined,
       recent: [],
     };
     if (known === undefined) owners.set(attempt, owner);
@@ -215,13 +218,17 @@ export class FleetTrial {
     owner.last = Math.max(owner.last, index);
     owner.from = Math.min(owner.from, from);
     owner.to = Math.max(owner.to, to);
+    const { sliceMs } = this.request;
+    const fromMs = index * sliceMs;
+    if (spanMs > 2 * sliceMs) owner.slept = { fromMs, toMs: fromMs + spanMs };
     if (withheld > 0) {
       owner.withheld += withheld;
-      const fromMs = index * this.request.sliceMs;
-      owner.withheldFromMs = Math.min(owner.withheldFromMs, fromMs);
+      const { slept } = owner;
+      const sinceMs = slept !== undefined && slept.toMs + sliceMs >= fromMs ? slept.fromMs : fromMs;
+      owner.withheldFromMs = Math.min(owner.withheldFromMs, sinceMs);
       owner.withheldToMs = Math.max(owner.withheldToMs, fromMs + spanMs);
     }
-    const oldest = owner.last - Math.ceil(this.request.drainMs / this.request.sliceMs);
+    const oldest = owner.last - Math.ceil(this.request.drainMs / sliceMs);
     owner.recent.push({ index, from });
     while ((owner.recent[0]?.index ?? oldest) < oldest) owner.recent.shift();
   }
