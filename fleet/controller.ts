@@ -73,9 +73,9 @@ export class Controller {
   constructor(options: ControllerOptions) {
     this.#options = options;
     this.clock = new BrokerClock(() => options.broker.time());
-    const { broker, signer, announcement, zones } = options;
+    const { broker, signer, announcement, zones, onNote } = options;
     const { run, lockMs } = announcement;
-    this.#ticker = new Ticker({ broker, signer, run, clock: this.clock, roster: this.roster });
+    this.#ticker = new Ticker({ broker, signer, run, clock: this.clock, roster: this.roster, onNote });
     this.#lanes = new LaneQueues({ broker, signer, run, lockMs, clock: this.clock, ...(zones && { zones }) });
   }
 

@@ -12,6 +12,7 @@ export interface TickerOptions {
   readonly run: string;
   readonly clock: BrokerClock;
   readonly roster: Roster;
+  readonly onNote: (text: string) => void;
 }
 
 /** Up to this number of agents, every tick lists the committed reports of each; beyond it, only of those that are late. */
@@ -19,11 +20,15 @@ const MAX_LISTED = 50;
 const EVERY_MS = { few: 250, many: 1_000 };
 /** An agent without a report for this long is late; after its lock has expired as well, it is lost. */
 export const REPORT_OVERDUE_MS = 3_000;
+/** A broker that accepts no tick for this long is reported as silent. */
+const SILENT_MS = 3_000;
 
 /** Publishes the ticks of a run. */
 export class Ticker {
   readonly #options: TickerOptions;
   #last = 0;
+  #acceptedAt = Infinity;
+  #isSilent = false;
 
   constructor(options: TickerOptions) {
     this.#options = options;
@@ -48,8 +53,24 @@ export class Ticker {
       committedAt,
       committed: Object.fromEntries(listed.map(({ hello, committed }) => [hello.agent, committed])),
     };
-    const published = broker.publish(NAMES.ticks(run), signer.sign(tick)).catch(() => {});
+    this.#acceptedAt = Math.min(this.#acceptedAt, now);
+    this.#notice(now - this.#acceptedAt > SILENT_MS);
+    const published = broker.publish(NAMES.ticks(run), signer.sign(tick)).then(
+      () => {
+        this.#acceptedAt = clock.now();
+        this.#notice(false);
+      },
+      () => {},
+    );
     // If the broker cannot be reached, `publish` waits until it can.
     await Promise.race([published, sleep(this.everyMs)]);
+  }
+
+  #notice(isSilent: boolean): void {
+    if (isSilent === this.#isSilent) return;
+    this.#isSilent = isSilent;
+    this.#options.onNote(
+      isSilent ? 'the broker does not respond: agents stop sending when their locks end' : 'the broker responds again',
+    );
   }
 }
