@@ -112,18 +112,19 @@ class Figures {
     const gaps = joinGaps(lost, (agent) => this.zoneOf(agent));
     const due = jobs.reduce((sum, job) => sum + dueFrom(job, warmupMs), 0);
     const means = [...this.#lag].map(([agent, { ms, count }]) => ({ agent, lagMs: count === 0 ? 0 : ms / count }));
+    const members = [...roster.members.values()];
     const [slowest] = means.sort((a, b) => b.lagMs - a.lagMs);
     return {
       run,
       agents: roster.members.size,
-      lost: [...roster.members.values()].filter((member) => member.lost).map(({ hello }) => hello.agent),
+      lost: members.filter((member) => member.lost).map(({ hello }) => hello.agent),
       lanes: jobs.length,
       requests: tally,
       balanced,
       gaps,
       sentShare: due === 0 || stopped ? 1 : Math.min(1, this.#sent / due),
       gapShare: durationMs > warmupMs ? coveredMs(gaps, warmupMs, durationMs) / (durationMs - warmupMs) : 0,
-      boundMs: roster.boundMs,
+      boundMs: Math.max(0, ...members.map(({ boundMs }) => boundMs)),
       zones: [...this.#zones].map(([zone, latencies]) => ({
         zone,
         answered: latencies.count,
