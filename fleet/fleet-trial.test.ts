@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { FleetTrial } from './fleet-trial.ts';
-import type { LaneSlice } from './messages.ts';
+import type { TrialResult } from './fleet-trial.ts';
+import type { LaneSlice, Report } from './messages.ts';
 
 const SLICE_MS = 250;
 
@@ -21,8 +22,8 @@ function slice(attempt: string, index: number, given: Partial<LaneSlice>): LaneS
   };
 }
 
-/** A lane with four requests per slice, whose owner is suspended from 0.5 s to 5 s; another takes over at 3 s. */
-it('the gap of a suspended owner begins with its sleep, also where it tells in a later slice what it withheld', () => {
+/** A lane of 5 s with four requests per slice. */
+function finished(slices: readonly LaneSlice[]): TrialResult {
   const trial = new FleetTrial({
     lanes: [{ firstId: 0, planned: 80, peakRate: 16, job: {} }],
     requests: '',
@@ -34,18 +35,35 @@ it('the gap of a suspended owner begins with its sleep, also where it tells in a
     onResults: () => {},
     signal: new AbortController().signal,
   });
-  const slices = [
-    slice('a', 0, { from: 0, to: 4 }),
-    slice('a', 1, { from: 4, to: 8 }),
+  slices.forEach((each, seq) =>
+    trial.apply({ agent: each.attempt, seq, slices: [each], events: [] } as unknown as Report, 1),
+  );
+  return trial.finish(5000);
+}
+
+const busy = (attempt: string, first: number, last: number): LaneSlice[] =>
+  Array.from({ length: last - first }, (_, at) =>
+    slice(attempt, first + at, { from: 4 * (first + at), to: 4 * (first + at + 1) }),
+  );
+
+it('the gap of a suspended owner begins with its sleep, also where it tells in a later slice what it withheld', () => {
+  const { gaps, tally } = finished([
+    ...busy('a', 0, 2),
     slice('a', 2, { from: 8, to: 8, spanMs: 4500 }),
     slice('a', 20, { from: 8, to: 80, withheld: 72 }),
-    ...Array.from({ length: 8 }, (_, at) => slice('b', 12 + at, { from: 48 + 4 * at, to: 52 + 4 * at })),
-  ];
-  const events = ['a', 'b'].map((attempt) => ({ type: 'ready', trial: 1, lane: 0, attempt, connected: 1 }) as const);
-  slices.forEach((each, seq) =>
-    trial.apply({ agent: each.attempt, seq, slices: [each], events: seq === 0 ? events : [] } as never, 1),
-  );
-  const { gaps, tally } = trial.finish(5000);
+    ...busy('b', 12, 20),
+  ]);
   expect(tally).toMatchObject({ planned: 80, answered: 40, withheld: 40, unknown: 0 });
   expect(gaps).toEqual([{ lane: 0, agent: 'a', fromMs: 500, toMs: 3250, withheld: 40, unknownAtMost: 0 }]);
+});
+
+it('a gap ends when the next owner sends, not when it is ready', () => {
+  const waiting = [4, 5, 6].map((index) => slice('b', index, { from: 40, to: 40 }));
+  const { gaps } = finished([...busy('a', 0, 2), ...waiting, ...busy('b', 10, 20)]);
+  expect(gaps).toEqual([{ lane: 0, agent: 'a', fromMs: 500, toMs: 2500, withheld: 0, unknownAtMost: 32 }]);
+});
+
+it('a gap ends with the schedule', () => {
+  const { gaps } = finished([...busy('a', 0, 18), slice('b', 92, { from: 72, to: 80, withheld: 8 })]);
+  expect(gaps).toEqual([{ lane: 0, agent: 'b', fromMs: 4500, toMs: 5000, withheld: 8, unknownAtMost: 0 }]);
 });

@@ -59,6 +59,7 @@ export interface TrialResult {
 /** One ownership of a lane: its slices of time and its ordinals. */
 interface Ownership {
   readonly agent: string;
+  /** The first slice in which requests fell due: an owner that takes over waits until the lock of the last one has ended. */
   first: number;
   last: number;
   from: number;
@@ -203,7 +204,7 @@ export class FleetTrial {
     const known = owners.get(attempt);
     const owner = known ?? {
       agent,
-      first: index,
+      first: Infinity,
       last: index,
       from,
       to,
@@ -214,7 +215,7 @@ export class FleetTrial {
       recent: [],
     };
     if (known === undefined) owners.set(attempt, owner);
-    owner.first = Math.min(owner.first, index);
+    if (to > from) owner.first = Math.min(owner.first, index);
     owner.last = Math.max(owner.last, index);
     owner.from = Math.min(owner.from, from);
     owner.to = Math.max(owner.to, to);
@@ -262,13 +263,17 @@ export class FleetTrial {
     });
     // Requests that a suspended owner passed on to the next one are no gap.
     const withheld = ordered.map((owner, index): Gap => {
-      const next = ordered[index + 1];
+      const [before, next] = [ordered[index - 1], ordered[index + 1]];
       const isPassedOn = next !== undefined && next.from < owner.to;
+      const { withheldFromMs, withheldToMs } = owner;
+      const toMs = isPassedOn ? Math.min(withheldToMs, (next.first + 1) * sliceMs) : withheldToMs;
+      // An owner that comes after the end of the schedule withholds what is left of it.
+      const isLate = withheldFromMs >= durationMs && before !== undefined;
       return {
         lane,
         agent: owner.agent,
-        fromMs: owner.withheldFromMs,
-        toMs: isPassedOn ? Math.min(owner.withheldToMs, (next.first + 1) * sliceMs) : owner.withheldToMs,
+        fromMs: Math.min(isLate ? (before.last + 1) * sliceMs : withheldFromMs, durationMs),
+        toMs: Math.min(toMs, durationMs),
         withheld: isPassedOn ? Math.max(0, owner.withheld - (owner.to - next.from)) : owner.withheld,
         unknownAtMost: 0,
       };
