@@ -61,7 +61,6 @@ export class Controller {
   #trial: FleetTrial | undefined;
   #trialNumber = 0;
   #state: RunState = 'gather';
-  #each = 1;
   #checking = false;
   #loopTimer: NodeJS.Timeout | undefined;
   /** Reports received while no trial runs, including those in the ledger of an earlier controller. */
@@ -123,8 +122,6 @@ export class Controller {
       return trial.finish(ended.at);
     }
     this.#trial = trial;
-    const agents = Math.max(1, Math.min(this.#options.agents, this.roster.live.length));
-    this.#each = request.isQueue ? 1 : Math.ceil(request.lanes.length / agents);
     try {
       await this.#lanes.open(trial, number, !resumed);
       this.#state = resumed ? 'run' : 'prepare';
@@ -238,11 +235,11 @@ export class Controller {
   async #update(): Promise<void> {
     this.#trial?.release(this.clock.now());
     const lost = this.roster.markLost(this.clock.now() - this.#options.announcement.lockMs - REPORT_OVERDUE_MS);
-    if (this.#state === 'run' && lost.length > 0) {
+    if (lost.length > 0) {
       const names = lost.slice(0, MAX_NAMES).map(({ hello }) => hello.agent);
       const more = lost.length > MAX_NAMES ? ` and ${lost.length - MAX_NAMES} more` : '';
       this.#options.onNote(`lost: ${names.join(', ')}${more}`);
-      this.#stopsForLoss ||= this.#options.onLoss === 'stop';
+      this.#stopsForLoss ||= this.#state === 'run' && this.#options.onLoss === 'stop';
     }
     if (!this.#checking) {
       this.#checking = true;
@@ -270,7 +267,7 @@ export class Controller {
       state: this.#state,
       trial: this.#trialNumber,
       free: this.#lanes.free,
-      each: this.#each,
+      each: this.#trial?.lanesEach(Math.min(this.#options.agents, this.roster.live.length)) ?? 1,
       most: this.#trial?.request.isQueue ? 1 : MAX_LANES_PER_AGENT,
       ...(t0 === undefined ? {} : { t0 }),
     });

@@ -123,6 +123,12 @@ export class FleetTrial {
     return live.some(({ hello }) => [...this.#agents.values()].includes(hello.agent));
   }
 
+  /** How many lanes each of so many agents takes before the start: more once another agent is lost. */
+  lanesEach(agents: number): number {
+    const { isQueue, lanes } = this.request;
+    return isQueue === true ? 1 : Math.ceil(lanes.length / Math.max(1, agents));
+  }
+
   /** "n of N": lanes whose owner can send. */
   get ready(): string {
     const ready = this.#lanes.filter(({ connected }) => connected !== undefined);

@@ -6,14 +6,18 @@ import { runAgent } from './agent.ts';
 import { openBroker } from './broker.ts';
 import type { Broker } from './broker.ts';
 import { Controller } from './controller.ts';
+import type { TrialRequest, TrialResult } from './fleet-trial.ts';
 import type { LaneEngine } from './lane-engine.ts';
 import { Ledger } from './ledger.ts';
+import { NAMES } from './messages.ts';
+import type { Hello } from './messages.ts';
 import { Signer } from './signature.ts';
 import { BROKERS, POSTGRES } from './testing/brokers.ts';
 import type { TestBroker } from './testing/brokers.ts';
 
 const [{ open } = { open: undefined }] = [...BROKERS, ...POSTGRES];
 const SAME = { version: '1', engineHash: 'a', target: 'http://127.0.0.1' };
+const signer = new Signer(undefined);
 const dir = mkdtempSync(join(tmpdir(), 'assay-fleet-'));
 let server: TestBroker;
 let broker: Broker;
@@ -28,21 +32,14 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** Runs one share on one agent, whose engine crashes so many times first; resolves to what the engine reported. */
-async function runShare(run: string, crashes: number): Promise<readonly unknown[]> {
-  const leave = new AbortController();
-  const { signal } = leave;
-  const signer = new Signer(undefined);
-  let starts = 0;
-  const results: unknown[] = [];
-  const engine: LaneEngine = {
-    start: ({ onResult }) => {
-      starts += 1;
-      onResult(starts);
-      const done = starts > crashes ? Promise.resolve() : Promise.reject(new Error('crashed'));
-      return Promise.resolve({ ready: Promise.resolve(0), done, go: () => {}, until: () => {}, stop: () => {} });
-    },
-  };
+/** Runs a trial on one agent, whose lanes are done when they go. */
+async function runTrial(
+  run: string,
+  engine: LaneEngine,
+  request: Partial<TrialRequest>,
+  { agents, command }: { readonly agents: number; readonly command: 'verify' | 'load' },
+): Promise<TrialResult> {
+  const { signal } = new AbortController();
   const agent = runAgent({
     ...SAME,
     broker,
@@ -60,8 +57,8 @@ async function runShare(run: string, crashes: number): Promise<readonly unknown[
   const controller = new Controller({
     broker,
     signer,
-    announcement: { ...SAME, run, command: 'verify', effects: [], lockMs: 1_000, zones: [], ratePerAgent: 0 },
-    agents: 1,
+    announcement: { ...SAME, run, command, effects: [], lockMs: 1_000, zones: [], ratePerAgent: 0 },
+    agents,
     gatherMs: 10_000,
     onLoss: 'mark',
     ledger: await Ledger.open(join(dir, `${run}.ndjson`)),
@@ -72,21 +69,41 @@ async function runShare(run: string, crashes: number): Promise<readonly unknown[
     signal,
   });
   await controller.open();
-  const { stopped } = await controller.trial({
-    isQueue: true,
-    lanes: [{ firstId: 0, planned: undefined, peakRate: 0, job: {} }],
+  const result = await controller.trial({
+    lanes: [],
     requests: '',
     sliceMs: 1_000,
     durationMs: 60_000,
     drainMs: 0,
     onSlices: () => {},
     onLate: () => {},
-    onResults: (told) => results.push(...told),
+    onResults: () => {},
     signal,
+    ...request,
   });
-  expect(stopped).toBe(false);
   await controller.close();
   await agent;
+  return result;
+}
+
+const LANE = { firstId: 0, planned: undefined, peakRate: 0, job: {} };
+
+/** Runs one share on one agent, whose engine crashes so many times first; resolves to what the engine reported. */
+async function runShare(run: string, crashes: number): Promise<readonly unknown[]> {
+  let starts = 0;
+  const results: unknown[] = [];
+  const engine: LaneEngine = {
+    start: ({ onResult }) => {
+      starts += 1;
+      onResult(starts);
+      const done = starts > crashes ? Promise.resolve() : Promise.reject(new Error('crashed'));
+      return Promise.resolve({ ready: Promise.resolve(0), done, go: () => {}, until: () => {}, stop: () => {} });
+    },
+  };
+  const onResults = (told: readonly unknown[]): void => void results.push(...told);
+  const request = { isQueue: true, lanes: [LANE], onResults };
+  const { stopped } = await runTrial(run, engine, request, { agents: 1, command: 'verify' });
+  expect(stopped).toBe(false);
   return results;
 }
 
@@ -96,4 +113,29 @@ it('runs a share again that its agent could not finish', async () => {
 
 it('ends without a share that no agent could finish three times', async () => {
   expect(await runShare('never', Infinity)).toEqual([1, 2, 3]);
+});
+
+it('the agents that are left take the lanes of one that is lost before the start', async () => {
+  const hello: Hello = {
+    kind: 'hello',
+    run: 'left',
+    agent: 'gone',
+    zone: '',
+    version: SAME.version,
+    node: process.version,
+    cores: 1,
+    ownRate: 1,
+    boundMs: 0,
+    rttMs: 0,
+  };
+  await broker.publish(NAMES.reports('left'), signer.sign(hello));
+  const engine: LaneEngine = {
+    start() {
+      let end: () => void = () => {};
+      const done = new Promise<void>((resolve) => (end = resolve));
+      return Promise.resolve({ ready: Promise.resolve(1), done, go: end, until: () => {}, stop: end });
+    },
+  };
+  const { connected } = await runTrial('left', engine, { lanes: [LANE, LANE] }, { agents: 2, command: 'load' });
+  expect(connected).toBe(2);
 });
