@@ -22,12 +22,10 @@ it('names the requests with an effect that stays, and how many were served', () 
   const ofLoad = { ...summaryOf(false), operations: [], effects: { lasting: [{ id: 'POST /clue', count: 1200 }] } };
   expect(lastingText(ofLoad as unknown as Summary)).toBe('Requests with an effect that stays: POST /clue ×1,200');
   const cut = { ...ofLoad, scenarios: [{ detail: { sent: { unanswered: 1600 } } }] };
-  expect(lastingText(cut as unknown as Summary)).toContain(
-    '×1,200, and up to 1,600 more that were sent and not answered',
-  );
+  expect(lastingText(cut as unknown as Summary)).toContain('×1,200, and up to 1,600 more without an answer');
   const silent = { ...cut, effects: { lasting: [{ id: 'POST /clue', count: 0 }] } };
   expect(lastingText(silent as unknown as Summary)).toBe(
-    'Requests with an effect that stays: POST /clue ×0, and up to 1,600 more that were sent and not answered',
+    'Requests with an effect that stays: POST /clue ×0, and up to 1,600 more without an answer',
   );
   expect(lastingText({ ...silent, scenarios: [] } as unknown as Summary)).toBeUndefined();
   expect(lastingText(summaryOf(true))).toBeUndefined();

@@ -35,7 +35,7 @@ export function lastingText({ operations, target, effects, scenarios = [] }: Sum
   const unanswered = scenarios.reduce((sum, { detail }) => sum + (detail?.sent?.unanswered ?? 0), 0);
   const served = (effects.lasting ?? lastingOf(operations)).filter(({ count }) => count > 0 || unanswered > 0);
   if (served.length === 0) return undefined;
-  const more = unanswered === 0 ? '' : `, and up to ${thousands(unanswered)} more that were sent and not answered`;
+  const more = unanswered === 0 ? '' : `, and up to ${thousands(unanswered)} more without an answer`;
   return `Requests with an effect that stays: ${served.map(({ id, count }) => `${id} ×${thousands(count)}`).join(', ')}${more}`;
 }
 
