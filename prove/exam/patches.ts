@@ -126,6 +126,14 @@ export const PATCHES: readonly Defect[] = [
       return reply;
     }),
   ),
+  applies('patch-of-an-empty-key-is-of-the-map', (all) =>
+    all.map((one) => ({
+      ...one,
+      path: path(one).replace(/\/$/, ''),
+      ...('from' in one ? { from: str(one['from']).replace(/\/$/, '') } : {}),
+    })),
+  ),
+  failsOn('patch-removing-the-whole-job-500', (one) => one['op'] === 'remove' && path(one) === ''),
   failsOn('patch-empty-key-500', (one) => path(one) === '/metadata/'),
   failsOn(
     'patch-move-onto-itself-500',

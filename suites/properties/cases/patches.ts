@@ -124,6 +124,14 @@ const APPLICABLE_TO_EMPTY: readonly (readonly JsonObject[])[] = [
   [put('/metadata', { only: 'one' })],
 ];
 
+/** Patches of a map with an empty key, which a pointer with a slash at its end names (RFC 6901, section 5); they may be refused. */
+const EMPTY_KEY: readonly (readonly JsonObject[])[] = ['add', 'replace', 'test', 'remove', 'copy', 'move'].map((op) => [
+  put('/metadata', { '': 'x', a: 'y' }),
+  op === 'copy' || op === 'move'
+    ? step(op, '/metadata/moved', { from: '/metadata/' })
+    : step(op, '/metadata/', op === 'remove' ? {} : { value: op === 'test' ? 'x' : 'of the empty key' }),
+]);
+
 /** Patches without effect, which may be refused. */
 const WITHOUT_EFFECT: readonly (readonly JsonObject[])[] = [
   [{ ...put('/description', 'as created'), assayUnknown: 1 }],
@@ -133,20 +141,24 @@ const WITHOUT_EFFECT: readonly (readonly JsonObject[])[] = [
   [step('move', '/allowedSkills/1', { from: '/allowedSkills/1' })],
 ];
 
-/** Patches whose result is not documented; they must not cause a server error. */
+/** Patches whose result is not documented; they must not cause a server error. Those that most likely do come first. */
 const WHOLE: readonly (readonly JsonObject[])[] = [
-  [put('', {})],
-  [step('add', '', { value: { name: NAME } })],
   [step('remove', '')],
-  [step('test', '', { value: {} })],
-  [step('copy', '/metadata/all', { from: '' })],
+  [put('', {})],
   [step('move', '', { from: '/metadata' })],
   [step('move', '/metadata/inner', { from: '/metadata' })],
-  [step('copy', '/metadata/inner', { from: '/metadata' })],
   [put('/allowedSkills', null), step('add', '/allowedSkills/-', { value: 'assay-last' })],
   [step('remove', '/allowedSkills/99999999999999999999')],
+  [step('add', '/', { value: 'of the empty key' })],
+  [step('add', '', { value: { name: NAME } })],
+  [step('test', '', { value: {} })],
+  [step('copy', '/metadata/all', { from: '' })],
+  [step('copy', '/metadata/inner', { from: '/metadata' })],
   [step('REPLACE', '/description', { value: 'patched' })],
 ];
+
+/** Number of patches of {@link WHOLE} before those that cannot be applied. */
+const FIRST = 7;
 
 function caseOf(patch: Json, form: number, more: Pick<Case, 'served' | 'label' | 'after'> = {}): Case {
   return {
@@ -167,8 +179,9 @@ function caseOf(patch: Json, form: number, more: Pick<Case, 'served' | 'label' |
 /** Patches that cannot be applied, and those that may be refused. */
 export function* failingCases(): Iterable<Case> {
   let form = 0;
+  for (const patch of WHOLE.slice(0, FIRST)) yield caseOf(patch, form++);
   for (const { label, patch } of failingPatches(NAME)) yield caseOf(patch, form++, { label });
-  for (const patch of [...WITHOUT_EFFECT, ...WHOLE]) yield caseOf(patch, form++);
+  for (const patch of [...WITHOUT_EFFECT, ...WHOLE.slice(FIRST)]) yield caseOf(patch, form++);
 }
 
 /** Patches that can be applied, one of each kind, then patches of many operations. */
@@ -187,6 +200,7 @@ export function* patchCases(): Iterable<Case> {
 export function* unusualPatchCases(): Iterable<Case> {
   const keys = KEYS.filter((key) => !['__proto__', 'prototype', 'constructor'].includes(key));
   let form = 0;
+  for (const patch of EMPTY_KEY) yield caseOf(patch, form++);
   for (let index = 0; index < Math.max(TEXTS.length, keys.length); index += EACH) {
     const added = keys.slice(index, index + EACH);
     if (added.length > 0) {
