@@ -69,6 +69,16 @@ export const CONTENTS: readonly Defect[] = [
       () => problem(406),
     ),
   ),
+  row(
+    'several-media-types-406',
+    'JSON responses are offered as application/json (section 4)',
+    [READ_JOB],
+    ['response-media-types'],
+    at(
+      where([READ_JOB], (_, { headers }) => (headers['accept'] ?? '').includes(',')),
+      () => problem(406),
+    ),
+  ),
   fails('suggest-of-an-unfinished-query-500', ['GET /v2/search/suggest', 'GET /v3/search/suggest'], (_, { search }) =>
     /[([{"][^)\]}"]*$/.test(search.get('q') ?? ''),
   ),

@@ -30,7 +30,8 @@ for (const operation of session.contract.operations) {
     run: async (t, form) => {
       const isRangeServed = operation.method === 'GET' && t.knowledge.guarantees('statuses', operation);
       const ranges = isRangeServed && offered.includes(JSON_TYPE) ? [...offered, RANGE] : offered;
-      for (const accept of [...ranges, '*/*', undefined]) await servesMediaType(t, operation, form, accept);
+      const several = isRangeServed && offered.length > 0 ? [severalOf(offered)] : [];
+      for (const accept of [...ranges, ...several, '*/*', undefined]) await servesMediaType(t, operation, form, accept);
       if (operation.method !== 'GET') return;
       const request = await validRequest(t, operation, form);
       for (const accept of offered.filter(isDocumentedAsSame(session.contract)))
@@ -54,6 +55,10 @@ for (const operation of session.contract.operations) {
 
 /** A range of media types that JSON is one of (RFC 9110, section 12.5.1). */
 const RANGE = 'application/*';
+
+/** All offered types in one header, the later ones with smaller weights, as many clients send them (RFC 9110, section 12.4.2). */
+const severalOf = (offered: readonly string[]): string =>
+  offered.map((type, index) => (index === 0 ? type : `${type};q=${(1 / (index + 1)).toFixed(1)}`)).join(', ');
 
 /**
  * Compares the JSON of a media type with that of application/json. Where it differs, both are read again after the settle time: what has
@@ -144,12 +149,14 @@ async function servesMediaType(
       ? `which ${JSON_TYPE} fits`
       : accept === undefined || accept === '*/*'
         ? 'since Accept is optional'
-        : `since ${accept} is documented`;
+        : accept.includes(',')
+          ? 'since these types are documented'
+          : `since ${accept} is documented`;
   t.report(
     wrongStatus(operation, exchange, {
       code: 'response-media-types/refused',
-      slug: accept ?? 'no-accept',
-      requirement: TYPE_REQUIREMENTS[accept ?? ''] ?? 'versioning.accept',
+      slug: accept?.includes(',') === true ? 'several' : (accept ?? 'no-accept'),
+      requirement: TYPE_REQUIREMENTS[accept?.split(',')[0] ?? ''] ?? 'versioning.accept',
       // Only the types themselves are documented.
       grade: accept === RANGE ? 'inferred' : undefined,
       request: description,
