@@ -73,6 +73,7 @@ const AGENT_BODIES: readonly Defect[] = [
   alters('agent-name-of-64-loses-last', AGENTS, READ_AGENT, 'name', (value) =>
     value.length === 64 ? value.slice(0, 63) : value,
   ),
+  alters('agent-instructions-cut-at-65536', AGENTS, READ_AGENT, 'instructions', (value) => value.slice(0, 65_536)),
   fails(
     'agent-name-of-hash-500',
     AGENTS,
