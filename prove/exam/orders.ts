@@ -7,7 +7,7 @@ import { orderOf, POLICIES_PATH, setOrderTo } from './items.ts';
 import type { Call } from '../proxy/message.ts';
 import type { CheckName } from '../../spec/index.ts';
 import { fails, row, str, warningRow, where } from './kit.ts';
-import { ACTIVATE, ORDER, SET } from './operations.ts';
+import { ACTIVATE, ORDER, SET, UPDATE } from './operations.ts';
 
 const WHOLE = 'the processing order is set as a whole and read back (section 3)';
 
@@ -64,6 +64,13 @@ export const ORDERS: readonly Defect[] = [
     [ORDER, SET],
     ORDERED,
     relist(ORDER, (list) => list.slice(0, 12)),
+  ),
+  row(
+    'order-lacks-policies-without-a-name',
+    WHOLE,
+    [ORDER, SET, UPDATE],
+    ORDERED,
+    relist(ORDER, (list) => list.filter((entry) => str(asObject(entry)['name']) !== '')),
   ),
   // A warning: the members of the entries are published.
   warningRow(

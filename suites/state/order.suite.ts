@@ -95,8 +95,8 @@ defineForRole(session, 'setOrder', {
     const own = await ownPolicies(t);
     for (const change of CHANGES) {
       t.countCases(1);
-      const scenario = async () =>
-        keepsOrder(t, form, change.deletes === 'an own policy' ? await ownPolicies(t) : own, change);
+      const needsNew = change.deletes === 'an own policy' || change.removesName === true;
+      const scenario = async () => keepsOrder(t, form, needsNew ? await ownPolicies(t) : own, change);
       await checkKept(t, scenario);
     }
   },
@@ -224,6 +224,7 @@ async function refusalChangesNothing(
 
 interface Change {
   readonly deletes?: 'an own policy' | 'a later policy';
+  readonly removesName?: true;
   readonly send: (t: TestContext, form: Form, policy: CreatedItem) => Promise<Exchange>;
 }
 
@@ -246,6 +247,15 @@ const CHANGES: readonly Change[] = [
   { send: async (t) => (await freshPolicy(t, 'late')).created },
   { deletes: 'an own policy', send: remove },
   { deletes: 'a later policy', send: remove },
+  {
+    // A deployment may refuse it; where it does not, the policy keeps its place.
+    removesName: true,
+    send: async (t, form, { id, resource, name }) => {
+      const references = await t.knowledge.references(t, resource.create, {});
+      const json = sampleWith(t, resource, name, references, { name: null });
+      return t.send(operationOf(t, 'updatePolicy'), { form, path: { id }, json, label: 'update, without a name' });
+    },
+  },
 ];
 
 async function remove(t: TestContext, form: Form, { id }: CreatedItem): Promise<Exchange> {
