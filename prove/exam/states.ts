@@ -2,7 +2,7 @@ import type { Defect } from '../defect.ts';
 import { hit, itemId, served } from '../proxy/call.ts';
 import { at, listAt, relist } from '../proxy/handler.ts';
 import { asObject, idOf } from '../proxy/json.ts';
-import { empty, succeeded } from '../proxy/reply.ts';
+import { empty, parsed, succeeded } from '../proxy/reply.ts';
 import {
   also,
   createPolicy,
@@ -19,7 +19,7 @@ import {
 import { lateReads } from '../healthy/timing.ts';
 import type { Make, Reply } from '../proxy/message.ts';
 import type { CheckName } from '../../spec/index.ts';
-import { ACTIVATE, CREATE, DEACTIVATE, DELETE, LIST, READ, SET, UPDATE, UPDATE_AGENT } from './operations.ts';
+import { ACTIVATE, CREATE, DEACTIVATE, DELETE, LIST, READ, READ_JOB, SET, UPDATE, UPDATE_AGENT } from './operations.ts';
 import { row, str, where } from './kit.ts';
 
 const ACTIVATES = 'activate makes a policy active, deactivate inactive (section 3)';
@@ -115,6 +115,30 @@ export const STATES: readonly Defect[] = [
       return empty(409);
     }),
   ),
+  row(
+    'refused-deletion-empties-an-updated-agent',
+    'a refused request changes nothing (section 7)',
+    ['DELETE /aiagent/{id}', 'GET /aiagent/{id}'],
+    ['refused-changes-nothing'],
+    at('DELETE /aiagent/{id}', async (call, next, context) => {
+      const reply = await next();
+      const { name, modifiedAt } = await itemOf(call, context);
+      if (served(call) && reply.status === 400 && typeof modifiedAt === 'string')
+        await context.send('PUT', pathOfItem(call), { name, description: '', instructions: '', metadata: {} });
+      return reply;
+    }),
+  ),
+  row('job-of-a-deleted-agent-500', 'valid requests succeed (section 7)', [READ_JOB], ['no-server-error'], () => {
+    const hidden = new Set<string>();
+    return async (call, next) => {
+      const reply = await next();
+      const isDeletion = hit(call, 'DELETE /aiagent/{id}') && served(call);
+      if (isDeletion && reply.status === 400) hidden.add(itemId(call));
+      if (isDeletion && hidden.has(itemId(call))) return empty();
+      const isOfDeleted = hit(call, READ_JOB) && hidden.has(str(asObject(parsed(reply))['aiAgentId']).toLowerCase());
+      return isOfDeleted ? empty(500) : hiding(hidden, call, reply);
+    };
+  }),
   row(
     'refused-update-stores-the-description',
     'a refused request changes nothing (section 7)',
