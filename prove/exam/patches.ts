@@ -106,6 +106,7 @@ export const PATCHES: readonly Defect[] = [
       return reply;
     }),
   ),
+  applies('patch-of-schedule-flag-ignored', (all) => all.filter((one) => path(one) !== '/enableCronSchedule')),
   applies('patch-past-5-operations-ignored', (all) => all.slice(0, 5)),
   applies('patch-replaced-map-merged', (all, job) =>
     all.map((one) =>

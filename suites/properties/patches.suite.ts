@@ -51,7 +51,7 @@ const PROPERTIES: readonly PatchProperty[] = [
   {
     title: 'patches are applied as RFC 6902 defines, completely or not at all',
     requirements: ['jobs.patch-applies', 'errors.no-server-error'],
-    casesOf: () => ({ examples: patchCases(), casesPerRun: EXAMPLES_PER_RUN }),
+    casesOf: () => ({ examples: patchCases(session.allows('costly')), casesPerRun: EXAMPLES_PER_RUN }),
   },
   {
     title: 'patches that cannot be applied are refused and change nothing',

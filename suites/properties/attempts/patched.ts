@@ -28,7 +28,7 @@ export interface PatchFixture {
 }
 
 /** Members of a job that patches change. */
-const COMPARED = ['name', 'description', 'prompt', 'metadata', 'allowedSkills', 'cronSchedule'];
+const COMPARED = 'name description prompt metadata allowedSkills cronSchedule enabled enableCronSchedule'.split(' ');
 
 /** Resets the job, patches it, and compares the job with the result of the patch by RFC 6902. */
 export async function tryPatch(
