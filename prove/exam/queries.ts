@@ -1,7 +1,7 @@
 import type { Defect } from '../defect.ts';
 import { number, withQuery } from '../proxy/call.ts';
 import type { OperationId } from '../proxy/call.ts';
-import { at, relist, replies, requests } from '../proxy/handler.ts';
+import { at, listAt, relist, replies, requests } from '../proxy/handler.ts';
 import { asObject, items, withItems } from '../proxy/json.ts';
 import { parsed, problem, succeeded, withJson } from '../proxy/reply.ts';
 import type { Call } from '../proxy/message.ts';
@@ -249,6 +249,18 @@ export const QUERIES: readonly Defect[] = [
       where(METADATA_LISTS, (_, { search }) => pairs(search).some((key) => key.includes('.'))),
       () => [],
     ),
+  ),
+  row(
+    'metadata-filter-by-a-key-of-none-selects-all',
+    'metadataFilter selects by metadata (section 4)',
+    METADATA_LISTS,
+    ['filters'],
+    at(METADATA_LISTS, async (call, next, context) => {
+      const all = await listAt(context, call.path);
+      const known = new Set(all.flatMap((item) => Object.keys(asObject(asObject(item)['metadata']))));
+      const isUnknown = (key: string): boolean => !known.has(key.slice('metadataFilter['.length, -1));
+      return next(pairs(call.search).some(isUnknown) ? { query: '' } : undefined);
+    }),
   ),
   row(
     'metadata-filter-reads-five-entries',

@@ -190,6 +190,7 @@ async function findWrong(
   const code = await select({ 'assay-code': CODE });
   const underOther = await select({ 'assay-size': red });
   const unused = await select({ 'assay-shade': `${red}-unused` });
+  const unusedKey = await select({ [`${t.tag}-unused`]: 'red' });
   // What stands for any letter in a database.
   const pattern = await select({ 'assay-shade': red.replaceAll('-', '_') });
   const former = await select({ 'assay-shade': `${t.tag}-${FORMER}` });
@@ -226,6 +227,9 @@ async function findWrong(
     findWrongSelection(operation, { ...about, ...ofOneKey(operation, isEither) }, [
       [twoKeys, [colorOnly, sizeOnly], false],
     ]) ??
-    findWrongSelection(operation, about, [[unused, [both, colorOnly, sizeOnly], false]])
+    findWrongSelection(operation, about, [
+      [unused, [both, colorOnly, sizeOnly], false],
+      [unusedKey, [both, colorOnly, sizeOnly], false],
+    ])
   );
 }
