@@ -45,6 +45,18 @@ const POLICY_BODIES: readonly Defect[] = [
     withFilterValues((list) => list.filter(Boolean)),
   ),
   stores(
+    'policy-filter-values-lose-their-time-zone',
+    POLICIES,
+    READ,
+    withFilterValues((list) => list.map((each) => str(each).replace(/(T[\d:]+)[+-]\d\d:\d\d$/, '$1Z') || each)),
+  ),
+  stores(
+    'policy-negative-filter-values-are-positive',
+    POLICIES,
+    READ,
+    withFilterValues((list) => list.map((each) => (typeof each === 'number' ? Math.abs(each) : each))),
+  ),
+  stores(
     'policy-filter-values-below-a-millionth-are-zero',
     POLICIES,
     READ,

@@ -80,9 +80,12 @@ function metadata(name: string): JsonObject {
 /** A text that a reader of JSON may take as a time, and write in another format. */
 const DUE = '2024-02-29T12:00:00Z';
 
-/** A group of conditions with values of several types, one of them past 32 bits. */
+/** A time in another time zone. */
+const DUE_ELSEWHERE = '2024-02-29T23:30:00-05:00';
+
+/** A group of conditions with values of several types, one of them negative and one past 32 bits. */
 function filterWithValues(): JsonObject {
-  return { ...emptyFilter(), value: ['a', true, 0.1, 1.23456, 1e-7, 7, 3_000_000_000, DUE] };
+  return { ...emptyFilter(), value: ['a', true, 0.1, 1.23456, 1e-7, -7, 3_000_000_000, DUE, DUE_ELSEWHERE] };
 }
 
 /** Nested groups of conditions, two in the outermost. All of them are empty, so that the filter applies to everything. */
