@@ -8,7 +8,7 @@ import type { JsonMap } from '../proxy/json.ts';
 import { json, problem, text } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
 import { fails, row, stores, str, warning, warningRow, where } from './kit.ts';
-import { CHAT, CREATE, POLICIES, READ, READ_JOB, RUNS, UPDATE, UPDATE_AGENT, UPDATE_JOB } from './operations.ts';
+import { CHAT, CREATE, LIST, POLICIES, READ, READ_JOB, RUNS, UPDATE, UPDATE_AGENT, UPDATE_JOB } from './operations.ts';
 
 const KEYS = 'GET /vocabs/keys';
 const SUMMARY = 'GET /aijob/summary';
@@ -83,6 +83,13 @@ export const CONTENTS: readonly Defect[] = [
     /[([{"][^)\]}"]*$/.test(search.get('q') ?? ''),
   ),
   row('chat-of-another', 'reading a chat answers the chat (section 4)', [CHAT], ['own-id'], ofNext),
+  row(
+    'third-policy-of-a-page-without-description',
+    'GET answers the policies (section 4)',
+    [LIST],
+    ['created-reads-back'],
+    relist(LIST, (all) => all.map((policy, at) => (at === 2 ? { ...asObject(policy), description: null } : policy))),
+  ),
   row(
     'agents-cut-names-in-list',
     'GET answers the agents (section 4)',

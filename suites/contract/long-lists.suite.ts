@@ -11,6 +11,7 @@ import type { TestContext } from '../kit/context.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
+import { findOddMember } from './listed-members.ts';
 
 const session = await openSession();
 
@@ -64,6 +65,9 @@ async function findLeftOut(
   )) {
     const listed = new Set(idsOf(exchange.response?.json));
     const missing = items.find(({ id }) => !listed.has(id.toLowerCase()));
+    const creations = items.map(({ created }) => created);
+    const odd = missing === undefined ? findOddMember(t, resource, creations, exchange) : undefined;
+    if (odd !== undefined) return odd;
     if (missing === undefined || itemsWithIds(exchange, list, resource.idName) === undefined) continue;
     return violationOf('created-reads-back/not-listed', list, {
       requirement: t.knowledge.lifecycleRequirements(resource).listed,

@@ -15,6 +15,7 @@ import { withSetup, violationOf } from '../kit/violation.ts';
 import { showsItsItems } from './form-contents.ts';
 import { withReason } from './filter-after-paging.ts';
 import { findSkipped } from './large-pages.ts';
+import { findShownOtherwise } from './listed-members.ts';
 import { inReverse, MOST_SHARED_PAGES, PAGING_REQUIREMENTS, pagesViolation, pageTooLong } from './page-rules.ts';
 import type { Page } from './page-rules.ts';
 import { isSameList, statusOf } from './violations.ts';
@@ -50,7 +51,7 @@ for (const operation of session.contract.operations) {
   defineForForms(session, {
     ...base,
     title: 'returns every item on exactly one page',
-    checks: ['paging-partition', 'paging-base', 'form-equivalence'],
+    checks: ['paging-partition', 'paging-base', 'form-equivalence', 'created-reads-back'],
     requirements: ['paging.partition', requirements.base, requirements.size, ...requirements.wrapper],
     cost: 40,
     run: async (t, form) => {
@@ -59,6 +60,7 @@ for (const operation of session.contract.operations) {
       for (const size of sizesFor(t, fixture))
         if (!(await judge(t, fixture, (t) => partitions(t, fixture, paging, size)))) return;
       await judge(t, fixture, (t) => holdsOne(t, fixture, paging));
+      await judge(t, fixture, (t) => findShownOtherwise(t, fixture));
       const whole = unfiltered(fixture);
       if (whole !== undefined) await judge(t, fixture, (t) => partitions(t, whole, paging, SIZE_OF_ALL, true));
       await judge(t, fixture, (t) => findSkipped(t, whole ?? fixture, paging));
