@@ -1,6 +1,7 @@
 import { operationOf } from '../../../domain/builtin/operations.ts';
 import { hasSlowRuns, makeRanJob, ranJob, RUN_ID } from '../../../domain/builtin/runs.ts';
 import { settled } from '../../../domain/context.ts';
+import { uniqueName } from '../../../domain/create.ts';
 import { idsOf, memberOf } from '../../../domain/items.ts';
 import { count } from '../../../spec/count.ts';
 import { isObject, isServed } from '../../../spec/index.ts';
@@ -29,6 +30,44 @@ defineForRole(session, 'queue', {
   run: async (t, target) => {
     const { id } = await freshJob(t, 'queued');
     if (await queuesOne(t, target, id, 'queue a run')) await queuesOne(t, target, id, 'queue another run');
+  },
+});
+
+defineForRole(session, 'updateJob', {
+  ...base,
+  title: 'a job that has run can be changed',
+  checks: ['updated-reads-back', 'json-patch'],
+  requirements: ['jobs.update-stores', 'jobs.patch-applies'],
+  run: async (t, { operation, form }) => {
+    const { jobId: id } = await makeRanJob(t, 1);
+    const [read, patch] = [operationOf(t, 'readJob'), operationOf(t, 'patchJob')];
+    const sample = t.knowledge.sampleBody(
+      operation,
+      uniqueName(t, 'ran'),
+      await t.knowledge.references(t, operation, { id }),
+    );
+    const [updated, patched] = ['updated after a run', 'patched after a run'];
+    const changes = [
+      { by: operation, description: updated, json: { ...(isObject(sample) ? sample : {}), description: updated } },
+      { by: patch, description: patched, json: [{ op: 'replace', path: '/description', value: patched }] },
+    ];
+    for (const { by, description, json } of changes) {
+      // A deployment may refuse to change a job that has run.
+      const changed = await t.send(by, { form, path: { id }, json, label: description });
+      if (!isServed(changed)) continue;
+      await t.takesEffect(async (t) => {
+        const shown = await t.send(read, { form, path: { id }, label: 'read the job' });
+        const received = memberOf(shown.response?.json, 'description');
+        if (!isServed(shown) || received === undefined || received === description) return undefined;
+        const code = by === patch ? 'json-patch/result' : 'updated-reads-back/member';
+        return violationOf(code, by, {
+          subject: 'description',
+          expected: description,
+          received: JSON.stringify(received),
+          exchanges: [changed, shown],
+        });
+      });
+    }
   },
 });
 
