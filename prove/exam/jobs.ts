@@ -1,14 +1,27 @@
 import type { Defect } from '../defect.ts';
 import { stateful } from '../operators/operator.ts';
-import { itemId } from '../proxy/call.ts';
-import { at } from '../proxy/handler.ts';
+import { hit, itemId } from '../proxy/call.ts';
+import { at, listAt, relist } from '../proxy/handler.ts';
 import { asList, asObject, idOf, items } from '../proxy/json.ts';
 import { isUuid } from '../../spec/uuid.ts';
 import type { JsonMap } from '../proxy/json.ts';
 import { empty, json, parsed, problem, succeeded } from '../proxy/reply.ts';
 import { itemOf, pathOfItem } from './items.ts';
-import { alike, alters, depends, fails, failsRefusing, keys, row, stores, str, where, withEntries } from './kit.ts';
-import { DELETE_JOB, JOBS, READ_JOB, RESULT, RESULTS, UPDATE_JOB } from './operations.ts';
+import {
+  alike,
+  alters,
+  depends,
+  fails,
+  failsRefusing,
+  keys,
+  row,
+  SERVED,
+  stores,
+  str,
+  where,
+  withEntries,
+} from './kit.ts';
+import { DELETE_JOB, JOBS, LIST_JOBS, PATCH, PREVIEW, READ_JOB, RESULT, RESULTS, UPDATE_JOB } from './operations.ts';
 
 const malformedUuid = (body: JsonMap): boolean =>
   ['endpointId', 'aiAgentId'].some((key) => str(body[key]) !== '' && !isUuid(body[key]));
@@ -87,6 +100,42 @@ export const JOB_BODIES: readonly Defect[] = [
       );
       return succeeded(reply) && isSame ? empty() : reply;
     }),
+  ),
+  row(
+    'change-of-a-job-that-ran-500',
+    SERVED,
+    [UPDATE_JOB, PATCH],
+    ['no-server-error'],
+    at(where([UPDATE_JOB, PATCH]), async (call, next, context) => {
+      const reply = await next();
+      const hasRun = (await listAt(context, `${pathOfItem(call)}/runs`)).length > 0;
+      return succeeded(reply) && hasRun ? problem(500) : reply;
+    }),
+  ),
+  row(
+    'previews-of-deleted-jobs-served',
+    'what was deleted is answered with 404 (section 7)',
+    [PREVIEW],
+    ['deleted-is-gone'],
+    stateful(() => {
+      const gone = new Set<string>();
+      return () => async (call, next) => {
+        const reply = await next();
+        if (hit(call, DELETE_JOB) && succeeded(reply)) gone.add(itemId(call));
+        return hit(call, PREVIEW) && gone.has(itemId(call)) ? json({ input: 'assay' }) : reply;
+      };
+    }),
+  ),
+  row(
+    'job-list-shows-one-with-metadata-of-the-next',
+    'the list holds the jobs (section 4)',
+    [LIST_JOBS],
+    ['created-reads-back'],
+    relist(where([LIST_JOBS]), (list) =>
+      list.map((job, at) =>
+        at === 7 ? { ...asObject(job), metadata: asObject(list[at + 1] ?? job)['metadata'] } : job,
+      ),
+    ),
   ),
   row(
     'results-of-deleted-jobs-readable',

@@ -16,6 +16,7 @@ export const LIST_JOBS = 'GET /aijob';
 export const UPDATE_JOB = 'PUT /aijob/{id}';
 export const DELETE_JOB = 'DELETE /aijob/{id}';
 export const PATCH = 'PATCH /aijob/{id}';
+export const PREVIEW = 'POST /aijob/{id}/preview';
 export const DRY_RUN = 'POST /aijob/{id}/dry-run';
 export const QUEUE = 'POST /aijob/{id}/execution-queue';
 export const STREAM = 'GET /aijob/{id}/chatstream';
@@ -34,7 +35,7 @@ export const AUDIT_MANY = 'GET /auditLog/getByObjectTypeIds';
 export const POLICIES = [CREATE, UPDATE] as const;
 export const AGENTS = ['POST /aiagent', UPDATE_AGENT] as const;
 export const JOBS = ['POST /aijob', UPDATE_JOB] as const;
-export const JOB_WRITES = [...JOBS, PATCH, DRY_RUN, 'POST /aijob/{id}/preview'] as const;
+export const JOB_WRITES = [...JOBS, PATCH, DRY_RUN, PREVIEW] as const;
 export const WRITES = [...POLICIES, ...AGENTS, ...JOBS] as const;
 
 /** Lists that are paged with pageNumber and pageSize. */

@@ -215,37 +215,33 @@ async function searchFor(
   return itemsIn(found)?.some((item) => sameId(idOf(item), id)) === true ? found : undefined;
 }
 
-/** A deletion, an update or an operation without a body that treats a deleted item as existing. */
+/** A deletion, a change or another call of an item that treats a deleted one as existing. */
 export async function findUsable(
   t: TestContext,
-  { resource, id, sent }: CreatedItem,
+  { resource, id, name, sent }: CreatedItem,
   form: Form,
   removed: Exchange,
 ): Promise<Violation | undefined> {
-  const base = `${resource.remove.path}/`;
-  const moves = t.contract.operations.filter(
-    ({ method, path, body, effect }) =>
-      method === 'POST' &&
-      body === undefined &&
-      path.startsWith(base) &&
-      !path.includes('{', base.length) &&
-      t.allows(effect),
+  const { remove, replace, patch } = resource;
+  const base = `${remove.path}/`;
+  const calls = t.contract.operations.filter(
+    ({ method, path }) => method !== 'GET' && path.startsWith(base) && !path.includes('{', base.length),
   );
-  const { remove, replace } = resource;
-  const uses = [remove, ...(replace !== undefined && t.allows(replace.effect) ? [replace] : []), ...moves];
-  const otherForms = remove.forms.filter(({ name }) => name !== form.name);
+  const uses = [replace, patch, ...calls].filter((each) => each !== undefined && t.allows(each.effect));
+  const otherForms = remove.forms.filter((each) => each.name !== form.name);
   for (const { operation, through } of [
-    ...uses.map((each) => ({ operation: each, through: form })),
+    ...[remove, ...uses].map((each) => ({ operation: each ?? remove, through: form })),
     ...otherForms.map((each) => ({ operation: remove, through: each })),
   ]) {
     const allowed = t.knowledge.unknownIdStatuses?.(operation) ?? [404];
-    const json = operation === replace ? { json: sent } : {};
-    const request = { form: through, path: { [resource.idName]: id }, ...json };
+    const json = operation === replace ? sent : t.knowledge.sampleBody(operation, name, {});
+    const body = operation.body === undefined || json === undefined ? {} : { json };
+    const request = { form: through, path: { [resource.idName]: id }, ...body };
     const exchange = await t.send(operation, { ...request, valid: false, label: 'use the deleted item' });
     const status = exchange.response?.status ?? 0;
     if (status === 0 || status >= 500 || allowed.length === 0 || allowed.includes(status)) continue;
     // The body may be refused before the item is looked for.
-    if (operation === replace && !isSuccess(status)) continue;
+    if (operation.body !== undefined && !isSuccess(status)) continue;
     return violationOf(isSuccess(status) ? 'deleted-is-gone/served' : 'deleted-is-gone/status', operation, {
       subject: isSuccess(status) ? undefined : String(status),
       requirement: 'errors.not-found',
