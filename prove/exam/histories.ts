@@ -4,7 +4,7 @@ import type { OperationId } from '../proxy/call.ts';
 import { at, listAt, relist, replies, requests, wait } from '../proxy/handler.ts';
 import { asObject, idOf } from '../proxy/json.ts';
 import { empty, parsed, problem, relisted, succeeded } from '../proxy/reply.ts';
-import type { Context, Make } from '../proxy/message.ts';
+import type { Context, Make, Reply } from '../proxy/message.ts';
 import { after, exists, isActive, itemOf, POLICIES_PATH } from './items.ts';
 import { stateful } from '../operators/operator.ts';
 import { row, SERVED, str, warningRow, where } from './kit.ts';
@@ -60,6 +60,17 @@ const namesTaken: Make = stateful(() => {
     return reply;
   };
 });
+
+/** Creations with the same body that overlap are answered with one agent. */
+const equalAtOnce: Make = (context) => {
+  const pending = new Map<string, Promise<Reply>>();
+  return at(where([NEW_AGENT]), (call, next) => {
+    const body = call.body.toString();
+    const reply = pending.get(body) ?? wait(8).then(() => next());
+    pending.set(body, reply);
+    return reply.finally(() => pending.delete(body));
+  })(context);
+};
 
 /** A deletion also deletes agents. */
 const alsoDeletes = (
@@ -173,6 +184,13 @@ export const HISTORIES: readonly Defect[] = [
     [LIST_AGENTS, AGENT],
     ['overlap'],
     skipsNext,
+  ),
+  row(
+    'equal-creations-at-once-make-one-agent',
+    'POST /aiagent creates an agent (section 4)',
+    [NEW_AGENT],
+    ['overlap', 'created-reads-back'],
+    equalAtOnce,
   ),
   row('names-of-deleted-agents-taken-500', SERVED, [NEW_AGENT], ['no-server-error'], namesTaken),
   row(
