@@ -2,7 +2,7 @@ import type { Defect } from '../defect.ts';
 import { hit } from '../proxy/call.ts';
 import { at, listAt, relist } from '../proxy/handler.ts';
 import { asList, asObject, idOf } from '../proxy/json.ts';
-import { relisted, succeeded } from '../proxy/reply.ts';
+import { empty, relisted, succeeded } from '../proxy/reply.ts';
 import { orderOf, POLICIES_PATH, setOrderTo } from './items.ts';
 import type { Call } from '../proxy/message.ts';
 import type { CheckName } from '../../spec/index.ts';
@@ -71,6 +71,26 @@ export const ORDERS: readonly Defect[] = [
     [ORDER, SET, UPDATE],
     ORDERED,
     relist(ORDER, (list) => list.filter((entry) => str(asObject(entry)['name']) !== '')),
+  ),
+  row(
+    'order-shows-one-policy-of-each-name',
+    WHOLE,
+    [ORDER, SET, UPDATE],
+    ORDERED,
+    relist(ORDER, (list) => {
+      const names = list.map((entry) => asObject(entry)['name']);
+      return list.filter((_, at) => names.indexOf(names[at]) === at);
+    }),
+  ),
+  row(
+    'order-as-text-json-ignored',
+    'bodies are accepted as text/json (section 4)',
+    [SET, ORDER],
+    ORDERED,
+    at(
+      where([SET], (_, { headers }) => str(headers['content-type']).startsWith('text/json')),
+      () => empty(),
+    ),
   ),
   // A warning: the members of the entries are published.
   warningRow(

@@ -3,7 +3,7 @@ import { sample } from 'fast-check';
 import { operationOf, resourceFor } from '../../domain/builtin/operations.ts';
 import { currentOrder, readOrder, saveOrder } from '../../domain/builtin/processing-order.ts';
 import type { CreatedItem } from '../../domain/create.ts';
-import { settled } from '../../domain/context.ts';
+import { ifSkipped, settled } from '../../domain/context.ts';
 import { idsOf as entryIds } from '../../domain/items.ts';
 import { createMany, MANY, removeMany } from '../../domain/many-items.ts';
 import { isServed } from '../../spec/index.ts';
@@ -13,6 +13,7 @@ import { KEPT_MS } from '../kit/polling.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
 import { defineForRole } from './define.ts';
+import { JSON_TYPES } from './lifecycle/update.ts';
 import { anyArrangement, arrange, ARRANGEMENTS } from './order/arrangements.ts';
 import type { Arrangement } from './order/arrangements.ts';
 import {
@@ -65,6 +66,11 @@ defineForRole(session, 'setOrder', {
       const scenario = () => returnsAsSet(t, { form, readForm, ids, arrangement, keptMs });
       if (!(await isReturnedAsSet(t, () => repeatedlyHolds(t, scenario)))) return;
     }
+    for (const [at, type] of JSON_TYPES.slice(1).entries()) {
+      const arrangement = at % 2 === 0 ? ARRANGEMENTS.reversedAround : ARRANGEMENTS.reversedLast;
+      const scenario = () => returnsAsSet(t, { form, readForm: form, ids, arrangement, keptMs: 0, type });
+      await isReturnedAsSet(t, () => repeatedlyHolds(t, () => scenario().catch(ifSkipped)));
+    }
     const { exchange } = await putOrder(t, form, (order) => arrange(order, ids, ARRANGEMENTS.first));
     await t.holds((t) => findSamePlace(t, otherForm, new Set(ids), exchange));
   },
@@ -95,7 +101,7 @@ defineForRole(session, 'setOrder', {
     const own = await ownPolicies(t);
     for (const change of CHANGES) {
       t.countCases(1);
-      const needsNew = change.deletes === 'an own policy' || change.removesName === true;
+      const needsNew = change.deletes === 'an own policy' || change.renames === true;
       const scenario = async () => keepsOrder(t, form, needsNew ? await ownPolicies(t) : own, change);
       await checkKept(t, scenario);
     }
@@ -134,13 +140,14 @@ interface Scenario {
   readonly arrangement: Arrangement;
   /** How long afterwards the order is read again; 0: it is not. */
   readonly keptMs: number;
+  readonly type?: string;
 }
 
 async function returnsAsSet(
   t: TestContext,
-  { form, readForm, ids, arrangement, keptMs }: Scenario,
+  { form, readForm, ids, arrangement, keptMs, type }: Scenario,
 ): Promise<Violation | undefined> {
-  const { sent, exchange } = await putOrder(t, form, (order) => arrange(order, ids, arrangement));
+  const { sent, exchange } = await putOrder(t, form, (order) => arrange(order, ids, arrangement), [], type);
   if (!isServed(exchange)) return undefined;
   const expected = { known: sent, own: new Set(ids), form: readForm, steps: [exchange], otherwise: notAsSet(t) };
   const violation = await checkOrder(t, expected);
@@ -224,13 +231,23 @@ async function refusalChangesNothing(
 
 interface Change {
   readonly deletes?: 'an own policy' | 'a later policy';
-  readonly removesName?: true;
-  readonly send: (t: TestContext, form: Form, policy: CreatedItem) => Promise<Exchange>;
+  readonly renames?: true;
+  readonly send: (t: TestContext, form: Form, policy: CreatedItem, own: readonly CreatedItem[]) => Promise<Exchange>;
 }
 
 /** Success is not expected, because the move may be a conflict; `state/activation` judges it. */
 const activation = (name: 'activate' | 'deactivate'): Change => ({
   send: (t, form, { id }) => t.send(operationOf(t, name), { form, path: { id }, label: name }),
+});
+
+/** An update that a deployment may refuse; where it does not, the policy keeps its place. */
+const renaming = (what: string, nameOf: (own: readonly CreatedItem[]) => string | null): Change => ({
+  renames: true,
+  send: async (t, form, { id, resource, name }, own) => {
+    const references = await t.knowledge.references(t, resource.create, {});
+    const json = sampleWith(t, resource, name, references, { name: nameOf(own) });
+    return t.send(operationOf(t, 'updatePolicy'), { form, path: { id }, json, label: `update, ${what}` });
+  },
 });
 
 /** Calls that change one policy and not the order. */
@@ -247,15 +264,8 @@ const CHANGES: readonly Change[] = [
   { send: async (t) => (await freshPolicy(t, 'late')).created },
   { deletes: 'an own policy', send: remove },
   { deletes: 'a later policy', send: remove },
-  {
-    // A deployment may refuse it; where it does not, the policy keeps its place.
-    removesName: true,
-    send: async (t, form, { id, resource, name }) => {
-      const references = await t.knowledge.references(t, resource.create, {});
-      const json = sampleWith(t, resource, name, references, { name: null });
-      return t.send(operationOf(t, 'updatePolicy'), { form, path: { id }, json, label: 'update, without a name' });
-    },
-  },
+  renaming('without a name', () => null),
+  renaming('with the name of another policy', (own) => own.at(-1)?.name ?? null),
 ];
 
 async function remove(t: TestContext, form: Form, { id }: CreatedItem): Promise<Exchange> {
@@ -275,7 +285,7 @@ async function keepsOrder(
   const set = await putOrder(t, form, (order) => arrange(order, ids, ARRANGEMENTS.reversedAround));
   const expected = await orderToKeep(t, form, new Set(ids), set);
   if ('code' in expected) return expected;
-  const changed = await send(t, form, policy);
+  const changed = await send(t, form, policy, own);
   const operation = t.contract.operation(changed.operation);
   if (operation === undefined || !isServed(changed)) return undefined;
   const deleted = deletes === undefined ? undefined : policy.id.toLowerCase();

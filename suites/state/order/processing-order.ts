@@ -31,13 +31,14 @@ export function orderBody(ids: readonly string[], entries: OrderEntries): Json {
 
 /**
  * Sets the whole order, as it is now but rearranged, also with these policies where it does not show them. Throws {@link Skip} after
- * a refusal.
+ * a refusal. `type`: another media type than application/json, which may be refused.
  */
 export async function putOrder(
   t: TestContext,
   form: Form | undefined,
   rearrange: (ids: readonly string[]) => readonly string[],
   also: readonly CreatedItem[] = [],
+  type?: string,
 ): Promise<SentOrder> {
   await saveOrder(t);
   const added = also.map(({ id, name }) => [id.toLowerCase(), { id, name }] as const);
@@ -46,8 +47,14 @@ export async function putOrder(
     const before = await orderEntries(t);
     const all = new Map([...added, ...before]);
     sent = rearrange([...all.keys()]);
-    const expect = all.size === before.size ? 'success' : 'any';
-    const request = { json: orderBody(sent, all), label: 'set the processing order', expect } as const;
+    const expect = all.size === before.size && type === undefined ? 'success' : 'any';
+    const json = orderBody(sent, all);
+    const body = type === undefined ? { json } : { body: { type, content: JSON.stringify(json) } };
+    const request = {
+      ...body,
+      label: `set the processing order${type === undefined ? '' : ` as ${type}`}`,
+      expect,
+    } as const;
     return { ...request, ...(form === undefined ? {} : { form }) };
   });
   if (!isServed(exchange)) throw new Skip('the order was refused');
