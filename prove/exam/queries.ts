@@ -222,6 +222,9 @@ export const QUERIES: readonly Defect[] = [
     (search) => value(search, 'sortDirection') === '1',
     { runType: undefined },
   ),
+  misreads('runs-direction-forgotten-with-a-type', PAGED, [RUNS], (search) => search.has('runType'), {
+    sortDirection: undefined,
+  }),
   failsOnQuery(
     'metadata-filter-key-twice-500',
     ['GET /aiagent', 'GET /aijob'],

@@ -81,7 +81,11 @@ export async function findOtherPages(
     new Set(ids).size !== count ||
     ids.some((id) => !whole.ids.includes(id));
   const wrong = others.find((each) => isReadable(each.selection) && isOther(each));
-  if (wrong === undefined) return findWrongTotal(target.operation, whole.exchange, whole.ids.length);
+  if (wrong === undefined)
+    return (
+      findWrongTotal(target.operation, whole.exchange, whole.ids.length) ??
+      (await findOneDirection(t, target, path, filter, [ascending.selection, descending.selection]))
+    );
   const again = await selectItems(t, target, path, filter);
   if (!isDeepStrictEqual(again.ids, whole.ids)) return undefined;
   const { selection, count, pages, isUneven, sortDirection } = wrong;
@@ -107,6 +111,33 @@ export async function findOtherPages(
         ? `pages of ${pages.map(lengthOf).join(', ')} items`
         : `${selection.ids.length} items, ${different} different ones${isMore ? ', others among them' : ''}`,
     exchanges: [whole.exchange, ...pages],
+  });
+}
+
+/** A selection in one order in both directions, although its items have another order in each where nothing is filtered. */
+async function findOneDirection(
+  t: TestContext,
+  target: Tested,
+  path: PathValues,
+  filter: Filter,
+  selections: readonly [ascending: FilteredItems, descending: FilteredItems],
+): Promise<Violation | undefined> {
+  const [first, second] = selections;
+  if (first.ids.length < 2 || !selections.every(isReadable) || !isDeepStrictEqual(first.ids, second.ids))
+    return undefined;
+  const whole = [
+    await selectItems(t, target, path, { sortDirection: 0 }),
+    await selectItems(t, target, path, { sortDirection: 1 }),
+  ];
+  const [one, other] = whole.map(({ ids }) => ids.filter((id) => first.ids.includes(id)));
+  if (one?.length !== first.ids.length || other?.length !== one.length || isDeepStrictEqual(one, other))
+    return undefined;
+  return violationOf('ordering/sort-direction', target.operation, {
+    subject: Object.keys(filter).join('+'),
+    requirement: 'paging.sort-direction',
+    expected: `the ${first.ids.length} items that ${JSON.stringify(filter)} selects in two orders, as without it`,
+    received: 'the same order with sortDirection=0 and with sortDirection=1',
+    exchanges: [...whole, ...selections].map(({ exchange }) => exchange),
   });
 }
 
