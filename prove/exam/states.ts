@@ -128,6 +128,19 @@ export const STATES: readonly Defect[] = [
       return reply;
     }),
   ),
+  row(
+    'refused-deletion-of-an-agent-deletes-its-job',
+    'a refused request changes nothing (section 7)',
+    ['DELETE /aiagent/{id}'],
+    ['refused-changes-nothing'],
+    at('DELETE /aiagent/{id}', async (call, next, context) => {
+      const reply = await next();
+      const jobs = reply.status === 400 ? await listAt(context, '/api/aijob') : [];
+      const user = jobs.find((job) => str(asObject(job)['aiAgentId']).toLowerCase() === itemId(call));
+      if (user !== undefined) await context.send('DELETE', `/api/aijob/${idOf(user)}`);
+      return reply;
+    }),
+  ),
   row('job-of-a-deleted-agent-500', 'valid requests succeed (section 7)', [READ_JOB], ['no-server-error'], () => {
     const hidden = new Set<string>();
     return async (call, next) => {

@@ -89,13 +89,18 @@ export async function keepsWhatItRefuses(t: TestContext, resource: Resource, for
         const requirement = 'errors.refused-changes-nothing';
         return violationOf('refused-changes-nothing/changed-data', remove, { requirement, ...changed, exchanges });
       }
-      const isGone = isServed(before.shown) && after.shown?.response?.status === 404;
-      if (!isGone && (!before.isListed || after.isListed)) return undefined;
+      const gone = [
+        { what: 'the item', was: before.shown, is: after.shown },
+        { what: 'the item that uses it', was: before.user?.shown, is: after.user?.shown },
+      ].find(({ was, is }) => isServed(was) && is?.response?.status === 404);
+      if (gone === undefined && (!before.isListed || after.isListed)) return undefined;
       return violationOf('refused-changes-nothing/changed-data', remove, {
         requirement: 'errors.refused-changes-nothing',
-        expected: 'the item is still readable and listed',
-        received: isGone ? 'status 404' : 'it is not in the list',
-        exchanges: [...sent, isGone ? after.shown : after.listed?.pages.at(-1)].filter((each) => each !== undefined),
+        expected: `${gone?.what ?? 'the item'} is still ${gone === undefined ? 'listed' : 'readable'}`,
+        received: gone === undefined ? 'it is not in the list' : 'status 404',
+        exchanges: [...sent, gone === undefined ? after.listed?.pages.at(-1) : gone.is].filter(
+          (each) => each !== undefined,
+        ),
       });
     },
   });
