@@ -45,6 +45,12 @@ const POLICY_BODIES: readonly Defect[] = [
     withFilterValues((list) => list.filter(Boolean)),
   ),
   stores(
+    'policy-filter-values-keep-15-digits',
+    POLICIES,
+    READ,
+    withFilterValues((list) => list.map((each) => (typeof each === 'number' ? Number(each.toPrecision(15)) : each))),
+  ),
+  stores(
     'policy-filter-values-lose-their-time-zone',
     POLICIES,
     READ,

@@ -80,12 +80,15 @@ function metadata(name: string): JsonObject {
 /** A text that a reader of JSON may take as a time, and write in another format. */
 const DUE = '2024-02-29T12:00:00Z';
 
+/** The largest integer that every reader of JSON must keep (RFC 8259, section 6). */
+const LARGEST = 9_007_199_254_740_991;
+
 /** A time in another time zone. */
 const DUE_ELSEWHERE = '2024-02-29T23:30:00-05:00';
 
-/** A group of conditions with values of several types, one of them negative and one past 32 bits. */
+/** A group of conditions with values of several types, one of them negative and two past 32 bits. */
 function filterWithValues(): JsonObject {
-  return { ...emptyFilter(), value: ['a', true, 0.1, 1.23456, 1e-7, -7, 3_000_000_000, DUE, DUE_ELSEWHERE] };
+  return { ...emptyFilter(), value: ['a', true, 0.1, 1.23456, 1e-7, -7, 3_000_000_000, LARGEST, DUE, DUE_ELSEWHERE] };
 }
 
 /** Nested groups of conditions, two in the outermost. All of them are empty, so that the filter applies to everything. */
