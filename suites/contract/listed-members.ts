@@ -51,8 +51,9 @@ export function findOddMember(
     if (first === undefined || others < MOST * odd.length) continue;
     return violationOf('created-reads-back/listed-member', list, {
       subject: name,
+      message: `${list.id} shows a new item with another value than was sent (${name})`,
       requirement: t.knowledge.lifecycleRequirements(resource).listed,
-      expected: `${first.found.expected}, as it was sent: the list shows ${others} other new items as they were sent`,
+      expected: `${first.found.expected}; the list shows ${others} other new items as they were sent`,
       received: first.found.received,
       exchanges: [first.created, page],
     });

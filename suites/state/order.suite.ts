@@ -149,7 +149,7 @@ async function returnsAsSet(
 ): Promise<Violation | undefined> {
   const { sent, exchange } = await putOrder(t, form, (order) => arrange(order, ids, arrangement), [], type);
   if (!isServed(exchange)) return undefined;
-  const expected = { known: sent, own: new Set(ids), form: readForm, steps: [exchange], otherwise: notAsSet(t) };
+  const expected = { known: sent, own: new Set(ids), form: readForm, steps: [exchange], otherwise: notAsSet(t, type) };
   const violation = await checkOrder(t, expected);
   if (violation !== undefined || keptMs === 0) return violation;
   await sleep(keptMs);

@@ -4,6 +4,7 @@ import { settled, Skip } from '../../../domain/context.ts';
 import { freshPolicy } from '../../../domain/builtin/policies.ts';
 import type { CreatedItem } from '../../../domain/create.ts';
 import { idsOf } from '../../../domain/items.ts';
+import { defined } from '../../../spec/defined.ts';
 import { checkOf, isServed } from '../../../spec/index.ts';
 import type { Exchange, FindingCode, Form, Json, Operation, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
@@ -164,10 +165,11 @@ export interface OrderViolation {
   readonly requirement?: string | undefined;
 }
 
-/** The violation where an order is not returned as it was set. */
-export function notAsSet(t: TestContext): OrderViolation {
+/** The violation where an order is not returned as it was set; `subject`: the media type, where it is not application/json. */
+export function notAsSet(t: TestContext, subject?: string): OrderViolation {
   return {
     code: 'processing-order/not-as-set',
+    ...defined({ subject }),
     requirement: 'policies.processing-order',
     operation: operationOf(t, 'setOrder'),
   };
