@@ -97,7 +97,6 @@ const APPLICABLE: readonly (readonly JsonObject[])[] = [
   [step('test', '/metadata', { value: Object.fromEntries(Object.entries(METADATA).toReversed()) })],
   [step('test', '/enabled', { value: false })],
   [put('/enabled', false)],
-  [put('/cronSchedule', '0 3 * * *'), put('/enableCronSchedule', true)],
   [put('/description', 'one'), put('/description', 'two')],
   [put('/description', 'one'), step('test', '/description', { value: 'one' }), put('/description', 'two')],
   [step('remove', '/description'), step('add', '/description', { value: 'again' })],
@@ -115,6 +114,12 @@ const APPLICABLE: readonly (readonly JsonObject[])[] = [
     step('add', '/metadata/c', { value: 'c' }),
     step('add', '/allowedSkills/-', { value: 'assay-d' }),
   ],
+];
+
+/** Patches after which a job may run. */
+const ENABLING: readonly (readonly JsonObject[])[] = [
+  [put('/cronSchedule', '0 3 * * *'), put('/enableCronSchedule', true)],
+  [put('/enabled', true)],
 ];
 
 /** Patches of a job whose list and map are empty. */
@@ -188,8 +193,7 @@ export function* failingCases(): Iterable<Case> {
 /** Patches that can be applied, one of each kind, then patches of many operations. `mayRun`: whether they may enable a job, too. */
 export function* patchCases(mayRun: boolean): Iterable<Case> {
   let form = 0;
-  for (const patch of APPLICABLE) yield caseOf(patch, form++, { served: true });
-  if (mayRun) yield caseOf([put('/enabled', true)], form++, { served: true });
+  for (const patch of [...APPLICABLE, ...(mayRun ? ENABLING : [])]) yield caseOf(patch, form++, { served: true });
   for (const patch of APPLICABLE_TO_EMPTY) yield caseOf(patch, form++, { served: true, after: 'empty' });
   for (const count of COUNTS.slice(3, 14))
     yield caseOf(
