@@ -53,6 +53,14 @@ test('without Retry-After, 429 is repeated and 503 is not', async () => {
   });
 });
 
+test('503 as a web page, with which a gateway limits rates, is repeated without Retry-After', async () => {
+  const page = { 'content-type': 'text/html; charset=utf-8' };
+  const client = await targetOf(inTurn([503, 503], page));
+  expect(await client.send(aRequest({ method: 'POST' }))).toMatchObject({ attempts: 3, response: { status: 200 } });
+  expect(client.stats).toMatchObject({ repeats: { 'status-503': 2 } });
+  expect(await (await targetOf(inTurn([502, 502], page))).send(aRequest())).toMatchObject({ attempts: 1 });
+});
+
 test('a response that asks for too long a wait, or that never changes, is returned', async () => {
   expect(await (await targetOf(inTurn([429], { 'retry-after': '3600' }))).send(aRequest())).toMatchObject({
     attempts: 1,

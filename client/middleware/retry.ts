@@ -82,6 +82,12 @@ function isRepeated(status: number): status is keyof typeof MOST_ATTEMPTS {
   return status in MOST_ATTEMPTS;
 }
 
+/** True for 429, and for 503 as a web page without `Retry-After`, with which nginx limits rates and connections by default. */
+function isRateLimit(response: ReceivedResponse): boolean {
+  if (response.status === 429) return true;
+  return response.status === 503 && response.mediaType === 'text/html' && !headerOf(response, 'retry-after');
+}
+
 /** True for 429, and for 502, 503 and 504 with `Retry-After`: they come from a gateway, not from the service. */
 export function isPostponed(response: ReceivedResponse): boolean {
   const { status } = response;
@@ -98,7 +104,7 @@ function afterStatus(response: ReceivedResponse, method: Method, attempts: numbe
   if (MAYBE_PROCESSED.has(status) && !isSafe(method)) return undefined;
   const requestedMs = retryAfterMs(response, Date.now());
   if (requestedMs === undefined)
-    return status === 429 ? { reason: 'status-429', waitMs: backoffMs(attempts) } : undefined;
+    return isRateLimit(response) ? { reason: `status-${status}`, waitMs: backoffMs(attempts) } : undefined;
   const waitMs = Math.max(SHORTEST_WAIT_MS, requestedMs);
   return requestedMs > LONGEST_WAIT_MS ? undefined : { reason: `status-${status}`, waitMs };
 }
@@ -131,6 +137,7 @@ export interface RetryParts extends RetryOptions {
  * | connection reset after the request was sent | GET, HEAD, OPTIONS | 0, 50, 200 ms | 3 repeats |
  * | 429 | all: it was not processed | `Retry-After`, else 250 ms doubled each time; several pause all requests | 12 attempts, {@link RetryBudget} |
  * | 503 with `Retry-After` | all: it was not processed | `Retry-After` | 5 attempts, {@link RetryBudget} |
+ * | 503 as a web page | all: a gateway refused it | 250 ms doubled each time; several pause all requests | 5 attempts, {@link RetryBudget} |
  * | 502, 504 with `Retry-After` | GET, HEAD, OPTIONS | `Retry-After` | 5 attempts, {@link RetryBudget} |
  * | 401 to an expired token (`renewal.ts`) | all: it was refused | until the token is renewed | 2 repeats |
  * | time-out, other failures, other statuses | never | | |
@@ -148,9 +155,9 @@ export function withRetry({ patienceMs = 60_000, reconnect = true, limiter, stat
     return repeat?.reason === 'not-connected' && !reconnect ? undefined : repeat;
   };
   const isGranted = (repeat: Repeat): boolean => !repeat.reason.startsWith('status-') || budget.take(repeat);
-  const wait = async (operation: string, { reason, waitMs }: Repeat): Promise<void> => {
+  const wait = async ({ operation, response }: Exchange, { reason, waitMs }: Repeat): Promise<void> => {
     statistics.countRepeat(operation, reason);
-    const ownMs = reason === 'status-429' ? limiter.refused(waitMs) : waitMs;
+    const ownMs = response !== undefined && isRateLimit(response) ? limiter.refused(waitMs) : waitMs;
     if (ownMs === 0) return;
     statistics.countWait(operation, reason, ownMs);
     await limiter.wait(ownMs);
@@ -160,13 +167,13 @@ export function withRetry({ patienceMs = 60_000, reconnect = true, limiter, stat
     for (let attempts = 1; ; attempts += 1) {
       const exchange = await next(spec);
       sent += exchange.attempts;
-      if (exchange.response?.status !== 429) {
+      if (exchange.response === undefined || !isRateLimit(exchange.response)) {
         budget.accepted();
         limiter.accepted();
       }
       const repeat = repeatAfter(exchange, spec, attempts);
       if (repeat === undefined || limiter.stopped || !isGranted(repeat)) return { ...exchange, attempts: sent };
-      await wait(spec.operation.id, repeat);
+      await wait(exchange, repeat);
     }
   };
 }
