@@ -39,6 +39,22 @@ it('says in one line what the time was too short for', () => {
   expect(timeLine(2, 1)).toMatch(/^Time was too short: 2 of 8 tests did not run, 1 had fewer cases than planned; /);
 });
 
+it('says where a rate limit took the time', () => {
+  const details = (waitedMs: number): readonly string[] =>
+    headline({
+      ...summarise([]),
+      durationMs: 60_000,
+      totals: { passed: 5, failed: 0, skipped: 3, errors: 0, exchanges: 0, cases: 0, outOfTime: 2 },
+      statistics: { ...NOTHING_SENT, repeats: { 'status-429': 9 }, waitedMs: { 'rate-limit': waitedMs } },
+    }).details;
+  expect(details(90_000)).toContain(
+    'The deployment asked to wait 9 times (429, 503): requests waited 1 min 30 s in all.',
+  );
+  expect(details(1000).join()).not.toContain('wait');
+});
+
+const NOTHING_SENT = { exchanges: 0, attempts: 0, failures: 0, responseBytes: 0, repeats: {}, operations: [] };
+
 it('counts the findings as the headline does, then those that do not fail the run', () => {
   const text = (...findings: readonly (readonly [fails: boolean, known: boolean])[]): string => {
     const all = findings.map(([fails, known], index) => ({ fails, known, fingerprint: `${index}` }) as MergedFinding);

@@ -127,7 +127,8 @@ function figures(summary: Summary): string {
 }
 
 /** How much the time of the run was too short for. */
-function timeDetails({ totals: { passed, failed, skipped, errors, outOfTime = 0 }, cutShort }: Summary): string[] {
+function timeDetails({ totals, cutShort, durationMs, statistics }: Summary): string[] {
+  const { passed, failed, skipped, errors, outOfTime = 0 } = totals;
   const of = ` of ${count(passed + failed + skipped + errors, 'test')}`;
   const parts = [
     ...(outOfTime > 0 ? [`${thousands(outOfTime)}${of} did not run`] : []),
@@ -135,9 +136,19 @@ function timeDetails({ totals: { passed, failed, skipped, errors, outOfTime = 0 
       ? [`${thousands(cutShort.length)}${outOfTime > 0 ? '' : of} had fewer cases than planned`]
       : []),
   ];
+  const { repeats = {}, waitedMs = {} } = statistics ?? {};
+  const refused = (repeats['status-429'] ?? 0) + (repeats['status-503'] ?? 0);
+  const waited = Object.values(waitedMs).reduce((sum, ms) => sum + ms, 0);
   return parts.length === 0
     ? []
-    : [`Time was too short: ${parts.join(', ')}; a longer --budget or --depth thorough tests more.`];
+    : [
+        `Time was too short: ${parts.join(', ')}; a longer --budget or --depth thorough tests more.`,
+        ...(refused > 0 && waited > durationMs
+          ? [
+              `The deployment asked to wait ${count(refused, 'time')} (429, 503): requests waited ${duration(waited)} in all.`,
+            ]
+          : []),
+      ];
 }
 
 function bailDetails({ bailed }: Summary): string[] {
