@@ -47,6 +47,7 @@ export {
   isServed,
   isSuccess,
   judgeExchange,
+  isTooLarge,
   mayLack,
   mayLackPermission,
   responseFor,

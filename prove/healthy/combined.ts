@@ -136,6 +136,9 @@ export const COMBINED: readonly Variation[] = [
     ),
     { before: (context) => crowd(context, 300, 30), actor: others(80, false) },
   ),
+  variation('crowded-behind-a-body-limit', SEVERAL, combination('body-limit-413'), {
+    before: (context) => crowd(context, 1000, 0),
+  }),
   variation('active-and-set-by-updates', SEVERAL, combination('initially-active', 'update-sets-the-state')),
   variation(
     'active-and-kept',

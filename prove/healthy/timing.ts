@@ -6,6 +6,7 @@ import type { Call, Context, Make, Reply } from '../proxy/message.ts';
 import { passThrough } from '../proxy/compose.ts';
 import { createPolicy, exists, moveTo, orderOf, POLICIES_PATH, setOrderTo } from '../exam/items.ts';
 import { pageOf } from './pages.ts';
+import { htmlPage } from './wire.ts';
 import { GATEWAY, LATE, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 import {
@@ -28,19 +29,21 @@ import {
 export const OTHERS = 'others work on the same deployment';
 const retry = (status: number): Reply => withHeader(problem(status), 'retry-after', '1');
 
-/** A rate limit of 50 requests per second with bursts of 20. */
-const rateLimit: Make = () => {
-  const [rate, burst] = [50, 20];
-  let [tokens, last] = [burst, performance.now()];
-  return (_, next) => {
-    const now = performance.now();
-    tokens = Math.min(burst, tokens + ((now - last) / 1000) * rate);
-    last = now;
-    if (tokens < 1) return retry(429);
-    tokens -= 1;
-    return next();
+/** A rate limit of 50 requests per second with bursts of 20; answers `reply` to those that exceed it. */
+const rateLimit =
+  (reply: Reply): Make =>
+  () => {
+    const [rate, burst] = [50, 20];
+    let [tokens, last] = [burst, performance.now()];
+    return (_, next) => {
+      const now = performance.now();
+      tokens = Math.min(burst, tokens + ((now - last) / 1000) * rate);
+      last = now;
+      if (tokens < 1) return reply;
+      tokens -= 1;
+      return next();
+    };
   };
-};
 
 /** Answers every nth request with `reply`. */
 const eachNth =
@@ -195,7 +198,12 @@ export const others =
 
 /** Rate limits, delays, eventual consistency, and other users at work. */
 export const TIMING: readonly Variation[] = [
-  variation('rate-limited-429', `${GATEWAY}; rate limits: not shown (api.md 8)`, rateLimit),
+  variation('rate-limited-429', `${GATEWAY}; rate limits: not shown (api.md 8)`, rateLimit(retry(429))),
+  variation(
+    'rate-limited-503-page',
+    'nginx limits rates with 503, a page of its own and no Retry-After; rate limits: not shown (api.md 8)',
+    rateLimit(htmlPage(503)),
+  ),
   variation(
     '503-each-80th',
     GATEWAY,

@@ -1,12 +1,14 @@
 import { empty, parsed, succeeded, text, withHeader } from '../proxy/reply.ts';
-import type { Make, Reply } from '../proxy/message.ts';
-import { eachReply, every } from './changes.ts';
+import type { Call, Make, Reply } from '../proxy/message.ts';
+import { eachReply, every, refuse } from './changes.ts';
 import { passThrough } from '../proxy/compose.ts';
 import { variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 
 const HTTP = 'HTTP (RFC 9110, 9112)';
-const htmlPage = (status: number): Reply =>
+
+/** An error page of a gateway. */
+export const htmlPage = (status: number): Reply =>
   text(
     `<!DOCTYPE html>\r\n<html><head><title>${status}</title></head><body><h1>Error ${status}</h1></body></html>`,
     'text/html',
@@ -46,6 +48,10 @@ const anHourLater = (reply: Reply): Reply => ({
   ),
 });
 
+/** Texts and lengths of requests that a firewall takes for an attack. */
+const isSuspicious = ({ query, body }: Call): boolean =>
+  /<[a-z!/]|%3C[a-z!/]|\.\.\/|%2E%2E|\\u00[01]/iu.test(`${query} ${body.toString()}`) || body.length > 8192;
+
 /** Notations and transport of responses. */
 export const WIRE: readonly Variation[] = [
   eachReply('http-1.0-like', `${HTTP}: a body may end with the connection`, (reply) => ({
@@ -79,6 +85,11 @@ export const WIRE: readonly Variation[] = [
     integersAs((digits) => `${digits}E+0`),
   ),
   variation('texts-unquoted', 'responses are offered as text/plain (api.md 4)', unquoted),
+  variation(
+    'firewall-page-403',
+    'a firewall in front of the service answers in place of it; maximum body size: not shown (api.md 8)',
+    refuse(isSuspicious, htmlPage(403)),
+  ),
   variation('not-acceptable-406', 'media types that are not offered may be refused', () => (call, next) => {
     const accept = call.headers['accept'] ?? '*/*';
     return /json|text\/plain|\*\/\*|text\/\*|application\/\*/i.test(accept) || accept === '' ? next() : empty(406);

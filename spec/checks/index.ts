@@ -14,7 +14,7 @@ import { statusDocumented } from './status-documented.ts';
 import { validRequestServed } from './valid-request-served.ts';
 
 export type { CheckEntry, Expectation } from './check.ts';
-export { mayLack, mayLackPermission } from './valid-request-served.ts';
+export { isTooLarge, mayLack, mayLackPermission } from './valid-request-served.ts';
 export { covers, isJsonType, isOfGateway, isServed, isSuccess, responseFor } from './media.ts';
 
 /**

@@ -2,6 +2,7 @@ import type { Check, Subject } from './check.ts';
 import { contradiction } from './contradiction.ts';
 import { covers, isJsonType, isSuccess, parsesAsJson } from './media.ts';
 import type { Operation } from '../contract.ts';
+import type { Exchange } from '../exchange.ts';
 
 /** Bodies up to this many bytes must not be refused with 413: the limit is not documented, but ordinary requests are served. */
 const SERVED_LENGTH = 32_768;
@@ -22,7 +23,7 @@ export const validRequestServed: Check = (subject) => {
   if (status === 400 && operation.extensions['x-parameters'] === 'unstated') return [];
   if (mayLack(operation, status)) return [];
   if (status === 409 && operation.extensions['x-conflicts'] !== undefined) return [];
-  if (status === 413 && (exchange.request.body?.length ?? 0) > SERVED_LENGTH) return [];
+  if (isTooLarge(exchange)) return [];
   if (violatesSchema(subject)) return [];
   return [
     {
@@ -34,6 +35,11 @@ export const validRequestServed: Check = (subject) => {
     },
   ];
 };
+
+/** True for a body that is refused as too large, and may be: how large one may be is not documented. */
+export function isTooLarge({ request, response }: Exchange): boolean {
+  return response?.status === 413 && (request.body?.length ?? 0) > SERVED_LENGTH;
+}
 
 /** True where the JSON body of a request violates its schema, also where that is only published. */
 function violatesSchema({ contract, operation, exchange: { request } }: Subject): boolean {

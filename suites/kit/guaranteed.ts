@@ -46,3 +46,16 @@ export function mayBeFull({ contract, history }: Session, operation: Operation, 
   const isCreation = resourcesOf(contract).some(({ create }) => create === operation);
   return response?.status === 409 && isCreation && history.hasServed(operation.id, form);
 }
+
+/**
+ * True where a web page refuses the full token with 403 or 406 and the operation answers other requests: a firewall in front of the
+ * service refuses texts and sizes that it takes for an attack.
+ */
+export function isOfFirewall(
+  { history }: Pick<Session, 'history'>,
+  { exchanges }: Pick<Violation, 'exchanges'>,
+): boolean {
+  const { operation = '', form, identity, response } = exchanges.at(-1) ?? {};
+  const isRefused = response?.status === 403 || response?.status === 406;
+  return isRefused && response.mediaType === 'text/html' && identity === 'full' && history.hasServed(operation, form);
+}

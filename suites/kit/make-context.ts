@@ -1,5 +1,5 @@
 import { toFinding } from '../../client/index.ts';
-import { explains, isUnusable, judgeExchange, ownId } from '../../spec/index.ts';
+import { explains, isTooLarge, isUnusable, judgeExchange, ownId } from '../../spec/index.ts';
 import type { Exchange, Expectation, Finding, Operation, TestRecord, Violation } from '../../spec/index.ts';
 import { defined } from '../../spec/defined.ts';
 import { judgedIn, nothingCollected } from './collected.ts';
@@ -8,7 +8,7 @@ import { recorder } from './recorder.ts';
 import type { ResponseLog } from './response-log.ts';
 import { Disturbed, NotAnswering, Skip } from './context.ts';
 import type { RequestSpec, TestContext, TestMeta } from './context.ts';
-import { isGuaranteed, mayBeFull } from './guaranteed.ts';
+import { isGuaranteed, isOfFirewall, mayBeFull } from './guaranteed.ts';
 import { hintOf } from './hint.ts';
 import { holds, takesEffect } from './takes-effect.ts';
 import type { Evaluate } from './takes-effect.ts';
@@ -37,6 +37,8 @@ interface OpenContext {
   readonly created: readonly OwnItem[];
   readonly meta: (outcome: Outcome) => TestMeta;
 }
+
+const TOO_LARGE = 'the body is larger than the deployment accepts (413); the maximum is not documented';
 
 export function makeContext(session: Session, head: TestHead): OpenContext {
   const { contract, knowledge } = session;
@@ -74,6 +76,7 @@ export function makeContext(session: Session, head: TestHead): OpenContext {
     send: async (operation: Operation, request: RequestSpec = {}) =>
       t.judge(operation, await send(operation, request), request.expect),
     report(violation: Violation) {
+      if (violation.exchanges.slice(-1).some(isTooLarge)) t.skip(TOO_LARGE);
       if (!isGuaranteed(session, violation)) return;
       collected.stopped = true;
       for (const each of violation.exchanges) judgeOtherItem(t, each);
@@ -186,7 +189,8 @@ function findingOf(
   cause: string | undefined,
 ): Finding {
   const { contract, options, target, history } = session;
-  return toFinding(violation, {
+  const graded = isOfFirewall(session, violation) ? { ...violation, grade: 'inferred' as const } : violation;
+  return toFinding(graded, {
     contract,
     seed: options.seed,
     connection: target.connection,

@@ -1,7 +1,7 @@
 import { sampleBody } from '../../domain/builtin/bodies/sample-body.ts';
 import { operationOf } from '../../domain/builtin/operations.ts';
 import { uniqueName } from '../../domain/create.ts';
-import { isSuccess, mayLack, mayLackPermission } from '../../spec/index.ts';
+import { isSuccess, isTooLarge, mayLack, mayLackPermission } from '../../spec/index.ts';
 import type { Json, Violation } from '../../spec/index.ts';
 import { statusAndType } from '../kit/compare.ts';
 import type { TestContext } from '../kit/context.ts';
@@ -69,7 +69,7 @@ async function findRefused(
   const json = await clueWith(t, change);
   const exchange = await t.send(operation, { form, query: { save: true }, json, label: subject });
   const status = exchange.response?.status ?? 0;
-  if (isSuccess(status) || status >= 500 || status === 0) return undefined;
+  if (isSuccess(status) || status >= 500 || status === 0 || isTooLarge(exchange)) return undefined;
   if (subject === PLAIN && mayLackPermission(operation, status)) t.skip(NO_PERMISSION);
   return violationOf('clue-accepted/refused', operation, {
     subject,
@@ -127,7 +127,7 @@ defineForRole(session, 'raw', {
     for (const [subject, json] of Object.entries(RAW)) {
       const exchange = await t.send(operation, { form, json, label: `raw data: ${subject}` });
       const status = exchange.response?.status ?? 0;
-      if (isSuccess(status) || status >= 500 || status === 0) continue;
+      if (isSuccess(status) || status >= 500 || status === 0 || isTooLarge(exchange)) continue;
       if (subject === FLAT && mayLack(operation, status))
         t.skip(mayLackPermission(operation, status) ? NO_PERMISSION : NO_MAPPING);
       t.report(
