@@ -16,6 +16,7 @@ import {
   orderOf,
   pathOfItem,
 } from './items.ts';
+import { stateful } from '../operators/operator.ts';
 import { lateReads } from '../healthy/timing.ts';
 import type { Make, Reply } from '../proxy/message.ts';
 import type { CheckName } from '../../spec/index.ts';
@@ -139,6 +140,21 @@ export const STATES: readonly Defect[] = [
       const user = jobs.find((job) => str(asObject(job)['aiAgentId']).toLowerCase() === itemId(call));
       if (user !== undefined) await context.send('DELETE', `/api/aijob/${idOf(user)}`);
       return reply;
+    }),
+  ),
+  row(
+    'same-update-again-500',
+    'valid requests succeed (section 7)',
+    [UPDATE, UPDATE_AGENT],
+    ['no-server-error'],
+    stateful(() => {
+      const last = new Map<string, string>();
+      return at(where([UPDATE, UPDATE_AGENT]), async (call, next) => {
+        const reply = await next();
+        const isSame = last.get(itemId(call)) === call.body.toString();
+        if (succeeded(reply)) last.set(itemId(call), call.body.toString());
+        return succeeded(reply) && isSame ? empty(500) : reply;
+      });
     }),
   ),
   row('job-of-a-deleted-agent-500', 'valid requests succeed (section 7)', [READ_JOB], ['no-server-error'], () => {

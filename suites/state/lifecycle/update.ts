@@ -60,6 +60,9 @@ export async function updateItem(t: TestContext, resource: Resource, form: Form)
   if (wrong !== undefined) t.report(wrong);
   await t.holds((t) => findListedAsBefore(t, item, form, { sent: body, changed }));
   await t.holds((t) => findKeptKey(t, updated, body, changed));
+  // It changes nothing: a service may find nothing to store, and must not fail.
+  const again = await t.send(replace, { form, path, json: body, label: 'the same update again' });
+  if (isServed(again)) await t.holds((t) => findUpdateLost(t, item, form, { sent: body, changed: again }));
   await t.holds((t) => findOtherItemChanged(t, other, form, 'updated-reads-back/other-item', changed));
 }
 
