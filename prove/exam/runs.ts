@@ -186,6 +186,16 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
     };
   }),
   row('runs-share-chats', 'the path names the run (section 4)', [CHATS], ['job-ownership'], firstPath(CHATS)),
+  row(
+    'chats-of-later-runs-404',
+    SERVED,
+    [CHAT],
+    ['job-ownership'],
+    at(where([CHAT]), async (call, next, context) => {
+      const runs = (await listAt(context, call.path.replace(/\/[^/]+\/chats\/[^/]+$/, '?pageSize=50'))).map(idOf);
+      return runs.indexOf(str(call.route?.params['runId']).toLowerCase()) > 0 ? problem(404) : next();
+    }),
+  ),
   row('results-of-one-type', 'the path names the type (section 4)', [RESULTS], ['filters'], firstPath(RESULTS)),
   row(
     'bulk-approval-leaks-to-other-job',

@@ -47,11 +47,11 @@ defineForRole(session, 'chat', {
   },
 });
 
-/** The last chat and the last result of a long list must be readable, as the first ones are. */
+/** The last chat of the first and of the last run, and the last result, must be readable, as the first ones are. */
 async function checkLast(t: TestContext, form: Form, { jobId, runIds }: RanJob): Promise<void> {
-  const [runId = '', type] = [runIds[0], await resultType(t)];
+  const [type, runs] = [await resultType(t), new Set([runIds[0] ?? '', runIds.at(-1) ?? ''])];
   for (const [listRole, role, path, idName] of [
-    ['chats', 'chat', { jobId, runId }, 'chatId'],
+    ...[...runs].map((runId) => ['chats', 'chat', { jobId, runId }, 'chatId'] as const),
     ['results', 'result', { id: jobId, type }, 'resultId'],
   ] as const) {
     const operation = operationOf(t, role);
