@@ -1,7 +1,7 @@
 import { isObject } from '../json.ts';
 import { existingPointer, pointerTo } from '../pointer.ts';
 import { breakCycles } from './cycles.ts';
-import { resolveRefs } from './refs.ts';
+import { AMBIGUOUS, resolveRefs } from './refs.ts';
 import { reporterTo } from './report.ts';
 import { rewriteDocument } from './rewrite.ts';
 import { markReferences } from './schema/access.ts';
@@ -10,6 +10,7 @@ import { withMovingSchemas } from './swagger-refs.ts';
 import { convertSwagger } from './swagger.ts';
 import type { Contract, DescriptionProblem } from '../contract.ts';
 import type { Json, JsonObject } from '../json.ts';
+import type { Anchors } from './refs.ts';
 import type { Reporter } from './report.ts';
 import type { NodeKind } from './rewrite.ts';
 
@@ -22,11 +23,11 @@ function reporterInto(written: JsonObject, receive: (problem: DescriptionProblem
   });
 }
 
-function collectAnchors(schema: Json, pointer: string, anchors: Map<string, string>): void {
+function collectAnchors(schema: Json, pointer: string, anchors: Anchors): void {
   if (!isObject(schema)) return;
   for (const key of ['$anchor', '$dynamicAnchor']) {
     const anchor = schema[key];
-    if (typeof anchor === 'string') anchors.set(`#${anchor}`, pointer);
+    if (typeof anchor === 'string') anchors.set(`#${anchor}`, anchors.has(`#${anchor}`) ? AMBIGUOUS : pointer);
   }
   const id = schema['$id'];
   if (typeof id === 'string') anchors.set(id, pointer);
@@ -55,7 +56,7 @@ export function normalise(
   const report = reporterInto(written, receive);
   const context = { dialect, report };
   checkComponentNames(written, report);
-  const anchors = new Map<string, string>();
+  const anchors: Anchors = new Map();
   const before = (kind: NodeKind, node: Json, pointer: string): Json => {
     if (kind !== 'schema') return node;
     collectAnchors(node, pointer, anchors);

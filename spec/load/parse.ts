@@ -110,18 +110,21 @@ function notDescription(source: string, text: string): AssayError {
   );
 }
 
-/** True if a `$ref` names another document. */
+/** True if a `$ref` names another document: neither a place in this one nor the identifier of one of its schemas. */
 export function hasExternalRefs(value: Json): boolean {
+  const files = new Set<Json>();
+  const identifiers = new Set<Json>();
   const stack: Json[] = [value];
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     if (Array.isArray(node)) stack.push(...(node as readonly Json[]));
     else if (isObject(node)) {
-      const ref = node['$ref'];
-      if (typeof ref === 'string' && !ref.startsWith('#') && /[./]/.test(ref.split('#')[0] ?? '')) return true;
+      const { $ref: ref, $id: id } = node;
+      if (typeof ref === 'string' && /^[^#]*[./]/.test(ref)) files.add(ref.split('#')[0] ?? '');
+      if (id !== undefined) identifiers.add(id);
       stack.push(...Object.values(node));
     }
   }
-  return false;
+  return [...files].some((file) => !identifiers.has(file));
 }
 
 /** A copy that swagger-parser may change, with a version that it supports. */

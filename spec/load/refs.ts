@@ -14,17 +14,35 @@ const COMPONENT_SECTIONS: Partial<Record<NodeKind, string>> = {
   body: '/components/requestBodies',
 };
 
+/** Stands for the target of an anchor that several schemas define: which one is meant depends on the way to it. */
+export const AMBIGUOUS = Symbol('ambiguous');
+
+/** Pointers to the schemas with an anchor (`#name`) or an identifier. */
+export type Anchors = Map<string, string | typeof AMBIGUOUS>;
+
+/** A reference to a place in a schema with an identifier, as a pointer into the document; undefined if there is no such place. */
+function belowIdentifier(document: Json, anchors: Anchors, ref: string, pointer: string): string | undefined {
+  const [base = '', fragment = ''] = ref.split('#', 2);
+  for (const [id, target] of anchors) {
+    if (id.startsWith('#') || target === AMBIGUOUS) continue;
+    const place = `${target}${decodePercent(fragment)}`;
+    const isMeant = base === '' ? pointer.startsWith(`${target}/`) : base === id;
+    if (isMeant && readPointer(document, place) !== undefined) return `#${place}`;
+  }
+  return undefined;
+}
+
 /** Finds and caches the targets of references. */
 function referenceReader(
   document: Json,
-  anchors: ReadonlyMap<string, string>,
+  anchors: Anchors,
 ): (ref: string, kind: NodeKind) => { readonly pointer: string; readonly exact: boolean } | undefined {
   const known = new Map<string, { readonly pointer: string; readonly exact: boolean } | undefined>();
   const located = (pointer: string): string | undefined =>
     readPointer(document, pointer) === undefined ? throughRefs(document, pointer) : pointer;
   const read = (ref: string, kind: NodeKind): { readonly pointer: string; readonly exact: boolean } | undefined => {
     const anchored = anchors.get(ref) ?? anchors.get(decodePercent(ref));
-    if (anchored !== undefined) return { pointer: anchored, exact: true };
+    if (typeof anchored === 'string') return { pointer: anchored, exact: true };
     const fragment = ref.startsWith('#') ? ref.slice(1) : undefined;
     const exact =
       fragment === undefined
@@ -75,12 +93,14 @@ function guessed(document: Json, ref: string, kind: NodeKind): string | undefine
 }
 
 /** Rewrites each `$ref` as a pointer into the document, and removes those without a target. */
-export function resolveRefs(document: JsonObject, anchors: ReadonlyMap<string, string>, report: Reporter): JsonObject {
+export function resolveRefs(document: JsonObject, anchors: Anchors, report: Reporter): JsonObject {
   const find = referenceReader(document, anchors);
   const after = (kind: NodeKind, node: Json, pointer: string): Json => {
     if (!isObject(node) || node['$ref'] === undefined) return node;
     const ref = node['$ref'];
-    const target = typeof ref === 'string' ? find(ref, kind) : undefined;
+    if (typeof ref === 'string' && anchors.get(ref) === AMBIGUOUS) return without(node, '$ref');
+    const own = typeof ref === 'string' ? belowIdentifier(document, anchors, ref, pointer) : undefined;
+    const target = typeof ref === 'string' ? find(own ?? ref, kind) : undefined;
     const fragment = target === undefined ? undefined : pointerFragment(target.pointer);
     if (target?.exact === true) return fragment === ref || fragment === undefined ? node : { ...node, $ref: fragment };
     const at = pointerTo(pointer, '$ref');
