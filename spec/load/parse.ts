@@ -168,12 +168,16 @@ export async function bundle(document: JsonObject, source: string, report: Repor
 /** A failure reported by swagger-parser's validation; the pointer is that of the instance. */
 export type ValidationDetail = Pick<DescriptionProblem, 'pointer' | 'message'> & { readonly keyword: string };
 
+/** A schema or a place in one: references there may stay, and it takes minutes to follow all of them. */
+const IN_SCHEMA = /\/(?:schema$|components\/schemas\/)/;
+
 /** Validates a description with swagger-parser. */
 export async function validateDescription(written: JsonObject, source: string): Promise<readonly ValidationDetail[]> {
   const { default: SwaggerParser } = await import('@apidevtools/swagger-parser');
+  const isOpenApi3 = 'openapi' in written;
   try {
     await SwaggerParser.validate(source, copyForSwaggerParser(written), {
-      dereference: { circular: 'ignore' },
+      dereference: { circular: 'ignore', excludedPathMatcher: (path: string) => isOpenApi3 && IN_SCHEMA.test(path) },
       ...resolveOptions(source),
     });
     return [];
