@@ -51,8 +51,63 @@ function limited(expression: RegExp): (text: string) => unknown {
   };
 }
 
-/** The expression of a schema's pattern; `undecided` is its result for texts that take too long. Throws if it is not ECMA-262. */
-export function patternExpression(pattern: string, flags: string, undecided: boolean): RegExp {
+/** Unicode properties and code points, which only expressions with the flag `u` know. */
+const NEEDS_UNICODE = /(?:^|[^\\])(?:\\\\)*\\(?:[pP]\{|u\{)/;
+
+/** Escapes of other engines, such as `\A` and `\z`; without the flag `u`, JavaScript reads them as letters. */
+const FOREIGN_ESCAPE = /(?:^|[^\\])(?:\\\\)*(\\(?:[aAeEgGhHiIjJKlLmMNoOqQRTUVXyYzZ]|[pP](?!\{)))/;
+
+/** Why a pattern cannot be used as an ECMA-262 expression; undefined if it can. */
+export function patternProblem(pattern: string): string | undefined {
+  const escape = FOREIGN_ESCAPE.exec(pattern)?.[1];
+  if (escape !== undefined) return `ECMA-262 has no ${escape}.`;
+  if (/\[\[:\^?[a-z]+:\]/.test(pattern)) return 'ECMA-262 has no classes such as [:alpha:].';
+  if (pattern.startsWith('/^')) return 'Nothing matches a pattern with a slash before ^.';
+  try {
+    patternExpression(pattern, true);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** A character of two UTF-16 units, which engines count as one or as two. */
+const WIDE = /[\u{10000}-\u{10FFFF}]/u;
+
+/** An expression that is undecided about texts which match or not, depending on how an engine counts wide characters. */
+class EitherRegExp extends RegExp {
+  readonly #units: RegExp;
+  readonly #characters: RegExp;
+  readonly #undecided: boolean;
+
+  constructor(units: RegExp, characters: RegExp, undecided: boolean) {
+    super(units.source);
+    this.#units = units;
+    this.#characters = characters;
+    this.#undecided = undecided;
+  }
+
+  override test(text: string): boolean {
+    const matches = this.#units.test(text);
+    return matches === this.#undecided || !WIDE.test(text) ? matches : this.#characters.test(text);
+  }
+}
+
+/**
+ * The expression of a schema's pattern; `undecided` is its result for texts that take too long, or that engines judge differently.
+ * Throws if it is not ECMA-262.
+ */
+export function patternExpression(pattern: string, undecided: boolean): RegExp {
+  if (NEEDS_UNICODE.test(pattern)) return limitedExpression(pattern, 'u', undecided);
+  const units = limitedExpression(pattern, '', undecided);
+  try {
+    return new EitherRegExp(units, limitedExpression(pattern, 'u', undecided), undecided);
+  } catch {
+    return units;
+  }
+}
+
+function limitedExpression(pattern: string, flags: string, undecided: boolean): RegExp {
   const repetitions = pattern.match(REPETITION)?.length ?? 0;
   const isExponential = REPEATED_GROUP.test(pattern) && (repetitions > 1 || pattern.includes('|'));
   if (repetitions < 2 && !isExponential) return new RegExp(pattern, flags);

@@ -41,12 +41,9 @@ export function textsIn(value: Json): string[] {
 }
 
 export function regExp(pattern: string): RegExp | undefined {
-  for (const flags of ['', 'u']) {
-    try {
-      return patternExpression(pattern, flags, false);
-    } catch {
-      continue;
-    }
+  try {
+    return patternExpression(pattern, false);
+  } catch {
+    return undefined;
   }
-  return undefined;
 }

@@ -1,6 +1,6 @@
 import type { Format } from './format.ts';
 import { byte, jsonPointer, regex, relativeJsonPointer, uuid } from './identifiers.ts';
-import { email, hostname, ipv4, ipv6, uri, uriReference, uriTemplate } from './network.ts';
+import { email, hostname, ipv4, ipv6, uri, uriReference, uriTemplate, url } from './network.ts';
 import { date, dateTime, duration, time } from './times.ts';
 
 /** Formats with a fixed syntax. Others (`password`, `binary`, unknown ones) allow any text. */
@@ -30,7 +30,7 @@ const FORMATS = {
   uri,
   'uri-reference': uriReference,
   'uri-template': uriTemplate,
-  url: uri,
+  url,
   uuid,
 } satisfies Record<string, Format>;
 

@@ -70,6 +70,12 @@ export const uri: Format = {
   generate: (random) => `https://example.org/${word(random)}/${random.int(1, 9999)}`,
 };
 
+export const url: Format = {
+  ...uri,
+  simplest: 'http://a.co',
+  samples: uri.samples.filter((sample) => sample.startsWith('http')),
+};
+
 export const uriReference: Format = {
   simplest: 'a',
   samples: ['', 'a', '/a/b', '../x', '?q=1', '#f', '//example.org/x', ...uri.samples],

@@ -1,4 +1,5 @@
 import { isObject, mapValues, scalarText, without } from '../../json.ts';
+import { patternProblem } from '../../pattern.ts';
 import { pointerTo } from '../../pointer.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import type { SchemaContext, SchemaStep } from './convert.ts';
@@ -78,19 +79,11 @@ function shortened(value: Json): string {
   return json.length > 60 ? `${json.slice(0, 57)}…` : json;
 }
 
-function regExpError(pattern: string): string | undefined {
-  try {
-    RegExp(pattern);
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-}
-
 function isUsablePattern(pattern: string, pointer: string, context: SchemaContext): boolean {
-  const reason = regExpError(pattern);
+  const reason = patternProblem(pattern);
   if (reason === undefined) return true;
-  const hint = 'Use ECMA-262 syntax (no inline flags, no possessive quantifiers). The pattern is ignored.';
+  const hint =
+    'Use ECMA-262 syntax (no inline flags, no slashes around it, ^ and $ for the ends). The pattern is ignored.';
   context.report.warning('pattern', pointer, reason, hint);
   return false;
 }

@@ -66,9 +66,13 @@ function lazyRef(validatorOf: (pointer: string) => Validator): FuncKeywordDefini
 }
 
 /** A text whose match takes too long counts as valid. */
-const expressionOf = Object.assign((pattern: string, flags: string) => patternExpression(pattern, flags, true), {
-  code: 'new RegExp',
-});
+const expressionOf = Object.assign((pattern: string) => patternExpression(pattern, true), { code: 'new RegExp' });
+
+/** The quotient of decimal fractions is a whole number but for the rounding of each of them. */
+function isMultiple(divisor: number, value: number): boolean {
+  const quotient = value / divisor;
+  return Math.abs(quotient - Math.round(quotient)) <= Math.max(1e-8, Math.abs(quotient) * 2 ** -51);
+}
 
 function createAjv(view: JsonObject, validatorOf: (pointer: string) => Validator): Ajv2020 {
   const ajv = new Ajv2020({
@@ -78,13 +82,15 @@ function createAjv(view: JsonObject, validatorOf: (pointer: string) => Validator
     validateSchema: false,
     logger: false,
     addUsedSchema: false,
-    multipleOfPrecision: 8,
+    ownProperties: true,
     unicodeRegExp: false,
     code: { optimize: false, regExp: expressionOf },
   });
   addFormats.default(ajv);
   for (const [name, format] of Object.entries(STRING_FORMATS)) ajv.addFormat(name, format);
   ajv.addKeyword(lazyRef(validatorOf));
+  ajv.removeKeyword('multipleOf');
+  ajv.addKeyword({ keyword: 'multipleOf', type: 'number', schemaType: 'number', validate: isMultiple });
   ajv.addSchema({ ...view, $id: ID });
   return ajv;
 }

@@ -13,16 +13,29 @@ function within(bits: number): (value: number) => boolean {
   return (value) => Number.isInteger(value) && value >= -limit && (bits > 53 ? value <= limit : value < limit);
 }
 
+const ATOM = /[\w!#$%&'*+/=?^`{|}~-]+/.source;
+const LABEL = /[a-z\d](?:[a-z\d-]*[a-z\d])?/.source;
+
+/** As in RFC 5321: also a quoted name, a host without a dot and an address in brackets. */
+const EMAIL = new RegExp(
+  String.raw`^(?:${ATOM}(?:\.${ATOM})*|"(?:[^"\\]|\\.)+")@(?:${LABEL}(?:\.${LABEL})*|\[[\da-f:.ipv]+\])$`,
+  'i',
+);
+
+const URI: FormatDefinition<string> = { type: 'string', validate: (text: string) => /^[^\s<>"{}|\\^`]+$/.test(text) };
+
 /**
  * Formats in which deployments legitimately differ from the standard: uuids in either case, times with a space or without an offset,
- * integers beyond 2^53.
+ * integers beyond 2^53, URLs of hosts without a dot.
  */
 export const STRING_FORMATS: Readonly<Record<string, FormatDefinition<string> | FormatDefinition<number>>> = {
   uuid: { type: 'string', validate: (text: string) => UUID.test(text) },
   guid: { type: 'string', validate: (text: string) => UUID.test(text) },
   'date-time': { type: 'string', validate: isDateTime },
   time: { type: 'string', validate: (text: string) => CLOCK.test(text) },
-  uri: { type: 'string', validate: (text: string) => /^[^\s<>"{}|\\^`]+$/.test(text) },
+  email: { type: 'string', validate: (text: string) => EMAIL.test(text) },
+  uri: URI,
+  url: URI,
   int8: { type: 'number', validate: within(8) },
   int16: { type: 'number', validate: within(16) },
   int32: { type: 'number', validate: within(32) },

@@ -27,6 +27,7 @@ const MESSAGES: Readonly<Record<string, (error: ErrorObject) => string>> = {
   enum: (error) => `must be one of ${shown(error.schema)}, but is ${shown(error.data)}`,
   const: (error) => `must be ${shown(error.schema)}, but is ${shown(error.data)}`,
   format: (error) => `must be a ${String(error.schema)}, but is ${shown(error.data)}`,
+  multipleOf: (error) => `must be a multiple of ${shown(error.schema)}, but is ${shown(error.data)}`,
   pattern: (error) => `must match ${String(error.schema)}, but is ${shown(error.data)}`,
   required: (error) => `must have the property ${shown(error.params['missingProperty'])}`,
   additionalProperties: (error) => `must not have the property ${shown(error.params['additionalProperty'])}`,

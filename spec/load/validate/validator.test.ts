@@ -1,0 +1,66 @@
+import { expect, describe, it } from 'vitest';
+import { loadWritten, openapi } from '../../testing/description-file.ts';
+
+async function withSchemas(
+  schemas: unknown,
+  version: string,
+): Promise<{
+  readonly problems: readonly string[];
+  readonly judge: (name: string, value: unknown) => readonly string[];
+}> {
+  const contract = await loadWritten({ ...openapi({}), openapi: version, components: { schemas } });
+  const judge = (name: string, value: unknown): readonly string[] =>
+    contract
+      .validate({ pointer: `/components/schemas/${name}`, schema: true }, value)
+      .map((item) => `${item.instancePointer} ${item.keyword}`);
+  return { problems: contract.problems.map(({ code }) => code), judge };
+}
+
+describe('schemas with identifiers (OpenAPI 3.1)', () => {
+  it('are found by them, and are the root of the references in them', async () => {
+    const { problems, judge } = await withSchemas(
+      {
+        Person: {
+          $id: 'https://example.org/person',
+          $defs: { name: { type: 'string' } },
+          type: 'object',
+          properties: { name: { $ref: '#/$defs/name' }, age: { $ref: 'https://example.org/age' } },
+        },
+        Age: { $id: 'https://example.org/age', type: 'integer' },
+        Name: { $ref: 'https://example.org/person#/$defs/name' },
+      },
+      '3.1.0',
+    );
+    expect(problems.filter((code) => code.endsWith('ref'))).toEqual([]);
+    expect(judge('Person', { name: 1, age: 'a' })).toEqual(['/name type', '/age type']);
+    expect(judge('Name', 1)).toEqual([' type']);
+  });
+
+  it('may define an anchor more than once: any value is allowed where it is used', async () => {
+    const item = { $dynamicAnchor: 'item', type: 'string' };
+    const { judge } = await withSchemas(
+      {
+        List: { $id: 'list', $defs: { item: { $dynamicAnchor: 'item', not: {} } }, items: { $dynamicRef: '#item' } },
+        Names: { $id: 'names', $defs: { item }, $ref: 'list' },
+        Tree: { $dynamicAnchor: 'tree', properties: { next: { $dynamicRef: '#tree' } }, type: 'object' },
+      },
+      '3.1.0',
+    );
+    expect(judge('Names', ['a'])).toEqual([]);
+    expect(judge('Tree', { next: { next: 1 } })).toEqual(['/next/next type']);
+  });
+});
+
+describe('values that are valid', () => {
+  it.each<readonly [object, readonly unknown[], readonly unknown[]]>([
+    [{ multipleOf: 0.01 }, [1_234_567.89, 19.99, 1e21], [1_234_567.891, 0.005]],
+    [{ format: 'url' }, ['http://localhost:8080/a'], ['http://a b']],
+    [{ format: 'email' }, ['a@b', '"a b"@example.org', 'a@[10.0.0.1]'], ['a', 'a@', 'a..b@example.org', 'a@-b']],
+    [{ properties: { constructor: { type: 'string' } } }, [{}, { constructor: 'a' }], [{ constructor: 1 }]],
+    [{ pattern: String.raw`^\p{L}+$` }, ['Zoë'], ['1']],
+  ])('of %j', async (schema, valid, invalid) => {
+    const { judge } = await withSchemas({ Value: schema }, '3.0.4');
+    for (const value of valid) expect(judge('Value', value)).toEqual([]);
+    for (const value of invalid) expect(judge('Value', value)).toHaveLength(1);
+  });
+});
