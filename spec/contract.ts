@@ -48,6 +48,8 @@ export interface MediaContent {
   /** Media type or range as described, lower case, for example `application/json` or `application/*+json`. */
   readonly type: string;
   readonly schema?: SchemaRef;
+  /** Names of the fields of a multipart form that are files. */
+  readonly files?: readonly string[];
   readonly examples: readonly Json[];
 }
 

@@ -56,7 +56,9 @@ function cookiesOf({ operation, cookies = {} }: RequestSpec): readonly string[] 
 }
 
 function payloadOf({ operation, body, json }: RequestSpec, bodyTypeOf: BodyTypeOf): Payload | undefined {
-  return json === undefined ? body : writeBody(bodyTypeOf(operation), json);
+  if (json === undefined) return body;
+  const type = bodyTypeOf(operation);
+  return writeBody(type, json, operation.body?.content.find((each) => each.type === type)?.files);
 }
 
 function bytesOf(content: string | Uint8Array): Buffer {

@@ -265,3 +265,22 @@ describe('inferred', () => {
     });
   });
 });
+
+it('files of a form are known by their format or media type', async () => {
+  const properties = {
+    note: { type: 'string' },
+    scan: { type: 'string', format: 'binary' },
+    pages: { type: 'array', items: { $ref: '#/components/schemas/Page' } },
+    text: { type: 'string', contentMediaType: 'text/plain', contentEncoding: 'base64' },
+  };
+  const contract = await loadWritten({
+    ...openapi({ '/scans': { post: { requestBody: formOf({ type: 'object', properties }), responses: OK } } }),
+    openapi: '3.1.0',
+    components: { schemas: { Page: { type: 'string', contentMediaType: 'image/png' } } },
+  });
+  expect(contract.operations[0]?.body?.content[0]?.files).toEqual(['scan', 'pages']);
+});
+
+function formOf(schema: object): object {
+  return { content: { 'multipart/form-data': { schema } } };
+}

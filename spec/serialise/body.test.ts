@@ -36,6 +36,17 @@ test('what is nested in a multipart form is JSON', async () => {
   expect((await fieldsOf('multipart/form-data', VALUE)).at(-1)).toEqual(['nested', '{"a":[1]}']);
 });
 
+test('files of a multipart form have a name', async () => {
+  const body = writeBody('multipart/form-data', { note: 'a', scan: 'b', pages: ['c', 'd'] }, ['scan', 'pages']);
+  const form = await new Response(body.content, { headers: { 'content-type': body.type } }).formData();
+  expect([...form].map(([name, field]) => [name, typeof field === 'string' ? field : field.name])).toEqual([
+    ['note', 'a'],
+    ['scan', 'assay.bin'],
+    ['pages', 'assay.bin'],
+    ['pages', 'assay.bin'],
+  ]);
+});
+
 test('a part that holds the boundary gets another one', async () => {
   expect(await fieldsOf('multipart/form-data', { text: '--assay-part-0\r\n' })).toEqual([
     ['text', '--assay-part-0\r\n'],

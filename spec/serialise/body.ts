@@ -9,7 +9,7 @@ export interface WrittenBody {
   readonly content: string;
 }
 
-type Writer = (type: string, value: Json) => WrittenBody;
+type Writer = (type: string, value: Json, files: readonly string[]) => WrittenBody;
 
 const asJson: Writer = (type, value) => ({ type, content: JSON.stringify(value) });
 
@@ -24,14 +24,18 @@ const asForm: Writer = (type, value) => {
 const asText: Writer = (type, value) => ({ type, content: plainText(value) });
 
 /** One part per field, lists repeat it, nested values are JSON (RFC 7578). */
-const asMultipart: Writer = (type, value) => {
+const asMultipart: Writer = (type, value, files) => {
   const fields = Object.entries(isObject(value) ? value : {}).flatMap(([name, field]): [string, Json][] =>
     Array.isArray(field) ? (field as readonly Json[]).map((item): [string, Json] => [name, item]) : [[name, field]],
   );
   const boundary = boundaryFor(fields.map(([, field]) => plainText(field)));
+  const about = (name: string, field: Json): string => {
+    if (files.includes(name)) return '; filename="assay.bin"\r\ncontent-type: application/octet-stream';
+    return isObject(field) ? '\r\ncontent-type: application/json' : '';
+  };
   const parts = fields.map(
     ([name, field]) =>
-      `--${boundary}\r\ncontent-disposition: form-data; name="${quotable(name)}"${isObject(field) ? '\r\ncontent-type: application/json' : ''}\r\n\r\n${plainText(field)}\r\n`,
+      `--${boundary}\r\ncontent-disposition: form-data; name="${quotable(name)}"${about(name, field)}\r\n\r\n${plainText(field)}\r\n`,
   );
   return { type: `${type}; boundary=${boundary}`, content: `${parts.join('')}--${boundary}--\r\n` };
 };
@@ -63,7 +67,7 @@ export function isWritable(type: string): boolean {
   return writerFor(type) !== undefined;
 }
 
-/** A value as the body of a media type: JSON, a form, a multipart form or text. */
-export function writeBody(type: string, value: Json): WrittenBody {
-  return (writerFor(type) ?? asJson)(type, value);
+/** A value as the body of a media type: JSON, a form, a multipart form or text; `files` are the fields of a form to send as files. */
+export function writeBody(type: string, value: Json, files: readonly string[] = []): WrittenBody {
+  return (writerFor(type) ?? asJson)(type, value, files);
 }

@@ -50,7 +50,25 @@ function contentOf(reading: Reading, node: JsonObject, pointer: string): readonl
 
 function mediaOf(reading: Reading, type: string, media: JsonObject, pointer: string): MediaContent {
   const schema = schemaIn(media, pointer);
-  return { type, ...(schema === undefined ? {} : { schema }), examples: examplesOf(reading, media, schema) };
+  const files = type.startsWith('multipart/') && schema !== undefined ? filesOf(reading, schema) : [];
+  return {
+    type,
+    ...(schema === undefined ? {} : { schema }),
+    ...(files.length === 0 ? {} : { files }),
+    examples: examplesOf(reading, media, schema),
+  };
+}
+
+/** The fields of a form that hold a file or a list of files. */
+function filesOf(reading: Reading, { schema, pointer }: SchemaRef): readonly string[] {
+  const isFile = (field: Json): boolean => {
+    const node = follow(reading.document, field, '')?.node ?? {};
+    const { format, contentMediaType, contentEncoding, items } = node;
+    if (format === 'binary' || (contentMediaType !== undefined && contentEncoding === undefined)) return true;
+    return isObject(items) && !('items' in items) && isFile(items);
+  };
+  const properties = follow(reading.document, schema, pointer)?.node['properties'];
+  return isObject(properties) ? Object.keys(properties).filter((name) => isFile(properties[name] ?? {})) : [];
 }
 
 /** A response that allows anything. */

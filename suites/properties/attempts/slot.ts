@@ -101,7 +101,9 @@ function bodyOf(t: TestContext, operation: Operation, value: Case, slot: Slot): 
   if (rawBody !== undefined) return encoded(value, filled(t, rawBody, slot));
   if (body === undefined) return undefined;
   const content = filled(t, JSON.stringify(findable(t, operation, unique(t, operation, body.value))), slot);
-  return isJson(body.type) ? encoded(value, content) : writeBody(body.type, JSON.parse(content) as Json);
+  if (isJson(body.type)) return encoded(value, content);
+  const media = operation.body?.content.find(({ type }) => type === body.type);
+  return writeBody(body.type, JSON.parse(content) as Json, media?.files);
 }
 
 /**
