@@ -46,6 +46,7 @@ for (const operation of session.contract.operations) {
 /** Compares the same read through both forms; members that differ when the read is repeated are ignored. */
 async function compareReads(t: TestContext, operation: Operation, { first, other }: Forms): Promise<void> {
   const request = { ...(await validRequest(t, operation, first)), valid: true };
+  let differing: readonly string[] | undefined;
   await t.holds(async (t) => {
     const one = await t.send(operation, { ...request, form: first, label: `through ${first.name}` });
     const two = await t.send(operation, { ...request, form: other, label: `through ${other.name}` });
@@ -65,6 +66,10 @@ async function compareReads(t: TestContext, operation: Operation, { first, other
     }
     const [pointer] = stableDifferences(one, two, volatile);
     if (pointer === undefined || !(await isReproducible())) return undefined;
+    // A cache may keep a list through one form for a while, and repeat it: items that were new then are in both lists later.
+    const before = differing;
+    differing = onlyInOne(one, two);
+    if (before !== undefined && before.length > 0 && !before.some((key) => differing?.includes(key))) return undefined;
     const [expected, received] = asTexts(
       readPointer(one.response?.json, pointer),
       readPointer(two.response?.json, pointer),
@@ -77,6 +82,12 @@ async function compareReads(t: TestContext, operation: Operation, { first, other
       received,
     });
   });
+}
+
+/** The items that only one of two lists shows. */
+function onlyInOne(...pair: Pair): readonly string[] {
+  const [one = [], two = []] = pair.map(({ response }) => keysOf(response?.json));
+  return [...one.filter((key) => !two.includes(key)), ...two.filter((key) => !one.includes(key))];
 }
 
 function stableDifferences(one: Exchange, two: Exchange, volatile: readonly string[]): readonly string[] {

@@ -61,6 +61,7 @@ describe('mismatches of what was sent and what is read back', () => {
 
   it.each([
     ['a member in another case', { name: 'a' }, { Name: 'a' }],
+    ['an entry under the composed key', { metadata: { 'e\u0301': 'v' } }, { metadata: { '\u00e9': 'v' } }],
     ['null that is left out', { description: null }, {}],
     ['an empty list that is null', { rules: [] }, { rules: null }],
     [

@@ -142,11 +142,10 @@ export function camelCased(key: string): string {
   return capitals.toLowerCase() + key.slice(capitals.length);
 }
 
-/** Member names may be returned in another case. Keys of maps, which the client chooses, may be in camel case only. */
+/** Member names may be returned in another case. Keys of maps, which the client chooses, may be in camel case or composed (NFC) only. */
 function memberOf(object: JsonObject, key: string): Json | undefined {
-  if (Object.hasOwn(object, key)) return object[key];
-  const camelKey = camelCased(key);
-  if (Object.hasOwn(object, camelKey)) return object[camelKey];
+  const written = [key, camelCased(key), key.normalize('NFC')].find((each) => Object.hasOwn(object, each));
+  if (written !== undefined) return object[written];
   const alike = Object.keys(object).filter((each) => each.toLowerCase() === key.toLowerCase());
   return alike.length === 1 && alike[0] !== undefined && MEMBER_NAME.test(key) ? object[alike[0]] : undefined;
 }
