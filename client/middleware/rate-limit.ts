@@ -27,6 +27,7 @@ export class RateLimiter {
   readonly #highestRate: number;
   #rate: number;
   #resumeAt = 0;
+  #pausedBy: WaitReason = 'status-429';
   #nextSlot = 0;
   #epochAt = 0;
   #grownAt = 0;
@@ -65,7 +66,7 @@ export class RateLimiter {
       await this.wait(ms);
     };
     do {
-      while (this.#isPaused()) await waitAndCount('status-429', this.#resumeAt - performance.now());
+      while (this.#isPaused()) await waitAndCount(this.#pausedBy, this.#resumeAt - performance.now());
       if (this.#rate === Infinity) return;
       const now = performance.now();
       const slot = Math.max(now, this.#nextSlot);
@@ -91,12 +92,13 @@ export class RateLimiter {
   }
 
   /**
-   * Records a 429 with a wait of `ms`. If there were several, all requests pause, and the rate is lowered unless this is the
+   * Records a refusal, such as 429, with a wait of `ms`. If there were several, all requests pause, and the rate is lowered unless this is the
    * first pause for a while. Returns how long the refused request itself must wait.
    */
-  refused(ms: number): number {
+  refused(ms: number, reason: WaitReason = 'status-429'): number {
     this.#refusedShare += (1 - this.#refusedShare) * WEIGHT;
     if (this.#refusedShare < MOST_REFUSED) return ms;
+    this.#pausedBy = reason;
     this.#pause(ms);
     return 0;
   }

@@ -157,7 +157,7 @@ export function withRetry({ patienceMs = 60_000, reconnect = true, limiter, stat
   const isGranted = (repeat: Repeat): boolean => !repeat.reason.startsWith('status-') || budget.take(repeat);
   const wait = async ({ operation, response }: Exchange, { reason, waitMs }: Repeat): Promise<void> => {
     statistics.countRepeat(operation, reason);
-    const ownMs = response !== undefined && isRateLimit(response) ? limiter.refused(waitMs) : waitMs;
+    const ownMs = response !== undefined && isRateLimit(response) ? limiter.refused(waitMs, reason) : waitMs;
     if (ownMs === 0) return;
     statistics.countWait(operation, reason, ownMs);
     await limiter.wait(ownMs);
