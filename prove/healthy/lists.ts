@@ -5,9 +5,9 @@ import type { JsonMap } from '../proxy/json.ts';
 import { empty, json, parsed, succeeded, withJson } from '../proxy/reply.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
 import { pageOf } from './pages.ts';
-import { NOT_STATED, variation } from './variation.ts';
+import { NOT_SHOWN, NOT_STATED, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
-import { AUDIT, AUDIT_MANY, NUMBERED, STREAM } from '../exam/operations.ts';
+import { AUDIT, AUDIT_MANY, LIST, NUMBERED, STREAM } from '../exam/operations.ts';
 
 const AUDITS = [AUDIT, AUDIT_MANY] as const;
 
@@ -57,8 +57,22 @@ const inBatches: Make = at({ op: AUDITS, when: served }, async (call, next) => {
 
 const BATCH_MS = 500;
 
+/** Lists whose items have their details elsewhere. */
+const SUMMARIES = [LIST, 'GET /aijob', 'GET /aiagent'] as const;
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
+
+const withoutEmpty = (item: unknown): JsonMap =>
+  Object.fromEntries(Object.entries(asObject(item)).filter(([, value]) => !isEmpty(value)));
+
 export const LISTS: readonly Variation[] = [
   variation('unknown-parents-empty', `answers an unknown parent with an empty page: ${NOT_STATED}`, emptyForUnknown),
+  variation(
+    'lists-leave-out-empty-members',
+    `what lists show of their items: ${NOT_SHOWN}`,
+    relist(SUMMARIES, (list) => list.map(withoutEmpty)),
+  ),
   variation('past-end-404', 'a page past the end: not stated by api.md', () => async (call, next) => {
     const reply = await next();
     return served(call) && call.method === 'GET' && isPastEnd(call, reply) ? empty(404) : reply;
