@@ -1,7 +1,6 @@
 import { join, resolve as inDirectory } from 'node:path';
 import { readLog, recordsOf, testsOf, viewOf } from '../../reports/index.ts';
 import type { MergedFinding } from '../../reports/index.ts';
-import { EXIT } from '../../spec/index.ts';
 import type { FindingCode, RunRecord, RunStart } from '../../spec/index.ts';
 import { COMMAND_OPTIONS } from '../command-options.ts';
 import type { OptionOf } from '../catalogue.ts';
@@ -99,26 +98,20 @@ export async function replay(invocation: ReplayInvocation): Promise<number> {
   if (found === undefined) throw new Error('neither a finding nor a problem');
   const settings = settingsFor(invocation, found, dir);
   const service = settings.baseUrl === undefined ? startEmbedded() : undefined;
-  const { code: kind, pauseSeconds } = found.finding;
-  const code = await verifyAgainst(
-    { ...invocation, settings, isSet: () => false, isFlag: () => false },
-    service,
-    pauseSeconds === undefined || kind === WAITS_ITSELF ? {} : { pauseMs: pauseSeconds * 1000 },
-  );
-  const { text, isUncertain = false } = outcome(found.finding, settings.out);
-  if (!settings.json) process.stdout.write(`${found.finding.fingerprint} ${text}\n`);
-  return isUncertain && code === EXIT.passed ? EXIT.inconclusive : code;
+  const { fingerprint, code: kind, pauseSeconds, recurred } = found.finding;
+  const code = await verifyAgainst({ ...invocation, settings, isSet: () => false, isFlag: () => false }, service, {
+    ...(pauseSeconds === undefined || kind === WAITS_ITSELF ? {} : { pauseMs: pauseSeconds * 1000 }),
+    ...(recurred === false ? { unproven: fingerprint } : {}),
+  });
+  if (!settings.json) process.stdout.write(`${fingerprint} ${outcome(found.finding, settings.out)}\n`);
+  return code;
 }
 
-/** Whether the replay found it again; uncertain where it needs calls of other tests, which a replay does not send. */
-function outcome(
-  { fingerprint, recurred }: MergedFinding,
-  out: string,
-): { readonly text: string; readonly isUncertain?: boolean } {
+/** Whether the replay found it again. */
+function outcome({ fingerprint, recurred }: MergedFinding, out: string): string {
   const { findings, totals } = viewOf(readLog(out)).summary;
-  if (findings.some((each) => each.fingerprint === fingerprint)) return { text: 'was reproduced.' };
-  if (totals.passed + totals.failed === 0) return { text: 'was not tested again: see the reason above.' };
-  if (recurred !== false) return { text: 'was not reproduced: the defect is fixed, or it is intermittent.' };
-  const why = 'it did not happen in its own run either when its test ran alone, and probably depends on other calls';
-  return { text: `was not reproduced, which proves nothing: ${why} (exit code 6).`, isUncertain: true };
+  if (findings.some((each) => each.fingerprint === fingerprint)) return 'was reproduced.';
+  if (totals.passed + totals.failed === 0) return 'was not tested again: see the reason above.';
+  if (recurred === false) return 'was not reproduced, which proves nothing: see the reason above.';
+  return 'was not reproduced: the defect is fixed, or it is intermittent.';
 }

@@ -106,6 +106,9 @@ export function refuseEmptySelection({ only, skip, shard }: VerifySettings, cont
 /** Loaded when needed: what it knows of the API takes time, and the embedded service has nothing to be removed first. */
 const loadClean = () => import('../target/clean.ts');
 
+/** What a replay adds. `unproven`: the fingerprint of a finding that did not happen again alone, so that its absence proves nothing. */
+type MoreOptions = Pick<SuiteRunOptions, 'pauseMs'> & { readonly unproven?: string };
+
 interface VerifyRun {
   readonly invocation: VerifyInvocation;
   readonly sinks: Sinks;
@@ -115,7 +118,7 @@ interface VerifyRun {
   readonly recorder: RunRecorder;
   readonly service: Promise<Embedded> | undefined;
   readonly earlier: EarlierFailures;
-  readonly more: Pick<SuiteRunOptions, 'pauseMs'>;
+  readonly more: MoreOptions;
 }
 
 /** Finds the service, removes what earlier runs left, and estimates the run; `given`: its options. */
@@ -253,7 +256,7 @@ async function runRecorded(run: SuiteRun): Promise<Produced> {
 export async function verifyAgainst(
   invocation: VerifyInvocation,
   service: Promise<Embedded> | undefined,
-  more: Pick<SuiteRunOptions, 'pauseMs'> = {},
+  more: MoreOptions = {},
 ): Promise<number> {
   const { settings, problems, directory, signal } = invocation;
   findProblems(invocation);

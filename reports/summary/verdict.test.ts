@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RunRecord, RunStart, ScenarioRecord } from '../../spec/index.ts';
 import { sampleLoad } from '../testing/sample-load.ts';
+import { sampleRun } from '../testing/sample-run.ts';
 import { summarise } from './summarise.ts';
 import type { Summary } from './types.ts';
 import { exitCodeOf } from './verdict.ts';
@@ -62,4 +63,17 @@ it.each([
     steps: [],
   };
   expect(exitCodeOf(summaryOf('capacity', SCENARIO, found))).toBe(exitCode);
+});
+
+it.each([
+  ['a finding that is missing', 'ffffffffffffffff', 'inconclusive'],
+  ['no finding', undefined, 'passed'],
+])('a run that replays %s, which does not happen alone, has its verdict', (_, unproven, verdict) => {
+  const records = sampleRun({ findings: 0 }).map((record) =>
+    record.type === 'run-start' && unproven !== undefined
+      ? { ...record, options: { ...record.options, unproven } }
+      : record,
+  );
+  const summary = summarise(records);
+  expect([summary.verdict, exitCodeOf(summary)]).toEqual([verdict, verdict === 'passed' ? 0 : 6]);
 });

@@ -44,9 +44,12 @@ const MOST_REFUSED = 0.5;
 
 const NOT_REACHED = 'no operation answered a valid request successfully';
 
+const UNPROVEN =
+  'the finding was not reproduced, but it did not happen in its own run either when its test ran alone, and probably depends on other calls';
+
 /** Why too little was tested for a verdict. A shard may be empty, and a selection may have only invalid requests. */
 function whyInconclusive(summary: Judged): string | undefined {
-  const { command, options, operations, totals, scenarios = [], reach, skips } = summary;
+  const { command, options, operations, totals, scenarios = [], reach, skips, findings } = summary;
   if (command !== 'verify') {
     const limited = scenarios.find(({ detail }) => detail?.generatorLimit !== undefined);
     if (limited?.detail?.generatorLimit !== undefined)
@@ -69,6 +72,11 @@ function whyInconclusive(summary: Judged): string | undefined {
   if ((summary.statistics?.refusedShare ?? 0) > MOST_REFUSED)
     return 'for most of the run, the target answered every request with 429 (too many requests)';
   if (reach.reached === 0 && !isSelection(options)) return NOT_REACHED;
+  if (
+    typeof options['unproven'] === 'string' &&
+    !findings.some(({ fingerprint }) => fingerprint === options['unproven'])
+  )
+    return UNPROVEN;
   return tooLittleReach(reach, options['minReach']);
 }
 
