@@ -159,7 +159,9 @@ async function run({
     const { minReach, baseline } = settings;
     recorder.emit(await startRecord('verify', target, loaded, { ...given, ...defined({ minReach, baseline }) }));
     refuseUnknownPermissions(given.tokens, loaded);
-    if (!isShare()) await refuseUnknownPatterns(given, loaded, settings.shard === undefined);
+    // A selection without tests is noticed later, without loading the tests twice, where no earlier report can be lost.
+    const noticesEmpty = settings.shard === undefined && !existsSync(settings.out);
+    if (!isShare()) await refuseUnknownPatterns(given, loaded, noticesEmpty);
     warnOfPlainText(target, recorder.warn);
     for (const { message, hint } of missingSecrets(given.tokens, loaded)) recorder.warn(`${message}: ${hint}`);
     const { options, contract, line, remaining } = await unlessInterrupted(signal, async () =>
