@@ -1,14 +1,58 @@
+import { randomUUID } from 'node:crypto';
 import { Skip, settled } from '../context.ts';
 import type { ApiContext } from '../context.ts';
 import { isUuid, itemsIn, memberOf, sameId } from '../items.ts';
 import { existingListFixture, itemsWanted, readPage } from '../list-fixture.ts';
 import type { ListFixture } from '../list-fixture.ts';
+import { isServed } from '../../spec/index.ts';
 import type { Exchange, Json, Operation } from '../../spec/index.ts';
+import type { CreatedItem } from '../create.ts';
+import { freshAgent, sharedAgent } from './agents.ts';
 import { operationOf } from './operations.ts';
 import { freshPolicy } from './policies.ts';
 
-/** The id of an object's type, as its audit log entries show it; those are read by the object's id alone. */
+/** An object whose audit log is read, and the kind of it whose changes the log shows. */
+interface AuditedObject {
+  readonly objectId: string;
+  readonly kind: 'agent' | 'policy';
+  /** Undefined where no type is known that the log is served for. */
+  readonly objectTypeId: string | undefined;
+}
+
+/** A shared object that the audit log has entries of: a deployment need not log the changes of each kind of object. */
+export function auditedObject(t: ApiContext): Promise<AuditedObject> {
+  return t.once('audited object', async () => {
+    const agent = { objectId: (await sharedAgent(t)).id, kind: 'agent' } as const;
+    const ofAgent = await shownTypeOf(t, agent.objectId);
+    if (ofAgent !== undefined) return { ...agent, objectTypeId: ofAgent };
+    const policy = { objectId: (await freshPolicy(t, 'logged')).id, kind: 'policy' } as const;
+    const ofPolicy = await shownTypeOf(t, policy.objectId);
+    if (ofPolicy !== undefined) return { ...policy, objectTypeId: ofPolicy };
+    // The members of entries are not documented; a type without entries may be served, too.
+    const path = { objectId: agent.objectId, objectTypeId: randomUUID() };
+    const served = isServed(await t.sendQuietly(operationOf(t, 'audit'), { path }));
+    return { ...agent, objectTypeId: served ? path.objectTypeId : undefined };
+  });
+}
+
+/** A new item of a kind whose changes the audit log shows. */
+export async function freshAudited(t: ApiContext, suffix: string): Promise<CreatedItem> {
+  const { kind } = await auditedObject(t);
+  return kind === 'agent' ? freshAgent(t, suffix) : freshPolicy(t, suffix);
+}
+
+/** Skips a test that needs the id of an object's type where the log shows none. */
+export function skipUntyped(): never {
+  throw new Skip('the audit log does not show object type ids');
+}
+
+/** The id of an object's type, as its audit log entries show it. */
 export async function auditTypeOf(t: ApiContext, objectId: string): Promise<string> {
+  return (await shownTypeOf(t, objectId)) ?? skipUntyped();
+}
+
+/** The id of an object's type, as its audit log entries show it; those are read by the object's id alone. */
+async function shownTypeOf(t: ApiContext, objectId: string): Promise<string | undefined> {
   let found: string | undefined;
   await settled(t, async () => {
     const seen = await t.send(operationOf(t, 'auditByIds'), { query: { objectIds: [objectId] } });
@@ -19,7 +63,6 @@ export async function auditTypeOf(t: ApiContext, objectId: string): Promise<stri
     found = typeof type === 'string' ? type : undefined;
     return found !== undefined;
   });
-  if (found === undefined) throw new Skip('the audit log does not show object type ids');
   return found;
 }
 

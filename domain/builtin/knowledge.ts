@@ -1,4 +1,3 @@
-import { scalarText } from '../../spec/index.ts';
 import type { Contract, Json, Operation } from '../../spec/index.ts';
 import type { ApiContext } from '../context.ts';
 import type { ApiKnowledge, BodyReferences, LifecycleRequirements, PathPlace } from '../knowledge.ts';
@@ -8,7 +7,7 @@ import { pathValues } from '../path-values.ts';
 import type { PathValues, Role } from '../path-values.ts';
 import { resourceOf, resourcesOf } from '../resources.ts';
 import type { Resource } from '../resources.ts';
-import { auditListFixture, auditTypeOf } from './audit.ts';
+import { auditedObject, auditListFixture, skipUntyped } from './audit.ts';
 import { domainGenerator } from './bodies/domain-body.ts';
 import { extraMembers } from './bodies/extra-members.ts';
 import { sampleBody } from './bodies/sample-body.ts';
@@ -21,7 +20,6 @@ import { prepareActivation } from './policies.ts';
 import { hintFor, isRefusedForEndpoint } from './hints.ts';
 import { freshJob, jobReferences, prepareRun } from './jobs.ts';
 import { sampleChanges } from './refused-members.ts';
-import { sharedAgent } from './agents.ts';
 import { useItem } from './use-item.ts';
 import { defaultsOf, organizationOf, placeholders } from './tenant.ts';
 
@@ -96,13 +94,13 @@ const READS_RUNS: ReadonlySet<string> = new Set([
 
 const CHANGES_RESULTS: ReadonlySet<string> = new Set([OPERATIONS.approve, OPERATIONS.bulkApprove]);
 
-function pathValue(t: ApiContext, { id }: Operation, { name, known, role }: PathPlace): Promise<string> | undefined {
+function pathValue(t: ApiContext, { id }: Operation, { name, role }: PathPlace): Promise<string> | undefined {
   if (READS_RUNS.has(id) && (name === 'id' || name === 'jobId')) return ranJob(t).then((job) => job.jobId);
   if (CHANGES_RESULTS.has(id) && name === 'id' && role === 'fresh') return jobToDecide(t);
   if (name === 'runId') return ranJob(t).then((job) => job.runIds[0] ?? '');
   if (name === 'type') return resultType(t);
-  if (name === 'objectTypeId') return auditTypeOf(t, scalarText(known['objectId']));
-  if (name === 'objectId') return sharedAgent(t).then((agent) => agent.id);
+  if (name === 'objectId') return auditedObject(t).then(({ objectId }) => objectId);
+  if (name === 'objectTypeId') return auditedObject(t).then(({ objectTypeId }) => objectTypeId ?? skipUntyped());
   if (id.includes(' /aijob/{id}') && name === 'id') return jobFor(t, role);
   return undefined;
 }
@@ -126,7 +124,7 @@ const UNKNOWN_ID_STATUSES: Readonly<Record<string, readonly number[]>> = {
 /** Query parameters of the documented calls. */
 const QUERIES: Readonly<Record<string, (t: ApiContext) => Promise<Readonly<Record<string, Json>>>>> = {
   [OPERATIONS.clue]: () => Promise.resolve({ save: true }),
-  [OPERATIONS.auditByIds]: async (t) => ({ objectIds: [(await sharedAgent(t)).id] }),
+  [OPERATIONS.auditByIds]: async (t) => ({ objectIds: [(await auditedObject(t)).objectId] }),
 };
 
 async function references(

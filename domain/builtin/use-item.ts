@@ -24,6 +24,7 @@ async function approveResults(t: ApiContext, id: string): Promise<Exchange | und
   const path = { id, type: await resultType(t) };
   const hasResults = async (): Promise<boolean> =>
     (itemsIn(await t.sendQuietly(results, { path, label: 'list the results' })) ?? []).length > 0;
-  if (!(await settled(t, hasResults))) return undefined;
+  // A run that takes its time is no late change.
+  if (!(await settled({ settleMs: t.settleMs }, hasResults))) return undefined;
   return t.sendQuietly(approve, { path: { id }, json: { action: 0 }, label: 'approve the results' });
 }

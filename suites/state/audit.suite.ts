@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { auditTypeOf, isOfOther } from '../../domain/builtin/audit.ts';
+import { auditTypeOf, freshAudited, isOfOther } from '../../domain/builtin/audit.ts';
 import { operationOf } from '../../domain/builtin/operations.ts';
 import type { OperationRole } from '../../domain/builtin/operations.ts';
 import { settled } from '../../domain/context.ts';
@@ -61,9 +61,9 @@ defineForRole(session, 'audit', {
   title: 'the type of an object selects its entries',
   requirements: ['audit.read'],
   run: async (t, { operation, form }) => {
-    const agent = await freshAgent(t, 'typed');
-    const log = await auditLog(t, agent, form);
-    const path = { objectId: agent.id, objectTypeId: randomUUID() };
+    const item = await freshAudited(t, 'typed');
+    const log = await auditLog(t, item, form);
+    const path = { objectId: item.id, objectTypeId: randomUUID() };
     await t.holds(async (t) => {
       const { exchange } = await log.read(t);
       const other = await t.send(operation, {
@@ -223,9 +223,9 @@ defineForRole(session, 'auditByIds', {
   requirements: ['content.query-repeated-key', 'audit.by-object-types'],
   run: async (t, { operation, form }) => {
     const [first, second, other] = [
-      await freshAgent(t, 'audita'),
-      await freshAgent(t, 'auditb'),
-      await freshAgent(t, 'auditc'),
+      await freshAudited(t, 'audita'),
+      await freshAudited(t, 'auditb'),
+      await freshAudited(t, 'auditc'),
     ];
     const read = (t: TestContext, objectIds: readonly Json[]): Promise<Exchange> =>
       t.send(operation, { form, query: { objectIds }, label: `${objectIds.length} objectIds` });
@@ -235,7 +235,7 @@ defineForRole(session, 'auditByIds', {
     const shows = async (...ids: readonly string[]): Promise<boolean> =>
       mentions((await read(t, ids)).response?.json, second.id);
     if (!(await settled(t, async () => (await shows(second.id)) || (await shows(first.id, second.id)))))
-      t.skip('the audit log shows no entries of a new agent');
+      t.skip('the audit log shows no entries of a new item');
     await t.holds(async (t) => {
       const both = await read(t, [first.id, second.id]);
       const alone = await read(t, [second.id]);

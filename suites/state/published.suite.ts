@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { auditTypeOf } from '../../domain/builtin/audit.ts';
+import { auditTypeOf, freshAudited } from '../../domain/builtin/audit.ts';
 import { sampleWith } from '../../domain/builtin/bodies/sample-body.ts';
 import { operationOf, resourceFor } from '../../domain/builtin/operations.ts';
 import { settled } from '../../domain/context.ts';
@@ -202,7 +202,7 @@ define(
   'published.audit-paging',
   ['reversible', 'read'],
   async ({ t, operation, form, report }) => {
-    const { id } = await freshAgent(t, 'filtered');
+    const { id } = await freshAudited(t, 'filtered');
     const [type, other] = [await auditTypeOf(t, id), randomUUID()];
     const objectIds = [id];
     const all = await t.send(operation, { form, query: { objectIds }, label: 'all entries' });
@@ -232,8 +232,8 @@ define(
   'published.audit-paging',
   ['reversible', 'read'],
   async ({ t, operation, form, report }) => {
-    const agents = [await freshAgent(t, 'paged'), await freshAgent(t, 'other')];
-    const objectIds = agents.map(({ id }) => id);
+    const items = [await freshAudited(t, 'paged'), await freshAudited(t, 'other')];
+    const objectIds = items.map(({ id }) => id);
     const read = (page: number, take: number): Promise<Exchange> =>
       t.send(operation, {
         form,
@@ -244,7 +244,7 @@ define(
       const { response } = await read(0, 100);
       return objectIds.every((id) => mentions(response?.json, id));
     });
-    if (!areShown) t.skip('the audit log shows no entries of new agents');
+    if (!areShown) t.skip('the audit log shows no entries of new items');
     const [first, second, again] = [await read(0, 1), await read(1, 1), await read(0, 1)];
     const [one, two, same] = [first, second, again].map((page) => itemsIn(page));
     // Further entries may appear meanwhile.
