@@ -155,7 +155,7 @@ function listAt(contract: Contract, prefix: string): Operation | undefined {
  * One item for all tests with this role: created by this run where that is allowed, else an existing one, which is only read. Where
  * the creation fails, reads fall back to an existing one; refused requests do not, since they could change the item of another.
  */
-function existingItem(t: ApiContext, resource: Resource, role: Role): Promise<string> {
+export function existingItem(t: ApiContext, resource: Resource, role: Role): Promise<string> {
   return t.once(`${role} ${resource.create.id}`, async () => {
     if (!t.allows('reversible')) return listedItem(t, resource, 'creating items is not allowed');
     try {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Skip, settled } from '../context.ts';
+import { ifSkipped, Skip, settled } from '../context.ts';
 import type { ApiContext } from '../context.ts';
 import { isUuid, itemsIn, memberOf, sameId } from '../items.ts';
 import { existingListFixture, itemsWanted, readPage } from '../list-fixture.ts';
@@ -7,38 +7,46 @@ import type { ListFixture } from '../list-fixture.ts';
 import { isServed } from '../../spec/index.ts';
 import type { Exchange, Json, Operation } from '../../spec/index.ts';
 import type { CreatedItem } from '../create.ts';
-import { freshAgent, sharedAgent } from './agents.ts';
-import { operationOf } from './operations.ts';
+import { existingItem } from '../path-values.ts';
+import { freshItem } from './fresh-item.ts';
+import { operationOf, resourceFor } from './operations.ts';
 import { freshPolicy } from './policies.ts';
 
-/** An object whose audit log is read, and the kind of it whose changes the log shows. */
+/** An object whose audit log is read. */
 interface AuditedObject {
   readonly objectId: string;
-  readonly kind: 'agent' | 'policy';
+  /** What creates objects of its kind. */
+  readonly creation: (typeof KINDS)[number];
   /** Undefined where no type is known that the log is served for. */
   readonly objectTypeId: string | undefined;
 }
 
-/** A shared object that the audit log has entries of: a deployment need not log the changes of each kind of object. */
+/** A deployment need not log the changes of each kind of object. */
+const KINDS = ['createAgent', 'createPolicy'] as const;
+
+/** A shared object that the audit log shows entries of, where there is one. */
 export function auditedObject(t: ApiContext): Promise<AuditedObject> {
   return t.once('audited object', async () => {
-    const agent = { objectId: (await sharedAgent(t)).id, kind: 'agent' } as const;
-    const ofAgent = await shownTypeOf(t, agent.objectId);
-    if (ofAgent !== undefined) return { ...agent, objectTypeId: ofAgent };
-    const policy = { objectId: (await freshPolicy(t, 'logged')).id, kind: 'policy' } as const;
-    const ofPolicy = await shownTypeOf(t, policy.objectId);
-    if (ofPolicy !== undefined) return { ...policy, objectTypeId: ofPolicy };
+    let first: Omit<AuditedObject, 'objectTypeId'> | undefined;
+    for (const creation of KINDS) {
+      const objectId = await existingItem(t, resourceFor(t, creation), 'shared').catch(ifSkipped);
+      if (objectId === undefined) continue;
+      first ??= { objectId, creation };
+      const objectTypeId = await shownTypeOf(t, objectId);
+      if (objectTypeId !== undefined) return { objectId, creation, objectTypeId };
+    }
+    if (first === undefined) throw new Skip('there is no agent and no policy whose audit log could be read');
     // The members of entries are not documented; a type without entries may be served, too.
-    const path = { objectId: agent.objectId, objectTypeId: randomUUID() };
+    const path = { objectId: first.objectId, objectTypeId: randomUUID() };
     const served = isServed(await t.sendQuietly(operationOf(t, 'audit'), { path }));
-    return { ...agent, objectTypeId: served ? path.objectTypeId : undefined };
+    return { ...first, objectTypeId: served ? path.objectTypeId : undefined };
   });
 }
 
 /** A new item of a kind whose changes the audit log shows. */
 export async function freshAudited(t: ApiContext, suffix: string): Promise<CreatedItem> {
-  const { kind } = await auditedObject(t);
-  return kind === 'agent' ? freshAgent(t, suffix) : freshPolicy(t, suffix);
+  const { creation } = await auditedObject(t);
+  return freshItem(t, creation, {}, { suffix });
 }
 
 /** Skips a test that needs the id of an object's type where the log shows none. */
