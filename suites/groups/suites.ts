@@ -16,6 +16,7 @@ export const LISTS: SuiteFiles = {
   'contract/ordering': () => import('../contract/ordering.suite.ts'),
   'state/filters/policies': () =>
     Promise.all([import('../state/filters/policies.suite.ts'), import('../state/filters/renamed.suite.ts')]),
+  'state/filters/existing': () => import('../state/filters/existing.suite.ts'),
   'state/filters/metadata': () => import('../state/filters/metadata.suite.ts'),
   'state/jobs/filters': () => import('../state/jobs/filters.suite.ts'),
 };

@@ -238,3 +238,15 @@ it('judges the pages of a short list of others where it may only read', async ()
   expect(stdout).toContain('GET /accesscontrolpolicies: an item is on two pages');
   expect(code).toBe(1);
 });
+
+it.each([
+  ['filter-ignored:filterActive GET /accesscontrolpolicies', 'filters/wrongly-found'],
+  ['direction-ignored:orderAsc GET /accesscontrolpolicies', 'ordering/order-asc'],
+])('judges the filters of lists of others where it may only read: %s', async (fault, code) => {
+  const faulty = await serve(['--fault', fault]);
+  onTestFinished(async () => void (await faulty.stop()));
+  const words = ['verify', '--base-url', faulty.baseUrl, '--only', 'state/filters/existing', '--allow', 'read'];
+  const { code: exit, stdout } = await runAssay(words, { cwd: emptyDirectory(), env: faulty.env });
+  expect(stdout).toContain(code);
+  expect(exit).toBe(1);
+});
