@@ -16,7 +16,7 @@ import type { Tested } from '../define.ts';
 const session = await openSession();
 
 type Query = Readonly<Record<string, Json>>;
-type Read = (query: Query) => Promise<Walk | undefined>;
+type Read = (query: Query) => Promise<Walk>;
 
 interface Definition {
   readonly role: 'policies' | 'agents' | 'jobs';
@@ -40,8 +40,10 @@ function define({ role, title, check = 'filters', requirement, evaluate }: Defin
       const find = evaluate(t, tested);
       await t.holds((t) =>
         find(async (query) => {
-          const seen = await walk(t, operation, { form, query, label: JSON.stringify(query) });
-          return seen === undefined || seen.isCut || !seen.pages.every(isServed) ? undefined : seen;
+          const label = JSON.stringify(query);
+          const seen = await walk(t, operation, { form, query, label });
+          const isWhole = seen !== undefined && !seen.isCut && seen.pages.every(isServed);
+          return isWhole ? seen : t.skip(`the whole list cannot be read with the query ${label}`);
         }),
       );
     },
@@ -64,7 +66,6 @@ define({
       const before = await read({});
       const [yes, no] = [await read({ filterActive: true }), await read({ filterActive: false })];
       const after = await read({});
-      if (before === undefined || yes === undefined || no === undefined || after === undefined) return undefined;
       if (before.ids.length === 0) t.skip('there are no policies');
       const twice = keptTwice(yes.ids.filter((id) => no.ids.includes(id)));
       const isListed = (id: string): boolean => yes.ids.includes(id) || no.ids.includes(id);
@@ -124,7 +125,6 @@ for (const { role, name, requirement, query } of UNUSED)
       return async (read) => {
         const all = await read({});
         const found = await read(query(`unused${t.tag.replaceAll(/\W/g, '')}`));
-        if (all === undefined || found === undefined) return undefined;
         if (all.ids.length === 0) t.skip('the list has no items');
         const [id] = kept(found.ids);
         if (id === undefined) return undefined;
@@ -153,14 +153,14 @@ define({
     const kept = inEachEvaluation();
     return async (read) => {
       const all = await read({});
-      const named = all?.items.flatMap((item) => nameOf(item) ?? []).filter((name) => PLAIN_NAME.test(name)) ?? [];
+      const named = all.items.flatMap((item) => nameOf(item) ?? []).filter((name) => PLAIN_NAME.test(name));
       const names = [...new Set(named)].slice(0, MOST_NAMES);
-      if (all === undefined || names.length === 0) return t.skip('no policy has a plain name');
+      if (names.length === 0) t.skip('no policy has a name of letters and digits only');
       const wrong: { readonly id: string; readonly name: string; readonly page: Exchange }[] = [];
       for (const name of names) {
         const found = await read({ searchName: name });
-        const [page] = found?.pages ?? [];
-        const ids = all.ids.filter((id, at) => nameOf(all.items[at] ?? null) === name && !found?.ids.includes(id));
+        const [page] = found.pages;
+        const ids = all.ids.filter((id, at) => nameOf(all.items[at] ?? null) === name && !found.ids.includes(id));
         if (page !== undefined) wrong.push(...ids.map((id) => ({ id, name, page })));
       }
       const [id] = kept(wrong.map((each) => each.id));
@@ -187,11 +187,10 @@ define({
   evaluate:
     (t, { operation }) =>
     async (read) => {
-      const [first] = (await read({}))?.items ?? [];
+      const [first] = (await read({})).items;
       const orderBy = isObject(first) ? Object.keys(first).find((key) => key.toLowerCase() === 'name') : undefined;
       if (orderBy === undefined) return t.skip('the list shows no name to sort by');
       const [up, down] = [await read({ orderBy, orderAsc: true }), await read({ orderBy, orderAsc: false })];
-      if (up === undefined || down === undefined) return undefined;
       if (new Set(up.items.map(nameOf)).size < 2) t.skip('the items of the list do not have two names to sort by');
       if (!isSameList(up.ids, down.ids)) return undefined;
       return violationOf('ordering/order-asc', operation, {
