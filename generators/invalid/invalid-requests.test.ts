@@ -25,6 +25,15 @@ describe('invalid requests', () => {
     },
   );
 
+  it('have the given name where a lenient parser finds one', () => {
+    const operation = contract.operation('POST /aiagent');
+    const cases = operation === undefined ? [] : invalidRequests(contract, operation, { name: 'by this run' });
+    const lenient = /trailing comma|single quotes|comment|text after|repeated body|unquoted|NaN|line break|escape/;
+    const named = cases.filter(({ label }) => lenient.test(label)).map(({ rawBody }) => rawBody);
+    expect(named).toHaveLength(9);
+    for (const body of named) expect(body).toContain('by this run');
+  });
+
   it('name the violated constraint', () => {
     const operation = contract.operation('POST /aiagent');
     const cases = operation === undefined ? [] : invalidRequests(contract, operation);

@@ -1,3 +1,4 @@
+import { isObject } from '../../spec/index.ts';
 import type { Contract, Operation } from '../../spec/index.ts';
 import { isUnsatisfiable } from '../schema/arbitrary-for.ts';
 import { bodyContent, concreteType, isJson } from '../parameters/media.ts';
@@ -11,13 +12,19 @@ import { invalidValues } from './invalid-values.ts';
 /** A text that is not valid JSON. */
 interface Malformed {
   readonly label: string;
-  readonly text: (body: string) => string;
+  readonly text: (body: string, name: string) => string;
+}
+
+/** How {@link invalidRequests} makes invalid requests. */
+interface InvalidOptions extends RequestArbitraryOptions {
+  /** The name in texts that are not valid JSON, by which an item can be found that a lenient parser makes of one; default `assay`. */
+  readonly name?: string;
 }
 
 /** Lenient parsers accept comments, single quotes, trailing commas and more. */
 const MALFORMED: readonly Malformed[] = [
-  { label: 'unclosed object', text: () => '{"name": "assay", "inner": {"a": 1}' },
-  { label: 'object that ends after a name', text: () => '{"name": "assay", "inner"' },
+  { label: 'unclosed object', text: (_, name) => `{"name": "${name}", "inner": {"a": 1}` },
+  { label: 'object that ends after a name', text: (_, name) => `{"name": "${name}", "inner"` },
   { label: 'last character missing', text: (body) => body.slice(0, -1) },
   { label: 'second half missing', text: (body) => body.slice(0, Math.ceil(body.length / 2)) },
   { label: 'trailing comma', text: (body) => body.replace(/([}\]])\s*$/, ',$1') },
@@ -25,10 +32,10 @@ const MALFORMED: readonly Malformed[] = [
   { label: 'comment', text: (body) => `/* assay */ ${body}` },
   { label: 'text after the end', text: (body) => `${body} x` },
   { label: 'repeated body', text: (body) => `${body}${body}` },
-  { label: 'unquoted name', text: () => '{name: "assay"}' },
-  { label: 'NaN', text: () => '{"name": NaN}' },
-  { label: 'line break in a string', text: () => '{"name": "a\nb"}' },
-  { label: 'invalid escape', text: () => String.raw`{"name": "\x41"}` },
+  { label: 'unquoted name', text: (_, name) => `{name: "${name}"}` },
+  { label: 'NaN', text: (_, name) => `{"name": "${name}", "size": NaN}` },
+  { label: 'line break in a string', text: (_, name) => `{"name": "${name}\n"}` },
+  { label: 'invalid escape', text: (_, name) => String.raw`{"name": "${name}\x41"}` },
   { label: 'bare word', text: () => 'assay' },
   { label: 'XML', text: () => '<name>assay</name>' },
   { label: 'empty', text: () => '' },
@@ -42,32 +49,33 @@ const MALFORMED: readonly Malformed[] = [
 export function invalidRequests(
   contract: Contract,
   operation: Operation,
-  options: RequestArbitraryOptions = {},
+  { name = 'assay', ...options }: InvalidOptions = {},
 ): InvalidCase[] {
   const arbitrary = requestArbitrary(contract, operation, options);
   if (isUnsatisfiable(arbitrary)) return [];
   const base = arbitrary.simplest;
   return [
-    ...malformed(operation, base),
+    ...malformed(operation, base, name),
     ...invalidBodies(contract, operation, base, options),
     ...missingBody(operation, base),
     ...invalidParameters(contract, operation, base),
   ];
 }
 
-function malformed(operation: Operation, base: GeneratedRequest): InvalidCase[] {
+function malformed(operation: Operation, base: GeneratedRequest, name: string): InvalidCase[] {
   const { body } = base;
   if (body === undefined || !isJson(body.type)) return [];
-  const text = JSON.stringify(body.value);
+  const isNamed = isObject(body.value) && typeof body.value['name'] === 'string';
+  const text = JSON.stringify(isNamed ? { ...body.value, name } : body.value);
   // An empty text is a valid request where the body may be absent.
   const isDue = ({ text: corrupt }: (typeof MALFORMED)[number]): boolean =>
-    operation.body?.required === true || corrupt(text).trim() !== '';
+    operation.body?.required === true || corrupt(text, name).trim() !== '';
   return MALFORMED.filter(isDue).map(({ label, text: corrupt }) => ({
     pointer: '',
     keyword: 'json',
     label: `invalid JSON: ${label}`,
     request: base,
-    rawBody: corrupt(text),
+    rawBody: corrupt(text, name),
   }));
 }
 

@@ -4,6 +4,7 @@ import { isObject, parsedJson, pointerTo, pointerTokens, readPointer } from '../
 import type { Contract, Json, Operation, SchemaRef } from '../../../spec/index.ts';
 import { shrinkerOf, withBodyValue } from '../case.ts';
 import type { Case, RequestShrinker } from '../case.ts';
+import { NAME } from '../attempts/slot.ts';
 import { generalPointer } from '../places.ts';
 import { replaced } from './parts.ts';
 
@@ -17,7 +18,7 @@ export function* invalidCases(
   const seen = new Set<string>();
   const later: InvalidCase[] = [];
   let form = 0;
-  for (const each of invalidRequests(contract, operation, { path })) {
+  for (const each of invalidRequests(contract, operation, { path, name: NAME })) {
     if (each.rawBody !== undefined && isValid(contract, operation, each.rawBody)) continue;
     const key = `${each.pointer} ${each.keyword}`;
     if (seen.has(key) && each.keyword !== 'json' && each.pointer !== '') later.push(each);
