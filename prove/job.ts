@@ -58,6 +58,8 @@ export interface ProveAnswer {
   readonly skipped: number;
   readonly findings: readonly ProveFinding[];
   readonly errors: readonly string[];
+  /** What was created and stayed, as a text for each item. */
+  readonly left: readonly string[];
   /** Number of exchanges of all tests. */
   readonly exchanges: number;
   readonly durationMs: number;
@@ -65,7 +67,7 @@ export interface ProveAnswer {
   readonly hits: Readonly<Record<string, number>>;
 }
 
-const EMPTY_ANSWER = { tests: 0, skipped: 0, findings: [], exchanges: 0, durationMs: 0, hits: {} };
+const EMPTY_ANSWER = { tests: 0, skipped: 0, findings: [], left: [], exchanges: 0, durationMs: 0, hits: {} };
 
 /** The result of a job that did not run, or failed. */
 export const noAnswer = (...errors: readonly string[]): ProveAnswer => ({ ...EMPTY_ANSWER, errors });

@@ -18,14 +18,22 @@ export function defectLine({ defect, checks, isCaught, isMet, errors, durationMs
   return `${pc.red('✗')} ${defect.name}  ${pc.red('not caught')}  ${pc.dim(errors[0] ?? '')}  ${end}`;
 }
 
-/** One line per run against a healthy service, and one per warning: a warning may be right, but must be true. */
+/**
+ * One line per run against a healthy service, one per warning, and one for what the run left behind. A warning may be right, but must be
+ * true; what is left must be what the service refuses to remove.
+ */
 export function healthyLine({ name, answer }: HealthyResult): string {
   const violations = answer.findings.filter(({ severity }) => severity === 'violation').length;
   const warned = answer.findings.filter(({ severity }) => severity === 'warning').map(({ message }) => message);
   const warnings = [...new Set(warned)].map((message) => `    ${pc.yellow('warning')} ${message}`);
+  const [first] = answer.left;
+  const left =
+    first === undefined ? [] : [`    ${pc.yellow('left')} ${count(answer.left.length, 'item')}, for example ${first}`];
   const mark = violations + answer.errors.length === 0 ? pc.green('✓') : pc.red('✗');
   const counts = `${count(answer.tests, 'test')}, ${answer.skipped} skipped, ${count(violations, 'violation')}, ${count(warnings.length, 'warning')}, ${count(answer.errors.length, 'error')}`;
-  return [`${mark} healthy: ${name}  ${counts}  ${pc.dim(seconds(answer.durationMs))}`, ...warnings].join('\n');
+  return [`${mark} healthy: ${name}  ${counts}  ${pc.dim(seconds(answer.durationMs))}`, ...warnings, ...left].join(
+    '\n',
+  );
 }
 
 function tables({ byOperator, byCheck }: Score): readonly string[] {

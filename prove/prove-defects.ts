@@ -77,6 +77,7 @@ function join(a: ProveAnswer, b: ProveAnswer): ProveAnswer {
       ...b.findings.map((each) => ({ ...each, afterExchanges: a.exchanges + each.afterExchanges })),
     ],
     errors: b.errors,
+    left: [...a.left, ...b.left],
     exchanges: a.exchanges + b.exchanges,
     durationMs: a.durationMs + b.durationMs,
     hits,

@@ -87,6 +87,7 @@ function answerOf(records: readonly RunRecord[], hits: ProveAnswer['hits'], dura
     .filter((test) => test.verdict === 'error')
     .map((test) => `${test.name}: ${test.reason ?? 'error'}`);
   const findings = tests.flatMap((test) => test.findings.map((each) => shortened(each, test.name)));
+  const left = records.flatMap((record) => (record.type === 'effects' ? record.left : []));
   const exchanges = tests.flatMap(({ statuses }) => statuses).reduce((sum, { count }) => sum + count, 0);
   const skipped = tests.filter(({ verdict }) => verdict === 'skipped').length;
   return {
@@ -94,6 +95,7 @@ function answerOf(records: readonly RunRecord[], hits: ProveAnswer['hits'], dura
     skipped,
     findings,
     errors: [...errors, ...failed],
+    left: left.map(({ kind, reason }) => `${kind}: ${reason}`),
     exchanges,
     durationMs,
     hits,
