@@ -149,7 +149,13 @@ export const COMBINED: readonly Variation[] = [
     'lenient-and-late',
     SEVERAL,
     together(
-      combination('ill-typed-query-default', 'negative-query-default', 'upper-case-uuids'),
+      combination(
+        'ill-typed-query-default',
+        'negative-query-default',
+        'upper-case-uuids',
+        'lenient-json',
+        'agent-answers-empty',
+      ),
       slow(() => Math.random() * 20),
       lateReads(500),
     ),
