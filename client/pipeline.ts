@@ -12,6 +12,7 @@ import { withDeadline, withLastCheck } from './middleware/deadline.ts';
 import { withEffectGuard } from './middleware/effect-guard.ts';
 import { withIfMatch } from './middleware/if-match.ts';
 import { withJournal } from './middleware/journal.ts';
+import { withPageSize } from './middleware/page-size.ts';
 import { RateLimiter, withRateLimit } from './middleware/rate-limit.ts';
 import { Renewal } from './middleware/renewal.ts';
 import type { Meaning } from './middleware/token-watch.ts';
@@ -56,7 +57,6 @@ export interface Target {
 const CONNECTIONS = { first: 12, highest: 64 };
 
 export function createTarget(options: TargetOptions): Target {
-  const base = parseBaseUrl(options.baseUrl);
   const statistics = new Statistics();
   const limiter = new RateLimiter(options.maxRate ?? Infinity);
   const availability = new Availability();
@@ -81,6 +81,7 @@ export function createTarget(options: TargetOptions): Target {
 
   /** The middleware of every request, from the caller to the transport. */
   const pipeline: readonly Middleware[] = [
+    withPageSize(),
     withIfMatch(options.readOf),
     ...(options.requireAvailable === true ? [withAvailability(availability)] : []),
     withStatistics(statistics),
@@ -97,7 +98,7 @@ export function createTarget(options: TargetOptions): Target {
   ];
 
   return {
-    baseUrl: base.href,
+    baseUrl: parseBaseUrl(options.baseUrl).href,
     connection: connectionOf(options),
     has: { full: keys.has('full'), limited: keys.has('limited'), expired: keys.has('expired') },
     keys,

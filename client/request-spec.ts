@@ -46,6 +46,8 @@ export interface RequestSpec {
   /** Another method than the operation's. */
   readonly method?: Method;
   readonly timeoutMs?: number;
+  /** The page size is sent as it is, also where the deployment is known to refuse it. */
+  readonly isExact?: boolean;
   /** Purpose of this step in a few words; shown in the steps of a finding. */
   readonly label?: string;
 }

@@ -1,5 +1,6 @@
 import type { Form, Json, Operation, Parameter } from '../../spec/index.ts';
 import { isObject, listIn } from '../../spec/index.ts';
+import { sizeParameterOf } from '../middleware/page-size.ts';
 import type { Target } from '../pipeline.ts';
 
 /** The items of a collection that could be read. */
@@ -77,7 +78,7 @@ export async function listItems(target: Target, operation: Operation): Promise<L
   const form = preferredForm(operation);
   if (!form || form.path.includes('{')) return { items: [], incomplete: `${operation.id} needs path parameters` };
   const page = find(operation, /^page(number|index)?$/i);
-  const size = find(operation, /^(take|page_?size|limit|size|per_?page|top)$/i);
+  const size = sizeParameterOf(operation);
   const offset = page ? undefined : find(operation, /^(offset|skip)$/i);
   const seen = new Map<string, Json>();
   const until = performance.now() + LONGEST_MS;

@@ -85,8 +85,8 @@ export const RULES: readonly Variation[] = [
       next(withQuery(call, { take: 100 })),
     ),
   ),
-  refusal('max-take-100-else-400', 'maximum page size: not shown (api.md 8)', 400, (call) =>
-    ['take', 'pageSize'].some((name) => Number(call.search.get(name) ?? 1) > 100),
+  refusal('max-take-50-else-400', 'maximum page size: not shown (api.md 8)', 400, (call) =>
+    ['take', 'pageSize'].some((name) => Number(call.search.get(name) ?? 1) > 50),
   ),
   variation(
     'failed-test-400',

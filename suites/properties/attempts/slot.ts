@@ -81,6 +81,7 @@ export function requestSpecOf(t: TestContext, operation: Operation, value: Case,
   return {
     path: { ...request.path, ...slot.path },
     query: request.query,
+    isExact: true,
     ...formOption(operation, value),
     ...(Object.keys(request.headers).length === 0 ? {} : { headers: request.headers }),
     ...(request.cookies === undefined ? {} : { cookies: request.cookies }),

@@ -95,7 +95,8 @@ export function queryStates(
   return memberStates(fullQuery(arbitrary), [], isValid).map(withQuery);
 }
 
-const COUNTERS: ReadonlySet<string> = new Set(['page', 'take', 'pageNumber', 'pageSize']);
+/** The largest numbers that are surely served: the maximum page size is not documented, and not below the default. */
+const MOST: Readonly<Record<string, number>> = { page: 100, pageNumber: 100, take: 20, pageSize: 10 };
 
 /** Fewer characters to search for may be refused. */
 const SHORTEST_SEARCH = 3;
@@ -104,7 +105,7 @@ const SHORTEST_SEARCH = 3;
 export function isHarmless({ query }: GeneratedRequest): boolean {
   return Object.entries(query).every(([name, value]) => {
     if (typeof value === 'boolean') return true;
-    if (typeof value === 'number') return COUNTERS.has(name) && value >= 1 && value <= 100;
+    if (typeof value === 'number') return value >= 1 && value <= (MOST[name] ?? 0);
     return (
       /^search/i.test(name) &&
       typeof value === 'string' &&
