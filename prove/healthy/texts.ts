@@ -5,6 +5,7 @@ import { requests } from '../proxy/handler.ts';
 import { asObject } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
 import type { Make } from '../proxy/message.ts';
+import { eachJson, objects } from './changes.ts';
 import { NOT_SHOWN, SEVERAL, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 import { WRITES } from '../exam/operations.ts';
@@ -31,6 +32,9 @@ const trimmed = storing(inTexts((text) => text.trim()));
 const normalised = storing(inTexts((text) => text.normalize('NFC')));
 const withoutMarkup = storing(inTexts((text) => text.replaceAll(/<[^>]*>/g, '')));
 
+const trimmedMap = ({ metadata }: JsonMap): JsonMap =>
+  mapValues(asObject(metadata), (value) => (typeof value === 'string' ? value.trim() : value));
+
 const emptyAsNull = storing((body) =>
   mapValues(body, (value, name) => (value === '' && name !== 'name' ? null : value)),
 );
@@ -52,6 +56,9 @@ const camelCased = storing((body) =>
 
 /** Texts that are normalised before they are stored. */
 export const TEXTS_CLEANED: readonly Variation[] = [
+  eachJson('map-values-trimmed', `whether texts are stored unchanged: ${NOT_SHOWN}`, (value) =>
+    objects(value, (object) => (isObject(object['metadata']) ? { ...object, metadata: trimmedMap(object) } : object)),
+  ),
   variation('empty-texts-as-null', `whether texts are stored unchanged: ${NOT_SHOWN}`, emptyAsNull),
   variation('texts-cleaned', SEVERAL, together(trimmed, normalised, withoutMarkup, camelCased)),
 ];

@@ -11,6 +11,10 @@ const CLEANED: readonly [Json, Json][] = [
   ['a\u0001b', 'ab'],
   ['a\u0085\u2028', 'a'],
   [' ', null],
+  [
+    { a: ' b ', c: 'd', e: null },
+    { a: 'b', c: 'd', e: null },
+  ],
 ];
 
 it.each(CLEANED)('%j stored as %j is only cleaned up', (sent, read) => {
@@ -24,6 +28,11 @@ const ALTERED: readonly [Json, Json][] = [
   ['abc', ''],
   ['abc', null],
   ['1', 1],
+  [{ a: ' b ' }, { a: 'b', c: 'd' }],
+  [
+    { a: ' b ', c: 'd' },
+    { a: 'b', c: 'D' },
+  ],
 ];
 
 it.each(ALTERED)('%j stored as %j is altered', (sent, read) => {
