@@ -186,7 +186,7 @@ export const REFUSALS: readonly Variation[] = [
   variation(
     'body-limit-413',
     'maximum body size: not shown (api.md 8)',
-    () => (call, next) => (call.body.length > 65_536 ? problem(413) : next()),
+    () => (call, next) => (call.body.length > 4096 ? problem(413) : next()),
   ),
   variation(
     'url-limit-414',

@@ -5,7 +5,7 @@ import type { Operation } from '../contract.ts';
 import type { Exchange } from '../exchange.ts';
 
 /** Bodies up to this many bytes must not be refused with 413: the limit is not documented, but ordinary requests are served. */
-const SERVED_LENGTH = 32_768;
+const SERVED_LENGTH = 4096;
 
 /**
  * A valid request by an authorised caller is served. 5xx belongs to `no-server-error`. Exceptions: 400 if the document does not
