@@ -10,18 +10,17 @@ import type { Variation } from './variation.ts';
 import { DRY_RUN, JOB_WRITES, QUEUE } from '../exam/operations.ts';
 import { refuse, handled } from './changes.ts';
 
-/** Refuses creations where so many items exist: limits are not shown. */
+/** Refuses creations that meet a condition where so many items exist: limits are not shown. */
 const quota =
-  (most: number): Make =>
+  (most: number, status: number, when: (call: Call) => boolean): Make =>
   () => {
     const counts = new Map<string, number>();
     const countOf = (path: string): number => counts.get(path) ?? 0;
     return async (call, next) => {
       const [, path = '', id] =
         /^\/api(?:\/v1)?(\/(?:accesscontrolpolicies|aiagent|aijob))(\/[^/]+)?$/i.exec(call.path) ?? [];
-      const isValid = served(call) && typeof asObject(call.json)['name'] === 'string';
-      const isCreation = isValid && call.method === 'POST' && path !== '' && id === undefined;
-      if (isCreation && countOf(path) >= most) return problem(409);
+      const isCreation = served(call) && call.method === 'POST' && path !== '' && id === undefined && when(call);
+      if (isCreation && countOf(path) >= most) return problem(status);
       const reply = await next();
       if (isCreation && succeeded(reply)) counts.set(path, countOf(path) + 1);
       if (call.method === 'DELETE' && id !== undefined && succeeded(reply)) counts.set(path, countOf(path) - 1);
@@ -52,7 +51,16 @@ const runsOnlyIf = (fits: (job: Record<string, unknown>) => boolean, status: num
   });
 
 export const JOB_RULES: readonly Variation[] = [
-  variation('creations-409-past-a-limit', 'limits are not shown (api.md 8); 409 is a conflict (section 7)', quota(60)),
+  variation(
+    'creations-409-past-a-limit',
+    'limits are not shown (api.md 8); 409 is a conflict (section 7)',
+    quota(60, 409, ({ json }) => typeof asObject(json)['name'] === 'string'),
+  ),
+  variation(
+    'creations-403-past-a-limit',
+    'limits are not shown (api.md 8): a gateway may have one',
+    quota(60, 403, () => true),
+  ),
   variation(
     'run-needs-enabled-job',
     `a job must be enabled before it runs: ${NOT_STATED}`,

@@ -41,10 +41,18 @@ export function isGuaranteed(
   }
 }
 
-/** True for a creation that is refused with 409 after others have succeeded in this form: how many items may exist is not documented. */
-export function mayBeFull({ contract, history }: Session, operation: Operation, { form, response }: Exchange): boolean {
+/**
+ * True for a creation that is refused with 409, or with 403 to the full token, after others have succeeded in this form: how many items
+ * may exist is not documented.
+ */
+export function mayBeFull(
+  { contract, history }: Pick<Session, 'contract' | 'history'>,
+  operation: Operation | undefined,
+  { form, identity, response }: Exchange,
+): boolean {
   const isCreation = resourcesOf(contract).some(({ create }) => create === operation);
-  return response?.status === 409 && isCreation && history.hasServed(operation.id, form);
+  const isRefused = response?.status === 409 || (response?.status === 403 && identity === 'full');
+  return isRefused && isCreation && history.hasServed(operation?.id ?? '', form);
 }
 
 /**

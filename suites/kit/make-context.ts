@@ -189,7 +189,11 @@ function findingOf(
   cause: string | undefined,
 ): Finding {
   const { contract, options, target, history } = session;
-  const graded = isOfFirewall(session, violation) ? { ...violation, grade: 'inferred' as const } : violation;
+  const isFull = violation.exchanges.some(
+    (each) => each.response?.status === 403 && mayBeFull(session, contract.operation(each.operation), each),
+  );
+  const isInferred = isFull || isOfFirewall(session, violation);
+  const graded = isInferred ? { ...violation, grade: 'inferred' as const } : violation;
   return toFinding(graded, {
     contract,
     seed: options.seed,
