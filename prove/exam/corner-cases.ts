@@ -97,6 +97,16 @@ export const CORNER_CASES: readonly Defect[] = [
       },
     ),
   ),
+  row(
+    'created-at-sorted-by-modified-at',
+    'orderBy is the field to sort by (section 8)',
+    [LIST],
+    ['ordering'],
+    requests(
+      where([LIST], (_, { search }) => search.get('orderBy') === 'createdAt'),
+      (call) => withQuery(call, { orderBy: 'modifiedAt' }),
+    ),
+  ),
   row('order-by-former-names', 'orderBy is the field to sort by (section 8)', [LIST], ['ordering'], sortsByFormerNames),
   row(
     'page-size-ignored-with-direction',

@@ -3,7 +3,7 @@ import { operationOf } from '../../../domain/builtin/operations.ts';
 import { settled } from '../../../domain/context.ts';
 import { uniqueName } from '../../../domain/create.ts';
 import { idOf, itemsIn, memberOf, mentions, sameId } from '../../../domain/items.ts';
-import { isObject, isServed } from '../../../spec/index.ts';
+import { isObject, isServed, scalarText } from '../../../spec/index.ts';
 import type { Exchange } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { openSession } from '../../kit/session.ts';
@@ -21,8 +21,9 @@ defineForRole(session, 'policies', {
   effects: ['read', 'reversible'],
   run: async (t, { operation, form }) => {
     const [first, second] = [await freshPolicy(t, 'orda'), await freshPolicy(t, 'ordb')];
-    const query = { searchName: second.name.slice(0, second.name.lastIndexOf('-') + 4), orderBy: 'name', take: 100 };
-    const list = (t: TestContext): Promise<Exchange> => t.send(operation, { form, query, label: 'sorted by name' });
+    const query = { searchName: second.name.slice(0, second.name.lastIndexOf('-') + 4), take: 100 };
+    const list = (t: TestContext, orderBy = 'name'): Promise<Exchange> =>
+      t.send(operation, { form, query: { ...query, orderBy }, label: `sorted by ${orderBy}` });
     const placeOf = (seen: Exchange, id: string): number =>
       (itemsIn(seen) ?? []).findIndex((item) => sameId(idOf(item), id));
     const before = await list(t);
@@ -45,6 +46,21 @@ defineForRole(session, 'policies', {
         requirement: 'paging.order-by',
         expected: `${name} after ${second.name}`,
         received: `it is listed before, as with its former name ${first.name}`,
+        exchanges: [first.created, second.created, renamed, seen],
+      });
+    });
+    await t.holds(async (t) => {
+      const seen = await list(t, 'createdAt');
+      const [place, other] = [placeOf(seen, first.id), placeOf(seen, second.id)];
+      const [time, otherTime] = [place, other].map((at) =>
+        scalarText(memberOf(itemsIn(seen)?.[at], 'createdAt') ?? null),
+      );
+      if (other < 0 || place < other || !(Date.parse(time ?? '') < Date.parse(otherTime ?? ''))) return undefined;
+      return violationOf('ordering/order-by', operation, {
+        subject: 'createdAt of an updated one',
+        requirement: 'paging.order-by',
+        expected: `${name}, created at ${time}, before ${second.name}, created at ${otherTime}`,
+        received: 'it is listed after, as if sorted by the time of its update',
         exchanges: [first.created, second.created, renamed, seen],
       });
     });
