@@ -11,9 +11,10 @@ import { approval, narrow } from '../oracle/index.ts';
 import type { KnownResult } from '../oracle/index.ts';
 import { decisions } from './approvals/decisions.ts';
 import type { Decision } from './approvals/decisions.ts';
-import { findDividedDecision, findOtherEffect } from './approvals/forms.ts';
+import { findDividedDecision, findOtherBulkEffect, findOtherEffect } from './approvals/forms.ts';
 import type { Accepted } from './approvals/forms.ts';
 import { findOthersChanged, findRefusedMoved, resultsOfOtherJob, resultsOfOtherTypes } from './approvals/others.ts';
+import type { OtherResults } from './approvals/others.ts';
 import {
   findUndecided,
   findWrongState,
@@ -106,7 +107,17 @@ async function findFirstViolation(t: TestContext, target: Tested, isBulk: boolea
     const changed = await persists(t, () => findOthersChanged(t, subject, other));
     if (changed !== undefined) return changed;
   }
-  return isBulk ? undefined : findRefusedMoved(t, target, results, otherJob);
+  return isBulk ? rejectsAlike(t, subject, otherJob) : findRefusedMoved(t, target, results, otherJob);
+}
+
+/** Bulk rejections through both forms: tried for one of them, because each takes a job of its own. */
+async function rejectsAlike(t: TestContext, subject: Subject, otherJob: OtherResults): Promise<Violation | undefined> {
+  const { form, otherForm, operation, results, accepted } = subject;
+  const [approved] = accepted;
+  if (approved === undefined || form === otherForm || form.name !== operation.forms[0]?.name) return undefined;
+  const another = await resultsOfOtherJob(t, form);
+  const approval = { path: results.path, exchange: approved.exchange };
+  return besideNoBulk(() => findOtherBulkEffect(t, subject, approval, [otherJob, another]));
 }
 
 /** The results of each state, when the job has some in several states, on small pages. */

@@ -1,6 +1,8 @@
-import { isServed } from '../../../spec/index.ts';
-import type { Exchange, Violation } from '../../../spec/index.ts';
+import { sampleBody } from '../../../domain/builtin/bodies/sample-body.ts';
+import { isObject, isServed } from '../../../spec/index.ts';
+import type { Exchange, Form, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
+import { persists } from '../../kit/polling.ts';
 import { violationOf } from '../../kit/violation.ts';
 import type { Tested } from '../define.ts';
 import { listResults } from './results.ts';
@@ -29,17 +31,71 @@ export async function findOtherEffect(
   const [approved, rejected, other] = [last(0, false), last(1, false), last(1, true)];
   if (form === otherForm || approved === undefined || rejected === undefined || other === undefined) return undefined;
   const { states, exchange } = await listResults(t, form, path);
-  const [approval, here, there] = [approved, rejected, other].map(({ named }) => states.get(named[0] ?? '') ?? '');
-  if (!isServed(exchange) || approval === '' || here === '' || there === '') return undefined;
-  if (here === there || (here === approval) === (there === approval)) return undefined;
-  const [wrong, right] = here === approval ? [rejected, other] : [other, rejected];
-  const names = here === approval ? [form.name, otherForm.name] : [otherForm.name, form.name];
+  const shown = ({ named: [id = ''], exchange: decided }: Accepted): Shown => ({
+    id,
+    state: states.get(id) ?? '',
+    decided,
+    read: exchange,
+  });
+  return otherEffect({ operation, form, otherForm }, shown(approved), [shown(rejected), shown(other)]);
+}
+
+/** A result after a decision. */
+interface Shown {
+  readonly id: string;
+  /** Empty where no state is shown. */
+  readonly state: string;
+  readonly decided: Exchange;
+  readonly read: Exchange;
+}
+
+/** Two rejections, through `form` and through the other one, of which one has the effect of the approval. */
+function otherEffect(
+  { operation, form, otherForm }: Pick<Tested, 'operation' | 'form' | 'otherForm'>,
+  approved: Shown,
+  [here, there]: readonly [Shown, Shown],
+): Violation | undefined {
+  const approval = approved.state;
+  if ([approved, here, there].some(({ state, read }) => state === '' || !isServed(read))) return undefined;
+  if (here.state === there.state || (here.state === approval) === (there.state === approval)) return undefined;
+  const [wrong, right] = here.state === approval ? [here, there] : [there, here];
+  const names = here.state === approval ? [form.name, otherForm.name] : [otherForm.name, form.name];
   return violationOf('approvals/other-form', operation, {
     requirement: 'forms.equivalent',
-    expected: `${wrong.named[0]} in state ${here === approval ? there : here}, as ${right.named[0]}, which was rejected through ${names[1]}`,
+    expected: `${wrong.id} in state ${right.state}, as ${right.id}, which was rejected through ${names[1]}`,
     received: `rejected through ${names[0]}, it is in state ${approval}, as approved results are`,
-    exchanges: [approved.exchange, right.exchange, wrong.exchange, exchange],
+    exchanges: [approved.decided, right.decided, wrong.decided, wrong.read],
   });
+}
+
+/** Rejects the results of two jobs, those of each through one form; as {@link findOtherEffect}, for whole jobs. */
+export async function findOtherBulkEffect(
+  t: TestContext,
+  { operation, form, otherForm }: Tested,
+  approved: Pick<Results, 'path'> & { readonly exchange: Exchange },
+  jobs: readonly [Pick<Results, 'path'>, Pick<Results, 'path'>],
+): Promise<Violation | undefined> {
+  const sample = sampleBody(operation.id, '', {});
+  const rejectAll = (through: Form, { path: { id } }: Pick<Results, 'path'>): Promise<Exchange> =>
+    t.send(operation, {
+      form: through,
+      path: { id },
+      json: { ...(isObject(sample) ? sample : {}), action: 1 },
+      label: `reject all through ${through.name}`,
+    });
+  const sent = [await rejectAll(form, jobs[0]), await rejectAll(otherForm, jobs[1])] as const;
+  if (!sent.every(isServed)) return undefined;
+  const show = async ({ path }: Pick<Results, 'path'>, decided: Exchange): Promise<Shown> => {
+    const { states, exchange: read } = await listResults(t, form, path);
+    const [[id, state] = ['', '']] = states;
+    return { id, state, decided, read };
+  };
+  return persists(t, async () =>
+    otherEffect({ operation, form, otherForm }, await show(approved, approved.exchange), [
+      await show(jobs[0], sent[0]),
+      await show(jobs[1], sent[1]),
+    ]),
+  );
 }
 
 /** A result that has the state of rejected ones although the call that named it approved others, or the other way round. */
