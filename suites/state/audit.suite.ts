@@ -249,9 +249,12 @@ defineForRole(session, 'auditByIds', {
           exchanges: [both, alone],
         });
       const unknown = Array.from({ length: MANY_IDS }, () => randomUUID());
-      const many = await read(t, [...unknown, second.id]);
+      const many = await read(t, [...unknown.slice(0, 2), first.id, ...unknown.slice(2), second.id]);
       const shown = [first, second, other].filter(({ id }) => mentions(both.response?.json, id));
-      const isFound = !isServed(many) || mentions(many.response.json, second.id);
+      const isFound =
+        !isServed(many) ||
+        [first, second].every(({ id }) => mentions(many.response.json, id)) ||
+        !shown.includes(first);
       const isComplete = shown.includes(first) && shown.includes(second) && isFound;
       if (isComplete && (!holdsOwn || !shown.includes(other)))
         return findOtherEntries(operation, second, alone, (ids) => read(t, ids));
@@ -262,10 +265,10 @@ defineForRole(session, 'auditByIds', {
         grade: isComplete ? 'inferred' : undefined,
         expected: isFound
           ? 'the entries of the two requested objects and of no other'
-          : 'entries of the last requested object, as alone',
+          : 'entries of the third and of the last requested object, as where only these two are requested',
         received: isFound
           ? `entries of ${shown.length} of three objects`
-          : `no entries of the last of ${MANY_IDS + 1} objects`,
+          : `no entries of one of them, where ${MANY_IDS + 2} objects are requested`,
         exchanges: [alone, both, many],
       });
     });
