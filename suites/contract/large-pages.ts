@@ -6,7 +6,7 @@ import type { TestContext } from '../kit/context.ts';
 import { violationOf } from '../kit/violation.ts';
 
 /** Page sizes that may be larger than the deployment allows. */
-const LARGE = [100, 50];
+const LARGE = [100, 50] as const;
 
 /** With fewer items after the first page, others may have moved them meanwhile. */
 const ENOUGH = 3;
@@ -17,11 +17,36 @@ export async function findSkipped(
   fixture: ListFixture,
   paging: Paging,
 ): Promise<Violation | undefined> {
+  const shortened = await findShortened(t, fixture, LARGE[0]);
+  if (shortened !== undefined) return shortened;
   for (const size of LARGE) {
     const violation = await findSkippedBehind(t, fixture, paging, size);
     if (violation !== undefined) return violation;
   }
   return undefined;
+}
+
+/** A large page that has more items through another form: a maximum is of both forms. */
+async function findShortened(t: TestContext, fixture: ListFixture, size: number): Promise<Violation | undefined> {
+  const { operation, request } = fixture;
+  const other = operation.forms.find(({ name }) => name !== request.form?.name);
+  if (other === undefined || request.form === undefined || !t.knowledge.guarantees('forms', operation))
+    return undefined;
+  const first = await readPage(t, fixture, 0, size);
+  const longer = await readPage(t, { operation, request: { ...request, form: other } }, 0, size);
+  const [count, most] = [first, longer].map(({ ids }) => ids?.length ?? 0);
+  if (count === undefined || most === undefined || count >= most) return undefined;
+  // Others may have created items between the two reads.
+  const again = await readPage(t, fixture, 0, size);
+  if (again.ids?.length !== count) return undefined;
+  return violationOf('form-equivalence/body', operation, {
+    subject: 'large page',
+    requirement: 'forms.equivalent',
+    message: `${operation.id} shortens pages of ${size} items through ${request.form.name} only`,
+    expected: `${most} items, as through ${other.name}`,
+    received: `${count} items`,
+    exchanges: [longer.exchange, again.exchange],
+  });
 }
 
 /** Where a maximum, which is not documented, shortens a large page, the next page of that size must go on behind its last item. */
