@@ -33,7 +33,8 @@ export const jsonWellFormed: Check = (subject) => {
         received: `Content-Type: ${response.mediaType ?? 'none'}, and a body that is not JSON`,
       },
     ];
-  if (response.jsonError === undefined) return [];
+  const error = response.jsonError ?? (MARK.every((byte, at) => response.body[at] === byte) ? MARKED : undefined);
+  if (error === undefined) return [];
   if (response.mediaType === undefined || !isJsonType(response.mediaType)) return [];
   return [
     {
@@ -41,10 +42,14 @@ export const jsonWellFormed: Check = (subject) => {
       code: 'json-well-formed/malformed',
       message: `${operation.id} answers with malformed JSON`,
       expected: `well-formed JSON (Content-Type: ${response.mediaType})`,
-      received: response.jsonError,
+      received: error,
     },
   ];
 };
+
+/** The byte order mark in UTF-8. */
+const MARK = [0xef, 0xbb, 0xbf] as const;
+const MARKED = 'a byte order mark before the JSON, which RFC 8259 (8.1) forbids';
 
 function isOtherThanJson({ operation, exchange }: Subject): boolean {
   const { mediaType = '', body } = exchange.response ?? {};

@@ -17,7 +17,7 @@ afterAll(remove);`,
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   const init = { method, headers, redirect: 'manual', signal: AbortSignal.timeout(30_000) } as const;
   const response = await fetch(base + path, bytes === undefined ? init : { ...init, body: bytes });
-  const text = await response.text();
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer());
   let json: any;
   try {
     json = JSON.parse(text);
