@@ -104,6 +104,7 @@ test.each<[string, string, Answer, Expectation, readonly CheckName[]]>([
   ['a 206', 'PUT /aiagent/{id}', { status: 206 }, 'any', ['status-documented']],
   ['a redirect', 'GET /aijobskills', { status: 302 }, 'any', ['status-documented']],
   ['a null result', 'GET /aijob/summary', { status: 204 }, 'success', []],
+  ['a null result for a list', 'GET /aijobskills', { status: 204 }, 'success', ['status-documented']],
   ['a refusal of what is valid', 'GET /aijobskills', { status: 400 }, 'success', ['valid-request-served']],
   ['a permission that is not shown', 'POST /clue', { status: 403 }, 'success', []],
   ['a refusal in spite of the permission', 'GET /aijob', { status: 403 }, 'success', ['valid-request-served']],
