@@ -111,6 +111,18 @@ export class History {
     };
   }
 
+  /** An empty list before that answer to the same read, and an item that was to be listed: no change of it explains that it was not. */
+  missedIn(read: Exchange, settleMs: number): { readonly empty: Exchange; readonly id: string } | undefined {
+    const { empty, ids = [] } = this.#answers.emptyBefore(read) ?? {};
+    if (empty === undefined || /[?&](?:search|filter|metadata)/i.test(read.request.url)) return undefined;
+    const isSettled = ({ sentAt, durationMs }: Exchange): boolean => sentAt + durationMs + settleMs < empty.sentAt;
+    const id = ids.find((each) => {
+      const created = this.originOf(each);
+      return created !== undefined && [created, ...this.changesOf(each)].every(isSettled);
+    });
+    return id === undefined ? undefined : { empty, id };
+  }
+
   /** Another read of the same URL that succeeded earlier. */
   readBefore({ id, request, sentAt }: Exchange): Exchange | undefined {
     const { exchange, first } = this.#reads.get(request.url) ?? {};

@@ -45,3 +45,18 @@ test('of a list, only the changed item counts', () => {
   expect(answers.sameSince(list(130), changeAt(100))).toEqual({ at: 110, wasOther: false });
   expect(answers.sameSince(list(600, ID, other), changeAt(100))).toEqual({ at: 500, wasOther: true });
 });
+
+test('finds an empty list between two answers that show the same item', () => {
+  const answers = new LastAnswers();
+  const read = (sentAt: number, ...ids: readonly string[]): Exchange =>
+    exchange(
+      sentAt,
+      '',
+      ids.map((id) => ({ id })),
+    );
+  const [empty, last] = [read(200), read(300, ID)];
+  for (const each of [read(100, ID), empty, last]) answers.add(each);
+  expect(answers.emptyBefore(last)).toEqual({ empty, ids: [ID] });
+  answers.add(read(400, ID));
+  expect(answers.emptyBefore(read(400, ID))).toBeUndefined();
+});

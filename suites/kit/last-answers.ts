@@ -11,16 +11,22 @@ const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 
 interface Answer {
   readonly sentAt: number;
+  readonly endedAt: number;
   /** The status and the body; of a refusal only the status, since its body may name the trace. */
   readonly digest: string;
   /** Ids of the items of a list. */
   readonly ids: string | undefined;
+  /** Set for an empty list. */
+  readonly empty?: Exchange;
 }
 
-function answerOf({ response, sentAt }: Exchange): Answer {
+function answerOf(exchange: Exchange): Answer {
+  const { response, sentAt, durationMs } = exchange;
   const { status = 0, body = new Uint8Array(), json } = response ?? {};
   const digest = `${status} ${status < 400 ? createHash('sha1').update(body).digest('base64') : ''}`;
-  return { sentAt, digest, ids: idsOf(json)?.join(' ').toLowerCase() };
+  const ids = idsOf(json)?.join(' ').toLowerCase();
+  const isEmpty = status === 200 && Array.isArray(json) && json.length === 0;
+  return { sentAt, endedAt: sentAt + durationMs, digest, ids, ...(isEmpty ? { empty: exchange } : {}) };
 }
 
 /** What an answer shows of a change: of a list that others change too, whether the changed item is in it. */
@@ -45,6 +51,17 @@ export class LastAnswers {
     if (method !== 'GET') return;
     const known = this.#byUrl.get(url) ?? [];
     keep(this.#byUrl, url, [...known, answerOf(exchange)].slice(-MOST_READS), MOST_URLS);
+  }
+
+  /** The answer before that to the same read, if it is an empty list, with the ids of items that an answer before and the given one show. */
+  emptyBefore(read: Exchange): { readonly empty: Exchange; readonly ids: readonly string[] } | undefined {
+    const sorted = (this.#byUrl.get(read.request.url) ?? []).toSorted((a, b) => a.sentAt - b.sentAt);
+    const before = sorted.filter(({ sentAt, endedAt }) => sentAt < read.sentAt && endedAt <= read.sentAt);
+    const { empty } = before.at(-1) ?? {};
+    if (empty === undefined) return undefined;
+    const earlier = before.findLast(({ ids, endedAt }) => ids !== undefined && ids !== '' && endedAt <= empty.sentAt);
+    const shown = new Set(earlier?.ids?.split(' '));
+    return { empty, ids: (idsOf(read.response?.json) ?? []).filter((id) => shown.has(id)) };
   }
 
   /** Since when, after the change, the read was answered as the given one; `wasOther`: before that, it was answered otherwise. */

@@ -115,11 +115,31 @@ async function sendFor(
   note(collected, operation, exchange, request);
   noteChange(exchange, session);
   session.history.add(exchange);
+  if (exchange.operation.startsWith('GET')) reportMissed(t, operation, exchange);
   const item = session.creations.get(exchange.id);
   if (item !== undefined && collected.sharing === 0) collected.created.push(item);
   if (exchange.failure?.isUnclear === true)
     throw new Disturbed(`${operation.id}: the connection was closed, perhaps before the request was received`);
   return exchange;
+}
+
+/** Reports an empty list in the midst of answers that show an own item which nobody changed meanwhile. */
+function reportMissed(t: TestContext, operation: Operation, read: Exchange): void {
+  const { knowledge, session, settleMs } = t;
+  const resource = knowledge.resources.find(({ list }) => list === operation);
+  if (resource === undefined || !knowledge.guarantees('storage', resource.create)) return;
+  const { empty, id } = session.history.missedIn(read, settleMs) ?? {};
+  if (empty === undefined || id === undefined || !t.isOwn(id)) return;
+  t.report({
+    code: 'created-reads-back/not-listed',
+    subject: 'at times',
+    ...defined({ requirement: knowledge.lifecycleRequirements(resource).listed }),
+    operation,
+    message: `${operation.id} returns an empty list at times`,
+    expected: `${id}, as in the answers before and after`,
+    received: 'an empty list',
+    exchanges: [empty, read],
+  });
 }
 
 /** True for a read that returned a different item: what is found about the content of such a response is no finding of its own. */
