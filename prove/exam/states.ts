@@ -1,7 +1,7 @@
 import type { Defect } from '../defect.ts';
 import { hit, itemId, served } from '../proxy/call.ts';
 import { at, listAt, relist } from '../proxy/handler.ts';
-import { asObject, idOf } from '../proxy/json.ts';
+import { asList, asObject, idOf } from '../proxy/json.ts';
 import { empty, parsed, succeeded } from '../proxy/reply.ts';
 import {
   also,
@@ -21,7 +21,7 @@ import { lateReads } from '../healthy/timing.ts';
 import type { Make, Reply } from '../proxy/message.ts';
 import type { CheckName } from '../../spec/index.ts';
 import { ACTIVATE, CREATE, DEACTIVATE, DELETE, LIST, READ, READ_JOB, SET, UPDATE, UPDATE_AGENT } from './operations.ts';
-import { row, str, where } from './kit.ts';
+import { depends, row, str, where } from './kit.ts';
 
 const ACTIVATES = 'activate makes a policy active, deactivate inactive (section 3)';
 const GONE = 'what was deleted is answered with 404 (section 7)';
@@ -204,6 +204,9 @@ export const STATES: readonly Defect[] = [
     [UPDATE, READ],
     MODEL,
     forgets(UPDATE, isActive),
+  ),
+  depends('update-of-active-loses-rules', UPDATE, READ, (body, { isActive }) =>
+    isActive === true && asList(body['rules']).length > 0 ? { ...body, rules: [] } : undefined,
   ),
   row('deletion-of-active-forgotten', GONE, [DELETE, READ, LIST], MODEL, forgets(DELETE, isActive)),
   row(

@@ -9,7 +9,13 @@ import type { Exchange, Form, Json, JsonObject, Violation } from '../../spec/ind
 import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
-import { changedContent, findContentChanged, policyWithRules, storedPolicy } from './activation/content.ts';
+import {
+  changedContent,
+  findContentChanged,
+  findUpdateLost,
+  policyWithRules,
+  storedPolicy,
+} from './activation/content.ts';
 import type { Moved } from './activation/content.ts';
 import { defineForRole } from './define.ts';
 import { NO_NAMES, NOT_REFUSED } from './lifecycle/refused-update.ts';
@@ -124,15 +130,17 @@ const onUpdates = { suite: 'state/activation', effects: ['read', 'reversible'] a
 defineForRole(session, 'updatePolicy', {
   ...onUpdates,
   title: 'an update with the current state in its body does not change the state',
-  checks: ['activation'],
-  requirements: ['published.policy-state'],
+  checks: ['activation', 'updated-reads-back'],
+  requirements: ['published.policy-state', 'policies.update-stores'],
   run: async (t, { operation, form }) => {
     const policy = await activePolicy(t, form);
-    const request = { form, path: { id: policy.id }, json: changedBody(policy), label: 'update an active policy' };
+    const sent = changedBody(policy);
+    const request = { form, path: { id: policy.id }, json: sent, label: 'update an active policy' };
     const updated = await t.send(operation, request);
     if (!isServed(updated)) t.skip('the update of an active policy was refused');
     const rule = { code: 'activation/changed-by-update', requirement: 'published.policy-state' } as const;
-    await t.holds((t) => findInactive(t, policy, form, updated, rule));
+    if (!(await t.holds((t) => findInactive(t, policy, form, updated, rule)))) return;
+    await t.takesEffect((t) => findUpdateLost(t, { ...policy, sent }, form, [policy.activated, updated]));
   },
 });
 
@@ -165,7 +173,7 @@ interface ActivePolicy extends CreatedItem {
 
 async function activePolicy(t: TestContext, form: Form): Promise<ActivePolicy> {
   if (!(await filterShowsState(t))) t.skip(FILTER_SHOWS_NO_STATE);
-  const policy = await freshPolicy(t, 'kept', {}, form);
+  const policy = await policyWithRules(t, form);
   const request = { form, path: { id: policy.id }, label: 'activate' };
   const activated = await t.sendQuietly(operationOf(t, 'activate'), request);
   const isActiveNow = async (): Promise<boolean> => (await isActive(t, policy.id, { form })) === true;

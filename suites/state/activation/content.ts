@@ -57,6 +57,24 @@ async function readPolicy(t: TestContext, { id, sent }: CreatedItem, form: Form)
   return { exchange, mismatch: found?.grade === undefined ? found : undefined };
 }
 
+/** A member of the policy as it was sent last, in an update while it was active, that does not read back. */
+export async function findUpdateLost(
+  t: TestContext,
+  policy: CreatedItem,
+  form: Form,
+  changes: readonly Exchange[],
+): Promise<Violation | undefined> {
+  const { exchange, mismatch } = await readPolicy(t, policy, form);
+  if (mismatch === undefined || !isServed(exchange)) return undefined;
+  return violationOf('updated-reads-back/member', operationOf(t, 'updatePolicy'), {
+    subject: `${mismatch.name} of an active policy`,
+    requirement: 'policies.update-stores',
+    expected: `${mismatch.name}: ${mismatch.expected}`,
+    received: mismatch.received,
+    exchanges: [policy.created, ...changes, exchange],
+  });
+}
+
 /** A member of the policy that a move changed. */
 export async function findContentChanged(
   t: TestContext,
