@@ -1,6 +1,6 @@
 import type { Defect } from '../defect.ts';
-import { asFull, hit, itemId, number, withQuery } from '../proxy/call.ts';
-import { at, relist, requests, rewrite } from '../proxy/handler.ts';
+import { asFull, hit, itemId, number, withBody, withQuery } from '../proxy/call.ts';
+import { at, relist, requests, rewrite, successes } from '../proxy/handler.ts';
 import { asList, asObject, idOf } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
 import type { Make } from '../proxy/message.ts';
@@ -10,18 +10,20 @@ import { stateful } from '../operators/operator.ts';
 import {
   ACTIVATE,
   AUDIT_MANY,
+  BULK,
   CHATS,
   CREATE,
   DEACTIVATE,
   LIST,
   POLICIES,
   READ,
+  READ_JOB,
   RUNS,
   RESULTS,
   RUN_RESULTS,
   UPDATE,
 } from './operations.ts';
-import { row, stores, str, warningRow, where } from './kit.ts';
+import { FORMS, row, stores, str, warningRow, where } from './kit.ts';
 
 const PAGED = 'each paging parameter has its default by itself (section 8)';
 const ACTIVATES = 'activate makes a policy active, deactivate inactive (section 3)';
@@ -139,6 +141,41 @@ export const CORNER_CASES: readonly Defect[] = [
       ['published-behaviour'],
       requests(where([AUDIT_MANY]), (call) => withQuery(call, { [name]: undefined })),
     ),
+  ),
+  row(
+    'bulk-rejection-approves-in-one-form',
+    FORMS,
+    [BULK, RESULTS],
+    ['approvals'],
+    requests(
+      where([BULK], (body) => body['action'] === 1, '/api'),
+      (call) => withBody({ ...asObject(call.json), action: 0 }),
+    ),
+  ),
+  row(
+    'large-pages-shortened-in-one-form',
+    FORMS,
+    [LIST],
+    ['form-equivalence'],
+    requests(
+      where([LIST], (_, call) => number(call, 'take', 20) > 20, '/api'),
+      (call) => withQuery(call, { take: 20 }),
+    ),
+  ),
+  row(
+    'job-after-a-byte-order-mark',
+    'responses are JSON (section 9)',
+    [READ_JOB],
+    ['json-well-formed'],
+    successes(READ_JOB, (reply) => ({ ...reply, body: Buffer.concat([Buffer.from('\uFEFF'), reply.body]) })),
+  ),
+  // A warning: a null result is 204 without a body (platform.md).
+  warningRow(
+    'empty-list-of-policies-204',
+    'GET answers 200 and an array (section 4)',
+    [LIST],
+    ['status-documented'],
+    successes(LIST, (reply) => (reply.body.toString() === '[]' ? empty(204) : reply)),
   ),
   row('activations-counted', ACTIVATES, [ACTIVATE, DEACTIVATE, LIST, READ], ['activation'], countsActivations),
   warningRow(

@@ -5,9 +5,9 @@ import { at, listAt, relist, replies, requests, wait } from '../proxy/handler.ts
 import { asObject, idOf } from '../proxy/json.ts';
 import { empty, parsed, problem, relisted, succeeded } from '../proxy/reply.ts';
 import type { Context, Make, Reply } from '../proxy/message.ts';
-import { after, exists, isActive, itemOf, POLICIES_PATH } from './items.ts';
+import { after, exists, frozen, isActive, itemOf, POLICIES_PATH } from './items.ts';
 import { stateful } from '../operators/operator.ts';
-import { row, SERVED, str, warningRow, where } from './kit.ts';
+import { FORMS, row, SERVED, str, warningRow, where } from './kit.ts';
 import {
   ACTIVATE,
   AUDIT_MANY,
@@ -16,9 +16,11 @@ import {
   DELETE_JOB,
   LIST,
   LIST_JOBS,
+  QUEUE,
   READ,
   RESULT,
   RESULTS,
+  RUNS,
 } from './operations.ts';
 
 const [AGENT, NEW_AGENT, JOB] = ['DELETE /aiagent/{id}', 'POST /aiagent', DELETE_JOB] as const;
@@ -107,6 +109,24 @@ const skipsNext: Make = stateful(() => {
       : reply;
   };
 });
+
+const emptyAtTimes: Make = stateful(() => {
+  let count = 0;
+  return relist(where([LIST_AGENTS]), (list) => {
+    count += 1;
+    return count % 40 === 0 ? [] : list;
+  });
+});
+
+/** One form caches the runs of a job until a write to that job through the same form. */
+const runsCachedInOneForm: Make = frozen(
+  (call) => hit(call, { op: RUNS, form: '/api' }),
+  (call) => `${itemId(call)} ${call.query}`,
+  (call, known) => {
+    if (call.method !== 'GET' && call.route?.form === '/api')
+      for (const key of known.keys()) if (key.startsWith(`${itemId(call)} `)) known.delete(key);
+  },
+);
 
 /** Defects that depend on earlier requests, or on other items. */
 export const HISTORIES: readonly Defect[] = [
@@ -220,4 +240,23 @@ export const HISTORIES: readonly Defect[] = [
       (reply) => relisted(reply, () => []),
     ),
   ),
+  row(
+    'audit-drops-third-of-object-ids',
+    'objectIds is an array of uuid strings (section 4)',
+    [AUDIT_MANY],
+    ['query-styles'],
+    requests(where([AUDIT_MANY]), ({ search }) => {
+      let count = 0;
+      const isKept = ([name]: readonly [string, string]): boolean => name !== 'objectIds' || (count += 1) !== 3;
+      return { query: new URLSearchParams([...search].filter(isKept)).toString() };
+    }),
+  ),
+  row(
+    'each-40th-list-of-agents-empty',
+    'the list holds the agents (section 4)',
+    [LIST_AGENTS],
+    ['created-reads-back'],
+    emptyAtTimes,
+  ),
+  row('runs-cached-in-one-form', FORMS, [RUNS, QUEUE], ['job-runs'], runsCachedInOneForm),
 ];
