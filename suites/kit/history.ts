@@ -31,6 +31,9 @@ interface Read {
   readonly first: Exchange;
 }
 
+/** The URL of a list that need not show an item all the time: it is filtered, or a later page, to and from which items move. */
+const SHOWS_PART = /[?&](?:search|filter|metadata|offset|skip|page\w*=(?!0(?:&|$)))/i;
+
 /**
  * Exchanges with which a finding can be reproduced: the last response to each of the latest reads (of a list, the first response with
  * the same items), and the exchanges that created and changed the items of running tests. Ids may be in upper or lower case.
@@ -114,7 +117,7 @@ export class History {
   /** An empty list before that answer to the same read, and an item that was to be listed: no change of it explains that it was not. */
   missedIn(read: Exchange, settleMs: number): { readonly empty: Exchange; readonly id: string } | undefined {
     const { empty, ids = [] } = this.#answers.emptyBefore(read) ?? {};
-    if (empty === undefined || /[?&](?:search|filter|metadata)/i.test(read.request.url)) return undefined;
+    if (empty === undefined || SHOWS_PART.test(read.request.url)) return undefined;
     const isSettled = ({ sentAt, durationMs }: Exchange): boolean => sentAt + durationMs + settleMs < empty.sentAt;
     const id = ids.find((each) => {
       const created = this.originOf(each);
