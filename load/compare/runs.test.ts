@@ -9,9 +9,11 @@ interface Shape {
   readonly errors?: number;
   readonly seed: number;
   readonly offeredRate?: number;
+  readonly lagMs?: number;
+  readonly busy?: number;
 }
 
-function log({ seconds = 30, p50 = 10, errors = 0, seed, offeredRate = 100 }: Shape): RunRecord[] {
+function log({ seconds = 30, p50 = 10, errors = 0, seed, offeredRate = 100, lagMs = 0, busy = 0 }: Shape): RunRecord[] {
   const random = seededRandom(seed);
   const ticks = Array.from({ length: seconds }, (_, second): RunRecord => {
     const level = (second < 2 ? 50 : p50) * (0.95 + random() * 0.1);
@@ -31,7 +33,12 @@ function log({ seconds = 30, p50 = 10, errors = 0, seed, offeredRate = 100 }: Sh
     contractViolations: 0,
     notes: [],
     latencyMs: { p50, p90: 0, p95: 0, p99: 0, p99_9: 0, max: 0 },
-    detail: { warmupMs: 2000, durationMs: seconds * 1000 } as ScenarioDetail,
+    detail: {
+      warmupMs: 2000,
+      durationMs: seconds * 1000,
+      lagMs: { p50: lagMs, p90: lagMs, p95: lagMs, p99: lagMs, p99_9: lagMs, max: lagMs },
+      busy,
+    } as ScenarioDetail,
   };
   return [...ticks, scenario];
 }
@@ -102,5 +109,35 @@ describe('comparing runs', () => {
     expect(compareLoad(log({ seed: 1 }), log({ seed: 2, offeredRate: 50 }))[0]?.notes).toEqual([
       'the offered rates differ: 100 and 50 per second',
     ]);
+  });
+
+  it('does not present the lag of the generator as a change of the target', () => {
+    const late = log({ seed: 2, p50: 14, lagMs: 15 });
+    expect(verdicts(log({ seed: 1 }), late)).toMatchObject({
+      worse: false,
+      p50: 'unsure',
+      p99: 'unsure',
+      errors: 'same',
+    });
+    expect(compareLoad(log({ seed: 1 }), late)[0]?.notes).toEqual([
+      expect.stringMatching(
+        /^the load generator, not the target, .* of p50, p99: in the later run, its lag p99 was 15\.0 ms/,
+      ),
+    ]);
+    // The lag of the other run, one that is smaller than the change, and none explain nothing.
+    expect(verdicts(log({ seed: 1, lagMs: 15 }), log({ seed: 2, p50: 14 }))).toMatchObject({
+      worse: true,
+      p50: 'worse',
+    });
+    expect(verdicts(log({ seed: 1 }), log({ seed: 2, p50: 30, lagMs: 15 }))).toMatchObject({
+      worse: true,
+      p50: 'worse',
+    });
+    expect(verdicts(log({ seed: 1, p50: 14, lagMs: 15 }), log({ seed: 2 }))).toMatchObject({ p50: 'unsure' });
+    expect(verdicts(log({ seed: 1 }), log({ seed: 2, p50: 30, busy: 1 }))).toMatchObject({
+      worse: false,
+      p50: 'unsure',
+    });
+    expect(verdicts(log({ seed: 1 }), log({ seed: 2, errors: 9, busy: 1 }))).toMatchObject({ errors: 'worse' });
   });
 });

@@ -1,4 +1,5 @@
 import type { RunRecord, ScenarioRecord, TickRecord } from '../../spec/index.ts';
+import { BUSY, LEAST_LAG_MS } from '../generator-limit.ts';
 import { chunks, hodgesLehmann, mannWhitney, median } from './statistics.ts';
 
 const SIGNIFICANT = 0.01;
@@ -103,19 +104,64 @@ function compareMetric(
   };
 }
 
+/** What the generator may have added to the figures of a run: its lag in milliseconds, and whether its event loop was saturated. */
+interface GeneratorShare {
+  readonly p90: number;
+  readonly p99: number;
+  readonly isSaturated: boolean;
+}
+
+function generatorShare(scenarios: readonly ScenarioRecord[]): GeneratorShare {
+  const details = scenarios.flatMap(({ detail }) => detail ?? []);
+  const most = (percentile: 'p90' | 'p99'): number =>
+    Math.max(0, ...details.map(({ lagMs }) => lagMs?.[percentile] ?? 0));
+  return { p90: most('p90'), p99: most('p99'), isSaturated: details.some(({ busy }) => busy > BUSY) };
+}
+
+/** True if the generator, not the target, may be the reason of a change: `slower` is its share in the slower run. */
+function mayStemFrom(slower: GeneratorShare, { metric, before, after, change }: MetricChange): boolean {
+  if (metric === 'errors') return false;
+  if (slower.isSaturated) return true;
+  // A request that is sent late may count in the next second.
+  if (metric === 'rate') return slower.p99 >= Math.abs(change) * 1000;
+  const lagMs = slower[metric === 'p50' ? 'p90' : 'p99'];
+  return lagMs > LEAST_LAG_MS && lagMs >= Math.abs(after - before);
+}
+
 function compareScenario(name: string, before: readonly RunRecord[], after: readonly RunRecord[]): RunComparison {
   const [a, b] = [seriesOf(before, name), seriesOf(after, name)];
-  const metrics = (Object.keys(PICK) as MetricChange['metric'][]).map((metric) => compareMetric(metric, a, b));
-  const offered = [before, after].map(
-    (records) =>
-      records.find((record): record is ScenarioRecord => record.type === 'scenario' && record.name === name)
-        ?.offeredRate,
-  );
-  const notes = metrics.some(({ verdict }) => verdict === 'unsure')
+  const compared = (Object.keys(PICK) as MetricChange['metric'][]).map((metric) => compareMetric(metric, a, b));
+  const [old, now] = [before, after].map((records) =>
+    records.filter((record): record is ScenarioRecord => record.type === 'scenario' && record.name === name),
+  ) as [ScenarioRecord[], ScenarioRecord[]];
+  const shares = { better: generatorShare(old), worse: generatorShare(now) };
+  const notes = compared.some(({ verdict }) => verdict === 'unsure')
     ? [`too few seconds to compare: at least ${LEAST_BLOCKS} in each run, without the warm-up`]
     : [];
+  const doubted = { better: [] as string[], worse: [] as string[] };
+  const metrics = compared.map((change): MetricChange => {
+    const { verdict, metric } = change;
+    if (verdict === 'same' || verdict === 'unsure' || !mayStemFrom(shares[verdict], change)) return change;
+    doubted[verdict].push(metric);
+    return { ...change, verdict: 'unsure' };
+  });
+  for (const [verdict, run] of [
+    ['better', 'earlier'],
+    ['worse', 'later'],
+  ] as const)
+    if (doubted[verdict].length > 0) notes.push(generatorNote(shares[verdict], run, doubted[verdict]));
+  const offered = [old, now].map(([first]) => first?.offeredRate);
   if (offered[0] !== offered[1]) notes.push(`the offered rates differ: ${offered[0]} and ${offered[1]} per second`);
   return { scenario: name, metrics, worse: metrics.some(({ verdict }) => verdict === 'worse'), notes };
+}
+
+function generatorNote(
+  { p99, isSaturated }: GeneratorShare,
+  run: 'earlier' | 'later',
+  metrics: readonly string[],
+): string {
+  const why = isSaturated ? 'its event loop was saturated' : `its lag p99 was ${p99.toFixed(1)} ms`;
+  return `the load generator, not the target, may be the reason for the change of ${metrics.join(', ')}: in the ${run} run, ${why}; repeat that run on a machine with less other work`;
 }
 
 function names(records: readonly RunRecord[]): string[] {
