@@ -67,3 +67,13 @@ it('a gap ends with the schedule', () => {
   const { gaps } = finished([...busy('a', 0, 18), slice('b', 92, { from: 72, to: 80, withheld: 8 })]);
   expect(gaps).toEqual([{ lane: 0, agent: 'b', fromMs: 4500, toMs: 5000, withheld: 8, unknownAtMost: 0 }]);
 });
+
+it('a gap of an owner that slept from the start begins there', () => {
+  const all = { lane: 0, agent: 'a', fromMs: 0, unknownAtMost: 0 };
+  const { gaps } = finished([slice('a', 24, { from: 0, to: 80, withheld: 80 })]);
+  expect(gaps).toEqual([{ ...all, toMs: 5000, withheld: 80 }]);
+  const woken = finished([slice('a', 8, { from: 0, to: 36, withheld: 36 }), ...busy('a', 9, 20)]);
+  expect(woken.gaps).toEqual([{ ...all, toMs: 2250, withheld: 36 }]);
+  const passedOn = finished([slice('a', 24, { from: 0, to: 80, withheld: 80 }), ...busy('b', 12, 20)]);
+  expect(passedOn.gaps).toEqual([{ ...all, toMs: 3250, withheld: 48 }]);
+});

@@ -254,6 +254,7 @@ export class FleetTrial {
   #gapsOf(lane: number): Gap[] {
     const { account, owners } = this.#lanes[lane] as LaneState;
     const { sliceMs, durationMs } = this.request;
+    const { firstId } = this.request.lanes[lane] as PlannedLane;
     const ordered = [...owners.values()].filter(({ from, to }) => to > from).sort((a, b) => a.from - b.from);
     const lost = account.unreported(this.#endOf(lane)).map(([from, to]): Gap => {
       const before = ordered.findLast((owner) => owner.to <= from);
@@ -273,12 +274,15 @@ export class FleetTrial {
       const isPassedOn = next !== undefined && next.from < owner.to;
       const { withheldFromMs, withheldToMs } = owner;
       const toMs = isPassedOn ? Math.min(withheldToMs, (next.first + 1) * sliceMs) : withheldToMs;
-      // An owner that comes after the end of the schedule withholds what is left of it.
-      const isLate = withheldFromMs >= durationMs && before !== undefined;
+      // An owner that slept before its first slice withholds in it all that was due since the last owner, or the start.
+      const isFirst = withheldFromMs <= owner.first * sliceMs && owner.from <= (before?.to ?? firstId);
+      const sinceMs = isFirst
+        ? Math.min(withheldFromMs, before === undefined ? 0 : (before.last + 1) * sliceMs)
+        : withheldFromMs;
       return {
         lane,
         agent: owner.agent,
-        fromMs: Math.min(isLate ? (before.last + 1) * sliceMs : withheldFromMs, durationMs),
+        fromMs: Math.min(sinceMs, durationMs),
         toMs: Math.min(toMs, durationMs),
         withheld: isPassedOn ? Math.max(0, owner.withheld - (owner.to - next.from)) : owner.withheld,
         unknownAtMost: 0,
