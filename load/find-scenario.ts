@@ -78,7 +78,7 @@ const SCENARIO_KEYS = Object.keys({
   compares: true,
   uses: true,
   setup: true,
-} satisfies Record<Exclude<keyof Scenario, 'flow'>, true>);
+} satisfies Record<Exclude<keyof Scenario, 'flow' | 'operations'>, true>);
 
 const suggestion = (word: string, known: readonly string[]): string =>
   didYouMean(word, known) || `use ${known.join(', ')}`;

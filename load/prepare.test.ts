@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { Skip } from '../domain/context.ts';
 import { EFFECTS, EXIT } from '../spec/index.ts';
-import type { Effect } from '../spec/index.ts';
-import { prepareScenario } from './prepare.ts';
+import type { Contract, Effect, Method, Operation } from '../spec/index.ts';
+import { checkOperations, prepareScenario } from './prepare.ts';
+import { SCENARIOS } from './scenarios/index.ts';
 import { knownOptions, knownScenario } from './testing/known-scenario.ts';
 
 it.each([
@@ -13,3 +14,35 @@ it.each([
   const options = { ...knownOptions('http://127.0.0.1:1'), allow: allow as readonly Effect[] };
   await expect(prepareScenario(scenario, options)).rejects.toMatchObject({ exitCode });
 });
+
+it('a scenario that the description has no operations for names those that can be run, or how to write one', () => {
+  const { contract } = knownOptions('http://127.0.0.1:1');
+  const having = (...ids: string[]): Contract => {
+    const operations = ids.map((id) => {
+      const [method, path] = id.split(' ') as [Method, string];
+      return { id, method, path, forms: [{ name: '', path }] } as unknown as Operation;
+    });
+    return { ...contract, operations, operation: (id) => operations.find((each) => each.id === id) };
+  };
+  const { mixed } = SCENARIOS;
+  const own = having('GET /orders/{id}', 'POST /orders', 'GET /orders');
+  const expected = { exitCode: EXIT.usage, message: expect.stringContaining('mixed sends POST /clue') as string };
+  expect(errorOf(() => checkOperations([mixed], own))).toMatchObject({
+    ...expected,
+    hint: expect.stringMatching(/^No built-in scenario fits .* await get\('\/orders'\)/) as string,
+  });
+  const policies = having(...(SCENARIOS['paging-walk'].operations ?? []));
+  expect(errorOf(() => checkOperations([mixed], policies))).toMatchObject({
+    ...expected,
+    hint: 'With this description, use one of: paging-walk, paging-random, policy-writes, forms.',
+  });
+  expect(errorOf(() => checkOperations([SCENARIOS.forms, knownScenario()], policies))).toBeUndefined();
+});
+
+function errorOf(work: () => void): unknown {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+}

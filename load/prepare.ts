@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { AssayError, EFFECTS, EXIT, usageError } from '../spec/index.ts';
 import type { ApiContext, Fixtures } from '../domain/index.ts';
-import type { Effect, Exchange } from '../spec/index.ts';
+import type { Contract, Effect, Exchange } from '../spec/index.ts';
 import { encodeTraffic } from './encode-traffic.ts';
 import type { Traffic } from './engines/traffic.ts';
 import type { FlowJob } from './flow/job.ts';
 import { flowJob, NO_TRAFFIC } from './flow/scenario.ts';
 import type { Judging } from './judging.ts';
 import type { CommonOptions } from './options.ts';
+import { SCENARIOS } from './scenarios/index.ts';
 import type { PreparedScenario, Scenario, ScenarioContext } from './scenarios/index.ts';
 import type { Remote } from './trial.ts';
 
@@ -75,12 +76,37 @@ async function contextFor(options: CommonOptions, runId: string): Promise<Scenar
     operation(id) {
       const found = contract.operation(id);
       if (found) return found;
-      throw usageError(`The description has no ${id}.`, 'Leave --spec out, or choose another scenario.');
+      throw usageError(`The description has no ${id}.`, usableHint(contract));
     },
     expectSuccess: async (spec) => succeeded(await send(spec)),
     pool: (kind, count) => poolOf({ kind, count, bytes: bodyBytes, seed, tag: 'assay-load', fixtures }),
     removeCreated,
   };
+}
+
+function missingIn(contract: Contract, { operations = [] }: Scenario): string | undefined {
+  return operations.find((id) => contract.operation(id) === undefined);
+}
+
+/** What can be run against a description: the scenarios whose operations it has, else one of the user's own. */
+function usableHint(contract: Contract): string {
+  const usable = Object.values<Scenario>(SCENARIOS).filter((scenario) => missingIn(contract, scenario) === undefined);
+  if (usable.length > 0) return `With this description, use one of: ${usable.map(({ name }) => name).join(', ')}.`;
+  const read = contract.operations.find(({ method, path }) => method === 'GET' && !path.includes('{'));
+  const path = read?.forms.at(-1)?.path ?? '/…';
+  return `No built-in scenario fits this description: write one in a file (docs/load.md, "Flows") and name the file, for example ./read.ts: export const scenario = { name: 'read', effects: ['read'], async flow({ get }) { await get('${path}'); } };`;
+}
+
+/** Refuses scenarios whose operations the description does not have, before anything is sent. */
+export function checkOperations(scenarios: readonly Scenario[], contract: Contract): void {
+  for (const scenario of scenarios) {
+    const missing = missingIn(contract, scenario);
+    if (missing !== undefined)
+      throw usageError(
+        `The scenario ${scenario.name} sends ${missing}, which the description does not have.`,
+        usableHint(contract),
+      );
+  }
 }
 
 export function forbidden(scenario: Scenario, allow: readonly Effect[]): readonly Effect[] {

@@ -6,7 +6,7 @@ import { checkOptions, engineSettingsOf, planAt, planOf, SLICE_MS } from './plan
 import type { Plan } from './plan.ts';
 import { liveOf, measuredSlice, TickClock } from './live.ts';
 import type { LoadOptions } from './options.ts';
-import { forbidden, newRunId, nothingAllowed, prepareScenario, remoteOf } from './prepare.ts';
+import { checkOperations, forbidden, newRunId, nothingAllowed, prepareScenario, remoteOf } from './prepare.ts';
 import type { ReadyScenario } from './prepare.ts';
 import { scheduleOf } from './profiles.ts';
 import { flowError, FlowWatch } from './flow/watch.ts';
@@ -228,6 +228,7 @@ async function produce(options: LoadOptions, push: Push): Promise<void> {
     scenario,
     thresholds: parseThresholds(options.thresholds ?? scenario.thresholds),
   }));
+  checkOperations(scenarios, options.contract);
   if (scenarios.every((scenario) => forbidden(scenario, options.allow).length > 0))
     throw nothingAllowed(scenarios, options.allow);
   const runId = options.runId ?? newRunId();

@@ -9,7 +9,7 @@ import type { EngineSettings } from '../plan.ts';
 import type { Measurement, SliceView } from '../measurement.ts';
 import { liveOf } from '../live.ts';
 import type { CommonOptions } from '../options.ts';
-import { forbidden, nothingAllowed, prepareScenario, remoteOf } from '../prepare.ts';
+import { checkOperations, forbidden, nothingAllowed, prepareScenario, remoteOf } from '../prepare.ts';
 import type { ReadyScenario } from '../prepare.ts';
 import type { Scenario } from '../scenarios/index.ts';
 import { recordStream } from '../record-stream.ts';
@@ -275,6 +275,7 @@ async function produce(options: CapacityOptions, push: (record: RunRecord) => vo
   checkOptions(options);
   const scenario = await findScenario(options.scenario);
   const thresholds = parseThresholds(options.thresholds ?? scenario.thresholds);
+  checkOperations([scenario], options.contract);
   if (forbidden(scenario, options.allow).length > 0) throw nothingAllowed([scenario], options.allow);
   const startedAt = performance.now();
   const ready = await prepareScenario(scenario, options);

@@ -2,6 +2,8 @@ import type { PoolKind } from './body-pool.ts';
 import type { PreparedScenario, Scenario, ScenarioContext, ScenarioRequest } from './scenario.ts';
 
 const POOL = 1000;
+const CLUE = 'POST /clue';
+const RAW = 'POST /admin/entity/ProcessClue';
 
 /** Where the bodies of a kind are sent. */
 type Destination = Pick<ScenarioRequest, 'operation' | 'form' | 'path'>;
@@ -27,8 +29,9 @@ export const clueIngestion: Scenario = {
   ...INGESTION,
   name: 'clue-ingestion',
   title: 'Posts clues, every body unique.',
+  operations: [CLUE],
   setup: async (context) =>
-    posts(context, 'clue', POOL, { operation: 'POST /clue', form: '/api/v1', path: '/api/v1/clue?save=true' }),
+    posts(context, 'clue', POOL, { operation: CLUE, form: '/api/v1', path: '/api/v1/clue?save=true' }),
 };
 
 /** Raw JSON records, each with its own id. */
@@ -36,10 +39,7 @@ export const rawIngestion: Scenario = {
   ...INGESTION,
   name: 'raw-ingestion',
   title: 'Posts raw JSON for conversion, every body unique.',
+  operations: [RAW],
   setup: async (context) =>
-    posts(context, 'raw', POOL, {
-      operation: 'POST /admin/entity/ProcessClue',
-      form: '/api',
-      path: '/api/admin/entity/ProcessClue',
-    }),
+    posts(context, 'raw', POOL, { operation: RAW, form: '/api', path: '/api/admin/entity/ProcessClue' }),
 };

@@ -16,6 +16,7 @@ export const mixed: Scenario = {
   effects: ['read', 'reversible', 'irreversible'],
   thresholds: ['p99<500ms', 'errors<0.1%', 'violations==0'],
   rate: 200,
+  operations: [...(clueIngestion.operations ?? []), ...(pagingRandom.operations ?? [])],
   async setup(context) {
     const ingestion = await clueIngestion.setup(context);
     const readers = await pagingRandom.setup(context);

@@ -36,6 +36,7 @@ export function policyReads(
     effects: ['read', 'reversible'],
     thresholds: ['p99<300ms', 'errors<0.1%', 'violations==0'],
     rate: 100,
+    operations: [CREATE, LIST, REMOVE],
     uses: ['items'],
     async setup(context) {
       const queries = queriesOf(await createPolicies(context), seededRandom(context.seed));

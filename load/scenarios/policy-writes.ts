@@ -13,6 +13,7 @@ export const policyWrites: Scenario = {
   effects: ['reversible'],
   thresholds: ['p99<500ms', 'errors<0.1%', 'violations==0'],
   rate: 50,
+  operations: [CREATE, LIST, REMOVE],
   uses: ['bodyBytes'],
   throughput: false,
   async setup(context) {

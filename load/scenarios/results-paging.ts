@@ -13,6 +13,7 @@ export const resultsPaging: Scenario = {
   effects: ['read'],
   thresholds: ['p99<300ms', 'errors<0.1%', 'violations==0'],
   rate: 100,
+  operations: [OPERATION],
   uses: [],
   async setup({ api, operation, expectSuccess, removeCreated }) {
     // Imported here to keep `--help`, which lists the scenarios, fast.

@@ -88,6 +88,8 @@ export interface Scenario {
   readonly throughput?: boolean;
   /** Its parts are the same traffic sent in different ways; the results tell whether they differ. */
   readonly compares?: boolean;
+  /** Ids of the operations that it sends; a description without them has no use for it. */
+  readonly operations?: readonly string[];
   /** The options of the data that its setup uses; default: both. */
   readonly uses?: readonly ('items' | 'bodyBytes')[];
   /** A function instead of fixed requests: its file, and how iterations are started. */
