@@ -6,7 +6,7 @@ export const WARMUP_MS = 500;
 const ENOUGH = 400;
 const LONGER = 8 / 3;
 /** Least number of whole periods in a step against a target that stalls regularly: every step has the same share of stalls. */
-const PERIODS = 2;
+export const PERIODS = 2;
 
 /** The duration of a step in milliseconds, with its warm-up. */
 export function lengthOf({ rate, kind }: NextStep, stepMs: number, periodMs: number | undefined): number {

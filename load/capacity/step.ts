@@ -7,6 +7,7 @@ import type { Threshold } from '../thresholds.ts';
 import { runTrial } from '../trial.ts';
 import type { Trial, TrialOptions } from '../trial.ts';
 import { BUSY, busyShare, generatorLimit } from '../generator-limit.ts';
+import { PERIODS } from './step-length.ts';
 
 export type Limit = 'latency' | 'errors' | 'violations' | 'generator' | 'throughput';
 
@@ -43,12 +44,16 @@ const LEAST_GROWTH = 5;
 const GROWTH_SHARE = 0.01;
 
 /** Growth of the number of requests in the system from the warm-up to the end, by the Theil–Sen slope. */
-function queueGrowth(views: readonly SliceSummary[], warmupMs: number, periodMs: number | undefined): number {
+export function queueGrowth(views: readonly SliceSummary[], warmupMs: number, periodMs: number | undefined): number {
   const steady = views.filter(({ draining, index }) => !draining && index * SLICE_MS >= warmupMs);
   const inSystem = steady.map(({ inFlight, backlog }) => inFlight + backlog);
   const lag = periodMs === undefined ? 0 : Math.round(periodMs / SLICE_MS);
   if (lag === 0 || inSystem.length <= lag) return trend(inSystem).slope * inSystem.length;
-  // Stalls make the queue rise and fall: slices that are one period apart are compared.
+  // Stalls make the queue rise and fall: in each period, a target that keeps up clears it.
+  if (inSystem.length >= PERIODS * lag) {
+    const grown = Math.min(...inSystem.slice(-lag)) - Math.min(...inSystem.slice(0, lag));
+    return (grown * inSystem.length) / (inSystem.length - lag);
+  }
   const grown = inSystem.slice(lag).map((now, index) => now - (inSystem[index] ?? 0));
   return (median(grown) * inSystem.length) / lag;
 }

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import type { SliceSummary } from '../measurement.ts';
+import { queueGrowth } from './step.ts';
+
+const WARMUP_MS = 500;
+
+/** The slices of a step of 10.5 s against a target that serves 200/s, but stands still for 500 ms in every 5 s; the first time at `atMs`. */
+function slices(rate: number, atMs: number): SliceSummary[] {
+  let queue = 0;
+  return Array.from({ length: 42 }, (_, index) => {
+    const isStill = (((index * 250 - atMs) % 5000) + 5000) % 5000 < 500;
+    queue = Math.max(0, queue + (rate - (isStill ? 0 : 200)) / 4);
+    const rest = {
+      answered: 0,
+      failed: 0,
+      sent: 0,
+      backlog: 0,
+      connections: 1,
+      busy: 0,
+      p50: 1,
+      p99: 1,
+      draining: false,
+    };
+    return { index, spanMs: 250, inFlight: Math.round(queue), ...rest };
+  });
+}
+
+it.each([0, 1000, 2500, 4500, 4750])(
+  'a queue that a target clears between its stalls does not grow, whenever they begin (%i ms)',
+  (atMs) => {
+    const growth = (rate: number): number => queueGrowth(slices(rate, atMs), WARMUP_MS, 5000);
+    expect(growth(150)).toBe(0);
+    expect(growth(176)).toBe(0);
+    expect(growth(186)).toBeGreaterThan(20);
+    expect(growth(300)).toBeGreaterThan(500);
+  },
+);
