@@ -26,14 +26,37 @@ export function busyShare(busy: readonly number[]): number {
   return busy.length === 0 ? 0 : median(busy);
 }
 
+/** Generator lag that decides whether a threshold holds, by its percentile: a percentile above 99 and `max` see rare stalls. */
+function percentOf({ metric }: Threshold): number {
+  return metric === 'max' ? 100 : Math.max(99, Number(/^p([\d.]+)$/.exec(metric)?.[1] ?? 99));
+}
+
+/** Rare stalls of the generator that matter to a threshold of a percentile above 99, or of the maximum. */
+function rareLag({ measurement: { lag } }: Trial, thresholds: readonly Threshold[]): string | undefined {
+  for (const threshold of thresholds) {
+    if (!isLatency(threshold) || !threshold.comparison.startsWith('<') || percentOf(threshold) === 99) continue;
+    const [lagMs, allowed] = [lag.percentile(percentOf(threshold)), Math.max(LEAST_LAG_MS, threshold.limit / 10)];
+    if (lagMs > allowed) return lagText(threshold.metric, lagMs, allowed);
+  }
+  return undefined;
+}
+
+const lagText = (metric: string, lagMs: number, allowed: number): string =>
+  `generator lag ${metric} ${lagMs.toFixed(1)} ms, allowed ${allowed.toFixed(1)} ms`;
+
 /** Why the load generator, not the target, limited a measurement; undefined if it did not. */
 export function generatorLimit(trial: Trial, thresholds: readonly Threshold[]): string | undefined {
+  return steadyLimit(trial, thresholds) ?? rareLag(trial, thresholds);
+}
+
+/** What limited it most of the time. */
+function steadyLimit(trial: Trial, thresholds: readonly Threshold[]): string | undefined {
   const { lag, busy } = trial.measurement;
   const allowed = Math.max(LEAST_LAG_MS, (latencyObjective(thresholds) ?? 0) / 10);
   const lagP99 = lag.percentile(99);
   const slowest = trial.fleet?.slowest;
   const worst = slowest === undefined ? '' : `, most on agent ${slowest.agent}`;
-  if (lagP99 > allowed) return `generator lag p99 ${lagP99.toFixed(1)} ms, allowed ${allowed.toFixed(1)} ms${worst}`;
+  if (lagP99 > allowed) return lagText('p99', lagP99, allowed) + worst;
   const share = busyShare(busy);
   return share > BUSY
     ? `the generator's event loop was busy ${(share * 100).toFixed(0)}% of the time: use more --workers`
@@ -41,7 +64,8 @@ export function generatorLimit(trial: Trial, thresholds: readonly Threshold[]): 
 }
 
 /** True if a missed threshold might hold without the lag of the generator, which may also be the reason for a low rate. */
-function isDoubtful(threshold: Threshold, value: number, lagMs: number): boolean {
+function isDoubtful(threshold: Threshold, value: number, { measurement: { lag } }: Trial): boolean {
+  const lagMs = lag.percentile(percentOf(threshold));
   return threshold.metric === 'rate' || (isLatency(threshold) && value - lagMs <= threshold.limit);
 }
 
@@ -66,11 +90,11 @@ export function decidingLimit(
 ): string | undefined {
   const limit = generatorLimit(trial, thresholds);
   if (limit === undefined) return undefined;
-  const lagMs = trial.measurement.lag.percentile(99);
   const missed = thresholds.flatMap((threshold, index) => {
     const { held = true, value = 0 } = record.thresholds[index] ?? {};
-    return held ? [] : [isDoubtful(threshold, value, lagMs)];
+    return held ? [] : [isDoubtful(threshold, value, trial)];
   });
-  const decides = missed.length > 0 ? missed.every(Boolean) : isShort(record, plan);
+  const decides =
+    missed.length > 0 ? missed.every(Boolean) : steadyLimit(trial, thresholds) !== undefined && isShort(record, plan);
   return decides ? limit : undefined;
 }

@@ -94,6 +94,8 @@ export class Measurement {
   /** Generator lag after the warm-up. */
   readonly lag = new LatencyHistogram();
   readonly busy: number[] = [];
+  /** The largest generator lag of each slice after the warm-up. */
+  readonly lags: number[] = [];
   readonly views: SliceSummary[] = [];
   readonly #options: MeasurementOptions;
   readonly #parts = new Map<string, PartTotals>();
@@ -118,7 +120,10 @@ export class Measurement {
     if (from >= warmupMs) {
       this.steady.addSlices(slices, spanMs);
       for (const [label, own] of groupBy(parts, ({ part }) => part)) this.#part(label).addSlice(own, draining);
-      for (const slice of slices) this.lag.add(slice.lag);
+      const lag = new LatencyHistogram();
+      for (const slice of slices) lag.add(slice.lag);
+      this.lags.push(lag.percentile(100));
+      this.lag.merge(lag);
     }
     const summary = this.#summary(index, slices, latencies, draining);
     if (!draining) this.busy.push(summary.busy);
@@ -143,6 +148,7 @@ export class Measurement {
     this.steady.mergeTotals(other.steady);
     this.lag.merge(other.lag);
     this.busy.push(...other.busy);
+    this.lags.push(...other.lags);
     for (const part of other.parts) this.#part(part.label).mergePart(part);
   }
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { Measurement } from './measurement.ts';
 import { trialNotes } from './notes.ts';
+import { Latencies } from './engines/latencies.ts';
 import { testPart, testSlice } from './testing/slices.ts';
 import type { Trial } from './trial.ts';
 
@@ -41,4 +42,16 @@ it('blames nothing for a trial that was stopped before it began', () => {
   expect(trialNotes({ measurement, connected: 0, stopped: false } as Trial, [], undefined)).toEqual([
     'no connection could be established at the start',
   ]);
+});
+
+it('names the stalls of the generator that its p99 does not show', () => {
+  const measurement = new Measurement({ warmupMs: 250, durationMs: 3000 });
+  for (let index = 0; index < 12; index += 1) {
+    const lag = new Latencies();
+    for (let request = 0; request < 300; request += 1) lag.record(0.2);
+    if (index === 0 || index % 5 === 4) lag.record(index === 0 ? 900 : 120 + index);
+    measurement.add(index, [testSlice(index, [testPart(100)], { lag: lag.take() })]);
+  }
+  const [note] = trialNotes({ measurement } as Trial, [], undefined);
+  expect(note).toMatch(/^the load generator itself stood still 2 times, for up to 129 ms/);
 });

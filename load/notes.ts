@@ -22,6 +22,16 @@ export const STOPPED: Readonly<Record<StopReason, string>> = {
   'token-refused': 'stopped: the token was no longer accepted',
 };
 
+/** A generator that sends so late stood still: its other work seldom takes a tenth of that. */
+const STILL_MS = 100;
+
+/** Stalls of the generator that its p99 does not show. */
+function stallNote({ lag, lags }: Measurement): string | false {
+  const long = lags.filter((lagMs) => lagMs >= STILL_MS);
+  if (long.length === 0 || lag.percentile(99) >= STILL_MS) return false;
+  return `the load generator itself stood still ${count(long.length, 'time')}, for up to ${lag.percentile(100).toFixed(0)} ms, which the latency of the requests that were due then includes`;
+}
+
 /** More late requests than this share are reported. */
 const LATE_SHARE = 0.01;
 
@@ -60,6 +70,7 @@ export function trialNotes(trial: Trial, thresholds: readonly Threshold[], judgi
   const most = Math.max(0, ...trial.measurement.views.map(({ connections }) => connections));
   const notes: (string | false)[] = [
     limit !== undefined && `the load generator affects these figures: ${limit}`,
+    stallNote(trial.measurement),
     requests > 0 &&
       late / requests > LATE_SHARE &&
       `${thousands(late)} of ${thousands(requests)} requests waited for a free connection, with ${most} connections open (--connections sets the limit); their latency counts from the scheduled time`,

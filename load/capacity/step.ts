@@ -64,7 +64,11 @@ const LAG_SHARE = 0.25;
 function generatorCause(trial: Trial, thresholds: readonly Threshold[]): string | undefined {
   const { lag, steady, busy } = trial.measurement;
   const limit = generatorLimit(trial, thresholds);
-  const matters = busyShare(busy) > BUSY || lag.percentile(99) >= steady.latencies.percentile(99) * LAG_SHARE;
+  const percents = [99, ...thresholds.map((threshold) => percentOf(threshold) ?? 99)];
+  const isLate = percents.some(
+    (percent) => percent >= 99 && lag.percentile(percent) >= steady.latencies.percentile(percent) * LAG_SHARE,
+  );
+  const matters = busyShare(busy) > BUSY || isLate;
   return matters ? limit : undefined;
 }
 
