@@ -13,23 +13,33 @@ interface Model {
   readonly seed?: number;
   /** Responses per second of a target that is overloaded; without it: its capacity. */
   readonly answered?: number;
+  readonly isFragile?: boolean;
 }
 
-function search({ capacity, guess, isRough = false, ceiling = 1e6, noise = 0, seed = 1, answered }: Model): {
-  knee: KneeSearch;
-  steps: number;
-} {
+function search({
+  capacity,
+  guess,
+  isRough = false,
+  ceiling = 1e6,
+  noise = 0,
+  seed = 1,
+  answered,
+  isFragile = false,
+}: Model): { knee: KneeSearch; steps: number; highest: number } {
   const random = seededRandom(seed);
   const knee = new KneeSearch({ guess, isRough, floor: 1, ceiling });
+  knee.isFragile = isFragile;
   let steps = 0;
+  let highest = 0;
   for (let next = knee.next(); next && steps < 100; next = knee.next()) {
+    highest = Math.max(highest, next.rate);
     const limit = capacity(steps);
     const wrong = Math.abs(next.rate / limit - 1) < 0.03 && random() < noise;
     const held = next.rate <= limit !== wrong;
     knee.tell(next, { rate: held ? next.rate : (answered ?? limit), held, saturated: !held, refuses: false });
     steps += 1;
   }
-  return { knee, steps };
+  return { knee, steps, highest };
 }
 
 describe('the search for the knee', () => {
@@ -73,6 +83,14 @@ describe('the search for the knee', () => {
     expect(knee).toMatchObject({ confirmed: true });
     expect(knee.low).toBeGreaterThan(242);
     expect(steps).toBeLessThan(15);
+  });
+
+  it('rises in small steps where an overload is costly', () => {
+    const { knee, steps, highest } = search({ capacity: () => 200, guess: 40, answered: 30, isFragile: true });
+    expect(knee).toMatchObject({ confirmed: true });
+    expect(knee.low).toBeGreaterThan(190);
+    expect(highest).toBeLessThan(200 * 1.3);
+    expect(steps).toBeLessThan(20);
   });
 
   it('rises fast from a guess that may be far too low', () => {

@@ -1,3 +1,5 @@
+import type { Throughput } from '../throughput.ts';
+
 export interface StepResult {
   /** Responses per second. */
   readonly rate: number;
@@ -32,8 +34,25 @@ const FIRST = 0.8;
 const MOST_UP = 1.6;
 /** The same, where the guess is rough and no rate has failed yet, or the target handles more than it answers when it is overloaded. */
 const ROUGH_UP = 3;
+/** The same for a fragile target, and how far the next rate goes into the interval, as a share of its ratio. */
+const SMALL_UP = 1.3;
+const SMALL_SHARE = 0.35;
 /** Number of successes, or failures, that confirm a rate. */
 const CONFIRMED = 2;
+
+/** Lowest rate of a search, in requests per second. */
+export const FLOOR = 1;
+
+/** The first guess: the throughput when every connection is busy, else the highest rate to try. */
+export function guessFrom(throughput: Throughput | undefined, ceiling: number): Pick<KneeOptions, 'guess' | 'isRough'> {
+  if (throughput === undefined) return { guess: Math.max(FLOOR, ceiling), isRough: false };
+  // A phase that ended early for its failures has no steady part: what was accepted until then is the better guess.
+  const { rate, failed } = throughput.trial.measurement.whole;
+  const first = throughput.phase.rate || rate;
+  // Where every response was refused, nothing is known of what is accepted: by a rate limit, for example.
+  const known = first === 0 && failed > 0 ? ceiling : first;
+  return { guess: Math.min(ceiling, Math.max(FLOOR, known)), isRough: throughput.phase.rate === 0 };
+}
 
 /**
  * Searches for the highest rate that meets the thresholds, without a clock or requests of its own. Later steps outweigh
@@ -42,6 +61,8 @@ const CONFIRMED = 2;
 export class KneeSearch {
   /** Steps are long: a success counts as a first confirmation, and the next rate is close to the last one. */
   hasLongSteps = false;
+  /** An overload costs the target far more than time: the next rates rise in small steps. */
+  isFragile = false;
   readonly #options: KneeOptions;
   /** Rates that met the thresholds and rates that did not, by their latest step. */
   #held: number[] = [];
@@ -142,7 +163,7 @@ export class KneeSearch {
     const { low, high } = this;
     if (low === 0 && high === Infinity) return Math.min(ceiling, guess * FIRST);
     const most = isRough ? ROUGH_UP : MOST_UP;
-    const beyond = this.hasLongSteps ? 1.15 : most;
+    const beyond = this.hasLongSteps ? 1.15 : this.isFragile ? SMALL_UP : most;
     if (high === Infinity) return Math.min(ceiling, low * (low < guess ? 1.3 : beyond));
     const answered = this.#hint === undefined ? undefined : this.#hint * 0.985;
     if (low === 0) {
@@ -151,7 +172,9 @@ export class KneeSearch {
       return down < floor ? undefined : down;
     }
     const isRefuted = this.#misleads || (answered !== undefined && low > answered * 1.034);
-    const middle = Math.min(Math.sqrt(low * high), low * (isRefuted ? ROUGH_UP : MOST_UP));
+    const middle = this.isFragile
+      ? Math.min(low * (high / low) ** SMALL_SHARE, low * SMALL_UP)
+      : Math.min(Math.sqrt(low * high), low * (isRefuted ? ROUGH_UP : MOST_UP));
     if (answered === undefined || isRefuted || answered >= high / 1.005) return middle;
     return answered > low * 1.01 ? answered : Math.min(middle, Math.max(low * 1.015, answered * 1.035));
   }

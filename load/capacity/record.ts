@@ -1,11 +1,43 @@
-import type { CapacityRecord, RunRecord, ScenarioRecord } from '../../spec/index.ts';
+import { count } from '../../spec/count.ts';
+import type { CapacityRecord, RunRecord, ScenarioRecord, ThroughputPhase } from '../../spec/index.ts';
+import type { Judging } from '../judging.ts';
 import { Measurement, Totals } from '../measurement.ts';
 import { isRateLimited } from '../notes.ts';
 import { baseRecord } from '../scenario-record.ts';
 import type { Scenario } from '../scenarios/index.ts';
 import type { Threshold } from '../thresholds.ts';
+import type { sentBy } from '../throughput.ts';
+import type { KneeSearch, NextStep } from './knee-search.ts';
+import { isFragile, isStuck } from './recovery.ts';
+import type { Recovery } from './recovery.ts';
 import { periodOf, stallText } from './stalls.ts';
-import type { CapacityOptions, SearchResult, TakenStep } from './search.ts';
+import type { Stall } from './stalls.ts';
+import type { CapacityOptions } from './search.ts';
+import type { CapacityStep } from './step.ts';
+
+export interface TakenStep extends NextStep {
+  readonly step: CapacityStep;
+}
+
+export interface SearchResult {
+  readonly knee: KneeSearch;
+  readonly taken: readonly TakenStep[];
+  /** The rate that the generator reaches against a stub server, and the upper limit of the search. */
+  readonly generatorRate: number;
+  readonly ceiling: number;
+  readonly throughput: ThroughputPhase | undefined;
+  readonly sent: ReturnType<typeof sentBy>;
+  /** Times in which the target answered nothing although requests were waiting. */
+  readonly stalls: readonly Stall[];
+  /** How the target recovered from the steps that overloaded it. */
+  readonly recoveries: readonly Recovery[];
+  readonly timeUp: boolean;
+  /** Why the search ended early: the target stopped, or does not accept the token. */
+  readonly error: unknown;
+  /** Time spent on removing what the steps created. */
+  readonly removingMs: number;
+  readonly judging: Judging | undefined;
+}
 
 const round = (rate: number): number => Math.round(rate * 10) / 10;
 
@@ -69,12 +101,42 @@ function missingOf({ knee, taken }: SearchResult, limitedBy: string): string {
   return `the result was confirmed${isConfirmedOnce ? ' a second time' : ''}`;
 }
 
+/** An overloaded target that answers less than this share of what it handled collapses. */
+const COLLAPSED_SHARE = 0.7;
+const LEAST_COLLAPSE_MS = 1000;
+
+/** What an overload did to the target, if it did more than make it slow for as long as it lasted. */
+function collapseText({ taken, recoveries, throughput }: SearchResult): string | undefined {
+  const best = Math.max(0, ...taken.filter(({ step }) => step.held).map(({ rate }) => rate));
+  const busy =
+    throughput !== undefined && isFragile(taken, [], throughput)
+      ? [{ text: `with ${count(throughput.connections, 'busy connection')}`, answered: throughput.rate }]
+      : [];
+  const over = taken.flatMap(({ rate, step: { saturated, trial } }) => {
+    const { spanMs, rate: answered } = trial.measurement.whole;
+    const isOver = rate > best && saturated && spanMs >= LEAST_COLLAPSE_MS && answered < best * COLLAPSED_SHARE;
+    return isOver ? [{ text: `of ${round(rate)}/s`, answered }] : [];
+  });
+  const [worst] = [...busy, ...over].toSorted((a, b) => a.answered - b.answered);
+  if (worst === undefined) return undefined;
+  const text = `the target answers less when it is overloaded: it handled ${round(best)}/s, but ${worst.text} it answered only ${round(worst.answered)}/s`;
+  const slowest = recoveries.toSorted((a, b) => b.tookMs - a.tookMs)[0];
+  if (slowest === undefined || slowest.tookMs < LEAST_COLLAPSE_MS) return text;
+  const seconds = Math.round(slowest.tookMs / 1000);
+  return isStuck(recoveries)
+    ? `${text}, and had not recovered ${seconds} s later, which ended the search: a longer --budget gives it more time`
+    : `${text}, and took ${seconds} s to recover`;
+}
+
 function notesOf(found: SearchResult, limitedBy: string, options: CapacityOptions): string[] {
   const { knee, taken, timeUp, ceiling } = found;
   if (found.error !== undefined) return [];
   const notes: string[] = found.stalls.length > 1 ? [stallText(found.stalls)] : [];
+  const collapse = collapseText(found);
+  if (collapse !== undefined) notes.push(collapse);
   if (options.signal?.aborted) notes.push('interrupted');
-  else if (timeUp) notes.push(`the time budget ended before ${missingOf(found, limitedBy)}; increase --budget`);
+  else if (timeUp && !isStuck(found.recoveries))
+    notes.push(`the time budget ended before ${missingOf(found, limitedBy)}; increase --budget`);
   if (timeUp && !options.signal?.aborted && found.removingMs >= 1000)
     notes.push(`${Math.round(found.removingMs / 1000)} s of it went to removing what the requests created`);
   if (limitedBy === 'generator')

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RunRecord, ThroughputPhase } from '../../spec/index.ts';
+import type { RunRecord } from '../../spec/index.ts';
 import type { Sample } from '../engines/messages.ts';
 import type { Schedule } from '../engines/schedule.ts';
 import { findScenario } from '../find-scenario.ts';
@@ -19,7 +19,7 @@ import { measureThroughput, sentBy } from '../throughput.ts';
 import type { Throughput } from '../throughput.ts';
 import { Budget } from './budget.ts';
 import { calibrate } from './calibrate.ts';
-import { KneeSearch } from './knee-search.ts';
+import { FLOOR, guessFrom, KneeSearch } from './knee-search.ts';
 import type { NextStep } from './knee-search.ts';
 import { searchError } from './silence.ts';
 import { lengthOf, WARMUP_MS } from './step-length.ts';
@@ -27,6 +27,9 @@ import { periodOf, stallsOf } from './stalls.ts';
 import type { Stall } from './stalls.ts';
 import type { Trial } from '../trial.ts';
 import { capacityRecords, stepRecord } from './record.ts';
+import type { SearchResult, TakenStep } from './record.ts';
+import { awaitRecovery, isFragile, isStuck } from './recovery.ts';
+import type { Recovery } from './recovery.ts';
 import { hasGap, runStep } from './step.ts';
 import type { CapacityStep } from './step.ts';
 
@@ -38,28 +41,6 @@ export interface CapacityOptions extends CommonOptions {
   readonly stepMs?: number;
 }
 
-export interface TakenStep extends NextStep {
-  readonly step: CapacityStep;
-}
-
-export interface SearchResult {
-  readonly knee: KneeSearch;
-  readonly taken: readonly TakenStep[];
-  /** The rate that the generator reaches against a stub server, and the upper limit of the search. */
-  readonly generatorRate: number;
-  readonly ceiling: number;
-  readonly throughput: ThroughputPhase | undefined;
-  readonly sent: ReturnType<typeof sentBy>;
-  /** Times in which the target answered nothing although requests were waiting. */
-  readonly stalls: readonly Stall[];
-  readonly timeUp: boolean;
-  /** Why the search ended early: the target stopped, or does not accept the token. */
-  readonly error: unknown;
-  /** Time spent on removing what the steps created. */
-  readonly removingMs: number;
-  readonly judging: Judging | undefined;
-}
-
 /** Above this share of its maximum rate, queues of the generator would affect the latencies. */
 const TRUSTED_SHARE = 0.5;
 const STEP_MS = 3000;
@@ -68,12 +49,12 @@ const SHORTEST_STEP_MS = 500;
 const STEPS_OF_SEARCH = 15;
 /** Duration of the throughput phase where everything that the requests create must be removed. */
 const SHORT_MS = 1000;
-/** Lowest rate of the search, in requests per second. */
-const FLOOR = 1;
 /** Number of times that a step limited by the generator is repeated. */
 const MOST_DOUBTS = 2;
 /** Duration of two confirmations that succeed and one that fails, in steps. */
 const CONFIRMING_STEPS = 9;
+/** The same without a failure. */
+const RESERVED_STEPS = 6;
 /** Pause between two steps, and its longest extension for a queue of the target. */
 const PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 4000;
@@ -92,6 +73,7 @@ class Search {
   readonly #taken: TakenStep[] = [];
   readonly #stalls: Stall[] = [];
   readonly #trials: Trial[] = [];
+  readonly #recoveries: Recovery[] = [];
   /** Number of steps that failed with a stall of unknown period. */
   #looks = 0;
   readonly #budget: Budget;
@@ -126,13 +108,7 @@ class Search {
       (await calibrate(this.#ready.traffic, this.#settings, WARMUP_MS + this.#stepMs / 2, this.#signal));
     const ceiling = Math.min(generatorRate * TRUSTED_SHARE, this.#options.maxRate ?? Infinity);
     const throughput = await this.#throughput();
-    // A phase that ended early for its failures has no steady part: what was accepted until then is the better guess.
-    const isRough = throughput?.phase.rate === 0;
-    const first = throughput === undefined ? ceiling : throughput.phase.rate || throughput.trial.measurement.whole.rate;
-    // Where every response was refused, nothing is known of what is accepted: by a rate limit, for example.
-    const isRefused = first === 0 && (throughput?.trial.measurement.whole.failed ?? 0) > 0;
-    const guess = Math.min(ceiling, Math.max(FLOOR, isRefused ? ceiling : first));
-    const knee = new KneeSearch({ guess, isRough, floor: FLOOR, ceiling });
+    const knee = new KneeSearch({ ...guessFrom(throughput, ceiling), floor: FLOOR, ceiling });
     let doubts = 0;
     for (
       let next = knee.next();
@@ -166,18 +142,21 @@ class Search {
         refuses: step.refuses === true,
       });
       await this.#pause(step);
+      if (isStuck(this.#recoveries)) break;
+      knee.isFragile = isFragile(this.#taken, this.#recoveries, throughput?.phase);
     }
     return {
       knee,
       taken: this.#taken,
       stalls: this.#stalls,
+      recoveries: this.#recoveries,
       generatorRate,
       ceiling,
       error: this.#error,
       timeUp: knee.next() !== undefined,
       removingMs: this.#budget.removingMs,
       throughput: this.#options.signal?.aborted && this.#taken.length === 0 ? undefined : throughput?.phase,
-      sent: sentBy(this.#trials, throughput),
+      sent: sentBy([...this.#trials, ...this.#recoveries.flatMap(({ trials }) => trials)], throughput),
       judging: this.#judging,
     };
   }
@@ -268,6 +247,24 @@ class Search {
     const { rate } = step.trial.measurement.steady;
     const owed = step.held ? 0 : (step.leftOver / Math.max(1, rate)) * 1000;
     await sleep(PAUSE_MS + Math.min(LONGEST_PAUSE_MS, owed), undefined, { signal: this.#signal }).catch(() => {});
+    if (step.saturated && step.refuses !== true) await this.#recover();
+  }
+
+  /** Waits until the target answers as before; leaves the time that a confirmation takes. */
+  async #recover(): Promise<void> {
+    if (this.#options.senders !== undefined) return;
+    const recovery = await awaitRecovery({
+      ...this.#options,
+      traffic: this.#ready.traffic,
+      settings: this.#settings,
+      signal: this.#signal,
+      firstId: this.#nextId,
+      taken: this.#taken,
+      limitMs: this.#budget.leftMs - RESERVED_STEPS * this.#stepMs,
+    });
+    if (recovery === undefined) return;
+    this.#recoveries.push(recovery);
+    this.#nextId = Math.max(this.#nextId, ...recovery.trials.flatMap(({ nextIds }) => nextIds));
   }
 }
 
