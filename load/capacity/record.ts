@@ -106,7 +106,7 @@ const COLLAPSED_SHARE = 0.7;
 const LEAST_COLLAPSE_MS = 1000;
 
 /** What an overload did to the target, if it did more than make it slow for as long as it lasted. */
-function collapseText({ taken, recoveries, throughput }: SearchResult): string | undefined {
+export function collapseText({ taken, recoveries, throughput }: SearchResult): string | undefined {
   const best = Math.max(0, ...taken.filter(({ step }) => step.held).map(({ rate }) => rate));
   const busy =
     throughput !== undefined && isFragile(taken, [], throughput)
@@ -126,6 +126,14 @@ function collapseText({ taken, recoveries, throughput }: SearchResult): string |
   return isStuck(recoveries)
     ? `${text}, and had not recovered ${seconds} s later, which ended the search: a longer --budget gives it more time`
     : `${text}, and took ${seconds} s to recover`;
+}
+
+/** How a target that met the thresholds at no rate slowed down; undefined if it answered as much at the end as at first. */
+export function slowingText({ taken, throughput }: SearchResult): string | undefined {
+  const answered = taken.flatMap(({ step: { saturated, trial } }) => (saturated ? [trial.measurement.whole.rate] : []));
+  const [first, last] = [throughput?.rate || answered[0], answered.at(-1)];
+  if (first === undefined || last === undefined || last > first * COLLAPSED_SHARE) return undefined;
+  return `the target became slower during the search: it answered ${round(first)}/s at first, ${round(last)}/s at the end`;
 }
 
 function notesOf(found: SearchResult, limitedBy: string, options: CapacityOptions): string[] {
@@ -150,6 +158,8 @@ function notesOf(found: SearchResult, limitedBy: string, options: CapacityOption
         : 'no rate met the thresholds, down to the lowest one tried',
     );
   const best = Math.max(0, ...taken.filter(({ step }) => step.held).map(({ rate }) => rate));
+  const slowing = best === 0 ? slowingText(found) : undefined;
+  if (slowing !== undefined) notes.push(slowing);
   if (knee.low > 0 && best > knee.low * 1.1)
     notes.push(`the capacity fell during the search: ${round(best)}/s at first, ${round(knee.low)}/s at the end`);
   if (limitedBy === 'errors' && isRateLimited(errorsOfFailed(found)))
