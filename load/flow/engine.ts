@@ -1,7 +1,7 @@
 import type { EngineContext, RunningEngine } from '../engines/engine.ts';
 import { dueMoments, scheduleDuration, seededRandom } from '../engines/schedule.ts';
 import { Waker } from '../engines/waker.ts';
-import { IterationEnd, mistakeText } from './errors.ts';
+import { isThrownIn, IterationEnd, mistakeText, strayText } from './errors.ts';
 import { FlowRecorder } from './recorder.ts';
 import { readData } from './data-files.ts';
 import { Exchanger } from './exchanger.ts';
@@ -60,6 +60,11 @@ class FlowRun implements RunningEngine {
       token: flow.token,
       isOver: false,
     };
+    process.on('unhandledRejection', (error) => this.#stray(error));
+    process.on('uncaughtException', (error) => {
+      if (!isThrownIn(error, flow.file)) throw error;
+      this.#stray(error);
+    });
     this.ready = this.#exchanger.ready;
     this.finished = new Promise((resolve) => (this.#isFinished = resolve));
   }
@@ -129,6 +134,11 @@ class FlowRun implements RunningEngine {
     if (this.#session.isOver) return;
     if (isCompleted) this.#counts.completed(performance.now() - dueAt);
     else this.#counts.failed(mistake);
+  }
+
+  /** Counts an error of the scenario that no iteration waited for. */
+  #stray(error: unknown): void {
+    if (!this.#session.isOver) this.#counts.mistake(strayText(error, this.#flow.file));
   }
 
   /** One virtual user: one iteration after the other, while the stages have a place for it. */

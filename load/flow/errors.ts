@@ -22,3 +22,14 @@ export function mistakeText(error: unknown, file: string): string {
   const place = placeOf(error.stack ?? '', file) ?? basename(file);
   return `${place}: ${error.name}: ${error.message.split('\n')[0]}`;
 }
+
+/** True if the stack of an error shows the file. */
+export function isThrownIn(error: unknown, file: string): boolean {
+  return error instanceof Error && placeOf(error.stack ?? '', file) !== undefined;
+}
+
+/** One line for an error that a flow did not wait for. */
+export function strayText(error: unknown, file: string): string {
+  if (error instanceof IterationEnd) return `${basename(file)}: a request without await failed: ${error.message}`;
+  return `${mistakeText(error, file)} (in work that the flow did not await)`;
+}

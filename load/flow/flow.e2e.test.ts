@@ -62,6 +62,22 @@ describe.concurrent('a flow', () => {
     expect(error?.message).toMatch(/^flow-\d+\.ts has not returned control for 10 s$/);
   });
 
+  it.each([
+    [
+      "void session.get('/');",
+      /^The scenario f has an error, thrown 20 times: flow-\d+\.ts: a request without await failed: GET \/: 503\.$/,
+    ],
+    ["setTimeout(() => { throw new Error('late'); }, 1);", /thrown 20 times: flow-\d+\.ts:2: Error: late \(in work/],
+    ["void Promise.reject(new Error('lost'));", /thrown 20 times: flow-\d+\.ts:2: Error: lost \(in work/],
+  ])('that does not await its work is named: %s', async (body, message) => {
+    const { error } = await run(
+      flowFile(`${body} await session.think(5);`),
+      { rate: 20 },
+      { fails: { each: 1, status: 503 } },
+    );
+    expect(error).toMatchObject({ message: expect.stringMatching(message) as string, exitCode: 2 });
+  });
+
   it('starts iterations at a rate; requests, groups and checks are counted', async () => {
     const file = flowFile(`
       const created = await session.post('/items', { name: session.unique() });

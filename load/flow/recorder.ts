@@ -41,7 +41,11 @@ export class FlowRecorder {
   failed(mistake?: string): void {
     this.#running -= 1;
     this.#failed += 1;
-    if (mistake === undefined) return;
+    if (mistake !== undefined) this.mistake(mistake);
+  }
+
+  /** Counts an error of the scenario. */
+  mistake(mistake: string): void {
     const known = this.#mistakes.size < MOST_MISTAKES || this.#mistakes.has(mistake) ? mistake : 'further errors';
     this.#mistakes.set(known, (this.#mistakes.get(known) ?? 0) + 1);
   }
