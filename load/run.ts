@@ -72,7 +72,7 @@ async function measure(
   run: Run,
   plan: Plan,
   firstId: number,
-): Promise<Pick<RecordOptions, 'trial' | 'stopped' | 'processSamples'>> {
+): Promise<Pick<RecordOptions, 'trial' | 'stopped' | 'processSeries'>> {
   const { options, ready, judging, push } = run;
   const { scenario, prepared, traffic } = ready;
   const { durationMs, rate, profile, warmupMs } = plan;
@@ -118,7 +118,7 @@ async function measure(
   clock.flush();
   await flow?.settled();
   const stopped = stopping.reason ?? stopReason(trial, signal);
-  return { trial, stopped, ...(watched && { processSamples: watched.samples }) };
+  return { trial, stopped, ...(watched && { processSeries: watched }) };
 }
 
 /** Measures, and repeats that once if a part of the load was missing and the user wants it. */

@@ -2,7 +2,7 @@ import type { FlowFigures, LoadAudit, ScenarioDetail, ScenarioRecord, Throughput
 import { defined } from '../spec/defined.ts';
 import { driftOf } from './compare/drift.ts';
 import { partsCompared } from './compare/parts.ts';
-import type { ProcessSample } from './compare/target-metrics.ts';
+import type { ProcessSeries } from './compare/target-metrics.ts';
 import type { LoadModel } from './engines/messages.ts';
 import { busyShare, decidingLimit } from './generator-limit.ts';
 import type { Judging } from './judging.ts';
@@ -29,7 +29,7 @@ export interface RecordOptions extends Pick<ScenarioDetail, 'sent' | 'served'> {
   readonly audited: AuditResult | undefined;
   readonly stopped: StopReason | undefined;
   /** Process metrics of the target during a soak run. */
-  readonly processSamples?: readonly ProcessSample[];
+  readonly processSeries?: ProcessSeries;
 }
 
 function partsOf({ steady, parts }: Measurement): ScenarioDetail['parts'] {
@@ -118,7 +118,7 @@ export function scenarioRecord(given: RecordOptions): ScenarioRecord {
   const { measurement } = trial;
   const model = plan.executor.users ? 'closed' : (options.model ?? 'open');
   const judgedOn = options.whole ? 'whole' : 'steady';
-  const drift = plan.profile === 'soak' ? driftOf(measurement, plan.warmupMs, given.processSamples) : undefined;
+  const drift = plan.profile === 'soak' ? driftOf(measurement, plan.warmupMs, given.processSeries) : undefined;
   const compared = scenario.compares ? partsCompared(measurement.parts) : undefined;
   const violations = (judging?.violating ?? 0) + (audited ? audited.missing + audited.duplicated : 0);
   const record = baseRecord({

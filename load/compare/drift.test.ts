@@ -45,6 +45,8 @@ it('reports the drift of a soak run that slows down', () => {
   expect(p50?.change).toBeGreaterThan(9);
   expect(p50?.change).toBeLessThan(11);
   expect(notes.join()).toMatch(/drift: p50 \+\d/);
+  expect(p50?.perHour?.slope).toBeGreaterThan(590);
+  expect(p50?.perHour?.slope).toBeLessThan(625);
 });
 
 it('reports drift of latencies at one request per second', () => {
@@ -72,12 +74,13 @@ it('reports memory that grows, with its slope and the confidence of it', () => {
     memory: (100 + index + (index % 3)) * 2 ** 20,
     files: 12,
   }));
-  const { metrics, notes } = driftOf(measured({ latency: () => 20 }), 1000, samples);
+  const { metrics, notes } = driftOf(measured({ latency: () => 20 }), 1000, { samples, spanMs: 29_500 });
   const memory = metrics.find(({ metric }) => metric === 'memory');
   const { slope = 0, low = 0, high = 0 } = memory?.perHour ?? {};
   expect(memory?.significant).toBe(true);
   expect([low <= slope, slope <= high, high - low < slope / 5]).toEqual([true, true, true]);
-  expect(slope / 2 ** 20).toBeCloseTo(3600, -2);
+  // One MiB per sample, and two samples per second.
+  expect(slope / 2 ** 20).toBeCloseTo(7200, -2);
   expect(metrics.find(({ metric }) => metric === 'files')?.significant).toBe(false);
   expect(notes.join()).toMatch(/drift: memory \+\d+\.\d MiB \(\+\d+%\) over the run, \+\d+\.\d MiB per minute \(95%: /);
 });

@@ -2,7 +2,7 @@ import { SLICE_MS } from '../plan.ts';
 import type { DriftMetric, ScenarioDetail } from '../../spec/index.ts';
 import type { Measurement, SliceSummary } from '../measurement.ts';
 import { PROCESS_METRICS } from './target-metrics.ts';
-import type { ProcessSample } from './target-metrics.ts';
+import type { ProcessSeries } from './target-metrics.ts';
 import { chunks, median, trend } from './statistics.ts';
 
 /** A run is divided into about so many parts. */
@@ -63,7 +63,7 @@ function sentence({ metric, change, relative, p, perHour }: DriftMetric, spanMs:
 
 const LEAST_SAMPLES = 10;
 
-function processTrends(samples: readonly ProcessSample[], spanMs: number): DriftMetric[] {
+function processTrends({ samples, spanMs }: ProcessSeries): DriftMetric[] {
   return PROCESS_METRICS.flatMap((metric) => {
     const values = samples.flatMap((sample) => sample[metric] ?? []);
     return values.length < LEAST_SAMPLES ? [] : [judge(metric, values, spanMs)];
@@ -79,7 +79,7 @@ function latencies(parts: readonly SliceSummary[][], pick: (view: SliceSummary) 
 export function driftOf(
   measurement: Measurement,
   warmupMs: number,
-  samples: readonly ProcessSample[] = [],
+  processSeries: ProcessSeries = { samples: [], spanMs: 0 },
 ): NonNullable<ScenarioDetail['drift']> {
   const steady = measurement.views.filter(({ index, draining }) => !draining && index * SLICE_MS >= warmupMs);
   const size = Math.max(1, Math.floor(steady.length / PARTS));
@@ -89,19 +89,18 @@ export function driftOf(
     return failed / part.reduce((sum, view) => sum + view.failed + view.answered, 0);
   });
   const spanMs = steady.length * SLICE_MS;
+  const partsMs = ((parts.at(-1)?.[0]?.index ?? 0) - (parts[0]?.[0]?.index ?? 0)) * SLICE_MS;
+  const latencyDrift = (metric: 'p50' | 'p99'): DriftMetric =>
+    judge(
+      metric,
+      latencies(parts, (view) => view[metric]),
+      partsMs,
+    );
   const metrics = [
-    judge(
-      'p50',
-      latencies(parts, ({ p50 }) => p50),
-      spanMs,
-    ),
-    judge(
-      'p99',
-      latencies(parts, ({ p99 }) => p99),
-      spanMs,
-    ),
-    judge('errors', errors, spanMs),
-    ...processTrends(samples, spanMs),
+    latencyDrift('p50'),
+    latencyDrift('p99'),
+    judge('errors', errors, partsMs),
+    ...processTrends(processSeries),
   ];
   const found = metrics.filter(({ significant }) => significant).map((metric) => sentence(metric, spanMs));
   if (parts.length < LEAST_PARTS) return { metrics, notes: ['drift: the run was too short for a result'] };

@@ -1,6 +1,12 @@
 /** Process metrics of the target at one time, by the kind of metric. */
 export type ProcessSample = Readonly<Partial<Record<ProcessMetric, number>>>;
 
+/** Samples, and the time from the first to the last one. */
+export interface ProcessSeries {
+  readonly samples: readonly ProcessSample[];
+  readonly spanMs: number;
+}
+
 /** The names that common libraries give to each metric; the first one that is present is used. */
 const NAMES = {
   memory: [
@@ -46,8 +52,10 @@ const LONGEST_MS = 30_000;
 const TIMEOUT_MS = 2000;
 
 /** Reads the process metrics of the target during a soak run, until `stop`. */
-export class TargetMetrics {
+export class TargetMetrics implements ProcessSeries {
   readonly samples: ProcessSample[] = [];
+  #firstAt: number | undefined;
+  #lastAt = 0;
   readonly #url: string;
   readonly #timer: NodeJS.Timeout;
   #isAsking = false;
@@ -56,6 +64,10 @@ export class TargetMetrics {
     this.#url = url;
     const every = Math.max(SHORTEST_MS, Math.min(LONGEST_MS, durationMs / SAMPLES));
     this.#timer = setInterval(() => void this.#ask(), every).unref();
+  }
+
+  get spanMs(): number {
+    return this.#firstAt === undefined ? 0 : this.#lastAt - this.#firstAt;
   }
 
   stop(): void {
@@ -68,7 +80,10 @@ export class TargetMetrics {
     try {
       const response = await fetch(this.#url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
       const sample = response.ok ? readProcessMetrics(await response.text()) : {};
-      if (Object.keys(sample).length > 0) this.samples.push(sample);
+      if (Object.keys(sample).length === 0) return;
+      this.samples.push(sample);
+      this.#lastAt = performance.now();
+      this.#firstAt ??= this.#lastAt;
     } catch {
       // Many targets have no such page, or answer late under load.
     } finally {
