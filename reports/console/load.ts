@@ -1,7 +1,15 @@
 import { searchesOf } from '../summary/types.ts';
 import type { Summary } from '../summary/types.ts';
 import { intervalText, limitText, sustained } from '../text/capacity.ts';
-import { areWorthShowing, loadFacts, outcomeText, partRows, rateTexts, thresholdState } from '../text/load.ts';
+import {
+  areWorthShowing,
+  checkTexts,
+  loadFacts,
+  outcomeText,
+  partRows,
+  rateTexts,
+  thresholdState,
+} from '../text/load.ts';
 import { count, errorCount, measured, responseLatency, thousands } from '../text/numbers.ts';
 import { visibleLine } from '../text/visible.ts';
 import { aligned, hang, width } from '../text/width.ts';
@@ -100,7 +108,8 @@ function detailLines(scenario: Scenario, paint: Paint, columns: number): string[
     visibleLine(outcomeText(figures)),
   ]);
   const head = ['part', 'succeeded/s', 'errors', 'p50', 'p99', 'max', 'answers'];
-  const facts = loadFacts(scenario).flatMap(([label, text]) =>
+  const checks = checkTexts(scenario).map((text) => ['check', text] as const);
+  const facts = [...checks, ...loadFacts(scenario)].flatMap(([label, text]) =>
     hang('  ', visibleLine(`${name}: ${label} ${text}`), columns, 4).map(paint.dim),
   );
   return [...(areWorthShowing(parts) ? table([head, ...rows], [0, 6], paint, columns) : []), ...facts];

@@ -16,7 +16,7 @@ function addTick(tick) {
   scenario.ticks.push(tick);
   if (scenario.ticks.length > MOST_TICKS) scenario.ticks.shift();
   for (const part of tick.parts ?? []) {
-    const key = `${part.part} · ${part.operation}`;
+    const key = part.part === part.operation ? part.part : `${part.part} · ${part.operation}`;
     const { part: name, operation } = part;
     const sum = scenario.parts.get(key) ?? { name, operation, requests: 0, errors: {}, statuses: {}, p99: 0 };
     sum.requests += part.requests;

@@ -70,15 +70,19 @@ export function slowText({ operation, status, ms, sentAt, ids }: SlowAnswer): st
 }
 
 function flowFacts(flow: FlowFigures): (readonly [label: string, text: string])[] {
-  const { executor, completed, failed, dropped, rate, mostRunning, latencyMs, checks } = flow;
+  const { executor, completed, failed, dropped, rate, mostRunning, latencyMs } = flow;
   const rest = dropped > 0 ? `, ${thousands(dropped)} dropped` : '';
   return [
     [
       'iterations',
       `${thousands(completed)} completed (${rounded(rate)}/s), ${thousands(failed)} failed${rest}; ${executor}; p50 ${responseLatency(latencyMs.p50)}, p99 ${responseLatency(latencyMs.p99)}; at most ${thousands(mostRunning)} at once`,
     ],
-    ...checks.map((check) => ['check', checkText(check)] as const),
   ];
+}
+
+/** The checks of a flow, one line for each. */
+export function checkTexts({ detail }: Pick<ScenarioRecord, 'detail'>): readonly string[] {
+  return (detail?.flow?.checks ?? []).map(checkText);
 }
 
 function checkText({ name, passed, failed }: FlowFigures['checks'][number]): string {

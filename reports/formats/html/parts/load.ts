@@ -246,7 +246,7 @@ function checkTable(measured: Scenario['detail']): Markup {
 function detail(scenario: Scenario): Markup {
   const { detail: measured } = scenario;
   const parts = partRows(measured);
-  const titles = ['Part', 'Achieved', 'Requests', 'Errors', 'p50', 'p99', 'max'];
+  const titles = ['Part', 'Succeeded', 'Requests', 'Errors', 'p50', 'p99', 'max'];
   const numbers = titles.map((title, index): Column => ({ title, kind: index === 0 ? 'row' : 'number' }));
   const columns = [...numbers, { title: 'Answers' }];
   const rows = parts.map(({ label, isOperation, figures }) => [
