@@ -55,3 +55,13 @@ it('names the stalls of the generator that its p99 does not show', () => {
   const [note] = trialNotes({ measurement } as Trial, [], undefined);
   expect(note).toMatch(/^the load generator itself stood still 2 times, for up to 129 ms/);
 });
+
+it('names a gap of an agent that was lost before its first report', () => {
+  const gap = { agent: '', zone: '', lanes: 2, fromMs: 0, toMs: 4000, withheld: 0, unknownAtMost: 116 };
+  const requests = { planned: 1, answered: 1, failed: 0, unsent: 0, refused: 0, withheld: 0, unknown: 0 };
+  const fleet = { requests, balanced: true, agents: 3, lost: ['a'], gaps: [gap], boundMs: 0.1 };
+  const measurement = new Measurement({ warmupMs: 0, durationMs: 1000 });
+  expect(trialNotes({ measurement, connected: 1, fleet } as unknown as Trial, [], undefined)).toContain(
+    'gap from 0.0 to 4.0 s on 2 lanes of an agent that reported nothing: 0 withheld, at most 116 unknown',
+  );
+});

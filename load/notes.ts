@@ -53,7 +53,7 @@ function fleetNotes({ requests, balanced, agents, lost, gaps, slowest, boundMs }
     ...(lost.length > 0 ? [`agents lost: ${lost.join(', ')}`] : []),
     ...gaps.map(
       (gap) =>
-        `gap from ${seconds(gap.fromMs)} to ${seconds(gap.toMs)} s on ${count(gap.lanes, 'lane')} of ${gap.agent}: ${gap.withheld} withheld, at most ${gap.unknownAtMost} unknown`,
+        `gap from ${seconds(gap.fromMs)} to ${seconds(gap.toMs)} s on ${count(gap.lanes, 'lane')} of ${gap.agent || 'an agent that reported nothing'}: ${gap.withheld} withheld, at most ${gap.unknownAtMost} unknown`,
     ),
     `clocks of the agents: at most ${boundMs.toFixed(2)} ms from the broker's`,
     ...(slowest && slowest.lagMs > LEAST_LAG_MS
