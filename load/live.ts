@@ -14,6 +14,7 @@ export interface LiveSlice extends LiveFigures {
   /** The current stage, for example `steady` or `step 4 at 1200/s`. */
   readonly stage: string;
   readonly elapsedMs: number;
+  /** Infinity where nobody knows: a number of iterations ends when it ends. */
   readonly leftMs: number;
   readonly offeredRate: number;
   readonly backlog: number;

@@ -81,6 +81,7 @@ async function measure(
   const schedule = model === 'open' && !users ? scheduleOf(profile, rate, durationMs, arrivals, segments) : undefined;
   const shown = { scenario: scenario.name, durationMs, ...(ready.flow && { offers: 'iterations' as const }) };
   const thresholds = run.thresholds.map(({ expression }) => expression);
+  const isCounted = users !== undefined && Number.isFinite(Math.min(users.each, users.all));
   const clock = new TickClock({ ...shown, ...(schedule && { schedule }), onTick: push });
   const flow = ready.flow && new FlowWatch(ready.flow, options);
   const stopping = new Stopping({
@@ -108,7 +109,8 @@ async function measure(
     onSamples: judging && ((samples) => judging.add(samples)),
     onSlice: (view, measurement) => {
       clock.add(view);
-      options.onLive?.({ ...liveOf({ ...shown, stage: profile, view, measurement, schedule }), thresholds });
+      const live = liveOf({ ...shown, stage: profile, view, measurement, schedule });
+      options.onLive?.({ ...live, ...(isCounted && { leftMs: Infinity }), thresholds });
       options.onMeasured?.(
         measuredSlice(scenario.name, view.index * SLICE_MS < warmupMs ? 'warmup' : 'steady', view, schedule),
       );

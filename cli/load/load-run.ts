@@ -29,7 +29,8 @@ function showLive(recorder: RunRecorder, fleet: OpenedFleet | undefined): (state
   return ({ stage, leftMs, ...load }) => {
     if (leftMs <= 0) return;
     const live = fleet && { fleet: fleet.live(load.offeredRate) };
-    recorder.live({ doing: stage, leftSeconds: Math.ceil(leftMs / 1000), load: { ...load, ...live } });
+    const leftSeconds = Number.isFinite(leftMs) ? Math.ceil(leftMs / 1000) : undefined;
+    recorder.live({ doing: stage, leftSeconds, load: { ...load, ...live } });
   };
 }
 

@@ -103,7 +103,9 @@ describe.concurrent('a flow', () => {
 
   it('is run by virtual users, each a number of times, on two threads', async () => {
     const file = flowFile(`await session.get('/' + session.vu + '/' + session.iteration);`, 'vus: 3, iterations: 4,');
-    const { record, detail, seen } = await run(file, { workers: 2 });
+    const lefts = new Set<number>();
+    const { record, detail, seen } = await run(file, { workers: 2, onLive: ({ leftMs }) => lefts.add(leftMs) });
+    expect([...lefts]).toEqual([Infinity]);
     expect(seen.count).toBe(12);
     expect(record).toMatchObject({ engine: 'virtual users', offeredRate: 0 });
     expect(detail.flow).toMatchObject({ executor: 'per-vu-iterations', completed: 12, mostRunning: 3 });
