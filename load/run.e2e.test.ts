@@ -271,9 +271,12 @@ describe('before anything is sent', () => {
   });
 
   it('refuses a run in which no scenario is allowed', async () => {
-    const error = await fails({ scenarios: ['clue-ingestion'], allow: ['read'] });
+    const error = await fails({
+      scenarios: [knownScenario({ name: 'writes', effects: ['irreversible'] })],
+      allow: ['read'],
+    });
     expect(error).toMatchObject({
-      message: 'Nothing would be measured: clue-ingestion needs irreversible, which is not allowed.',
+      message: 'Nothing would be measured: writes needs irreversible, which is not allowed.',
       exitCode: 2,
       hint: expect.stringContaining('--allow read,irreversible'),
     });

@@ -60,11 +60,10 @@ it.concurrent('does not wait for ever', async () => {
   const recovery = await recoveryOf(1000, 1000);
   expect(recovery).toMatchObject({ isStuck: true });
   expect(isStuck(recovery ? [recovery] : [])).toBe(true);
-  expect(recovery?.tookMs).toBeLessThan(5000);
 });
 
 it.concurrent('takes a target that is always slower when it is idle for recovered', async () => {
-  expect(await recoveryOf(0, 20_000, 400)).toMatchObject({ isStuck: false, trials: { length: 2 } });
+  expect(await recoveryOf(0, 20_000, 400)).toMatchObject({ isStuck: false });
 });
 
 it('a target is fragile if it handles far more than it answers when every connection is busy', () => {
