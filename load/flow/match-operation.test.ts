@@ -26,5 +26,7 @@ it.each([
 });
 
 it('what no operation describes reads with GET only', () => {
-  expect([match('GET', '/a').effect, match('DELETE', '/a').effect]).toEqual(['read', 'irreversible']);
+  expect(match('GET', '/a')).toMatchObject({ effect: 'read', isUnknown: true });
+  expect(match('DELETE', '/a')).toMatchObject({ effect: 'irreversible', isUnknown: true });
+  expect(match('POST', '/api/items').isUnknown).toBeUndefined();
 });

@@ -6,6 +6,8 @@ export interface Matched {
   readonly operation: string;
   readonly form: string;
   readonly effect: Effect;
+  /** True if the description has no such operation, so that the effect is a guess. */
+  readonly isUnknown?: true;
   readonly secrets?: FlowSecrets | undefined;
 }
 
@@ -28,7 +30,12 @@ function fits(candidate: Candidate, segments: readonly string[]): boolean {
 
 function unknown(method: string, segments: readonly string[]): Matched {
   const path = segments.map((segment) => (ID.test(segment) ? '{id}' : segment)).join('/');
-  return { operation: `${method} ${path}`, form: '', effect: method === 'GET' ? 'read' : 'irreversible' };
+  return {
+    operation: `${method} ${path}`,
+    form: '',
+    effect: method === 'GET' ? 'read' : 'irreversible',
+    isUnknown: true,
+  };
 }
 
 /** Finds the operation of a method and a path. Of several, the one with the fewest parameters is used. */

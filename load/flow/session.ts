@@ -31,6 +31,11 @@ function accepts(expect: FlowRequest['expect'], status: number): boolean {
   return typeof expect === 'number' ? expect === status : expect.includes(status);
 }
 
+function notListed(operation: string, { effect, isUnknown }: Matched): string {
+  const has = isUnknown ? 'is not in the description and counts as' : 'has the effect';
+  return `${operation} ${has} "${effect}", which is not listed in "effects" of the scenario`;
+}
+
 function bodyOf({ json, body }: FlowRequest): { body: string | Uint8Array | undefined; type?: string } {
   if (json !== undefined) return { body: JSON.stringify(json), type: 'application/json' };
   return { body };
@@ -118,10 +123,7 @@ export class FlowSession implements Session {
     const matched = match(verb, path);
     const operation = request.name ?? matched.operation;
     if (!path.startsWith('/')) throw new TypeError(`the path "${path}" does not begin with a slash`);
-    if (!flow.effects.includes(matched.effect))
-      throw new Error(
-        `${operation} has the effect "${matched.effect}", which is not listed in "effects" of the scenario`,
-      );
+    if (!flow.effects.includes(matched.effect)) throw new Error(notListed(operation, matched));
     const series = engine.recorder.seriesOf(this.#groups.join(' > ') || operation, operation);
     const dueAt = Math.min(this.#dueAt, performance.now());
     const bytes = this.#encode(verb, path, request, matched.secrets);
