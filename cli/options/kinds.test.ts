@@ -1,5 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { baseUrl, choice, duration, effects, flag, integer, patterns, percent, shard, token } from './kinds.ts';
+import {
+  baseUrl,
+  choice,
+  choices,
+  duration,
+  effects,
+  flag,
+  integer,
+  patterns,
+  percent,
+  shard,
+  texts,
+  token,
+  words,
+} from './kinds.ts';
 import { header } from './structured.ts';
 
 describe('base URL', () => {
@@ -88,6 +102,13 @@ describe('lists', () => {
     const hint = 'did you mean quick? (use quick, standard or thorough)';
     expect(parse(['quik'])).toMatchObject({ hint });
     expect(parse([''])).toMatchObject({ message: 'is empty' });
+  });
+
+  it('may be empty, but an empty text is a mistake', () => {
+    for (const { parse } of [patterns, choices(['html'], 'format'), words('name'), texts('expression')]) {
+      expect(parse([])).toEqual({ value: [] });
+      for (const given of [[''], ['', '']]) expect(parse(given)).toMatchObject({ message: 'is empty' });
+    }
   });
 
   it.each([

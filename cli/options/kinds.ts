@@ -28,12 +28,15 @@ const items = (texts: readonly string[]): string[] =>
     .map((text) => text.trim())
     .filter((text) => text !== '');
 
+const EMPTY = { message: 'is empty', hint: 'give it a value or omit it' } as const;
+
+/** The items of a list, which may be an empty list but not an empty text: `--only "$UNSET"` is a mistake. */
+function filled<T>(value: readonly T[], given: readonly string[]): Parsed<readonly T[]> {
+  return value.length === 0 && given.length > 0 ? EMPTY : { value };
+}
+
 export function text(placeholder: string): OptionKind<string> {
-  return {
-    placeholder,
-    parse: (texts) =>
-      last(texts) === '' ? { message: 'is empty', hint: 'give it a value or omit it' } : { value: last(texts) },
-  };
+  return { placeholder, parse: (texts) => (last(texts) === '' ? EMPTY : { value: last(texts) }) };
 }
 
 /** On or off; in the environment and in a file also `true` and `false`. */
@@ -228,7 +231,11 @@ export function choice<const T extends string>(known: readonly T[], noun: string
 /** Patterns, separated by commas or as repeated flags. Full names of tests may contain commas. */
 export const patterns: OptionKind<readonly string[]> = {
   placeholder: 'pattern',
-  parse: (given) => ({ value: given.flatMap((text) => (text.includes(' > ') ? [text] : items([text]))) }),
+  parse: (given) =>
+    filled(
+      given.flatMap((text) => (text.includes(' > ') ? [text] : items([text]))),
+      given,
+    ),
 };
 
 /** Some of the known words. */
@@ -238,19 +245,20 @@ export function choices<const T extends string>(known: readonly T[], noun: strin
     known,
     parse: (given) => {
       const named = items(given);
-      return unknown(named, known, noun) ?? { value: known.filter((word) => named.includes(word)) };
+      const value = known.filter((word) => named.includes(word));
+      return unknown(named, known, noun) ?? filled(value, given);
     },
   };
 }
 
 /** Words that are checked later, for example names of faults. */
 export function words(placeholder: string): OptionKind<readonly string[]> {
-  return { placeholder, parse: (texts) => ({ value: items(texts) }) };
+  return { placeholder, parse: (given) => filled(items(given), given) };
 }
 
 /** Whole texts, as repeated flags; commas do not separate. */
 export function texts(placeholder: string): OptionKind<readonly string[]> {
-  return { placeholder, parse: (values) => ({ value: values.filter((value) => value !== '') }) };
+  return { placeholder, parse: (given) => filled(given.filter(Boolean), given) };
 }
 
 /** Effects that a run may have; `all` means every one. */
