@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { RunRecord } from '../../spec/index.ts';
 import { sampleLoad } from '../testing/sample-load.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import { viewOf } from '../view.ts';
@@ -39,6 +40,24 @@ describe('a comparison', () => {
     ]);
     expect(comparisonSentence(comparison)).toBe('1 changed operation form.');
     expect(isWorse(comparison)).toBe(false);
+  });
+
+  it('with a run that ended early leaves out what only the other run tested', () => {
+    const records = sampleRun({ findings: 0 });
+    const ended = (end: { readonly bailed?: number; readonly interrupted?: boolean }): RunRecord[] =>
+      records
+        .filter(({ type }) => type !== 'test')
+        .map((record) => (record.type === 'run-end' ? { ...record, ...end } : record));
+    const all = compareRuns(viewOf(records), viewOf(ended({})));
+    expect(all.operations.length).toBeGreaterThan(0);
+    for (const [end, note] of [
+      [{ bailed: 1 }, 'was ended early by --bail: what only the other run tested is left out.'],
+      [{ interrupted: true }, 'was interrupted: what only the other run tested is left out.'],
+    ] as const) {
+      const { requirements, operations, notes } = compareRuns(viewOf(records), viewOf(ended(end)));
+      expect([requirements, operations]).toEqual([[], []]);
+      expect(notes).toEqual([expect.stringContaining(note)]);
+    }
   });
 
   it('distinguishes new, fixed and common findings', () => {

@@ -8,6 +8,7 @@ import type { ValueChange, ComparedRun, Comparison, LoadChange, OperationChange,
 
 /** What changed between two runs, or two deployments; the same seed generates the same cases. */
 export function compareRuns(before: ReportView, after: ReportView): Comparison {
+  const ended = endedEarly(before.summary, after.summary);
   return {
     before: sideOf(before.summary),
     after: sideOf(after.summary),
@@ -15,12 +16,14 @@ export function compareRuns(before: ReportView, after: ReportView): Comparison {
     requirements: changes(
       new Map(before.summary.requirements.map((requirement) => [requirement.id, requirement.verdict])),
       new Map(after.summary.requirements.map((requirement) => [requirement.id, requirement.verdict])),
+    ).filter((change) => ended.length === 0 || ![change.before, change.after].includes('untested')),
+    operations: compareOperations(before.summary, after.summary).filter(
+      (change) => ended.length === 0 || isOtherVerdict(change),
     ),
-    operations: compareOperations(before.summary, after.summary),
     observations: changes(observationsOf(before.summary), observationsOf(after.summary)),
     durations: timeChanges(before.tests, after.tests),
     load: compareLoad(before.summary, after.summary),
-    notes: notesOf(before.summary, after.summary),
+    notes: [...notesOf(before.summary, after.summary), ...ended],
   };
 }
 
@@ -88,6 +91,12 @@ function compareOperations(before: Summary, after: Summary): OperationChange[] {
   });
 }
 
+/** True where both runs tested the operation, with another verdict. */
+function isOtherVerdict({ before, after }: OperationChange): boolean {
+  const verdicts = [before?.verdict ?? 'untested', after?.verdict ?? 'untested'];
+  return verdicts[0] !== verdicts[1] && !verdicts.includes('untested');
+}
+
 function cellsOf(summary: Summary): Map<string, OperationState> {
   return new Map(
     summary.operations.flatMap(({ id, forms }) =>
@@ -130,8 +139,15 @@ function notesOf(before: Summary, after: Summary): string[] {
     ...(before.seed === after.seed
       ? []
       : [`The seeds differ (${before.seed} and ${after.seed}), so generated requests do too.`]),
-    ...[before, after]
-      .filter((summary) => summary.verdict === 'interrupted')
-      .map((summary) => `The run of ${summary.startedAt} was interrupted, so not everything was tested.`),
   ];
+}
+
+/** A note on each run that was interrupted or ended by `--bail`. */
+function endedEarly(...runs: readonly Summary[]): string[] {
+  return runs
+    .filter(({ verdict, bailed }) => verdict === 'interrupted' || bailed !== undefined)
+    .map(
+      ({ startedAt, bailed }) =>
+        `The run of ${startedAt} was ${bailed === undefined ? 'interrupted' : 'ended early by --bail'}: what only the other run tested is left out.`,
+    );
 }
