@@ -81,6 +81,10 @@ describe('junit', () => {
     const groups = [{ lead: first?.fingerprint ?? '', same: related, related: [] }];
     const xml = junitXml({ ...view, summary: { ...view.summary, groups } });
     expect(xml.match(/; probably the same cause: /gu)).toHaveLength(1);
+    expect(xml.match(/>2 of the 2 failures in this file probably have the same root cause\.\n/gu)).toHaveLength(2);
+    const apart = [first, second].map((each) => ({ lead: each?.fingerprint ?? '', same: [], related: [] }));
+    const groupedApart = { ...view, summary: { ...view.summary, groups: apart } };
+    expect(junitXml(groupedApart)).not.toContain('root cause');
   });
 
   it('is well-formed whatever a target answers, and gives the text back', () => {

@@ -58,17 +58,22 @@ function caseXml({ suite, name, seconds, outcome, message, text }: Case): string
 
 function testCases({ summary, tests }: ReportView): Case[] {
   const outcomeOf = outcomesOf(summary);
-  const causes = new Map(
+  const leads = new Map(
     groupsOf(summary).flatMap(({ lead, same, related }) =>
-      [...same, ...related].map(({ fingerprint }) => [fingerprint, lead.message] as const),
+      [lead, ...same, ...related].map(({ fingerprint }) => [fingerprint, lead] as const),
     ),
   );
-  return tests.map((test) => {
-    const { status, findings, failing, reason } = outcomeOf(test);
+  const outcomes = tests.map((test) => {
+    const outcome = outcomeOf(test);
+    return { test, outcome, lead: leads.get(outcome.failing[0]?.fingerprint ?? '') };
+  });
+  const failed = outcomes.filter(({ lead }) => lead !== undefined);
+  return outcomes.map(({ test, outcome: { status, findings, failing, reason }, lead }) => {
     const more = failing.length > 1 ? ` (and ${failing.length - 1} more)` : '';
     const [first] = failing;
-    const cause = causes.get(first?.fingerprint ?? '');
-    const related = cause === undefined ? '' : `; probably the same cause: ${cause}`;
+    const related = lead === undefined || lead === first ? '' : `; probably the same cause: ${lead.message}`;
+    const alike = lead === undefined ? 0 : failed.filter((other) => other.lead === lead).length;
+    const note = `${alike} of the ${failed.length} failures in this file probably have the same root cause.`;
     return {
       suite: test.suite,
       name: nameWithinSuite(test),
@@ -76,7 +81,7 @@ function testCases({ summary, tests }: ReportView): Case[] {
       startedAt: test.startedAt,
       outcome: status === 'failed' ? 'failure' : status,
       message: first === undefined ? reason : `${first.message}${more}${related}`,
-      text: status === 'error' ? reason : findings.map(findingText).join('\n\n'),
+      text: status === 'error' ? reason : [...(alike > 1 ? [note] : []), ...findings.map(findingText)].join('\n\n'),
     };
   });
 }
