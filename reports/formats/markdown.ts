@@ -71,7 +71,10 @@ function rows(group: ResolvedGroup, limit: number, first: readonly Row[] = [], l
     ['Requirement', `${lead.requirement}, ${lead.source}`],
     ['Known', lead.known ? (lead.baselineReason ?? '') : ''],
     ['Note', curlNote(lead)],
-    ...groupFacts(group).map(([label, text]): Row => [label === 'related' ? 'Related' : 'Same on', text]),
+    ...groupFacts(group).map(([label, text]): Row => [
+      label === 'related' ? 'Related' : 'Same on',
+      text.replaceAll('\n', ' '),
+    ]),
     ...last,
   ];
   return facts

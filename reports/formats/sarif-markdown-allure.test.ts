@@ -96,6 +96,15 @@ describe('markdown and annotations', () => {
     expect(text).toContain('2 findings');
   });
 
+  it('name findings of the same cause in a line', () => {
+    const view = viewOf(sampleRun({ tests: 200, findings: 3 }));
+    const [lead = '', ...others] = view.summary.findings.map(({ fingerprint }) => fingerprint);
+    const groups = [{ lead, same: [], related: others }];
+    const text = markdownOf({ ...view, summary: { ...view.summary, groups } });
+    expect(text).toMatch(/\*\*Related:\*\* probably the same cause: [^\\\n]*; [^\\\n]*\n/u);
+    expect(text).not.toContain('&#92;n');
+  });
+
   it('are commands of one line each', () => {
     const { summary } = described(HOSTILE);
     const lines = annotations(summary, dir);
