@@ -5,6 +5,7 @@ import { AssayError, EXIT } from '../../spec/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
 import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
 import { sampleRun } from '../../reports/testing/sample-run.ts';
+import { COMMAND } from '../command-name.ts';
 import { recordRun } from './record-run.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -29,6 +30,18 @@ it('leaves the report of an earlier run as it is where an error of usage ends th
   for (const name of ['run.ndjson', 'summary.json']) writeFileSync(join(out, name), 'earlier');
   expect(await runThatFails(out, EXIT.unreachable)).toBe(3);
   expect(read().join()).not.toContain('earlier');
+});
+
+it('prints the summary as JSON too where it ends before its first result, with commands as it was started', async () => {
+  const stdout = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const sinks = { out: emptyDirectory(), formats: [], shows: 'json', opens: false, serves: false } as const;
+  await recordRun(sinks, new AbortController().signal, async (recorder) => {
+    for (const record of sampleRun({ tests: 1 }).slice(0, 1)) recorder.emit(record);
+    throw new AssayError('no', { hint: 'see assay list codes', exitCode: EXIT.unreachable });
+  });
+  const printed: unknown = JSON.parse(stdout.mock.calls.map(([text]) => String(text)).join(''));
+  expect(printed).toMatchObject({ verdict: 'error', errors: [{ message: 'no', hint: `see ${COMMAND} list codes` }] });
 });
 
 it('leaves the report of an earlier run as it is where the run is interrupted before its plan', async () => {

@@ -57,7 +57,7 @@ function asRecord(error: unknown): ErrorRecord {
   if (ofFile !== undefined) return { type: 'error', ...ofFile, exitCode: EXIT.usage };
   if (!(error instanceof AssayError)) return { type: 'error', message, exitCode: EXIT.internal, hint: INTERNAL_HINT };
   const { exitCode, hint } = error;
-  return { type: 'error', message, exitCode, ...(hint === '' ? {} : { hint: redact(hint) }) };
+  return { type: 'error', message, exitCode, ...(hint === '' ? {} : { hint: redact(pasteable(hint)) }) };
 }
 
 /** The exit code of a share of a fleet, whose controller writes the reports. */
@@ -196,11 +196,9 @@ export async function recordRun(
   const { summary, files } = isRefused ? unwritten(records) : await writeAll(records, sinks, written, recorder.note);
   page?.end(summary, asTyped(files));
   await page?.close();
-  if (isEarly) {
-    screen.stop();
-    return reportError(failure, isDebugging());
-  }
-  screen.end(summary, asTyped(files));
+  if (!isEarly || (sinks.shows === 'json' && !isRefused)) screen.end(summary, asTyped(files));
+  else screen.stop();
+  if (isEarly) return reportError(failure, isDebugging());
   await useReports(sinks, summary, files);
   if (isDebugging() && failure !== undefined) reportError(failure, true);
   return signal.aborted ? EXIT.interrupted : exitCodeOf(summary);
