@@ -103,9 +103,14 @@ async function fillList(
   const request: RequestSpec = searchBy === undefined ? {} : { query: { [searchBy]: `${t.tag}-${stem}` } };
   let last: Exchange | undefined;
   const isIsolated = async (): Promise<boolean> => {
-    const seen = await readPage(t, { operation: list, request }, 0, 2 * ids.size + 10);
-    last = seen.exchange;
-    return seen.ids?.length === ids.size && seen.ids.every((each) => ids.has(each));
+    const size = 2 * ids.size + 10;
+    const first = await readPage(t, { operation: list, request }, 0, size);
+    last = first.exchange;
+    const length = first.ids?.length ?? 0;
+    // A maximum page size, which is not documented, may have shortened the page.
+    const isShort = length < ids.size && length >= (pagingOf(list)?.defaultSize ?? ids.size);
+    const seen = isShort ? (await walk(t, list, request, size))?.ids : first.ids;
+    return seen?.length === ids.size && seen.every((each) => ids.has(each));
   };
   const isolated = searchBy !== undefined && (await settled(t, isIsolated));
   if (!isolated && isServed(last)) reportTwice(t, resource, last, made);
