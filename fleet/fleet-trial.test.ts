@@ -77,3 +77,20 @@ it('a gap of an owner that slept from the start begins there', () => {
   const passedOn = finished([slice('a', 24, { from: 0, to: 80, withheld: 80 }), ...busy('b', 12, 20)]);
   expect(passedOn.gaps).toEqual([{ ...all, toMs: 3250, withheld: 48 }]);
 });
+
+it('stalls with time between them are gaps of their own', () => {
+  const stalled = (index: number): LaneSlice => slice('a', index, { from: 4 * index, to: 4 * index + 4, withheld: 3 });
+  const { gaps } = finished([
+    ...busy('a', 0, 2),
+    stalled(2),
+    stalled(3),
+    ...busy('a', 4, 16),
+    stalled(16),
+    ...busy('a', 17, 20),
+  ]);
+  const of = { lane: 0, agent: 'a', unknownAtMost: 0 };
+  expect(gaps.toSorted((a, b) => a.fromMs - b.fromMs)).toEqual([
+    { ...of, fromMs: 500, toMs: 1000, withheld: 6 },
+    { ...of, fromMs: 4000, toMs: 4250, withheld: 3 },
+  ]);
+});

@@ -64,10 +64,8 @@ interface Ownership {
   last: number;
   from: number;
   to: number;
-  withheld: number;
-  /** The time between the first and last slice with withheld requests. */
-  withheldFromMs: number;
-  withheldToMs: number;
+  /** The times in which requests were withheld, in order. */
+  readonly pauses: { readonly fromMs: number; toMs: number; withheld: number }[];
   /** The last slice that took far too long, as on a machine that was suspended: what it withholds may be told in the next one. */
   slept: { readonly fromMs: number; readonly toMs: number } | undefined;
   /** The slices whose requests may have been in flight at the end. */
@@ -208,18 +206,7 @@ export class FleetTrial {
     { attempt, index, from, to, withheld, spanMs }: LaneSlice,
   ): void {
     const known = owners.get(attempt);
-    const owner = known ?? {
-      agent,
-      first: Infinity,
-      last: index,
-      from,
-      to,
-      withheld: 0,
-      withheldFromMs: Infinity,
-      withheldToMs: -1,
-      slept: undefined,
-      recent: [],
-    };
+    const owner = known ?? { agent, first: Infinity, last: index, from, to, pauses: [], slept: undefined, recent: [] };
     if (known === undefined) owners.set(attempt, owner);
     if (to > from) owner.first = Math.min(owner.first, index);
     owner.last = Math.max(owner.last, index);
@@ -229,11 +216,15 @@ export class FleetTrial {
     const fromMs = index * sliceMs;
     if (spanMs > 2 * sliceMs) owner.slept = { fromMs, toMs: fromMs + spanMs };
     if (withheld > 0) {
-      owner.withheld += withheld;
       const { slept } = owner;
       const sinceMs = slept !== undefined && slept.toMs + sliceMs >= fromMs ? slept.fromMs : fromMs;
-      owner.withheldFromMs = Math.min(owner.withheldFromMs, sinceMs);
-      owner.withheldToMs = Math.max(owner.withheldToMs, fromMs + spanMs);
+      const last = owner.pauses.at(-1);
+      if (last === undefined || sinceMs > last.toMs + sliceMs)
+        owner.pauses.push({ fromMs: sinceMs, toMs: fromMs + spanMs, withheld });
+      else {
+        last.toMs = Math.max(last.toMs, fromMs + spanMs);
+        last.withheld += withheld;
+      }
     }
     const oldest = owner.last - Math.ceil(this.request.drainMs / sliceMs);
     owner.recent.push({ index, from });
@@ -268,25 +259,26 @@ export class FleetTrial {
         unknownAtMost: to - from,
       };
     });
-    // Requests that a suspended owner passed on to the next one are no gap.
-    const withheld = ordered.map((owner, index): Gap => {
+    const withheld = ordered.flatMap((owner, index): Gap[] => {
       const [before, next] = [ordered[index - 1], ordered[index + 1]];
-      const isPassedOn = next !== undefined && next.from < owner.to;
-      const { withheldFromMs, withheldToMs } = owner;
-      const toMs = isPassedOn ? Math.min(withheldToMs, (next.first + 1) * sliceMs) : withheldToMs;
-      // An owner that slept before its first slice withholds in it all that was due since the last owner, or the start.
-      const isFirst = withheldFromMs <= owner.first * sliceMs && owner.from <= (before?.to ?? firstId);
-      const sinceMs = isFirst
-        ? Math.min(withheldFromMs, before === undefined ? 0 : (before.last + 1) * sliceMs)
-        : withheldFromMs;
-      return {
-        lane,
-        agent: owner.agent,
-        fromMs: Math.min(sinceMs, durationMs),
-        toMs: Math.min(toMs, durationMs),
-        withheld: isPassedOn ? Math.max(0, owner.withheld - (owner.to - next.from)) : owner.withheld,
-        unknownAtMost: 0,
-      };
+      const beforeMs = before === undefined ? 0 : (before.last + 1) * sliceMs;
+      // Requests that a suspended owner passed on to the next one are no gap.
+      let passedOn = next === undefined ? 0 : Math.max(0, owner.to - next.from);
+      const latestMs = next !== undefined && passedOn > 0 ? (next.first + 1) * sliceMs : durationMs;
+      return owner.pauses.toReversed().map((pause) => {
+        const passed = Math.min(passedOn, pause.withheld);
+        passedOn -= passed;
+        // An owner that slept before its first slice withholds in it all that was due since the last owner, or the start.
+        const isFirst = pause.fromMs <= owner.first * sliceMs && owner.from <= (before?.to ?? firstId);
+        return {
+          lane,
+          agent: owner.agent,
+          fromMs: Math.min(isFirst ? Math.min(pause.fromMs, beforeMs) : pause.fromMs, durationMs),
+          toMs: Math.min(pause.toMs, latestMs, durationMs),
+          withheld: pause.withheld - passed,
+          unknownAtMost: 0,
+        };
+      });
     });
     return [...lost, ...withheld.filter((gap) => gap.withheld > 0)];
   }

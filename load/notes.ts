@@ -35,6 +35,9 @@ function stallNote({ lag, lags }: Measurement): string | false {
 /** More late requests than this share are reported. */
 const LATE_SHARE = 0.01;
 
+/** A busy machine makes many short gaps. */
+const SHOWN_GAPS = 6;
+
 /** The requests of a fleet by outcome, gaps and clocks. */
 function fleetNotes({ requests, balanced, agents, lost, gaps, slowest, boundMs }: FleetFigures): string[] {
   const { planned, answered, failed, unsent, refused, withheld, unknown } = requests;
@@ -51,10 +54,13 @@ function fleetNotes({ requests, balanced, agents, lost, gaps, slowest, boundMs }
     `${count(agents, 'agent')}: ${planned} planned ${balanced ? '=' : 'but'} ${outcomes.join(' + ')}`,
     ...(balanced ? [] : ['the request counts of the fleet do not add up: this is a bug in Assay']),
     ...(lost.length > 0 ? [`agents lost: ${lost.join(', ')}`] : []),
-    ...gaps.map(
-      (gap) =>
-        `gap from ${seconds(gap.fromMs)} to ${seconds(gap.toMs)} s on ${count(gap.lanes, 'lane')} of ${gap.agent || 'an agent that reported nothing'}: ${gap.withheld} withheld, at most ${gap.unknownAtMost} unknown`,
-    ),
+    ...gaps
+      .slice(0, SHOWN_GAPS)
+      .map(
+        (gap) =>
+          `gap from ${seconds(gap.fromMs)} to ${seconds(gap.toMs)} s on ${count(gap.lanes, 'lane')} of ${gap.agent || 'an agent that reported nothing'}: ${gap.withheld} withheld, at most ${gap.unknownAtMost} unknown`,
+      ),
+    ...(gaps.length > SHOWN_GAPS ? [`${count(gaps.length - SHOWN_GAPS, 'more gap')}: see summary.json`] : []),
     `clocks of the agents: at most ${boundMs.toFixed(2)} ms from the broker's`,
     ...(slowest && slowest.lagMs > LEAST_LAG_MS
       ? [`agent ${slowest.agent} sends ${slowest.lagMs.toFixed(1)} ms late on average`]

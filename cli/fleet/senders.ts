@@ -30,23 +30,23 @@ function dueFrom({ schedule, share, seed }: LaneJob, fromMs: number): number {
 
 /** Joins the gaps of an agent's lanes that overlap. */
 function joinGaps(gaps: TrialResult['gaps'], zoneOf: (agent: string) => string): readonly FleetGap[] {
-  const joined: FleetGap[] = [];
-  for (const { agent, fromMs, toMs, withheld, unknownAtMost } of gaps) {
-    const at = joined.findIndex((gap) => gap.agent === agent && fromMs <= gap.toMs && toMs >= gap.fromMs);
-    const other = joined[at];
-    if (other === undefined)
-      joined.push({ agent, zone: zoneOf(agent), lanes: 1, fromMs, toMs, withheld, unknownAtMost });
-    else
-      joined[at] = {
-        ...other,
-        lanes: other.lanes + 1,
-        fromMs: Math.min(other.fromMs, fromMs),
-        toMs: Math.max(other.toMs, toMs),
-        withheld: other.withheld + withheld,
-        unknownAtMost: other.unknownAtMost + unknownAtMost,
-      };
+  const joined: { gap: Omit<FleetGap, 'lanes'>; readonly lanes: Set<number> }[] = [];
+  for (const { lane, agent, fromMs, toMs, withheld, unknownAtMost } of gaps.toSorted((a, b) => a.fromMs - b.fromMs)) {
+    const other = joined.find(({ gap }) => gap.agent === agent && fromMs <= gap.toMs);
+    if (other === undefined) {
+      const gap = { agent, zone: zoneOf(agent), fromMs, toMs, withheld, unknownAtMost };
+      joined.push({ gap, lanes: new Set([lane]) });
+      continue;
+    }
+    other.lanes.add(lane);
+    other.gap = {
+      ...other.gap,
+      toMs: Math.max(other.gap.toMs, toMs),
+      withheld: other.gap.withheld + withheld,
+      unknownAtMost: other.gap.unknownAtMost + unknownAtMost,
+    };
   }
-  return joined;
+  return joined.map(({ gap, lanes }) => ({ ...gap, lanes: lanes.size }));
 }
 
 /** Length of the union of the gaps between two times. */
