@@ -33,7 +33,7 @@ export function coverageLines(summary: Summary, paint: Paint, columns: number, v
     ),
   ];
   return [
-    `  ${thousands(requirements.length)} in total: ${parts.join(', ')}`,
+    ...hang('  ', `${thousands(requirements.length)} in total: ${parts.join(', ')}`, columns),
     ...lists
       .filter(([, members]) => members.length > 0)
       .flatMap(([title, members]) => {
@@ -70,7 +70,7 @@ export function effectLines(summary: Summary, paint: Paint, columns: number): st
   const lasting = lastingText(summary);
   const stays = lasting === undefined ? [] : hang('  ', visibleLine(lasting), columns);
   if (created === 0 && left.length === 0) return stays;
-  if (target.embedded) return [`  ${effectsOfEmbedded(created, removed)}`];
+  if (target.embedded) return hang('  ', effectsOfEmbedded(created, removed), columns);
   return [
     `  ${thousands(created)} created, ${thousands(removed)} removed, ${thousands(left.length)} left`,
     ...groupLeft(left).flatMap(({ reason, items }) => {

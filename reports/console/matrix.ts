@@ -4,7 +4,7 @@ import type { FormSummary, OperationSummary, Summary } from '../summary/types.ts
 import { count } from '../text/numbers.ts';
 import { sectionName } from '../text/section.ts';
 import { visibleLine } from '../text/visible.ts';
-import { fit, fitMiddle, pad, width } from '../text/width.ts';
+import { fit, fitMiddle, hang, pad, width } from '../text/width.ts';
 import type { Paint } from './paint.ts';
 
 const COLUMNS = 4;
@@ -45,7 +45,7 @@ export function matrixLines(
     ...(stopped > 0
       ? [`  ${count(stopped, 'operation')} passed in part: some tests stopped at findings of other operations`]
       : []),
-  ].map((line) => paint.dim(line));
+  ].flatMap((line) => hang('  ', line.trimStart(), columns).map(paint.dim));
   if (shown.length === 0) return notes;
   const widths = forms.map((form) => Math.max(2, width(form)));
   const head = `  ${forms.map((form, index) => pad(visibleLine(form), widths[index] ?? 2)).join(' ')}`;
@@ -63,7 +63,8 @@ export function matrixLines(
     ...members.map((operation) => row(operation, { forms, widths, names, markOf }, paint, columns)),
   ]);
   const heads = head.trim() === '' ? [] : [paint.dim(head)];
-  return [...heads, ...rows, ...(legend.length > 0 ? [paint.dim(`  ${legend.join(', ')}`)] : []), ...notes];
+  const legends = legend.length > 0 ? hang('  ', legend.join(', '), columns).map(paint.dim) : [];
+  return [...heads, ...rows, ...legends, ...notes];
 }
 
 /** The mark of an operation in a form: `!` where it has warnings or known findings only. */
