@@ -18,9 +18,11 @@ export function compareRuns(before: ReportView, after: ReportView): Comparison {
       new Map(after.summary.requirements.map((requirement) => [requirement.id, requirement.verdict])),
     ).filter((change) => ended.length === 0 || ![change.before, change.after].includes('untested')),
     operations: compareOperations(before.summary, after.summary).filter(
-      (change) => ended.length === 0 || isOtherVerdict(change),
+      (change) => ended.length === 0 || becameFailed(change),
     ),
-    observations: changes(observationsOf(before.summary), observationsOf(after.summary)),
+    observations: changes(observationsOf(before.summary), observationsOf(after.summary)).filter(
+      (change) => ended.length === 0 || (change.before !== undefined && change.after !== undefined),
+    ),
     durations: timeChanges(before.tests, after.tests),
     load: compareLoad(before.summary, after.summary),
     notes: [...notesOf(before.summary, after.summary), ...ended],
@@ -91,10 +93,8 @@ function compareOperations(before: Summary, after: Summary): OperationChange[] {
   });
 }
 
-/** True where both runs tested the operation, with another verdict. */
-function isOtherVerdict({ before, after }: OperationChange): boolean {
-  const verdicts = [before?.verdict ?? 'untested', after?.verdict ?? 'untested'];
-  return verdicts[0] !== verdicts[1] && !verdicts.includes('untested');
+function becameFailed({ before, after }: OperationChange): boolean {
+  return before?.verdict === 'passed' && after?.verdict === 'failed';
 }
 
 function cellsOf(summary: Summary): Map<string, OperationState> {
