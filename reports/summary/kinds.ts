@@ -46,7 +46,7 @@ export function gravity(finding: { readonly check: string }): number {
 
 export const KIND_NAMES: Readonly<Record<FindingKind, string>> = {
   security: 'security',
-  'data-loss': 'data loss',
+  'data-loss': 'stored data',
   'server-error': 'server error',
   contract: 'contract',
   form: 'form',
