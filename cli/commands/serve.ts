@@ -105,7 +105,10 @@ async function start(options: ServiceOptions): Promise<RunningService> {
   try {
     return await startService(options);
   } catch (cause) {
-    const problem = LISTEN_PROBLEMS[(cause as NodeJS.ErrnoException).code ?? ''];
+    const { code = '', syscall } = cause as NodeJS.ErrnoException;
+    if (syscall === 'mkdir')
+      throw usageError(`--data: cannot create the directory ${options.dataDir} (${code})`, 'use another one', cause);
+    const problem = LISTEN_PROBLEMS[code];
     if (problem === undefined) throw cause;
     const [why, hint] = problem;
     throw usageError(`cannot listen on ${options.host}:${options.port}: ${why}`, hint, cause);

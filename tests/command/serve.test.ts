@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { runAssay, serve, startAssay } from './run-assay.ts';
 
@@ -41,6 +42,15 @@ it('refuses an unknown fault with the nearest names', async () => {
   const { code, stderr } = await runAssay(['serve', '--fault', 'status-20 POST /accesscontrolpolicies']);
   expect(code).toBe(2);
   expect(stderr).toContain('status-202 POST /accesscontrolpolicies');
+});
+
+it('refuses a data directory that is a file, and a fault without a name', async () => {
+  const file = await runAssay(['serve', '--data', fileURLToPath(import.meta.url)]);
+  expect(file.code).toBe(2);
+  expect(file.stderr).toContain('--data: cannot create the directory');
+  const nameless = await runAssay(['serve', '--fault', '']);
+  expect(nameless.code).toBe(2);
+  expect(nameless.stderr).toContain('--fault is empty');
 });
 
 it('reports a port that is in use', async () => {
