@@ -121,6 +121,10 @@ describe('a command', () => {
       return found;
     };
     expect(parts(`a=$(b 'c && d') && e "f \\" && g" && h`)).toEqual([`a=$(b 'c && d') && `, `e "f \\" && g" && `, 'h']);
+    expect(parts('do [ $n -gt 0 ] && [ "$n" = "$m" ] && break; done && a')).toEqual([
+      'do [ $n -gt 0 ] && [ "$n" = "$m" ] && break; done && ',
+      'a',
+    ]);
     expect(parts("a 'open && b").length).toBeGreaterThan(0);
     expect(parts('x'.repeat(200_000))).toHaveLength(1);
   });

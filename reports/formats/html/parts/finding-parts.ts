@@ -47,7 +47,7 @@ function links(findings: readonly MergedFinding[], isSame: boolean): Markup {
   )}`;
 }
 
-/** A command with a button that copies it; empty without a command. Each part after `&&` is shown on its own line. */
+/** A command with a button that copies it; empty without a command. Each part of {@link commandParts} is shown on its own line. */
 export function commandBlock(title: string, command: string): Markup {
   if (command === '') return html``;
   return html`<div class="copy">
@@ -57,8 +57,8 @@ export function commandBlock(title: string, command: string): Markup {
   </div>`;
 }
 
-/** A command line cut after each `&&` outside quotes; joined, the parts are the command. */
+/** A command line cut after each `&&` outside quotes, except after a `[ … ]`; joined, the parts are the command. */
 export function commandParts(command: string): readonly string[] {
-  const parts = command.matchAll(/(?:\\.|'[^']*'|"(?:\\.|[^"\\])*"|(?!&& ).)+(?:&& )?|&& /gs);
+  const parts = command.matchAll(/(?:\\.|'[^']*'|"(?:\\.|[^"\\])*"|(?<=\] )&& |(?!&& ).)+(?:&& )?|&& /gs);
   return [...parts].map(([part]) => part);
 }
