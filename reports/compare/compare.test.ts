@@ -60,6 +60,18 @@ describe('a comparison', () => {
     }
   });
 
+  it('with a run that ended early names an operation that fails now, and none that passed so far', () => {
+    const bailed = (findings: number): RunRecord[] =>
+      sampleRun({ findings }).map((record) => (record.type === 'run-end' ? { ...record, bailed: 1 } : record));
+    const verdicts = (before: number, after: number): unknown =>
+      compareRuns(viewOf(sampleRun({ findings: before })), viewOf(bailed(after))).operations.map((change) => [
+        change.before?.verdict,
+        change.after?.verdict,
+      ]);
+    expect(verdicts(0, 1)).toEqual([['passed', 'failed']]);
+    expect(verdicts(1, 0)).toEqual([]);
+  });
+
   it('distinguishes new, fixed and common findings', () => {
     const [few, many] = [viewOf(sampleRun({ findings: 1 })), viewOf(sampleRun({ findings: 2 }))];
     const worse = compareRuns(few, many);
