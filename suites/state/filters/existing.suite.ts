@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { memberOf } from '../../../domain/items.ts';
 import { pageWith, walk } from '../../../domain/read-list.ts';
 import type { Walk } from '../../../domain/read-list.ts';
@@ -6,7 +7,6 @@ import type { Exchange, FindingCode, Json, Violation } from '../../../spec/index
 import type { TestContext } from '../../kit/context.ts';
 import { openSession } from '../../kit/session.ts';
 import { violationOf } from '../../kit/violation.ts';
-import { isSameList } from '../../contract/violations.ts';
 import { defineForRole } from '../define.ts';
 import type { Tested } from '../define.ts';
 
@@ -192,7 +192,7 @@ define({
       if (orderBy === undefined) return t.skip('the list shows no name to sort by');
       const [up, down] = [await read({ orderBy, orderAsc: true }), await read({ orderBy, orderAsc: false })];
       if (new Set(up.items.map(nameOf)).size < 2) t.skip('the items of the list do not have two names to sort by');
-      if (!isSameList(up.ids, down.ids)) return undefined;
+      if (!isDeepStrictEqual(up.ids, down.ids)) return undefined;
       return violationOf('ordering/order-asc', operation, {
         requirement: 'paging.order-asc',
         expected: 'another order with orderAsc=false',
