@@ -71,8 +71,7 @@ export function createRedactor(secrets: ReadonlyMap<string, string>): Redactor {
   };
   const bytes = (value: Uint8Array): Uint8Array => {
     if (!mayContain(value)) return value;
-    const buffer = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-    const before = buffer.toString('latin1');
+    const before = Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('latin1');
     const after = redacted(before);
     return after === before ? value : Buffer.from(after, 'latin1');
   };

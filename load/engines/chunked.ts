@@ -69,12 +69,8 @@ export class ChunkedReader {
 
   #trailer(byte: number): 'on' | 'end' {
     if (byte === 13) return 'on';
-    if (byte !== 10) {
-      this.#lineLength += 1;
-      return 'on';
-    }
-    if (this.#lineLength === 0) return 'end';
-    this.#lineLength = 0;
-    return 'on';
+    const isEnd = byte === 10 && this.#lineLength === 0;
+    this.#lineLength = byte === 10 ? 0 : this.#lineLength + 1;
+    return isEnd ? 'end' : 'on';
   }
 }

@@ -24,8 +24,7 @@ const ENTITY_TYPES = ['Person', 'Customer', 'Organization', 'Product'];
 export const loadClue: LoadBody = ({ random, id, tag, filler, organizationId = ORGANIZATION_ID, ...given }) => {
   const entityType = given.entityType?.replace(/^\//, '') ?? random.pick(ENTITY_TYPES);
   const origin = originCode(entityType, tag, id);
-  const version = `2.${random.int(10, 99)}.0.0`;
-  const common = { 'attribute-origin': origin, 'attribute-appVersion': version };
+  const common = { 'attribute-origin': origin, 'attribute-appVersion': `2.${random.int(10, 99)}.0.0` };
   const source = random.pick(SOURCES);
   return {
     clue: {
