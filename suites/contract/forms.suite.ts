@@ -68,8 +68,8 @@ async function compareReads(t: TestContext, operation: Operation, { first, other
     if (pointer === undefined || !(await isReproducible())) return undefined;
     // A cache may keep a list through one form for a while, and repeat it: items that were new then are in both lists later.
     const before = differing;
-    differing = onlyInOne(one, two);
-    if (before !== undefined && before.length > 0 && !before.some((key) => differing?.includes(key))) return undefined;
+    differing = onlyInOne(one, two).filter((each) => before === undefined || before.includes(each));
+    if (before !== undefined && before.length > 0 && differing.length === 0) return undefined;
     const [expected, received] = asTexts(
       readPointer(one.response?.json, pointer),
       readPointer(two.response?.json, pointer),
@@ -84,10 +84,12 @@ async function compareReads(t: TestContext, operation: Operation, { first, other
   });
 }
 
-/** The items that only one of two lists shows. */
+/** The items that only one of two lists shows, each with the form that shows it. */
 function onlyInOne(...pair: Pair): readonly string[] {
   const [one = [], two = []] = pair.map(({ response }) => keysOf(response?.json));
-  return [...one.filter((key) => !two.includes(key)), ...two.filter((key) => !one.includes(key))];
+  const without = (keys: readonly string[], others: readonly string[], { form }: Exchange): readonly string[] =>
+    keys.filter((key) => !others.includes(key)).map((key) => `${form} ${key}`);
+  return [...without(one, two, pair[0]), ...without(two, one, pair[1])];
 }
 
 function stableDifferences(one: Exchange, two: Exchange, volatile: readonly string[]): readonly string[] {
