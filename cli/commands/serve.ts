@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import type { Defect } from '../../prove/index.ts';
 import { startService } from '../../service/start.ts';
 import type { RunningService, ServiceOptions } from '../../service/start.ts';
+import { makeFolder } from '../../spec/make-folder.ts';
 import { EXIT, usageError } from '../../spec/errors.ts';
 import type { Contract } from '../../spec/index.ts';
 import { isLoopback } from '../../spec/loopback.ts';
@@ -103,6 +104,7 @@ const LISTEN_PROBLEMS: Readonly<Record<string, readonly [why: string, hint: stri
 
 async function start(options: ServiceOptions): Promise<RunningService> {
   try {
+    if (options.dataDir !== undefined) makeFolder(options.dataDir);
     return await startService(options);
   } catch (cause) {
     const { code = '', syscall } = cause as NodeJS.ErrnoException;
