@@ -21,6 +21,7 @@ import {
   RESULT,
   RESULTS,
   RUNS,
+  STREAM,
 } from './operations.ts';
 
 const [AGENT, NEW_AGENT, JOB] = ['DELETE /aiagent/{id}', 'POST /aiagent', DELETE_JOB] as const;
@@ -127,6 +128,18 @@ const runsCachedInOneForm: Make = frozen(
       for (const key of known.keys()) if (key.startsWith(`${itemId(call)} `)) known.delete(key);
   },
 );
+
+/** A chat stream that was read once stays readable after its job is deleted. */
+const keepsStreams: Make = () => {
+  const known = new Map<string, Reply>();
+  return async (call, next) => {
+    const reply = await next();
+    if (!hit(call, STREAM)) return reply;
+    const key = `${call.path} ${call.query}`;
+    if (succeeded(reply)) known.set(key, reply);
+    return reply.status === 404 ? (known.get(key) ?? reply) : reply;
+  };
+};
 
 /** Defects that depend on earlier requests, or on other items. */
 export const HISTORIES: readonly Defect[] = [
@@ -257,6 +270,13 @@ export const HISTORIES: readonly Defect[] = [
     [LIST_AGENTS],
     ['created-reads-back'],
     emptyAtTimes,
+  ),
+  row(
+    'stream-of-deleted-job-kept',
+    'what was deleted is answered with 404 (section 7)',
+    [STREAM],
+    ['deleted-is-gone'],
+    keepsStreams,
   ),
   row('runs-cached-in-one-form', FORMS, [RUNS, QUEUE], ['job-runs'], runsCachedInOneForm),
 ];
