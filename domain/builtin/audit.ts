@@ -28,14 +28,18 @@ const KINDS = ['createAgent', 'createPolicy'] as const;
 export function auditedObject(t: ApiContext): Promise<AuditedObject> {
   return t.once('audited object', async () => {
     let first: Omit<AuditedObject, 'objectTypeId'> | undefined;
+    let reason: unknown;
     for (const creation of KINDS) {
-      const objectId = await existingItem(t, resourceFor(t, creation), 'shared').catch(ifSkipped);
+      const objectId = await existingItem(t, resourceFor(t, creation), 'shared').catch((error: unknown) => {
+        reason = error;
+        return ifSkipped(error);
+      });
       if (objectId === undefined) continue;
       first ??= { objectId, creation };
       const objectTypeId = await shownTypeOf(t, objectId);
       if (objectTypeId !== undefined) return { objectId, creation, objectTypeId };
     }
-    if (first === undefined) throw new Skip('there is no agent and no policy whose audit log could be read');
+    if (first === undefined) throw reason;
     // The members of entries are not documented; a type without entries may be served, too.
     const path = { objectId: first.objectId, objectTypeId: randomUUID() };
     const served = isServed(await t.sendQuietly(operationOf(t, 'audit'), { path }));
