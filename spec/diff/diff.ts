@@ -49,9 +49,7 @@ function compareOperations(comparison: SchemaDiff, pair: OperationPair): void {
   compareResponses(comparison, pair);
 }
 
-function hasForm(operation: Operation, name: string): boolean {
-  return operation.forms.some((form) => form.name === name);
-}
+const hasForm = ({ forms }: Operation, name: string): boolean => forms.some((form) => form.name === name);
 
 function compareForms({ a, b }: OperationPair, report: ReportDifference): void {
   const pointers = { pointerA: pointerOf(a), pointerB: pointerOf(b) };
@@ -74,7 +72,7 @@ function levelOf(permission: string): number {
 function comparePermissions({ a, b }: OperationPair, report: ReportDifference): void {
   if (a.permission === b.permission || a.authUndeclared === true || b.authUndeclared === true) return;
   const pointers = { pointerA: pointerOf(a), pointerB: pointerOf(b) };
-  const cls = levelOf(b.permission) < levelOf(a.permission) ? 'harmless' : 'breaking';
-  const words = `is now ${b.permission}, was ${a.permission}`;
-  reporterOf(report, { side: 'operation', ...pointers, subject: 'the permission' })(cls, words);
+  const severity = levelOf(b.permission) < levelOf(a.permission) ? 'harmless' : 'breaking';
+  const say = reporterOf(report, { side: 'operation', ...pointers, subject: 'the permission' });
+  say(severity, `is now ${b.permission}, was ${a.permission}`);
 }
