@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AssayError, EFFECTS, usageError } from '../spec/index.ts';
 import { didYouMean } from '../spec/nearest.ts';
@@ -108,7 +108,7 @@ function checked(scenario: Scenario, path: string, unknown: readonly string[]): 
 
 async function fromFile(path: string): Promise<Scenario> {
   const file = resolve(path);
-  if (!existsSync(file))
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
     throw usageError(
       `There is no scenario file ${path}.`,
       `Name a file, or one of: ${Object.keys(SCENARIOS).join(', ')}.`,

@@ -41,7 +41,7 @@ export function findWrongSelection(
   for (const [{ ids, pages }, items, isSelected] of expectations) {
     const wrong = items.find(({ id }) => ids.has(id.toLowerCase()) !== isSelected);
     const [first] = pages;
-    const repeating = findListedTwice(operation, pages);
+    const repeating = findListedTwice(operation, pages, items);
     if (repeating !== undefined) return repeating;
     if (wrong === undefined || first === undefined || !isServed(first)) continue;
     const page = pages.find(({ response }) => idsOf(response?.json)?.includes(wrong.id.toLowerCase()));

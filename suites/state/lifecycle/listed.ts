@@ -32,7 +32,7 @@ export async function findNotListed(t: TestContext, item: CreatedItem, form: For
       // A list may end too early only where it is long.
       setup: count < LONG_LIST.least || count > LONG_LIST.most ? [] : Array<Exchange>(count).fill(item.created),
     });
-  const repeating = findListedTwice(list, seen.pages);
+  const repeating = findListedTwice(list, seen.pages, [item]);
   if (repeating !== undefined) return repeating;
   // The same item on two pages is a violation of paging, which is judged there.
   const named = keysShowing(item.name, seen.items, item.id.toLowerCase()).length;
@@ -46,15 +46,20 @@ export async function findNotListed(t: TestContext, item: CreatedItem, form: For
   });
 }
 
-/** An item that one response of the list contains twice. */
-export function findListedTwice(list: Operation, pages: readonly Exchange[]): Violation | undefined {
+/** An item that one response of the list contains twice, after its creation where it is one of these items. */
+export function findListedTwice(
+  list: Operation,
+  pages: readonly Exchange[],
+  items: readonly CreatedItem[],
+): Violation | undefined {
   const repeating = pages.find((page) => repeatedId(itemsIn(page) ?? []) !== undefined);
   if (repeating === undefined) return undefined;
+  const id = repeatedId(itemsIn(repeating) ?? []) ?? '';
   return violationOf('created-reads-back/listed-twice', list, {
     requirement: 'paging.partition',
     expected: 'each item once',
-    received: `${repeatedId(itemsIn(repeating) ?? []) ?? ''} twice`,
-    exchanges: [repeating],
+    received: `${id} twice`,
+    exchanges: [...items.filter((each) => sameId(each.id, id)).map(({ created }) => created), repeating],
   });
 }
 
@@ -135,7 +140,7 @@ export async function findCreatedTwice(
     const count = keysShowing(name, seen.items, id.toLowerCase()).length;
     if (count > 1) return createdTwice(create, name, count, [created, ...seen.pages.slice(-1)]);
   }
-  return findListedTwice(list, seen.pages);
+  return findListedTwice(list, seen.pages, items);
 }
 
 function createdTwice(create: Operation, name: string, count: number, exchanges: readonly Exchange[]): Violation {
