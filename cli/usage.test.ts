@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sampleLoad } from '../reports/testing/sample-load.ts';
 import { emptyDirectory } from '../spec/testing/empty-directory.ts';
 import { COMMAND } from './command-name.ts';
 import { runInProcess } from './testing/in-process.ts';
@@ -233,11 +234,26 @@ it('titles the sections of a description so that their numbers are no counts', a
   expect(stdout).toContain('Section 4: Access control policies');
 });
 
+it('writes no page of a history without runs', async () => {
+  const cwd = emptyDirectory();
+  const { code, stdout } = await runInProcess(['history'], { cwd });
+  expect(code).toBe(0);
+  expect(stdout).toContain(`No runs in assay-history.sqlite. Add one: ${COMMAND} history DIR`);
+  expect(readdirSync(cwd)).not.toContain('assay-report');
+});
+
 const isLinux = process.platform === 'linux';
 if (!isLinux) process.stderr.write('skipped: a folder below /proc, which only Linux has\n');
 
 it.skipIf(!isLinux)('a page for which no folder can be made is refused', async () => {
-  const { code, stderr } = await runInProcess(['history', '--out', '/proc/nope']);
+  const directory = emptyDirectory();
+  writeFileSync(
+    join(directory, 'run.ndjson'),
+    sampleLoad()
+      .map((record) => `${JSON.stringify(record)}\n`)
+      .join(''),
+  );
+  const { code, stderr } = await runInProcess(['history', directory, '--out', '/proc/nope']);
   expect(code).toBe(2);
   expect(stderr).toContain('cannot write /proc/nope: no folder can be made there (ENOENT)');
 });

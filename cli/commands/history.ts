@@ -28,18 +28,19 @@ export async function history(invocation: Invocation<OptionOf<'history'>>): Prom
     printJson(runs);
     return EXIT.passed;
   }
+  if (runs.length === 0) {
+    print([`No runs in ${settings.store}. Add one: ${COMMAND} history DIR`]);
+    return EXIT.passed;
+  }
   const out = resolve(directory, settings.out);
   makeFolder(out);
   const page = join(out, 'history.html');
   writeFileSync(page, historyPage(runs));
-  const head =
-    runs.length === 0
-      ? `No runs in ${settings.store}. Add one: ${COMMAND} history DIR`
-      : `${count(runs.length, 'run')} in ${settings.store}, ${added} new`;
   print([
-    head,
+    `${count(runs.length, 'run')} in ${settings.store}, ${added} new`,
     '',
-    ...(runs.length === 0 ? [] : [...historyLines(runs, screenColumns() ?? 120), '']),
+    ...historyLines(runs, screenColumns() ?? 120),
+    '',
     ...asTyped([page]),
   ]);
   return EXIT.passed;

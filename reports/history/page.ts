@@ -10,7 +10,7 @@ import { resultText } from './text.ts';
 import { flakyFindings, seriesOf, trendRows } from './trends.ts';
 import type { TrendRow } from './trends.ts';
 
-/** The runs of a store as one page that opens offline. */
+/** The runs of a store, at least one, as one page that opens offline. */
 export function historyPage(runs: readonly StoredRun[]): string {
   return documentOf({
     title: 'History · Assay',
@@ -21,22 +21,17 @@ export function historyPage(runs: readonly StoredRun[]): string {
         <p class="hint">${about(runs)}</p>
       </header>
       ${trends(runs)}${flaky(runs)}
-      ${
-        runs.length === 0
-          ? ''
-          : html`<section>
-              <h2>Runs</h2>
-              ${runsTable(runs)}
-            </section>`
-      }
+      <section>
+        <h2>Runs</h2>
+        ${runsTable(runs)}
+      </section>
     </main>`,
   });
 }
 
 function about(runs: readonly StoredRun[]): string {
   const [first, last] = [runs[0], runs.at(-1)];
-  if (first === undefined || last === undefined)
-    return 'No runs yet. Add one with assay history DIR, where DIR is the folder of its report.';
+  if (first === undefined || last === undefined) return '';
   const targets = targetsOf(runs);
   const of = targets.length === 1 ? `of ${targets[0] ?? ''}` : `of ${targets.length} targets`;
   return `${count(runs.length, 'run')} ${of}, ${day(first.startedAt)} to ${day(last.startedAt)}`;
