@@ -27,7 +27,11 @@ async function withBroker(
 export function fleetList(invocation: Invocation<OptionOf<'fleet'>>): Promise<number> {
   return withBroker(invocation, async ({ broker, signer }) => {
     const runs = await listRuns(broker, signer);
-    print(runs.length === 0 ? ['No runs: no controller is connected.'] : runs.map(({ run, command, target }) => `${run}  ${command}  ${target}`));
+    print(
+      runs.length === 0
+        ? ['No runs: no controller is connected.']
+        : runs.map(({ run, command, target }) => `${run}  ${command}  ${target}`),
+    );
     return EXIT.passed;
   });
 }

@@ -52,6 +52,20 @@ test('a read that should be refused is shown after the same read with the full t
   expect(alone.steps.map(({ id }) => id)).toEqual(['2']);
 });
 
+test('an update is shown after the one before it, where what is read back may be a part of that, or both are equal', () => {
+  const update = (id: string, name: string): Exchange => {
+    const { request, ...rest } = read(id, `/things/${ID}`, 'Bearer $ASSAY_TOKEN');
+    return { ...rest, request: { ...request, method: 'PUT', body: Buffer.from(JSON.stringify({ name })) } };
+  };
+  const ids = (code: FindingCode, last: Exchange): readonly string[] =>
+    findingOf(code, [last], { changes: () => [update('1', 'a'), update('2', 'b'), update('4', 'c')] }).steps.map(
+      ({ id }) => id,
+    );
+  expect(ids('updated-reads-back/member', update('3', 'c'))).toEqual(['2', '3']);
+  expect(ids('body-fits-schema/missing', update('3', 'b'))).toEqual(['2', '3']);
+  expect(ids('body-fits-schema/missing', update('3', 'c'))).toEqual(['3']);
+});
+
 test('the read of another query with the same answer comes first, unless two reads are compared', () => {
   const [first, last, other] = [read('1', '/things?page=0'), read('2', '/things?page=1'), read('3', '/things?page=2')];
   const sources = { sameAnswer: () => first };

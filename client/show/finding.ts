@@ -21,6 +21,7 @@ import { toRecipe } from './recipe.ts';
 import { toScript } from './script.ts';
 import { shortensLists } from './short-lists.ts';
 import { showExchange } from './show.ts';
+import { withStepsBefore } from './steps-before.ts';
 import type { Origin, Seen } from './ids.ts';
 
 /** What the run knows about the data of a finding. */
@@ -82,7 +83,7 @@ function statementOf(requirement: Requirement | undefined): string {
 
 /** Creates the finding of a violation: with requirement, grade, steps, curl line and replay command, all redacted. */
 export function toFinding(given: Violation, context: FindingContext): Finding {
-  const violation = withSameName(withReadBefore(given, context), context);
+  const violation = withStepsBefore(given, context);
   const { contract, redact, labels, replay, cause, hint } = context;
   const { code, exchanges, path, instancePointer } = violation;
   const operation = operationOf(violation, contract);
@@ -124,23 +125,6 @@ export function toFinding(given: Violation, context: FindingContext): Finding {
     ...defined({ path, replay, cause }),
     ...(context.sharedId === true ? { sharedId: true } : {}),
   };
-}
-
-/** A read that should have been refused, after the read with the full token: a cache may have kept the answer to that one. */
-function withReadBefore(violation: Violation, { readBefore }: FindingContext): Violation {
-  const [only, ...others] = violation.exchanges;
-  const isAccepted = /^(?:authentication|authorisation)\/accepted$/.test(violation.code);
-  if (only?.request.method !== 'GET' || others.length > 0 || !isAccepted) return violation;
-  const before = readBefore?.(only);
-  return before === undefined ? violation : { ...violation, exchanges: [before, only] };
-}
-
-/** A creation that fails with a server error, after that of an item with the same name: a unique name may be the reason. */
-function withSameName(violation: Violation, { sameName }: FindingContext): Violation {
-  const [only, ...others] = violation.exchanges;
-  const mayConflict = violation.code === 'no-server-error/status' && only?.request.method === 'POST';
-  const before = mayConflict && others.length === 0 ? sameName?.(only) : undefined;
-  return before === undefined ? violation : { ...violation, exchanges: [before, ...violation.exchanges] };
 }
 
 function operationOf(violation: Violation, contract: Contract): Operation {
