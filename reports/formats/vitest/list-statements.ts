@@ -24,11 +24,22 @@ function earlierPages({ last, script, scenario }: FindingEvidence): readonly str
   });
 }
 
+/** Of several created items, the id of the one that the list lacked in the run. */
+function missingId({ steps, last }: FindingEvidence): string | undefined {
+  const creations = steps.filter(({ request }) => request.creates === true);
+  const { ids: listed = [] } = last.request.received ?? {};
+  const isMissing = ({ request: { received } }: Answered): boolean =>
+    received?.ids.some((id) => listed.includes(id)) === false;
+  const missing = creations.length > 1 ? creations.find(isMissing) : undefined;
+  return missing === undefined ? undefined : idOf(missing);
+}
+
 /** The list, all pages up to the one that was read last, has the id of the subject, or has it not. */
 const listing =
   (not: '' | '.not'): Statement =>
   (evidence) => {
-    const { answer, subjectId } = evidence;
+    const { answer } = evidence;
+    const subjectId = (not === '' ? missingId(evidence) : undefined) ?? evidence.subjectId;
     if (subjectId === undefined) return undefined;
     const pages = earlierPages(evidence);
     if (pages.length === 0)

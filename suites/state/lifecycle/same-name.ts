@@ -59,7 +59,7 @@ export async function sharesName(t: TestContext, resource: Resource, form: Form)
 
 /** One of two items with the same name that the list leaves out. */
 async function findHidden(t: TestContext, items: readonly CreatedItem[], form: Form): Promise<Violation | undefined> {
-  const [{ resource } = { resource: undefined }] = items;
+  const [{ resource, name } = { resource: undefined, name: '' }] = items;
   const list = resource?.list;
   const isListed = ({ ids }: Walk): boolean => items.every(({ id }) => ids.includes(id.toLowerCase()));
   const seen = list === undefined ? undefined : await walkUntil(t, list, { form }, isListed);
@@ -67,7 +67,7 @@ async function findHidden(t: TestContext, items: readonly CreatedItem[], form: F
   const hidden = items.find(({ id }) => !seen.ids.includes(id.toLowerCase()));
   return violationOf('created-reads-back/not-listed', list, {
     requirement: t.knowledge.lifecycleRequirements(resource).listed,
-    expected: `both items with the name ${hidden?.name ?? ''} in the list`,
+    expected: `both items with the name ${name} in the list`,
     received: `a list without ${hidden?.id ?? ''}`,
     exchanges: [...items.map(({ created }) => created), ...seen.pages.slice(-1)],
   });
