@@ -28,10 +28,10 @@ function isReadAfter(update: Exchange, read: Exchange): boolean {
   return isLater && /^(?:PUT|PATCH)$/.test(update.request.method) && one === other && idsIn(one ?? '').length > 0;
 }
 
-/** True for a request that made something, by an id in its response that it did not name. */
-function hasMade(exchange: Exchange): boolean {
+/** The ids of what a request made: those in its response that it did not name. */
+export function idsMadeBy(exchange: Exchange): readonly string[] {
   const named = idsInRequest(exchange);
-  return idsInResponse(exchange).some((id) => !named.includes(id));
+  return idsInResponse(exchange).filter((id) => !named.includes(id));
 }
 
 /** The data of a script besides the violation. */
@@ -142,7 +142,7 @@ class Plan {
     const earlier = this.#sources.changes?.(id) ?? [];
     const changes = earlier.filter((change) => change.sentAt < until && !known.has(change.id));
     const actions = changes.filter(
-      (change) => change.request.method === 'POST' && !(own.has(change.operation) && hasMade(change)),
+      (change) => change.request.method === 'POST' && !(own.has(change.operation) && idsMadeBy(change).length > 0),
     );
     const isOfItem = ({ request: { url } }: Exchange): boolean =>
       url.split('?', 1)[0]?.toLowerCase().endsWith(id) === true;

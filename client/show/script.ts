@@ -4,7 +4,7 @@ import { isObject, parsedJson, pointerTokens, readPointer, scalarText } from '..
 import type { Contract, Exchange, FindingScript, Operation, ScriptRequest, Violation } from '../../spec/index.ts';
 import { idsInResponse, bodyText } from './ids.ts';
 import { variantsOf } from './setup.ts';
-import { MOST_REQUESTS, overlaps, planIn } from './script-plan.ts';
+import { idsMadeBy, MOST_REQUESTS, overlaps, planIn } from './script-plan.ts';
 import { gapIn } from './short-lists.ts';
 import type { ScriptSources } from './script-plan.ts';
 
@@ -23,7 +23,7 @@ export function toScript(
     return undefined;
   const ownIds = new Set([
     ...captured.keys(),
-    ...order.filter(({ request }) => request.method === 'POST').flatMap((each) => idsInResponse(each).slice(0, 1)),
+    ...order.filter(({ request }) => request.method === 'POST').flatMap((each) => idsMadeBy(each).slice(0, 1)),
   ]);
   const stepOf = (exchange: Exchange): number => exchanges.findIndex(({ id }) => id === exchange.id);
   const requests = order.map((each, index): ScriptRequest => {

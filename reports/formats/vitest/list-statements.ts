@@ -24,14 +24,17 @@ function earlierPages({ last, script, scenario }: FindingEvidence): readonly str
   });
 }
 
+/** True for a creation whose item the last answer had in the run: it may also have ids that the answer to the creation named. */
+function wasListed({ request: { captures = [], received } }: Answered, { last }: FindingEvidence): boolean {
+  const ids = [...captures.map(({ id }) => id), ...(received?.ids ?? [])];
+  return ids.length > 0 && ids.every((id) => last.request.received?.ids.includes(id));
+}
+
 /** Of several created items, the id of the one that the list lacked in the run. */
-function missingId({ steps, last }: FindingEvidence): string | undefined {
-  const creations = steps.filter(({ request }) => request.creates === true);
-  const { ids: listed = [] } = last.request.received ?? {};
-  const isMissing = ({ request: { received } }: Answered): boolean =>
-    received?.ids.some((id) => listed.includes(id)) === false;
-  const missing = creations.length > 1 ? creations.find(isMissing) : undefined;
-  return missing === undefined ? undefined : idOf(missing);
+function missingId(evidence: FindingEvidence): string | undefined {
+  const creations = evidence.steps.filter(({ request }) => request.creates === true);
+  const missing = creations.find((each) => !wasListed(each, evidence));
+  return missing === undefined || creations.length < 2 ? undefined : idOf(missing);
 }
 
 /** The list, all pages up to the one that was read last, has the id of the subject, or has it not. */
@@ -80,11 +83,9 @@ export const listsCreated: Statement = (evidence) => {
   );
   if (other === undefined || last.request.received?.length === undefined) return undefined;
   const pages = [answer, ...earlierPages(evidence)];
-  const own = [...(other.request.captures ?? []).map(({ id }) => id), ...(other.request.received?.ids ?? [])];
-  const wasListed = own.some((id) => last.request.received?.ids.includes(id));
   return [
     `const pages = [${pages.join(', ')}];`,
-    `expect(pages.flatMap(({ ids }) => ids))${wasListed ? '.not' : ''}.toContain(${idOf(other)});`,
+    `expect(pages.flatMap(({ ids }) => ids))${wasListed(other, evidence) ? '.not' : ''}.toContain(${idOf(other)});`,
   ];
 };
 
