@@ -5,6 +5,7 @@ import { quoted } from './literal.ts';
 import * as list from './list-statements.ts';
 import * as page from './page-statements.ts';
 import * as race from './race-statements.ts';
+import * as result from './result-statements.ts';
 import { schemaExpectation } from './schema-rule.ts';
 import * as is from './statements.ts';
 import type { Statement } from './statements.ts';
@@ -147,11 +148,11 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'paging-past-end/items': [page.noItems],
   'paging-past-end/status': [page.isList, is.success],
   ordering: [page.sorted],
-  'filters/not-found': [list.chatsWithoutResults, list.filteredAsListed, list.inEither, list.listsMade],
+  'filters/not-found': [result.chatsWithoutResults, result.filteredAsListed, list.inEither, list.listsMade],
   'filters/wrongly-found': [
     page.typeOfPath,
-    list.chatsWithoutResults,
-    list.inOneOfBoth,
+    result.chatsWithoutResults,
+    result.inOneOfBoth,
     page.sameInAnyOrder,
     page.pagesOfWhole,
     list.listsNotShown,
@@ -168,6 +169,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'int64-offset/items-lost': [is.allFromOffset],
   'created-reads-back/not-readable': [is.readableAsSent],
   'created-reads-back/not-listed': [list.lists],
+  'created-reads-back/listed-twice': [page.noItemTwice],
   'created-reads-back/created-twice': [list.listedOnce],
   'created-reads-back/same-id': [otherIds],
   'created-reads-back/other-id': [ownId, is.presence],
@@ -198,10 +200,10 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'processing-order/not-as-set': [race.orderAsSent],
   'processing-order/extra-policy': [is.noDuplicates],
   'processing-order/changed': [race.orderKept, race.orderAsSent],
-  'approvals/not-moved': [list.namedChanged, list.noneInState, is.changed],
+  'approvals/not-moved': [result.namedChanged, result.noneInState, is.changed],
   'approvals/refused-moves': [list.listUnchanged],
-  'approvals/state-differs': [list.stateAsListed],
-  'approvals/filter-unknown': [list.filteredAsListed],
+  'approvals/state-differs': [result.stateAsListed],
+  'approvals/filter-unknown': [result.filteredAsListed],
   approvals: [is.othersUnchanged],
   'job-runs/not-ended': [is.runsEnd],
   'job-runs/not-listed': [is.oneItemEach],
@@ -221,9 +223,9 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'overlap/created-twice': [list.listedOnce],
   'overlap/list-incomplete': [list.listsNamed],
   'overlap/runs-lost': [is.oneItemEach],
-  'overlap/lost-update': [race.patchesStored, list.listsCreations, list.namedChanged, race.oneOfSent],
+  'overlap/lost-update': [race.patchesStored, list.listsCreations, result.namedChanged, race.oneOfSent],
   'overlap/read': [race.readableUnlessDeleted, race.oneOfSent],
-  overlap: [list.namedChanged, race.oneOfSent],
+  overlap: [result.namedChanged, race.oneOfSent],
   'clue-accepted/refused': [is.success],
   'raw-accepted/refused': [is.success],
   'equal-json/status': [statuses],

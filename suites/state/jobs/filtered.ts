@@ -8,6 +8,7 @@ import type { Exchange, Json, Operation, Violation } from '../../../spec/index.t
 import type { TestContext } from '../../kit/context.ts';
 import { violationOf } from '../../kit/violation.ts';
 import type { Tested } from '../define.ts';
+import { findListedTwice } from '../lifecycle/listed.ts';
 
 /** Page size that is larger than the lists of a test. */
 const LONG = 100;
@@ -68,6 +69,8 @@ export async function findOtherPages(
 ): Promise<Violation | undefined> {
   const whole = await selectItems(t, target, path, filter);
   if (!isReadable(whole)) return undefined;
+  const repeating = findListedTwice(target.operation, [whole.exchange], []);
+  if (repeating !== undefined) return repeating;
   const sorted = async (sortDirection: number, options = {}): Promise<Counted> => {
     const selection = await selectItems(t, target, path, { ...filter, sortDirection }, options);
     return { selection, count: whole.ids.length, pages: [selection.exchange], sortDirection };

@@ -1,0 +1,74 @@
+import { quoted } from './literal.ts';
+import { queryOf } from './pages.ts';
+import type { Statement } from './statements.ts';
+
+/** Of a list that was read before too, each item that a change names is in another state than before, or shows something else where it has none. */
+export const namedChanged: Statement = (evidence) => {
+  const { answer, last, scenario, steps } = evidence;
+  const before = scenario.sent.find((each) => each.request.step === undefined && each.request.url === last.request.url);
+  const bodies = steps.flatMap(({ request: { method, body } }) => (method === 'GET' ? [] : [body ?? '']));
+  const ids = [...new Set(bodies.flatMap((body) => evidence.idsIn(body)))];
+  const named = ids.filter((id) => before?.request.captures?.some((each) => scenario.names.get(each.id) === id));
+  if (before === undefined || named.length === 0) return undefined;
+  return [
+    'const own = (json: any, id: string) => items(json).find((item) => (item.id ?? item.resultId) === id);',
+    'const stateIn = (json: any, id: string) => own(json, id)?.state ?? own(json, id);',
+    `for (const id of [${named.join(', ')}]) expect(stateIn(${answer}.json, id)).not.toEqual(stateIn(${before.answer}.json, id));`,
+  ];
+};
+
+/** Where all items of a list were in one state, a change that names none of them leaves none in that state. */
+export const noneInState: Statement = (evidence) => {
+  const { answer, readBefore, sent } = evidence;
+  if (readBefore === undefined || sent === undefined || evidence.idsIn(sent.code).length > 0) return undefined;
+  return [
+    `const [state, ...others] = [...new Set(items(${readBefore}.json).map((item) => item.state))];`,
+    `if (others.length === 0) expect(items(${answer}.json).filter((item) => item.state === state)).toEqual([]);`,
+  ];
+};
+
+/** An item that is read alone shows the state that the list read before it shows. */
+export const stateAsListed: Statement = (evidence) => {
+  const { answer, last, steps } = evidence;
+  const list = steps.at(-2);
+  const id = evidence.idsIn(last.request.url).at(-1);
+  if (list === undefined || id === undefined) return undefined;
+  const listed = `items(${list.answer}.json).find((item) => (item.id ?? item.resultId) === ${id})`;
+  return [`expect(${answer}.json.state).toBe(${listed}?.state);`];
+};
+
+/** A list that is filtered by a state holds what the whole list, read before it, shows in that state. */
+export const filteredAsListed: Statement = ({ answer, last, steps }) => {
+  const list = steps.at(-2);
+  const state = queryOf(last.request.url).get('state');
+  const isWhole = list?.request.method === 'GET' && !queryOf(list.request.url).has('state');
+  if (list === undefined || state === null || !isWhole) return undefined;
+  return [
+    `const inState = items(${list.answer}.json).filter((item) => item.state === ${quoted(state)});`,
+    `expect(idsOf(${answer}.json).sort()).toEqual(idsOf(inState).sort());`,
+  ];
+};
+
+/** The lists of the items that have a value and of those that have not share no item. */
+export const inOneOfBoth: Statement = ({ steps }) => {
+  const [one, other] = steps.slice(-2);
+  const [first, second] = [one, other].map((each) => [...queryOf(each?.request.url ?? '')]);
+  const changed = first?.filter(([name, value]) => second?.some((each) => each[0] === name && each[1] !== value));
+  const isPair = changed?.length === 1 && /^(?:true|false)$/.test(changed[0]?.[1] ?? '');
+  if (one === undefined || other === undefined || !isPair || first?.length !== second?.length) return undefined;
+  return [`expect(idsOf(${other.answer}.json).filter((id) => idsOf(${one.answer}.json).includes(id))).toEqual([]);`];
+};
+
+/** The list of chats without results holds the chats of the first list that no result of the run names. */
+export const chatsWithoutResults: Statement = ({ finding, scenario, steps }) => {
+  const [all, results, selected] = steps;
+  const isOfChats = finding.subject === 'includeOnlyChatsWithNoResults' && steps.length === 3;
+  if (!isOfChats || all === undefined || results === undefined || selected === undefined) return undefined;
+  const count = results.request.received?.length ?? 0;
+  return [
+    `const complete = await until(() => ${scenario.call(results)}, ({ json }) => items(json).length >= ${count});`,
+    'const named = items(complete.json).map(({ chatId }) => String(chatId).toLowerCase());',
+    `const chats = await ${scenario.call(selected)};`,
+    `expect(idsOf(chats.json).sort()).toEqual(idsOf(${all.answer}.json).filter((id) => !named.includes(id)).sort());`,
+  ];
+};
