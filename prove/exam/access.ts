@@ -3,7 +3,7 @@ import { asFull, hit } from '../proxy/call.ts';
 import { at } from '../proxy/handler.ts';
 import { problem, succeeded } from '../proxy/reply.ts';
 import type { Call, Caller, Make, Reply } from '../proxy/message.ts';
-import { LIST, READ_AGENT, READ_JOB } from './operations.ts';
+import { LIST, PATCH, READ_AGENT, READ_JOB, UPDATE_AGENT } from './operations.ts';
 import { row } from './kit.ts';
 
 const READS = ['GET /accesscontrolpolicies/actions', 'GET /aijobskills', READ_AGENT, READ_JOB, 'GET /aijob'] as const;
@@ -39,6 +39,13 @@ const expiredAgain: Make = (context) => {
   };
 };
 
+/** Serves the requests of a caller that meet a condition. */
+const admits =
+  (role: Caller, test: (call: Call) => boolean): Make =>
+  (context) =>
+  (call, next) =>
+    next(call.role === role && test(call) ? asFull(call, context) : undefined);
+
 /** Defects in front of the service, where tokens and permissions are checked. */
 export const ACCESS: readonly Defect[] = [
   row(
@@ -67,18 +74,14 @@ export const ACCESS: readonly Defect[] = [
     'a token without the permission is answered with 403 (section 5)',
     [READ_JOB],
     ['authorisation'],
-    (context) => (call, next) =>
-      next(call.role === 'limited' && /\/aijob\/[^/]+\/$/i.test(call.path) ? asFull(call, context) : undefined),
+    admits('limited', ({ path }) => /\/aijob\/[^/]+\/$/i.test(path)),
   ),
   row(
     'token-read-up-to-the-next-space',
     'an invalid token is answered with 401 (section 5)',
     READS,
     ['authentication'],
-    (context) => (call, next) => {
-      const isLonger = / \S+ \S/.test(call.headers['authorization'] ?? '');
-      return next(call.role === 'invalid' && isLonger ? asFull(call, context) : undefined);
-    },
+    admits('invalid', ({ headers }) => / \S+ \S/.test(headers['authorization'] ?? '')),
   ),
   row(
     'token-without-its-last-character-accepted',
@@ -95,10 +98,7 @@ export const ACCESS: readonly Defect[] = [
     'an invalid token is answered with 401 (section 5)',
     READS,
     ['authentication'],
-    (context) => (call, next) => {
-      const isUnsigned = /^Bearer [\w-]+\.[\w-]+\.$/.test(call.headers['authorization'] ?? '');
-      return next(call.role === 'invalid' && isUnsigned ? asFull(call, context) : undefined);
-    },
+    admits('invalid', ({ headers }) => /^Bearer [\w-]+\.[\w-]+\.$/.test(headers['authorization'] ?? '')),
   ),
   row(
     'unknown-id-404-before-expired-401',
@@ -122,8 +122,7 @@ export const ACCESS: readonly Defect[] = [
     'a request without a token is answered with 401 (section 5)',
     READS,
     ['authentication'],
-    (context) => (call, next) =>
-      next(call.role === 'none' && call.query.includes('status') ? asFull(call, context) : undefined),
+    admits('none', ({ query }) => query.includes('status')),
   ),
   row(
     'token-in-lower-case-accepted',
@@ -142,11 +141,27 @@ export const ACCESS: readonly Defect[] = [
     'a token without the permission is answered with 403 (section 5)',
     [LIST],
     ['authorisation'],
-    (context) => (call, next) =>
-      next(
-        call.role === 'limited' && hit(call, LIST) && call.search.has('filterCreator')
-          ? asFull(call, context)
-          : undefined,
-      ),
+    admits('limited', (call) => hit(call, LIST) && call.search.has('filterCreator')),
+  ),
+  row(
+    'expired-token-accepted-with-text-json',
+    'an expired token is answered with 401 (section 5)',
+    [UPDATE_AGENT],
+    ['authentication'],
+    admits('expired', (call) => hit(call, UPDATE_AGENT) && call.headers['content-type'] === 'text/json'),
+  ),
+  row(
+    'no-token-needed-with-other-json',
+    'a request without a token is answered with 401 (section 5)',
+    [PATCH],
+    ['authentication'],
+    admits('none', (call) => hit(call, PATCH) && /vnd\..*\+json/.test(call.headers['content-type'] ?? '')),
+  ),
+  row(
+    'no-permission-needed-for-an-empty-patch',
+    'a token without the permission is answered with 403 (section 5)',
+    [PATCH],
+    ['authorisation'],
+    admits('limited', (call) => hit(call, PATCH) && call.body.toString() === '[]'),
   ),
 ];

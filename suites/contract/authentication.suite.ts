@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { isServed, isSuccess } from '../../spec/index.ts';
 import type { Exchange, Form, Operation, Violation } from '../../spec/index.ts';
-import { isUuid, mentions } from '../../domain/items.ts';
+import { mentions } from '../../domain/items.ts';
 import { pagingOf, searchParameterOf } from '../../domain/read-list.ts';
 import { nameIn, neededOf, wantedOf } from '../../client/index.ts';
 import { resourceOf } from '../../domain/resources.ts';
@@ -14,7 +13,7 @@ import { collecting } from '../kit/evaluation.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
 import { judgesPermission, queryOf, serveOnce } from './limited-token.ts';
-import { refusesOtherSpellings } from './other-spellings.ts';
+import { otherWays, refusesOtherSpellings } from './other-spellings.ts';
 import { secretOf } from './secret-words.ts';
 import { isJudgedElsewhere, statusOf, wrongStatus } from './violations.ts';
 
@@ -248,9 +247,11 @@ const OPEN_PATH: NonNullable<RequestSpec['query']> = Object.fromEntries(
 /** True where every request was refused, with 401 where that is documented. */
 async function rejectsInvalidTokens(t: TestContext, operation: Operation, request: RequestSpec): Promise<boolean> {
   const wrong: { readonly status: number; readonly violation: Violation }[] = [];
-  const tryProbe = async ({ slug, description, requirement, change }: Probe): Promise<void> => {
-    const exchange = await t.send(operation, { ...request, ...change, label: description });
+  const tryProbe = async ({ slug, description, requirement, change }: Probe, way = request): Promise<void> => {
+    const exchange = await t.send(operation, { ...way, ...change, label: description });
     const status = statusOf(exchange);
+    // contract/bodies judges whether the media type is accepted.
+    if (status === 415 && way !== request) return;
     // Where 401 is not declared, any refusal is allowed.
     if (isJudgedElsewhere(status) || status === 401 || (!isDocumented(operation, '401') && !isSuccess(status))) return;
     const violation = wrongStatus(operation, exchange, {
@@ -271,14 +272,11 @@ async function rejectsInvalidTokens(t: TestContext, operation: Operation, reques
   // A service may remember a token that it has just seen.
   if (!isEarly && wrong.length === 0 && probes.includes(EXPIRED)) await tryProbe(EXPIRED);
   const withoutToken = noToken(operation);
-  const uuids = Object.keys(request.path ?? {}).filter((name) => isUuid(request.path?.[name]));
-  if (!isEarly && wrong.length === 0 && uuids.length > 0) {
-    const path = { ...request.path, ...Object.fromEntries(uuids.map((name) => [name, randomUUID()])) };
-    for (const each of probes.filter(({ slug }) => slug === withoutToken.slug || slug === EXPIRED.slug)) {
-      const description = `${each.description} for an unknown id`;
-      await tryProbe({ ...each, slug: `${each.slug}-unknown-id`, description, change: { ...each.change, path } });
-    }
-  }
+  const mostCommon = probes.filter(({ slug }) => slug === withoutToken.slug || slug === EXPIRED.slug);
+  for (const { name, words, way } of isEarly ? [] : otherWays(operation, request))
+    for (const each of mostCommon)
+      if (wrong.length === 0)
+        await tryProbe({ ...each, slug: `${each.slug}-${name}`, description: `${each.description} ${words}` }, way);
   if (!isEarly && wrong.length === 0 && operation.method === 'GET')
     await refusesOtherSpellings(t, operation, request, 'none');
   const query = { ...queryOf(session.contract, operation), ...OPEN_PATH };

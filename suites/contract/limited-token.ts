@@ -1,8 +1,8 @@
-import { isJsonType, isObject, isSuccess } from '../../spec/index.ts';
+import { isObject, isSuccess } from '../../spec/index.ts';
 import type { Contract, Json, Operation, Parameter } from '../../spec/index.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { parameterSchema } from '../kit/schema-parts.ts';
-import { refusesOtherSpellings } from './other-spellings.ts';
+import { inOtherTypes, refusesOtherSpellings } from './other-spellings.ts';
 import { isJudgedElsewhere, statusOf, wrongStatus } from './violations.ts';
 import type { StatusRule } from './violations.ts';
 
@@ -28,14 +28,12 @@ export function queryOf(contract: Contract, { method, parameters }: Operation): 
 function waysToAsk(t: TestContext, operation: Operation, request: RequestSpec): readonly RequestSpec[] {
   if (operation.permission === 'any' || !t.knowledge.guarantees('statuses', operation)) return [request];
   const query = queryOf(t.contract, operation);
-  const { json, ...rest } = request;
-  const types = json === undefined ? [] : (operation.body?.content ?? []).map(({ type }) => type);
   return [
     request,
     ...(query === undefined ? [] : [{ ...request, query: { ...request.query, ...query } }]),
-    ...types
-      .filter((type) => isJsonType(type) && type !== 'application/json' && !type.includes('*'))
-      .map((type) => ({ ...rest, body: { type, content: JSON.stringify(json) } })),
+    ...inOtherTypes(operation, request).map(({ way }) => way),
+    // The permission may be looked up for each entry of a list.
+    ...(Array.isArray(request.json) && operation.path.includes('{') ? [{ ...request, json: [] }] : []),
   ];
 }
 
@@ -63,7 +61,9 @@ async function judgesLimited(t: TestContext, operation: Operation, request: Requ
   // contract/bodies judges whether the media type is accepted.
   if (status === 415 && request.body !== undefined) return true;
   if (isJudgedElsewhere(status) || (isOpen ? isSuccess(status) : status === 403)) return true;
-  const bodyType = request.body === undefined ? '' : ` and a body of type ${request.body.type}`;
+  const isEmpty = Array.isArray(request.json) && request.json.length === 0;
+  const body =
+    request.body === undefined ? (isEmpty ? ' and an empty list' : '') : ` and a body of ${request.body.type}`;
   const rule: StatusRule = isOpen
     ? {
         code: 'authorisation/refused',
@@ -75,7 +75,7 @@ async function judgesLimited(t: TestContext, operation: Operation, request: Requ
         code: 'authorisation/status',
         served: 'authorisation/accepted',
         requirement: 'auth.lacking-permission',
-        request: `a token without the permission ${operation.permission}${bodyType}`,
+        request: `a token without the permission ${operation.permission}${body}`,
         expected: 'status 403',
       };
   t.report(wrongStatus(operation, exchange, rule));

@@ -1,6 +1,10 @@
-import { isSuccess } from '../../spec/index.ts';
+import { randomUUID } from 'node:crypto';
+import { isUuid } from '../../domain/items.ts';
+import { concreteType } from '../../generators/index.ts';
+import { isJsonType, isSuccess } from '../../spec/index.ts';
 import type { Method, Operation } from '../../spec/index.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
+import { JSON_TYPE } from '../kit/media-types.ts';
 import { secretOf } from './secret-words.ts';
 import { statusOf, wrongStatus } from './violations.ts';
 
@@ -43,4 +47,25 @@ export async function refusesOtherSpellings(
     const rule = { ...RULES[identity], slug: `${identity === 'none' ? 'no-token' : identity}-${slug}`, request: label };
     t.report(wrongStatus(operation, exchange, rule));
   }
+}
+
+/** The request with its JSON body in each of the other media types that are documented for it. */
+export function inOtherTypes(
+  operation: Operation,
+  { json, ...rest }: RequestSpec,
+): readonly { readonly type: string; readonly way: RequestSpec }[] {
+  const types = json === undefined ? [] : (operation.body?.content ?? []).map((each) => concreteType(each.type));
+  return types
+    .filter((type) => isJsonType(type) && type !== JSON_TYPE)
+    .map((type) => ({ type, way: { ...rest, body: { type, content: JSON.stringify(json) } } }));
+}
+
+/** The same request with the body in another media type, and for ids that nothing has: each needs a token too. */
+export function otherWays(operation: Operation, request: RequestSpec) {
+  const uuids = Object.keys(request.path ?? {}).filter((name) => isUuid(request.path?.[name]));
+  const path = { ...request.path, ...Object.fromEntries(uuids.map((name) => [name, randomUUID()])) };
+  return [
+    ...inOtherTypes(operation, request).map(({ type, way }) => ({ name: type, words: `for a body of ${type}`, way })),
+    ...(uuids.length === 0 ? [] : [{ name: 'unknown-id', words: 'for an unknown id', way: { ...request, path } }]),
+  ];
 }
