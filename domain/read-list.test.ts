@@ -36,3 +36,19 @@ it('a list is read on behind a first page that a maximum has shortened', async (
   const seen = operation && (await walk({ contract, send } as unknown as ApiContext, operation, {}));
   expect(seen?.items).toEqual(items);
 });
+
+it('a list of items without ids is read to its end, although its pages have equal contents', async () => {
+  const contract = await loadContract();
+  const operation = contract.operation('GET /aijob/{id}/runs/{runId}/results');
+  const items = Array.from({ length: 35 }, () => ({ description: 'a duplicate' }));
+  const send: ApiContext['send'] = (_, request) => {
+    const [from, size] = [
+      Number(request?.query?.['pageNumber']) - 1,
+      Math.min(10, Number(request?.query?.['pageSize'])),
+    ];
+    const json = { totalCount: items.length, data: items.slice(from * size, (from + 1) * size) };
+    return Promise.resolve({ response: { status: 200, json } } as unknown as Exchange);
+  };
+  const seen = operation && (await walk({ contract, send } as unknown as ApiContext, operation, {}));
+  expect(seen?.items).toEqual(items);
+});

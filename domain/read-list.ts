@@ -60,8 +60,9 @@ export interface Walk {
 const MOST_PAGES = 500;
 
 /**
- * Reads the pages of a list until one has no new items, or fewer than the default page size, since a
- * maximum page size is not below the default; a list without paging is one page. Undefined where the first response is not a list.
+ * Reads the pages of a list until one has no new items, or fewer than the default page size, since a maximum page size is not below the
+ * default; a list without paging is one page. Items without ids may be new although they have equal contents: then the total count of
+ * the list tells its end. Undefined where the first response is not a list.
  */
 export async function walk(
   t: ApiContext,
@@ -89,14 +90,21 @@ export async function walk(
     for (const item of page) seen.add(keyOf(item, idName));
     items.push(...page);
     if (paging === undefined || page.length < Math.min(size, paging.defaultSize)) break;
-    if (seen.size > known) continue;
-    if (pageSize === size || index === 0) break;
+    if (seen.size > known || saysMore(exchange, items)) continue;
+    if (pageSize === size || index === 0 || !hasIds(page)) break;
     // The first page was short for another reason: its items are spread over pages of the requested size.
     pageSize = size;
     index = 0;
   }
   const isCut = pages.length === MOST_PAGES;
   return { pages, items, ids: numberDuplicates(items.map((item) => keyOf(item, idName))), isCut };
+}
+
+const hasIds = (items: readonly Json[]): boolean => items.some((item) => !keyOf(item).startsWith('{'));
+
+/** True where the items that were read have no ids, and the last page counts more of them. */
+function saysMore({ response }: Exchange, items: readonly Json[]): boolean {
+  return !hasIds(items) && Number(memberOf(response?.json, 'totalCount') ?? 0) > items.length;
 }
 
 /** The items of a list; undefined where the description does not show their members, and they have no ids where ids usually are. */

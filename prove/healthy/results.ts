@@ -1,11 +1,11 @@
-import { served } from '../proxy/call.ts';
+import { number, served, withQuery } from '../proxy/call.ts';
 import { at, rewrite } from '../proxy/handler.ts';
 import { asObject, items } from '../proxy/json.ts';
-import { parsed, problem, succeeded, withJson } from '../proxy/reply.ts';
+import { parsed, problem, relisted, succeeded, withJson } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
 import { together } from '../proxy/compose.ts';
 import { numberedPageOf, wholeList } from './pages.ts';
-import { NOT_STATED, variation } from './variation.ts';
+import { NOT_SHOWN, NOT_STATED, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 import { APPROVE, BULK, RESULT, RESULTS, RUN_RESULTS } from '../exam/operations.ts';
 
@@ -31,7 +31,14 @@ function approved(value: unknown): unknown {
   return asObject(value)['state'] === 'Pending' ? { ...asObject(value), state: 'Approved' } : value;
 }
 
+/** Results of a run, which have no ids, with equal contents, on pages of 10 at most. */
+const alike: Make = at({ op: RUN_RESULTS, when: served }, async (call, next) => {
+  const reply = await next(number(call, 'pageSize', 10) > 10 ? withQuery(call, { pageSize: 10 }) : undefined);
+  return succeeded(reply) ? relisted(reply, (list) => list.map(() => ({ description: 'a duplicate' }))) : reply;
+});
+
 export const RESULTS_DECIDED: readonly Variation[] = [
+  variation('run-results-alike', `fields of models: ${NOT_SHOWN}`, alike),
   variation('results-approved-at-once', AT_ONCE, approvedAtOnce),
   variation(
     'approved-results-409',
