@@ -5,7 +5,7 @@ import { asList, asObject, idOf } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
 import type { Make } from '../proxy/message.ts';
 import { createdId, empty, relisted, succeeded } from '../proxy/reply.ts';
-import { also, exists, moveTo } from './items.ts';
+import { also, exists, itemOf, moveTo } from './items.ts';
 import { stateful } from '../operators/operator.ts';
 import {
   ACTIVATE,
@@ -14,6 +14,7 @@ import {
   CHATS,
   CREATE,
   DEACTIVATE,
+  DELETE,
   LIST,
   POLICIES,
   READ,
@@ -55,6 +56,19 @@ const sortsByFormerNames: Make = () => {
     return relisted(reply, (all) => all.toSorted((a, b) => (nameOf(a) < nameOf(b) === down ? 1 : -1)));
   };
 };
+
+/** The list of the policies of a creator keeps those that were deleted. */
+const keepsDeletedOfCreator = stateful(() => {
+  const kept: JsonMap[] = [];
+  return at([DELETE, LIST], async (call, next, context) => {
+    const old = hit(call, DELETE) && (await exists(call, context)) ? await itemOf(call, context) : undefined;
+    const reply = await next();
+    if (old !== undefined && succeeded(reply)) kept.push(old);
+    const creator = number(call, 'page', 0) === 0 ? call.search.get('filterCreator') : null;
+    if (creator === null || !succeeded(reply)) return reply;
+    return relisted(reply, (list) => [...list, ...kept.filter(({ createdBy }) => createdBy === creator)]);
+  });
+});
 
 const withoutRules = (condition: JsonMap, levels: number): JsonMap => ({
   ...condition,
@@ -214,5 +228,12 @@ export const CORNER_CASES: readonly Defect[] = [
           : undefined,
       ),
     ),
+  ),
+  row(
+    'filter-by-creator-keeps-deleted',
+    'filterCreator selects policies (section 4)',
+    [LIST, DELETE],
+    ['filters'],
+    keepsDeletedOfCreator,
   ),
 ];

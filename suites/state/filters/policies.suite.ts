@@ -1,16 +1,15 @@
 import { operationOf } from '../../../domain/builtin/operations.ts';
 import { Skip } from '../../../domain/context.ts';
 import { uniqueName } from '../../../domain/create.ts';
-import type { CreatedItem } from '../../../domain/create.ts';
 import { itemsIn } from '../../../domain/items.ts';
 import { walk } from '../../../domain/read-list.ts';
-import { isObject, isServed } from '../../../spec/index.ts';
+import { isServed } from '../../../spec/index.ts';
 import type { CheckName, Exchange, Json, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { openSession } from '../../kit/session.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { defineForRole } from '../define.ts';
-import { findWrongSelection } from './selection.ts';
+import { creatorOf, findWrongSelection, stemOf } from './selection.ts';
 import type { ItemToFind, SelectionExpectation, Selection } from './selection.ts';
 import { FILTER_SHOWS_NO_STATE, filterShowsState, freshPolicy } from '../../../domain/builtin/policies.ts';
 
@@ -19,6 +18,8 @@ const session = await openSession();
 interface Policies {
   readonly active: readonly ItemToFind[];
   readonly inactive: readonly ItemToFind[];
+  /** A policy that was deleted while it was active; none where that is refused. */
+  readonly deleted: readonly ItemToFind[];
 }
 
 /** Policies of this run, some of them active; created once. */
@@ -33,7 +34,8 @@ function policiesToFilter(t: TestContext): Promise<Policies> {
         createMoved(t, 'filc', 'activate', 'deactivate'),
       ]),
     ]);
-    const policies = { active: active.filter(wasMoved), inactive: inactive.filter(wasMoved) };
+    const deleted = [await createMoved(t, 'filg', 'activate', 'deletePolicy')].filter(wasMoved);
+    const policies = { active: active.filter(wasMoved), inactive: inactive.filter(wasMoved), deleted };
     if (policies.active.length === 0 || policies.inactive.length === 0) throw new Skip('no policy changes its state');
     return policies;
   });
@@ -42,7 +44,7 @@ function policiesToFilter(t: TestContext): Promise<Policies> {
 /** A policy that was not moved may be in either state. */
 const wasMoved = ({ moved }: ItemToFind): boolean => moved !== undefined && isServed(moved);
 
-type Move = 'activate' | 'deactivate';
+type Move = 'activate' | 'deactivate' | 'deletePolicy';
 
 /** A policy that was moved once or twice: a wrong filter may reflect only the first move. */
 async function createMoved(t: TestContext, suffix: string, ...[move, last]: [Move, Move?]): Promise<ItemToFind> {
@@ -99,7 +101,7 @@ function define(
 define(
   'filterActive selects the active or the inactive policies',
   'policies.filter-active',
-  async (_t, { active, inactive, all, select, check }) => {
+  async (_t, { active, inactive, deleted, all, select, check }) => {
     const [yes, no, unfiltered] = await Promise.all([
       select({ filterActive: true }),
       select({ filterActive: false }),
@@ -111,6 +113,8 @@ define(
       [no, inactive, true],
       [no, active, false],
       [unfiltered, all, true],
+      [yes, deleted, false],
+      [no, deleted, false],
     ]);
   },
 );
@@ -171,7 +175,8 @@ function findOnSecondPage(t: TestContext, exchange: Exchange): Violation | undef
   });
 }
 
-define('filterCreator selects by creator', 'policies.filter-creator', async (t, { all, select, second, check }) => {
+define('filterCreator selects by creator', 'policies.filter-creator', async (t, scenario) => {
+  const { all, deleted, select, second, check } = scenario;
   const filterCreator = `nobody-${t.tag}`;
   const unused = await select({ filterCreator });
   const named = await select({ filterCreator, searchName: all[0]?.name ?? '' });
@@ -185,6 +190,7 @@ define('filterCreator selects by creator', 'policies.filter-creator', async (t, 
   const created = await select({ filterCreator: creator });
   const omitted = check('filterCreator', [
     [created, all, true],
+    [created, deleted, false],
     // Of a short list, the first and the last match are those of this test.
     [await select({ filterCreator: creator, searchName }), isFound ? all : [], true],
     [await select({ filterCreator: creator, searchName: `${all[0]?.name}-unused` }), all, false],
@@ -285,16 +291,3 @@ define(
   },
   'ordering',
 );
-
-/** The common beginning of the names of these policies. */
-function stemOf({ name }: CreatedItem): string {
-  return name.slice(0, name.lastIndexOf('-') + 4);
-}
-
-/** The creator of a policy, where the deployment shows it. */
-async function creatorOf(t: TestContext, policy: CreatedItem | undefined): Promise<string | undefined> {
-  if (policy === undefined) return undefined;
-  const { response } = await t.send(operationOf(t, 'readPolicy'), { path: { id: policy.id } });
-  const creator = isObject(response?.json) ? response.json['createdBy'] : undefined;
-  return typeof creator === 'string' && creator !== '' ? creator : undefined;
-}

@@ -1,7 +1,9 @@
+import { operationOf } from '../../../domain/builtin/operations.ts';
 import type { CreatedItem } from '../../../domain/create.ts';
 import { idsOf } from '../../../domain/items.ts';
-import { isServed } from '../../../spec/index.ts';
+import { isObject, isServed } from '../../../spec/index.ts';
 import type { Exchange, FindingCode, Operation, Violation } from '../../../spec/index.ts';
+import type { TestContext } from '../../kit/context.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { findListedTwice } from '../lifecycle/listed.ts';
 
@@ -57,4 +59,17 @@ export function findWrongSelection(
     });
   }
   return undefined;
+}
+
+/** The common beginning of the names of these policies. */
+export function stemOf({ name }: CreatedItem): string {
+  return name.slice(0, name.lastIndexOf('-') + 4);
+}
+
+/** The creator of a policy, where the deployment shows it. */
+export async function creatorOf(t: TestContext, policy: CreatedItem | undefined): Promise<string | undefined> {
+  if (policy === undefined) return undefined;
+  const { response } = await t.send(operationOf(t, 'readPolicy'), { path: { id: policy.id } });
+  const creator = isObject(response?.json) ? response.json['createdBy'] : undefined;
+  return typeof creator === 'string' && creator !== '' ? creator : undefined;
 }
