@@ -63,7 +63,7 @@ async function judgesLimited(t: TestContext, operation: Operation, request: Requ
   if (isJudgedElsewhere(status) || (isOpen ? isSuccess(status) : status === 403)) return true;
   const isEmpty = Array.isArray(request.json) && request.json.length === 0;
   const body =
-    request.body === undefined ? (isEmpty ? ' and an empty list' : '') : ` and a body of ${request.body.type}`;
+    request.body === undefined ? (isEmpty ? ' and an empty list' : '') : ` and a body of type ${request.body.type}`;
   const rule: StatusRule = isOpen
     ? {
         code: 'authorisation/refused',

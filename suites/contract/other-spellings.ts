@@ -65,7 +65,11 @@ export function otherWays(operation: Operation, request: RequestSpec) {
   const uuids = Object.keys(request.path ?? {}).filter((name) => isUuid(request.path?.[name]));
   const path = { ...request.path, ...Object.fromEntries(uuids.map((name) => [name, randomUUID()])) };
   return [
-    ...inOtherTypes(operation, request).map(({ type, way }) => ({ name: type, words: `for a body of ${type}`, way })),
+    ...inOtherTypes(operation, request).map(({ type, way }) => ({
+      name: type,
+      words: `with a body of type ${type}`,
+      way,
+    })),
     ...(uuids.length === 0 ? [] : [{ name: 'unknown-id', words: 'for an unknown id', way: { ...request, path } }]),
   ];
 }

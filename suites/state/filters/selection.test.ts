@@ -5,7 +5,12 @@ import { findWrongSelection } from './selection.ts';
 import type { ItemToFind } from './selection.ts';
 
 const exchange = (id: string, json: unknown = null): Exchange =>
-  ({ id, operation: 'GET /accesscontrolpolicies', response: { status: 200, json } }) as unknown as Exchange;
+  ({
+    id,
+    operation: 'GET /accesscontrolpolicies',
+    request: { method: 'POST' },
+    response: { status: 200, json },
+  }) as unknown as Exchange;
 
 const candidate = (id: string): ItemToFind =>
   ({ id, name: id, created: exchange(`create ${id}`), moved: exchange(`move ${id}`) }) as unknown as ItemToFind;

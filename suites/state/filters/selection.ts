@@ -48,8 +48,10 @@ export function findWrongSelection(
     if (wrong === undefined || first === undefined || !isServed(first)) continue;
     const page = pages.find(({ response }) => idsOf(response?.json)?.includes(wrong.id.toLowerCase()));
     const others = isSelected ? items.filter((each) => each !== wrong).slice(0, MOST_ITEMS - 1) : [];
+    const isDeleted = wrong.moved?.request.method === 'DELETE';
     return violationOf(code ?? (isSelected ? 'filters/not-found' : 'filters/wrongly-found'), operation, {
       ...about,
+      ...(isDeleted ? { message: `${operation.id}: a filter returns a deleted item (${about.subject})` } : {}),
       expected: `${wrong.name} (${wrong.id}) is ${isSelected ? 'in' : 'not in'} the list`,
       received: `it is ${isSelected ? 'not in' : 'in'} the list (${ids.size} in all)`,
       exchanges: [
