@@ -41,6 +41,16 @@ export const CONTENTS: readonly Defect[] = [
         : undefined,
     ),
   ),
+  row(
+    'agents-created-as-text-json-403',
+    'bodies are accepted as text/json (section 4)',
+    ['POST /aiagent'],
+    ['request-media-types'],
+    at(
+      where(['POST /aiagent'], (_, { headers }) => headers['content-type'] === 'text/json'),
+      () => problem(403),
+    ),
+  ),
   stores('jobs-created-without-the-tail-of-a-source', ['POST /aijob'], READ_JOB, (body) => ({
     ...body,
     ...changeEach(body, 'dataSources', (source) => (source['tail'] === true ? { ...source, tail: false } : source)),

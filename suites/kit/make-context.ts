@@ -1,5 +1,5 @@
 import { toFinding } from '../../client/index.ts';
-import { explains, isTooLarge, isUnusable, judgeExchange, ownId } from '../../spec/index.ts';
+import { explains, isServed, isTooLarge, isUnusable, judgeExchange, ownId } from '../../spec/index.ts';
 import type { Exchange, Expectation, Finding, Operation, TestRecord, Violation } from '../../spec/index.ts';
 import { defined } from '../../spec/defined.ts';
 import { judgedIn, nothingCollected } from './collected.ts';
@@ -209,8 +209,13 @@ function findingOf(
   cause: string | undefined,
 ): Finding {
   const { contract, options, target, history } = session;
+  const last = violation.exchanges.at(-1);
+  // Where the last exchange shows that the operation serves another request, there is room for more items.
   const isFull = violation.exchanges.some(
-    (each) => each.response?.status === 403 && mayBeFull(session, contract.operation(each.operation), each),
+    (each) =>
+      each.response?.status === 403 &&
+      !(isServed(last) && last.operation === each.operation) &&
+      mayBeFull(session, contract.operation(each.operation), each),
   );
   const isInferred = isFull || isOfFirewall(session, violation);
   const graded = isInferred ? { ...violation, grade: 'inferred' as const } : violation;
