@@ -66,6 +66,13 @@ export const ORDERS: readonly Defect[] = [
     relist(ORDER, (list) => list.slice(0, 12)),
   ),
   row(
+    'order-shows-a-hundred',
+    WHOLE,
+    [ORDER, SET],
+    ORDERED,
+    relist(ORDER, (list) => list.slice(0, 100)),
+  ),
+  row(
     'order-lacks-policies-without-a-name',
     WHOLE,
     [ORDER, SET, UPDATE],
