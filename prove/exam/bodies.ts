@@ -57,6 +57,14 @@ const POLICY_BODIES: readonly Defect[] = [
     withFilterValues((list) => list.map((each) => str(each).replace(/(T[\d:]+)[+-]\d\d:\d\d$/, '$1Z') || each)),
   ),
   stores(
+    'policy-filter-values-get-a-time',
+    POLICIES,
+    READ,
+    withFilterValues((list) =>
+      list.map((each) => (/^\d{4}-\d\d-\d\d$/.test(str(each)) ? `${str(each)}T00:00:00` : each)),
+    ),
+  ),
+  stores(
     'policy-negative-filter-values-are-positive',
     POLICIES,
     READ,

@@ -254,6 +254,16 @@ export const QUERIES: readonly Defect[] = [
     ),
   ),
   row(
+    'metadata-filter-by-a-key-with-capitals-selects-nothing',
+    'metadataFilter selects by metadata (section 4)',
+    METADATA_LISTS,
+    ['filters'],
+    relist(
+      where(METADATA_LISTS, (_, { search }) => pairs(search).some((key) => /\[.*[A-Z ]/.test(key))),
+      () => [],
+    ),
+  ),
+  row(
     'metadata-filter-by-a-key-of-none-selects-all',
     'metadataFilter selects by metadata (section 4)',
     METADATA_LISTS,

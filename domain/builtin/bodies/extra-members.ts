@@ -88,7 +88,10 @@ const DUE_ELSEWHERE = '2024-02-29T23:30:00-05:00';
 
 /** A group of conditions with values of several types, one of them negative and two past 32 bits. */
 function filterWithValues(): JsonObject {
-  return { ...emptyFilter(), value: ['a', true, 0.1, 1.23456, 1e-7, -7, 3_000_000_000, LARGEST, DUE, DUE_ELSEWHERE] };
+  return {
+    ...emptyFilter(),
+    value: ['a', '007', '2024-02-29', true, 0.1, 1.23456, 1e-7, -7, 3_000_000_000, LARGEST, DUE, DUE_ELSEWHERE],
+  };
 }
 
 /** Nested groups of conditions, two in the outermost. All of them are empty, so that the filter applies to everything. */

@@ -26,8 +26,8 @@ type Create = (
 /** Letters that must be encoded in a query, and decoded once, or that separate values elsewhere. */
 const ENCODED = '\u00E9\u65E5 &+=%41,;';
 
-/** A key of other letters than those of the framework's own names, with a dot as in vocabulary keys. */
-const OTHER_KEY = 'assay.\u00E9\u65E5';
+/** A key of other letters than those of the framework's own names, also in upper case, with a dot as in vocabulary keys. */
+const OTHER_KEY = 'assay.Key \u00E9\u65E5';
 
 /** Entries before the last one, by which an item must be found too. */
 const EARLIER = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`assay-${index}`, 'earlier']));
