@@ -7,7 +7,7 @@ import { json, parsed, problem, succeeded } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
 import { exists, forgets, POLICIES_PATH } from './items.ts';
 import { row, where } from './kit.ts';
-import { CREATE, DELETE, READ_AGENT, RESULT, RESULTS, RUNS, STREAM, UPDATE_AGENT } from './operations.ts';
+import { CREATE, DELETE, READ_AGENT, RESULT, RESULTS, RUNS, STREAM, UPDATE, UPDATE_AGENT } from './operations.ts';
 
 const PREFIX = 'result-';
 
@@ -85,6 +85,19 @@ export const IDS: readonly Defect[] = [
         const { id } = asObject(call.json);
         const path = `${POLICIES_PATH}/${String(id)}`;
         return succeeded(await context.send('PUT', path, call.json)) ? json(id) : next();
+      },
+    ),
+  ),
+  row(
+    'update-of-the-policy-with-the-id-in-the-body',
+    'PUT updates the policy with the id of the path (section 4)',
+    [UPDATE],
+    ['updated-reads-back'],
+    at(
+      where([UPDATE], (body) => isUuid(body['id'])),
+      async (call, next, context) => {
+        const path = `${POLICIES_PATH}/${String(asObject(call.json)['id'])}`;
+        return next(succeeded(await context.send('GET', path)) ? { path } : undefined);
       },
     ),
   ),
