@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Defect } from '../defect.ts';
-import { withBody } from '../proxy/call.ts';
+import { stateful } from '../operators/operator.ts';
+import { itemId, withBody } from '../proxy/call.ts';
 import { at, replies, wait } from '../proxy/handler.ts';
 import { asList, asObject } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
@@ -80,6 +81,29 @@ export const PATCHES: readonly Defect[] = [
   applies('patch-test-ignores-case', (all, job) =>
     all.filter((one) => !(one['op'] === 'test' && sameButForCase(str(one['value']), textAt(job, one)))),
   ),
+  applies('patch-test-of-a-part-of-a-map-holds', (all, job) =>
+    all.filter(({ op, path: to, value }) => {
+      const map = to === '/metadata' ? asObject(job['metadata']) : undefined;
+      const isPart = map !== undefined && Object.entries(asObject(value)).every(([key, each]) => map[key] === each);
+      return op !== 'test' || !isPart;
+    }),
+  ),
+  row(
+    'same-patch-again-409',
+    MEANT,
+    [PATCH],
+    ['json-patch', 'valid-request-served'],
+    stateful(() => {
+      const last = new Map<string, string>();
+      return at(where([PATCH]), async (call, next) => {
+        const [id, body] = [itemId(call), call.body.toString()];
+        if (last.get(id) === body) return problem(409);
+        const reply = await next();
+        if (succeeded(reply)) last.set(id, body);
+        return reply;
+      });
+    }),
+  ),
   applies('patch-tests-for-null-pass-without-the-key', (all, job) =>
     all.filter((one) => !(one['op'] === 'test' && one['value'] === null && !has(job, metadataKey(one)))),
   ),
@@ -107,6 +131,15 @@ export const PATCHES: readonly Defect[] = [
     }),
   ),
   applies('patch-of-schedule-flag-ignored', (all) => all.filter((one) => path(one) !== '/enableCronSchedule')),
+  applies('patch-of-the-second-source-is-of-the-first', (all) =>
+    all.map((one) => ({ ...one, path: path(one).replace('/dataSources/1/', '/dataSources/0/') })),
+  ),
+  applies('patch-of-an-inner-list-removes-nothing', (all) =>
+    all.filter((one) => !is(one, 'remove', /^\/dataSources\/\d+\//)),
+  ),
+  applies('patch-move-to-the-end-loses-the-item', (all) =>
+    all.map((one) => (is(one, 'move', /\/-$/) ? { op: 'remove', path: one['from'] } : one)),
+  ),
   applies('patch-past-5-operations-ignored', (all) => all.slice(0, 5)),
   applies('patch-replaced-map-merged', (all, job) =>
     all.map((one) =>

@@ -43,6 +43,11 @@ export const APPLICABLE_PATCHES: Readonly<Record<string, readonly Operation[]>> 
   'append to an array': [{ op: 'add', path: '/allowedSkills/-', value: NEW_SKILL }],
   'append to an array at its length': [{ op: 'add', path: '/allowedSkills/2', value: NEW_SKILL }],
   'append an object to an array': [{ op: 'add', path: '/dataSources/-', value: ADDED_SOURCE }],
+  'change the second of two objects': [
+    { op: 'add', path: '/dataSources/-', value: ADDED_SOURCE },
+    { op: 'remove', path: '/dataSources/1/vocabularyKeys/0' },
+    { op: 'replace', path: '/dataSources/1/name', value: 'renamed' },
+  ],
   'copy a list, then append to the copy': [
     { op: 'add', path: '/dataSources/-', value: ADDED_SOURCE },
     { op: 'copy', from: '/dataSources/1/vocabularyKeys', path: '/dataSources/0/vocabularyKeys' },
@@ -57,6 +62,7 @@ export const APPLICABLE_PATCHES: Readonly<Record<string, readonly Operation[]>> 
   ],
   'replace in an array': [{ op: 'replace', path: '/allowedSkills/1', value: NEW_SKILL }],
   'move within an array': [{ op: 'move', from: '/allowedSkills/0', path: '/allowedSkills/1' }],
+  'move to the end of an array': [{ op: 'move', from: '/allowedSkills/0', path: '/allowedSkills/-' }],
   'replace a nested member': [{ op: 'replace', path: '/dataSources/0/name', value: 'patched source' }],
   'add to a map': [{ op: 'add', path: '/metadata/assay-new', value: 'new' }],
   'replace in a map': [{ op: 'replace', path: '/metadata/assay-kept', value: 'changed' }],
@@ -105,6 +111,7 @@ export const FAILING_PATCHES: Readonly<Record<string, readonly FailingOperation[
     CHANGE,
     { op: 'test', path: '/metadata', value: { 'assay-kept': 'something else' } },
   ],
+  'a change, then a test of a part of a map': [CHANGE, { op: 'test', path: '/metadata', value: {} }],
   'tests that hold, a test that fails, then a change': [
     { op: 'test', path: '/description', value: 'as created' },
     { op: 'test', path: '/metadata/assay-kept', value: 'kept' },
