@@ -1,6 +1,6 @@
 import type { Defect } from '../defect.ts';
 import { asFull, hit, itemId, number, withBody, withQuery } from '../proxy/call.ts';
-import { at, relist, requests, rewrite, successes } from '../proxy/handler.ts';
+import { at, listAt, relist, requests, rewrite, successes } from '../proxy/handler.ts';
 import { asList, asObject, idOf } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
 import type { Make } from '../proxy/message.ts';
@@ -205,6 +205,24 @@ export const CORNER_CASES: readonly Defect[] = [
     ['GET /aiagent'],
     ['created-reads-back'],
     relist('GET /aiagent', (all) => all.filter((item) => Object.keys(asObject(asObject(item)['metadata'])).length > 0)),
+  ),
+  row(
+    'agents-of-jobs-unlisted',
+    LISTED,
+    ['GET /aiagent'],
+    ['created-reads-back'],
+    at('GET /aiagent', async (_, next, context) => {
+      const used = (await listAt(context, '/api/aijob')).map((job) => str(asObject(job)['aiAgentId']).toLowerCase());
+      const reply = await next();
+      return succeeded(reply) ? relisted(reply, (all) => all.filter((each) => !used.includes(idOf(each)))) : reply;
+    }),
+  ),
+  row(
+    'enabled-jobs-unlisted',
+    LISTED,
+    ['GET /aijob'],
+    ['created-reads-back'],
+    relist('GET /aijob', (all) => all.filter((job) => asObject(job)['enabled'] !== true)),
   ),
   row(
     'new-job-shown-without-prompt',

@@ -21,7 +21,7 @@ import { COMPARED, findDifference, formatsOfJob, MEMBERS, textsOf } from './json
 import { listToPatch, onList } from './json-patch/lists.ts';
 import { ADDED_SOURCE, APPLICABLE_PATCHES, FAILING_PATCHES } from './json-patch/patches.ts';
 import type { FailingOperation } from './json-patch/patches.ts';
-import { findListedAsBefore } from './lifecycle/listed.ts';
+import { findListedAsBefore, findNotListed } from './lifecycle/listed.ts';
 import { acceptsJob, freshJob } from '../../domain/builtin/jobs.ts';
 
 const session = await openSession();
@@ -113,7 +113,8 @@ defineForRole(session, 'patchJob', {
       const about = { subject: 'kept', requirement: 'jobs.patch-applies', exchanges };
       return violationOf('json-patch/result', operation, { ...about, ...textsOf(lost) });
     });
-    if (isKept) await listsWhatIsDisabled(t, target, job);
+    if (isKept && (await t.takesEffect((t) => findNotListed(t, job, target.form))))
+      await listsWhatIsDisabled(t, target, job);
   },
 });
 

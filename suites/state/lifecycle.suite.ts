@@ -94,7 +94,7 @@ for (const resource of [...session.knowledge.resources, ...(session.knowledge.ne
       resource,
       resource.remove,
       'a refused deletion removes nothing',
-      ['refused-changes-nothing'],
+      ['refused-changes-nothing', 'created-reads-back'],
       ['errors.refused-changes-nothing'],
       keepsWhatItRefuses,
       { isAwaited: true },

@@ -1,15 +1,17 @@
 import { create, idInResponse } from '../../../domain/create.ts';
+import type { CreatedItem } from '../../../domain/create.ts';
 import { walkUntil } from '../../../domain/read-list.ts';
 import type { Walk } from '../../../domain/read-list.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import { isObject, isServed } from '../../../spec/index.ts';
-import type { Exchange, Form, Json } from '../../../spec/index.ts';
+import type { Exchange, Form, Json, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { changesNothing } from '../../kit/polling.ts';
 import { firstMismatch } from '../../kit/read-back.ts';
 import { responseFormats } from '../../kit/formats.ts';
 import { violationOf } from '../../kit/violation.ts';
 import type { Evidence } from '../../kit/violation.ts';
+import { findNotListed } from './listed.ts';
 import { findDeleted } from './read-back.ts';
 
 /** A server error or no response says nothing about what was done. */
@@ -47,6 +49,20 @@ async function userOf(t: TestContext, used: Exchange): Promise<Seen | undefined>
   return { sent, shown: await t.send(resource.read, { path: { [resource.idName]: id }, label: 'read what uses it' }) };
 }
 
+/** An item that the list leaves out once something uses it. */
+async function findUnlisted(
+  t: TestContext,
+  item: CreatedItem,
+  form: Form,
+  used: Exchange,
+): Promise<Violation | undefined> {
+  const found = await findNotListed(t, item, form);
+  if (found?.code !== 'created-reads-back/not-listed') return undefined;
+  const [created, ...seen] = found.exchanges;
+  const message = `${item.resource.list?.id ?? ''} does not list an item that is in use`;
+  return { ...found, message, exchanges: [...(created === undefined ? [] : [created]), used, ...seen] };
+}
+
 /** Deletes an item in a state in which that may be refused. Whether it is, is not documented. */
 export async function keepsWhatItRefuses(t: TestContext, resource: Resource, form: Form): Promise<void> {
   const { read, list, remove, replace, idName } = resource;
@@ -58,6 +74,7 @@ export async function keepsWhatItRefuses(t: TestContext, resource: Resource, for
       // Through one form only: in the other one, an item that was never updated is deleted.
       if (replace !== undefined && form !== remove.forms[0])
         await t.send(replace, { form, path: { [idName]: item.id }, json: item.sent, label: 'update the item in use' });
+      await t.holds((t) => findUnlisted(t, item, form, used));
       return { ...item, used };
     },
     async read({ id, sent, used }) {
