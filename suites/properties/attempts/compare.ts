@@ -1,5 +1,5 @@
-import type { Exchange, FindingCode, Operation } from '../../../spec/index.ts';
-import { isServed, isSuccess } from '../../../spec/index.ts';
+import type { Exchange, FindingCode, Json, Operation } from '../../../spec/index.ts';
+import { isObject, isServed, isSuccess, parsedJson } from '../../../spec/index.ts';
 import { keysOf } from '../../../domain/items.ts';
 import { statusAndType, sameShape, shapeOf } from '../../kit/compare.ts';
 import { caseKey } from '../violation.ts';
@@ -62,9 +62,20 @@ function differenceOf(
     const subject = `${outcomeOf(one.response.status)}-${outcomeOf(two.response.status)}`;
     return report('status', { subject, ...texts });
   }
-  const [shape, other] = [shapeOf(one.response?.json), shapeOf(two.response?.json)];
+  const [shape, other] = [shapeOf(withoutOldKeys(one)), shapeOf(withoutOldKeys(two))];
   if (!isServed(one) || holdOtherItems(one, two) || sameShape(shape, other)) return [];
   return report('shape', { subject: 'shape', expected: JSON.stringify(shape), received: JSON.stringify(other) });
+}
+
+/** The response to an update without the keys of maps that it did not send: a deployment may keep those of earlier updates. */
+function withoutOldKeys({ request, response }: Exchange): Json | undefined {
+  const [sent, shown] = [parsedJson(request.body ?? ''), response?.json];
+  if (request.method !== 'PUT' || !isObject(sent) || !isObject(shown)) return shown;
+  const ofSent = (value: Json, keys: Json | undefined): Json =>
+    isObject(value) && isObject(keys)
+      ? Object.fromEntries(Object.entries(value).filter(([key]) => Object.hasOwn(keys, key)))
+      : value;
+  return Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, ofSent(value, sent[name])]));
 }
 
 function outcomeOf(status: number): string {
