@@ -85,11 +85,11 @@ function hasSeen({ statuses }: TestRecord, status: number | undefined): boolean 
 }
 
 function whyUntested(tests: readonly TestRecord[], status: number | undefined, complete: boolean): string {
+  if (tests.some(hasTriedAll)) return `no response of its tests had the status ${status ?? 200}`;
   const explained = tests.find((test) => test.reason !== undefined);
   if (explained?.reason !== undefined)
     return explained.verdict === 'error' ? `its test failed with an error: ${explained.reason}` : explained.reason;
   const [stop] = tests.flatMap((test) => test.findings);
   if (stop !== undefined) return `its tests stopped at another finding: ${stop.code} of ${stop.operation}`;
-  if (tests.length > 0) return `no response of its tests had the status ${status ?? 200}`;
   return complete ? 'no test of this run covers it' : 'the run ended before its tests';
 }

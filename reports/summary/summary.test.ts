@@ -172,6 +172,20 @@ describe('summarise', () => {
     expect(skipped.skips).toMatchObject([{ reason: 'not allowed' }]);
   });
 
+  it('names the status that no response had, whatever other tests were skipped for', () => {
+    const conflict = { id: 'conflict', section: '7', grade: 'documented', text: '409: conflict', status: 409 } as const;
+    const requirements = [conflict.id];
+    const [first, ...rest] = run(
+      test({ verdict: 'skipped', reason: 'not allowed', requirements }),
+      test({ requirements }),
+    );
+    if (first === undefined) throw new Error('no start');
+    const summary = summarise([first, { type: 'requirement', ...conflict }, ...rest]);
+    expect(summary.requirements).toContainEqual(
+      expect.objectContaining({ id: conflict.id, reason: 'no response of its tests had the status 409' }),
+    );
+  });
+
   it('is an error where a test could not be judged, or the target was lost', () => {
     const failed = test({ verdict: 'failed', findings: [finding()] });
     expect(exitCodeOf(summarise(run(test({ verdict: 'error', reason: 'boom' }))))).toBe(5);
