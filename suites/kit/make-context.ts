@@ -14,6 +14,7 @@ import { holds, takesEffect } from './takes-effect.ts';
 import type { Evaluate } from './takes-effect.ts';
 import { withRequest } from './violation.ts';
 import type { ApiContext } from '../../domain/context.ts';
+import { untraced } from '../../domain/create.ts';
 import { proveReversible } from './prove-reversible.ts';
 import { replayCommand } from './replay.ts';
 import { sendSpec } from './send.ts';
@@ -110,6 +111,8 @@ async function sendFor(
   if (knowledge.endsSession?.(operation) === true && !session.options.only.some((each) => each.includes(operation.id)))
     throw new Skip(`${operation.id} would end the session of the token; --only '${operation.id}' runs it`);
   if (!knowledge.guarantees('effects', operation) && request.proof !== true) await proveReversible(t, operation);
+  const { why } = request.identity === undefined ? await untraced(t, operation) : {};
+  if (why !== undefined) throw new Skip(why);
   await pauseBefore(operation, session);
   const exchange = await sendSpec(session, operation, request).catch((error: unknown) => reportSilence(t, error));
   note(collected, operation, exchange, request);
