@@ -52,3 +52,15 @@ it('a list of items without ids is read to its end, although its pages have equa
   const seen = operation && (await walk({ contract, send } as unknown as ApiContext, operation, {}));
   expect(seen?.items).toEqual(items);
 });
+
+it('a page past the end that shows the last page again adds no items', async () => {
+  const contract = await loadContract();
+  const operation = contract.operation('GET /accesscontrolpolicies');
+  const items = Array.from({ length: 40 }, (_, index) => ({ id: `item ${index}` }));
+  const send: ApiContext['send'] = (_, request) => {
+    const json = items.slice(Math.min(Number(request?.query?.['page']), 1) * 20).slice(0, 20);
+    return Promise.resolve({ response: { status: 200, json } } as unknown as Exchange);
+  };
+  const seen = operation && (await walk({ contract, send } as unknown as ApiContext, operation, {}, 20));
+  expect(seen?.items).toEqual(items);
+});

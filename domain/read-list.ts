@@ -46,6 +46,11 @@ export function mayBePastEnd(operation: Operation, query: Readonly<Record<string
   });
 }
 
+/** True for a page with the items of the page before it. Past the end that is allowed: what a page shows there is not documented. */
+export function isRepeated(page: readonly string[], before: readonly string[]): boolean {
+  return page.length > 0 && page.length === before.length && page.every((key, at) => key === before[at]);
+}
+
 /** All pages of a list. */
 export interface Walk {
   readonly pages: readonly Exchange[];
@@ -76,6 +81,7 @@ export async function walk(
   const seen = new Set<string>();
   const idName = idNameOf(t.contract, operation);
   let pageSize = size;
+  let last: readonly string[] = [];
   for (let index = 0; index < MOST_PAGES; index += 1) {
     const query = paging === undefined ? request.query : { ...request.query, ...pageQuery(paging, index, pageSize) };
     const exchange = await t.send(operation, { valid: true, ...request, ...(query === undefined ? {} : { query }) });
@@ -87,8 +93,10 @@ export async function walk(
     }
     if (index === 0) pageSize = sizeBehind(paging, page.length, size);
     const known = seen.size;
-    for (const item of page) seen.add(keyOf(item, idName));
-    items.push(...page);
+    const keys = page.map((item) => keyOf(item, idName));
+    for (const key of keys) seen.add(key);
+    if (!isRepeated(keys, last)) items.push(...page);
+    last = keys;
     if (paging === undefined || page.length < Math.min(size, paging.defaultSize)) break;
     if (seen.size > known || saysMore(exchange, items)) continue;
     if (pageSize === size || index === 0 || !hasIds(page)) break;

@@ -25,6 +25,14 @@ const isPastEnd = (call: Call, reply: Reply): boolean => {
   return reply.status === 200 && isLater && items(parsed(reply)).length === 0;
 };
 
+/** Shows the last page again instead of an empty one past the end. */
+const lastPageAgain: Make = at({ op: NUMBERED, when: served }, async (call, next) => {
+  const reply = await next();
+  const { totalCount, pageSize } = asObject(parsed(reply));
+  const last = Math.ceil(Number(totalCount) / Number(pageSize));
+  return isPastEnd(call, reply) && last > 0 ? next(withQuery(call, { pageNumber: last })) : reply;
+});
+
 /** The audit log keeps only the newest change of each object. */
 const newestOfEach: Make = at({ op: AUDITS, when: served }, async (call, next) => {
   const reply = await next();
@@ -77,6 +85,7 @@ export const LISTS: readonly Variation[] = [
     const reply = await next();
     return served(call) && call.method === 'GET' && isPastEnd(call, reply) ? empty(404) : reply;
   }),
+  variation('past-end-last-page', 'a page past the end: not stated by api.md', lastPageAgain),
   variation('audit-of-newest-change', `does not log every kind of change: ${NOT_STATED}`, newestOfEach),
   variation('audit-in-batches', `eventual consistency; ${NOT_STATED}`, inBatches),
   variation(

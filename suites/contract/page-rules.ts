@@ -163,6 +163,17 @@ function noUnknownItem({ fixture, ids, pages }: Pages): Violation | undefined {
   });
 }
 
+/** True where two readings of a list have the same pages. */
+export function isAlike(pages: readonly Page[], others: readonly Page[]): boolean {
+  return pages.length === others.length && pages.every(({ ids }, index) => isSameList(ids, others[index]?.ids ?? []));
+}
+
+/** True where the pages have all items that the list is known to have. */
+export function showsAll({ ids, shown = Infinity }: ListFixture, pages: readonly Page[]): boolean {
+  const seen = new Set(pages.flatMap((page) => page.ids));
+  return ids.size > 0 ? [...ids].every((id) => seen.has(id)) : seen.size >= shown;
+}
+
 /** Values that reverse a list, by parameter. */
 const REVERSING: Readonly<Record<string, Json>> = { orderAsc: false, sortDirection: 1 };
 

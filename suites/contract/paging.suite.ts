@@ -4,7 +4,7 @@ import type { Exchange, Operation, Parameter, Violation } from '../../spec/index
 import { itemsIn, keysOf, numberDuplicates } from '../../domain/items.ts';
 import { listFixtureFor, readPage, whileSteady } from '../../domain/list-fixture.ts';
 import type { ListFixture } from '../../domain/list-fixture.ts';
-import { pagingOf } from '../../domain/read-list.ts';
+import { isRepeated, pagingOf } from '../../domain/read-list.ts';
 import type { Paging } from '../../domain/read-list.ts';
 import { idNameOf } from '../../domain/resources.ts';
 import type { TestContext } from '../kit/context.ts';
@@ -16,9 +16,17 @@ import { showsItsItems } from './form-contents.ts';
 import { withReason } from './filter-after-paging.ts';
 import { findSkipped } from './large-pages.ts';
 import { findShownOtherwise } from './listed-members.ts';
-import { inReverse, MOST_SHARED_PAGES, PAGING_REQUIREMENTS, pagesViolation, pageTooLong } from './page-rules.ts';
+import {
+  inReverse,
+  isAlike,
+  MOST_SHARED_PAGES,
+  PAGING_REQUIREMENTS,
+  pagesViolation,
+  pageTooLong,
+  showsAll,
+} from './page-rules.ts';
 import type { Page } from './page-rules.ts';
-import { isSameList, statusOf } from './violations.ts';
+import { isNoJson, isSameList, statusOf } from './violations.ts';
 
 const session = await openSession();
 
@@ -221,13 +229,9 @@ async function holdsOne(t: TestContext, fixture: ListFixture, paging: Paging): P
 /** Readings of a list that others change: it shows items twice, or not at all, unless two in a row are alike. */
 const MOST_READINGS = 6;
 
-function isAlike(pages: readonly Page[], others: readonly Page[]): boolean {
-  return pages.length === others.length && pages.every(({ ids }, index) => isSameList(ids, others[index]?.ids ?? []));
-}
-
 type Read = { readonly pages: readonly Page[] } | { readonly noList: Exchange };
 
-/** The pages of a list up to the first empty one, or the response that is no list. */
+/** The pages of a list up to the first one past its end, which is empty or repeats the last one, or the response that is no list. */
 async function readPages(t: TestContext, fixture: ListFixture, size: number): Promise<Read> {
   const pages: Page[] = [];
   const wholePages = Math.ceil(fixture.ids.size / size);
@@ -241,6 +245,7 @@ async function readPages(t: TestContext, fixture: ListFixture, size: number): Pr
     const { exchange, ids } = first[index] ?? (await read(index));
     if (ids === undefined && index * size >= Math.max(1, fixture.ids.size)) break;
     if (ids === undefined) return { noList: exchange };
+    if (isRepeated(ids, pages.at(-1)?.ids ?? []) && (ids.length < size || showsAll(fixture, pages))) break;
     pages.push({ exchange, ids });
     if (ids.length === 0) break;
   }
@@ -277,11 +282,6 @@ async function endsEmpty(
     received: hasItems ? count(items.length, 'item') : `status ${status}`,
     exchanges: [exchange],
   });
-}
-
-/** A success with another content than JSON, which is judged with every response. */
-function isNoJson(exchange: Exchange): boolean {
-  return isServed(exchange) && exchange.response.body.byteLength > 0 && exchange.response.json === undefined;
 }
 
 function noList(t: TestContext, operation: Operation, ...exchanges: readonly Exchange[]): Violation {

@@ -1,4 +1,4 @@
-import { isSuccess } from '../../spec/index.ts';
+import { isServed, isSuccess } from '../../spec/index.ts';
 import type { Exchange, FindingCode, Grade, Operation, Violation } from '../../spec/index.ts';
 import { violationOf } from '../kit/violation.ts';
 
@@ -46,4 +46,9 @@ export function wrongStatus(operation: Operation, exchange: Exchange, rule: Stat
 
 export function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a.length === b.length && a.every((each, at) => each === b[at]);
+}
+
+/** A success with another content than JSON, which is judged with every response. */
+export function isNoJson(exchange: Exchange): boolean {
+  return isServed(exchange) && exchange.response.body.byteLength > 0 && exchange.response.json === undefined;
 }

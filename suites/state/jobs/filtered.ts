@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { itemsIn, keysOf, memberOf, numberDuplicates } from '../../../domain/items.ts';
 import type { PathValues } from '../../../domain/path-values.ts';
-import { pagingOf, readLong } from '../../../domain/read-list.ts';
+import { isRepeated, pagingOf, readLong } from '../../../domain/read-list.ts';
 import { idNameOf } from '../../../domain/resources.ts';
 import { isServed } from '../../../spec/index.ts';
 import type { Exchange, Json, Operation, Violation } from '../../../spec/index.ts';
@@ -183,6 +183,7 @@ interface Counted {
   readonly isUneven?: boolean;
 }
 
+const keysIn = (page: Exchange | undefined): readonly string[] => keysOf(page?.response?.json) ?? [];
 const lengthOf = ({ response }: Exchange): number => itemsIn({ response })?.length ?? 0;
 
 /** Reads pages of at most the default size, which may be the largest allowed one; undefined where one is refused or too long. */
@@ -195,11 +196,13 @@ async function selectInPages(
 ): Promise<Counted | undefined> {
   const pageSize = Math.max(1, Math.min(pagingOf(operation)?.defaultSize ?? 1, Math.ceil(total / 2)));
   const numbers = Array.from({ length: Math.min(MOST_PAGES, Math.ceil(total / pageSize) + 2) }, (_, at) => at + 1);
-  const pages = await Promise.all(
+  const read = await Promise.all(
     numbers.map((pageNumber) =>
       t.send(operation, { form, path, query: { ...filter, pageNumber, pageSize }, label: `page ${pageNumber}` }),
     ),
   );
+  const end = read.findIndex((page, at) => at * pageSize >= total && isRepeated(keysIn(page), keysIn(read[at - 1])));
+  const pages = end < 0 ? read : read.slice(0, end);
   const [, second] = pages;
   if (second === undefined || !pages.every(isServed)) return undefined;
   const lengths = pages.map(lengthOf);
