@@ -46,10 +46,10 @@ export function sampleChanges(t: ApiContext, resource: Resource, context: Sample
   });
 }
 
-/** Changes with the members of an existing item, or else with a filter that has a rule, where one of them is accepted. */
+/** Changes with the members of an existing item, or else with a filter that has a rule, or a policy that has one, where one of them is accepted. */
 async function otherMembers(t: ApiContext, resource: Resource, context: SampleContext): Promise<SampleChanges> {
   const sample = plain(resource, context, uniqueName(t, 'plain'));
-  for (const members of [await copiedMembers(t, resource, sample), memberWithRule(sample)]) {
+  for (const members of [await copiedMembers(t, resource, sample), filterWithRule(sample), policyWithRule(sample)]) {
     if (members === undefined) continue;
     const label = 'create an item with other members, to see whether it is accepted';
     if (isSuccess(statusOf(await tryItem(t, resource, { ...sample, ...members }, label))))
@@ -74,9 +74,15 @@ async function copiedMembers(t: ApiContext, { list }: Resource, sample: JsonObje
 }
 
 /** The filter of a sample, with a rule: a deployment may refuse an empty one. */
-function memberWithRule({ condition }: JsonObject): JsonObject | undefined {
+function filterWithRule({ condition }: JsonObject): JsonObject | undefined {
   if (!isObject(condition ?? null)) return undefined;
   return { condition: { ...emptyFilter(), rules: [{ ...emptyFilter(), field: 'name', value: ['assay'] }] } };
+}
+
+/** A rule of its own beside it: a deployment may refuse a policy without rules. */
+function policyWithRule(sample: JsonObject): JsonObject | undefined {
+  if (!Array.isArray(sample['rules'])) return undefined;
+  return { ...filterWithRule(sample), rules: [{ name: 'assay', conditions: emptyFilter(), actions: [] }] };
 }
 
 function plain({ create }: Resource, context: SampleContext, name: string): JsonObject {

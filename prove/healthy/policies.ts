@@ -95,6 +95,12 @@ export const POLICY_RULES: readonly Variation[] = [
     (call) => hit(call, POLICIES) && hasNoCondition(call),
   ),
   refusal(
+    'rules-wanted-400',
+    MEMBERS,
+    400,
+    (call) => hit(call, POLICIES) && asList(asObject(call.json)['rules']).length === 0,
+  ),
+  refusal(
     'smallest-bodies-only',
     MEMBERS,
     400,
