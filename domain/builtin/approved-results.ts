@@ -20,7 +20,8 @@ export function areApproved(states: readonly (Json | undefined)[]): boolean {
 
 /**
  * Waits for results, and returns true where they are approved at once; false as long as there are none. A deployment may refuse to
- * delete a job with approved results (published), so that every job that ran would stay.
+ * delete a job with approved results (published), so that every job that ran would stay. Must be called before a bulk approval,
+ * which may reach the results of all jobs.
  */
 export async function areResultsApproved(t: ApiContext): Promise<boolean> {
   const [type] = (await resultTypes(t).catch(ifSkipped)) ?? [];

@@ -3,6 +3,7 @@ import { settled } from '../context.ts';
 import type { ApiContext } from '../context.ts';
 import { itemsIn } from '../items.ts';
 import type { Resource } from '../resources.ts';
+import { areResultsApproved } from './approved-results.ts';
 import { freshJob } from './jobs.ts';
 import { findOperation, OPERATIONS, operationOf } from './operations.ts';
 import { resultType } from './runs.ts';
@@ -25,6 +26,6 @@ async function approveResults(t: ApiContext, id: string): Promise<Exchange | und
   const hasResults = async (): Promise<boolean> =>
     (itemsIn(await t.sendQuietly(results, { path, label: 'list the results' })) ?? []).length > 0;
   // A run that takes its time is no late change.
-  if (!(await settled({ settleMs: t.settleMs }, hasResults))) return undefined;
+  if (!(await settled({ settleMs: t.settleMs }, hasResults)) || (await areResultsApproved(t))) return undefined;
   return t.sendQuietly(approve, { path: { id }, json: { action: 0 }, label: 'approve the results' });
 }

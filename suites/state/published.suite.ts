@@ -8,6 +8,7 @@ import { create, uniqueName } from '../../domain/create.ts';
 import { itemsIn, itemsOf, memberOf, mentions } from '../../domain/items.ts';
 import { listFixtureFor } from '../../domain/list-fixture.ts';
 import { pageQuery, pagingOf } from '../../domain/read-list.ts';
+import { areResultsApproved } from '../../domain/builtin/approved-results.ts';
 import { makeRanJob, resultType } from '../../domain/builtin/runs.ts';
 import { isObject, isServed, listIn } from '../../spec/index.ts';
 import type { Exchange, Json } from '../../spec/index.ts';
@@ -42,6 +43,7 @@ define(
   'published.job-with-approved-results',
   ['reversible', 'costly', 'irreversible', 'read'],
   async ({ t, operation, form, report }) => {
+    await areResultsApproved(t);
     const { jobId } = await makeRanJob(t, 1);
     const path = { id: jobId };
     const results = { form, path: { ...path, type: await resultType(t) }, query: { state: 'Approved' } };
