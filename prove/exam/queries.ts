@@ -162,6 +162,14 @@ export const QUERIES: readonly Defect[] = [
     (search) => search.has('searchName') && value(search, 'orderAsc') === 'false',
     { orderAsc: 'true' },
   ),
+  misreads(
+    'descending-ignores-filter-for-inactive',
+    SELECTS,
+    [LIST],
+    (search, { path }) =>
+      value(search, 'filterActive') === 'false' && value(search, 'orderAsc') === 'false' && path.startsWith('/api/v1'),
+    { filterActive: undefined },
+  ),
   row(
     'numbers-sorted-as-texts',
     'orderBy is the field to sort by (section 8)',

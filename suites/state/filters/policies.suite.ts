@@ -207,7 +207,7 @@ define(
     const searchName = stemOf(all[0] ?? t.skip('no policies were created'));
     const [yes, no, whole] = await Promise.all([
       select({ searchName, filterActive: true, orderAsc: false }, 1),
-      select({ searchName, filterActive: false }, 2),
+      select({ searchName, filterActive: false, orderAsc: false }, 2),
       select({ searchName }, 2),
     ]);
     if (!all.every(({ id }) => whole.ids.has(id.toLowerCase()))) return undefined;
