@@ -95,7 +95,7 @@ export async function walk(
     const known = seen.size;
     const keys = page.map((item) => keyOf(item, idName));
     for (const key of keys) seen.add(key);
-    if (!isRepeated(keys, last)) items.push(...page);
+    if (!isRepeated(keys, last) || saysMore(exchange, items)) items.push(...page);
     last = keys;
     if (paging === undefined || page.length < Math.min(size, paging.defaultSize)) break;
     if (seen.size > known || saysMore(exchange, items)) continue;
