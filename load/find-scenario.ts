@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { AssayError, EFFECTS, usageError } from '../spec/index.ts';
+import { AssayError, EFFECTS, isObject, usageError } from '../spec/index.ts';
 import { didYouMean } from '../spec/nearest.ts';
 import { mistakeText } from './flow/errors.ts';
 import { exportedBy, isFlow } from './flow/load-flow.ts';
@@ -12,14 +12,7 @@ import type { Scenario } from './scenarios/index.ts';
 const FILE = /[./\\]|\.[cm]?[jt]s$/;
 
 function isScenario(value: unknown): value is Scenario {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'setup' in value &&
-    typeof value.setup === 'function' &&
-    'name' in value &&
-    typeof value.name === 'string'
-  );
+  return isObject(value) && typeof value['setup'] === 'function' && typeof value['name'] === 'string';
 }
 
 const SHAPE_HINT =

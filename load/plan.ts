@@ -59,37 +59,6 @@ export function engineSettingsOf(
   };
 }
 
-const POSITIVE = [
-  'connections',
-  'maxConnections',
-  'workers',
-  'timeoutMs',
-  'maxRate',
-  'maxDurationMs',
-  'bodyBytes',
-  'items',
-  'rate',
-  'durationMs',
-] as const;
-const NOT_NEGATIVE = ['warmupMs', 'throughputMs'] as const;
-
-/** Throws one AssayError (exit code 2) that names all invalid options. */
-export function checkOptions(options: CommonOptions & Partial<LoadOptions>): void {
-  const problems = [
-    ...POSITIVE.filter((name) => options[name] !== undefined && !(Number.isFinite(options[name]) && options[name] > 0)),
-    ...NOT_NEGATIVE.filter((name) => options[name] !== undefined && !(options[name] >= 0)),
-  ].map((name) => `${name} is ${options[name]}`);
-  if (options.profile !== undefined && !(options.profile in LOAD_PROFILES))
-    problems.push(`there is no profile "${options.profile}"`);
-  if (options.model === 'closed' && options.maxRate !== undefined && options.maxRate < 1)
-    problems.push('the closed engine supports no maximum rate below 1 request per second');
-  if (problems.length === 0) return;
-  throw usageError(
-    `Invalid load options: ${problems.join('; ')}.`,
-    `Numbers must be above 0; warmupMs and throughputMs may be 0. Profiles: ${Object.keys(LOAD_PROFILES).join(', ')}.`,
-  );
-}
-
 const SHORTEST_THROUGHPUT_MS = 1500;
 const LONGEST_THROUGHPUT_MS = 5000;
 
@@ -139,6 +108,8 @@ function warmupTime({ executor }: ExecutorPlan, { warmupMs, whole }: PlanOptions
 /** Rate and durations of a scenario, within the limits of the user. Throws an AssayError (exit code 2) for options that do not fit. */
 export function planOf(scenario: Scenario, options: PlanOptions): Plan {
   const profile = options.profile ?? 'steady';
+  if (options.model === 'closed' && (options.maxRate ?? 1) < 1)
+    throw usageError('--engine closed sends at least one request per second.', 'Raise --max-rate, or omit --engine.');
   const executor = executorPlan(scenario.flow, options, options.durationMs);
   refuseIgnored(executor, options, scenario.flow !== undefined);
   const { durationMs: usual, mostRate = Infinity }: LoadProfile = LOAD_PROFILES[profile];

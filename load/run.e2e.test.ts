@@ -258,8 +258,7 @@ describe('before anything is sent', () => {
     [{ scenarios: ['nope'] }, /no scenario "nope"/],
     [{ scenarios: ['./nope.ts'] }, /no scenario file/],
     [{ thresholds: ['p99<1', 'p99>'] }, /"p99>"/],
-    [{ rate: -1, workers: 0 }, /workers is 0; rate is -1/],
-    [{ profile: 'wild' as never }, /no profile "wild"/],
+    [{ model: 'closed' as const, maxRate: 0.5 }, /--engine closed sends at least one/],
   ])('%j is refused with a hint', async (given, message) => {
     const error = await fails(given);
     expect(error).toBeInstanceOf(AssayError);

@@ -2,7 +2,7 @@ import type { RunRecord } from '../spec/index.ts';
 import { COUNTER_DIGITS, fieldFront, workerFront } from './engines/traffic.ts';
 import { findScenario } from './find-scenario.ts';
 import { Judging } from './judging.ts';
-import { checkOptions, engineSettingsOf, planAt, planOf, SLICE_MS } from './plan.ts';
+import { engineSettingsOf, planAt, planOf, SLICE_MS } from './plan.ts';
 import type { Plan } from './plan.ts';
 import { liveOf, measuredSlice, TickClock } from './live.ts';
 import type { LoadOptions } from './options.ts';
@@ -223,7 +223,6 @@ function skipped(scenario: Scenario, effects: readonly string[]): RunRecord {
 }
 
 async function produce(options: LoadOptions, push: Push): Promise<void> {
-  checkOptions(options);
   const named = options.scenarios.length > 0 ? options.scenarios : [DEFAULT_SCENARIO];
   const scenarios = await Promise.all(named.map((one) => findScenario(one)));
   const judged = scenarios.map((scenario) => ({

@@ -51,28 +51,7 @@ export interface ReceivedSlice extends Slice<string> {
 }
 
 export function receivedSlice(counts: SliceCounts, given: unknown): ReceivedSlice {
-  const figures = given as SliceFigures;
-  return {
-    index: counts.index,
-    spanMs: counts.spanMs,
-    sent: figures.sent,
-    from: counts.from,
-    to: counts.to,
-    sentTo: counts.sentTo,
-    withheld: counts.withheld,
-    late: figures.late,
-    unsent: counts.unsent,
-    refused: counts.refused,
-    inFlight: figures.inFlight,
-    backlog: figures.backlog,
-    connections: figures.connections,
-    busy: figures.busy,
-    lag: figures.lag,
-    lagSum: figures.lagSum,
-    parts: figures.parts,
-    samples: [],
-    failedIds: figures.failedIds,
-  };
+  return { ...(given as SliceFigures), ...pick(counts, COUNTS), samples: [] };
 }
 
 interface WrittenRequest extends Omit<ScenarioRequest, 'body'> {

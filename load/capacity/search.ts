@@ -4,7 +4,7 @@ import type { Sample } from '../engines/messages.ts';
 import type { Schedule } from '../engines/schedule.ts';
 import { findScenario } from '../find-scenario.ts';
 import { Judging } from '../judging.ts';
-import { checkOptions, engineSettingsOf } from '../plan.ts';
+import { engineSettingsOf } from '../plan.ts';
 import type { EngineSettings } from '../plan.ts';
 import type { Measurement, SliceView } from '../measurement.ts';
 import { liveOf } from '../live.ts';
@@ -269,7 +269,6 @@ class Search {
 }
 
 async function produce(options: CapacityOptions, push: (record: RunRecord) => void): Promise<void> {
-  checkOptions(options);
   const scenario = await findScenario(options.scenario);
   const thresholds = parseThresholds(options.thresholds ?? scenario.thresholds);
   checkOperations([scenario], options.contract);

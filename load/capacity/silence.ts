@@ -22,23 +22,20 @@ export function silenceOf(trials: readonly Trial[]): Silence | undefined {
   return hasAnswered && isGone ? 'stopped' : undefined;
 }
 
-/** The error that ends a search after these trials, if there is one. */
-export function searchError(trials: readonly Trial[], scenario: Scenario): Error | undefined {
+/** The error that ends a search after these trials, if there is one (exit code 3). */
+export function searchError(trials: readonly Trial[], { name }: Scenario): Error | undefined {
+  const unreachable = (message: string, hint: string): Error =>
+    new AssayError(message, { hint, exitCode: EXIT.unreachable });
   const silence = silenceOf(trials);
-  return silence && silenceError(silence, scenario);
-}
-
-/** The error of a search that ended for this reason (exit code 3). */
-function silenceError(silence: Silence, { name }: Scenario): AssayError {
-  const [message, hint] = {
-    stopped: [
+  if (silence === 'stopped')
+    return unreachable(
       'The target stopped during the search: it accepts no connection any more.',
       'Its log may tell why. To search below the rate at which it stops, use --max-rate.',
-    ],
-    token: [
-      `The target does not accept the token for the requests of ${name} (401 or 403).`,
-      'Use a token with every permission (--token).',
-    ],
-  }[silence] as [string, string];
-  return new AssayError(message, { hint, exitCode: EXIT.unreachable });
+    );
+  return silence === 'token'
+    ? unreachable(
+        `The target does not accept the token for the requests of ${name} (401 or 403).`,
+        'Use a token with every permission (--token).',
+      )
+    : undefined;
 }

@@ -13,7 +13,7 @@ export async function exportedBy(file: string): Promise<readonly unknown[]> {
 }
 
 export function isFlow(value: unknown): value is FlowScenario {
-  return typeof value === 'object' && value !== null && 'flow' in value && typeof value.flow === 'function';
+  return isObject(value) && typeof value['flow'] === 'function';
 }
 
 export async function loadFlow(file: string): Promise<FlowScenario> {
