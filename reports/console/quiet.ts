@@ -8,37 +8,26 @@ import { verdictLines } from './ending.ts';
 import type { Paint } from './paint.ts';
 import { visibleLine } from '../text/visible.ts';
 
+/** A console that prints nothing before the end but warnings, on standard error. */
+function consoleAtEnd(end: RunConsole['end']): RunConsole {
+  const nothing = (): void => undefined;
+  const warn = (text: string): void => void process.stderr.write(`${visibleLine(warningText(text))}\n`);
+  return { record: nothing, live: nothing, note: nothing, warn, end, stop: nothing };
+}
+
 /** A console that prints only the verdict, one line for each group of findings, and where to read on. */
 export function createQuietConsole(options: ConsoleOptions): RunConsole {
   const { paint, width } = styleOf(options);
-  return {
-    record: () => undefined,
-    live: () => undefined,
-    note: () => undefined,
-    warn: warnApart,
-    end(summary, files = []) {
-      const parts = [verdictLines(summary, paint, width()), findingsOf(summary, paint), files];
-      const texts = parts.filter((lines) => lines.length > 0).map((lines) => `${lines.join('\n')}\n`);
-      options.stream.write(texts.join('\n'));
-    },
-    stop: () => undefined,
-  };
+  return consoleAtEnd((summary, files) => {
+    const parts = [verdictLines(summary, paint, width()), findingsOf(summary, paint), files];
+    const texts = parts.filter((lines) => lines.length > 0).map((lines) => `${lines.join('\n')}\n`);
+    options.stream.write(texts.join('\n'));
+  });
 }
 
 /** A console that prints nothing but the summary, as JSON. */
 export function createJsonConsole({ stream }: Pick<ConsoleOptions, 'stream'>): RunConsole {
-  return {
-    record: () => undefined,
-    live: () => undefined,
-    note: () => undefined,
-    warn: warnApart,
-    end: (summary) => void stream.write(summaryText({ summary })),
-    stop: () => undefined,
-  };
-}
-
-function warnApart(text: string): void {
-  process.stderr.write(`${visibleLine(warningText(text))}\n`);
+  return consoleAtEnd((summary) => void stream.write(summaryText({ summary })));
 }
 
 function findingsOf(summary: Summary, paint: Paint): string[] {

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Finding, RunRecord, TestRecord } from '../../spec/index.ts';
 import type { LiveLoad, LiveState } from '../console/progress.ts';
+import { testedOperations } from '../formats/html/matrix-data.ts';
 import { gravity, KIND_NAMES, kindOf } from '../summary/kinds.ts';
 import type { Summary } from '../summary/types.ts';
 import { limitText, sustained } from '../text/capacity.ts';
@@ -82,9 +83,10 @@ export function verdictEvent(summary: Summary, files: readonly string[]): PageEv
   ];
 }
 
-function testOf({ suite, operation, checks, verdict, statuses, findings }: TestRecord): object {
-  const operations = operation === undefined ? [...new Set(statuses.map((each) => each.operation))] : [operation];
+function testOf(test: TestRecord): object {
+  const { suite, checks, verdict, statuses, findings } = test;
   const requests = statuses.reduce((sum, each) => sum + each.count, 0);
+  const operations = testedOperations(test);
   return { suite, operations, checks, verdict, requests, findings: findings.map(findingOf) };
 }
 
