@@ -62,8 +62,30 @@ export class FindingEvidence {
   /** Variable of the last read, done before the change too; undefined where the last step is no read after a change. */
   get readBefore(): string | undefined {
     const { request } = this.last;
-    const isRead = request.method === 'GET' && this.#steps.some((each) => each.request.method !== 'GET');
-    return isRead ? 'before' : undefined;
+    return request.method === 'GET' && this.changes.length > 0 ? 'before' : undefined;
+  }
+
+  /** The first read of what the last step reads; undefined where that is the last step itself. */
+  get firstRead(): Answered | undefined {
+    const { last } = this;
+    return this.#steps.find(
+      (each) => each !== last && each.request.method === 'GET' && each.request.url === last.request.url,
+    );
+  }
+
+  /** The steps that change something. */
+  get changes(): readonly Answered[] {
+    return this.#steps.filter(({ request }) => request.method !== 'GET');
+  }
+
+  /** The last id in the URL of the last step, as code. */
+  get lastId(): string | undefined {
+    return this.idsIn(this.last.request.url).at(-1);
+  }
+
+  /** True where the last step read a list in the run. */
+  get readsList(): boolean {
+    return this.last.request.received?.length !== undefined;
   }
 
   /** Answer of the step before the last one that is alike: the same method, and the same path if there is one. */
@@ -75,10 +97,10 @@ export class FindingEvidence {
 
   /** The id that the finding is about: of what was created or changed in its steps, as code. */
   get subjectId(): string | undefined {
-    const changes = this.#steps.filter(({ request }) => request.method !== 'GET');
+    const { changes } = this;
     const named = changes.toReversed().flatMap(({ request }) => this.idsIn(request.url))[0];
     const creation = changes.find(({ request }) => request.method === 'POST');
-    return named ?? (creation === undefined ? this.idsIn(this.last.request.url).at(-1) : idOf(creation));
+    return named ?? (creation === undefined ? this.lastId : idOf(creation));
   }
 
   /** True where the code of an id is a variable: the script makes what it names. */

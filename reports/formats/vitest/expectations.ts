@@ -31,8 +31,7 @@ const askedType: Statement = ({ answer, last }) => [
 ];
 
 const ownId: Statement = (evidence) => {
-  const { answer, finding, last } = evidence;
-  const id = evidence.idsIn(last.request.url).at(-1);
+  const { answer, finding, lastId: id } = evidence;
   // Who shows another item now and then must have several; those of the run are removed.
   const isGone = finding.subject?.endsWith('intermittent') === true && !evidence.isMade(id ?? '');
   return id === undefined || isGone
@@ -86,15 +85,13 @@ const moreItems: Statement = ({ answer, earlier }) =>
     ? undefined
     : [`expect(items(${answer}.json).length).toBeGreaterThan(items(${earlier}.json).length);`];
 
-const otherBody: Statement = ({ scenario, steps, last }) => {
-  const first = steps.find(({ request }) => request.url === last.request.url && request.method === 'GET');
-  return first === undefined || first === last
+const otherBody: Statement = ({ scenario, firstRead, last }) =>
+  firstRead === undefined
     ? undefined
     : [
-        `const other = await until(() => ${scenario.call(last)}, ({ text }) => text !== ${first.answer}.text);`,
-        `expect(other.text).not.toBe(${first.answer}.text);`,
+        `const other = await until(() => ${scenario.call(last)}, ({ text }) => text !== ${firstRead.answer}.text);`,
+        `expect(other.text).not.toBe(${firstRead.answer}.text);`,
       ];
-};
 
 const NOT_FOUND = is.status(404);
 

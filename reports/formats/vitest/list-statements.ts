@@ -62,9 +62,7 @@ export const listsNotShown: Statement = (evidence) => (evidence.showedSubject ? 
 
 /** The list has not the item that it showed in the run, or has the one that it lacked. */
 export const listsOtherwise: Statement = (evidence) =>
-  evidence.last.request.received?.length === undefined
-    ? undefined
-    : (evidence.showedSubject ? listsNot : lists)(evidence);
+  evidence.readsList ? (evidence.showedSubject ? listsNot : lists)(evidence) : undefined;
 
 /** What was sent is not in the list, by its name. */
 export const listsNoName: Statement = ({ answer, sent }) =>
@@ -74,14 +72,13 @@ export const listsNoName: Statement = ({ answer, sent }) =>
 
 /** Another item than the changed one is listed if it was missing in the run, and is not if it was listed. */
 export const listsCreated: Statement = (evidence) => {
-  const { steps, last, answer } = evidence;
-  const changed = steps.filter(({ request: { method } }) => method !== 'GET');
-  const named = new Set(changed.flatMap(({ request }) => evidence.idsIn(request.url)));
-  const other = changed.find(
+  const { changes, answer } = evidence;
+  const named = new Set(changes.flatMap(({ request }) => evidence.idsIn(request.url)));
+  const other = changes.find(
     ({ request: { creates, captures = [] } }) =>
       creates === true && !captures.some(({ id }) => named.has(evidence.scenario.names.get(id) ?? '')),
   );
-  if (other === undefined || last.request.received?.length === undefined) return undefined;
+  if (other === undefined || !evidence.readsList) return undefined;
   const pages = [answer, ...earlierPages(evidence)];
   return [
     `const pages = [${pages.join(', ')}];`,
@@ -90,7 +87,7 @@ export const listsCreated: Statement = (evidence) => {
 };
 
 /** Of three lists with pages of the same size, one of the last two holds each item of the first one. */
-export const inEither: Statement = ({ steps, script }) => {
+export const inEither: Statement = ({ changes, steps, script }) => {
   const [whole, one, other, ...more] = steps;
   if (whole === undefined || one === undefined || other === undefined || more.length > 0) return undefined;
   const sizes = [whole, one, other].map(({ request }) => {
@@ -98,7 +95,7 @@ export const inEither: Statement = ({ steps, script }) => {
     const number = pageNumberIn(query, script.defaults);
     return [...query].filter(([name]) => name in script.defaults && name !== number).join();
   });
-  if (steps.some(({ request }) => request.method !== 'GET') || new Set(sizes).size > 1) return undefined;
+  if (changes.length > 0 || new Set(sizes).size > 1) return undefined;
   return [
     `const selected = [...idsOf(${one.answer}.json), ...idsOf(${other.answer}.json)];`,
     `expect(selected).toEqual(expect.arrayContaining(idsOf(${whole.answer}.json)));`,
@@ -182,9 +179,8 @@ export const listedAsSent: Statement = (evidence) => {
 
 /** Where the list shows the item, it shows the members that the patch sets. */
 export const listedAsPatched: Statement = (evidence) => {
-  const { last, sent, subjectId } = evidence;
-  const isListed = last.request.received?.length !== undefined;
-  if (!isListed || sent === undefined || subjectId === undefined || !Array.isArray(sent.value)) return undefined;
+  const { readsList, sent, subjectId } = evidence;
+  if (!readsList || sent === undefined || subjectId === undefined || !Array.isArray(sent.value)) return undefined;
   const set = (sent.value as readonly { readonly path?: string; readonly value?: unknown }[]).filter(
     ({ path = '', value }) => value !== undefined && path.lastIndexOf('/') === 0,
   );
@@ -213,8 +209,7 @@ export const listedAsCreated: Statement = (evidence) => {
   const sent = evidence.bodyOf(creation?.request);
   const isUpdated = steps.some(({ request: { method } }) => method === 'PUT' || method === 'PATCH');
   const [own] = creation?.request.captures ?? [];
-  const { received } = last.request;
-  const isListed = own !== undefined && received?.length !== undefined && received.ids.includes(own.id);
+  const isListed = own !== undefined && evidence.readsList && last.request.received?.ids.includes(own.id) === true;
   if (!isListed || sent === undefined || isUpdated || !hasAt(sent.value, '/name')) return undefined;
   return [
     `const { name } = ${sent.code};`,
@@ -223,12 +218,9 @@ export const listedAsCreated: Statement = (evidence) => {
 };
 
 /** As many runs of the kind of the first one as before the change; dry runs may be listed too, as runs of another kind. */
-export const sameRealRuns: Statement = ({ answer, steps, last }) => {
-  const first = steps.find(({ request }) => request.url === last.request.url && request.method === 'GET');
-  if (first === undefined || first === last) return undefined;
-  return [
+export const sameRealRuns: Statement = ({ answer, firstRead }) =>
+  firstRead && [
     'const kindOf = (run: any) => String(run?.dryRun ?? run?.runType);',
-    `const real = (json: any) => items(json).filter((run) => kindOf(run) === kindOf(items(${first.answer}.json)[0]));`,
-    `expect(real(${answer}.json)).toHaveLength(real(${first.answer}.json).length);`,
+    `const real = (json: any) => items(json).filter((run) => kindOf(run) === kindOf(items(${firstRead.answer}.json)[0]));`,
+    `expect(real(${answer}.json)).toHaveLength(real(${firstRead.answer}.json).length);`,
   ];
-};

@@ -49,16 +49,15 @@ export const orderKept: Statement = (evidence) => {
 /** After overlapping writes, a read returns one of them as a whole; during them, also the state before. */
 export const oneOfSent: Statement = (evidence) => {
   const written = whatWasSent(evidence);
-  const subject = evidence.idsIn(evidence.last.request.url).at(-1);
+  const subject = evidence.lastId;
   const removal = evidence.steps.find(
     ({ request: { method, url } }) => method === 'DELETE' && evidence.idsIn(url).at(-1) === subject,
   );
   if (removal === undefined) return written;
   if (isReadDuring(evidence)) return undefined;
   const gone = `if (${removal.answer}.status < 300) expect(${evidence.answer}.status).toBe(404);`;
-  const others = evidence.steps.filter(
-    ({ request: { method, url }, answer }) =>
-      method !== 'GET' && answer !== removal.answer && evidence.idsIn(url).includes(subject ?? ''),
+  const others = evidence.changes.filter(
+    ({ request: { url }, answer }) => answer !== removal.answer && evidence.idsIn(url).includes(subject ?? ''),
   );
   const served = others.map(
     ({ answer }) =>
@@ -91,8 +90,7 @@ export const readableUnlessDeleted: Statement = (evidence) =>
 
 /** An answer with an id is the item that the path names. */
 function isItself(evidence: FindingEvidence): readonly string[] {
-  const { answer, last } = evidence;
-  const id = evidence.idsIn(last.request.url).at(-1);
+  const { answer, lastId: id } = evidence;
   return id === undefined || !evidence.isMade(id)
     ? []
     : [
@@ -140,20 +138,13 @@ function changeOf({ request }: Answered, evidence: FindingEvidence): string | un
 
 /** After updates and patches of an item at the same time, it is what some order of them leaves. */
 const leftBySomeOrder: Statement = (evidence) => {
-  const { answer, creation, last, shown, steps } = evidence;
-  const subject = evidence.idsIn(last.request.url).at(-1);
-  const own = steps.filter(
-    ({ request: { method, url, creates } }) =>
-      method !== 'GET' && creates !== true && evidence.idsIn(url).at(-1) === subject,
-  );
+  const { answer, changes: all, creation, lastId } = evidence;
+  const own = all.filter(({ request: { url, creates } }) => creates !== true && evidence.idsIn(url).at(-1) === lastId);
   const start = evidence.bodyOf(creation);
   const changes = own.flatMap((each) => changeOf(each, evidence) ?? []);
   const isPatched = own.some(({ request: { method } }) => method === 'PATCH');
   if (start === undefined || !isPatched || changes.length < own.length) return undefined;
-  const read = parse(shown?.response?.body);
-  const members = Object.entries(start.value ?? {}).flatMap(([name, value]) =>
-    typeof value === 'string' && (read === undefined || Object.hasOwn(read, name)) ? [name] : [],
-  );
+  const members = textsShown(start.value, evidence);
   return [
     'const changes: ((item: any) => any)[] = [',
     ...changes.map((change, at) => `  ...(${own[at]?.answer}.status < 300 ? [${change}] : []),`),
@@ -164,18 +155,23 @@ const leftBySomeOrder: Statement = (evidence) => {
   ];
 };
 
+/** Names of the members with a text that the last answer showed in the run; all of them where it showed no object. */
+function textsShown(value: unknown, { shown }: FindingEvidence): readonly string[] {
+  const read = parse(shown?.response?.body);
+  return Object.entries(value ?? {}).flatMap(([name, text]) =>
+    typeof text === 'string' && (read === undefined || Object.hasOwn(read, name)) ? [name] : [],
+  );
+}
+
 const whatWasSent: Statement = (evidence) => {
   const left = isReadDuring(evidence) ? undefined : leftBySomeOrder(evidence);
   if (left !== undefined) return left;
-  const { answer, shown, steps } = evidence;
-  const writes = steps.filter(
-    ({ request: { method, creates } }) => method !== 'GET' && method !== 'PATCH' && creates !== true,
-  );
+  const { answer, changes } = evidence;
+  const writes = changes.filter(({ request: { method, creates } }) => method !== 'PATCH' && creates !== true);
   const created = isReadDuring(evidence) ? [evidence.creation] : [];
   const bodies = [...writes.map(({ request }) => request), ...created].flatMap((each) => evidence.bodyOf(each) ?? []);
   const [first] = bodies;
-  const isList = evidence.last.request.received?.length !== undefined;
-  if (isList && !Array.isArray(first?.value)) return listedWhateverTheOrder(evidence);
+  if (evidence.readsList && !Array.isArray(first?.value)) return listedWhateverTheOrder(evidence);
   if (first === undefined) return undefined;
   const sent = `const sent: any[] = [${bodies.map(({ code }) => code).join(', ')}];`;
   if (Array.isArray(first.value)) {
@@ -186,9 +182,7 @@ const whatWasSent: Statement = (evidence) => {
       `expect(sent.map(order)).toContainEqual(order(${answer}.json));`,
     ];
   }
-  const read = parse(shown?.response?.body);
-  const texts = Object.entries(first.value ?? {}).filter(([, value]) => typeof value === 'string');
-  const members = texts.map(([name]) => name).filter((name) => read === undefined || Object.hasOwn(read, name));
+  const members = textsShown(first.value, evidence);
   const pick = `const pick = (json: any) => ${JSON.stringify(members)}.map((name) => known(json[name]));`;
   return members.length === 0
     ? undefined

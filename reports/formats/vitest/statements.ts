@@ -56,18 +56,15 @@ export const same =
   };
 
 /** Each read of the same shows the same as the first one. */
-export const unchanged: Statement = ({ answer, steps, last }) => {
-  const first = steps.find(({ request }) => request.url === last.request.url && request.method === 'GET');
-  return first === undefined || first === last ? undefined : [`expect(${answer}.json).toEqual(${first.answer}.json);`];
-};
+export const unchanged: Statement = ({ answer, firstRead }) =>
+  firstRead && [`expect(${answer}.json).toEqual(${firstRead.answer}.json);`];
 
 /** The members that an item was created with, but for those that a patch names, are as in the read before the change. */
 export const membersUnchanged: Statement = (evidence) => {
-  const { answer, steps, last, sent } = evidence;
-  const first = steps.find(({ request }) => request.url === last.request.url && request.method === 'GET');
+  const { answer, firstRead: first, sent } = evidence;
   const patched = Array.isArray(sent?.value) ? namesIn(sent.value) : [];
   const names = Object.keys(evidence.bodyOf(evidence.creation)?.value ?? {}).filter((name) => !patched.includes(name));
-  if (first === undefined || first === last || names.length === 0) return unchanged(evidence);
+  if (first === undefined || names.length === 0) return unchanged(evidence);
   return [
     `for (const name of ${JSON.stringify(names)}) expect(${answer}.json[name]).toEqual(${first.answer}.json[name]);`,
   ];
@@ -81,7 +78,7 @@ export const othersKept: Statement = (evidence) =>
 export const ifRefused =
   (statement: Statement): Statement =>
   (evidence) => {
-    const change = evidence.steps.findLast(({ request }) => request.method !== 'GET');
+    const change = evidence.changes.at(-1);
     const wasServed = (change?.request.received?.status ?? Infinity) < 300;
     const only = change === undefined || wasServed ? '' : `if (${change.answer}.status >= 400) `;
     return statement(evidence)?.map((line) => (line.startsWith('expect(') ? `${only}${line}` : line));
@@ -185,18 +182,16 @@ export const noDuplicates: Statement = ({ answer }) => [
 ];
 
 /** Numbers that are offsets are not below the one that was asked for. */
-export const fromOffset: Statement = (evidence) => {
-  const offset = evidence.idsIn(evidence.last.request.url).at(-1);
+export const fromOffset: Statement = ({ answer, lastId }) => {
   return [
-    `for (const id of ${evidence.answer}.ids.filter((each) => /^\\d+$/.test(each))) expect(BigInt(id)).toBeGreaterThanOrEqual(BigInt(${offset ?? ''}));`,
+    `for (const id of ${answer}.ids.filter((each) => /^\\d+$/.test(each))) expect(BigInt(id)).toBeGreaterThanOrEqual(BigInt(${lastId ?? ''}));`,
   ];
 };
 
 /** From every offset of the list, also those that are rounded otherwise than the one of the run. */
 export const allFromOffset: Statement = (evidence) => {
-  const { last, scenario, steps } = evidence;
+  const { last, lastId: offset, scenario, steps } = evidence;
   const [all] = steps;
-  const offset = evidence.idsIn(last.request.url).at(-1);
   if (all === undefined || offset === undefined) return undefined;
   const call = scenario.call(last).replace(`\${${offset}}`, '${from}');
   return [
@@ -214,17 +209,15 @@ export const changed: Statement = ({ answer, readBefore }) =>
 
 /** But for what the changes name, the last read shows the same as before the last one, and what it showed at first. */
 export const othersUnchanged: Statement = (evidence) => {
-  const { answer, last, readBefore, steps } = evidence;
+  const { answer, changes, firstRead: first, readBefore } = evidence;
   if (readBefore === undefined) return undefined;
-  const changes = steps.filter(({ request: { method } }) => method !== 'GET');
   const bodies = changes.flatMap(({ request }) => evidence.bodyOf(request) ?? []);
   const nameResults = bodies.length === changes.length && bodies.every(({ value }) => hasAt(value, '/results'));
-  const first = steps.find(({ request }) => request.method === 'GET' && request.url === last.request.url);
   const rest = (name: string): string => `items(${name}.json).filter((item) => !named.includes(item.id))`;
   return [
     `const named = JSON.stringify([${bodies.map(({ code }) => code).join(', ')}]);`,
     `expect(${rest(answer)}).toEqual(${rest(readBefore)});`,
-    ...(nameResults && first !== undefined && first !== last
+    ...(nameResults && first !== undefined
       ? [`expect(${rest(answer)}).toEqual(expect.arrayContaining(${rest(first.answer)}));`]
       : []),
   ];
