@@ -3,7 +3,7 @@ import { executorPlan } from './flow/executor-plan.ts';
 import type { ExecutorPlan } from './flow/executor-plan.ts';
 import { cutAt, scheduleDuration } from './engines/schedule.ts';
 import type { Segment } from './engines/schedule.ts';
-import { refuseIgnored } from './no-effect.ts';
+import { refuseIgnored } from './ignored-options.ts';
 import { LOAD_PROFILES } from './profiles.ts';
 import type { LoadProfile, ProfileName } from './profiles.ts';
 import type { CommonOptions, LoadOptions, PlanOptions } from './options.ts';

@@ -5,7 +5,7 @@ import type { Connection } from '../connection.ts';
 import { headerVariable } from '../extra-headers.ts';
 import { placeholdersIn, variablesIn } from '../tokens.ts';
 import { formWords } from './form-parts.ts';
-import { generatorOf } from './generated.ts';
+import { generatorOf } from './repeated-text.ts';
 import { isShortId } from './ids.ts';
 import { shellQuote } from './shell.ts';
 import type { ShellVariables } from './shell.ts';
