@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadContract } from './load/load.ts';
+import { loadContract } from './loading/load.ts';
 import { loadWritten, openapi } from './testing/description-file.ts';
 import type { Contract, Operation } from './contract.ts';
 

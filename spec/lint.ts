@@ -1,10 +1,10 @@
-import { buildContract } from './load/contract.ts';
-import { BUILT_IN, documentFor, readDescription } from './load/load.ts';
-import { validateDescription } from './load/parse.ts';
+import { buildContract } from './loading/contract.ts';
+import { BUILT_IN, documentFor, readDescription } from './loading/load.ts';
+import { validateDescription } from './loading/parse.ts';
 import { existingPointer } from './pointer.ts';
 import type { DescriptionProblem } from './contract.ts';
 import type { JsonObject } from './json.ts';
-import type { ValidationDetail } from './load/parse.ts';
+import type { ValidationDetail } from './loading/parse.ts';
 
 /** A problem of a description and its location in the file. */
 export interface LintProblem extends DescriptionProblem {

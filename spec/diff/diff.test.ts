@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadContract } from '../load/load.ts';
+import { loadContract } from '../loading/load.ts';
 import { loadWritten, openapi } from '../testing/description-file.ts';
 import { diffContracts } from './diff.ts';
 import { description, THING, tree } from './testing/things.ts';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadContract } from '../load/load.ts';
+import { loadContract } from '../loading/load.ts';
 import type { Contract } from '../contract.ts';
 import { emptyDirectory } from './empty-directory.ts';
 

@@ -58,7 +58,7 @@ describe('code for any description', () => {
   });
 
   it('asks only in domain/ and the loader whether the contract is the built-in one', () => {
-    expect(linesWith(/\bbuiltIn\b/u, ['domain/', 'spec/load/', 'spec/contract.ts'])).toEqual([]);
+    expect(linesWith(/\bbuiltIn\b/u, ['domain/', 'spec/loading/', 'spec/contract.ts'])).toEqual([]);
   });
 });
 
