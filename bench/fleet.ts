@@ -107,18 +107,7 @@ async function simulate(url: string, password: string): Promise<void> {
   });
   await announced;
   for (let agent = 0; agent < AGENTS; agent += 1) {
-    const hello = {
-      kind: 'hello',
-      run: RUN,
-      agent: `a${agent}`,
-      zone: '',
-      version: '1',
-      node: '',
-      cores: 1,
-      ownRate: 1,
-      boundMs: 1,
-      rttMs: 1,
-    };
+    const hello = { kind: 'hello', run: RUN, agent: `a${agent}`, zone: '', version: '1', ownRate: 1, boundMs: 1 };
     await broker.publish(NAMES.reports(RUN), signer.sign(hello));
   }
   // The broker's subscription changes `tick`.

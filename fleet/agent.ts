@@ -88,10 +88,8 @@ export async function runAgent(options: AgentOptions): Promise<void> {
     const isLoad = announcement.command !== 'verify' && refusal === undefined;
     const ownRate = isLoad ? await (measured ??= options.measureRate()) : 0;
     if (signal.aborted) return;
-    const { rttMs, boundMs } = clock;
-    const cores = os.availableParallelism();
-    const common = { kind: 'hello', run, agent, zone, version, node: process.version, cores } as const;
-    const hello: Hello = { ...common, ownRate, boundMs, rttMs, ...(refusal && { refusal }) };
+    const common = { kind: 'hello', run, agent, zone, version, ownRate, boundMs: clock.boundMs } as const;
+    const hello: Hello = { ...common, ...(refusal && { refusal }) };
     const engine = options.engineOf(announcement.command);
     if (refusal === undefined) {
       current = new Membership({ ...options, ownRate, clock, announcement, engine });

@@ -62,10 +62,6 @@ export class BrokerClock {
     return moment - this.#offsetMs;
   }
 
-  get rttMs(): number {
-    return this.#best.rttMs;
-  }
-
   get boundMs(): number {
     return this.#best.rttMs / 2;
   }

@@ -122,11 +122,8 @@ it('the agents that are left take the lanes of one that is lost before the start
     agent: 'gone',
     zone: '',
     version: SAME.version,
-    node: process.version,
-    cores: 1,
     ownRate: 1,
     boundMs: 0,
-    rttMs: 0,
   };
   await broker.publish(NAMES.reports('left'), signer.sign(hello));
   const engine: LaneEngine = {

@@ -32,12 +32,9 @@ export interface Hello {
   readonly agent: string;
   readonly zone: string;
   readonly version: string;
-  readonly node: string;
-  readonly cores: number;
   /** Requests per second that the agent reached against a stub server; 0 if not measured. */
   readonly ownRate: number;
   readonly boundMs: number;
-  readonly rttMs: number;
   /** Set if the agent does not take part. */
   readonly refusal?: { readonly reason: string; readonly hint: string };
 }
