@@ -65,7 +65,6 @@ export function toScript(
   };
 }
 
-/** The media types of its successes. */
 function mediaTypesOf({ responses }: Operation): readonly string[] {
   const successes = responses.filter(({ status }) => status.startsWith('2'));
   return [...new Set(successes.flatMap(({ content }) => content.map(({ type }) => type)))];

@@ -1,14 +1,19 @@
 import type { CheckName, FindingCode } from '../../spec/index.ts';
 
+/** Checks of the pages of a list. */
+const OF_PAGES = [
+  'paging-partition',
+  'paging-base',
+  'paging-defaults',
+  'paging-past-end',
+] as const satisfies readonly CheckName[];
+
 /** Checks whose finding on a list explains the findings that {@link EXPLAINED_BY_PAGES} names on the same list. */
 export const PAGE_ROOTS: readonly string[] = ['paging-partition', 'paging-base'] satisfies readonly CheckName[];
 
 /** Checks and codes that depend on reading all pages of a list: items that are lost there are not found elsewhere. */
 export const EXPLAINED_BY_PAGES: readonly string[] = [
-  'paging-partition',
-  'paging-base',
-  'paging-defaults',
-  'paging-past-end',
+  ...OF_PAGES,
   'filters/not-found',
   'filters/lost-on-next-page',
   'filters/lost-on-page',
@@ -47,10 +52,7 @@ export const NOT_SHOWN: readonly string[] = [
 
 /** Checks of a list that fail if it shows other items than its own. */
 export const OF_LISTS: readonly string[] = [
-  'paging-partition',
-  'paging-base',
-  'paging-defaults',
-  'paging-past-end',
+  ...OF_PAGES,
   'ordering',
   'filters',
   'published-behaviour',

@@ -18,7 +18,6 @@ export function replayText({ fingerprint, replay }: MergedFinding, replayOf?: Re
   return replay === undefined ? '' : (replayOf?.(fingerprint) ?? replay);
 }
 
-/** Quotes a word for a shell. */
 function quoted(word: string): string {
   return /^[\w./-]+$/.test(word) ? word : shellQuoted(word);
 }
