@@ -7,6 +7,7 @@ import { DESCRIPTIONS } from './descriptions.ts';
 import { HISTORIES } from './histories.ts';
 import { IDS } from './ids.ts';
 import { JOB_BODIES } from './jobs.ts';
+import { METADATA_FILTERS } from './metadata-filters.ts';
 import { ORDERS } from './orders.ts';
 import { PATCHES } from './patches.ts';
 import { POSTINGS } from './postings.ts';
@@ -22,6 +23,7 @@ export const EXAM: readonly Defect[] = [
   ...PATCHES,
   ...POSTINGS,
   ...QUERIES,
+  ...METADATA_FILTERS,
   ...STATES,
   ...ORDERS,
   ...RUNS_AND_RESULTS,

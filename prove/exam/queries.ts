@@ -1,15 +1,14 @@
 import type { Defect } from '../defect.ts';
 import { number, withQuery } from '../proxy/call.ts';
 import type { OperationId } from '../proxy/call.ts';
-import { at, listAt, relist, replies, requests } from '../proxy/handler.ts';
+import { at, relist, replies, requests } from '../proxy/handler.ts';
 import { asObject, items, withItems } from '../proxy/json.ts';
 import { parsed, problem, succeeded, withJson } from '../proxy/reply.ts';
 import type { Call } from '../proxy/message.ts';
 import { FORMS, row, SERVED, warningRow, where } from './kit.ts';
-import { AUDIT, LIST, LIST_JOBS, NUMBERED, RESULTS, RUNS } from './operations.ts';
+import { AUDIT, LIST, NUMBERED, RESULTS, RUNS } from './operations.ts';
 
 const AGENT_LIST = 'GET /aiagent';
-const METADATA_LISTS = [AGENT_LIST, LIST_JOBS] as const;
 const PAGED = 'page and take, pageNumber and pageSize page the list (section 8)';
 const SELECTS = 'searchName and filterActive select (sections 3 and 4)';
 
@@ -239,66 +238,4 @@ export const QUERIES: readonly Defect[] = [
     (search) => new Set(pairs(search)).size < pairs(search).length,
   ),
   failsOnQuery('order-by-an-object-500', [LIST], (search) => value(search, 'orderBy') === 'condition'),
-  row(
-    'metadata-filter-value-ends-at-a-comma',
-    'metadataFilter selects by metadata (section 4)',
-    METADATA_LISTS,
-    ['filters'],
-    requests(METADATA_LISTS, (call) =>
-      withQuery(
-        call,
-        Object.fromEntries(pairs(call.search).map((key) => [key, value(call.search, key).split(',')[0]])),
-      ),
-    ),
-  ),
-  row(
-    'metadata-filter-of-dotted-keys-selects-nothing',
-    'metadataFilter selects by metadata (section 4)',
-    METADATA_LISTS,
-    ['filters'],
-    relist(
-      where(METADATA_LISTS, (_, { search }) => pairs(search).some((key) => key.includes('.'))),
-      () => [],
-    ),
-  ),
-  row(
-    'metadata-filter-by-a-key-with-capitals-selects-nothing',
-    'metadataFilter selects by metadata (section 4)',
-    METADATA_LISTS,
-    ['filters'],
-    relist(
-      where(METADATA_LISTS, (_, { search }) => pairs(search).some((key) => /\[.*[A-Z ]/.test(key))),
-      () => [],
-    ),
-  ),
-  row(
-    'metadata-filter-by-a-key-of-none-selects-all',
-    'metadataFilter selects by metadata (section 4)',
-    METADATA_LISTS,
-    ['filters'],
-    at(METADATA_LISTS, async (call, next, context) => {
-      const all = await listAt(context, call.path);
-      const known = new Set(all.flatMap((item) => Object.keys(asObject(asObject(item)['metadata']))));
-      const isUnknown = (key: string): boolean => !known.has(key.slice('metadataFilter['.length, -1));
-      return next(pairs(call.search).some(isUnknown) ? { query: '' } : undefined);
-    }),
-  ),
-  row(
-    'metadata-filter-reads-five-entries',
-    'metadataFilter selects by metadata (section 4)',
-    METADATA_LISTS,
-    ['filters'],
-    relist(METADATA_LISTS, (all, { search }) => {
-      const wanted = pairs(search).map((key) => key.slice('metadataFilter['.length, -1));
-      const first = (item: unknown): readonly string[] => Object.keys(asObject(asObject(item)['metadata'])).slice(0, 5);
-      return all.filter((item) => wanted.every((key) => first(item).includes(key)));
-    }),
-  ),
-  row(
-    'item-of-two-metadata-keys-listed-twice',
-    'metadataFilter selects by metadata (section 4)',
-    METADATA_LISTS,
-    ['created-reads-back'],
-    relist(METADATA_LISTS, (all, { search }) => (pairs(search).length > 1 ? all.flatMap((item) => [item, item]) : all)),
-  ),
 ];

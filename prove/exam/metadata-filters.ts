@@ -1,0 +1,77 @@
+import type { Defect } from '../defect.ts';
+import { withQuery } from '../proxy/call.ts';
+import { at, listAt, relist, requests } from '../proxy/handler.ts';
+import { asObject } from '../proxy/json.ts';
+import { row, where } from './kit.ts';
+import { LIST_JOBS } from './operations.ts';
+
+const METADATA_LISTS = ['GET /aiagent', LIST_JOBS] as const;
+
+const keys = (search: URLSearchParams): readonly string[] =>
+  [...search.keys()].filter((key) => key.startsWith('metadataFilter['));
+
+/** Defects of filters by metadata. */
+export const METADATA_FILTERS: readonly Defect[] = [
+  row(
+    'metadata-filter-value-ends-at-a-comma',
+    'metadataFilter selects by metadata (section 4)',
+    METADATA_LISTS,
+    ['filters'],
+    requests(METADATA_LISTS, (call) =>
+      withQuery(
+        call,
+        Object.fromEntries(keys(call.search).map((key) => [key, (call.search.get(key) ?? '').split(',')[0]])),
+      ),
+    ),
+  ),
+  row(
+    'metadata-filter-of-dotted-keys-selects-nothing',
+    'metadataFilter selects by metadata (section 4)',
+    METADATA_LISTS,
+    ['filters'],
+    relist(
+      where(METADATA_LISTS, (_, { search }) => keys(search).some((key) => key.includes('.'))),
+      () => [],
+    ),
+  ),
+  row(
+    'metadata-filter-by-a-key-with-capitals-selects-nothing',
+    'metadataFilter selects by metadata (section 4)',
+    METADATA_LISTS,
+    ['filters'],
+    relist(
+      where(METADATA_LISTS, (_, { search }) => keys(search).some((key) => /\[.*[A-Z ]/.test(key))),
+      () => [],
+    ),
+  ),
+  row(
+    'metadata-filter-by-a-key-of-none-selects-all',
+    'metadataFilter selects by metadata (section 4)',
+    METADATA_LISTS,
+    ['filters'],
+    at(METADATA_LISTS, async (call, next, context) => {
+      const all = await listAt(context, call.path);
+      const known = new Set(all.flatMap((item) => Object.keys(asObject(asObject(item)['metadata']))));
+      const isUnknown = (key: string): boolean => !known.has(key.slice('metadataFilter['.length, -1));
+      return next(keys(call.search).some(isUnknown) ? { query: '' } : undefined);
+    }),
+  ),
+  row(
+    'metadata-filter-reads-five-entries',
+    'metadataFilter selects by metadata (section 4)',
+    METADATA_LISTS,
+    ['filters'],
+    relist(METADATA_LISTS, (all, { search }) => {
+      const wanted = keys(search).map((key) => key.slice('metadataFilter['.length, -1));
+      const first = (item: unknown): readonly string[] => Object.keys(asObject(asObject(item)['metadata'])).slice(0, 5);
+      return all.filter((item) => wanted.every((key) => first(item).includes(key)));
+    }),
+  ),
+  row(
+    'item-of-two-metadata-keys-listed-twice',
+    'metadataFilter selects by metadata (section 4)',
+    METADATA_LISTS,
+    ['created-reads-back'],
+    relist(METADATA_LISTS, (all, { search }) => (keys(search).length > 1 ? all.flatMap((item) => [item, item]) : all)),
+  ),
+];
