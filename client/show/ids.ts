@@ -3,8 +3,8 @@ import type { Exchange } from '../../spec/index.ts';
 /** The exchange that created the item with an id (lower case), if there is one; for the exchange that uses the id. */
 export type Origin = (id: string, user?: Exchange) => Exchange | undefined;
 
-/** A read whose response contains an id that the deployment generated; if possible one of an item with one of the other ids. */
-export type Seen = (id: string, others: readonly string[]) => Exchange | undefined;
+/** A read whose response contains an id that the deployment generated; if possible of what the exchange that uses it is about. */
+export type Seen = (id: string, user: Exchange) => Exchange | undefined;
 
 /** Uuids, and numbers that are long enough to be ids or offsets. */
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b\d{16,19}\b/gi;

@@ -171,17 +171,21 @@ class Plan {
       idsInResponse(each).includes(id) && !idsInRequest(each).includes(id) && mayProvide(each, id, user);
     const known = origin?.(id, user) ?? before.find((each) => each.request.method === 'POST' && shows(each));
     if (known !== undefined) return known;
-    const reads = [seen?.(id, idsInRequest(user)), before.find(shows)];
+    const reads = [seen?.(id, user), before.find(shows)];
     const isSource = (read: Exchange): boolean =>
       mayProvide(read, id, user) && this.#isOwn(read) && !this.#wasSent(id, read) && !isReadAfter(user, read);
     return reads.find((each) => each !== undefined && isSource(each));
   }
 
-  /** True for an id that the run itself sent in the creation of the item that is read. */
+  /** True for an id that the run itself sent before, in the creation or an update of the item that is read. */
   #wasSent(id: string, read: Exchange): boolean {
+    const { origin, changes } = this.#sources;
     return idsInRequest(read).some((own) => {
-      const creation = this.#sources.origin?.(own, read);
-      return creation !== undefined && idsInRequest(creation).includes(id);
+      const creation = origin?.(own, read);
+      const updates = changes?.(own).filter(({ request: { method } }) => /^(?:PUT|PATCH)$/.test(method)) ?? [];
+      return [...(creation === undefined ? [] : [creation]), ...updates].some(
+        (each) => each.sentAt < read.sentAt && idsInRequest(each).includes(id),
+      );
     });
   }
 }

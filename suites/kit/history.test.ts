@@ -69,8 +69,12 @@ test('an id is looked for in the read of the item that it belongs to', () => {
   const items = JSON.stringify([{ objectTypeId: TYPE }]);
   history.add(exchange('a', 'GET', '/auditLog?objectIds=1', items));
   history.add(exchange('b', 'GET', `/auditLog?objectIds=${ID}`, items));
-  expect(history.showing(TYPE, [])?.id).toBe('a');
-  expect(history.showing(TYPE, [TYPE, ID])?.id).toBe('b');
+  expect(history.showing(TYPE, exchange('c', 'GET', '/x', ''))?.id).toBe('a');
+  expect(history.showing(TYPE, exchange('c', 'GET', `/x/${ID}/${TYPE}`, ''))?.id).toBe('b');
+  history.add(exchange('d', 'GET', '/jobs/1/results/Other', items));
+  history.add(exchange('e', 'GET', '/jobs/1/results/Updated?pageSize=500', items));
+  const approval = exchange('f', 'POST', '/jobs/1/results/Updated/approvals', '');
+  expect(history.showing(TYPE, approval)?.id, 'the list under which it is used').toBe('e');
 });
 
 test('of a long response the ids are kept', () => {

@@ -89,21 +89,30 @@ export class History {
     keep(this.#reads, url, isKept ? earlier : { exchange: read, ids, first: earlier?.first ?? read }, MOST_READS);
   }
 
-  /** The read with the shortest URL, if possible with one of the other ids in it, whose response contains the id and whose URL does not. */
-  showing(id: string, others: readonly string[]): Exchange | undefined {
+  /**
+   * The read with the shortest URL whose response contains the id and whose URL does not; if possible of a list under which it is used,
+   * or else with another id that is used with it.
+   */
+  showing(id: string, user: Exchange): Exchange | undefined {
+    const others = idsInRequest(user).filter((each) => each !== id);
+    const used = `${user.request.url.split('?', 1)[0]?.toLowerCase()}/`;
+    const distance = (url: string): number => {
+      if (used.startsWith(`${url.split('?', 1)[0]}/`)) return 0;
+      return others.some((each) => url.includes(each)) ? 1 : 2;
+    };
     // Sorted first, so that few bodies are searched: there are megabytes of them.
     return [...this.#reads.values()]
       .map(({ exchange }) => ({ exchange, url: exchange.request.url.toLowerCase() }))
       .filter(({ url }) => !url.includes(id))
-      .map((read) => ({ ...read, isFar: others.some((each) => each !== id && read.url.includes(each)) ? 0 : 1 }))
-      .toSorted((a, b) => a.isFar - b.isFar || a.url.length - b.url.length)
+      .map((read) => ({ ...read, distance: distance(read.url) }))
+      .toSorted((a, b) => a.distance - b.distance || a.url.length - b.url.length)
       .find(({ exchange }) => contains(exchange, id))?.exchange;
   }
 
   get sources(): FindingSources {
     return {
       origin: (id, user) => this.originOf(id, user),
-      seen: (id, others) => this.showing(id, others),
+      seen: (id, user) => this.showing(id, user),
       changes: (id) => this.changesOf(id),
       beforeFailure: (read) => this.beforeFailure(read),
       sameAnswer: (exchange) => this.sameAnswer(exchange),

@@ -2,6 +2,7 @@ import { parsedJson } from '../../../spec/json.ts';
 import { pointerTokens } from '../../../spec/pointer.ts';
 import type { Finding, FindingScript, ScriptRequest, ShownExchange } from '../../../spec/index.ts';
 import { literal, quoted } from './literal.ts';
+import { itemsBefore } from './pages.ts';
 import type { ScriptCode, Answered } from './scenario.ts';
 
 /** A JSON body: as code of its value, and the value in the run. */
@@ -119,6 +120,27 @@ export class FindingEvidence {
     const named = [...this.scenario.names].find(([, name]) => name === this.subjectId)?.[0];
     const { ids = [] } = this.last.request.received ?? {};
     return named === undefined ? ids.length > 0 : ids.includes(named);
+  }
+
+  /** How many items a list of the run had where it lacked one that was created in it; 0 where it had them. */
+  get listedWithout(): number {
+    const ofList = ({ request: { url } }: Answered): string => url.split('?')[0]?.split('/').at(-1) ?? '';
+    const lists = this.#steps.filter(
+      ({ request }) => request.method === 'GET' && request.received?.length !== undefined,
+    );
+    const shown = new Set(lists.flatMap(({ request }) => request.received?.ids ?? []));
+    const isMissing = (each: Answered): boolean =>
+      each.request.creates === true &&
+      lists.some((list) => ofList(list) === ofList(each)) &&
+      ![...(each.request.captures ?? []).map(({ id }) => id), ...(each.request.received?.ids ?? [])].some((id) =>
+        shown.has(id),
+      );
+    if (!this.scenario.sent.some(isMissing)) return 0;
+    const { defaults } = this.script;
+    return Math.max(
+      0,
+      ...lists.map(({ request: { url, received } }) => itemsBefore(url, defaults) + (received?.length ?? 0)),
+    );
   }
 
   /** The last request with a JSON body, as code of its value, and the value in the run. */

@@ -1,27 +1,22 @@
 import { idOf } from './evidence.ts';
 import type { FindingEvidence } from './evidence.ts';
-import { literal, quoted } from './literal.ts';
-import { pageNumberIn, queryOf } from './pages.ts';
+import { quoted } from './literal.ts';
+import { largePageOf, pageNumberIn, queryOf } from './pages.ts';
 import type { Answered } from './scenario.ts';
 import { noItems, paging } from './page-statements.ts';
 import { hasAt } from './statements.ts';
 import type { Statement } from './statements.ts';
 
-/** Earlier pages of a list that a test reads. */
-const MOST_PAGES = 5;
-
-/** Calls that read the pages before the one of the last answer. */
-function earlierPages({ last, script, scenario }: FindingEvidence): readonly string[] {
-  const [path = '', query = ''] = scenario.pathOf(last.request.url).split('?');
-  const asked = new URLSearchParams(query);
-  const number = pageNumberIn(asked, script.defaults);
-  if (number === undefined) return [];
-  const start = script.defaults[number] ?? 0;
-  const pages = Math.min(MOST_PAGES, Math.max(0, Number(asked.get(number)) - start));
-  return Array.from({ length: pages }, (_, index) => {
-    asked.set(number, String(start + index));
-    return `await send('GET', ${literal(`${path}?${asked.toString()}`, scenario.names)}, common)`;
-  });
+/** The whole list, where the last answer is one of its pages; that answer elsewhere. */
+function wholeList({ answer, last, script, scenario }: FindingEvidence): {
+  readonly lines: readonly string[];
+  readonly whole: string;
+  readonly isRead: boolean;
+} {
+  const pages = largePageOf(last.request.url, script.defaults) === undefined ? scenario.allPages(last) : undefined;
+  return pages === undefined
+    ? { lines: [], whole: answer, isRead: false }
+    : { lines: [`const allPages = await ${pages};`], whole: 'allPages', isRead: true };
 }
 
 /** True for a creation whose item the last answer had in the run: it may also have ids that the answer to the creation named. */
@@ -37,19 +32,16 @@ function missingId(evidence: FindingEvidence): string | undefined {
   return missing === undefined || creations.length < 2 ? undefined : idOf(missing);
 }
 
-/** The list, all pages up to the one that was read last, has the id of the subject, or has it not. */
+/** The list has the id of the subject, or has it not. */
 const listing =
   (not: '' | '.not'): Statement =>
   (evidence) => {
-    const { answer } = evidence;
     const subjectId = (not === '' ? missingId(evidence) : undefined) ?? evidence.subjectId;
     if (subjectId === undefined) return undefined;
-    const pages = earlierPages(evidence);
-    if (pages.length === 0)
-      return [`expect(${answer}.ids.map((id) => id.toLowerCase()))${not}.toContain(${subjectId}.toLowerCase());`];
+    const { lines, whole } = wholeList(evidence);
     return [
-      `const pages = [${answer}, ${pages.join(', ')}];`,
-      `expect(pages.flatMap(({ ids }) => ids.map((id) => id.toLowerCase())))${not}.toContain(${subjectId}.toLowerCase());`,
+      ...lines,
+      `expect(${whole}.ids.map((id) => id.toLowerCase()))${not}.toContain(${subjectId}.toLowerCase());`,
     ];
   };
 
@@ -72,18 +64,15 @@ export const listsNoName: Statement = ({ answer, sent }) =>
 
 /** Another item than the changed one is listed if it was missing in the run, and is not if it was listed. */
 export const listsCreated: Statement = (evidence) => {
-  const { changes, answer } = evidence;
+  const { changes } = evidence;
   const named = new Set(changes.flatMap(({ request }) => evidence.idsIn(request.url)));
   const other = changes.find(
     ({ request: { creates, captures = [] } }) =>
       creates === true && !captures.some(({ id }) => named.has(evidence.scenario.names.get(id) ?? '')),
   );
   if (other === undefined || !evidence.readsList) return undefined;
-  const pages = [answer, ...earlierPages(evidence)];
-  return [
-    `const pages = [${pages.join(', ')}];`,
-    `expect(pages.flatMap(({ ids }) => ids))${wasListed(other, evidence) ? '.not' : ''}.toContain(${idOf(other)});`,
-  ];
+  const { lines, whole } = wholeList(evidence);
+  return [...lines, `expect(${whole}.ids)${wasListed(other, evidence) ? '.not' : ''}.toContain(${idOf(other)});`];
 };
 
 /** Of three lists with pages of the same size, one of the last two holds each item of the first one. */
@@ -104,29 +93,31 @@ export const inEither: Statement = ({ changes, steps, script }) => {
 
 /** What was sent is in the list once, by its name, whatever page shows it. */
 export const listedOnce: Statement = (evidence) => {
-  const { answer, sent } = evidence;
+  const { sent } = evidence;
   if (sent === undefined || !hasAt(sent.value, '/name')) return undefined;
+  const { lines, whole } = wholeList(evidence);
   return [
     `const { name } = ${sent.code};`,
-    `const pages = [${[answer, ...earlierPages(evidence)].join(', ')}];`,
-    'expect(pages.flatMap(({ json }) => items(json)).filter((item) => item.name === name)).toHaveLength(1);',
+    ...lines,
+    `expect(items(${whole}.json).filter((item) => item.name === name)).toHaveLength(1);`,
   ];
 };
 
-/** Everything that was created is on the pages up to the one that was read last, where it fits there. */
+/** Everything that was created is in the list, where it fits there. */
 export const listsMade: Statement = (evidence) => {
-  const { answer, last, steps } = evidence;
+  const { last, steps } = evidence;
   const creations = steps.filter(({ request }) => request.creates === true);
   // Of two that returned one id, the steps after them concern the last.
   const idsOf = ({ request }: Answered): readonly string[] => request.received?.ids ?? [];
   const isReturnedAgain = (each: Answered, index: number): boolean =>
     creations.slice(index + 1).some((later) => idsOf(later).some((id) => idsOf(each).includes(id)));
   const made = creations.filter((each, index) => !isReturnedAgain(each, index)).map(idOf);
-  const pages = [answer, ...earlierPages(evidence)];
+  const { lines, whole, isRead } = wholeList(evidence);
   const size = Number(queryOf(last.request.url).get(paging(evidence)?.size ?? '') ?? made.length);
-  if (made.length === 0 || pages.length * size < made.length) return undefined;
+  if (made.length === 0 || (!isRead && size < made.length)) return undefined;
   return [
-    `const listed = [${pages.join(', ')}].flatMap(({ ids }) => ids.map((id) => id.toLowerCase()));`,
+    ...lines,
+    `const listed = ${whole}.ids.map((id) => id.toLowerCase());`,
     `expect(listed).toEqual(expect.arrayContaining([${made.map((id) => `${id}.toLowerCase()`).join(', ')}]));`,
   ];
 };
@@ -151,9 +142,14 @@ export const listsNamed: Statement = (evidence) => {
   ];
 };
 
-/** The item as the pages up to the one that was read last show it, if they do, as code. */
-const listedItems = (evidence: FindingEvidence, id: string): string =>
-  `[${[evidence.answer, ...earlierPages(evidence)].join(', ')}].flatMap(({ json }) => items(json)).filter((item) => item.id === ${id})`;
+/** A loop over the item as the list shows it, if it does. */
+function forListed(evidence: FindingEvidence, id: string, body: readonly string[]): readonly string[] {
+  const { lines, whole } = wholeList(evidence);
+  const loop = `for (const item of items(${whole}.json).filter((each) => each.id === ${id}))`;
+  return body.length === 1
+    ? [...lines, `${loop} ${body[0] ?? ''}`]
+    : [...lines, `${loop} {`, ...body.map((line) => `  ${line}`), '}'];
+}
 
 /**
  * Where the list shows the item, it shows the member as it was sent, and as the item itself shows it, where that was read; its name,
@@ -171,9 +167,11 @@ export const listedAsSent: Statement = (evidence) => {
   const values = [`sent${key}`, ...(item === undefined ? [] : [`${item.answer}.json?.${key}`])];
   return [
     `const sent = ${sent.code};`,
-    `for (const item of ${listedItems(evidence, subjectId)}) {`,
-    ...values.map((value) => `  expect(known(item${key})).toEqual(known(${value}));`),
-    '}',
+    ...forListed(
+      evidence,
+      subjectId,
+      values.map((value) => `expect(known(item${key})).toEqual(known(${value}));`),
+    ),
   ];
 };
 
@@ -187,7 +185,7 @@ export const listedAsPatched: Statement = (evidence) => {
   if (set.length < sent.value.length) return undefined;
   return [
     `const sent = Object.fromEntries(${sent.code}.map(({ path, value }: any) => [path.slice(1), value]));`,
-    `for (const item of ${listedItems(evidence, subjectId)}) expect(item).toMatchObject(sent);`,
+    ...forListed(evidence, subjectId, ['expect(item).toMatchObject(sent);']),
   ];
 };
 
@@ -213,7 +211,7 @@ export const listedAsCreated: Statement = (evidence) => {
   if (!isListed || sent === undefined || isUpdated || !hasAt(sent.value, '/name')) return undefined;
   return [
     `const { name } = ${sent.code};`,
-    `for (const item of ${listedItems(evidence, scenario.names.get(own.id) ?? '')}) expect(item.name).toBe(name);`,
+    ...forListed(evidence, scenario.names.get(own.id) ?? '', ['expect(item.name).toBe(name);']),
   ];
 };
 

@@ -72,3 +72,40 @@ export const chatsWithoutResults: Statement = ({ finding, scenario, steps }) => 
     `expect(idsOf(chats.json).sort()).toEqual(idsOf(${all.answer}.json).filter((id) => !named.includes(id)).sort());`,
   ];
 };
+
+/** Two results that were rejected, each through one form, are in one state: those of one list, or the first of the lists of two jobs. */
+export const sameDecision: Statement = (evidence) => {
+  const { answer, changes, last, scenario } = evidence;
+  const [, one, other] = changes;
+  const idIn = (each: typeof one): string | undefined =>
+    evidence.idsIn(each?.request.body ?? '')[0] ?? evidence.idsIn(each?.request.url ?? '').at(-1);
+  const [first, second] = [idIn(one), idIn(other)];
+  const { lastId } = evidence;
+  if (first === undefined || second === undefined || lastId === undefined) return undefined;
+  if (![first, second].includes(lastId))
+    return [
+      `const stateIn = (id: string) => items(${answer}.json).find((item) => (item.id ?? item.resultId) === id)?.state;`,
+      `expect(stateIn(${second})).toBe(stateIn(${first}));`,
+    ];
+  const job = lastId === first ? second : first;
+  const list = scenario.call(last).replaceAll(`\${${lastId}}`, `\${${job}}`);
+  return [
+    `const decided = await until(() => ${list}, ({ json }) => items(json).length > 0);`,
+    `expect(items(${answer}.json)[0]?.state).toBe(items(decided.json)[0]?.state);`,
+  ];
+};
+
+/** The first chats of a run show what the stream, read before them, shows of them. */
+export const chatAsStreamed: Statement = ({ finding, last, scenario, steps }) => {
+  const [stream, ...more] = steps;
+  if (stream === undefined || more.length !== 1 || finding.subject === undefined) return undefined;
+  const path = scenario.literal(scenario.pathOf(last.request.url.replace(/\/[^/]+$/, '')));
+  return [
+    `const streamed = items(${stream.answer}.json).flatMap((each) => [each, ...Object.values(each)]);`,
+    `for (const id of idsOf((await send('GET', ${path}, common)).json).slice(0, 3)) {`,
+    `  const chat = await send('GET', ${path} + \`/\${id}\`, common);`,
+    '  const same: any = streamed.find((each: any) => each?.id === id);',
+    `  if (same !== undefined) expect(chat.json[${quoted(finding.subject)}]).toBe(same[${quoted(finding.subject)}]);`,
+    '}',
+  ];
+};

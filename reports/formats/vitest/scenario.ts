@@ -2,7 +2,9 @@ import { isOwnIdempotencyKey } from '../../../spec/index.ts';
 import type { FindingScript, ScriptRequest } from '../../../spec/index.ts';
 import { literal } from './literal.ts';
 import type { Names } from './literal.ts';
-import { largePageOf, pageNumberIn } from './pages.ts';
+import { racing } from './overlapping.ts';
+import type { RaceRead } from './overlapping.ts';
+import { largePageOf, pageNumberIn, pageSizeIn } from './pages.ts';
 
 /** A request of a test and the variable that holds its answer. */
 export interface Answered {
@@ -22,6 +24,8 @@ export interface ScriptCode {
   lines(from: number, to: number): readonly string[];
   /** The call that sends a request. */
   call(sent: Answered): string;
+  /** The call that reads all pages of the list of which a request reads one; undefined where the request names no page. */
+  allPages(sent: Answered): string | undefined;
   /** The part of a URL after the base URL. */
   pathOf(url: string): string;
   /** Lines that send a read, under the name `before`, until it lists something. */
@@ -30,14 +34,8 @@ export interface ScriptCode {
 
 const NAME = /assay-[0-9a-z]+-[0-9a-z]+/gi;
 
-/** With what tells apart several items of one test. */
-const WHOLE_NAME = /assay-[0-9a-z]+(?:-[0-9a-z]+)+/gi;
-
 /** Headers that are of the run, or that fetch sets itself. */
 const DROPPED: ReadonlySet<string> = new Set(['user-agent', 'traceparent', 'host', 'content-length', 'connection']);
-
-/** What shows a violation of overlapping calls: a read after all of them, or one that is sent together with them. */
-export type RaceRead = 'read-after' | 'read-during';
 
 /** Prepares the code for a script whose URLs begin with `baseUrl`. With `readsAllPages`, a read of a first, large page reads all. */
 export function scenarioOf(
@@ -63,16 +61,17 @@ export function scenarioOf(
   const common = commonHeaders(script.requests);
   const during = race === 'read-during' ? script.requests.at(-1) : undefined;
   const awaited = awaitedIn(script);
+  const placeOf = (request: ScriptRequest): Place => ({
+    names,
+    common,
+    baseUrl,
+    defaults: script.defaults,
+    readsAllPages,
+    isLater: request === during,
+    awaited: awaited(request),
+  });
   const line = ({ request, answer }: Answered): readonly string[] => [
-    ...sending(request, answer, {
-      names,
-      common,
-      baseUrl,
-      defaults: script.defaults,
-      readsAllPages,
-      isLater: request === during,
-      awaited: awaited(request),
-    }),
+    ...sending(request, answer, placeOf(request)),
     ...(request.captures ?? []).map(
       ({ id, place }) => `const ${names.get(id) ?? ''} = ${answer}.${idAt(request, place)};`,
     ),
@@ -83,6 +82,10 @@ export function scenarioOf(
   const first = sent.findIndex(isShort);
   return {
     call,
+    allPages: ({ request }) => {
+      const size = pageSizeIn(request.url, script.defaults);
+      return size === undefined ? undefined : pagesCall(request, size, placeOf(request));
+    },
     pathOf: (url) => pathOf(url, baseUrl),
     readBefore: (position) =>
       sent
@@ -118,47 +121,6 @@ function awaitedIn({ requests }: FindingScript): (request: ScriptRequest) => num
 const idAt = ({ creates, captures = [] }: ScriptRequest, place: number): string =>
   creates === true && captures.length === 1 ? 'id!' : place < 0 ? `ids.at(${place})!` : `ids[${place}]!`;
 
-const isLook = ({ step, method, captures }: ScriptRequest): boolean =>
-  step !== undefined && method === 'GET' && captures === undefined;
-
-/** All changes from the first that overlapped are sent at the same time, but for creations of what others need. */
-function racing(script: FindingScript, race: RaceRead): FindingScript {
-  const isAction = ({ step, method, captures }: ScriptRequest): boolean =>
-    step !== undefined && method !== 'GET' && captures === undefined;
-  const isRaced = script.requests.some((each) => isAction(each) && each.creates !== true);
-  const isChange = (each: ScriptRequest): boolean => isAction(each) && isRaced;
-  const last = script.requests.length - 1;
-  const first = script.requests.findIndex((each, at) => isChange(each) && script.requests[at + 1]?.overlaps === true);
-  const isTogether = (each: ScriptRequest, index: number): boolean => index >= first && index < last && isChange(each);
-  const changes = script.requests.filter(isTogether);
-  if (changes.length === 0) return withOtherCreations(script, race);
-  const before = script.requests.filter((each, index) => index < last && !isTogether(each, index) && !isLook(each));
-  const together = changes.map((each, index) => (index > 0 ? { ...each, overlaps: true as const } : each));
-  const final = script.requests
-    .slice(last)
-    .map(({ overlaps: _overlaps, ...each }) => (race === 'read-during' ? { ...each, overlaps: true as const } : each));
-  const requests = [...before, ...together, ...final];
-  return { ...script, requests };
-}
-
-/** Another creation at the same time as each creation, or as the read. */
-function withOtherCreations(script: FindingScript, race: RaceRead): FindingScript {
-  const { requests } = script;
-  const [creation, read] = [requests.findLast(({ step, creates }) => step !== undefined && creates), requests.at(-1)];
-  const [, other] = creation === undefined ? [] : withOther(creation);
-  if (race === 'read-after' || other === undefined || read === undefined)
-    return { ...script, requests: requests.flatMap((each) => withOther(each)) };
-  const { step: _step, overlaps: _overlaps, ...rest } = other;
-  return { ...script, requests: [...requests.slice(0, -1), rest, { ...read, overlaps: true }] };
-}
-
-/** A creation, and another one at the same time under another name. */
-function withOther(request: ScriptRequest): readonly ScriptRequest[] {
-  const { captures: _captures, ...rest } = request;
-  if (request.step === undefined || request.creates !== true || request.body === undefined) return [request];
-  return [request, { ...rest, body: request.body.replaceAll(WHOLE_NAME, '$&-2'), overlaps: true }];
-}
-
 interface Place {
   readonly names: Names;
   readonly common: Readonly<Record<string, string>>;
@@ -179,12 +141,11 @@ function sending(request: ScriptRequest, answer: string, place: Place): readonly
     if (listed !== undefined)
       return `createListed(${literal(listed.name, place.names)}, ${pagesText(listed.url, place)}, ${args})`;
     const size = method === 'GET' && place.readsAllPages ? largePageOf(request.url, place.defaults) : undefined;
-    if (size !== undefined)
-      return `sendPages(${pagesText(request.url, place)}, ${headersText(request, place)}, ${size})`;
+    if (size !== undefined) return pagesCall(request, size, place);
     const id = idMember === undefined ? '' : `${body === '' ? ', undefined' : ''}, '${idMember}'`;
     return creates === true ? `create(${args}${id})` : `send('${method}', ${args})`;
   };
-  if (times !== undefined) return repeated(request, times, place, call);
+  if (times !== undefined) return repeated(request, { answer, times }, place, call);
   const body = bodyText(request, place.names);
   const now = call(request.gap === undefined ? body : `withOthers(${body}, whole.json, ${request.gap})`);
   const text = place.isLater ? `pause(5).then(() => ${now})` : now;
@@ -197,6 +158,9 @@ function sending(request: ScriptRequest, answer: string, place: Place): readonly
   if (step === undefined && last < 0) return [`await ${text};`];
   return [`const ${answer} = await ${text};`];
 }
+
+const pagesCall = (request: ScriptRequest, size: number, place: Place): string =>
+  `sendPages(${pagesText(request.url, place)}, ${headersText(request, place)}, ${size})`;
 
 /** The pages of a list as code: a function of the position of a page, from 0. */
 function pagesText(url: string, { names, baseUrl, defaults }: Place): string {
@@ -232,10 +196,10 @@ function together(sent: readonly Answered[], line: (each: Answered) => readonly 
   });
 }
 
-/** Repeats a creation with names that are new and in no order. */
+/** Repeats a creation with names that are new and in no order; of one that is a step, keeps the last answer. */
 function repeated(
   request: ScriptRequest,
-  times: number,
+  { answer, times }: { readonly answer: string; readonly times: number },
   place: Place,
   call: (body: string) => string,
 ): readonly string[] {
@@ -247,7 +211,15 @@ function repeated(
   const given = own.map(
     (name, index) => `  const name${index + 1} = \`${literal(name, place.names).slice(1, -1)}-\${(n * 7) % 10}\${n}\`;`,
   );
-  return [`for (let n = 1; n <= ${times}; n += 1) {`, ...given, `  await ${call(bodyText(request, names))};`, '}'];
+  const sent = `await ${call(bodyText(request, names))};`;
+  const isKept = request.step !== undefined;
+  return [
+    ...(isKept ? [`let ${answer}: any;`] : []),
+    `for (let n = 1; n <= ${times}; n += 1) {`,
+    ...given,
+    `  ${isKept ? `${answer} = ` : ''}${sent}`,
+    '}',
+  ];
 }
 
 function bodyText({ body, base64 }: ScriptRequest, names: Names): string {

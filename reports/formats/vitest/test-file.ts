@@ -4,15 +4,17 @@ import { visibleLine } from '../../text/visible.ts';
 import { FindingEvidence } from './evidence.ts';
 import { expectationsOf } from './expectations.ts';
 import { quoted } from './literal.ts';
+import type { RaceRead } from './overlapping.ts';
 import { helpersFor } from './helpers.ts';
 import { scenarioOf } from './scenario.ts';
-import type { RaceRead, ScriptCode } from './scenario.ts';
+import type { ScriptCode } from './scenario.ts';
 
 /** Rounds of a violation that shows only sometimes. */
 const ROUNDS = 40;
 
 /** A violation may show only while other requests are under way, as they were in the run: so many copies at once. */
 const COPIES = 16;
+const MOST_COPIES = 60;
 /** The same change is sent so many times at once. */
 const SAME = 4;
 const SERVER_ERROR = 500;
@@ -129,8 +131,9 @@ function bodyOf(finding: MergedFinding, baseUrl: string): Body | undefined {
     finding.subject?.endsWith('intermittent') === true ||
     isRace ||
     script.requests.some(({ overlaps }) => overlaps);
-  if (changesOwn(scenario, finding.code === 'updated-reads-back/listed-member'))
-    return { scenario, text, lines: atOnce(lines, isSometimes ? ROUNDS : 1) };
+  const readsLists = finding.code === 'updated-reads-back/listed-member' || evidence.listedWithout > 0;
+  if (changesOwn(scenario, readsLists))
+    return { scenario, text, lines: atOnce(lines, isSometimes ? ROUNDS : 1, copiesFor(evidence)) };
   const mayBeSometimes = isSometimes || finding.check === 'no-server-error';
   return { scenario, text, lines: mayBeSometimes ? inRounds(lines, finding.pauseSeconds) : lines };
 }
@@ -176,16 +179,26 @@ function inRounds(lines: readonly string[], pauseSeconds = 0): readonly string[]
   return [`for (let round = 0; round < ${rounds}; round += 1) {`, ...block(lines), ...removal(lines), '}'];
 }
 
-function atOnce(lines: readonly string[], rounds: number): readonly string[] {
-  const together = `await Promise.all(Array.from({ length: ${COPIES} }, steps));`;
+/** A list may lack an item only while it has as many others as in the run; each copy may make several. */
+function copiesFor({ listedWithout, scenario }: FindingEvidence): number {
+  const made = Math.max(
+    1,
+    ...scenario.sent.map(({ request: { creates, times = 1 } }) => (creates === true ? times : 1)),
+  );
+  return Math.min(MOST_COPIES, Math.ceil(Math.max(COPIES, listedWithout + 1) / made));
+}
+
+function atOnce(lines: readonly string[], rounds: number, copies: number): readonly string[] {
+  const together = `await Promise.all(Array.from({ length: ${copies} }, steps));`;
+  const others = copies > COPIES ? 'The list of the run had as many items' : 'The run had other requests under way';
   return [
     'const steps = async (): Promise<void> => {',
     ...block(lines),
     '};',
     'await steps();',
-    '// The run had other requests under way at the same time.',
+    `// ${others} at the same time.`,
     ...(rounds > 1
-      ? [`for (let round = 0; round < ${rounds}; round += ${COPIES}) {`, INDENT + together, ...removal(lines), '}']
+      ? [`for (let round = 0; round < ${rounds}; round += ${copies}) {`, INDENT + together, ...removal(lines), '}']
       : [together]),
   ];
 }
