@@ -235,7 +235,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'clue-accepted': [statuses],
   'raw-accepted': [statuses],
   'invalid-refused': [is.status(400)],
-  'published-behaviour/value': [is.otherMember],
+  'published-behaviour/value': [page.countsOwnItems, is.otherMember],
   'published-behaviour/accepted': [is.refusal],
   'published-behaviour/refused': [is.success],
 };

@@ -6,6 +6,7 @@ import { persists } from '../../kit/polling.ts';
 import { violationOf } from '../../kit/violation.ts';
 import type { Tested } from '../define.ts';
 import { listResults } from './results.ts';
+import type { OtherResults } from './others.ts';
 import type { Results } from './results.ts';
 
 /** A decision that was accepted, and the results that it names. */
@@ -34,7 +35,7 @@ export async function findOtherEffect(
   const shown = ({ named: [id = ''], exchange: decided }: Accepted): Shown => ({
     id,
     state: states.get(id) ?? '',
-    decided,
+    decided: [decided],
     read: exchange,
   });
   return otherEffect({ operation, form, otherForm }, shown(approved), [shown(rejected), shown(other)]);
@@ -45,7 +46,8 @@ interface Shown {
   readonly id: string;
   /** Empty where no state is shown. */
   readonly state: string;
-  readonly decided: Exchange;
+  /** The decision, after the list before it, where that was read. */
+  readonly decided: readonly Exchange[];
   readonly read: Exchange;
 }
 
@@ -64,7 +66,7 @@ function otherEffect(
     requirement: 'forms.equivalent',
     expected: `${wrong.id} in state ${right.state}, as ${right.id}, which was rejected through ${names[1]}`,
     received: `rejected through ${names[0]}, it is in state ${approval}, as approved results are`,
-    exchanges: [approved.decided, right.decided, wrong.decided, wrong.read],
+    exchanges: [...approved.decided, ...right.decided, ...wrong.decided, wrong.read],
   });
 }
 
@@ -72,11 +74,11 @@ function otherEffect(
 export async function findOtherBulkEffect(
   t: TestContext,
   { operation, form, otherForm }: Tested,
-  approved: Pick<Results, 'path'> & { readonly exchange: Exchange },
-  jobs: readonly [Pick<Results, 'path'>, Pick<Results, 'path'>],
+  approved: Pick<OtherResults, 'path' | 'exchange'>,
+  jobs: readonly [OtherResults, OtherResults],
 ): Promise<Violation | undefined> {
   const sample = sampleBody(operation.id, '', {});
-  const rejectAll = (through: Form, { path: { id } }: Pick<Results, 'path'>): Promise<Exchange> =>
+  const rejectAll = (through: Form, { path: { id } }: OtherResults): Promise<Exchange> =>
     t.send(operation, {
       form: through,
       path: { id },
@@ -85,15 +87,15 @@ export async function findOtherBulkEffect(
     });
   const sent = [await rejectAll(form, jobs[0]), await rejectAll(otherForm, jobs[1])] as const;
   if (!sent.every(isServed)) return undefined;
-  const show = async ({ path }: Pick<Results, 'path'>, decided: Exchange): Promise<Shown> => {
+  const show = async ({ path }: Pick<OtherResults, 'path'>, ...decided: readonly Exchange[]): Promise<Shown> => {
     const { states, exchange: read } = await listResults(t, form, path);
     const [[id, state] = ['', '']] = states;
     return { id, state, decided, read };
   };
   return persists(t, async () =>
     otherEffect({ operation, form, otherForm }, await show(approved, approved.exchange), [
-      await show(jobs[0], sent[0]),
-      await show(jobs[1], sent[1]),
+      await show(jobs[0], jobs[0].exchange, sent[0]),
+      await show(jobs[1], jobs[1].exchange, sent[1]),
     ]),
   );
 }
