@@ -53,9 +53,9 @@ export async function freshAudited(t: ApiContext, suffix: string): Promise<Creat
   return freshItem(t, creation, {}, { suffix });
 }
 
-/** Skips a test that needs the id of an object's type where the log shows none. */
+/** Skips a test that needs the id of an object's type where the log shows none of it. */
 export function skipUntyped(): never {
-  throw new Skip('the audit log does not show object type ids');
+  throw new Skip('the audit log of an object does not show the id of its type');
 }
 
 /** The id of an object's type, as its audit log entries show it. */

@@ -69,12 +69,14 @@ test('an id is looked for in the read of the item that it belongs to', () => {
   const items = JSON.stringify([{ objectTypeId: TYPE }]);
   history.add(exchange('a', 'GET', '/auditLog?objectIds=1', items));
   history.add(exchange('b', 'GET', `/auditLog?objectIds=${ID}`, items));
-  expect(history.showing(TYPE, exchange('c', 'GET', '/x', ''))?.id).toBe('a');
-  expect(history.showing(TYPE, exchange('c', 'GET', `/x/${ID}/${TYPE}`, ''))?.id).toBe('b');
+  expect(history.reads.showing(TYPE, exchange('c', 'GET', '/x', ''))?.id).toBe('a');
+  expect(history.reads.showing(TYPE, exchange('c', 'GET', `/x/${ID}/${TYPE}`, ''))?.id).toBe('b');
   history.add(exchange('d', 'GET', '/jobs/1/results/Other', items));
   history.add(exchange('e', 'GET', '/jobs/1/results/Updated?pageSize=500', items));
   const approval = exchange('f', 'POST', '/jobs/1/results/Updated/approvals', '');
-  expect(history.showing(TYPE, approval)?.id, 'the list under which it is used').toBe('e');
+  expect(history.reads.showing(TYPE, approval)?.id, 'the list under which it is used').toBe('e');
+  for (let page = 0; page < 1000; page += 1) history.add(exchange(`p${page}`, 'GET', `/other?page=${page}`, items));
+  expect(history.reads.showing(TYPE, approval)?.id, 'after many other reads').toBe('e');
 });
 
 test('of a long response the ids are kept', () => {
@@ -120,13 +122,13 @@ test('an earlier answer is found by its URL, or by another query with the same a
   history.add(at('b', 2, `/things/${ID}`, JSON.stringify({ id: ID })));
   const wrong = at('c', 3, `/things/${ID}`, JSON.stringify({ id: TYPE }));
   history.add(wrong);
-  expect(history.readBefore(wrong)?.id, 'a wrong answer does not replace it').toBe('b');
+  expect(history.reads.before(wrong)?.id, 'a wrong answer does not replace it').toBe('b');
   history.add(at('e', 5, `/things/${ID}`, JSON.stringify({ id: ID, name: 'changed' })));
-  expect(history.readBefore(wrong)?.id, 'a later one is none before').toBe('b');
-  expect(history.sameAnswer(at('d', 4, '/things?page=1', list))?.id).toBe('a');
-  expect(history.sameAnswer(at('d', 4, '/things?page=0', list))).toBeUndefined();
-  expect(history.sameAnswer(at('d', 4, '/things?page=1', list.replace('only', 'last')))).toBeUndefined();
-  expect(history.sameAnswer(at('d', 20_000, '/things?page=1', list))).toBeUndefined();
+  expect(history.reads.before(wrong)?.id, 'a later one is none before').toBe('b');
+  expect(history.reads.sameAnswer(at('d', 4, '/things?page=1', list))?.id).toBe('a');
+  expect(history.reads.sameAnswer(at('d', 4, '/things?page=0', list))).toBeUndefined();
+  expect(history.reads.sameAnswer(at('d', 4, '/things?page=1', list.replace('only', 'last')))).toBeUndefined();
+  expect(history.reads.sameAnswer(at('d', 20_000, '/things?page=1', list))).toBeUndefined();
 });
 
 test('creations that were sent at the same time are known, and an id that a list showed was not returned', () => {

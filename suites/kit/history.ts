@@ -1,16 +1,11 @@
 import { filledBy, fitOf, idsInRequest, idsInResponse, mayProvide, noteId } from '../../client/index.ts';
 import type { FindingSources } from '../../client/index.ts';
-import { idsOf } from '../../domain/items.ts';
 import type { Exchange } from '../../spec/index.ts';
 import { keep, LastAnswers } from './last-answers.ts';
 import { areTogether, LatestChanges } from './latest-changes.ts';
+import { LatestReads, unparsed } from './latest-reads.ts';
 
-const MOST_READS = 500;
 const MOST_URLS = 5000;
-const LARGEST_BODY = 32 * 1024;
-const SHORTEST_BODY = 32;
-/** An answer from a cache is assumed to be no older. */
-const CACHED_MS = 10_000;
 /** Changes with a longer body are left out. */
 const LARGEST_CHANGE = 8 * 1024;
 const MOST_ITEMS = 2000;
@@ -22,14 +17,6 @@ const MOST_WITH_ID = 8;
 const MOST_CHANGES = 8;
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
-
-/** A read, and the ids of its items. */
-interface Read {
-  readonly exchange: Exchange;
-  readonly ids: string;
-  /** The first read of the URL. */
-  readonly first: Exchange;
-}
 
 /** The URL of a list that need not show an item all the time: it is filtered, or a later page, to and from which items move. */
 const SHOWS_PART = /[?&](?:search|filter|metadata|offset|skip|page\w*=(?!0(?:&|$)))/i;
@@ -45,9 +32,9 @@ export class History {
   readonly #returnedIds = new Set<string>();
   /** By ids that several creations returned: those before the last one, as far as they are kept. */
   readonly #shared = new Map<string, readonly Exchange[]>();
-  readonly #reads = new Map<string, Read>();
   readonly #changes = new Map<string, Exchange[]>();
   readonly #served = new Set<string>();
+  readonly reads = new LatestReads();
   readonly latest = new LatestChanges();
   /** When reads of a URL began to fail, until one succeeds again. */
   readonly #failedAt = new Map<string, number>();
@@ -67,56 +54,17 @@ export class History {
     this.#noteInCollection(exchange);
     if (request.method !== 'GET') this.#addChange(exchange);
     else this.#noteSuccess(request.url);
-    if (
-      request.method === 'GET' &&
-      response.body.byteLength >= SHORTEST_BODY &&
-      response.body.byteLength <= LARGEST_BODY
-    )
-      this.#addRead(exchange);
-  }
-
-  /** Changed items contain more ids. A reproduction reads the list before the change, so the earlier response shows where an id is found. */
-  #addRead(exchange: Exchange): void {
-    const { url } = exchange.request;
-    const ids = idsOf(exchange.response?.json)?.join(' ') ?? '';
-    const earlier = this.#reads.get(url);
-    const isSame = earlier !== undefined && ids !== '' && ids === earlier.ids;
-    // An answer with another item than the one asked for does not replace a correct one.
-    const named = idsInRequest(exchange).at(-1);
-    const isWrong = named !== undefined && earlier !== undefined && !contains(exchange, named);
-    const isKept = isSame || (isWrong && contains(earlier.exchange, named));
-    const read = unparsed(exchange);
-    keep(this.#reads, url, isKept ? earlier : { exchange: read, ids, first: earlier?.first ?? read }, MOST_READS);
-  }
-
-  /**
-   * The read with the shortest URL whose response contains the id and whose URL does not; if possible of a list under which it is used,
-   * or else with another id that is used with it.
-   */
-  showing(id: string, user: Exchange): Exchange | undefined {
-    const others = idsInRequest(user).filter((each) => each !== id);
-    const used = `${user.request.url.split('?', 1)[0]?.toLowerCase()}/`;
-    const distance = (url: string): number => {
-      if (used.startsWith(`${url.split('?', 1)[0]}/`)) return 0;
-      return others.some((each) => url.includes(each)) ? 1 : 2;
-    };
-    // Sorted first, so that few bodies are searched: there are megabytes of them.
-    return [...this.#reads.values()]
-      .map(({ exchange }) => ({ exchange, url: exchange.request.url.toLowerCase() }))
-      .filter(({ url }) => !url.includes(id))
-      .map((read) => ({ ...read, distance: distance(read.url) }))
-      .toSorted((a, b) => a.distance - b.distance || a.url.length - b.url.length)
-      .find(({ exchange }) => contains(exchange, id))?.exchange;
+    if (request.method === 'GET') this.reads.add(exchange);
   }
 
   get sources(): FindingSources {
     return {
       origin: (id, user) => this.originOf(id, user),
-      seen: (id, user) => this.showing(id, user),
+      seen: (id, user) => this.reads.showing(id, user),
       changes: (id) => this.changesOf(id),
       beforeFailure: (read) => this.beforeFailure(read),
-      sameAnswer: (exchange) => this.sameAnswer(exchange),
-      readBefore: (exchange) => this.readBefore(exchange),
+      sameAnswer: (exchange) => this.reads.sameAnswer(exchange),
+      readBefore: (exchange) => this.reads.before(exchange),
       hasServed: (operation, form) => this.hasServed(operation, form),
       sameName: (exchange) => this.latest.withSameName(exchange),
       sameSince: (read, change) => this.#answers.sameSince(read, change),
@@ -133,27 +81,6 @@ export class History {
       return created !== undefined && [created, ...this.changesOf(each)].every(isSettled);
     });
     return id === undefined ? undefined : { empty, id };
-  }
-
-  /** Another read of the same URL that succeeded earlier. */
-  readBefore({ id, request, sentAt }: Exchange): Exchange | undefined {
-    const { exchange, first } = this.#reads.get(request.url) ?? {};
-    return [exchange, first].find((read) => read !== undefined && read.id !== id && read.sentAt < sentAt);
-  }
-
-  /** A recent read of the same path with another query and the same answer: it may have been kept by a cache that ignores the query. */
-  sameAnswer({ request, response, sentAt }: Exchange): Exchange | undefined {
-    const [path, query] = request.url.split('?');
-    if (request.method !== 'GET' || response === undefined || response.body.byteLength < SHORTEST_BODY)
-      return undefined;
-    return [...this.#reads.values()]
-      .map(({ exchange }) => exchange)
-      .findLast((each) => {
-        const [otherPath, otherQuery] = each.request.url.split('?');
-        const isRecent = each.sentAt < sentAt && sentAt - each.sentAt < CACHED_MS;
-        if (!isRecent || path !== otherPath || query === otherQuery || each.response === undefined) return false;
-        return Buffer.compare(each.response.body, response.body) === 0;
-      });
   }
 
   /** True for an operation that answered a request successfully, through the form where one is named. */
@@ -257,13 +184,6 @@ export class History {
   }
 }
 
-/** True for a response with an id, in lower or upper case. */
-function contains({ response }: Exchange, id: string): boolean {
-  const { body = new Uint8Array() } = response ?? {};
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  return [id, id.toUpperCase()].some((each) => bytes.includes(each));
-}
-
 const idsCreatedBy = (exchange: Exchange): readonly string[] =>
   exchange.request.method === 'POST' ? idsInResponse(exchange).slice(0, 1) : [];
 
@@ -273,14 +193,4 @@ function leastNeeded(changes: readonly Exchange[]): number {
     changes.slice(index + 1).some((later) => later.operation === operation),
   );
   return Math.max(0, at);
-}
-
-/** Without the value of the body, which takes several times the memory of its text; of a long text only its ids. */
-function unparsed(exchange: Exchange, longest = LARGEST_BODY): Exchange {
-  if (exchange.response === undefined) return exchange;
-  const { json: _json, body, ...response } = exchange.response;
-  return {
-    ...exchange,
-    response: { ...response, body: body.byteLength > longest ? Buffer.from(idsInResponse(exchange).join(' ')) : body },
-  };
 }
