@@ -88,7 +88,7 @@ test.skipIf(!hasCurl)(
     const [again] = [...items.keys()];
     expect(lines).toEqual([
       'POST /api/things {"name":"it\'s the first"}',
-      `POST /api/things {"name":"second","of":"${again ?? ''}"}`,
+      `POST /api/things {"name":"second","of":"${again?.toUpperCase() ?? ''}"}`,
       `PUT an item {"name":"changed $HOME","of":"${again ?? ''}"}`,
       'GET an item ',
     ]);

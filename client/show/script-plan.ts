@@ -71,10 +71,7 @@ class Plan {
   prepare(step: Exchange): void {
     const began = this.#steps[0]?.sentAt ?? 0;
     for (const id of this.#byAge(step))
-      if (
-        (this.#sources.origin?.(id, step)?.sentAt ?? began) < began ||
-        this.#isReadAfterDeletion(this.#sourceOf(id, step))
-      )
+      if ((this.#sourceOf(id, step)?.sentAt ?? began) < began || this.#isReadAfterDeletion(this.#sourceOf(id, step)))
         this.#provide(id, step);
   }
 

@@ -70,6 +70,13 @@ export const pagesArePartition: Statement = (evidence) => {
   ];
 };
 
+/** A page holds no more items than it was asked for, without a number. */
+export const notTooLong: Statement = ({ answer, last, script }) => {
+  const [size, ...others] = [...queryOf(last.request.url)].filter(([name]) => name in script.defaults);
+  if (size === undefined || others.length > 0) return undefined;
+  return [`expect(items(${answer}.json).length).toBeLessThanOrEqual(${Number(size[1])});`];
+};
+
 /** Member of a list that counts all its items, by what the lists of the run show: more than there were on the pages that had room for them. */
 function countIn({ finding }: FindingEvidence, pages: readonly Answered[], size: number): string | undefined {
   const shown = pages.reduce((sum, { request }) => sum + (request.received?.length ?? 0), 0);

@@ -24,6 +24,7 @@ export const success: Statement = ({ answer }) => [`expect(${answer}.status).toB
 export const item: Statement = (evidence) => [
   ...(success(evidence) ?? []),
   `expect(${evidence.answer}.json).toBeInstanceOf(Object);`,
+  `expect(${evidence.answer}.json).not.toBeInstanceOf(Array);`,
 ];
 
 /** What answered with an error in the run is readable. */
