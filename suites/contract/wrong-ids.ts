@@ -51,8 +51,11 @@ export function defineRejection(
           const exchange = await t.send(operation, { ...request, path, valid: false, label });
           const status = statusOf(exchange);
           const isEmpty = mayBeEmpty && status === 200 && itemsIn(exchange)?.length === 0;
-          if (status !== 0 && !allowed.includes(status) && !isEmpty)
+          if (status !== 0 && !allowed.includes(status) && !isEmpty) {
             t.report(wrongStatus(operation, exchange, { ...rule, slug: name, request: label }));
+            // An update may have created the item: without its name it would not be found again.
+            continue;
+          }
           // Whatever is read first, and in whatever type it is answered, there must be no server error.
           const body = request.json === undefined ? {} : { json: {} };
           const others = `${label}, with Accept: text/plain${request.json === undefined ? '' : ' and {} as the body'}`;
