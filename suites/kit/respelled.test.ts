@@ -15,6 +15,7 @@ const CLEANED: readonly [Json, Json][] = [
     { a: ' b ', c: 'd', e: null },
     { a: 'b', c: 'd', e: null },
   ],
+  [{ [ACCENT]: 'b' }, { [ACCENT.normalize('NFC')]: 'b' }],
 ];
 
 it.each(CLEANED)('%j stored as %j is only cleaned up', (sent, read) => {
@@ -29,6 +30,7 @@ const ALTERED: readonly [Json, Json][] = [
   ['abc', null],
   ['1', 1],
   [{ a: ' b ' }, { a: 'b', c: 'd' }],
+  [{ 'a ': 'b', a: 'c' }, { a: 'c' }],
   [
     { a: ' b ', c: 'd' },
     { a: 'b', c: 'D' },
