@@ -73,6 +73,11 @@ export function idsInRequest({ request }: Exchange): readonly string[] {
   });
 }
 
+/** The id at the end of the path of a request; undefined where there is none. */
+export function itemOf({ request: { url } }: Exchange): string | undefined {
+  return idsIn(url.split('?', 1)[0]?.split('/').at(-1) ?? '')[0];
+}
+
 /** The path of an operation's collection, with the names of parameters left out, and its last word. */
 function collectionOf(segments: readonly string[]): { readonly path: string; readonly name: string } {
   const words = segments.map((each) => (each.startsWith('{') ? '{}' : each.toLowerCase()));

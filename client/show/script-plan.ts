@@ -1,6 +1,6 @@
 import { isObject, parsedJson } from '../../spec/index.ts';
 import type { Contract, Exchange, Violation } from '../../spec/index.ts';
-import { idsIn, idsInRequest, idsInResponse, mayProvide, bodyText } from './ids.ts';
+import { idsIn, idsInRequest, idsInResponse, itemOf, mayProvide, bodyText } from './ids.ts';
 import { variantsOf } from './setup.ts';
 import type { Origin, Seen } from './ids.ts';
 import { withShortLists } from './short-lists.ts';
@@ -23,9 +23,9 @@ function placeOf(id: string, source: Exchange): number | undefined {
 
 /** True for a read of an item after its update: it may show ids that the update has sent. */
 function isReadAfter(update: Exchange, read: Exchange): boolean {
-  const [one, other] = [update, read].map(({ request: { url } }) => url.split('?', 1)[0]?.split('/').at(-1));
+  const [one, other] = [update, read].map(itemOf);
   const isLater = read.sentAt > update.sentAt;
-  return isLater && /^(?:PUT|PATCH)$/.test(update.request.method) && one === other && idsIn(one ?? '').length > 0;
+  return isLater && /^(?:PUT|PATCH)$/.test(update.request.method) && one === other && one !== undefined;
 }
 
 /** The ids of what a request made: those in its response that it did not name. */
@@ -44,6 +44,8 @@ export interface ScriptSources {
   readonly seen?: Seen | undefined;
   /** The successful requests that changed an item. */
   readonly changes?: ((id: string) => readonly Exchange[]) | undefined;
+  /** When the first update of an item was sent (ms since 1970); undefined where there was none. */
+  readonly updatedAt?: ((id: string) => number | undefined) | undefined;
   /** The last creations and updates in a collection before reading it failed, where that had succeeded. */
   readonly beforeFailure?: ((read: Exchange) => readonly Exchange[]) | undefined;
 }
@@ -98,7 +100,8 @@ class Plan {
   }
 
   #provide(id: string, user: Exchange): void {
-    if (this.captured.has(id)) return;
+    // What an earlier request sends as it was is no id of the deployment.
+    if (this.captured.has(id) || this.order.some((each) => idsInRequest(each).includes(id))) return;
     const source = this.#inTime(this.#sourceOf(id, user), user);
     if (source === undefined || source.id === user.id) return;
     const place = source.listed === undefined ? placeOf(id, source) : 0;
@@ -174,16 +177,26 @@ class Plan {
     return reads.find((each) => each !== undefined && isSource(each));
   }
 
-  /** True for an id that the run itself sent before, in the creation or an update of the item that is read. */
+  /** True for an id that the run itself sent in the creation of the item that is read, or may have sent in an update before it. */
   #wasSent(id: string, read: Exchange): boolean {
-    const { origin, changes } = this.#sources;
+    const { origin, updatedAt } = this.#sources;
+    const item = itemOf(read);
+    if (item !== undefined && (updatedAt?.(item) ?? Infinity) < read.sentAt) return true;
     return idsInRequest(read).some((own) => {
       const creation = origin?.(own, read);
-      const updates = changes?.(own).filter(({ request: { method } }) => /^(?:PUT|PATCH)$/.test(method)) ?? [];
-      return [...(creation === undefined ? [] : [creation]), ...updates].some(
-        (each) => each.sentAt < read.sentAt && idsInRequest(each).includes(id),
-      );
+      return creation !== undefined && idsInRequest(creation).includes(id);
     });
+  }
+
+  /** Adds what was started between the steps of a violation that consists of reads, before the step that shows it. */
+  addStarted(step: Exchange): void {
+    const began = this.#steps[0]?.sentAt ?? 0;
+    if (this.#steps.some(({ request: { method } }) => method !== 'GET')) return;
+    const started = idsInRequest(step).flatMap((id) => this.#sources.changes?.(id) ?? []);
+    const between = started.filter(
+      ({ request: { method }, sentAt }) => method === 'POST' && sentAt >= began && sentAt < step.sentAt,
+    );
+    for (const each of between.slice(-MOST_ACTIONS)) this.add(each);
   }
 }
 
@@ -207,7 +220,10 @@ export function planIn(
   if (last !== undefined) plan.prepareOther(last);
   if (last?.request.method === 'GET' && (last.response?.status ?? 0) >= 500)
     for (const each of sources.beforeFailure?.(last) ?? []) if (each.sentAt < last.sentAt) plan.add(each);
-  for (const each of shown) plan.add(each);
+  for (const each of shown) {
+    plan.addStarted(each);
+    plan.add(each);
+  }
   return plan;
 }
 

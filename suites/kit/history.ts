@@ -1,4 +1,4 @@
-import { filledBy, fitOf, idsInRequest, idsInResponse, mayProvide, noteId } from '../../client/index.ts';
+import { filledBy, fitOf, idsInRequest, idsInResponse, itemOf, mayProvide, noteId } from '../../client/index.ts';
 import type { FindingSources } from '../../client/index.ts';
 import type { Exchange } from '../../spec/index.ts';
 import { keep, LastAnswers } from './last-answers.ts';
@@ -33,6 +33,8 @@ export class History {
   /** By ids that several creations returned: those before the last one, as far as they are kept. */
   readonly #shared = new Map<string, readonly Exchange[]>();
   readonly #changes = new Map<string, Exchange[]>();
+  /** By id of an item, when its first update was sent. */
+  readonly #updatedAt = new Map<string, number>();
   readonly #served = new Set<string>();
   readonly reads = new LatestReads();
   readonly latest = new LatestChanges();
@@ -62,6 +64,7 @@ export class History {
       origin: (id, user) => this.originOf(id, user),
       seen: (id, user) => this.reads.showing(id, user),
       changes: (id) => this.changesOf(id),
+      updatedAt: (id) => this.#updatedAt.get(id),
       beforeFailure: (read) => this.beforeFailure(read),
       sameAnswer: (exchange) => this.reads.sameAnswer(exchange),
       readBefore: (exchange) => this.reads.before(exchange),
@@ -136,6 +139,7 @@ export class History {
   forget(id: string): void {
     this.#origins.delete(id.toLowerCase());
     this.#changes.delete(id.toLowerCase());
+    this.#updatedAt.delete(id.toLowerCase());
   }
 
   /** The successful requests that changed an item or something under it, in their order. */
@@ -174,6 +178,9 @@ export class History {
   }
 
   #addChange(exchange: Exchange): void {
+    const updated = /^(?:PUT|PATCH)$/.test(exchange.request.method) ? itemOf(exchange) : undefined;
+    if (updated !== undefined)
+      keep(this.#updatedAt, updated, this.#updatedAt.get(updated) ?? exchange.sentAt, MOST_ITEMS);
     if ((exchange.request.body?.byteLength ?? 0) > LARGEST_CHANGE) return;
     for (const [id] of (exchange.request.url.split('?', 1)[0] ?? '').matchAll(UUID)) {
       const changes = this.#changes.get(id.toLowerCase()) ?? [];

@@ -17,6 +17,27 @@ export const namedChanged: Statement = (evidence) => {
   ];
 };
 
+/** Each item that was decided, in the steps or before them, is in another state than in the list that showed its id. */
+export const decidedStay: Statement = (evidence) => {
+  const { answer, scenario } = evidence;
+  const bodies = scenario.sent.flatMap(({ request: { body = '', creates, method } }) =>
+    method === 'POST' && creates !== true ? body : [],
+  );
+  const named = new Set(bodies.flatMap((body) => evidence.idsIn(body)));
+  const lists = scenario.sent.flatMap(({ answer: list, request: { captures = [], method } }) =>
+    captures.flatMap(({ id }) => {
+      const name = scenario.names.get(id) ?? '';
+      return method === 'GET' && named.has(name) ? [`[${list}.json, ${name}]`] : [];
+    }),
+  );
+  if (lists.length === 0) return undefined;
+  return [
+    'const stateIn = (json: any, id: string) => items(json).find((item) => (item.id ?? item.resultId) === id)?.state;',
+    `for (const [before, id] of [${lists.join(', ')}] as const)`,
+    `  expect(stateIn(${answer}.json, id) ?? 'not listed').not.toBe(stateIn(before, id));`,
+  ];
+};
+
 /** Where all items of a list were in one state, a change that names none of them leaves none in that state. */
 export const noneInState: Statement = (evidence) => {
   const { answer, readBefore, sent } = evidence;

@@ -49,13 +49,7 @@ export function scenarioOf(
     requests.at(-1)?.method === 'GET'
       ? { ...rest, requests }
       : { ...rest, requests: requests.map(({ gap: _gap, ...each }) => each) };
-  const ids = script.requests.flatMap(({ captures = [] }) => captures.map(({ id }) => id));
-  const names = new Map(ids.map((id, index) => [id, `id${index + 1}`]));
-  // What creates nothing that is known, or looked for, by a name can be sent again as it was.
-  const tag = script.tag ?? '';
-  const isLookedFor = ({ method, url }: ScriptRequest): boolean => tag !== '' && method === 'GET' && url.includes(tag);
-  const isNamed = script.requests.some((each) => each.creates ?? each.captures ?? each.listed ?? isLookedFor(each));
-  if (script.tag !== undefined && isNamed) names.set(script.tag.toLowerCase(), 'tag');
+  const names = namesOf(script);
   const used = new Set<string>();
   const sent = script.requests.map((request) => ({ request, answer: answerName(request, used) }));
   const common = commonHeaders(script.requests);
@@ -104,6 +98,18 @@ export function scenarioOf(
             ...together(sent.slice(first, to), line),
           ],
   };
+}
+
+/** The texts of the run that are variables of the test. */
+function namesOf(script: FindingScript): Names {
+  const ids = script.requests.flatMap(({ captures = [] }) => captures.map(({ id }) => id));
+  const names = new Map(ids.map((id, index) => [id, `id${index + 1}`]));
+  // What creates nothing that is known, or looked for, by a name can be sent again as it was.
+  const tag = script.tag ?? '';
+  const isLookedFor = ({ method, url }: ScriptRequest): boolean => tag !== '' && method === 'GET' && url.includes(tag);
+  const isNamed = script.requests.some((each) => each.creates ?? each.captures ?? each.listed ?? isLookedFor(each));
+  if (script.tag !== undefined && isNamed) names.set(script.tag.toLowerCase(), 'tag');
+  return names;
 }
 
 /** How many items a list has to show before the requests after it are sent. */

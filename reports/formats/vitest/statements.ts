@@ -2,6 +2,7 @@ import { isObject, parsedJson } from '../../../spec/index.ts';
 import type { Json } from '../../../spec/json.ts';
 import { readPointer } from '../../../spec/pointer.ts';
 import type { FindingEvidence, SentBody } from './evidence.ts';
+import type { Answered } from './scenario.ts';
 import { literal, quoted } from './literal.ts';
 
 /** Offsets from which a list is read. */
@@ -127,6 +128,20 @@ export const memberAsSent: Statement = (evidence) => {
     `const sent = ${sent.code};`,
     ...places.map((place) => `expect(${of(`${answer}.json`, place)}).toEqual(${of('sent', place)});`),
   ];
+};
+
+/** The item has the name of its last update, where the run read another one. */
+export const namedAsUpdated: Statement = (evidence) => {
+  const { answer, changes, last, shown } = evidence;
+  const pathOf = (url = ''): string => url.split('?')[0]?.split('/').slice(-2).join('/') ?? '';
+  const isOfItem = ({ request: { method, url } }: Answered): boolean =>
+    method === 'PUT' && pathOf(url) === pathOf(last.request.url);
+  const sent = evidence.bodyOf(changes.findLast(isOfItem)?.request);
+  const nameIn = (json: unknown): unknown => readPointer(json as Json, '/name');
+  const read = nameIn(parse(shown?.response?.body));
+  if (sent === undefined || read === undefined || nameIn(sent.value) === undefined || nameIn(sent.value) === read)
+    return undefined;
+  return [`const { name } = ${sent.code};`, `expect(${answer}.json.name).toBe(name);`];
 };
 
 /** All members that an item was created or updated with and that are returned are as they were sent. */

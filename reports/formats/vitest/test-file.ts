@@ -7,7 +7,7 @@ import { quoted } from './literal.ts';
 import type { RaceRead } from './overlapping.ts';
 import { helpersFor } from './helpers.ts';
 import { scenarioOf } from './scenario.ts';
-import type { ScriptCode } from './scenario.ts';
+import type { Answered, ScriptCode } from './scenario.ts';
 
 /** Rounds of a violation that shows only sometimes. */
 const ROUNDS = 40;
@@ -41,6 +41,8 @@ const CACHED: readonly string[] = [
   'activation',
   'json-patch',
   'deleted-is-gone',
+  'model-conformance',
+  'refused-changes-nothing',
 ] satisfies readonly CheckName[];
 
 /**
@@ -215,6 +217,17 @@ function cached(scenario: ScriptCode, lastChange: number): readonly string[] {
     : [];
 }
 
+/** Position after the request that creates the item of the last read, where an update of it follows that is not the last change. */
+function createdAt({ sent, names }: ScriptCode, lastChange: number): number {
+  const url = sent.at(-1)?.request.url.split('?')[0]?.toLowerCase() ?? '';
+  const isOwn = (each: Answered): boolean =>
+    each.request.captures?.some(({ id }) => url.endsWith(id) && names.has(id)) === true;
+  const at = sent.findIndex(isOwn) + 1;
+  const isUpdate = ({ request: { method, url: own } }: Answered): boolean =>
+    method === 'PUT' && own.split('?')[0]?.split('/').at(-1)?.toLowerCase() === url.split('/').at(-1);
+  return at > 0 && sent.slice(at, lastChange).some(isUpdate) ? at : 0;
+}
+
 /** The last request with another Accept header. */
 function asJson(scenario: ScriptCode): readonly string[] {
   const last = scenario.sent.at(-1);
@@ -256,10 +269,16 @@ function withLooks(
     return [...scenario.lines(0, end), ...asJson(scenario), ...scenario.lines(end, end + 1), ...expectations];
   if (!hasReads || sent.at(-1)?.request.overlaps === true) return [...scenario.lines(0, end + 1), ...expectations];
   const before = usesBefore ? scenario.readBefore(sent.length - 1) : readsFirst ? cached(scenario, lastChange) : [];
+  const early = readsFirst && before.length > 0 ? createdAt(scenario, lastChange) : 0;
   const changing =
     before.length === 0
       ? scenario.lines(0, lastChange + 1)
-      : [...scenario.lines(0, lastChange), ...before, ...scenario.lines(lastChange, lastChange + 1)];
+      : [
+          ...(early > 0 ? [...scenario.lines(0, early), ...before] : []),
+          ...scenario.lines(early, lastChange),
+          ...before,
+          ...scenario.lines(lastChange, lastChange + 1),
+        ];
   const refused = `if ([400, 409, 422].includes(${sent[lastChange]?.answer}.status)) return; // What is refused is not stored.`;
   return [
     ...changing,

@@ -99,7 +99,7 @@ export async function tryHalves(
   const received = inBoth ?? inNeither;
   if (received === undefined) return [];
   if (inBoth === undefined) {
-    const lost = await lostOnPages(t, fixture, value, flag, received);
+    const lost = await lostOnPages(t, fixture, value, { flag, id: received, paged: { true: yes, false: no } });
     if (lost !== undefined) return lost;
   }
   return [
@@ -117,19 +117,27 @@ export async function tryHalves(
   ];
 }
 
+/** An item that neither half of a filter by a flag showed in its pages. */
+interface Halves {
+  readonly flag: string;
+  readonly id: string;
+  readonly paged: Readonly<Record<'true' | 'false', ListReading>>;
+}
+
 /** The violation where the item is missing with small pages only: of paging, where the list without the flag lacks it too. */
 async function lostOnPages(
   t: TestContext,
   fixture: ListFixture,
   value: Case,
-  flag: string,
-  id: string,
+  { flag, id, paged }: Halves,
 ): Promise<readonly CaseViolation[] | undefined> {
   const { size, rest } = split(value.request.query);
-  const whole = await Promise.all(
-    [true, false].map((each) => readList(t, fixture, { ...rest, [flag]: each }, WHOLE_LIST)),
-  );
-  if (!whole.some(({ ids }) => ids.includes(id))) return undefined;
+  const whole = {
+    true: await readList(t, fixture, { ...rest, [flag]: true }, WHOLE_LIST),
+    false: await readList(t, fixture, { ...rest, [flag]: false }, WHOLE_LIST),
+  };
+  const half = (['true', 'false'] as const).find((each) => whole[each].ids.includes(id));
+  if (half === undefined) return undefined;
   const withoutFlag = await tryPages(t, fixture, value);
   if (withoutFlag.length > 0) return withoutFlag;
   return [
@@ -141,7 +149,7 @@ async function lostOnPages(
       message: `${fixture.operation.id}: items that match ${flag} are missing with small pages`,
       expected: `${id} with one of the values of ${flag}, as in pages of ${WHOLE_LIST}`,
       received: `a list without it in pages of ${size}`,
-      exchanges: whole.flatMap((each) => each.pages.slice(0, 1)),
+      exchanges: [...whole[half].pages.slice(0, 1), ...paged[half].pages],
       isFinal: false,
     },
   ];
