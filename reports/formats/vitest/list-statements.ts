@@ -195,6 +195,21 @@ export const allAsked: Statement = (evidence) => {
   return ids.length === 0 ? undefined : [`expect(${answer}.ids).toEqual(expect.arrayContaining([${ids.join(', ')}]));`];
 };
 
+/** Each item of a list shows one of the ids that the query or the path asks for. */
+export const askedOnly: Statement = (evidence) => {
+  const { steps } = evidence;
+  const idsAsked = ({ request: { url } }: Answered): readonly string[] =>
+    evidence.idsIn(url).filter((id) => evidence.isMade(id));
+  // Where several lists were read, one asks for more than there is.
+  const list = steps.findLast((each, at) => each.request.method === 'GET' && (at === 0 || idsAsked(each).length < 3));
+  const ids = list === undefined ? [] : idsAsked(list);
+  if (list === undefined || ids.length === 0) return undefined;
+  return [
+    `const asked = [${ids.join(', ')}];`,
+    `expect(items(${list.answer}.json).filter((item) => !asked.some((id) => JSON.stringify(item).includes(id)))).toEqual([]);`,
+  ];
+};
+
 /** The last read of a list shows the same as before the change. */
 export const listUnchanged: Statement = ({ answer, readBefore }) =>
   readBefore === undefined ? undefined : [`expect(items(${answer}.json)).toEqual(items(${readBefore}.json));`];

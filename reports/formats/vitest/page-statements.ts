@@ -159,6 +159,9 @@ const ofLastTwo =
 /** The larger page holds the items of the other one. */
 export const holdsFirst = ofLastTwo((a, b) => `expect(${b}).toEqual(expect.arrayContaining(${a}));`);
 
+/** Some items of the first list are in the other one. */
+export const keepsSome = ofLastTwo((a, b) => `expect(${b}.some((id) => ${a}.includes(id))).toBe(true);`);
+
 /** The last two lists are not the same. */
 export const otherItems = ofLastTwo((a, b) => `expect(${b}).not.toEqual(${a});`);
 

@@ -38,6 +38,17 @@ export const decidedStay: Statement = (evidence) => {
   ];
 };
 
+/** All items that one call decides are in one state. */
+export const allAlike: Statement = (evidence) => {
+  const { answer, changes } = evidence;
+  const ids = evidence.idsIn(changes.at(-1)?.request.body ?? '');
+  if (ids.length < 2) return undefined;
+  return [
+    `const decided = items(${answer}.json).filter((item) => [${ids.join(', ')}].includes(item.id ?? item.resultId));`,
+    'expect(new Set(decided.map(({ state }) => state)).size).toBe(1);',
+  ];
+};
+
 /** Where all items of a list were in one state, a change that names none of them leaves none in that state. */
 export const noneInState: Statement = (evidence) => {
   const { answer, readBefore, sent } = evidence;

@@ -28,6 +28,14 @@ export const item: Statement = (evidence) => [
   `expect(${evidence.answer}.json).not.toBeInstanceOf(Array);`,
 ];
 
+/** A member is stored alike in the two items that are read last. */
+export const storedAlike: Statement = ({ answer, finding, steps }) => {
+  const before = steps.at(-2)?.answer;
+  if (before === undefined || finding.subject === undefined) return undefined;
+  const member = `json[${quoted(finding.subject)}]`;
+  return [`expect(known(${answer}.${member})).toEqual(known(${before}.${member}));`];
+};
+
 /** What answered with an error in the run is readable. */
 export const readable: Statement = (evidence) =>
   (evidence.last.request.received?.status ?? 0) >= 400 ? success(evidence) : undefined;
@@ -36,6 +44,18 @@ export const readable: Statement = (evidence) =>
 export const runsEnd: Statement = ({ scenario, last }) => [
   `const ended = await until(() => ${scenario.call(last)}, ({ json }) => items(json).every(hasEnded), 300);`,
   'expect(items(ended.json).filter((run) => !hasEnded(run))).toEqual([]);',
+];
+
+/** Runs that have ended stay so, at the times that they show. */
+export const runsStayEnded: Statement = ({ scenario, last }) => [
+  `const ended = await until(() => ${scenario.call(last)}, ({ json }) => items(json).every(hasEnded), 300);`,
+  'const timesIn = (json: any) => JSON.stringify(json).match(/\\d{4}-\\d\\d-\\d\\dT[^"]*/g);',
+  'for (let read = 0; read < 20; read += 1) {',
+  '  await pause(100);',
+  `  const again = await ${scenario.call(last)};`,
+  '  expect(items(again.json).filter((run) => !hasEnded(run))).toEqual([]);',
+  '  expect(timesIn(again.json)).toEqual(timesIn(ended.json));',
+  '}',
 ];
 
 export const refusal: Statement = ({ answer }) => [
