@@ -29,6 +29,20 @@ const MORE: typeof FEW = {
   'patch-altered:reversed PATCH /aijob/{id} in /api': 'state/json-patch & *several operations in their order*',
 };
 
+/** Ones that show in lists and decisions of several items. */
+const OF_SEVERAL: typeof FEW = {
+  'bulk-rejection-approves-in-one-form': 'state/approvals',
+  'approvals-undone-after-300-ms': 'state/approvals',
+  'chat-with-the-output-of-the-first': 'state/chat-stream',
+  'last-item-lost GET /aijob/{jobId}/runs/{runId}/chats':
+    'contract/paging & GET /aijob/{jobId}/runs/{runId}/chats & *on exactly one page',
+  'results-of-deleted-jobs-readable': 'state/jobs/ownership',
+  'audit-of-any-type': 'state/audit',
+  'summary-constant': 'state/jobs/summary',
+  'take-alone-ignored': 'contract/paging & GET /accesscontrolpolicies',
+  'filter-loses-one:filterActive GET /accesscontrolpolicies': 'properties/lists & GET /accesscontrolpolicies',
+};
+
 /** The outcome of each test file against a service. */
 async function outcomes(dir: string, env: Readonly<Record<string, string>>): Promise<ReadonlyMap<string, string>> {
   const file = join(emptyDirectory(), 'results.json');
@@ -56,6 +70,7 @@ async function outcomes(dir: string, env: Readonly<Record<string, string>>): Pro
 for (const [which, faults, tags] of [
   ['few', FEW, []],
   ['more', MORE, ['nightly']],
+  ['several', OF_SEVERAL, ['nightly']],
 ] as const)
   it(
     `each finding as a test fails on the faulty service and passes on the healthy one: ${which} kinds`,

@@ -28,6 +28,13 @@ function isReadAfter(update: Exchange, read: Exchange): boolean {
   return isLater && /^(?:PUT|PATCH)$/.test(update.request.method) && one === other && one !== undefined;
 }
 
+/** The last actions, and the last one of each operation. */
+function lastActions(actions: readonly Exchange[]): readonly Exchange[] {
+  const ofEach = new Map(actions.map((each) => [each.operation, each])).values();
+  const chosen = new Set([...ofEach, ...actions.slice(-MOST_ACTIONS)]);
+  return actions.filter((each) => chosen.has(each));
+}
+
 /** The ids of what a request made: those in its response that it did not name. */
 export function idsMadeBy(exchange: Exchange): readonly string[] {
   const named = idsInRequest(exchange);
@@ -150,7 +157,7 @@ class Plan {
     const needed = changes.filter((change, index) => index >= lastUpdate || !isOfItem(change));
     const writes = this.#steps.some(({ request: { method } }) => method !== 'GET');
     const needsAll = !writes || first?.request.method === 'GET' || user.request.method === 'PATCH';
-    for (const change of needsAll ? needed : actions.slice(-MOST_ACTIONS)) this.add(change);
+    for (const change of needsAll ? needed : lastActions(actions)) this.add(change);
   }
 
   /** True for a read of data that the run created; other ids belong to the deployment and stay unchanged. */

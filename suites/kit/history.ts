@@ -194,10 +194,9 @@ export class History {
 const idsCreatedBy = (exchange: Exchange): readonly string[] =>
   exchange.request.method === 'POST' ? idsInResponse(exchange).slice(0, 1) : [];
 
-/** Position of the oldest change that another one of its operation follows, or else of the oldest. */
+/** Position of the oldest change of the operation with most changes. */
 function leastNeeded(changes: readonly Exchange[]): number {
-  const at = changes.findIndex(({ operation }, index) =>
-    changes.slice(index + 1).some((later) => later.operation === operation),
-  );
-  return Math.max(0, at);
+  const count = ({ operation }: Exchange): number => changes.filter((each) => each.operation === operation).length;
+  const most = Math.max(...changes.map(count));
+  return changes.findIndex((each) => count(each) === most);
 }

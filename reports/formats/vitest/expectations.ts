@@ -202,7 +202,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   ],
   'refused-changes-nothing/stored': [list.listsNoName, is.presence],
   'activation/other-policy': [list.listsCreated],
-  'activation/changed-content': [is.unchanged],
+  'activation/changed-content': [is.unchanged, is.namedAsUpdated],
   'activation/state-member': [is.otherMember],
   'activation/changed-by-order': [list.listsNot],
   activation: [is.presence],

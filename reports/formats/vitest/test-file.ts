@@ -41,9 +41,10 @@ const CACHED: readonly string[] = [
   'activation',
   'json-patch',
   'deleted-is-gone',
-  'model-conformance',
-  'refused-changes-nothing',
 ] satisfies readonly CheckName[];
+
+/** Checks that several changes may lead to: the read is sent after the creation too. */
+const OF_SEQUENCES: readonly string[] = ['model-conformance', 'refused-changes-nothing'] satisfies readonly CheckName[];
 
 /**
  * A test file that needs vitest only. `causes`: findings whose tests show this one better than its own, or in its place where it is
@@ -124,6 +125,7 @@ function bodyOf(finding: MergedFinding, baseUrl: string): Body | undefined {
   const lines = withLooks(scenario, [...expectations, ...sentAtOnce(evidence)], {
     usesBefore: expectations.some((line) => /\bbefore\./.test(line)),
     readsFirst: CACHED.includes(finding.check),
+    readsEarly: OF_SEQUENCES.includes(finding.check) || finding.code === 'activation/changed-content',
     mayRefuse: finding.path !== undefined && STORED.includes(finding.check),
     readsAsJson: finding.code === 'content-type-offered/not-as-asked',
     pauseSeconds: finding.pauseSeconds ?? 0,
@@ -244,6 +246,8 @@ interface Looks {
   readonly usesBefore: boolean;
   /** The last read is sent before the change too. */
   readonly readsFirst: boolean;
+  /** The last read is sent after the creation of its item too. */
+  readonly readsEarly: boolean;
   /** What is refused ends the test. */
   readonly mayRefuse: boolean;
   /** The last read is sent with another Accept header before. */
@@ -256,7 +260,7 @@ interface Looks {
 function withLooks(
   scenario: ScriptCode,
   expectations: readonly string[],
-  { usesBefore, readsFirst, mayRefuse, readsAsJson, pauseSeconds }: Looks,
+  { usesBefore, readsFirst, readsEarly, mayRefuse, readsAsJson, pauseSeconds }: Looks,
 ): readonly string[] {
   const { sent } = scenario;
   const lastChange = sent.findLastIndex(({ request }) => request.method !== 'GET');
@@ -269,16 +273,14 @@ function withLooks(
     return [...scenario.lines(0, end), ...asJson(scenario), ...scenario.lines(end, end + 1), ...expectations];
   if (!hasReads || sent.at(-1)?.request.overlaps === true) return [...scenario.lines(0, end + 1), ...expectations];
   const before = usesBefore ? scenario.readBefore(sent.length - 1) : readsFirst ? cached(scenario, lastChange) : [];
-  const early = readsFirst && before.length > 0 ? createdAt(scenario, lastChange) : 0;
-  const changing =
-    before.length === 0
-      ? scenario.lines(0, lastChange + 1)
-      : [
-          ...(early > 0 ? [...scenario.lines(0, early), ...before] : []),
-          ...scenario.lines(early, lastChange),
-          ...before,
-          ...scenario.lines(lastChange, lastChange + 1),
-        ];
+  const early = readsEarly ? createdAt(scenario, lastChange) : 0;
+  const changing = [
+    ...(early > 0 ? [...scenario.lines(0, early), ...cached(scenario, lastChange)] : []),
+    // Calls that overlapped are sent together.
+    ...(before.length === 0
+      ? scenario.lines(early, lastChange + 1)
+      : [...scenario.lines(early, lastChange), ...before, ...scenario.lines(lastChange, lastChange + 1)]),
+  ];
   const refused = `if ([400, 409, 422].includes(${sent[lastChange]?.answer}.status)) return; // What is refused is not stored.`;
   return [
     ...changing,
