@@ -79,9 +79,10 @@ class Plan {
   /** Adds a read before the first step for data that existed before and that a step needs. */
   prepare(step: Exchange): void {
     const began = this.#steps[0]?.sentAt ?? 0;
-    for (const id of this.#byAge(step))
-      if ((this.#sourceOf(id, step)?.sentAt ?? began) < began || this.#isReadAfterDeletion(this.#sourceOf(id, step)))
-        this.#provide(id, step);
+    for (const id of this.#byAge(step)) {
+      const source = this.#sourceOf(id, step);
+      if ((source?.sentAt ?? began) < began || this.#isReadAfterDeletion(source)) this.#provide(id, step);
+    }
   }
 
   /** Adds the creation of the item that a read returned although another one, or none, was asked for. */
