@@ -177,7 +177,10 @@ class Plan {
     );
     const shows = (each: Exchange): boolean =>
       idsInResponse(each).includes(id) && !idsInRequest(each).includes(id) && mayProvide(each, id, user);
-    const known = origin?.(id, user) ?? before.find((each) => each.request.method === 'POST' && shows(each));
+    const made = origin?.(id, user);
+    // A creation with the id of an item is no source of it, though its response contains the id.
+    const known =
+      (made?.id === user.id ? undefined : made) ?? before.find((each) => each.request.method === 'POST' && shows(each));
     if (known !== undefined) return known;
     const reads = [seen?.(id, user), before.find(shows)];
     const isSource = (read: Exchange): boolean =>

@@ -162,6 +162,18 @@ export const holdsFirst = ofLastTwo((a, b) => `expect(${b}).toEqual(expect.array
 /** Some items of the first list are in the other one. */
 export const keepsSome = ofLastTwo((a, b) => `expect(${b}.some((id) => ${a}.includes(id))).toBe(true);`);
 
+/** The last two answers, if they are lists, have no item in common; those of a stream are wrapped. */
+export const shareNone: Statement = ({ last, steps }) => {
+  const before = steps.at(-2);
+  if (before === undefined || [before, last].some(({ request }) => request.received?.length === undefined))
+    return undefined;
+  return [
+    'const own = (each: any) => [each, ...Object.values(each ?? {})].find((value: any) => value?.id !== undefined)?.id;',
+    `const ids = items(${before.answer}.json).map((each) => own(each) ?? JSON.stringify(each));`,
+    `expect(items(${last.answer}.json).filter((each) => ids.includes(own(each) ?? JSON.stringify(each)))).toEqual([]);`,
+  ];
+};
+
 /** The last two lists are not the same. */
 export const otherItems = ofLastTwo((a, b) => `expect(${b}).not.toEqual(${a});`);
 

@@ -127,7 +127,9 @@ export const readableAsSent: Statement = (evidence) => {
 /** The member that the finding is about has another value than in the run, or has one. */
 export const otherMember: Statement = ({ answer, member, shown }) => {
   const text = shown?.response?.body ?? '';
-  const body = parse(text) as Record<string, unknown> | undefined;
+  // Of a long list, the members before it.
+  const head = `${text.split('[', 1)[0]?.replace(/,?\s*"\w+"\s*:\s*$/, '') ?? ''}}`;
+  const body = (parse(text) ?? parse(head)) as Record<string, unknown> | undefined;
   if (member === undefined || (body === undefined && text.includes(`"${member}":`))) return undefined;
   const value = body?.[member];
   const state = value === undefined ? 'toBeDefined()' : `not.toEqual(${JSON.stringify(value)})`;
