@@ -1,6 +1,16 @@
 import type { Listed } from './exchange.ts';
 import type { Json } from './json.ts';
 
+/** An id that a response contains. Negative positions count from the end. */
+export interface CapturedId {
+  /** As in the run, in lower case. */
+  readonly id: string;
+  /** Position among the uuids of the response. */
+  readonly place: number;
+  /** Where it is a member of an item of a list: the position of the item, and the name of the member. */
+  readonly item?: { readonly at: number; readonly member: string };
+}
+
 /** A request of a {@link FindingScript}. Tokens are replaced by the names of their variables. */
 export interface ScriptRequest {
   /** Position in `steps` of the finding; undefined for a preparing request. */
@@ -14,8 +24,8 @@ export interface ScriptRequest {
   readonly body?: string;
   /** The complete body if it is not text. */
   readonly base64?: string;
-  /** Ids in the response that later requests use: the id in the run, and its position among the uuids of the response (negative: from the end). */
-  readonly captures?: readonly { readonly id: string; readonly place: number }[];
+  /** Ids in the response that later requests use. */
+  readonly captures?: readonly CapturedId[];
   /** The expected response of a step: its status, its content, and the ids of the script in it. */
   readonly received?: { readonly status: number; readonly ids: readonly string[]; readonly length?: number };
   /** If the response to a creation does not contain the id: the list that contains the item, and its name. */

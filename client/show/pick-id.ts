@@ -1,6 +1,6 @@
 import { escapeRegExp } from '../../spec/escape.ts';
 import { isObject, parsedJson } from '../../spec/index.ts';
-import type { Exchange } from '../../spec/index.ts';
+import type { CapturedId, Exchange } from '../../spec/index.ts';
 import { bodyText } from './ids.ts';
 
 /** The read of the list that contains a created item; undefined if the response to the creation contains the id. */
@@ -52,6 +52,17 @@ function placeInList(source: Exchange, member: RegExp, place: number, rank: numb
   const [at, offset] = [Math.floor(place / each), place % each];
   if (at === length - 1) return `tail -n ${each - offset} | sed -n 1p`;
   return `sed -n ${Math.min(at, rank) * each + offset + 1}p`;
+}
+
+/** The item of a list that has an id (lower case) as a member, in the second half from the end; undefined where the response is no list. */
+export function itemWith(id: string, { request, response }: Exchange): CapturedId['item'] {
+  const items = request.method === 'GET' ? (itemsIn(parsedJson(bodyText(response?.body))) ?? []) : [];
+  for (const [at, item] of items.entries()) {
+    const isId = (value: unknown): boolean => typeof value === 'string' && value.toLowerCase() === id;
+    const [member] = Object.entries(isObject(item) ? item : {}).find(([, value]) => isId(value)) ?? [];
+    if (member !== undefined) return { at: at > items.length / 2 ? at - items.length : at, member };
+  }
+  return undefined;
 }
 
 /** The items of a list, with or without a wrapper. */

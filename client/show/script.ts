@@ -4,6 +4,7 @@ import { isObject, parsedJson, pointerTokens, readPointer, scalarText } from '..
 import type { Contract, Exchange, FindingScript, Operation, ScriptRequest, Violation } from '../../spec/index.ts';
 import { idsInResponse, bodyText } from './ids.ts';
 import { variantsOf } from './setup.ts';
+import { itemWith } from './pick-id.ts';
 import { idsMadeBy, MOST_REQUESTS, overlaps, planIn } from './script-plan.ts';
 import { gapIn } from './short-lists.ts';
 import type { ScriptSources } from './script-plan.ts';
@@ -27,7 +28,9 @@ export function toScript(
   ]);
   const stepOf = (exchange: Exchange): number => exchanges.findIndex(({ id }) => id === exchange.id);
   const requests = order.map((each, index): ScriptRequest => {
-    const captures = [...captured].flatMap(([id, { source, place }]) => (source.id === each.id ? [{ id, place }] : []));
+    const captures = [...captured].flatMap(([id, { source, place }]) =>
+      source.id === each.id ? [{ id, place, ...defined({ item: itemWith(id, source) }) }] : [],
+    );
     const before = order[index - 1];
     const step = stepOf(each);
     const label = sources.labels?.get(each.id);

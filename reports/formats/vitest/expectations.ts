@@ -214,7 +214,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'approvals/refused-moves': [list.listUnchanged],
   'approvals/state-differs': [result.stateAsListed],
   'approvals/filter-unknown': [result.filteredAsListed],
-  'approvals/reopened': [result.decidedStay, is.othersUnchanged],
+  'approvals/reopened': [result.namedChanged, is.othersUnchanged],
   'approvals/divided': [result.allAlike],
   'approvals/other-form': [result.sameDecision, is.othersUnchanged],
   approvals: [is.othersUnchanged],

@@ -1,6 +1,6 @@
 import { isOwnIdempotencyKey } from '../../../spec/index.ts';
-import type { FindingScript, ScriptRequest } from '../../../spec/index.ts';
-import { literal } from './literal.ts';
+import type { CapturedId, FindingScript, ScriptRequest } from '../../../spec/index.ts';
+import { literal, quoted } from './literal.ts';
 import type { Names } from './literal.ts';
 import { racing } from './overlapping.ts';
 import type { RaceRead } from './overlapping.ts';
@@ -66,9 +66,7 @@ export function scenarioOf(
   });
   const line = ({ request, answer }: Answered): readonly string[] => [
     ...sending(request, answer, placeOf(request)),
-    ...(request.captures ?? []).map(
-      ({ id, place }) => `const ${names.get(id) ?? ''} = ${answer}.${idAt(request, place)};`,
-    ),
+    ...(request.captures ?? []).map((each) => `const ${names.get(each.id) ?? ''} = ${idAt(request, answer, each)};`),
   ];
   const call = (each: Answered): string => callIn(line(each));
   const read = sent.at(-1);
@@ -123,9 +121,24 @@ function awaitedIn({ requests }: FindingScript): (request: ScriptRequest) => num
   return (request) => (requests.indexOf(request) < lastChange && isFilled(request) ? 1 : 0);
 }
 
-/** The only id that is needed of a new item is its own, wherever the response has it. */
-const idAt = ({ creates, captures = [] }: ScriptRequest, place: number): string =>
-  creates === true && captures.length === 1 ? 'id!' : place < 0 ? `ids.at(${place})!` : `ids[${place}]!`;
+/** A captured id as code. The only id that is needed of a new item is its own, wherever the response has it. */
+function idAt({ creates, captures = [] }: ScriptRequest, answer: string, { item, place }: CapturedId): string {
+  if (item !== undefined) {
+    const member = /^[a-z]\w*$/i.test(item.member) ? `.${item.member}` : `[${quoted(item.member)}]`;
+    return `items(${answer}.json).at(${item.at})${member}`;
+  }
+  if (creates === true && captures.length === 1) return `${answer}.id!`;
+  return place < 0 ? `${answer}.ids.at(${place})!` : `${answer}.ids[${place}]!`;
+}
+
+/** When a response has the ids that are captured from it, as code of a function; undefined where none are. */
+function hasCaptures(captures: readonly CapturedId[]): string | undefined {
+  const most = (places: readonly number[]): number => Math.max(-1, ...places.map((at) => (at < 0 ? -at - 1 : at)));
+  const items = most(captures.flatMap(({ item }) => item?.at ?? []));
+  if (items >= 0) return `({ json }) => items(json).length > ${items}`;
+  const ids = most(captures.map(({ place }) => place));
+  return ids < 0 ? undefined : `({ ids }) => ids.length > ${ids}`;
+}
 
 interface Place {
   readonly names: Names;
@@ -155,13 +168,12 @@ function sending(request: ScriptRequest, answer: string, place: Place): readonly
   const body = bodyText(request, place.names);
   const now = call(request.gap === undefined ? body : `withOthers(${body}, whole.json, ${request.gap})`);
   const text = place.isLater ? `pause(5).then(() => ${now})` : now;
-  const last = Math.max(-1, ...(captures ?? []).map(({ place: at }) => (at < 0 ? -at - 1 : at)));
-  if (method === 'GET' && last >= 0)
-    return [`const ${answer} = await until(() => ${text}, ({ ids }) => ids.length > ${last});`];
+  const isThere = hasCaptures(captures ?? []);
+  if (method === 'GET' && isThere !== undefined) return [`const ${answer} = await until(() => ${text}, ${isThere});`];
   const { awaited } = place;
   if (method === 'GET' && awaited > 0 && request.overlaps !== true)
     return [`const ${answer} = await until(() => ${text}, ({ json }) => items(json).length >= ${awaited});`];
-  if (step === undefined && last < 0) return [`await ${text};`];
+  if (step === undefined && isThere === undefined) return [`await ${text};`];
   return [`const ${answer} = await ${text};`];
 }
 
