@@ -158,7 +158,13 @@ class Plan {
     const needed = changes.filter((change, index) => index >= lastUpdate || !isOfItem(change));
     const writes = this.#steps.some(({ request: { method } }) => method !== 'GET');
     const needsAll = !writes || first?.request.method === 'GET' || user.request.method === 'PATCH';
-    for (const change of needsAll ? needed : lastActions(actions)) this.add(change);
+    // That an item was patched before may matter to the next patch, whatever replaced it meanwhile.
+    const isPatch = ({ request: { method } }: Exchange): boolean => method === 'PATCH';
+    const patched = this.#steps.some(isPatch)
+      ? changes.filter((each) => isPatch(each) && isOfItem(each)).slice(-1)
+      : [];
+    const before = needsAll ? needed : lastActions(actions);
+    for (const change of changes.filter((each) => before.includes(each) || patched.includes(each))) this.add(change);
   }
 
   /** True for a read of data that the run created; other ids belong to the deployment and stay unchanged. */

@@ -14,7 +14,7 @@ const MOST_BEFORE_FAILURE = 12;
 /** Creations that returned one id. */
 const MOST_WITH_ID = 8;
 /** Of one item: earlier changes are replaced by later ones of the same operation. */
-const MOST_CHANGES = 8;
+const MOST_CHANGES = 16;
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
