@@ -95,11 +95,11 @@ export async function tryHalves(
   if (unexpected !== undefined) return unexpected;
   if ([all, yes, no].some(({ isCut }) => isCut)) return [];
   const inBoth = yes.ids.find((id) => no.ids.includes(id));
-  const inNeither = all.ids.find((id) => !yes.ids.includes(id) && !no.ids.includes(id));
-  const received = inBoth ?? inNeither;
+  const inNeither = all.ids.filter((id) => !yes.ids.includes(id) && !no.ids.includes(id));
+  const received = inBoth ?? inNeither[0];
   if (received === undefined) return [];
   if (inBoth === undefined) {
-    const lost = await lostOnPages(t, fixture, value, { flag, id: received, paged: { true: yes, false: no } });
+    const lost = await lostOnPages(t, fixture, value, { flag, ids: inNeither, paged: { true: yes, false: no } });
     if (lost !== undefined) return lost;
   }
   return [
@@ -117,10 +117,10 @@ export async function tryHalves(
   ];
 }
 
-/** An item that neither half of a filter by a flag showed in its pages. */
+/** Items that neither half of a filter by a flag showed in its pages. */
 interface Halves {
   readonly flag: string;
-  readonly id: string;
+  readonly ids: readonly string[];
   readonly paged: Readonly<Record<'true' | 'false', ListReading>>;
 }
 
@@ -129,15 +129,18 @@ async function lostOnPages(
   t: TestContext,
   fixture: ListFixture,
   value: Case,
-  { flag, id, paged }: Halves,
+  { flag, ids, paged }: Halves,
 ): Promise<readonly CaseViolation[] | undefined> {
   const { size, rest } = split(value.request.query);
   const whole = {
     true: await readList(t, fixture, { ...rest, [flag]: true }, WHOLE_LIST),
     false: await readList(t, fixture, { ...rest, [flag]: false }, WHOLE_LIST),
   };
-  const half = (['true', 'false'] as const).find((each) => whole[each].ids.includes(id));
-  if (half === undefined) return undefined;
+  const lostIn = (half: 'true' | 'false'): string | undefined => ids.find((id) => whole[half].ids.includes(id));
+  // What is false need not be set first.
+  const half = lostIn('false') === undefined ? 'true' : 'false';
+  const id = lostIn(half);
+  if (id === undefined) return undefined;
   const withoutFlag = await tryPages(t, fixture, value);
   if (withoutFlag.length > 0) return withoutFlag;
   return [
