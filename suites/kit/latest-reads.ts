@@ -52,7 +52,8 @@ export class LatestReads {
     const others = idsInRequest(user).filter((each) => each !== id);
     const used = `${user.request.url.split('?', 1)[0]?.toLowerCase()}/`;
     const distance = (url: string): number => {
-      if (used.startsWith(`${url.split('?', 1)[0]}/`)) return 0;
+      const [path = ''] = url.split('?', 1);
+      if (used.startsWith(`${path}/`)) return -path.length;
       return others.some((each) => url.includes(each)) ? 1 : 2;
     };
     // Sorted first, so that few bodies are searched: there are megabytes of them.

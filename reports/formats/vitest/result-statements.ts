@@ -11,7 +11,9 @@ export const namedChanged: Statement = (evidence) => {
   const bodies = scenario.sent.flatMap(({ request: { body = '', creates, method } }) =>
     method !== 'GET' && creates !== true ? body : [],
   );
-  const named = new Set(bodies.flatMap((body) => evidence.idsIn(body)));
+  // A change that names what the test does not make may be refused as a whole.
+  const ofTest = bodies.map((body) => evidence.idsIn(body)).filter((ids) => ids.every((id) => evidence.isMade(id)));
+  const named = new Set(ofTest.flat());
   const lists = scenario.sent.flatMap(({ answer: list, request: { captures = [], method } }) =>
     captures.flatMap(({ id }) => {
       const name = scenario.names.get(id) ?? '';
