@@ -106,6 +106,7 @@ test('an id that an update sends is not looked for in a read after it', () => {
   const known = (seen: Exchange): ScriptSources => ({
     ...sources([ID, made, []]),
     seen: (id) => (id === OTHER ? seen : undefined),
+    updatedAt: () => sending.sentAt,
   });
   expect(order({ exchanges: [sending] }, known(before))).toEqual([made, before, sending]);
   expect(order({ exchanges: [sending] }, known(after))).toEqual([made, sending]);

@@ -21,13 +21,6 @@ function placeOf(id: string, source: Exchange): number | undefined {
   return source.request.method === 'GET' && place > ids.length / 2 ? place - ids.length : place;
 }
 
-/** True for a read of an item after its update: it may show ids that the update has sent. */
-function isReadAfter(update: Exchange, read: Exchange): boolean {
-  const [one, other] = [update, read].map(itemOf);
-  const isLater = read.sentAt > update.sentAt;
-  return isLater && /^(?:PUT|PATCH)$/.test(update.request.method) && one === other && one !== undefined;
-}
-
 /** The last actions, and the last one of each operation. */
 function lastActions(actions: readonly Exchange[]): readonly Exchange[] {
   const ofEach = new Map(actions.map((each) => [each.operation, each])).values();
@@ -190,7 +183,7 @@ class Plan {
     if (known !== undefined) return known;
     const reads = [seen?.(id, user), before.find(shows)];
     const isSource = (read: Exchange): boolean =>
-      mayProvide(read, id, user) && this.#isOwn(read) && !this.#wasSent(id, read) && !isReadAfter(user, read);
+      mayProvide(read, id, user) && this.#isOwn(read) && !this.#wasSent(id, read);
     return reads.find((each) => each !== undefined && isSource(each));
   }
 

@@ -45,8 +45,8 @@ export class LatestReads {
   }
 
   /**
-   * The read with the shortest URL whose response contains the id and whose URL does not; if possible of a list under which it is used,
-   * or else with another id that is used with it.
+   * A read whose response contains the id and whose URL does not: of the nearest list under which the id is used, or else the one with
+   * the shortest URL, if possible with another id that is used with it.
    */
   showing(id: string, user: Exchange): Exchange | undefined {
     const others = idsInRequest(user).filter((each) => each !== id);

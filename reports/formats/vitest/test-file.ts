@@ -194,13 +194,16 @@ function copiesFor({ listedWithout, scenario }: FindingEvidence): number {
 
 function atOnce(lines: readonly string[], rounds: number, copies: number): readonly string[] {
   const together = `await Promise.all(Array.from({ length: ${copies} }, steps));`;
-  const others = copies > COPIES ? 'The list of the run had as many items' : 'The run had other requests under way';
+  const others =
+    copies > COPIES
+      ? 'The list of the run had as many items.'
+      : 'The run had other requests under way at the same time.';
   return [
     'const steps = async (): Promise<void> => {',
     ...block(lines),
     '};',
     'await steps();',
-    `// ${others} at the same time.`,
+    `// ${others}`,
     ...(rounds > 1
       ? [`for (let round = 0; round < ${rounds}; round += ${copies}) {`, INDENT + together, ...removal(lines), '}']
       : [together]),
