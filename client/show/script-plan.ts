@@ -46,6 +46,8 @@ export interface ScriptSources {
   readonly changes?: ((id: string) => readonly Exchange[]) | undefined;
   /** When the first update of an item was sent (ms since 1970); undefined where there was none. */
   readonly updatedAt?: ((id: string) => number | undefined) | undefined;
+  /** Other requests of the same operation that were sent at the same time. */
+  readonly beside?: ((change: Exchange) => readonly Exchange[]) | undefined;
   /** The last creations and updates in a collection before reading it failed, where that had succeeded. */
   readonly beforeFailure?: ((read: Exchange) => readonly Exchange[]) | undefined;
 }

@@ -49,11 +49,12 @@ export function toScript(
     };
   });
   const tag = tagIn(requests);
+  const beside = besideOf(exchanges, sources);
   const rule = ruleAt(schemaPointer, sources.contract);
   const permission = subject === undefined ? undefined : sources.contract.operation(subject)?.permission;
   return {
     requests,
-    ...defined({ tag, rule, permission }),
+    ...defined({ tag, rule, permission, beside }),
     statuses: operation.responses.map(({ status }) => status).filter((status) => /^[23]/.test(status)),
     mediaTypes: mediaTypesOf(operation),
     defaults: defaultsOf(
@@ -66,6 +67,15 @@ export function toScript(
     ),
     version: sources.contract.version,
   };
+}
+
+/** The body of another update that was under way with the last one, and sent something else to another item. */
+function besideOf(exchanges: readonly Exchange[], { beside }: ScriptSources): string | undefined {
+  const change = exchanges.findLast(({ request }) => request.method !== 'GET');
+  if (change === undefined || change.request.method !== 'PUT') return undefined;
+  const own = bodyText(change.request.body);
+  const others = beside?.(change).filter(({ request: { url } }) => url !== change.request.url) ?? [];
+  return others.map(({ request }) => bodyText(request.body)).find((body) => body !== '' && body !== own);
 }
 
 function mediaTypesOf({ responses }: Operation): readonly string[] {

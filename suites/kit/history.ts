@@ -69,21 +69,25 @@ export class History {
       sameAnswer: (exchange) => this.reads.sameAnswer(exchange),
       readBefore: (exchange) => this.reads.before(exchange),
       hasServed: (operation, form) => this.hasServed(operation, form),
+      beside: (change) => this.latest.beside(change),
       sameName: (exchange) => this.latest.withSameName(exchange),
       sameSince: (read, change) => this.#answers.sameSince(read, change),
     };
   }
 
   /** An empty list before that answer to the same read, and an item that was to be listed: no change of it explains that it was not. */
-  missedIn(read: Exchange, settleMs: number): { readonly empty: Exchange; readonly id: string } | undefined {
+  missedIn(
+    read: Exchange,
+    settleMs: number,
+  ): { readonly empty: Exchange; readonly id: string; readonly created: Exchange } | undefined {
     const { empty, ids = [] } = this.#answers.emptyBefore(read) ?? {};
     if (empty === undefined || SHOWS_PART.test(read.request.url)) return undefined;
     const isSettled = ({ sentAt, durationMs }: Exchange): boolean => sentAt + durationMs + settleMs < empty.sentAt;
-    const id = ids.find((each) => {
-      const created = this.originOf(each);
-      return created !== undefined && [created, ...this.changesOf(each)].every(isSettled);
-    });
-    return id === undefined ? undefined : { empty, id };
+    for (const id of ids) {
+      const created = this.originOf(id);
+      if (created !== undefined && [created, ...this.changesOf(id)].every(isSettled)) return { empty, id, created };
+    }
+    return undefined;
   }
 
   /** True for an operation that answered a request successfully, through the form where one is named. */

@@ -131,8 +131,9 @@ function reportMissed(t: TestContext, operation: Operation, read: Exchange): voi
   const { knowledge, session, settleMs } = t;
   const resource = knowledge.resources.find(({ list }) => list === operation);
   if (resource === undefined || !knowledge.guarantees('storage', resource.create)) return;
-  const { empty, id } = session.history.missedIn(read, settleMs) ?? {};
-  if (empty === undefined || id === undefined || !t.isOwn(id)) return;
+  const missed = session.history.missedIn(read, settleMs);
+  if (missed === undefined || !t.isOwn(missed.id)) return;
+  const { empty, id, created } = missed;
   t.report({
     code: 'created-reads-back/not-listed',
     subject: 'at times',
@@ -141,7 +142,7 @@ function reportMissed(t: TestContext, operation: Operation, read: Exchange): voi
     message: `${operation.id} returns an empty list at times`,
     expected: `${id}, as in the answers before and after`,
     received: 'an empty list',
-    exchanges: [empty, read],
+    exchanges: [created, empty, read],
   });
 }
 

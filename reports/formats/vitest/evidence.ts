@@ -1,6 +1,7 @@
 import { parsedJson } from '../../../spec/json.ts';
 import { pointerTokens } from '../../../spec/pointer.ts';
-import type { Finding, FindingScript, ScriptRequest, ShownExchange } from '../../../spec/index.ts';
+import type { FindingScript, ScriptRequest, ShownExchange } from '../../../spec/index.ts';
+import type { MergedFinding } from '../../summary/types.ts';
 import { literal, quoted } from './literal.ts';
 import { itemsBefore } from './pages.ts';
 import type { ScriptCode, Answered } from './scenario.ts';
@@ -14,12 +15,12 @@ export interface SentBody {
 
 /** What an expectation is made from: the finding, and the variables that hold the answers of its steps. */
 export class FindingEvidence {
-  readonly finding: Finding;
+  readonly finding: MergedFinding;
   readonly script: FindingScript;
   readonly scenario: ScriptCode;
   readonly #steps: readonly Answered[];
 
-  constructor(finding: Finding, script: FindingScript, scenario: ScriptCode) {
+  constructor(finding: MergedFinding, script: FindingScript, scenario: ScriptCode) {
     this.finding = finding;
     this.script = script;
     this.scenario = scenario;

@@ -154,6 +154,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'filters/not-found': [result.chatsWithoutResults, result.filteredAsListed, list.inEither, list.listsMade],
   'filters/wrongly-found': [
     page.typeOfPath,
+    page.matching,
     result.chatsWithoutResults,
     result.inOneOfBoth,
     page.sameInAnyOrder,
@@ -172,7 +173,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'int64-offset/before-offset': [is.fromOffset],
   'int64-offset/items-lost': [is.allFromOffset],
   'created-reads-back/not-readable': [is.readableAsSent],
-  'created-reads-back/not-listed': [list.lists],
+  'created-reads-back/not-listed': [list.listsEachTime, list.lists],
   'created-reads-back/listed-twice': [page.noItemTwice],
   'created-reads-back/created-twice': [list.listedOnce],
   'created-reads-back/same-id': [otherIds],
@@ -198,6 +199,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'refused-changes-nothing/changed-data': [
     is.ifRefused(is.unchanged),
     is.ifRefused(is.namedAsUpdated),
+    is.ifRefused(list.listsOtherwise),
     is.ifRefused(is.differs),
   ],
   'refused-changes-nothing/stored': [list.listsNoName, is.presence],
@@ -254,7 +256,8 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'clue-accepted': [statuses],
   'raw-accepted': [statuses],
   'invalid-refused': [is.status(400)],
-  'published-behaviour/value': [page.countsOwnItems, is.otherMember],
+  'published-behaviour/value': [is.actionsKept, page.countsOwnItems, is.otherMember],
+  'published-behaviour/missing': [is.actionsKept],
   'published-behaviour/accepted': [is.refusal],
   'published-behaviour/refused': [is.success],
 };

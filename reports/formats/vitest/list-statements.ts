@@ -49,6 +49,13 @@ export const lists = listing('');
 
 export const listsNot = listing('.not');
 
+/** Every answer has what was created, where one of them lacked it in the run for no reason. */
+export const listsEachTime: Statement = ({ finding, steps }) => {
+  const [created, ...reads] = steps;
+  if (finding.subject !== 'at times' || created?.request.creates !== true) return undefined;
+  return reads.map(({ answer }) => `expect(${answer}.ids).toContain(${idOf(created)});`);
+};
+
 /** The list has not the item that it showed in the run, or none at all where that was no item of the test. */
 export const listsNotShown: Statement = (evidence) => (evidence.showedSubject ? listsNot : noItems)(evidence);
 
@@ -198,8 +205,14 @@ export const allAsked: Statement = (evidence) => {
 /** Each item of a list shows one of the ids that the query or the path asks for. */
 export const askedOnly: Statement = (evidence) => {
   const { steps } = evidence;
+  // Where the path names the item and its type, the type is known from a list, and others have it too.
+  const created = new Set(
+    evidence.scenario.sent
+      .flatMap(({ request }) => (request.creates === true ? (request.captures ?? []) : []))
+      .map(({ id }) => evidence.scenario.names.get(id)),
+  );
   const idsAsked = ({ request: { url } }: Answered): readonly string[] =>
-    evidence.idsIn(url).filter((id) => evidence.isMade(id));
+    evidence.idsIn(url).filter((id) => created.has(id));
   // Where several lists were read, one asks for more than there is.
   const list = steps.findLast((each, at) => each.request.method === 'GET' && (at === 0 || idsAsked(each).length < 3));
   const ids = list === undefined ? [] : idsAsked(list);

@@ -195,8 +195,9 @@ export const noItems: Statement = (evidence) => {
     const own = scenario.literal(`${path}?${asked.size === 0 ? '' : `${asked.toString()}&`}`);
     return `send('GET', ${own} + ${page} + '&${size}=${items}', common)`;
   };
+  const most = String(Math.max(100, Number(query.get(size))));
   return [
-    `const whole = items((await ${read(`'${number}=${first}'`, '100')}).json).length;`,
+    `const whole = items((await ${read(`'${number}=${first}'`, most)}).json).length;`,
     `const past = Math.max(${Number(query.get(number))}, Math.ceil(whole / ${Number(query.get(size))}) + ${first});`,
     `const page = await ${read(`\`${number}=\${past}\``, query.get(size) ?? '')};`,
     'expect(items(page.json)).toEqual([]);',
@@ -255,6 +256,13 @@ export const pagesOfWhole: Statement = (evidence) => {
           'if (new Set(whole).size === whole.length) expect(new Set(paged).size).toBe(paged.length);',
         ]),
   ];
+};
+
+/** Each item has the value that a parameter with the name of a member asks for. */
+export const matching: Statement = ({ answer, finding: { subject = '' }, last, shown }) => {
+  const value = queryOf(last.request.url).get(subject);
+  if (value === null || shown?.response?.body.includes(`"${subject}":`) !== true) return undefined;
+  return [`expect(items(${answer}.json).filter((item) => item[${quoted(subject)}] !== ${quoted(value)})).toEqual([]);`];
 };
 
 /** Each item has the type that the path names. */

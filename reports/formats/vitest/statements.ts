@@ -166,6 +166,14 @@ export const namedAsUpdated: Statement = (evidence) => {
   return [`const { name } = ${sent.code};`, `expect(${answer}.json.name).toBe(name);`];
 };
 
+/** The rules of a policy have the actions that they had before, or were created with. */
+export const actionsKept: Statement = ({ answer, finding, firstRead, sent }) => {
+  if (finding.subject !== 'rule-actions' || sent === undefined) return undefined;
+  const [before, member] = firstRead === undefined ? [sent.code, '/type'] : [`${firstRead.answer}.json`, ''];
+  const of = (json: string): string => `all(${json}, '/rules/*/actions/*${member}')`;
+  return [`expect(${of(`${answer}.json`)}).toEqual(${of(before)});`];
+};
+
 /** All members that an item was created or updated with and that are returned are as they were sent. */
 export const membersAsSent: Statement = (evidence) =>
   evidence.sent === undefined ? undefined : membersOf(evidence, evidence.sent);

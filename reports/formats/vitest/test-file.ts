@@ -1,4 +1,4 @@
-import type { CheckName, ScriptRequest } from '../../../spec/index.ts';
+import type { CheckName } from '../../../spec/index.ts';
 import type { MergedFinding, Summary } from '../../summary/types.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { FindingEvidence } from './evidence.ts';
@@ -6,15 +6,10 @@ import { expectationsOf } from './expectations.ts';
 import { quoted } from './literal.ts';
 import type { RaceRead } from './overlapping.ts';
 import { helpersFor } from './helpers.ts';
+import { atOnce, changesOwn, inRounds } from './repeated.ts';
 import { scenarioOf } from './scenario.ts';
 import type { Answered, ScriptCode } from './scenario.ts';
 
-/** Rounds of a violation that shows only sometimes. */
-const ROUNDS = 40;
-
-/** A violation may show only while other requests are under way, as they were in the run: so many copies at once. */
-const COPIES = 16;
-const MOST_COPIES = 60;
 /** The same change is sent so many times at once. */
 const SAME = 4;
 const SERVER_ERROR = 500;
@@ -132,12 +127,11 @@ function bodyOf(finding: MergedFinding, baseUrl: string): Body | undefined {
   });
   const isSometimes =
     finding.recurred === false ||
-    finding.subject?.endsWith('intermittent') === true ||
+    /(?:intermittent|at times)$/u.test(finding.subject ?? '') ||
     isRace ||
     script.requests.some(({ overlaps }) => overlaps);
   const readsLists = finding.code === 'updated-reads-back/listed-member' || evidence.listedWithout > 0;
-  if (changesOwn(scenario, readsLists))
-    return { scenario, text, lines: atOnce(lines, isSometimes ? ROUNDS : 1, copiesFor(evidence)) };
+  if (changesOwn(scenario, readsLists)) return { scenario, text, lines: atOnce(lines, evidence, isSometimes) };
   const mayBeSometimes = isSometimes || finding.check === 'no-server-error';
   return { scenario, text, lines: mayBeSometimes ? inRounds(lines, finding.pauseSeconds) : lines };
 }
@@ -151,62 +145,6 @@ function sentAtOnce({ finding, scenario, last }: FindingEvidence): readonly stri
   return [
     `const others = await Promise.all(Array.from({ length: ${SAME} }, () => ${scenario.call(last)}));`,
     'for (const other of others) expect(other.status).toBeLessThan(500);',
-  ];
-}
-
-/** True where the requests change items of their own only, so that several copies do not disturb each other, nor where they read lists. */
-function changesOwn(scenario: ScriptCode, readsLists: boolean): boolean {
-  const isOwn = ({ creates, url, method }: ScriptRequest): boolean =>
-    creates === true || (readsLists && method === 'GET') || scenario.literal(url).includes('${');
-  const isChange = ({ step, method, times }: ScriptRequest): boolean =>
-    step !== undefined && method !== 'GET' && times === undefined;
-  const isMaking = (request: ScriptRequest): boolean => isChange(request) || request.creates === true;
-  return scenario.sent.some(({ request }) => isMaking(request)) && scenario.sent.every(({ request }) => isOwn(request));
-}
-
-const NEW_TAG = 'const tag = crypto.randomUUID().slice(0, 8);';
-
-/** The lines in a block, with names of its own. */
-function block(lines: readonly string[]): readonly string[] {
-  const own = lines.some((line) => line.includes('${tag}')) ? [NEW_TAG, ...lines] : lines;
-  return own.map((line) => INDENT + line);
-}
-
-/** Removes what a round has created: lists must not become longer than their pages. */
-function removal(lines: readonly string[]): readonly string[] {
-  return lines.some((line) => /\bcreate(?:Listed)?\(/.test(line)) ? [`${INDENT}await remove();`] : [];
-}
-
-/** As many rounds as the timeout allows, each of which may contain a pause. */
-function inRounds(lines: readonly string[], pauseSeconds = 0): readonly string[] {
-  const rounds = Math.ceil(ROUNDS / (1 + pauseSeconds));
-  return [`for (let round = 0; round < ${rounds}; round += 1) {`, ...block(lines), ...removal(lines), '}'];
-}
-
-/** A list may lack an item only while it has as many others as in the run; each copy may make several. */
-function copiesFor({ listedWithout, scenario }: FindingEvidence): number {
-  const made = Math.max(
-    1,
-    ...scenario.sent.map(({ request: { creates, times = 1 } }) => (creates === true ? times : 1)),
-  );
-  return Math.min(MOST_COPIES, Math.ceil(Math.max(COPIES, listedWithout + 1) / made));
-}
-
-function atOnce(lines: readonly string[], rounds: number, copies: number): readonly string[] {
-  const together = `await Promise.all(Array.from({ length: ${copies} }, steps));`;
-  const others =
-    copies > COPIES
-      ? 'The list of the run had as many items.'
-      : 'The run had other requests under way at the same time.';
-  return [
-    'const steps = async (): Promise<void> => {',
-    ...block(lines),
-    '};',
-    'await steps();',
-    `// ${others}`,
-    ...(rounds > 1
-      ? [`for (let round = 0; round < ${rounds}; round += ${copies}) {`, INDENT + together, ...removal(lines), '}']
-      : [together]),
   ];
 }
 
