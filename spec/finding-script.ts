@@ -52,8 +52,8 @@ export interface FindingScript {
   /** Declared success and redirect statuses of the operation, and the media types of a success. */
   readonly statuses: readonly string[];
   readonly mediaTypes: readonly string[];
-  /** Body of another request of the last change's operation, on another item, that was under way at the same time. */
-  readonly beside?: string;
+  /** Changes of other items of the same resource that were under way in the run, with what they need. */
+  readonly alongside?: readonly ScriptRequest[];
   /** Numeric defaults of the query parameters. */
   readonly defaults: Readonly<Record<string, number>>;
   /** The permission of the operation that the subject of the finding names. */

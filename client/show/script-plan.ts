@@ -46,8 +46,8 @@ export interface ScriptSources {
   readonly changes?: ((id: string) => readonly Exchange[]) | undefined;
   /** When the first update of an item was sent (ms since 1970); undefined where there was none. */
   readonly updatedAt?: ((id: string) => number | undefined) | undefined;
-  /** Other requests of the same operation that were sent at the same time. */
-  readonly beside?: ((change: Exchange) => readonly Exchange[]) | undefined;
+  /** Changes of other items of the same resource that were sent during the exchanges. */
+  readonly alongside?: ((exchanges: readonly Exchange[]) => readonly Exchange[]) | undefined;
   /** The last creations and updates in a collection before reading it failed, where that had succeeded. */
   readonly beforeFailure?: ((read: Exchange) => readonly Exchange[]) | undefined;
 }
@@ -219,11 +219,13 @@ function inOrder(exchanges: readonly Exchange[]): readonly Exchange[] {
   return last?.request.method === 'GET' ? [...sorted.filter(({ id }) => id !== last.id), last] : sorted;
 }
 
+export type Planned = Pick<Plan, 'order' | 'captured'>;
+
 /** The requests to send for the exchanges of a violation, in order. */
 export function planIn(
   { exchanges, setup = [] }: Pick<Violation, 'exchanges' | 'setup'>,
   sources: ScriptSources,
-): Pick<Plan, 'order' | 'captured'> {
+): Planned {
   const shown = withShortLists(inOrder(exchanges), sources.origin);
   const plan = new Plan(shown, setup, sources);
   for (const [first] of variantsOf(setup)) plan.add(first);

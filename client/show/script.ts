@@ -7,7 +7,7 @@ import { variantsOf } from './setup.ts';
 import { itemWith } from './pick-id.ts';
 import { idsMadeBy, MOST_REQUESTS, overlaps, planIn } from './script-plan.ts';
 import { gapIn } from './short-lists.ts';
-import type { ScriptSources } from './script-plan.ts';
+import type { Planned, ScriptSources } from './script-plan.ts';
 
 /** Longer bodies are omitted, because they would fill the log. */
 const LONGEST_BODY = 256 * 1024;
@@ -18,16 +18,48 @@ export function toScript(
   operation: Operation,
   sources: ScriptSources,
 ): FindingScript | undefined {
+  const plan = planIn({ exchanges, setup }, sources);
+  if (isTooLong(plan)) return undefined;
+  const requests = requestsIn(plan, exchanges, setup, sources);
+  const others = planIn({ exchanges: sources.alongside?.(exchanges) ?? [] }, sources);
+  const alongside = others.order.length === 0 || isTooLong(others) ? undefined : requestsIn(others, [], [], sources);
+  const tag = tagIn(requests);
+  const rule = ruleAt(schemaPointer, sources.contract);
+  const permission = subject === undefined ? undefined : sources.contract.operation(subject)?.permission;
+  return {
+    requests,
+    ...defined({ tag, rule, permission, alongside }),
+    statuses: operation.responses.map(({ status }) => status).filter((status) => /^[23]/.test(status)),
+    mediaTypes: mediaTypesOf(operation),
+    defaults: defaultsOf(
+      [
+        ...exchanges.flatMap((each) => sources.contract.operation(each.operation) ?? []),
+        ...listsOf(plan.order, sources.contract),
+        operation,
+      ],
+      sources.contract,
+    ),
+    version: sources.contract.version,
+  };
+}
+
+const isTooLong = ({ order }: Planned): boolean =>
+  order.length >= MOST_REQUESTS || order.some(({ request: { body } }) => (body?.byteLength ?? 0) > LONGEST_BODY);
+
+/** The planned requests; `exchanges` are the steps among them. */
+function requestsIn(
+  { order, captured }: Planned,
+  exchanges: readonly Exchange[],
+  setup: readonly Exchange[],
+  sources: ScriptSources,
+): readonly ScriptRequest[] {
   const repeated = new Map(setup.length > 1 ? variantsOf(setup).map(([{ id }, times]) => [id, times]) : []);
-  const { order, captured } = planIn({ exchanges, setup }, sources);
-  if (order.length >= MOST_REQUESTS || order.some(({ request: { body } }) => (body?.byteLength ?? 0) > LONGEST_BODY))
-    return undefined;
   const ownIds = new Set([
     ...captured.keys(),
     ...order.filter(({ request }) => request.method === 'POST').flatMap((each) => idsMadeBy(each).slice(0, 1)),
   ]);
   const stepOf = (exchange: Exchange): number => exchanges.findIndex(({ id }) => id === exchange.id);
-  const requests = order.map((each, index): ScriptRequest => {
+  return order.map((each, index): ScriptRequest => {
     const captures = [...captured].flatMap(([id, { source, place }]) =>
       source.id === each.id ? [{ id, place, ...defined({ item: itemWith(id, source) }) }] : [],
     );
@@ -48,34 +80,6 @@ export function toScript(
       ...(before !== undefined && step >= 0 && stepOf(before) >= 0 && overlaps(before, each) ? { overlaps: true } : {}),
     };
   });
-  const tag = tagIn(requests);
-  const beside = besideOf(exchanges, sources);
-  const rule = ruleAt(schemaPointer, sources.contract);
-  const permission = subject === undefined ? undefined : sources.contract.operation(subject)?.permission;
-  return {
-    requests,
-    ...defined({ tag, rule, permission, beside }),
-    statuses: operation.responses.map(({ status }) => status).filter((status) => /^[23]/.test(status)),
-    mediaTypes: mediaTypesOf(operation),
-    defaults: defaultsOf(
-      [
-        ...exchanges.flatMap((each) => sources.contract.operation(each.operation) ?? []),
-        ...listsOf(order, sources.contract),
-        operation,
-      ],
-      sources.contract,
-    ),
-    version: sources.contract.version,
-  };
-}
-
-/** The body of another update that was under way with the last one, and sent something else to another item. */
-function besideOf(exchanges: readonly Exchange[], { beside }: ScriptSources): string | undefined {
-  const change = exchanges.findLast(({ request }) => request.method !== 'GET');
-  if (change === undefined || change.request.method !== 'PUT') return undefined;
-  const own = bodyText(change.request.body);
-  const others = beside?.(change).filter(({ request: { url } }) => url !== change.request.url) ?? [];
-  return others.map(({ request }) => bodyText(request.body)).find((body) => body !== '' && body !== own);
 }
 
 function mediaTypesOf({ responses }: Operation): readonly string[] {

@@ -1,6 +1,7 @@
 import { filledBy, fitOf, idsInRequest, idsInResponse, itemOf, mayProvide, noteId } from '../../client/index.ts';
 import type { FindingSources } from '../../client/index.ts';
 import type { Exchange } from '../../spec/index.ts';
+import { ChangesUnderWay } from './changes-under-way.ts';
 import { keep, LastAnswers } from './last-answers.ts';
 import { areTogether, LatestChanges } from './latest-changes.ts';
 import { LatestReads, unparsed } from './latest-reads.ts';
@@ -45,11 +46,13 @@ export class History {
   /** URLs of successful reads, with their query and without. */
   readonly #succeeded = new Map<string, true>();
   readonly #answers = new LastAnswers();
+  readonly #underWay = new ChangesUnderWay();
 
   add(exchange: Exchange): void {
     const { request, response, identity } = exchange;
     if (identity !== 'full' || response === undefined) return;
     this.#answers.add(exchange);
+    if (request.method !== 'GET') this.#underWay.add(exchange);
     if (response.status >= 500 && request.method === 'GET') this.#noteFailure(exchange);
     if (response.status >= 300) return;
     for (const form of ['', exchange.form]) this.#served.add(`${exchange.operation} ${form}`);
@@ -69,7 +72,7 @@ export class History {
       sameAnswer: (exchange) => this.reads.sameAnswer(exchange),
       readBefore: (exchange) => this.reads.before(exchange),
       hasServed: (operation, form) => this.hasServed(operation, form),
-      beside: (change) => this.latest.beside(change),
+      alongside: (exchanges) => this.#underWay.during(exchanges),
       sameName: (exchange) => this.latest.withSameName(exchange),
       sameSince: (read, change) => this.#answers.sameSince(read, change),
     };

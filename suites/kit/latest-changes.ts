@@ -18,9 +18,9 @@ export class LatestChanges {
     return this.#byList.get(list) ?? [];
   }
 
-  /** Other requests of the same operation that were sent at the same time. */
-  beside(change: Exchange): readonly Exchange[] {
-    return this.#othersLike(change).filter((each) => areTogether(each, change));
+  /** Other creations by the same operation that were sent at the same time. */
+  beside(created: Exchange): readonly Exchange[] {
+    return this.#othersLike(created).filter((each) => areTogether(each, created));
   }
 
   /** An earlier creation by the same operation of an item with the same name. */

@@ -7,6 +7,16 @@ const HELPERS: Readonly<Record<string, string>> = {
 };`,
   tag: `/** New names for each run. */
 const tag = crypto.randomUUID().slice(0, 8);`,
+  during: `/** Repeats other requests until something has ended. */
+async function during(others: () => Promise<void>, task: () => Promise<unknown>): Promise<void> {
+  let isOver = false;
+  const lane = async (): Promise<void> => {
+    for (let n = 0; n < 15 && !isOver; n += 1) await others().catch(() => undefined).then(() => pause(20));
+  };
+  const lanes = Array.from({ length: 3 }, lane);
+  await task().finally(() => { isOver = true; });
+  await Promise.all(lanes);
+}`,
   created: `/** What is to be removed. */
 const created: string[] = [];
 const remove = async (): Promise<void> => {
@@ -181,6 +191,7 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
   sendPages: ['items'],
   until: ['pause'],
   holds: ['pause'],
+  during: ['pause'],
   idsOf: ['items'],
   withOthers: ['items'],
 };

@@ -8,16 +8,10 @@ const ROUNDS = 40;
 /** A violation may show only while other requests are under way, as they were in the run: so many copies at once. */
 const COPIES = 16;
 const MOST_COPIES = 60;
+/** Copies and rounds while other requests are sent, which create items too. */
+const FEW_COPIES = 4;
+const FEW_ROUNDS = 3;
 const INDENT = '  ';
-
-/** Lines that send the last change with what another item was sent in the run at the same time, and expect nothing. */
-function neighbourOf({ scenario, script }: FindingEvidence): readonly string[] {
-  const at = scenario.sent.findLastIndex(({ request: { method } }) => method !== 'GET');
-  const change = scenario.sent[at];
-  if (script.beside === undefined || change === undefined) return [];
-  const other = { ...change, request: { ...change.request, body: script.beside } };
-  return [...scenario.lines(0, at), `await ${scenario.call(other)};`];
-}
 
 /** True where the requests change items of their own only, so that several copies do not disturb each other, nor where they read lists. */
 export function changesOwn(scenario: ScriptCode, readsLists: boolean): boolean {
@@ -48,6 +42,33 @@ export function inRounds(lines: readonly string[], pauseSeconds = 0): readonly s
   return [`for (let round = 0; round < ${rounds}; round += 1) {`, ...block(lines), ...removal(lines), '}'];
 }
 
+/** The lines alone, and then in rounds while what was under way in the run is repeated. */
+export function amongOthers(lines: readonly string[], evidence: FindingEvidence): readonly string[] {
+  return [...asSteps(lines), ...whileOthers(lines, evidence)];
+}
+
+const asSteps = (lines: readonly string[]): readonly string[] => [
+  'const steps = async (): Promise<void> => {',
+  ...block(lines),
+  '};',
+  'await steps();',
+];
+
+function whileOthers(lines: readonly string[], { scenario, finding }: FindingEvidence): readonly string[] {
+  if (scenario.alongside.length === 0) return [];
+  const rounds = Math.ceil(FEW_ROUNDS / (1 + (finding.pauseSeconds ?? 0)));
+  return [
+    '// What the run sent to other items at the same time.',
+    'const others = async (): Promise<void> => {',
+    ...block(scenario.alongside),
+    '};',
+    `for (let round = 0; round < ${rounds}; round += 1) {`,
+    `${INDENT}await during(others, () => Promise.all(Array.from({ length: ${FEW_COPIES} }, steps)));`,
+    ...removal([...lines, ...scenario.alongside]),
+    '}',
+  ];
+}
+
 /** A list may lack an item only while it has as many others as in the run; each copy may make several. */
 function copiesFor({ listedWithout, scenario }: FindingEvidence): number {
   const made = Math.max(
@@ -57,29 +78,25 @@ function copiesFor({ listedWithout, scenario }: FindingEvidence): number {
   return Math.min(MOST_COPIES, Math.ceil(Math.max(COPIES, listedWithout + 1) / made));
 }
 
-/** Repeats the lines, then many times at once, with what was under way at the same time in the run. */
+/** The lines, and then many times at once. */
 export function atOnce(lines: readonly string[], evidence: FindingEvidence, isSometimes: boolean): readonly string[] {
-  const neighbour = evidence.finding.recurred === true ? [] : neighbourOf(evidence);
-  const hasNeighbour = neighbour.length > 0;
   const copies = copiesFor(evidence);
-  const rounds = isSometimes || hasNeighbour ? Math.ceil(ROUNDS / copies) : 1;
-  const [count, call] = hasNeighbour
-    ? [2 * copies, '(_, n) => ((n + round) % 2 === 0 ? steps() : neighbour())']
-    : [copies, 'steps'];
-  const together = `await Promise.all(Array.from({ length: ${count} }, ${call}));`;
+  const together = `await Promise.all(Array.from({ length: ${copies} }, steps));`;
   const others =
     copies > COPIES
       ? 'The list of the run had as many items.'
       : 'The run had other requests under way at the same time.';
   return [
-    'const steps = async (): Promise<void> => {',
-    ...block(lines),
-    '};',
-    ...(hasNeighbour ? ['const neighbour = async (): Promise<void> => {', ...block(neighbour), '};'] : []),
-    'await steps();',
+    ...asSteps(lines),
     `// ${others}`,
-    ...(rounds > 1
-      ? [`for (let round = 0; round < ${rounds}; round += 1) {`, INDENT + together, ...removal(lines), '}']
+    ...(isSometimes
+      ? [
+          `for (let round = 0; round < ${Math.ceil(ROUNDS / copies)}; round += 1) {`,
+          INDENT + together,
+          ...removal(lines),
+          '}',
+        ]
       : [together]),
+    ...whileOthers(lines, evidence),
   ];
 }

@@ -22,6 +22,8 @@ export interface ScriptCode {
   literal(text: string): string;
   /** Lines that send the requests from one position to another. */
   lines(from: number, to: number): readonly string[];
+  /** Lines that send what was under way in the run; none if that does not matter. */
+  readonly alongside: readonly string[];
   /** The call that sends a request. */
   call(sent: Answered): string;
   /** The call that reads all pages of the list of which a request reads one; undefined where the request names no page. */
@@ -37,13 +39,18 @@ const NAME = /assay-[0-9a-z]+-[0-9a-z]+/gi;
 /** Headers that are of the run, or that fetch sets itself. */
 const DROPPED: ReadonlySet<string> = new Set(['user-agent', 'traceparent', 'host', 'content-length', 'connection']);
 
-/** Prepares the code for a script whose URLs begin with `baseUrl`. With `readsAllPages`, a read of a first, large page reads all. */
-export function scenarioOf(
-  given: FindingScript,
-  baseUrl: string,
-  { race, readsAllPages = false }: { readonly race?: RaceRead | undefined; readonly readsAllPages?: boolean } = {},
-): ScriptCode {
-  const { requests, ...rest } = race === undefined ? given : racing(given, race);
+interface ScenarioOptions {
+  readonly race?: RaceRead | undefined;
+  /** A read of a first, large page reads all. */
+  readonly readsAllPages?: boolean;
+  /** Default: what the requests have in common. */
+  readonly common?: Readonly<Record<string, string>>;
+}
+
+/** Prepares the code for a script whose URLs begin with `baseUrl`. */
+export function scenarioOf(given: FindingScript, baseUrl: string, options: ScenarioOptions = {}): ScriptCode {
+  const { race, readsAllPages = false } = options;
+  const { requests, alongside = [], ...rest } = race === undefined ? given : racing(given, race);
   // Without a read of the list, what a shortened list leaves out is unknown.
   const script =
     requests.at(-1)?.method === 'GET'
@@ -52,7 +59,7 @@ export function scenarioOf(
   const names = namesOf(script);
   const used = new Set<string>();
   const sent = script.requests.map((request) => ({ request, answer: answerName(request, used) }));
-  const common = commonHeaders(script.requests);
+  const common = options.common ?? commonHeaders([...script.requests, ...alongside]);
   const during = race === 'read-during' ? script.requests.at(-1) : undefined;
   const awaited = awaitedIn(script);
   const placeOf = (request: ScriptRequest): Place => ({
@@ -74,6 +81,10 @@ export function scenarioOf(
   const first = sent.findIndex(isShort);
   return {
     call,
+    alongside:
+      alongside.length === 0
+        ? []
+        : scenarioOf({ ...rest, requests: alongside }, baseUrl, { common }).lines(0, alongside.length),
     allPages: ({ request }) => {
       const size = pageSizeIn(request.url, script.defaults);
       return size === undefined ? undefined : pagesCall(request, size, placeOf(request));

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { MergedFinding, Summary } from '../../summary/types.ts';
 import { testFileOf } from './test-file.ts';
 
-const SUMMARY = { version: '1', target: { baseUrl: 'http://target' } } as unknown as Summary;
+const SUMMARY = { version: '1', target: { baseUrl: 'http://target' }, findings: [] } as unknown as Summary;
 
 /** The test of a finding about one read that was answered as JSON. */
 function textOf(code: string, accept: string): string {
@@ -56,4 +56,34 @@ test('waits as long as the run did before the read that shows an effect which is
     script: { requests: [change, read], statuses: [], mediaTypes: [], defaults: {} },
   };
   expect(testFileOf(finding as unknown as MergedFinding, SUMMARY)).toMatch(/'DELETE'[^\n]+\n\s+await pause\(2000\);/u);
+});
+
+test('where overlapping calls violate a requirement, what was sent to other items meanwhile is sent again, unless the finding recurred alone', () => {
+  const headers = { accept: 'application/json' };
+  const change = { method: 'PUT', url: 'http://target/things/x', headers, body: '{', step: 0 };
+  const finding = {
+    code: 'malformed-json/served',
+    check: 'malformed-json',
+    operation: 'PUT /things/{id}',
+    message: 'wrong',
+    requirement: '',
+    source: '',
+    expected: '',
+    received: '',
+    steps: [{ request: change }],
+    script: {
+      requests: [{ ...change, received: { status: 200, ids: [] } }],
+      alongside: [{ method: 'DELETE', url: 'http://target/things/x', headers }],
+      statuses: [],
+      mediaTypes: [],
+      defaults: {},
+    },
+  };
+  const textIn = (code: string, recurred: boolean): string => {
+    const summary = { ...SUMMARY, findings: [{ code }] } as unknown as Summary;
+    return testFileOf({ ...finding, recurred } as unknown as MergedFinding, summary);
+  };
+  expect(textIn('overlap/lost-update', false)).toMatch(/'DELETE', '\/things\/x', common\);\n\s+\};[^]+during\(others/u);
+  expect(textIn('overlap/lost-update', true)).not.toContain('during(');
+  expect(textIn('malformed-json/served', false)).not.toContain('during(');
 });

@@ -1,3 +1,4 @@
+import { affectsOtherTests } from '../../../spec/index.ts';
 import type { CheckName } from '../../../spec/index.ts';
 import type { MergedFinding, Summary } from '../../summary/types.ts';
 import { visibleLine } from '../../text/visible.ts';
@@ -6,7 +7,7 @@ import { expectationsOf } from './expectations.ts';
 import { quoted } from './literal.ts';
 import type { RaceRead } from './overlapping.ts';
 import { helpersFor } from './helpers.ts';
-import { atOnce, changesOwn, inRounds } from './repeated.ts';
+import { amongOthers, atOnce, changesOwn, inRounds } from './repeated.ts';
 import { scenarioOf } from './scenario.ts';
 import type { Answered, ScriptCode } from './scenario.ts';
 
@@ -45,15 +46,12 @@ const OF_SEQUENCES: readonly string[] = ['model-conformance', 'refused-changes-n
  * A test file that needs vitest only. `causes`: findings whose tests show this one better than its own, or in its place where it is
  * about overlapping calls and has none.
  */
-export function testFileOf(
-  finding: MergedFinding,
-  { version, target }: Summary,
-  causes: readonly MergedFinding[] = [],
-): string {
-  const alone = bodyOf(finding, target.baseUrl);
+export function testFileOf(finding: MergedFinding, summary: Summary, causes: readonly MergedFinding[] = []): string {
+  const { version, target } = summary;
+  const alone = bodyOf(finding, summary);
   const isShown = finding.check === 'overlap' && alone !== undefined;
-  const cause = isShown ? undefined : causes.find((each) => each !== finding && bodyOf(each, target.baseUrl));
-  const body = cause === undefined ? alone : bodyOf(cause, target.baseUrl);
+  const cause = isShown ? undefined : causes.find((each) => each !== finding && bodyOf(each, summary));
+  const body = cause === undefined ? alone : bodyOf(cause, summary);
   const title = quoted(visibleLine(finding.message));
   const head = [
     `// ${visibleLine(finding.requirement)}: ${visibleLine(finding.source)}`,
@@ -105,11 +103,12 @@ interface Body {
 const raceOf = ({ code }: MergedFinding): RaceRead =>
   code === 'overlap/read' || code === 'overlap/list-incomplete' ? 'read-during' : 'read-after';
 
-function bodyOf(finding: MergedFinding, baseUrl: string): Body | undefined {
+function bodyOf(finding: MergedFinding, { target: { baseUrl }, findings }: Summary): Body | undefined {
   const { script } = finding;
   if (script === undefined || !script.requests.some(({ step }) => step !== undefined)) return undefined;
   const isRace = finding.check === 'overlap' || finding.code.endsWith('/created-twice');
-  const scenario = scenarioOf(script, baseUrl, {
+  const mayBeDisturbed = finding.recurred !== true && findings.some(({ code }) => affectsOtherTests(code));
+  const scenario = scenarioOf(mayBeDisturbed ? script : { ...script, alongside: [] }, baseUrl, {
     race: isRace ? raceOf(finding) : undefined,
     readsAllPages: !OF_PAGES.includes(finding.check) && finding.code !== 'filters/lost-on-page',
   });
@@ -132,6 +131,8 @@ function bodyOf(finding: MergedFinding, baseUrl: string): Body | undefined {
     script.requests.some(({ overlaps }) => overlaps);
   const readsLists = finding.code === 'updated-reads-back/listed-member' || evidence.listedWithout > 0;
   if (changesOwn(scenario, readsLists)) return { scenario, text, lines: atOnce(lines, evidence, isSometimes) };
+  if (evidence.last.request.method !== 'GET' && scenario.alongside.length > 0)
+    return { scenario, text, lines: amongOthers(lines, evidence) };
   const mayBeSometimes = isSometimes || finding.check === 'no-server-error';
   return { scenario, text, lines: mayBeSometimes ? inRounds(lines, finding.pauseSeconds) : lines };
 }
