@@ -21,7 +21,7 @@ export function toScript(
   const plan = planIn({ exchanges, setup }, sources);
   if (isTooLong(plan)) return undefined;
   const requests = requestsIn(plan, exchanges, setup, sources);
-  const others = planIn({ exchanges: sources.alongside?.(exchanges) ?? [] }, sources);
+  const others = planIn({ exchanges: alongsideOf(exchanges, sources) }, sources);
   const alongside = others.order.length === 0 || isTooLong(others) ? undefined : requestsIn(others, [], [], sources);
   const tag = tagIn(requests);
   const rule = ruleAt(schemaPointer, sources.contract);
@@ -41,6 +41,12 @@ export function toScript(
     ),
     version: sources.contract.version,
   };
+}
+
+/** What was sent to other items meanwhile, without what costs something each time, or cannot be undone. */
+function alongsideOf(exchanges: readonly Exchange[], { alongside, contract }: ScriptSources): readonly Exchange[] {
+  const effectOf = ({ operation }: Exchange): string | undefined => contract.operation(operation)?.effect;
+  return (alongside?.(exchanges) ?? []).filter((each) => !['costly', 'irreversible'].includes(effectOf(each) ?? ''));
 }
 
 const isTooLong = ({ order }: Planned): boolean =>
