@@ -98,7 +98,7 @@ test('a creation that fails is shown after that of an item with the same name', 
     return { ...sent, request: { ...sent.request, method: 'POST' } };
   };
   const [first, second] = [creation('1'), creation('2')];
-  const finding = findingOf('no-server-error/status', [second], { sameName: () => first });
+  const finding = findingOf('no-server-error/status', [second], { sameName: () => [first] });
   expect(finding.steps.map(({ id }) => id)).toEqual(['1', '2']);
   expect(finding.curl).toMatch(/-X POST .* && curl .*-X POST /);
 });

@@ -33,8 +33,8 @@ export interface FindingSources extends Omit<ScriptSources, 'contract' | 'labels
   /** True for an operation that the run has also seen succeed, through a form. */
   readonly hasServed?: (operation: string, form: string) => boolean;
   readonly sameSince?: SameSince;
-  /** An earlier successful creation by the same operation of an item with the same name. */
-  readonly sameName?: (exchange: Exchange) => Exchange | undefined;
+  /** An earlier successful creation by the same operation of an item with the same name, and its deletion if it was deleted. */
+  readonly sameName?: (exchange: Exchange) => readonly Exchange[];
 }
 
 /** The context of the run that reports a finding. */

@@ -92,8 +92,9 @@ class Plan {
   /** Adds a request after those that it depends on. */
   add(exchange: Exchange): void {
     if (this.order.some(({ id }) => id === exchange.id) || this.order.length >= MOST_REQUESTS) return;
-    for (const id of this.#byAge(exchange)) this.#provide(id, exchange);
+    const later = this.#byAge(exchange).flatMap((id) => this.#provide(id, exchange));
     if (!this.order.some(({ id }) => id === exchange.id)) this.order.push(exchange);
+    for (const each of later) this.add(each);
   }
 
   /** The ids that a request needs, in order of creation: lists may return items in that order. */
@@ -102,16 +103,19 @@ class Plan {
     return idsNeeded(user).toSorted((a, b) => (ageOf(a) === ageOf(b) ? 0 : ageOf(a) - ageOf(b)));
   }
 
-  #provide(id: string, user: Exchange): void {
+  /** Adds what tells the id, and the changes of the item before the request that uses it; returns those after it. */
+  #provide(id: string, user: Exchange): readonly Exchange[] {
     // What an earlier request sends as it was is no id of the deployment.
-    if (this.captured.has(id) || this.order.some((each) => idsInRequest(each).includes(id))) return;
+    if (this.captured.has(id) || this.order.some((each) => idsInRequest(each).includes(id))) return [];
     const source = this.#inTime(this.#sourceOf(id, user), user);
-    if (source === undefined || source.id === user.id) return;
+    if (source === undefined || source.id === user.id) return [];
     const place = source.listed === undefined ? placeOf(id, source) : 0;
-    if (place === undefined) return;
+    if (place === undefined) return [];
     this.captured.set(id, { source, place });
     this.add(source);
-    this.#addChanges(id, source, user);
+    const changes = this.#changesFor(id, source, user);
+    for (const each of changes) if (each.sentAt <= user.sentAt) this.add(each);
+    return changes.filter((each) => each.sentAt > user.sentAt);
   }
 
   /** Repeats a later step that returns the id before the step that uses the id, and a read after a deletion before that. */
@@ -136,7 +140,7 @@ class Plan {
    * A read or a patch of an item may depend on all its changes, but for those that a later update replaces; if the steps begin with
    * another change, only on what else was started. What was created between the steps depends on all before the request that uses it.
    */
-  #addChanges(id: string, source: Exchange, user: Exchange): void {
+  #changesFor(id: string, source: Exchange, user: Exchange): readonly Exchange[] {
     const [first] = this.#steps;
     const began = first?.sentAt ?? 0;
     const until = source.sentAt >= began ? user.sentAt : began;
@@ -159,7 +163,7 @@ class Plan {
       ? changes.filter((each) => isPatch(each) && isOfItem(each)).slice(-1)
       : [];
     const before = needsAll ? needed : lastActions(actions);
-    for (const change of changes.filter((each) => before.includes(each) || patched.includes(each))) this.add(change);
+    return changes.filter((each) => before.includes(each) || patched.includes(each));
   }
 
   /** True for a read of data that the run created; other ids belong to the deployment and stay unchanged. */

@@ -39,3 +39,25 @@ test('a script names the member that holds the id of what it creates, unless it 
   expect(memberIn({ folder: 'in', fileId: 8 })).toBe('fileId');
   expect(memberIn({ folder: 'in', id: 8 })).toBeUndefined();
 });
+
+test('what happened to an item after another one began to use it is sent after that', () => {
+  const [AGENT, JOB] = [1, 2].map((n) => `0ad2b3e8-0b3f-4e2a-9f57-2c1a7be40f1${n}`);
+  const agent = exchange('POST /agents', '/agents', { id: AGENT }, 1);
+  const used = exchange('POST /jobs', '/jobs', { id: JOB }, 2);
+  const job = { ...used, request: { ...used.request, body: Buffer.from(JSON.stringify({ agent: AGENT })) } };
+  const removal = exchange('DELETE /agents/{id}', `/agents/${AGENT}`, {}, 3);
+  const read = exchange('GET /jobs/{id}', `/jobs/${JOB}`, {}, 4);
+  const sources = {
+    contract: { operations: [], operation: () => undefined },
+    origin: (id: string) => (id === AGENT ? agent : job),
+    changes: (id: string) => (id === AGENT ? [removal] : []),
+  } as unknown as ScriptSources;
+  const violation = { code: 'no-server-error/status', exchanges: [read] } as unknown as Violation;
+  const script = toScript(violation, REMOVE as unknown as Operation, sources);
+  expect(script?.requests.map(({ method, url }) => `${method} ${new URL(url).pathname.split('/')[1] ?? ''}`)).toEqual([
+    'POST agents',
+    'POST jobs',
+    'DELETE agents',
+    'GET jobs',
+  ]);
+});

@@ -17,12 +17,12 @@ function withReadBefore(violation: Violation, { readBefore }: FindingSources): V
   return before === undefined ? violation : { ...violation, exchanges: [before, only] };
 }
 
-/** A creation that fails with a server error, after that of an item with the same name: a unique name may be the reason. */
+/** A creation that fails with a server error, after that (and the deletion) of an item with the same name: a unique name may be the reason. */
 function withSameName(violation: Violation, { sameName }: FindingSources): Violation {
   const [only, ...others] = violation.exchanges;
   const mayConflict = violation.code === 'no-server-error/status' && only?.request.method === 'POST';
-  const before = mayConflict && others.length === 0 ? sameName?.(only) : undefined;
-  return before === undefined ? violation : { ...violation, exchanges: [before, ...violation.exchanges] };
+  const before = mayConflict && others.length === 0 ? (sameName?.(only) ?? []) : [];
+  return before.length === 0 ? violation : { ...violation, exchanges: [...before, ...violation.exchanges] };
 }
 
 /**

@@ -54,6 +54,8 @@ export class History {
     this.#answers.add(exchange);
     if (request.method !== 'GET') this.#underWay.add(exchange);
     if (response.status >= 500 && request.method === 'GET') this.#noteFailure(exchange);
+    // What failed may have changed something.
+    if (response.status >= 500 && request.method !== 'GET') this.#addChange(exchange);
     if (response.status >= 300) return;
     for (const form of ['', exchange.form]) this.#served.add(`${exchange.operation} ${form}`);
     this.#noteInCollection(exchange);
@@ -73,7 +75,7 @@ export class History {
       readBefore: (exchange) => this.reads.before(exchange),
       hasServed: (operation, form) => this.hasServed(operation, form),
       alongside: (exchanges) => this.#underWay.during(exchanges),
-      sameName: (exchange) => this.latest.withSameName(exchange),
+      sameName: (created) => this.#withSameName(created),
       sameSince: (read, change) => this.#answers.sameSince(read, change),
     };
   }
@@ -165,6 +167,16 @@ export class History {
     const ofEachKind = new Map(before.map((each) => [filledBy(each), each])).values();
     const chosen = [...new Set([...ofEachKind, ...before.toReversed()])].slice(0, MOST_BEFORE_FAILURE);
     return before.filter((each) => chosen.includes(each));
+  }
+
+  /** An earlier creation of an item with the same name, and its deletion where that is known. */
+  #withSameName(created: Exchange): readonly Exchange[] {
+    const creations = this.latest.withSameName(created).map((each) => {
+      const changes = this.changesOf(idsCreatedBy(each)[0] ?? '');
+      const deletion = changes.find(({ request, sentAt }) => request.method === 'DELETE' && sentAt < created.sentAt);
+      return deletion === undefined ? [each] : [each, deletion];
+    });
+    return creations.findLast(({ length }) => length > 1) ?? creations.at(-1) ?? [];
   }
 
   #noteInCollection(exchange: Exchange): void {

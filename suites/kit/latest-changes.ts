@@ -23,11 +23,11 @@ export class LatestChanges {
     return this.#othersLike(created).filter((each) => areTogether(each, created));
   }
 
-  /** An earlier creation by the same operation of an item with the same name. */
-  withSameName(created: Exchange): Exchange | undefined {
+  /** Earlier creations by the same operation of items with the same name. */
+  withSameName(created: Exchange): readonly Exchange[] {
     const name = nameOf(created);
-    if (name === undefined) return undefined;
-    return this.#othersLike(created).findLast((each) => each.sentAt < created.sentAt && nameOf(each) === name);
+    if (name === undefined) return [];
+    return this.#othersLike(created).filter((each) => each.sentAt < created.sentAt && nameOf(each) === name);
   }
 
   #othersLike(created: Exchange): readonly Exchange[] {

@@ -107,7 +107,7 @@ export class FindingEvidence {
 
   /** True where the code of an id is a variable: the script makes what it names. */
   isMade(id: string): boolean {
-    return [...this.scenario.names.values()].includes(id);
+    return !id.includes('(') && [...this.scenario.names.values()].includes(id);
   }
 
   /** The ids in a text, as code: variables where the script makes them. */

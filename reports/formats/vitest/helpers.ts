@@ -181,6 +181,8 @@ const hasEnded = (run: any): boolean => {
   if (time !== undefined) return run[time] !== null && run[time] !== '';
   return /complet|finish|success|succeed|done|fail|cancel|error|ended/i.test(String(run.state ?? run.status));
 };`,
+  otherDigit: `/** The id with another digit at its end. */
+const otherDigit = (id: string): string => id.slice(0, -1) + (id.endsWith('0') ? '1' : '0');`,
   isSorted: `const isSorted = (list: any[]): boolean => list.every((value, index) => index === 0 || list[index - 1] <= value);`,
 };
 

@@ -1,7 +1,26 @@
 import { escapeRegExp } from '../../../spec/escape.ts';
+import type { FindingScript, ScriptRequest } from '../../../spec/index.ts';
 
 /** Texts of the run that are replaced by variables of the test. */
 export type Names = ReadonlyMap<string, string>;
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+
+/** The texts of the run that are variables of the test. */
+export function namesOf(script: FindingScript): Names {
+  const ids = script.requests.flatMap(({ captures = [] }) => captures.map(({ id }) => id));
+  const names = new Map(ids.map((id, index) => [id, `id${index + 1}`]));
+  for (const id of script.requests.flatMap(({ url }) => url.toLowerCase().match(UUID) ?? [])) {
+    const similar = ids.find((each) => each.slice(0, -1) === id.slice(0, -1));
+    if (similar !== undefined && !names.has(id)) names.set(id, `otherDigit(${names.get(similar) ?? ''})`);
+  }
+  // What creates nothing that is known, or looked for, by a name can be sent again as it was.
+  const tag = script.tag ?? '';
+  const isLookedFor = ({ method, url }: ScriptRequest): boolean => tag !== '' && method === 'GET' && url.includes(tag);
+  const isNamed = script.requests.some((each) => each.creates ?? each.captures ?? each.listed ?? isLookedFor(each));
+  if (script.tag !== undefined && isNamed) names.set(script.tag.toLowerCase(), 'tag');
+  return names;
+}
 
 /** A text as a literal of JavaScript in which ids, the tag of names and secrets are variables. */
 export function literal(text: string, names: Names): string {

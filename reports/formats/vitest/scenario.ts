@@ -1,6 +1,6 @@
 import { isOwnIdempotencyKey } from '../../../spec/index.ts';
 import type { CapturedId, FindingScript, ScriptRequest } from '../../../spec/index.ts';
-import { literal, quoted } from './literal.ts';
+import { literal, namesOf, quoted } from './literal.ts';
 import type { Names } from './literal.ts';
 import { racing } from './overlapping.ts';
 import type { RaceRead } from './overlapping.ts';
@@ -107,18 +107,6 @@ export function scenarioOf(given: FindingScript, baseUrl: string, options: Scena
             ...together(sent.slice(first, to), line),
           ],
   };
-}
-
-/** The texts of the run that are variables of the test. */
-function namesOf(script: FindingScript): Names {
-  const ids = script.requests.flatMap(({ captures = [] }) => captures.map(({ id }) => id));
-  const names = new Map(ids.map((id, index) => [id, `id${index + 1}`]));
-  // What creates nothing that is known, or looked for, by a name can be sent again as it was.
-  const tag = script.tag ?? '';
-  const isLookedFor = ({ method, url }: ScriptRequest): boolean => tag !== '' && method === 'GET' && url.includes(tag);
-  const isNamed = script.requests.some((each) => each.creates ?? each.captures ?? each.listed ?? isLookedFor(each));
-  if (script.tag !== undefined && isNamed) names.set(script.tag.toLowerCase(), 'tag');
-  return names;
 }
 
 /** How many items a list has to show before the requests after it are sent. */
@@ -257,7 +245,7 @@ function bodyText({ body, base64 }: ScriptRequest, names: Names): string {
 }
 
 function headersText({ headers }: ScriptRequest, { names, common }: Place): string {
-  const own = Object.entries(headers).filter(([name]) => !DROPPED.has(name) && !Object.hasOwn(common, name));
+  const own = Object.entries(headers).filter(([name, value]) => !DROPPED.has(name) && common[name] !== value);
   const texts = own.map(([name, value]) => {
     const text = isOwnIdempotencyKey(name, value) ? 'crypto.randomUUID()' : literal(value, names);
     return `${/^[a-z]+$/.test(name) ? name : `'${name}'`}: ${text}`;

@@ -116,12 +116,13 @@ function bodyOf(finding: MergedFinding, { target: { baseUrl }, findings }: Summa
   const expectations = expectationsOf(evidence);
   if (expectations === undefined) return undefined;
   const text = (value: string): string => scenario.literal(value);
+  const otherwise = SENT_OTHERWISE[finding.code];
   const lines = withLooks(scenario, [...expectations, ...sentAtOnce(evidence)], {
     usesBefore: expectations.some((line) => /\bbefore\./.test(line)),
     readsFirst: CACHED.includes(finding.check),
     readsEarly: OF_SEQUENCES.includes(finding.check) || finding.code === 'activation/changed-content',
     mayRefuse: finding.path !== undefined && STORED.includes(finding.check),
-    readsAsJson: finding.code === 'content-type-offered/not-as-asked',
+    sentOtherwise: otherwise === undefined ? [] : asOthers(scenario, otherwise),
     pauseSeconds: finding.pauseSeconds ?? 0,
   });
   const isSometimes =
@@ -172,16 +173,26 @@ function createdAt({ sent, names }: ScriptCode, lastChange: number): number {
   return at > 0 && sent.slice(at, lastChange).some(isUpdate) ? at : 0;
 }
 
-/** The last request with another Accept header. */
-function asJson(scenario: ScriptCode): readonly string[] {
+/** The last read as others send it, of which a cache may keep the answer: with other headers. */
+function asOthers(scenario: ScriptCode, change: (name: string, value: string) => string): readonly string[] {
   const last = scenario.sent.at(-1);
-  const text = last?.request.method === 'GET' ? scenario.call(last) : '';
-  const isCommon = scenario.common['accept'] !== undefined;
-  const other = isCommon
-    ? text.replace(/, common\)$/, ", { ...common, accept: 'application/json' })")
-    : text.replace(/accept: '[^']*'/, "accept: 'application/json'");
-  return other === text ? [] : [`await ${other}; // A cache may keep this answer.`];
+  if (last?.request.method !== 'GET') return [];
+  const before = Object.entries(last.request.headers);
+  const headers = Object.fromEntries(before.map(([name, value]) => [name, change(name, value)]));
+  const other = scenario.call({ ...last, request: { ...last.request, headers } });
+  return other === scenario.call(last) ? [] : [`await ${other}; // A cache may keep this answer.`];
 }
+
+const asJson = (name: string, value: string): string => (name === 'accept' ? 'application/json' : value);
+
+const withFullToken = (_name: string, value: string): string => value.replaceAll(/\$ASSAY_\w+_TOKEN/g, '$ASSAY_TOKEN');
+
+/** How a read is sent before it is sent as in the run, by code. */
+const SENT_OTHERWISE: Readonly<Record<string, typeof asJson>> = {
+  'content-type-offered/not-as-asked': asJson,
+  'authentication/accepted': withFullToken,
+  'authorisation/accepted': withFullToken,
+};
 
 interface Looks {
   /** Expectations compare with the last read, done before the change. */
@@ -192,8 +203,8 @@ interface Looks {
   readonly readsEarly: boolean;
   /** What is refused ends the test. */
   readonly mayRefuse: boolean;
-  /** The last read is sent with another Accept header before. */
-  readonly readsAsJson: boolean;
+  /** The last read is sent otherwise before. */
+  readonly sentOtherwise: readonly string[];
   /** How long to wait before the reads: an effect may be undone later. */
   readonly pauseSeconds: number;
 }
@@ -202,7 +213,7 @@ interface Looks {
 function withLooks(
   scenario: ScriptCode,
   expectations: readonly string[],
-  { usesBefore, readsFirst, readsEarly, mayRefuse, readsAsJson, pauseSeconds }: Looks,
+  { usesBefore, readsFirst, readsEarly, mayRefuse, sentOtherwise, pauseSeconds }: Looks,
 ): readonly string[] {
   const { sent } = scenario;
   const lastChange = sent.findLastIndex(({ request }) => request.method !== 'GET');
@@ -211,8 +222,8 @@ function withLooks(
   );
   const hasReads = lastChange >= 0 && lastChange < sent.length - 1 && changes;
   const end = sent.length - 1;
-  if (readsAsJson && !changes)
-    return [...scenario.lines(0, end), ...asJson(scenario), ...scenario.lines(end, end + 1), ...expectations];
+  if (sentOtherwise.length > 0 && !changes)
+    return [...scenario.lines(0, end), ...sentOtherwise, ...scenario.lines(end, end + 1), ...expectations];
   if (!hasReads || sent.at(-1)?.request.overlaps === true) return [...scenario.lines(0, end + 1), ...expectations];
   const before = usesBefore ? scenario.readBefore(sent.length - 1) : readsFirst ? cached(scenario, lastChange) : [];
   const early = readsEarly ? createdAt(scenario, lastChange) : 0;
