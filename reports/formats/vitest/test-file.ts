@@ -222,7 +222,7 @@ function withLooks(
   );
   const hasReads = lastChange >= 0 && lastChange < sent.length - 1 && changes;
   const end = sent.length - 1;
-  if (sentOtherwise.length > 0 && !changes)
+  if (sentOtherwise.length > 0 && !hasReads)
     return [...scenario.lines(0, end), ...sentOtherwise, ...scenario.lines(end, end + 1), ...expectations];
   if (!hasReads || sent.at(-1)?.request.overlaps === true) return [...scenario.lines(0, end + 1), ...expectations];
   const before = usesBefore ? scenario.readBefore(sent.length - 1) : readsFirst ? cached(scenario, lastChange) : [];
@@ -240,7 +240,9 @@ function withLooks(
     ...(mayRefuse ? [refused] : []),
     ...(pauseSeconds > 0 ? [`await pause(${pauseSeconds * 1000}); // It showed only after some time.`] : []),
     'await holds(async () => {',
-    ...[...scenario.lines(lastChange + 1, sent.length), ...expectations].map((line) => INDENT + line),
+    ...[...scenario.lines(lastChange + 1, end), ...sentOtherwise, ...scenario.lines(end, end + 1), ...expectations].map(
+      (line) => INDENT + line,
+    ),
     '});',
   ];
 }
