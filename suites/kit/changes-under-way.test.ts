@@ -44,4 +44,10 @@ test('of an id of nothing, other requests to the same URL are known', () => {
   changes.add(exchange('elsewhere', 'DELETE', '/aiagent/neither', 5, 404));
   const found = changes.during([exchange('a', 'PUT', '/aiagent/not-an-id', 0)]);
   expect(found.map(({ id }) => id)).toEqual(['other']);
+  const created = exchange('created', 'POST', '/aiagent', 1);
+  changes.add({ ...created, response: { status: 200, headers: [], body: Buffer.from(`"${OWN}"`), truncated: false } });
+  changes.add(exchange('deletion', 'DELETE', `/aiagent/${OTHER}`, 6));
+  const more = changes.during([exchange('a', 'PUT', '/aiagent/not-an-id', 0)]);
+  expect(more.map(({ id }) => id)).toEqual(['created', 'other', 'deletion']);
+  expect(more.at(-1)?.request.url).toMatch(new RegExp(`/aiagent/${OWN}$`, 'u'));
 });

@@ -30,12 +30,15 @@ export class ChangesUnderWay {
     const change = exchanges.findLast(({ request }) => request.method !== 'GET');
     if (first === undefined || last === undefined || change === undefined) return [];
     const whole = { ...first, durationMs: last.sentAt + last.durationMs - first.sentAt };
-    const [item] = idsIn(pathOf(change)).length > 0 ? idsIn(pathOf(change)) : idsMade(change);
+    const known = idsIn(pathOf(change)).length > 0 ? idsIn(pathOf(change)) : idsMade(change);
+    // Where the path names no item, other items need a creation of their own.
+    const creation = known.length > 0 ? undefined : this.#lastCreation(change);
+    const [item] = creation === undefined ? known : idsMade(creation);
     const own = new Set(exchanges.map(({ id }) => id));
     const asOwn = (each: Exchange): readonly Exchange[] => {
       if (own.has(each.id) || resourceOf(each) !== resourceOf(change) || !areTogether(each, whole)) return [];
       const [other, ...more] = idsIn(pathOf(each));
-      if (other === undefined) return pathOf(each) === pathOf(change) && item === undefined ? [each] : [];
+      if (other === undefined) return pathOf(each) === pathOf(change) && known.length === 0 ? [each] : [];
       if (item === undefined || other === item || more.length > 0 || WITHOUT_EFFECT.includes(each.response?.status))
         return [];
       return [{ ...each, request: { ...each.request, url: replaced(each.request.url, other, item) } }];
@@ -45,7 +48,14 @@ export class ChangesUnderWay {
     const ofEachKind = new Map(farthestFirst.map((each) => [`${each.operation} ${each.response?.status}`, each]));
     const nearest = [...ofEachKind.values()].toSorted((a, b) => distance(a) - distance(b)).slice(0, MOST_SHOWN);
     const sorted = nearest.toSorted((a, b) => Number(isDeletion(a)) - Number(isDeletion(b)));
-    return sorted.map((each, index) => ({ ...each, sentAt: last.sentAt + index }));
+    const all = creation === undefined || sorted.length === 0 ? sorted : [creation, ...sorted];
+    return all.map((each, index) => ({ ...each, sentAt: last.sentAt + index }));
+  }
+
+  #lastCreation(change: Exchange): Exchange | undefined {
+    return this.#last.findLast(
+      (each) => resourceOf(each) === resourceOf(change) && idsIn(pathOf(each)).length === 0 && idsMade(each).length > 0,
+    );
   }
 }
 

@@ -77,9 +77,23 @@ export const listsCreated: Statement = (evidence) => {
     ({ request: { creates, captures = [] } }) =>
       creates === true && !captures.some(({ id }) => named.has(evidence.scenario.names.get(id) ?? '')),
   );
-  if (other === undefined || !evidence.readsList) return undefined;
+  if (!evidence.readsList) return undefined;
+  if (other === undefined) return listsChangedBefore(evidence);
   const { lines, whole } = wholeList(evidence);
   return [...lines, `expect(${whole}.ids)${wasListed(other, evidence) ? '.not' : ''}.toContain(${idOf(other)});`];
+};
+
+/** The item of an earlier change is listed if it was missing in the run, and is not if it was listed. */
+const listsChangedBefore: Statement = (evidence) => {
+  const idsOf = (each: Answered | undefined): readonly string[] => evidence.idsIn(each?.request.url ?? '');
+  const last = idsOf(evidence.changes.at(-1));
+  const earlier = evidence.changes.flatMap((each) => idsOf(each));
+  const id = earlier.find((each) => evidence.isMade(each) && !last.includes(each));
+  if (id === undefined) return undefined;
+  const [raw = ''] = [...evidence.scenario.names].find(([, name]) => name === id) ?? [];
+  const wasListedThere = evidence.last.request.received?.ids.includes(raw) === true;
+  const { lines, whole } = wholeList(evidence);
+  return [...lines, `expect(${whole}.ids)${wasListedThere ? '.not' : ''}.toContain(${id});`];
 };
 
 /** Of three lists, one of the last two holds each item of the first one. */

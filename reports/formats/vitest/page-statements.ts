@@ -176,6 +176,15 @@ export const shareNone: Statement = ({ last, steps }) => {
 /** The last two lists are not the same. */
 export const otherItems = ofLastTwo((a, b) => `expect(${b}).not.toEqual(${a});`);
 
+/** The last two reads, which were answered alike in the run, list other items. */
+export const othersThanBefore: Statement = (evidence) => {
+  const { finding, last, steps, shown } = evidence;
+  const before = steps.at(-2)?.request;
+  const isList = [before, last.request].every((each) => each?.method === 'GET' && each.received?.length !== undefined);
+  const body = finding.steps[before?.step ?? -1]?.response?.body;
+  return isList && body === shown?.response?.body ? otherItems(evidence) : undefined;
+};
+
 /** The last two lists have the same items, in whatever order. */
 export const sameItems = ofLastTwo((a, b) => `expect(${b}.sort()).toEqual(${a}.sort());`);
 
@@ -210,7 +219,10 @@ export const sorted: Statement = (evidence) => {
   const query = queryOf(last.request.url);
   const key = [...query.values()].find((value) => shown?.response?.body.includes(`"${value}":`) === true);
   if (key !== undefined && finding.code !== 'ordering/sort-direction') {
-    const values = `items(${last.answer}.json).map((item) => item[${quoted(key)}] ?? '')`;
+    // One item is in any order.
+    const pages = (last.request.received?.length ?? 0) < 2 ? evidence.scenario.allPages(last) : undefined;
+    const list = pages === undefined ? `${last.answer}.json` : `(await ${pages}).json`;
+    const values = `items(${list}).map((item) => item[${quoted(key)}] ?? '')`;
     return [
       `const values = ${values}${[...query.values()].includes('false') ? '.reverse()' : ''};`,
       'expect(values).toSatisfy(isSorted);',

@@ -132,3 +132,21 @@ export const chatAsStreamed: Statement = ({ finding, last, scenario, steps }) =>
     '}',
   ];
 };
+
+/** Every run that is listed ends within half a minute. */
+export const runsEnd: Statement = ({ scenario, last }) => [
+  `const ended = await until(() => ${scenario.call(last)}, ({ json }) => items(json).every(hasEnded), 300);`,
+  'expect(items(ended.json).filter((run) => !hasEnded(run))).toEqual([]);',
+];
+
+/** Runs that have ended stay so, at the times that they show. */
+export const runsStayEnded: Statement = ({ scenario, last }) => [
+  `const ended = await until(() => ${scenario.call(last)}, ({ json }) => items(json).every(hasEnded), 300);`,
+  'const timesIn = (json: any) => JSON.stringify(json).match(/\\d{4}-\\d\\d-\\d\\dT[^"]*/g);',
+  'for (let read = 0; read < 20; read += 1) {',
+  '  await pause(100);',
+  `  const again = await ${scenario.call(last)};`,
+  '  expect(items(again.json).filter((run) => !hasEnded(run))).toEqual([]);',
+  '  expect(timesIn(again.json)).toEqual(timesIn(ended.json));',
+  '}',
+];

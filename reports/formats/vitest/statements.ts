@@ -21,6 +21,12 @@ export const status =
 
 export const success: Statement = ({ answer }) => [`expect(${answer}.status).toBeLessThan(300);`];
 
+/** What was refused in the run is served. */
+export const refusedServed: Statement = ({ steps }) => {
+  const refused = steps.find(({ request }) => (request.received?.status ?? 0) >= 400);
+  return refused && [`expect(${refused.answer}.status).toBeLessThan(300);`];
+};
+
 /** The item is returned. */
 export const item: Statement = (evidence) => [
   ...(success(evidence) ?? []),
@@ -39,24 +45,6 @@ export const storedAlike: Statement = ({ answer, finding, steps }) => {
 /** What answered with an error in the run is readable. */
 export const readable: Statement = (evidence) =>
   (evidence.last.request.received?.status ?? 0) >= 400 ? success(evidence) : undefined;
-
-/** Every run that is listed ends within half a minute. */
-export const runsEnd: Statement = ({ scenario, last }) => [
-  `const ended = await until(() => ${scenario.call(last)}, ({ json }) => items(json).every(hasEnded), 300);`,
-  'expect(items(ended.json).filter((run) => !hasEnded(run))).toEqual([]);',
-];
-
-/** Runs that have ended stay so, at the times that they show. */
-export const runsStayEnded: Statement = ({ scenario, last }) => [
-  `const ended = await until(() => ${scenario.call(last)}, ({ json }) => items(json).every(hasEnded), 300);`,
-  'const timesIn = (json: any) => JSON.stringify(json).match(/\\d{4}-\\d\\d-\\d\\dT[^"]*/g);',
-  'for (let read = 0; read < 20; read += 1) {',
-  '  await pause(100);',
-  `  const again = await ${scenario.call(last)};`,
-  '  expect(items(again.json).filter((run) => !hasEnded(run))).toEqual([]);',
-  '  expect(timesIn(again.json)).toEqual(timesIn(ended.json));',
-  '}',
-];
 
 export const refusal: Statement = ({ answer }) => [
   `expect(${answer}.status).toBeGreaterThanOrEqual(400);`,
