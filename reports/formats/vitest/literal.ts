@@ -4,7 +4,7 @@ import type { FindingScript, ScriptRequest } from '../../../spec/index.ts';
 /** Texts of the run that are replaced by variables of the test. */
 export type Names = ReadonlyMap<string, string>;
 
-const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+export const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
 /** The texts of the run that are variables of the test. */
 export function namesOf(script: FindingScript): Names {

@@ -1,10 +1,10 @@
 import { affectsOtherTests } from '../../../spec/index.ts';
-import type { CheckName } from '../../../spec/index.ts';
+import type { CheckName, ScriptRequest } from '../../../spec/index.ts';
 import type { MergedFinding, Summary } from '../../summary/types.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { FindingEvidence } from './evidence.ts';
 import { expectationsOf } from './expectations.ts';
-import { quoted } from './literal.ts';
+import { quoted, UUID } from './literal.ts';
 import type { RaceRead } from './overlapping.ts';
 import { helpersFor } from './helpers.ts';
 import { amongOthers, atOnce, changesOwn, inRounds } from './repeated.ts';
@@ -116,13 +116,12 @@ function bodyOf(finding: MergedFinding, { target: { baseUrl }, findings }: Summa
   const expectations = expectationsOf(evidence);
   if (expectations === undefined) return undefined;
   const text = (value: string): string => scenario.literal(value);
-  const otherwise = SENT_OTHERWISE[finding.code];
   const lines = withLooks(scenario, [...expectations, ...sentAtOnce(evidence)], {
     usesBefore: expectations.some((line) => /\bbefore\./.test(line)),
     readsFirst: CACHED.includes(finding.check),
     readsEarly: OF_SEQUENCES.includes(finding.check) || finding.code === 'activation/changed-content',
     mayRefuse: finding.path !== undefined && STORED.includes(finding.check),
-    sentOtherwise: otherwise === undefined ? [] : asOthers(scenario, otherwise),
+    sentOtherwise: asSentBefore(evidence),
     pauseSeconds: finding.pauseSeconds ?? 0,
   });
   const isSometimes =
@@ -173,25 +172,43 @@ function createdAt({ sent, names }: ScriptCode, lastChange: number): number {
   return at > 0 && sent.slice(at, lastChange).some(isUpdate) ? at : 0;
 }
 
-/** The last read as others send it, of which a cache may keep the answer: with other headers. */
-function asOthers(scenario: ScriptCode, change: (name: string, value: string) => string): readonly string[] {
+/** The last read as it may have been sent before: the service may remember that. */
+function asSentBefore({ finding: { code }, scenario }: FindingEvidence): readonly string[] {
   const last = scenario.sent.at(-1);
-  if (last?.request.method !== 'GET') return [];
-  const before = Object.entries(last.request.headers);
-  const headers = Object.fromEntries(before.map(([name, value]) => [name, change(name, value)]));
-  const other = scenario.call({ ...last, request: { ...last.request, headers } });
-  return other === scenario.call(last) ? [] : [`await ${other}; // A cache may keep this answer.`];
+  const change = SENT_OTHERWISE[code];
+  if (last?.request.method !== 'GET' || change === undefined) return [];
+  const other = scenario.call({ ...last, request: change(last.request, scenario) });
+  return other === scenario.call(last) ? [] : [`await ${other}; // The answer may be remembered.`];
 }
 
-const asJson = (name: string, value: string): string => (name === 'accept' ? 'application/json' : value);
+type Change = (read: ScriptRequest, scenario: ScriptCode) => ScriptRequest;
 
-const withFullToken = (_name: string, value: string): string => value.replaceAll(/\$ASSAY_\w+_TOKEN/g, '$ASSAY_TOKEN');
+const asJson: Change = (read) => ({ ...read, headers: { ...read.headers, accept: 'application/json' } });
+
+const withFullToken: Change = (read) => {
+  const full = (value: string): string => value.replaceAll(/\$ASSAY_\w+_TOKEN/g, '$ASSAY_TOKEN');
+  const headers = Object.entries(read.headers).map(([name, value]) => [name, full(value)] as const);
+  return { ...read, headers: Object.fromEntries(headers) };
+};
+
+/** Of the item to which the part belongs that an unknown id names. */
+const ofOwner: Change = (read, { sent, names }) => {
+  const idsIn = (url = ''): readonly string[] => url.toLowerCase().match(UUID) ?? [];
+  const ids = idsIn(read.url);
+  const unknown = ids.find((id) => !names.has(id));
+  const source = sent.find(({ request }) => request.captures?.some(({ id }) => ids.includes(id)) === true);
+  const owner = idsIn(source?.request.url).find((id) => names.has(id));
+  return unknown === undefined || owner === undefined
+    ? read
+    : { ...read, url: read.url.replace(new RegExp(unknown, 'i'), owner) };
+};
 
 /** How a read is sent before it is sent as in the run, by code. */
-const SENT_OTHERWISE: Readonly<Record<string, typeof asJson>> = {
+const SENT_OTHERWISE: Readonly<Record<string, Change>> = {
   'content-type-offered/not-as-asked': asJson,
   'authentication/accepted': withFullToken,
   'authorisation/accepted': withFullToken,
+  'unknown-id/status': ofOwner,
 };
 
 interface Looks {
