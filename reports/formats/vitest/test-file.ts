@@ -49,7 +49,7 @@ const OF_SEQUENCES: readonly string[] = ['model-conformance', 'refused-changes-n
 export function testFileOf(finding: MergedFinding, summary: Summary, causes: readonly MergedFinding[] = []): string {
   const { version, target } = summary;
   const alone = bodyOf(finding, summary);
-  const isShown = finding.check === 'overlap' && alone !== undefined;
+  const isShown = affectsOtherTests(finding.code) && alone !== undefined;
   const cause = isShown ? undefined : causes.find((each) => each !== finding && bodyOf(each, summary));
   const body = cause === undefined ? alone : bodyOf(cause, summary);
   const title = quoted(visibleLine(finding.message));
