@@ -100,6 +100,14 @@ export const countsOwnItems: Statement = ({ answer, member, shown, steps }) => {
   return [`expect(${answer}.json[${quoted(member)}]).toBe(items(${answer}.json).length);`];
 };
 
+/** Pages of one list have the same count. */
+export const sameCount: Statement = ({ answer, last, member, steps }) => {
+  const before = steps.at(-2);
+  const areLists = [before, last].every((each) => each?.request.received?.length !== undefined);
+  if (before === undefined || !areLists || member === undefined || !/count|total/i.test(member)) return undefined;
+  return [`expect(${answer}.json[${quoted(member)}]).toBe(${before.answer}.json[${quoted(member)}]);`];
+};
+
 /** There are as many items as the list says, where it said in the run that there are more than it showed. */
 export const countedItems: Statement = (evidence) => {
   const { steps } = evidence;

@@ -19,6 +19,14 @@ export const status =
       ? [`expect(${answer}.status).toBe(${codes[0]});`]
       : [`expect([${codes.join(', ')}]).toContain(${answer}.status);`];
 
+/** The last request has that status, also when it is sent again. */
+export const statusEachTime =
+  (code: number): Statement =>
+  (evidence) => [
+    ...(status(code)(evidence) ?? []),
+    `expect((await ${evidence.scenario.call(evidence.last)}).status).toBe(${code});`,
+  ];
+
 export const success: Statement = ({ answer }) => [`expect(${answer}.status).toBeLessThan(300);`];
 
 /** What was refused in the run is served. */
@@ -117,9 +125,10 @@ export const otherMember: Statement = ({ answer, member, shown }) => {
   const text = shown?.response?.body ?? '';
   // Of a long list, the members before it.
   const head = `${text.split('[', 1)[0]?.replace(/,?\s*"\w+"\s*:\s*$/, '') ?? ''}}`;
-  const body = (parse(text) ?? parse(head)) as Record<string, unknown> | undefined;
-  if (member === undefined || body === undefined) return undefined;
-  const value = body[member];
+  const whole = parse(text) as Record<string, unknown> | undefined;
+  const body = whole ?? (parse(head) as Record<string, unknown> | undefined);
+  const value = body?.[member ?? ''];
+  if (member === undefined || body === undefined || (whole === undefined && value === undefined)) return undefined;
   const state = value === undefined ? 'toBeDefined()' : `not.toEqual(${JSON.stringify(value)})`;
   return [`expect(${answer}.json[${quoted(member)}]).${state};`];
 };
