@@ -86,7 +86,7 @@ const suites = files.filter((path) => /^suites\/groups\/.*\.suite\.ts$/u.test(pa
 
 const asJs = (path) => path.replace(code, '.js');
 
-/** In place of the URL of a module, until it is known in which file it is. */
+/** In place of the path to the folder, until it is known in which file a module is: a name, since texts may be broken across lines. */
 const DIST = '__dist__';
 
 /** Modules find files beside them, so each keeps its own URL, whichever chunk it is in. */
@@ -96,7 +96,7 @@ const keepUrls = {
     // oxlint-disable-next-line require-unicode-regexp -- the bundler does not know the flag
     bundler.onLoad({ filter: /\.ts$/ }, ({ path }) => {
       const text = readFileSync(path, 'utf8');
-      const url = `new URL('${DIST}/${asJs(relative(root, path))}', import.meta.url).href`;
+      const url = `new URL(${DIST} + '/${asJs(relative(root, path))}', import.meta.url).href`;
       return { contents: text.replaceAll('import.meta.url', url), loader: 'ts' };
     });
   },
@@ -115,12 +115,15 @@ async function bundle() {
     platform: 'node',
     format: 'esm',
     target: 'node20',
+    // An error prints the line in which it is thrown.
+    minifyWhitespace: true,
+    lineLimit: 160,
     write: false,
     plugins: [keepUrls],
   });
   for (const { path, text } of outputFiles) {
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text.replaceAll(DIST, relative(dirname(path), dist)));
+    writeFileSync(path, text.replaceAll(DIST, JSON.stringify(relative(dirname(path), dist))));
   }
   for (const path of suites) {
     const name = basename(path, '.suite.ts');
