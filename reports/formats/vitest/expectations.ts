@@ -93,6 +93,10 @@ const otherBody: Statement = ({ scenario, firstRead, last }) =>
         `expect(other.text).not.toBe(${firstRead.answer}.text);`,
       ];
 
+/** An update of one item, with the id of another one in its body, changes the first one. */
+const otherPolicyKept: Statement = (evidence) =>
+  evidence.finding.subject === 'body-id' ? is.membersAsCreated(evidence) : undefined;
+
 const NOT_FOUND = is.status(404);
 
 /** What a correct answer fulfils, by code of the finding or by its check; tried in this order. */
@@ -258,6 +262,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'invalid-refused': [is.status(400)],
   'published-behaviour/value': [
     is.actionsKept,
+    otherPolicyKept,
     page.countsOwnItems,
     page.sameCount,
     page.othersThanBefore,

@@ -128,7 +128,8 @@ export const otherMember: Statement = ({ answer, member, shown }) => {
   const whole = parse(text) as Record<string, unknown> | undefined;
   const body = whole ?? (parse(head) as Record<string, unknown> | undefined);
   const value = body?.[member ?? ''];
-  if (member === undefined || body === undefined || (whole === undefined && value === undefined)) return undefined;
+  const isKnown = value !== undefined || (whole !== undefined && /^\w+$/.test(member ?? ''));
+  if (member === undefined || body === undefined || !isKnown) return undefined;
   const state = value === undefined ? 'toBeDefined()' : `not.toEqual(${JSON.stringify(value)})`;
   return [`expect(${answer}.json[${quoted(member)}]).${state};`];
 };
@@ -153,8 +154,8 @@ export const memberAsSent: Statement = (evidence) => {
 export const namedAsUpdated: Statement = (evidence) => {
   const { answer, changes, last, shown } = evidence;
   const pathOf = (url = ''): string => url.split('?')[0]?.split('/').slice(-2).join('/') ?? '';
-  const isOfItem = ({ request: { method, url } }: Answered): boolean =>
-    method === 'PUT' && pathOf(url) === pathOf(last.request.url);
+  const isOfItem = ({ request: { method, url, received } }: Answered): boolean =>
+    method === 'PUT' && pathOf(url) === pathOf(last.request.url) && (received?.status ?? 0) < 400;
   const sent = evidence.bodyOf(changes.findLast(isOfItem)?.request);
   const nameIn = (json: unknown): unknown => readPointer(json as Json, '/name');
   const read = nameIn(parse(shown?.response?.body));
