@@ -8,7 +8,7 @@
  * `--only` names the defects of the one round, `--suites` limits the run, `--keep` receives the reports and the outcomes. Lists the
  * tests that do not show their finding, and exits with 1 if there are any.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { seededRandom } from '../load/engines/schedule.ts';
@@ -55,8 +55,10 @@ async function round(defects: readonly string[], seed: number): Promise<readonly
     const selected = values.suites === undefined ? [] : ['--only', values.suites];
     const words = ['verify', '--allow', 'all', '--seed', String(seed), '--report', 'vitest', ...selected];
     const ran = await runAssay(words, { cwd, env: { ...faulty.env, ASSAY_BASE_URL: faulty.baseUrl } });
-    if (ran.code !== 1) console.log(`verify ended with ${ran.code}: ${ran.stderr.slice(0, 500)}`);
-    const tried = ran.code === 1 ? await tryTests(join(cwd, 'assay-report'), faulty, healthy) : [];
+    const report = join(cwd, 'assay-report');
+    const hasTests = existsSync(join(report, 'vitest')) && readdirSync(join(report, 'vitest')).length > 0;
+    if (!hasTests) console.log(`verify ended with ${ran.code} and without findings: ${ran.stderr.slice(0, 500)}`);
+    const tried = hasTests ? await tryTests(report, faulty, healthy) : [];
     writeFileSync(join(cwd, 'outcomes.json'), JSON.stringify(tried, undefined, 2));
     return tried;
   } finally {
