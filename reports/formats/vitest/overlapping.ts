@@ -1,4 +1,5 @@
 import type { FindingScript, ScriptRequest } from '../../../spec/index.ts';
+import { UUID } from './literal.ts';
 
 /** What shows a violation of overlapping calls: a read after all of them, or one that is sent together with them. */
 export type RaceRead = 'read-after' | 'read-during';
@@ -45,4 +46,15 @@ function withOther(request: ScriptRequest): readonly ScriptRequest[] {
   const { captures: _captures, ...rest } = request;
   if (request.step === undefined || request.creates !== true || request.body === undefined) return [request];
   return [request, { ...rest, body: request.body.replaceAll(WHOLE_NAME, '$&-2'), overlaps: true }];
+}
+
+/** The last read, together with the same read of an item that the script creates. */
+export function withReadBeside(script: FindingScript): FindingScript {
+  const last = script.requests.at(-1);
+  const asked = last?.url.match(UUID)?.at(-1);
+  const made = script.requests.flatMap(({ creates, captures = [] }) => (creates === true ? captures : []));
+  const other = made.find(({ id }) => id !== asked?.toLowerCase());
+  if (last?.method !== 'GET' || asked === undefined || other === undefined) return script;
+  const { step: _step, captures: _captures, ...read } = { ...last, url: last.url.replace(asked, other.id) };
+  return { ...script, requests: [...script.requests.slice(0, -1), read, { ...last, overlaps: true }] };
 }

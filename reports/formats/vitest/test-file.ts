@@ -5,6 +5,7 @@ import { visibleLine } from '../../text/visible.ts';
 import { FindingEvidence } from './evidence.ts';
 import { expectationsOf } from './expectations.ts';
 import { quoted, UUID } from './literal.ts';
+import { withReadBeside } from './overlapping.ts';
 import type { RaceRead } from './overlapping.ts';
 import { helpersFor } from './helpers.ts';
 import { amongOthers, atOnce, changesOwn, inRounds } from './repeated.ts';
@@ -104,8 +105,9 @@ const raceOf = ({ code }: MergedFinding): RaceRead =>
   code === 'overlap/read' || code === 'overlap/list-incomplete' ? 'read-during' : 'read-after';
 
 function bodyOf(finding: MergedFinding, { target: { baseUrl }, findings }: Summary): Body | undefined {
-  const { script } = finding;
-  if (script === undefined || !script.requests.some(({ step }) => step !== undefined)) return undefined;
+  const { script: given } = finding;
+  if (given === undefined || !given.requests.some(({ step }) => step !== undefined)) return undefined;
+  const script = finding.code === 'own-id/other' && finding.recurred === false ? withReadBeside(given) : given;
   const isRace = finding.check === 'overlap' || finding.code.endsWith('/created-twice');
   const mayBeDisturbed = finding.recurred !== true && findings.some(({ code }) => affectsOtherTests(code));
   const scenario = scenarioOf(mayBeDisturbed ? script : { ...script, alongside: [] }, baseUrl, {
