@@ -126,7 +126,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'form-shared-state/created-not-readable': [is.readableAsSent],
   'form-shared-state/created-not-listed': [list.lists],
   'form-shared-state/deleted-still-readable': [NOT_FOUND],
-  authentication: [is.status(401)],
+  authentication: [is.statusEachTime(401)],
   'authorisation/accepted': [is.status(403)],
   'authorisation/status': [is.status(403)],
   authorisation: [is.success],
