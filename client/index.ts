@@ -21,7 +21,7 @@ export { neededOf, wantedOf } from './security.ts';
 export { credentialVariable, labelOf } from './tokens.ts';
 export type { Tokens } from './tokens.ts';
 export { receive } from './transport/receive.ts';
-export { fitOf, idsIn, idsInRequest, idsInResponse, itemOf, mayProvide } from './show/ids.ts';
+export { fitOf, idsCreatedBy, idsIn, idsInRequest, idsInResponse, itemOf, mayProvide } from './show/ids.ts';
 export { ownRequirement, toFinding } from './show/finding.ts';
 export type { FindingSources } from './show/finding.ts';
 export { filledBy } from './show/setup.ts';

@@ -73,6 +73,11 @@ export function idsInRequest({ request }: Exchange): readonly string[] {
   });
 }
 
+/** The id of what a creation made, if it returned one. */
+export function idsCreatedBy(exchange: Exchange): readonly string[] {
+  return exchange.request.method === 'POST' ? idsInResponse(exchange).slice(0, 1) : [];
+}
+
 /** The id at the end of the path of a request; undefined where there is none. */
 export function itemOf({ request: { url } }: Exchange): string | undefined {
   return idsIn(url.split('?', 1)[0]?.split('/').at(-1) ?? '')[0];

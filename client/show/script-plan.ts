@@ -153,7 +153,10 @@ class Plan {
     );
     const isOfItem = ({ request: { url } }: Exchange): boolean =>
       url.split('?', 1)[0]?.toLowerCase().endsWith(id) === true;
-    const lastUpdate = changes.findLastIndex((change) => change.request.method === 'PUT' && isOfItem(change));
+    // One that failed replaces nothing.
+    const isUpdate = ({ request, response }: Exchange): boolean =>
+      request.method === 'PUT' && (response?.status ?? 0) < 300;
+    const lastUpdate = changes.findLastIndex((change) => isUpdate(change) && isOfItem(change));
     const needed = changes.filter((change, index) => index >= lastUpdate || !isOfItem(change));
     const writes = this.#steps.some(({ request: { method } }) => method !== 'GET');
     const needsAll = !writes || first?.request.method === 'GET' || user.request.method === 'PATCH';

@@ -1,4 +1,4 @@
-import { idsIn, idsInResponse } from '../../client/index.ts';
+import { idsCreatedBy, idsIn } from '../../client/index.ts';
 import { escapeRegExp } from '../../spec/escape.ts';
 import type { Exchange } from '../../spec/index.ts';
 import { areTogether } from './latest-changes.ts';
@@ -30,10 +30,10 @@ export class ChangesUnderWay {
     const change = exchanges.findLast(({ request }) => request.method !== 'GET');
     if (first === undefined || last === undefined || change === undefined) return [];
     const whole = { ...first, durationMs: last.sentAt + last.durationMs - first.sentAt };
-    const known = idsIn(pathOf(change)).length > 0 ? idsIn(pathOf(change)) : idsMade(change);
+    const known = idsIn(pathOf(change)).length > 0 ? idsIn(pathOf(change)) : idsCreatedBy(change);
     // Where the path names no item, other items need a creation of their own.
     const creation = known.length > 0 ? undefined : this.#lastCreation(change);
-    const [item] = creation === undefined ? known : idsMade(creation);
+    const [item] = creation === undefined ? known : idsCreatedBy(creation);
     const own = new Set(exchanges.map(({ id }) => id));
     const asOwn = (each: Exchange): readonly Exchange[] => {
       if (own.has(each.id) || resourceOf(each) !== resourceOf(change) || !areTogether(each, whole)) return [];
@@ -49,12 +49,14 @@ export class ChangesUnderWay {
     const nearest = [...ofEachKind.values()].toSorted((a, b) => distance(a) - distance(b)).slice(0, MOST_SHOWN);
     const sorted = nearest.toSorted((a, b) => Number(isDeletion(a)) - Number(isDeletion(b)));
     const all = creation === undefined || sorted.length === 0 ? sorted : [creation, ...sorted];
+    // Scripts send in the order of time.
     return all.map((each, index) => ({ ...each, sentAt: last.sentAt + index }));
   }
 
   #lastCreation(change: Exchange): Exchange | undefined {
     return this.#last.findLast(
-      (each) => resourceOf(each) === resourceOf(change) && idsIn(pathOf(each)).length === 0 && idsMade(each).length > 0,
+      (each) =>
+        resourceOf(each) === resourceOf(change) && idsIn(pathOf(each)).length === 0 && idsCreatedBy(each).length > 0,
     );
   }
 }
@@ -67,6 +69,3 @@ const pathOf = ({ request }: Exchange): string => request.url.split('?', 1)[0]?.
 
 /** `aiagent` of `PUT /aiagent/{id}`. */
 const resourceOf = ({ operation }: Exchange): string | undefined => operation.split('/')[1];
-
-const idsMade = (exchange: Exchange): readonly string[] =>
-  exchange.request.method === 'POST' ? idsInResponse(exchange).slice(0, 1) : [];

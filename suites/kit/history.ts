@@ -1,4 +1,4 @@
-import { filledBy, fitOf, idsInRequest, idsInResponse, itemOf, mayProvide, noteId } from '../../client/index.ts';
+import { filledBy, fitOf, idsCreatedBy, idsInRequest, itemOf, mayProvide, noteId } from '../../client/index.ts';
 import type { FindingSources } from '../../client/index.ts';
 import type { Exchange } from '../../spec/index.ts';
 import { ChangesUnderWay } from './changes-under-way.ts';
@@ -209,9 +209,6 @@ export class History {
     }
   }
 }
-
-const idsCreatedBy = (exchange: Exchange): readonly string[] =>
-  exchange.request.method === 'POST' ? idsInResponse(exchange).slice(0, 1) : [];
 
 /** Position of the oldest change of the operation with most changes. */
 function leastNeeded(changes: readonly Exchange[]): number {

@@ -107,7 +107,8 @@ export class FindingEvidence {
 
   /** True where the code of an id is a variable: the script makes what it names. */
   isMade(id: string): boolean {
-    return !id.includes('(') && [...this.scenario.names.values()].includes(id);
+    const { sent, names } = this.scenario;
+    return sent.some(({ request: { captures } }) => captures?.some((each) => names.get(each.id) === id));
   }
 
   /** The ids in a text, as code: variables where the script makes them. */

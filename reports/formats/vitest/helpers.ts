@@ -14,8 +14,17 @@ async function during(others: () => Promise<void>, task: () => Promise<unknown>)
     for (let n = 0; n < 15 && !isOver; n += 1) await others().catch(() => undefined).then(() => pause(20));
   };
   const lanes = Array.from({ length: 3 }, lane);
-  await task().finally(() => { isOver = true; });
-  await Promise.all(lanes);
+  try {
+    await task();
+  } finally {
+    isOver = true;
+    await Promise.all(lanes);
+  }
+}`,
+  atOnce: `/** So many at once. A failure is reported when all have ended: what they create has to be removed. */
+async function atOnce(count: number, steps: () => Promise<void>): Promise<void> {
+  const ended = await Promise.allSettled(Array.from({ length: count }, steps));
+  for (const each of ended) if (each.status === 'rejected') throw each.reason;
 }`,
   created: `/** What is to be removed. */
 const created: string[] = [];

@@ -11,7 +11,7 @@ export function namesOf(script: FindingScript): Names {
   const ids = script.requests.flatMap(({ captures = [] }) => captures.map(({ id }) => id));
   const names = new Map(ids.map((id, index) => [id, `id${index + 1}`]));
   for (const id of script.requests.flatMap(({ url }) => url.toLowerCase().match(UUID) ?? [])) {
-    const similar = ids.find((each) => each.slice(0, -1) === id.slice(0, -1));
+    const similar = ids.find((each) => id === each.slice(0, -1) + (each.endsWith('0') ? '1' : '0'));
     if (similar !== undefined && !names.has(id)) names.set(id, `otherDigit(${names.get(similar) ?? ''})`);
   }
   // What creates nothing that is known, or looked for, by a name can be sent again as it was.

@@ -80,7 +80,7 @@ function copiesFor({ listedWithout, scenario }: FindingEvidence): number {
 /** The lines, and then many times at once. */
 export function atOnce(lines: readonly string[], evidence: FindingEvidence, isSometimes: boolean): readonly string[] {
   const copies = copiesFor(evidence);
-  const together = `await Promise.all(Array.from({ length: ${copies} }, steps));`;
+  const together = `await atOnce(${copies}, steps);`;
   const others =
     copies > COPIES
       ? 'The list of the run had as many items.'

@@ -169,7 +169,7 @@ export const actionsKept: Statement = ({ answer, finding, firstRead, sent }) => 
   if (finding.subject !== 'rule-actions' || sent === undefined) return undefined;
   const [before, member] = firstRead === undefined ? [sent.code, '/type'] : [`${firstRead.answer}.json`, ''];
   const of = (json: string): string => `all(${json}, '/rules/*/actions/*${member}')`;
-  return [`expect(${of(`${answer}.json`)}).toEqual(${of(before)});`];
+  return [`expect(${of(`${answer}.json`)}).toEqual(expect.arrayContaining(${of(before)}));`];
 };
 
 /** All members that an item was created or updated with and that are returned are as they were sent. */
