@@ -105,7 +105,8 @@ export const sameCount: Statement = ({ answer, last, member, steps }) => {
   const before = steps.at(-2);
   const areLists = [before, last].every((each) => each?.request.received?.length !== undefined);
   if (before === undefined || !areLists || member === undefined || !/count|total/i.test(member)) return undefined;
-  return [`expect(${answer}.json[${quoted(member)}]).toBe(${before.answer}.json[${quoted(member)}]);`];
+  const count = `${answer}.json[${quoted(member)}]`;
+  return [`expect(${count}).toBeDefined();`, `expect(${count}).toBe(${before.answer}.json[${quoted(member)}]);`];
 };
 
 /** There are as many items as the list says, where it said in the run that there are more than it showed. */
