@@ -274,24 +274,6 @@ export type CheckName = keyof typeof FINDING_CODES;
 /** Code of a finding: `check/name`. */
 export type FindingCode = { [C in CheckName]: `${C}/${keyof (typeof FINDING_CODES)[C] & string}` }[CheckName];
 
-/** Codes of calls that change other items than their own. */
-const OF_OTHER_ITEMS: readonly string[] = [
-  'updated-reads-back/other-item',
-  'deleted-is-gone/other-item',
-  'activation/other-policy',
-  'approvals/other-result',
-  'approvals/other-job',
-  'model-conformance/other-item',
-] satisfies readonly FindingCode[];
-
-/**
- * True for violations whose effects other tests may see: by overlapping calls, by calls that change other items than their own,
- * and by reads that return other items, which may get the responses of overlapping ones.
- */
-export function affectsOtherTests(code: string): boolean {
-  return code.startsWith('overlap/') || code === 'own-id/other' || OF_OTHER_ITEMS.includes(code);
-}
-
 export function checkOf(code: FindingCode): CheckName {
   return code.slice(0, code.indexOf('/')) as CheckName;
 }

@@ -161,7 +161,7 @@ export interface RerunRecord {
   readonly type: 'rerun';
   readonly recurred: readonly string[];
   readonly notRecurred: readonly string[];
-  /** Tests of overlapping calls that ran again beside no others and failed: these results replace the first ones, whose findings stay. */
+  /** Tests that ran again beside no others and found the probable cause: these results replace the first ones, whose findings stay. */
   readonly tests: readonly TestRecord[];
 }
 

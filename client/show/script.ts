@@ -72,7 +72,7 @@ function requestsIn(
     const before = order[index - 1];
     const step = stepOf(each);
     const label = sources.labels?.get(each.id);
-    const gap = gapIn(each, exchanges[step]);
+    const gap = gapIn(each, exchanges[step], exchanges.at(-1));
     return {
       ...(step < 0 ? {} : { step }),
       ...(label === undefined ? {} : { label }),

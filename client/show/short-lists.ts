@@ -33,12 +33,18 @@ export function shortensLists(steps: readonly Exchange[], origin?: Origin): bool
   return withShortLists(steps, origin).some((short, at) => gapIn(short, steps[at]) !== undefined);
 }
 
-/** Position in a shortened list at which most of what was left out of the whole list belongs; undefined where nothing was. */
-export function gapIn(short: Exchange, whole: Exchange | undefined): number | undefined {
-  const [kept, all] = [short, whole].map((each) => parsedJson(bodyText(each?.request.body)));
-  if (!Array.isArray(kept) || !Array.isArray(all) || kept.length >= all.length) return undefined;
-  const keys = kept.map(keyOf);
+/**
+ * Position in a shortened list at which most of what was left out of the whole list belongs; undefined where nothing was. Where the
+ * `read` after it lacks the end of the shortened list, the position before that end: it may be lost because of what is before it.
+ */
+export function gapIn(short: Exchange, whole: Exchange | undefined, read?: Exchange): number | undefined {
+  const [few, all] = [short, whole].map((each) => parsedJson(bodyText(each?.request.body)));
+  if (!Array.isArray(few) || !Array.isArray(all) || few.length >= all.length) return undefined;
+  const keys = few.map(keyOf);
   const left = Array.from({ length: keys.length + 1 }, () => 0);
+  const shown = new Set(read === undefined ? [] : idsInResponse(read));
+  const kept = keys.findLastIndex((key) => shown.has(key)) + 1;
+  if (kept > 0 && kept < keys.length) return kept;
   let at = 0;
   for (const item of all) {
     if (keyOf(item) === keys[at]) at += 1;

@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { affectsOtherTests } from '../../spec/index.ts';
+import { affectsOtherTests, changesOtherItems } from '../../spec/index.ts';
 import { groupsOf } from '../summary/groups.ts';
 import type { ResolvedGroup } from '../summary/groups.ts';
 import type { MergedFinding } from '../summary/types.ts';
@@ -29,8 +29,10 @@ export const writeVitest: WriteFormat = async ({ summary }, out) => {
 /** Findings about overlapping calls, and others that affect other tests, of which this one is a symptom, or which it can stand for. */
 function causesOf(finding: MergedFinding, { lead, same, related }: ResolvedGroup): readonly MergedFinding[] {
   const causes = [lead, ...related, ...same].filter(
-    ({ code, recurred }) => affectsOtherTests(code) && recurred !== true,
+    ({ code, recurred }) => changesOtherItems(code) || (affectsOtherTests(code) && recurred !== true),
   );
-  const mayBeSymptom = finding.recurred === undefined && lead.check === 'overlap';
+  const mayBeSymptom =
+    (finding.recurred === undefined && lead.check === 'overlap') ||
+    (finding.curlShows === 'sometimes' && changesOtherItems(lead.code));
   return finding.check === 'overlap' || finding.recurred === false || mayBeSymptom ? causes : [];
 }

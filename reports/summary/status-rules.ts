@@ -1,6 +1,6 @@
 import { isOfGateway } from '../../spec/index.ts';
 import * as codes from './cause-codes.ts';
-import { areAllOf, isOfSpecialRequest, isOnOne, sentType } from './relations.ts';
+import { areAllOf, isInOne, isOfSpecialRequest, isOnOne, sentType } from './relations.ts';
 import type { Explains } from './relations.ts';
 import { isOfEndpoint, isOfGatewayAtTimes, lastStatus } from './statuses.ts';
 import type { MergedFinding } from './types.ts';
@@ -30,6 +30,12 @@ export const STATUS_RULES: Readonly<Record<string, Explains>> = {
 
   'an answer of a gateway that comes now and then': (root, symptom) =>
     isOfGatewayAtTimes(root) && !isOfGatewayAtTimes(symptom) && isOfGateway(lastStatus(symptom)),
+
+  'an item that is gone because another one was deleted': (root, symptom) =>
+    isInOne(root, symptom) &&
+    root.code === 'deleted-is-gone/other-item' &&
+    symptom.curlShows === 'sometimes' &&
+    lastStatus(symptom) === 404,
 
   'a status that the full token gets as well': (root, symptom) =>
     isOnOne(root, symptom) &&

@@ -7,7 +7,7 @@ import { PLANNED } from './options.ts';
 import type { ResponseLog } from './response-log.ts';
 import { mayBeSelected, selected } from './select.ts';
 import { asOutcome } from './send.ts';
-import type { Session } from './session.ts';
+import type { EndedTest, Session } from './session.ts';
 import { nextShard } from './shard.ts';
 import { Turns } from './turns.ts';
 import type { Turn } from './turns.ts';
@@ -35,6 +35,8 @@ export interface TestDefinition {
   readonly effects?: readonly Effect[];
   /** Set where no other test of the same resource may run at the same time. */
   readonly isolated?: boolean;
+  /** Set where it also tests that other items stay as they were. */
+  readonly keepsOthers?: boolean;
   /** Expected cost in requests, for an even split into shards and the order in which tests start; default 10. */
   readonly cost?: number;
   readonly run: (t: TestContext) => Promise<void>;
@@ -237,15 +239,16 @@ async function runTest(session: Session, spec: TestDefinition, context: VitestCo
   const meta = await runWhole(session, spec);
   context.task.meta.assay = meta;
   const { verdict, reason, findings } = meta.test;
-  if (findings.length > 0)
-    session.withFindings.push({
-      name: spec.title,
-      suite: spec.suite,
-      resource: resourceOf(spec),
-      requests: meta.test.statuses.reduce((sum, { count }) => sum + count, 0),
-      findings,
-      run: () => runWhole(session, spec),
-    });
+  const ended: EndedTest = {
+    name: spec.title,
+    suite: spec.suite,
+    resource: resourceOf(spec),
+    requests: meta.test.statuses.reduce((sum, { count }) => sum + count, 0),
+    findings,
+    run: () => runWhole(session, spec),
+  };
+  if (findings.length > 0) session.withFindings.push(ended);
+  if (spec.keepsOthers === true && (verdict === 'passed' || verdict === 'failed')) session.keepingOthers.push(ended);
   if (verdict === 'failed') throw new Error(findings.map((each) => each.message).join('; '));
   if (verdict === 'error') throw new Error(reason);
   if (verdict === 'skipped') context.skip(reason);

@@ -1,11 +1,12 @@
 import { test } from 'vitest';
+import { changesOtherItems } from '../../spec/index.ts';
 import type { RerunRecord, TestRecord } from '../../spec/index.ts';
 import { groupBy } from '../../spec/group-by.ts';
 import { RERUN_SHARE } from './group-time.ts';
 import { rerunIsDue } from './session.ts';
-import type { Session, TestWithFindings } from './session.ts';
+import type { EndedTest, Session } from './session.ts';
 
-const isOfOverlap = ({ code }: TestWithFindings['findings'][number]): boolean => code.startsWith('overlap/');
+const isOfOverlap = ({ code }: EndedTest['findings'][number]): boolean => code.startsWith('overlap/');
 
 /** Declares a test that runs those with findings again, where that is due. What does not recur is probably a symptom. */
 export function declareRerun(session: Session): void {
@@ -16,8 +17,10 @@ export function declareRerun(session: Session): void {
     const isStopped = (): boolean => signal.aborted || session.deadline.over();
     const endsAt = Date.now() + RERUN_SHARE * performance.now();
     const { recurred, notRecurred } = await runOneByOne(session, () => isStopped() || Date.now() > endsAt);
-    const tests = await findOverlaps(session, new Set(notRecurred), isStopped);
-    task.meta.rerun = { type: 'rerun', recurred, notRecurred, tests };
+    const unexplained = new Set(notRecurred);
+    const ofOthers = await findOthersChanged(session, unexplained, isStopped);
+    const ofOverlaps = await findOverlaps(session, unexplained, isStopped);
+    task.meta.rerun = { type: 'rerun', recurred, notRecurred, tests: [...ofOthers, ...ofOverlaps] };
   });
 }
 
@@ -32,7 +35,7 @@ async function runOneByOne(
   target.limitConcurrency(1);
   const recurred = new Set<string>();
   const notRecurred = new Set<string>();
-  const runAll = async (tests: readonly TestWithFindings[]): Promise<void> => {
+  const runAll = async (tests: readonly EndedTest[]): Promise<void> => {
     for (const each of tests) {
       const open = each.findings.filter(
         (finding) =>
@@ -49,6 +52,32 @@ async function runOneByOne(
   const ordered = withFindings.toSorted((a, b) => a.requests - b.requests);
   await Promise.all([...groupBy(ordered, ({ resource }) => resource).values()].map(runAll));
   return { recurred: [...recurred], notRecurred: [...notRecurred].filter((each) => !recurred.has(each)) };
+}
+
+/**
+ * Where findings of a resource did not recur and no call is known to change other items: runs the tests of such calls again. Beside
+ * others they passed, or failed otherwise, where a call changed an item of another test in place of theirs.
+ */
+async function findOthersChanged(
+  { target, withFindings, keepingOthers }: Session,
+  notRecurred: ReadonlySet<string>,
+  isStopped: () => boolean,
+): Promise<readonly TestRecord[]> {
+  target.limitConcurrency(1);
+  const results: TestRecord[] = [];
+  const isOfOthers = ({ code }: EndedTest['findings'][number]): boolean => changesOtherItems(code);
+  for (const [resource, tests] of groupBy(withFindings, (each) => each.resource)) {
+    const findings = tests.flatMap((each) => each.findings);
+    let isOpen = findings.some(({ fingerprint }) => notRecurred.has(fingerprint)) && !findings.some(isOfOthers);
+    for (const { name, resource: other, run } of keepingOthers) {
+      if (!isOpen || isStopped()) break;
+      if (other !== resource) continue;
+      const { test: result } = await run();
+      isOpen = !result.findings.some(isOfOthers);
+      if (!isOpen) results.push({ type: 'test', name, ...result });
+    }
+  }
+  return results;
 }
 
 /**

@@ -21,8 +21,8 @@ import { History } from './history.ts';
 import { contractFrom } from './known-contract.ts';
 import { openSuiteTarget } from './send.ts';
 
-/** A test that reported something. */
-export interface TestWithFindings {
+/** A test that may run again. */
+export interface EndedTest {
   readonly name: string;
   readonly suite: string;
   /** The first segment of its operation's path. */
@@ -50,7 +50,9 @@ export interface Session {
   /** Removes what finished tests created. */
   readonly finished: FinishedItems;
   /** Tests that reported something so far. */
-  readonly withFindings: TestWithFindings[];
+  readonly withFindings: EndedTest[];
+  /** Tests that have tested, besides, whether other items stay as they were. */
+  readonly keepingOthers: EndedTest[];
   /** In the name of everything that this run creates. */
   readonly tag: string;
   /** Number of generated cases for a property of that operation. */
@@ -69,7 +71,7 @@ export interface Session {
 }
 
 /** True where overlapping calls failed, a gateway answered with an error, or a finding affects other tests, which therefore run again. */
-export function rerunIsDue(tests: readonly TestWithFindings[]): boolean {
+export function rerunIsDue(tests: readonly EndedTest[]): boolean {
   return tests.some(
     ({ suite, findings }) =>
       suite === 'state/overlap' ||
@@ -132,6 +134,7 @@ async function open(options: SuiteRunOptions): Promise<Session> {
     target,
     finished: new FinishedItems({ contract, journal, target, mayRemove, forget }),
     withFindings: [],
+    keepingOthers: [],
     tag: `assay-${options.runId}`,
     runsFor: (operation) => runsOf(options.runs, mostRequests(operation)),
     allows: (effect) => options.allow.includes(effect),

@@ -42,6 +42,7 @@ defineForRole(session, 'activate', {
     'policies.create-stores',
   ],
   effects: ['read', 'reversible'],
+  keepsOthers: true,
   cost: 40,
   run: async (t, { form }) => {
     if (!(await filterShowsState(t))) t.skip(FILTER_SHOWS_NO_STATE);

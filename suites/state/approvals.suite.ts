@@ -49,6 +49,7 @@ for (const role of ['approve', 'bulkApprove'] as const) {
     ],
     effects: ['reversible', 'costly', 'read'],
     isAwaited: true,
+    keepsOthers: true,
     cost: 40,
     run: async (t, target) => {
       const violation = await findFirstViolation(t, target, isBulk);

@@ -88,7 +88,9 @@ for (const resource of [...session.knowledge.resources, ...(session.knowledge.ne
     create,
     storesRequiredMembers,
   );
-  defineForms(resource, resource.remove, 'a deletion removes that item only', ['deleted-is-gone'], remove, deleted);
+  defineForms(resource, resource.remove, 'a deletion removes that item only', ['deleted-is-gone'], remove, deleted, {
+    keepsOthers: true,
+  });
   if (session.knowledge.use !== undefined)
     defineForms(
       resource,
@@ -107,6 +109,7 @@ for (const resource of [...session.knowledge.resources, ...(session.knowledge.ne
     ['updated-reads-back'],
     update,
     updateItem,
+    { keepsOthers: true },
   );
   defineForms(
     resource,
@@ -135,7 +138,7 @@ function defineForms(
   checks: readonly CheckName[],
   requirements: readonly string[],
   body: (t: TestContext, resource: Resource, form: Form) => Promise<void>,
-  more: Pick<TestDefinition, 'isLate' | 'isAwaited' | 'isolated'> = {},
+  more: Pick<TestDefinition, 'isLate' | 'isAwaited' | 'isolated' | 'keepsOthers'> = {},
 ): void {
   for (const form of resource.create.forms) {
     const effects = ['read', 'reversible'] as const;

@@ -117,9 +117,14 @@ export class FindingEvidence {
     return ids.map((id) => this.scenario.names.get(id.toLowerCase()) ?? quoted(id));
   }
 
+  /** The id that {@link subjectId} stands for in the run; undefined where that is no variable. */
+  get subjectInRun(): string | undefined {
+    return [...this.scenario.names].find(([, name]) => name === this.subjectId)?.[0];
+  }
+
   /** True where the answer in the run contained the id that {@link subjectId} stands for. */
   get showedSubject(): boolean {
-    const named = [...this.scenario.names].find(([, name]) => name === this.subjectId)?.[0];
+    const named = this.subjectInRun;
     const { ids = [] } = this.last.request.received ?? {};
     return named === undefined ? ids.length > 0 : ids.includes(named);
   }
@@ -134,9 +139,7 @@ export class FindingEvidence {
     const isMissing = (each: Answered): boolean =>
       each.request.creates === true &&
       lists.some((list) => ofList(list) === ofList(each)) &&
-      ![...(each.request.captures ?? []).map(({ id }) => id), ...(each.request.received?.ids ?? [])].some((id) =>
-        shown.has(id),
-      );
+      !idsMadeBy(each.request).some((id) => shown.has(id));
     if (!this.scenario.sent.some(isMissing)) return 0;
     const { defaults } = this.script;
     return Math.max(
@@ -171,6 +174,9 @@ export class FindingEvidence {
     return pointerTokens(pointer.startsWith('/') ? pointer : `/${pointer}`)[0];
   }
 }
+
+const idsMadeBy = ({ captures, received }: ScriptRequest): readonly string[] =>
+  captures?.map(({ id }) => id) ?? received?.ids ?? [];
 
 /** The id of what a request creates, as code. */
 export const idOf = ({ request, answer }: Answered): string =>

@@ -7,6 +7,7 @@ import * as page from './page-statements.ts';
 import * as race from './race-statements.ts';
 import * as result from './result-statements.ts';
 import { schemaExpectation } from './schema-rule.ts';
+import * as state from './state-statements.ts';
 import * as is from './statements.ts';
 import type { Statement } from './statements.ts';
 
@@ -211,7 +212,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'activation/changed-content': [is.unchanged, is.namedAsUpdated],
   'activation/state-member': [is.otherMember],
   'activation/changed-by-order': [list.listsNot],
-  activation: [is.presence],
+  activation: [state.listedByName, is.presence],
   'processing-order/lacks-policy': [race.orderAsSent, list.lists],
   'processing-order/not-as-set': [race.orderAsSent],
   'processing-order/extra-policy': [is.noDuplicates],
@@ -243,7 +244,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'audit-log/other-type': [page.noItems],
   'audit-log': [moreItems],
   'model-conformance/status': [is.otherStatus],
-  'model-conformance/state': [is.namedAsUpdated],
+  'model-conformance/state': [is.namedAsUpdated, state.listedByName, list.listsCreation],
   'model-conformance/other-item': [list.listsCreated, list.listsOtherwise],
   'overlap/same-id': [otherIds],
   'overlap/created-twice': [list.listedOnce],
@@ -278,8 +279,8 @@ export function expectationsOf(evidence: FindingEvidence): readonly string[] | u
   const { code, check } = evidence.finding;
   // What overlapping calls leave differs from time to time: that it is otherwise than in the run shows nothing.
   const last = check === 'overlap' ? [] : [is.differs];
-  for (const state of [...(STATEMENTS[code] ?? STATEMENTS[check] ?? []), ...last]) {
-    const lines = state(evidence);
+  for (const stated of [...(STATEMENTS[code] ?? STATEMENTS[check] ?? []), ...last]) {
+    const lines = stated(evidence);
     if (lines !== undefined) return lines;
   }
   return undefined;

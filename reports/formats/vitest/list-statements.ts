@@ -49,6 +49,10 @@ export const lists = listing('');
 
 export const listsNot = listing('.not');
 
+/** The list has the item that it lacked after its creation. */
+export const listsCreation: Statement = (evidence) =>
+  evidence.finding.subject === 'not-listed' ? lists(evidence) : undefined;
+
 /** Every answer has what was created, where one of them lacked it in the run for no reason. */
 export const listsEachTime: Statement = ({ finding, steps }) => {
   const [created, ...reads] = steps;
@@ -163,7 +167,7 @@ export const listsNamed: Statement = (evidence) => {
 };
 
 /** A loop over the item as the list shows it, if it does. */
-function forListed(evidence: FindingEvidence, which: string, body: readonly string[]): readonly string[] {
+export function forListed(evidence: FindingEvidence, which: string, body: readonly string[]): readonly string[] {
   const { lines, whole } = wholeList(evidence);
   const loop = `for (const item of items(${whole}.json).filter((each) => ${which}))`;
   return body.length === 1

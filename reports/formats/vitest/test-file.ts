@@ -109,7 +109,9 @@ function bodyOf(finding: MergedFinding, { target: { baseUrl }, findings }: Summa
   if (given === undefined || !given.requests.some(({ step }) => step !== undefined)) return undefined;
   const script = finding.code === 'own-id/other' && finding.recurred === false ? withReadBeside(given) : given;
   const isRace = finding.check === 'overlap' || finding.code.endsWith('/created-twice');
-  const mayBeDisturbed = finding.recurred !== true && findings.some(({ code }) => affectsOtherTests(code));
+  const mayBeDisturbed =
+    (finding.recurred !== true || STORED.includes(finding.check)) &&
+    findings.some(({ code }) => affectsOtherTests(code));
   const scenario = scenarioOf(mayBeDisturbed ? script : { ...script, alongside: [] }, baseUrl, {
     race: isRace ? raceOf(finding) : undefined,
     readsAllPages: !OF_PAGES.includes(finding.check) && finding.code !== 'filters/lost-on-page',
@@ -131,7 +133,8 @@ function bodyOf(finding: MergedFinding, { target: { baseUrl }, findings }: Summa
     /(?:intermittent|at times)$/u.test(finding.subject ?? '') ||
     isRace ||
     script.requests.some(({ overlaps }) => overlaps);
-  const readsLists = finding.code === 'updated-reads-back/listed-member' || evidence.listedWithout > 0;
+  const readsLists =
+    finding.code === 'updated-reads-back/listed-member' || finding.check === 'activation' || evidence.listedWithout > 0;
   if (changesOwn(scenario, readsLists)) return { scenario, text, lines: atOnce(lines, evidence, isSometimes) };
   if (evidence.last.request.method !== 'GET' && scenario.alongside.length > 0)
     return { scenario, text, lines: amongOthers(lines, evidence) };
@@ -151,16 +154,16 @@ function sentAtOnce({ finding, scenario, last }: FindingEvidence): readonly stri
   ];
 }
 
-/** The last read, done before the change too: a cache may keep its answer. */
-function cached(scenario: ScriptCode, lastChange: number): readonly string[] {
+/** The last read, of all pages where the expectations read these, done before the change too: a cache may keep its answer. */
+function cached(scenario: ScriptCode, lastChange: number, readsPages: boolean): readonly string[] {
   const { sent } = scenario;
   const last = sent.at(-1);
   const change = sent[lastChange]?.request;
   if (sent.slice(lastChange).some(({ request: { captures } }) => captures !== undefined)) return [];
   const isKnown = change?.creates !== true && change?.overlaps !== true && last?.request.captures === undefined;
-  return last?.request.method === 'GET' && isKnown
-    ? [`await ${scenario.call(last)}; // A cache may keep this answer.`]
-    : [];
+  if (last?.request.method !== 'GET' || !isKnown) return [];
+  const read = (readsPages ? scenario.allPages(last) : undefined) ?? scenario.call(last);
+  return [`await ${read}; // A cache may keep this answer.`];
 }
 
 /** Position after the request that creates the item of the last read, where an update of it follows that is not the last change. */
@@ -244,10 +247,12 @@ function withLooks(
   if (sentOtherwise.length > 0 && !hasReads)
     return [...scenario.lines(0, end), ...sentOtherwise, ...scenario.lines(end, end + 1), ...expectations];
   if (!hasReads || sent.at(-1)?.request.overlaps === true) return [...scenario.lines(0, end + 1), ...expectations];
-  const before = usesBefore ? scenario.readBefore(sent.length - 1) : readsFirst ? cached(scenario, lastChange) : [];
+  const readsPages = expectations.some((line) => line.startsWith('const allPages'));
+  const remembered = (): readonly string[] => cached(scenario, lastChange, readsPages);
+  const before = usesBefore ? scenario.readBefore(sent.length - 1) : readsFirst ? remembered() : [];
   const early = readsEarly ? createdAt(scenario, lastChange) : 0;
   const changing = [
-    ...(early > 0 ? [...scenario.lines(0, early), ...cached(scenario, lastChange)] : []),
+    ...(early > 0 ? [...scenario.lines(0, early), ...remembered()] : []),
     // Calls that overlapped are sent together.
     ...(before.length === 0
       ? scenario.lines(early, lastChange + 1)

@@ -1,0 +1,27 @@
+import { forListed } from './list-statements.ts';
+import type { Statement } from './statements.ts';
+
+/** States in which a list shows a policy rightly, by code of the finding that it shows it otherwise. */
+const RIGHTLY_LISTED: Readonly<Record<string, string>> = {
+  'activation/not-active': '=true',
+  'activation/not-inactive': '=false',
+};
+
+/** Where the list shows the item, it has the name that was sent last: in the run, it had another one. */
+export const listedByName: Statement = (evidence) => {
+  const { finding, last, sent, shown, showedSubject, subjectId, subjectInRun } = evidence;
+  const { name } = (sent?.value ?? {}) as { readonly name?: unknown };
+  const item = new RegExp(`"${subjectInRun ?? ''}"[^{}]*?"name"\\s*:\\s*"([^"]*)"`, 'i');
+  const listed = item.exec(shown?.response?.body ?? '')?.[1];
+  if (sent === undefined || subjectId === undefined || subjectInRun === undefined || !showedSubject) return undefined;
+  // What the finding shows of a long list may lack the item.
+  const rightState = RIGHTLY_LISTED[finding.code];
+  const isListedRightly =
+    finding.subject === 'earlier-content' || (rightState !== undefined && last.request.url.includes(rightState));
+  const isOther = listed === undefined ? isListedRightly : listed !== name;
+  if (typeof name !== 'string' || !isOther) return undefined;
+  return [
+    `const sent = ${sent.code};`,
+    ...forListed(evidence, `each.id === ${subjectId}`, ['expect(item.name).toBe(sent.name);']),
+  ];
+};
