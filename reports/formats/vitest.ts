@@ -32,7 +32,7 @@ function causesOf(finding: MergedFinding, { lead, same, related }: ResolvedGroup
     ({ code, recurred }) => changesOtherItems(code) || (affectsOtherTests(code) && recurred !== true),
   );
   const mayBeSymptom =
-    (finding.recurred === undefined && lead.check === 'overlap') ||
+    (finding.recurred === undefined && (lead.check === 'overlap' || changesOtherItems(lead.code))) ||
     (finding.curlShows === 'sometimes' && changesOtherItems(lead.code));
   return finding.check === 'overlap' || finding.recurred === false || mayBeSymptom ? causes : [];
 }

@@ -34,7 +34,7 @@ export const STATUS_RULES: Readonly<Record<string, Explains>> = {
   'an item that is gone because another one was deleted': (root, symptom) =>
     isInOne(root, symptom) &&
     root.code === 'deleted-is-gone/other-item' &&
-    symptom.curlShows === 'sometimes' &&
+    (symptom.curlShows === 'sometimes' || symptom.recurred === undefined) &&
     lastStatus(symptom) === 404,
 
   'a status that the full token gets as well': (root, symptom) =>

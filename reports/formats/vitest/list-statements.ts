@@ -115,15 +115,17 @@ export const inEither: Statement = ({ changes, steps, scenario }) => {
   ];
 };
 
-/** What was sent is in the list once, by its name, whatever page shows it. */
+/** What was created is in the list once, by its name, whatever page shows it. */
 export const listedOnce: Statement = (evidence) => {
-  const { sent } = evidence;
-  if (sent === undefined || !hasAt(sent.value, '/name')) return undefined;
+  const creations = evidence.steps.filter(({ request }) => request.creates === true);
+  const bodies = creations.flatMap(({ request }) => evidence.bodyOf(request) ?? []);
+  const named = bodies.filter(({ value }) => hasAt(value, '/name'));
+  if (named.length === 0) return undefined;
   const { lines, whole } = wholeList(evidence);
   return [
-    `const { name } = ${sent.code};`,
     ...lines,
-    `expect(items(${whole}.json).filter((item) => item.name === name)).toHaveLength(1);`,
+    `for (const { name } of [${named.map(({ code }) => code).join(', ')}])`,
+    `  expect(items(${whole}.json).filter((item) => item.name === name)).toHaveLength(1);`,
   ];
 };
 

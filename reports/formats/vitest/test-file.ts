@@ -1,5 +1,5 @@
 import { affectsOtherTests } from '../../../spec/index.ts';
-import type { CheckName, ScriptRequest } from '../../../spec/index.ts';
+import type { CheckName, FindingCode, ScriptRequest } from '../../../spec/index.ts';
 import type { MergedFinding, Summary } from '../../summary/types.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { FindingEvidence } from './evidence.ts';
@@ -42,6 +42,13 @@ const CACHED: readonly string[] = [
 
 /** Checks that several changes may lead to: the read is sent after the creation too. */
 const OF_SEQUENCES: readonly string[] = ['model-conformance', 'refused-changes-nothing'] satisfies readonly CheckName[];
+
+/** Findings that a read after the creation may lead to as well. */
+const READ_EARLY: readonly string[] = [
+  'activation/changed-content',
+  'activation/not-active',
+  'activation/not-inactive',
+] satisfies readonly FindingCode[];
 
 /**
  * A test file that needs vitest only. `causes`: findings whose tests show this one better than its own, or in its place where it is
@@ -123,7 +130,7 @@ function bodyOf(finding: MergedFinding, { target: { baseUrl }, findings }: Summa
   const lines = withLooks(scenario, [...expectations, ...sentAtOnce(evidence)], {
     usesBefore: expectations.some((line) => /\bbefore\./.test(line)),
     readsFirst: CACHED.includes(finding.check),
-    readsEarly: OF_SEQUENCES.includes(finding.check) || finding.code === 'activation/changed-content',
+    readsEarly: OF_SEQUENCES.includes(finding.check) || READ_EARLY.includes(finding.code),
     mayRefuse: finding.path !== undefined && STORED.includes(finding.check),
     sentOtherwise: asSentBefore(evidence),
     pauseSeconds: finding.pauseSeconds ?? 0,
@@ -166,15 +173,29 @@ function cached(scenario: ScriptCode, lastChange: number, readsPages: boolean): 
   return [`await ${read}; // A cache may keep this answer.`];
 }
 
-/** Position after the request that creates the item of the last read, where an update of it follows that is not the last change. */
+/** The last read of a list of one state as the read of the other state: an item may have been in that list before. */
+function ofOtherState(scenario: ScriptCode): readonly string[] {
+  const last = scenario.sent.at(-1);
+  const url = last?.request.url.replace(/=(?:true|false)(?=&|$)/, (is) => (is === '=true' ? '=false' : '=true'));
+  if (last === undefined || url === undefined || url === last.request.url) return [];
+  return [`await ${scenario.call({ ...last, request: { ...last.request, url } })};`];
+}
+
+/**
+ * Position after the request that creates the item of the last read, where an update of it follows that is not the last change; of a
+ * list, the item that is updated last.
+ */
 function createdAt({ sent, names }: ScriptCode, lastChange: number): number {
-  const url = sent.at(-1)?.request.url.split('?')[0]?.toLowerCase() ?? '';
+  const last = sent.at(-1)?.request;
+  const isList = last?.received?.length !== undefined;
+  const updated = sent.findLast(({ request: { method } }) => method === 'PUT')?.request;
+  const url = (isList ? updated : last)?.url.split('?')[0]?.toLowerCase() ?? '';
   const isOwn = (each: Answered): boolean =>
     each.request.captures?.some(({ id }) => url.endsWith(id) && names.has(id)) === true;
   const at = sent.findIndex(isOwn) + 1;
   const isUpdate = ({ request: { method, url: own } }: Answered): boolean =>
     method === 'PUT' && own.split('?')[0]?.split('/').at(-1)?.toLowerCase() === url.split('/').at(-1);
-  return at > 0 && sent.slice(at, lastChange).some(isUpdate) ? at : 0;
+  return at > 0 && sent.slice(at, isList ? lastChange + 1 : lastChange).some(isUpdate) ? at : 0;
 }
 
 /** The last read as it may have been sent before: the service may remember that. */
@@ -252,7 +273,7 @@ function withLooks(
   const before = usesBefore ? scenario.readBefore(sent.length - 1) : readsFirst ? remembered() : [];
   const early = readsEarly ? createdAt(scenario, lastChange) : 0;
   const changing = [
-    ...(early > 0 ? [...scenario.lines(0, early), ...remembered()] : []),
+    ...(early > 0 ? [...scenario.lines(0, early), ...remembered(), ...ofOtherState(scenario)] : []),
     // Calls that overlapped are sent together.
     ...(before.length === 0
       ? scenario.lines(early, lastChange + 1)
