@@ -117,7 +117,7 @@ export const inEither: Statement = ({ changes, steps, scenario }) => {
 
 /** What was created is in the list once, by its name, whatever page shows it. */
 export const listedOnce: Statement = (evidence) => {
-  const creations = evidence.steps.filter(({ request }) => request.creates === true);
+  const creations = evidence.steps.filter(({ request }) => request.method === 'POST');
   const bodies = creations.flatMap(({ request }) => evidence.bodyOf(request) ?? []);
   const named = bodies.filter(({ value }) => hasAt(value, '/name'));
   if (named.length === 0) return undefined;
