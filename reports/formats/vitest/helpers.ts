@@ -21,6 +21,24 @@ async function during(others: () => Promise<void>, task: () => Promise<unknown>)
     await Promise.all(lanes);
   }
 }`,
+  othersBetween: `/** Sends other requests before each of the first requests of the steps. */
+let beforeSending: (() => Promise<unknown>) | undefined;
+async function othersBetween(others: () => Promise<void>, steps: () => Promise<void>): Promise<void> {
+  let left = 8;
+  const next = async (): Promise<void> => {
+    beforeSending = undefined;
+    await others().catch(() => undefined);
+    left -= 1;
+    if (left > 0) beforeSending = next;
+  };
+  beforeSending = next;
+  try {
+    await steps();
+  } finally {
+    left = 0;
+    beforeSending = undefined;
+  }
+}`,
   atOnce: `/** So many at once. A failure is reported when all have ended: what they create has to be removed. */
 async function atOnce(count: number, steps: () => Promise<void>): Promise<void> {
   const ended = await Promise.allSettled(Array.from({ length: count }, steps));
@@ -207,6 +225,10 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
   withOthers: ['items'],
 };
 
+/** The helper that sends, which sends other requests first where a test asks for that. */
+const withOthersFirst = (helper: string): string =>
+  helper.replace(/^async function send\(.*\{$/m, '$&\n  await beforeSending?.();');
+
 /** The helpers that a text calls, and those that these need. */
 export function helpersFor(code: string): string {
   const used = new Set<string>(['send']);
@@ -215,8 +237,6 @@ export function helpersFor(code: string): string {
     for (const each of NEEDS[name] ?? []) add(each);
   };
   for (const name of Object.keys(HELPERS)) if (new RegExp(`\\b${name}\\b`).test(code)) add(name);
-  return Object.entries(HELPERS)
-    .filter(([name]) => used.has(name))
-    .map(([, text]) => text)
-    .join('\n\n');
+  const texts = Object.entries(HELPERS).flatMap(([name, text]) => (used.has(name) ? text : []));
+  return (used.has('othersBetween') ? texts.map(withOthersFirst) : texts).join('\n\n');
 }

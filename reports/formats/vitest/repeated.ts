@@ -61,6 +61,7 @@ function whileOthers(lines: readonly string[], { scenario, finding }: FindingEvi
     'const others = async (): Promise<void> => {',
     ...block(scenario.alongside),
     '};',
+    'await othersBetween(others, steps);',
     `for (let round = 0; round < ${rounds}; round += 1) {`,
     `${INDENT}await during(others, steps);`,
     ...removal([...lines, ...scenario.alongside]),
