@@ -63,9 +63,20 @@ export const oneOfSent: Statement = (evidence) => {
     ({ answer }) =>
       `expect(${answer}.status).toSatisfy((status: number) => status < 300 || [404, 409].includes(status));`,
   );
-  if (written === undefined) return [gone, ...served];
-  return [...served, gone, 'else {', ...written.map((line) => `  ${line}`), '}'];
+  const found = [...served, ...deletionsFind(evidence)];
+  if (written === undefined) return [gone, ...found];
+  return [...found, gone, 'else {', ...written.map((line) => `  ${line}`), '}'];
 };
+
+/** Deletions of items that nothing else deletes find them. */
+function deletionsFind(evidence: FindingEvidence): readonly string[] {
+  const removals = evidence.changes.filter(({ request: { method } }) => method === 'DELETE');
+  const ids = removals.map(({ request }) => evidence.idsIn(request.url).at(-1) ?? '');
+  const areDistinct = new Set(ids).size === ids.length && ids.every((id) => evidence.isMade(id));
+  return areDistinct
+    ? [`expect([${removals.map(({ answer }) => `${answer}.status`).join(', ')}]).not.toContain(404);`]
+    : [];
+}
 
 /** Each member that patches were accepted for has one of the values that these set. */
 export const patchesStored: Statement = (evidence) => {

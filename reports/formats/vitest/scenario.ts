@@ -61,6 +61,9 @@ export function scenarioOf(given: FindingScript, baseUrl: string, options: Scena
   const sent = script.requests.map((request) => ({ request, answer: answerName(request, used) }));
   const common = options.common ?? commonHeaders([...script.requests, ...alongside]);
   const during = race === 'read-during' ? script.requests.at(-1) : undefined;
+  // What the last read overlaps with begins before it or after it.
+  const isBeside = (request: ScriptRequest): boolean =>
+    during !== undefined && script.requests.slice(0, -1).findLast(({ overlaps }) => overlaps !== true) === request;
   const awaited = awaitedIn(script);
   const placeOf = (request: ScriptRequest): Place => ({
     names,
@@ -68,7 +71,7 @@ export function scenarioOf(given: FindingScript, baseUrl: string, options: Scena
     baseUrl,
     defaults: script.defaults,
     readsAllPages,
-    isLater: request === during,
+    delay: request === during ? '5' : isBeside(request) ? 'Math.random() * 10' : undefined,
     awaited: awaited(request),
   });
   const line = ({ request, answer }: Answered): readonly string[] => [
@@ -145,8 +148,8 @@ interface Place {
   readonly baseUrl: string;
   readonly defaults: FindingScript['defaults'];
   readonly readsAllPages: boolean;
-  /** True for a read that is sent once the overlapping calls have arrived. */
-  readonly isLater: boolean;
+  /** How long the request waits for those that it is sent together with, in ms, as code. */
+  readonly delay: string | undefined;
   /** How many items a list has to show before the requests after it are sent. */
   readonly awaited: number;
 }
@@ -166,7 +169,7 @@ function sending(request: ScriptRequest, answer: string, place: Place): readonly
   if (times !== undefined) return repeated(request, { answer, times }, place, call);
   const body = bodyText(request, place.names);
   const now = call(request.gap === undefined ? body : `withOthers(${body}, whole.json, ${request.gap})`);
-  const text = place.isLater ? `pause(5).then(() => ${now})` : now;
+  const text = place.delay === undefined ? now : `pause(${place.delay}).then(() => ${now})`;
   const isThere = hasCaptures(captures ?? []);
   if (method === 'GET' && isThere !== undefined) return [`const ${answer} = await until(() => ${text}, ${isThere});`];
   const { awaited } = place;
