@@ -203,8 +203,26 @@ export const listedAsSent: Statement = (evidence) => {
           `each.id === ${subjectId}`,
           values.map((value) => `expect(known(item${key})).toEqual(known(${value}));`),
         )),
+    ...(evidence.finding.code === 'created-reads-back/listed-member' ? othersListedAsSent(evidence, member) : []),
   ];
 };
+
+/** Other items that are created by name for the list are shown as they were sent too: which one is shown wrongly may depend on its place. */
+function othersListedAsSent(evidence: FindingEvidence, member: string): readonly string[] {
+  const { scenario, sent } = evidence;
+  const made = scenario.sent.flatMap(({ request }) =>
+    request.creates === true && request.body !== sent?.request.body ? (evidence.bodyOf(request) ?? []) : [],
+  );
+  const named = made.filter(({ value }) => ['/name', `/${member}`].every((pointer) => hasAt(value, pointer)));
+  if (named.length === 0) return [];
+  const { whole } = wholeList(evidence);
+  const text = (of: string): string => `plain(JSON.stringify(known(${of}[${quoted(member)}])))`;
+  return [
+    `for (const made of [${named.map(({ code }) => code).join(', ')}])`,
+    `  for (const item of items(${whole}.json).filter((each) => each.name?.startsWith(made.name)))`,
+    `    expect(${text('item')}).toEqual(${text('made')});`,
+  ];
+}
 
 /** Where the list shows the item, it shows the members that the patch sets. */
 export const listedAsPatched: Statement = (evidence) => {
