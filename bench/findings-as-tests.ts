@@ -8,7 +8,7 @@
  * `--only` names the defects of the one round, `--suites` limits the run, `--keep` receives the reports and the outcomes. Lists the
  * tests that do not show their finding, and exits with 1 if there are any.
  */
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { seededRandom } from '../load/engines/schedule.ts';
@@ -51,6 +51,7 @@ async function round(defects: readonly string[], seed: number): Promise<readonly
   try {
     const cwd = values.keep === undefined ? emptyDirectory() : join(values.keep, String(seed));
     mkdirSync(cwd, { recursive: true });
+    rmSync(join(cwd, 'assay-report'), { recursive: true, force: true });
     writeFileSync(join(cwd, 'defects.json'), JSON.stringify(defects, undefined, 2));
     const selected = values.suites === undefined ? [] : ['--only', values.suites];
     const words = ['verify', '--allow', 'all', '--seed', String(seed), '--report', 'vitest', ...selected];
