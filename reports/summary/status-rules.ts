@@ -1,4 +1,4 @@
-import { isOfGateway } from '../../spec/index.ts';
+import { changesOtherItems, isOfGateway } from '../../spec/index.ts';
 import * as codes from './cause-codes.ts';
 import { areAllOf, isInOne, isOfSpecialRequest, isOnOne, sentType } from './relations.ts';
 import type { Explains } from './relations.ts';
@@ -35,7 +35,7 @@ export const STATUS_RULES: Readonly<Record<string, Explains>> = {
     isInOne(root, symptom) &&
     root.code === 'deleted-is-gone/other-item' &&
     (symptom.curlShows === 'sometimes' || symptom.recurred === undefined) &&
-    lastStatus(symptom) === 404,
+    (lastStatus(symptom) === 404 || changesOtherItems(symptom.code)),
 
   'a status that the full token gets as well': (root, symptom) =>
     isOnOne(root, symptom) &&

@@ -17,9 +17,8 @@ export function declareRerun(session: Session): void {
     const isStopped = (): boolean => signal.aborted || session.deadline.over();
     const endsAt = Date.now() + RERUN_SHARE * performance.now();
     const { recurred, notRecurred } = await runOneByOne(session, () => isStopped() || Date.now() > endsAt);
-    const unexplained = new Set(notRecurred);
-    const ofOthers = await findOthersChanged(session, unexplained, isStopped);
-    const ofOverlaps = await findOverlaps(session, unexplained, isStopped);
+    const ofOthers = await findOthersChanged(session, { recurred, notRecurred }, isStopped);
+    const ofOverlaps = await findOverlaps(session, new Set(notRecurred), isStopped);
     task.meta.rerun = { type: 'rerun', recurred, notRecurred, tests: [...ofOthers, ...ofOverlaps] };
   });
 }
@@ -55,12 +54,12 @@ async function runOneByOne(
 }
 
 /**
- * Where findings of a resource did not recur and no call is known to change other items: runs the tests of such calls again. Beside
- * others they passed, or failed otherwise, where a call changed an item of another test in place of theirs.
+ * Where findings of a resource did not recur and no call was seen alone to change other items: runs the tests of such calls again.
+ * Beside others they passed, or failed otherwise, where a call changed an item of another test in place of theirs.
  */
 async function findOthersChanged(
   { target, withFindings, keepingOthers }: Session,
-  notRecurred: ReadonlySet<string>,
+  { recurred, notRecurred }: Pick<RerunRecord, 'recurred' | 'notRecurred'>,
   isStopped: () => boolean,
 ): Promise<readonly TestRecord[]> {
   target.limitConcurrency(1);
@@ -68,7 +67,9 @@ async function findOthersChanged(
   const isOfOthers = ({ code }: EndedTest['findings'][number]): boolean => changesOtherItems(code);
   for (const [resource, tests] of groupBy(withFindings, (each) => each.resource)) {
     const findings = tests.flatMap((each) => each.findings);
-    let isOpen = findings.some(({ fingerprint }) => notRecurred.has(fingerprint)) && !findings.some(isOfOthers);
+    let isOpen =
+      findings.some(({ fingerprint }) => notRecurred.includes(fingerprint)) &&
+      !findings.some((finding) => isOfOthers(finding) && recurred.includes(finding.fingerprint));
     for (const { name, resource: other, run } of keepingOthers) {
       if (!isOpen || isStopped()) break;
       if (other !== resource) continue;

@@ -60,10 +60,6 @@ export function scenarioOf(given: FindingScript, baseUrl: string, options: Scena
   const used = new Set<string>();
   const sent = script.requests.map((request) => ({ request, answer: answerName(request, used) }));
   const common = options.common ?? commonHeaders([...script.requests, ...alongside]);
-  const during = race === 'read-during' ? script.requests.at(-1) : undefined;
-  // What the last read overlaps with begins before it or after it.
-  const isBeside = (request: ScriptRequest): boolean =>
-    during !== undefined && script.requests.slice(0, -1).findLast(({ overlaps }) => overlaps !== true) === request;
   const awaited = awaitedIn(script);
   const placeOf = (request: ScriptRequest): Place => ({
     names,
@@ -71,7 +67,7 @@ export function scenarioOf(given: FindingScript, baseUrl: string, options: Scena
     baseUrl,
     defaults: script.defaults,
     readsAllPages,
-    delay: request === during ? '5' : isBeside(request) ? 'Math.random() * 10' : undefined,
+    delay: race === 'read-during' ? delayOf(request, script.requests) : undefined,
     awaited: awaited(request),
   });
   const line = ({ request, answer }: Answered): readonly string[] => [
@@ -152,6 +148,13 @@ interface Place {
   readonly delay: string | undefined;
   /** How many items a list has to show before the requests after it are sent. */
   readonly awaited: number;
+}
+
+/** The last read begins after the calls that it is sent together with, or before the first of them. */
+function delayOf(request: ScriptRequest, requests: readonly ScriptRequest[]): string | undefined {
+  const [last, others] = [requests.at(-1), requests.slice(0, -1)];
+  if (request === last) return '5';
+  return request === others.findLast(({ overlaps }) => overlaps !== true) ? 'Math.random() * 10' : undefined;
 }
 
 function sending(request: ScriptRequest, answer: string, place: Place): readonly string[] {

@@ -1,4 +1,4 @@
-import { affectsOtherTests } from '../../../spec/index.ts';
+import { affectsOtherTests, changesOtherItems } from '../../../spec/index.ts';
 import type { CheckName, FindingCode, ScriptRequest } from '../../../spec/index.ts';
 import type { MergedFinding, Summary } from '../../summary/types.ts';
 import { visibleLine } from '../../text/visible.ts';
@@ -57,7 +57,9 @@ const READ_EARLY: readonly string[] = [
 export function testFileOf(finding: MergedFinding, summary: Summary, causes: readonly MergedFinding[] = []): string {
   const { version, target } = summary;
   const alone = bodyOf(finding, summary);
-  const isShown = affectsOtherTests(finding.code) && alone !== undefined;
+  // Where no test was seen to do this alone, it is what another call did at the same time.
+  const isOfCause = finding.recurred === undefined && causes.some((each) => each !== finding && isOfOthers(each));
+  const isShown = affectsOtherTests(finding.code) && alone !== undefined && !(isOfOthers(finding) && isOfCause);
   const cause = isShown ? undefined : causes.find((each) => each !== finding && bodyOf(each, summary));
   const body = cause === undefined ? alone : bodyOf(cause, summary);
   const title = quoted(visibleLine(finding.message));
@@ -100,6 +102,8 @@ export function testFileOf(finding: MergedFinding, summary: Summary, causes: rea
   const imports = `import { ${helpers.includes('afterAll(') ? 'afterAll, ' : ''}expect, test } from 'vitest';`;
   return [...head, imports, '', start, '', helpers, '', ...own, '', ...test, ''].join('\n');
 }
+
+const isOfOthers = ({ code }: MergedFinding): boolean => changesOtherItems(code);
 
 interface Body {
   readonly scenario: ScriptCode;
