@@ -79,6 +79,19 @@ test('an id is looked for in the read of the item that it belongs to', () => {
   expect(history.reads.showing(TYPE, approval)?.id, 'after many other reads').toBe('e');
 });
 
+test('a creation that sends the id of an existing item and gets it back is not what created the item', () => {
+  const history = new History();
+  const first = exchange('a', 'POST', '/aiagent', `{"id":"${ID}"}`);
+  const second = exchange('b', 'POST', '/aiagent', `{"id":"${ID}"}`);
+  history.addOrigin(ID, first);
+  history.addOrigin(ID, {
+    ...second,
+    request: { ...second.request, body: Buffer.from(`{"name":"other","id":"${ID}"}`) },
+  });
+  expect(history.originOf(ID)?.id).toBe('a');
+  expect(history.otherCreation(ID, first)?.id).toBe('b');
+});
+
 test('of a long response the ids are kept', () => {
   const history = new History();
   history.addOrigin(ID, exchange('a', 'POST', '/aiagent', JSON.stringify({ text: 'x'.repeat(40_000), id: ID })));

@@ -115,14 +115,18 @@ export class History {
     const origins = this.#origins.get(key) ?? [];
     const earlier = origins.find(({ operation }) => operation === exchange.operation);
     const returned = `${exchange.operation} ${key}`;
+    const own = unparsed(exchange);
+    // What sends the id needs what created its item.
+    const isSent = earlier !== undefined && idsInRequest(exchange).includes(key);
+    const [source, other] = isSent ? [earlier, own] : [own, earlier];
     // An id that was found in a list was not returned.
     const isReturned = exchange.listed === undefined && earlier?.listed === undefined;
     if (isReturned && this.#returnedIds.has(returned) && earlier?.id !== exchange.id) {
-      const known = [...(this.#shared.get(key) ?? []), ...(earlier === undefined ? [] : [earlier])];
+      const known = [...(this.#shared.get(key) ?? []), ...(other === undefined ? [] : [other])];
       this.#shared.set(key, known.slice(-MOST_WITH_ID));
     }
     if (exchange.listed === undefined) this.#returnedIds.add(returned);
-    keep(this.#origins, key, [...origins.filter((each) => each !== earlier), unparsed(exchange)], MOST_ITEMS);
+    keep(this.#origins, key, [...origins.filter((each) => each !== earlier), source], MOST_ITEMS);
   }
 
   /** Another creation than the given one that returned this id, if possible one at the same time. */

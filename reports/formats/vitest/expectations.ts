@@ -1,3 +1,4 @@
+import * as count from './count-statements.ts';
 import * as description from './description-statements.ts';
 import { idOf } from './evidence.ts';
 import type { FindingEvidence } from './evidence.ts';
@@ -149,8 +150,8 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'paging-base/same-page': [page.otherItems],
   'paging-partition/item-twice': [page.noItemTwice],
   'paging-partition/no-list': [page.isList, is.success],
-  'paging-partition/items-lost': [page.countedItems, page.pagesArePartition],
-  'paging-partition/items-missing': [page.countedItems, page.pagesArePartition],
+  'paging-partition/items-lost': [count.countedItems, page.pagesArePartition],
+  'paging-partition/items-missing': [count.countedItems, page.pagesArePartition],
   'paging-partition/page-too-long': [page.pagesArePartition, page.notTooLong],
   'paging-partition': [page.pagesArePartition],
   'paging-past-end/items': [page.noItems],
@@ -264,8 +265,8 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'published-behaviour/value': [
     is.actionsKept,
     otherPolicyKept,
-    page.countsOwnItems,
-    page.sameCount,
+    count.countsOwnItems,
+    count.sameCount,
     page.othersThanBefore,
     is.otherMember,
   ],

@@ -1,16 +1,17 @@
 import { affectsOtherTests, changesOtherItems } from '../../../spec/index.ts';
-import type { CheckName, FindingCode, ScriptRequest } from '../../../spec/index.ts';
+import type { CheckName, FindingCode } from '../../../spec/index.ts';
 import type { MergedFinding, Summary } from '../../summary/types.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { FindingEvidence } from './evidence.ts';
+import { asSentBefore, cached, createdAt, ofOtherState, updatedOnceMore } from './earlier-reads.ts';
 import { expectationsOf } from './expectations.ts';
-import { quoted, UUID } from './literal.ts';
+import { quoted } from './literal.ts';
 import { withReadBeside } from './overlapping.ts';
 import type { RaceRead } from './overlapping.ts';
 import { helpersFor } from './helpers.ts';
 import { amongOthers, atOnce, changesOwn, inRounds } from './repeated.ts';
 import { scenarioOf } from './scenario.ts';
-import type { Answered, ScriptCode } from './scenario.ts';
+import type { ScriptCode } from './scenario.ts';
 
 /** The same change is sent so many times at once. */
 const SAME = 4;
@@ -135,6 +136,7 @@ function bodyOf(finding: MergedFinding, { target: { baseUrl }, findings }: Summa
     usesBefore: expectations.some((line) => /\bbefore\./.test(line)),
     readsFirst: CACHED.includes(finding.check),
     readsEarly: OF_SEQUENCES.includes(finding.check) || READ_EARLY.includes(finding.code),
+    updatesAgain: finding.check === 'updated-reads-back' && finding.recurred !== true,
     mayRefuse: finding.path !== undefined && STORED.includes(finding.check),
     sentOtherwise: asSentBefore(evidence),
     pauseSeconds: finding.pauseSeconds ?? 0,
@@ -165,82 +167,6 @@ function sentAtOnce({ finding, scenario, last }: FindingEvidence): readonly stri
   ];
 }
 
-/** The last read, of all pages where the expectations read these, done before the change too: a cache may keep its answer. */
-function cached(scenario: ScriptCode, lastChange: number, readsPages: boolean): readonly string[] {
-  const { sent } = scenario;
-  const last = sent.at(-1);
-  const change = sent[lastChange]?.request;
-  if (sent.slice(lastChange).some(({ request: { captures } }) => captures !== undefined)) return [];
-  const isKnown = change?.creates !== true && change?.overlaps !== true && last?.request.captures === undefined;
-  if (last?.request.method !== 'GET' || !isKnown) return [];
-  const read = (readsPages ? scenario.allPages(last) : undefined) ?? scenario.call(last);
-  return [`await ${read}; // A cache may keep this answer.`];
-}
-
-/** The last read of a list of one state as the read of the other state: an item may have been in that list before. */
-function ofOtherState(scenario: ScriptCode): readonly string[] {
-  const last = scenario.sent.at(-1);
-  const url = last?.request.url.replace(/=(?:true|false)(?=&|$)/, (is) => (is === '=true' ? '=false' : '=true'));
-  if (last === undefined || url === undefined || url === last.request.url) return [];
-  return [`await ${scenario.call({ ...last, request: { ...last.request, url } })};`];
-}
-
-/**
- * Position after the request that creates the item of the last read, where an update of it follows that is not the last change; of a
- * list, the item that is updated last.
- */
-function createdAt({ sent, names }: ScriptCode, lastChange: number): number {
-  const last = sent.at(-1)?.request;
-  const isList = last?.received?.length !== undefined;
-  const updated = sent.findLast(({ request: { method } }) => method === 'PUT')?.request;
-  const url = (isList ? updated : last)?.url.split('?')[0]?.toLowerCase() ?? '';
-  const isOwn = (each: Answered): boolean =>
-    each.request.captures?.some(({ id }) => url.endsWith(id) && names.has(id)) === true;
-  const at = sent.findIndex(isOwn) + 1;
-  const isUpdate = ({ request: { method, url: own } }: Answered): boolean =>
-    method === 'PUT' && own.split('?')[0]?.split('/').at(-1)?.toLowerCase() === url.split('/').at(-1);
-  return at > 0 && sent.slice(at, isList ? lastChange + 1 : lastChange).some(isUpdate) ? at : 0;
-}
-
-/** The last read as it may have been sent before: the service may remember that. */
-function asSentBefore({ finding: { code }, scenario }: FindingEvidence): readonly string[] {
-  const last = scenario.sent.at(-1);
-  const change = SENT_OTHERWISE[code];
-  if (last?.request.method !== 'GET' || change === undefined) return [];
-  const other = scenario.call({ ...last, request: change(last.request, scenario) });
-  return other === scenario.call(last) ? [] : [`await ${other}; // The answer may be remembered.`];
-}
-
-type Change = (read: ScriptRequest, scenario: ScriptCode) => ScriptRequest;
-
-const asJson: Change = (read) => ({ ...read, headers: { ...read.headers, accept: 'application/json' } });
-
-const withFullToken: Change = (read) => {
-  const full = (value: string): string => value.replaceAll(/\$ASSAY_\w+_TOKEN/g, '$ASSAY_TOKEN');
-  const headers = Object.entries(read.headers).map(([name, value]) => [name, full(value)] as const);
-  return { ...read, headers: Object.fromEntries(headers) };
-};
-
-/** Of the item to which the part belongs that an unknown id names. */
-const ofOwner: Change = (read, { sent, names }) => {
-  const idsIn = (url = ''): readonly string[] => url.toLowerCase().match(UUID) ?? [];
-  const ids = idsIn(read.url);
-  const unknown = ids.find((id) => !names.has(id));
-  const source = sent.find(({ request }) => request.captures?.some(({ id }) => ids.includes(id)) === true);
-  const owner = idsIn(source?.request.url).find((id) => names.has(id));
-  return unknown === undefined || owner === undefined
-    ? read
-    : { ...read, url: read.url.replace(new RegExp(unknown, 'i'), owner) };
-};
-
-/** How a read is sent before it is sent as in the run, by code. */
-const SENT_OTHERWISE: Readonly<Record<string, Change>> = {
-  'content-type-offered/not-as-asked': asJson,
-  'authentication/accepted': withFullToken,
-  'authorisation/accepted': withFullToken,
-  'unknown-id/status': ofOwner,
-};
-
 interface Looks {
   /** Expectations compare with the last read, done before the change. */
   readonly usesBefore: boolean;
@@ -248,6 +174,8 @@ interface Looks {
   readonly readsFirst: boolean;
   /** The last read is sent after the creation of its item too. */
   readonly readsEarly: boolean;
+  /** An update before the last one is sent once more, now and then. */
+  readonly updatesAgain: boolean;
   /** What is refused ends the test. */
   readonly mayRefuse: boolean;
   /** The last read is sent otherwise before. */
@@ -260,7 +188,7 @@ interface Looks {
 function withLooks(
   scenario: ScriptCode,
   expectations: readonly string[],
-  { usesBefore, readsFirst, readsEarly, mayRefuse, sentOtherwise, pauseSeconds }: Looks,
+  { usesBefore, readsFirst, readsEarly, updatesAgain, mayRefuse, sentOtherwise, pauseSeconds }: Looks,
 ): readonly string[] {
   const { sent } = scenario;
   const lastChange = sent.findLastIndex(({ request }) => request.method !== 'GET');
@@ -275,13 +203,14 @@ function withLooks(
   const readsPages = expectations.some((line) => line.startsWith('const allPages'));
   const remembered = (): readonly string[] => cached(scenario, lastChange, readsPages);
   const before = usesBefore ? scenario.readBefore(sent.length - 1) : readsFirst ? remembered() : [];
+  const again = updatesAgain ? updatedOnceMore(scenario, lastChange) : [];
   const early = readsEarly ? createdAt(scenario, lastChange) : 0;
   const changing = [
     ...(early > 0 ? [...scenario.lines(0, early), ...remembered(), ...ofOtherState(scenario)] : []),
     // Calls that overlapped are sent together.
-    ...(before.length === 0
+    ...(before.length === 0 && again.length === 0
       ? scenario.lines(early, lastChange + 1)
-      : [...scenario.lines(early, lastChange), ...before, ...scenario.lines(lastChange, lastChange + 1)]),
+      : [...scenario.lines(early, lastChange), ...again, ...before, ...scenario.lines(lastChange, lastChange + 1)]),
   ];
   const refused = `if ([400, 409, 422].includes(${sent[lastChange]?.answer}.status)) return; // What is refused is not stored.`;
   return [

@@ -1,0 +1,93 @@
+import type { ScriptRequest } from '../../../spec/index.ts';
+import type { FindingEvidence } from './evidence.ts';
+import { UUID } from './literal.ts';
+import type { Answered, ScriptCode } from './scenario.ts';
+
+/** The last read, of all pages where the expectations read these, done before the change too: a cache may keep its answer. */
+export function cached(scenario: ScriptCode, lastChange: number, readsPages: boolean): readonly string[] {
+  const { sent } = scenario;
+  const last = sent.at(-1);
+  const change = sent[lastChange]?.request;
+  if (sent.slice(lastChange).some(({ request: { captures } }) => captures !== undefined)) return [];
+  const isKnown = change?.creates !== true && change?.overlaps !== true && last?.request.captures === undefined;
+  if (last?.request.method !== 'GET' || !isKnown) return [];
+  const read = (readsPages ? scenario.allPages(last) : undefined) ?? scenario.call(last);
+  return [`await ${read}; // A cache may keep this answer.`];
+}
+
+/** The last read of a list of one state as the read of the other state: an item may have been in that list before. */
+export function ofOtherState(scenario: ScriptCode): readonly string[] {
+  const last = scenario.sent.at(-1);
+  const url = last?.request.url.replace(/=(?:true|false)(?=&|$)/, (is) => (is === '=true' ? '=false' : '=true'));
+  if (last === undefined || url === undefined || url === last.request.url) return [];
+  return [`await ${scenario.call({ ...last, request: { ...last.request, url } })};`];
+}
+
+/**
+ * Position after the request that creates the item of the last read, where an update of it follows that is not the last change; of a
+ * list, the item that is updated last.
+ */
+export function createdAt({ sent, names }: ScriptCode, lastChange: number): number {
+  const last = sent.at(-1)?.request;
+  const isList = last?.received?.length !== undefined;
+  const updated = sent.findLast(({ request: { method } }) => method === 'PUT')?.request;
+  const url = (isList ? updated : last)?.url.split('?')[0]?.toLowerCase() ?? '';
+  const isOwn = (each: Answered): boolean =>
+    each.request.captures?.some(({ id }) => url.endsWith(id) && names.has(id)) === true;
+  const at = sent.findIndex(isOwn) + 1;
+  const isUpdate = ({ request: { method, url: own } }: Answered): boolean =>
+    method === 'PUT' && own.split('?')[0]?.split('/').at(-1)?.toLowerCase() === url.split('/').at(-1);
+  return at > 0 && sent.slice(at, isList ? lastChange + 1 : lastChange).some(isUpdate) ? at : 0;
+}
+
+/** The update before the last one, once more in some of several copies: a service may keep every second update only. */
+export function updatedOnceMore(scenario: ScriptCode, lastChange: number): readonly string[] {
+  const { sent } = scenario;
+  const last = sent[lastChange]?.request;
+  const itemIn = (url = ''): string => url.split('?', 1)[0]?.split('/').at(-1)?.toLowerCase() ?? '';
+  const before = sent
+    .slice(0, lastChange)
+    .findLast(({ request: { method, url } }) => method === 'PUT' && itemIn(url) === itemIn(last?.url));
+  return last?.method === 'PUT' && last.overlaps !== true && before !== undefined
+    ? [`if (Math.random() < 0.5) await ${scenario.call(before)}; // The number of updates may matter.`]
+    : [];
+}
+
+/** The last read as it may have been sent before: the service may remember that. */
+export function asSentBefore({ finding: { code }, scenario }: FindingEvidence): readonly string[] {
+  const last = scenario.sent.at(-1);
+  const change = SENT_OTHERWISE[code];
+  if (last?.request.method !== 'GET' || change === undefined) return [];
+  const other = scenario.call({ ...last, request: change(last.request, scenario) });
+  return other === scenario.call(last) ? [] : [`await ${other}; // The answer may be remembered.`];
+}
+
+type Change = (read: ScriptRequest, scenario: ScriptCode) => ScriptRequest;
+
+const asJson: Change = (read) => ({ ...read, headers: { ...read.headers, accept: 'application/json' } });
+
+const withFullToken: Change = (read) => {
+  const full = (value: string): string => value.replaceAll(/\$ASSAY_\w+_TOKEN/g, '$ASSAY_TOKEN');
+  const headers = Object.entries(read.headers).map(([name, value]) => [name, full(value)] as const);
+  return { ...read, headers: Object.fromEntries(headers) };
+};
+
+/** Of the item to which the part belongs that an unknown id names. */
+const ofOwner: Change = (read, { sent, names }) => {
+  const idsIn = (url = ''): readonly string[] => url.toLowerCase().match(UUID) ?? [];
+  const ids = idsIn(read.url);
+  const unknown = ids.find((id) => !names.has(id));
+  const source = sent.find(({ request }) => request.captures?.some(({ id }) => ids.includes(id)) === true);
+  const owner = idsIn(source?.request.url).find((id) => names.has(id));
+  return unknown === undefined || owner === undefined
+    ? read
+    : { ...read, url: read.url.replace(new RegExp(unknown, 'i'), owner) };
+};
+
+/** How a read is sent before it is sent as in the run, by code. */
+const SENT_OTHERWISE: Readonly<Record<string, Change>> = {
+  'content-type-offered/not-as-asked': asJson,
+  'authentication/accepted': withFullToken,
+  'authorisation/accepted': withFullToken,
+  'unknown-id/status': ofOwner,
+};
