@@ -58,7 +58,7 @@ export const pagesArePartition: Statement = (evidence) => {
           `const whole = await until(() => ${read}, ({ json }) => items(json).length >= ${made});`,
           `expect(items(whole.json).length).toBeGreaterThanOrEqual(${made});`,
         ]
-      : [`const whole = await ${read};`]),
+      : [`const whole = await ${read};`, ...hasItems(evidence, first, 'whole')]),
     ...(isCreated && [...scenario.names.values()].includes('tag')
       ? [
           `const own = items(whole.json).filter((item) => JSON.stringify(item).includes(tag));`,
@@ -69,6 +69,12 @@ export const pagesArePartition: Statement = (evidence) => {
     `expect([${pages.map(({ answer }) => `...idsOf(${answer}.json)`).join(', ')}]).toEqual(idsOf(whole.json).slice(${from}, ${from + pages.length * size}));`,
   ];
 };
+
+/** A list below an item of the test has items, as in the run: without any, all pages are equal. */
+function hasItems(evidence: FindingEvidence, { request }: Answered, list: string): readonly string[] {
+  const isOwn = evidence.idsIn(request.url).some((id) => evidence.isMade(id));
+  return isOwn && (request.received?.length ?? 0) > 0 ? [`expect(items(${list}.json)).not.toEqual([]);`] : [];
+}
 
 /** A page holds no more items than it was asked for, without a number. */
 export const notTooLong: Statement = ({ answer, last, script }) => {
@@ -127,6 +133,8 @@ export const shareNone: Statement = ({ last, steps }) => {
     return undefined;
   return [
     'const own = (each: any) => [each, ...Object.values(each ?? {})].find((value: any) => value?.id !== undefined)?.id;',
+    // Two empty lists have nothing in common either.
+    `expect([...items(${before.answer}.json), ...items(${last.answer}.json)]).not.toEqual([]);`,
     `const ids = items(${before.answer}.json).map((each) => own(each) ?? JSON.stringify(each));`,
     `expect(items(${last.answer}.json).filter((each) => ids.includes(own(each) ?? JSON.stringify(each)))).toEqual([]);`,
   ];
