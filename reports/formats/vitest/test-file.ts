@@ -136,7 +136,7 @@ function bodyOf(finding: MergedFinding, { target: { baseUrl }, findings }: Summa
     usesBefore: expectations.some((line) => /\bbefore\./.test(line)),
     readsFirst: CACHED.includes(finding.check),
     readsEarly: OF_SEQUENCES.includes(finding.check) || READ_EARLY.includes(finding.code),
-    updatesAgain: finding.check === 'updated-reads-back' && finding.recurred !== true,
+    updatesAgain: finding.check === 'updated-reads-back',
     mayRefuse: finding.path !== undefined && STORED.includes(finding.check),
     sentOtherwise: asSentBefore(evidence),
     pauseSeconds: finding.pauseSeconds ?? 0,
