@@ -26,7 +26,7 @@ export const writeVitest: WriteFormat = async ({ summary }, out) => {
   return [folder];
 };
 
-/** Findings about overlapping calls, and others that affect other tests, of which this one is a symptom, or which it can stand for. */
+/** Findings about overlapping calls, and others that affect other tests, of which this one is a symptom; after them, its own symptoms. */
 function causesOf(finding: MergedFinding, { lead, same, related }: ResolvedGroup): readonly MergedFinding[] {
   const causes = [lead, ...related, ...same].filter(
     ({ code, recurred }) => changesOtherItems(code) || (affectsOtherTests(code) && recurred !== true),
@@ -34,5 +34,7 @@ function causesOf(finding: MergedFinding, { lead, same, related }: ResolvedGroup
   const mayBeSymptom =
     (finding.recurred === undefined && (lead.check === 'overlap' || changesOtherItems(lead.code))) ||
     (finding.curlShows === 'sometimes' && changesOtherItems(lead.code));
-  return finding.check === 'overlap' || finding.recurred === false || mayBeSymptom ? causes : [];
+  const symptoms =
+    finding.check === 'overlap' ? [...related, ...same].filter(({ recurred }) => recurred === false) : [];
+  return finding.check === 'overlap' || finding.recurred === false || mayBeSymptom ? [...causes, ...symptoms] : [];
 }

@@ -52,8 +52,8 @@ const READ_EARLY: readonly string[] = [
 ] satisfies readonly FindingCode[];
 
 /**
- * A test file that needs vitest only. `causes`: findings whose tests show this one better than its own, or in its place where it is
- * about overlapping calls and has none.
+ * A test file that needs vitest only. `causes`: findings with probably the same cause whose tests show this one better than its own, or
+ * in its place where it is about overlapping calls and has none.
  */
 export function testFileOf(finding: MergedFinding, summary: Summary, causes: readonly MergedFinding[] = []): string {
   const { version, target } = summary;
@@ -71,7 +71,7 @@ export function testFileOf(finding: MergedFinding, summary: Summary, causes: rea
     `// Finding ${finding.fingerprint} (${finding.code}) of assay ${version}. Set ASSAY_BASE_URL and the tokens that are read below.`,
     ...(cause === undefined
       ? []
-      : [`// This is the test of its probable cause, ${cause.fingerprint} (${cause.code}).`]),
+      : [`// This is the test of a finding with probably the same cause, ${cause.fingerprint} (${cause.code}).`]),
   ];
   if (body === undefined) {
     const why =
@@ -146,8 +146,12 @@ function bodyOf(finding: MergedFinding, { target: { baseUrl }, findings }: Summa
     /(?:intermittent|at times)$/u.test(finding.subject ?? '') ||
     isRace ||
     script.requests.some(({ overlaps }) => overlaps);
+  const looksForOwn = finding.check === 'filters' && expectations.some((line) => line.includes('toContain('));
   const readsLists =
-    finding.code === 'updated-reads-back/listed-member' || finding.check === 'activation' || evidence.listedWithout > 0;
+    finding.code === 'updated-reads-back/listed-member' ||
+    finding.check === 'activation' ||
+    looksForOwn ||
+    evidence.listedWithout > 0;
   if (changesOwn(scenario, readsLists)) return { scenario, text, lines: atOnce(lines, evidence, isSometimes) };
   if (evidence.last.request.method !== 'GET' && scenario.alongside.length > 0)
     return { scenario, text, lines: amongOthers(lines, evidence) };
