@@ -233,7 +233,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'job-runs/ended-again': [result.runsStayEnded],
   'job-runs/stream-empty': [({ answer }) => [`expect(items(${answer}.json)).not.toEqual([]);`]],
   'job-runs/summary-constant': [otherBody],
-  'job-ownership/not-readable': [is.success],
+  'job-ownership/not-readable': [is.item],
   'job-ownership/other-job': [page.shareNone, NOT_FOUND],
   'job-ownership/other-run': [NOT_FOUND],
   'job-ownership/other-type': [NOT_FOUND],

@@ -92,7 +92,8 @@ const listsChangedBefore: Statement = (evidence) => {
   const idsOf = (each: Answered | undefined): readonly string[] => evidence.idsIn(each?.request.url ?? '');
   const last = idsOf(evidence.changes.at(-1));
   const earlier = evidence.changes.flatMap((each) => idsOf(each));
-  const id = earlier.find((each) => evidence.isMade(each) && !last.includes(each));
+  const deleted = evidence.changes.flatMap((each) => (each.request.method === 'DELETE' ? idsOf(each) : []));
+  const id = earlier.find((each) => evidence.isMade(each) && ![...last, ...deleted].includes(each));
   if (id === undefined) return undefined;
   const [raw = ''] = [...evidence.scenario.names].find(([, name]) => name === id) ?? [];
   const wasListedThere = evidence.last.request.received?.ids.includes(raw) === true;
