@@ -32,6 +32,8 @@ export interface ScriptRequest {
   readonly listed?: Listed;
   /** The created item can be removed: DELETE of this URL and the id. */
   readonly creates?: true;
+  /** The same for a creation that failed or was refused in the run: another deployment may carry it out. */
+  readonly mayCreate?: true;
   /** Name of the member of the response that holds the id of what it creates, where that is not `id`. */
   readonly idMember?: string;
   /** Number of repetitions, each with other names. */

@@ -80,7 +80,9 @@ function requestsIn(
       ...(step < 0 || each.response === undefined ? {} : { received: receivedBy(each, ownIds) }),
       ...(captures.length > 0 ? { captures } : {}),
       ...(isRemovable(each, sources.contract)
-        ? { creates: true, ...defined({ idMember: idMember(each, captures[0]?.id) }) }
+        ? succeeded(each)
+          ? { creates: true, ...defined({ idMember: idMember(each, captures[0]?.id) }) }
+          : { mayCreate: true }
         : {}),
       ...defined({ listed: each.listed, gap, times: repeated.get(each.id) }),
       ...(before !== undefined && step >= 0 && stepOf(before) >= 0 && overlaps(before, each) ? { overlaps: true } : {}),
@@ -110,9 +112,11 @@ function receivedBy(exchange: Exchange, own: ReadonlySet<string>): NonNullable<S
   return { status, ids, ...(lists.length === 1 ? { length: lists[0]?.length ?? 0 } : {}) };
 }
 
+const succeeded = ({ response }: Exchange): boolean => response !== undefined && response.status < 300;
+
 /** True for a creation of an item that can be removed. */
-function isRemovable({ operation, request, response }: Exchange, { operations }: Contract): boolean {
-  if (request.method !== 'POST' || response === undefined || response.status >= 300) return false;
+function isRemovable({ operation, request }: Exchange, { operations }: Contract): boolean {
+  if (request.method !== 'POST') return false;
   const path = operation.replace(/^\S+ /, '');
   const rest = (each: Operation): string => (each.path.startsWith(`${path}/`) ? each.path.slice(path.length) : '');
   return operations.some((each) => each.method === 'DELETE' && /^\/\{[^{}/]+\}$/.test(rest(each)));

@@ -44,10 +44,10 @@ async function atOnce(count: number, steps: () => Promise<void>): Promise<void> 
   const ended = await Promise.allSettled(Array.from({ length: count }, steps));
   for (const each of ended) if (each.status === 'rejected') throw each.reason;
 }`,
-  created: `/** What is to be removed. */
-const created: string[] = [];
+  created: `/** What is to be removed, with the headers that created it. */
+const created: [path: string, headers: Record<string, string>][] = [];
 const remove = async (): Promise<void> => {
-  for (const path of created.splice(0).reverse()) await fetch(base + path, { method: 'DELETE', headers: common });
+  for (const [path, headers] of created.splice(0).reverse()) await fetch(base + path, { method: 'DELETE', headers });
 };
 afterAll(remove);`,
   send: `async function send(method: string, path: string, headers: Record<string, string>, body?: string | Uint8Array) {
@@ -85,7 +85,8 @@ async function create(path: string, headers: Record<string, string>, body?: stri
   const answer = await send('POST', path, headers, body);
   const own = answer.json?.[member];
   const id: string | undefined = ['string', 'number'].includes(typeof own) ? String(own) : answer.ids[0];
-  if (answer.status < 300 && id !== undefined) created.push(\`\${path.split('?')[0]}/\${id}\`);
+  const { 'content-type': _type, ...removing } = headers;
+  if (answer.status < 300 && id !== undefined) created.push([\`\${path.split('?')[0]}/\${id}\`, removing]);
   return { ...answer, id };
 }`,
   createListed: `/** Creates something whose id only the list tells, and which is removed at the end. */
@@ -106,7 +107,7 @@ async function createListed(name: string, list: (page: number) => string, ...[pa
   if (answer.status >= 300) return { ...answer, ids: [], id: undefined };
   const id = await until(look, (found) => found !== undefined);
   if (id === undefined) throw new Error(\`\${list(0)} and its further pages do not show \${name}\`);
-  created.push(\`\${path.split('?')[0]}/\${id}\`);
+  created.push([\`\${path.split('?')[0]}/\${id}\`, reading]);
   return { ...answer, ids: [id], id };
 }
 

@@ -158,7 +158,7 @@ function delayOf(request: ScriptRequest, requests: readonly ScriptRequest[]): st
 }
 
 function sending(request: ScriptRequest, answer: string, place: Place): readonly string[] {
-  const { method, captures, times, step, creates, listed, idMember } = request;
+  const { method, captures, times, step, listed, idMember } = request;
   const path = pathOf(request.url, place.baseUrl);
   const call = (body: string): string => {
     const args = [literal(path, place.names), headersText(request, place), ...(body === '' ? [] : [body])].join(', ');
@@ -167,7 +167,8 @@ function sending(request: ScriptRequest, answer: string, place: Place): readonly
     const size = method === 'GET' && place.readsAllPages ? largePageOf(request.url, place.defaults) : undefined;
     if (size !== undefined) return pagesCall(request, size, place);
     const id = idMember === undefined ? '' : `${body === '' ? ', undefined' : ''}, '${idMember}'`;
-    return creates === true ? `create(${args}${id})` : `send('${method}', ${args})`;
+    const isCreation = request.creates === true || request.mayCreate === true;
+    return isCreation ? `create(${args}${id})` : `send('${method}', ${args})`;
   };
   if (times !== undefined) return repeated(request, { answer, times }, place, call);
   const body = bodyText(request, place.names);

@@ -152,7 +152,10 @@ function bodyOf(finding: MergedFinding, { target: { baseUrl }, findings }: Summa
     finding.check === 'activation' ||
     looksForOwn ||
     evidence.listedWithout > 0;
-  if (changesOwn(scenario, readsLists)) return { scenario, text, lines: atOnce(lines, evidence, isSometimes) };
+  // A decision may keep its job from being deleted.
+  const isPermanent = finding.check === 'approvals';
+  if (changesOwn(scenario, readsLists) && (isSometimes || !isPermanent))
+    return { scenario, text, lines: atOnce(lines, evidence, isSometimes) };
   if (evidence.last.request.method !== 'GET' && scenario.alongside.length > 0)
     return { scenario, text, lines: amongOthers(lines, evidence) };
   const mayBeSometimes = isSometimes || finding.check === 'no-server-error';
