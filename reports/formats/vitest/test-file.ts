@@ -148,7 +148,7 @@ function bodyOf(finding: MergedFinding, { target: { baseUrl }, findings }: Summa
     script.requests.some(({ overlaps }) => overlaps);
   const looksForOwn = finding.check === 'filters' && expectations.some((line) => line.includes('toContain('));
   const readsLists =
-    finding.code === 'updated-reads-back/listed-member' ||
+    finding.code.endsWith('/listed-member') ||
     finding.check === 'activation' ||
     looksForOwn ||
     evidence.listedWithout > 0;
