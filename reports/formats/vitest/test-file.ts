@@ -58,9 +58,10 @@ const READ_EARLY: readonly string[] = [
 export function testFileOf(finding: MergedFinding, summary: Summary, causes: readonly MergedFinding[] = []): string {
   const { version, target } = summary;
   const alone = bodyOf(finding, summary);
-  // Where no test was seen to do this alone, it is what another call did at the same time.
-  const isOfCause = finding.recurred === undefined && causes.some((each) => each !== finding && isOfOthers(each));
-  const isShown = affectsOtherTests(finding.code) && alone !== undefined && !(isOfOthers(finding) && isOfCause);
+  // Where no test was seen to do this alone, the call that leads the group did it at the same time.
+  const [lead = finding] = causes;
+  const isOfLead = lead !== finding && finding.recurred === undefined && [lead, finding].every(isOfOthers);
+  const isShown = affectsOtherTests(finding.code) && alone !== undefined && !isOfLead;
   const cause = isShown ? undefined : causes.find((each) => each !== finding && bodyOf(each, summary));
   const body = cause === undefined ? alone : bodyOf(cause, summary);
   const title = quoted(visibleLine(finding.message));
