@@ -10,6 +10,8 @@ const COPIES = 16;
 const MOST_COPIES = 60;
 /** Rounds while other requests are sent: alone, so that these are what it overlaps with. */
 const FEW_ROUNDS = 8;
+/** Rounds one after another of what may show in every second or third call only. */
+const IN_TURN = 3;
 const INDENT = '  ';
 
 /** True where the requests change items of their own only, so that several copies do not disturb each other, nor where they read lists. */
@@ -43,14 +45,13 @@ export function inRounds(lines: readonly string[], pauseSeconds = 0): readonly s
 
 /** The lines alone, and then in rounds while what was under way in the run is repeated. */
 export function amongOthers(lines: readonly string[], evidence: FindingEvidence): readonly string[] {
-  return [...asSteps(lines), ...whileOthers(lines, evidence)];
+  return [...asSteps(lines), 'await steps();', ...whileOthers(lines, evidence)];
 }
 
 const asSteps = (lines: readonly string[]): readonly string[] => [
   'const steps = async (): Promise<void> => {',
   ...block(lines),
   '};',
-  'await steps();',
 ];
 
 function whileOthers(lines: readonly string[], { scenario, finding }: FindingEvidence): readonly string[] {
@@ -88,6 +89,7 @@ export function atOnce(lines: readonly string[], evidence: FindingEvidence, isSo
       : 'The run had other requests under way at the same time.';
   return [
     ...asSteps(lines),
+    `for (let round = 0; round < ${IN_TURN}; round += 1) await steps(); // It may show in every second or third call only.`,
     `// ${others}`,
     ...(isSometimes
       ? [
