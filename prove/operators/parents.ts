@@ -52,7 +52,10 @@ const firstParent = (where: Where): Make =>
       if (first === undefined && items(parsed(reply)).length === 0) return reply;
       first ??= parent;
       const other = await next({ path: call.path.replace(parent, first) });
-      return succeeded(other) ? other : reply;
+      if (succeeded(other)) return other;
+      // The first one is gone.
+      first = parent;
+      return reply;
     });
   });
 
