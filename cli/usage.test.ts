@@ -71,6 +71,7 @@ describe('wrong usage', () => {
       '--sed',
       '--report',
       'pdf',
+      '--sed',
     ];
     const { code, stderr } = await runInProcess(words, { cwd, env: { ASSAY_SETTLE: 'soon' } });
     expect(code).toBe(2);

@@ -37,7 +37,7 @@ export function operandsOf(
   const flagged = options.filter((name) => hasFlag(optionSpec(name)));
   const known = [...flagged.map(flagOf), '--help'];
   const flags = line.args.filter((word) => word.startsWith('-') && word !== '-' && word !== '--');
-  problems.push(...flags.map((flag) => unknownFlag(flag, known)));
+  problems.push(...[...new Set(flags)].map((flag) => unknownFlag(flag, known)));
   // The word after an unknown flag may be its value.
   const isValue = (at: number): boolean =>
     flags.includes(line.args[at - 1] ?? '') && line.args[at - 1]?.includes('=') !== true;
