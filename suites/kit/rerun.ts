@@ -6,6 +6,9 @@ import { RERUN_SHARE } from './group-time.ts';
 import { rerunIsDue } from './session.ts';
 import type { EndedTest, Session } from './session.ts';
 
+/** The largest share of the remaining time for tests that run one by one. The causes of what does not recur are looked for after them. */
+const ONE_BY_ONE_SHARE = 0.7;
+
 const isOfOverlap = ({ code }: EndedTest['findings'][number]): boolean => code.startsWith('overlap/');
 
 /** Declares a test that runs those with findings again, where that is due. What does not recur is probably a symptom. */
@@ -15,7 +18,8 @@ export function declareRerun(session: Session): void {
     // Items that tests share may have been changed by the calls of others.
     session.forgetShared();
     const isStopped = (): boolean => signal.aborted || session.deadline.over();
-    const endsAt = Date.now() + RERUN_SHARE * performance.now();
+    const ms = Math.min(RERUN_SHARE * performance.now(), session.deadline.leftMs() * ONE_BY_ONE_SHARE);
+    const endsAt = Date.now() + ms;
     const { recurred, notRecurred } = await runOneByOne(session, () => isStopped() || Date.now() > endsAt);
     const ofOthers = await findOthersChanged(session, { recurred, notRecurred }, isStopped);
     const ofOverlaps = await findOverlaps(session, new Set(notRecurred), isStopped);
