@@ -58,7 +58,7 @@ test('waits as long as the run did before the read that shows an effect which is
   expect(testFileOf(finding as unknown as MergedFinding, SUMMARY)).toMatch(/'DELETE'[^\n]+\n\s+await pause\(2000\);/u);
 });
 
-test('where overlapping calls violate a requirement, what was sent to other items meanwhile is sent again, unless the finding recurred alone', () => {
+test('what was sent to other items meanwhile is sent again where overlapping calls violate a requirement or findings were tried alone, unless this one recurred alone', () => {
   const headers = { accept: 'application/json' };
   const change = { method: 'PUT', url: 'http://target/things/x', headers, body: '{', step: 0 };
   const finding = {
@@ -79,11 +79,12 @@ test('where overlapping calls violate a requirement, what was sent to other item
       defaults: {},
     },
   };
-  const textIn = (code: string, recurred: boolean): string => {
-    const summary = { ...SUMMARY, findings: [{ code }] } as unknown as Summary;
+  const textIn = (code: string, recurred?: boolean): string => {
+    const summary = { ...SUMMARY, findings: [{ code, recurred }] } as unknown as Summary;
     return testFileOf({ ...finding, recurred } as unknown as MergedFinding, summary);
   };
   expect(textIn('overlap/lost-update', false)).toMatch(/'DELETE', '\/things\/x', common\);\n\s+\};[^]+during\(others/u);
   expect(textIn('overlap/lost-update', true)).not.toContain('during(');
-  expect(textIn('malformed-json/served', false)).not.toContain('during(');
+  expect(textIn('malformed-json/served', false)).toContain('during(');
+  expect(textIn('malformed-json/served')).not.toContain('during(');
 });

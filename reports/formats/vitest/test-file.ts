@@ -122,9 +122,10 @@ function bodyOf(finding: MergedFinding, { target: { baseUrl }, findings }: Summa
   if (given === undefined || !given.requests.some(({ step }) => step !== undefined)) return undefined;
   const script = finding.code === 'own-id/other' && finding.recurred === false ? withReadBeside(given) : given;
   const isRace = finding.check === 'overlap' || finding.code.endsWith('/created-twice');
-  const mayBeDisturbed =
-    (finding.recurred !== true || STORED.includes(finding.check)) &&
-    findings.some(({ code }) => affectsOtherTests(code));
+  const isAlone = finding.recurred === true;
+  const mayBeDisturbed = findings.some(({ code }) => affectsOtherTests(code))
+    ? !isAlone || STORED.includes(finding.check)
+    : !isAlone && findings.some(({ recurred }) => recurred !== undefined);
   const scenario = scenarioOf(mayBeDisturbed ? script : { ...script, alongside: [] }, baseUrl, {
     race: isRace ? raceOf(finding) : undefined,
     readsAllPages: !OF_PAGES.includes(finding.check) && finding.code !== 'filters/lost-on-page',
