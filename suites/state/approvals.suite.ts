@@ -203,7 +203,9 @@ async function findViolation(
     (await findWrongState(t, form, results, named[0])) ??
     (decidesAll ? await findUndecided(t, form, results) : undefined);
   if (wrong === undefined) return undefined;
-  const exchanges = [exchange, ...(wrong.list === undefined ? [] : [wrong.list]), wrong.exchange];
+  // A decision about all results names none of those that were there.
+  const before = isBulk ? [results.listed] : [];
+  const exchanges = [...before, exchange, ...(wrong.list === undefined ? [] : [wrong.list]), wrong.exchange];
   const evidence = { expected: wrong.expected, received: wrong.received, exchanges };
   if (wrong.code !== undefined) {
     const reads = t.contract.operation(wrong.exchange.operation) ?? operation;

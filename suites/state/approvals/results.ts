@@ -13,6 +13,8 @@ export interface Results {
   readonly path: { readonly id: string; readonly type: string };
   readonly runId: string;
   readonly initial: string;
+  /** The list that showed them first. */
+  readonly listed: Exchange;
   known: ReadonlyMap<string, KnownResult>;
 }
 
@@ -69,7 +71,7 @@ export async function skipIfApproved(t: TestContext): Promise<void> {
 export async function freshResults(t: TestContext, form: Form): Promise<Results> {
   const { jobId, runIds } = await makeRanJob(t, 1);
   const path = { id: jobId, type: await resultType(t) };
-  const { states } = await listResults(t, form, path);
+  const { states, exchange: listed } = await listResults(t, form, path);
   const [initial] = byFrequency([...states.values()].filter((state) => state !== ''));
   if (initial === undefined)
     return t.skip(
@@ -78,7 +80,7 @@ export async function freshResults(t: TestContext, form: Form): Promise<Results>
   if (areApproved([initial]))
     return t.skip('the results of a new run are approved, by the deployment or by a bulk approval of another job');
   const known = new Map([...states].map(([id, state]) => [id, { state, initial }]));
-  return { path, runId: runIds[0] ?? '', initial, known };
+  return { path, runId: runIds[0] ?? '', initial, listed, known };
 }
 
 /** Compares the listed states with the known ones, the filter for each state with the list, and the result `single` with the list. */
