@@ -1,5 +1,5 @@
 import { constantFrom, integer, tuple } from 'fast-check';
-import type { Json, Operation, Parameter } from '../../spec/index.ts';
+import type { Exchange, Json, Operation, Parameter } from '../../spec/index.ts';
 import { findOperation, OPERATIONS } from '../../domain/builtin/operations.ts';
 import { settled } from '../../domain/context.ts';
 import { listFixtureFor, whileSteady } from '../../domain/list-fixture.ts';
@@ -79,10 +79,11 @@ function declarePaging(operation: Operation): void {
       requirements: ['policies.filter-active'],
       run: async (t) => {
         const fixture = await isolated(t, operation);
-        await activateHalf(t, fixture);
-        await runPaging(t, fixture, FLAG_SHARE, async (value) =>
-          filled(fixture, await tryHalves(t, fixture, value, flag.name, 'policies.filter-active')),
-        );
+        const activated = await activateHalf(t, fixture);
+        await runPaging(t, fixture, FLAG_SHARE, async (value) => {
+          const found = await tryHalves(t, fixture, value, flag.name, 'policies.filter-active');
+          return filled(fixture, found.map(withActivation(activated)));
+        });
       },
     });
 }
@@ -168,20 +169,33 @@ function isFilterFlag(parameter: Parameter): boolean {
   return place === 'query' && /^filter/i.test(name) && parameterSchema(contract, parameter)['type'] === 'boolean';
 }
 
+/** Requests that activated policies, by their ids. */
+type Activated = ReadonlyMap<string, Exchange>;
+
 /** Activates every other policy of a list, so that neither half is empty; once per run. */
-function activateHalf(t: TestContext, { operation, ids, request }: ListFixture): Promise<unknown> {
+function activateHalf(t: TestContext, { operation, ids, request }: ListFixture): Promise<Activated> {
   const activate = findOperation(contract, 'activate');
-  if (operation.id !== OPERATIONS.policies || activate === undefined) return Promise.resolve();
+  if (operation.id !== OPERATIONS.policies || activate === undefined) return Promise.resolve(new Map());
   const own = [...ids].filter((id, index) => index % 2 === 0 && t.isOwn(id));
   return t.once('half of the policies are active', async () => {
-    await Promise.all(own.map((id) => t.sendQuietly(activate, { path: { id }, label: 'activate' })));
+    const sent = own.map((id) => t.sendQuietly(activate, { path: { id }, label: 'activate' }));
+    const exchanges = await Promise.all(sent);
     const active = { ...request, query: { ...request.query, filterActive: true }, label: 'filterActive=true' };
     await settled(t, async () => {
       const shown = (await walk(t, operation, active))?.ids;
       return shown !== undefined && own.every((id) => shown.includes(id));
     });
+    return new Map(own.flatMap((id, index) => (exchanges[index] === undefined ? [] : [[id, exchanges[index]]])));
   });
 }
+
+/** Adds the request that activated the item that is listed in both halves, or in neither. */
+const withActivation =
+  (activated: Activated) =>
+  (violation: CaseViolation): CaseViolation => {
+    const activation = activated.get(violation.received);
+    return activation === undefined ? violation : { ...violation, exchanges: [activation, ...violation.exchanges] };
+  };
 
 async function isolated(t: TestContext, operation: Operation): Promise<ListFixture> {
   const fixture = await listFixtureFor(t, operation);
