@@ -27,9 +27,12 @@ export function declareRerun(session: Session): void {
   });
 }
 
+/** Findings of several operations that are alike probably have one cause. */
+const kindOf = ({ code, subject = '' }: EndedTest['findings'][number]): string => `${code} ${subject}`;
+
 /**
  * Runs tests again, one request at a time and one test of each resource at a time, those with the fewest requests first, until each
- * finding has recurred or its test has ended without it.
+ * finding has recurred or its test has ended without it. Those are last whose findings have recurred for other operations.
  */
 async function runOneByOne(
   { target, withFindings, deadline }: Session,
@@ -38,7 +41,9 @@ async function runOneByOne(
   target.limitConcurrency(1);
   const recurred = new Set<string>();
   const notRecurred = new Set<string>();
-  const runAll = async (tests: readonly EndedTest[]): Promise<void> => {
+  const recurredKinds = new Set<string>();
+  const postponed: EndedTest[] = [];
+  const runAll = async (tests: readonly EndedTest[], mayPostpone: boolean): Promise<void> => {
     for (const each of tests) {
       const open = each.findings.filter(
         (finding) =>
@@ -46,14 +51,26 @@ async function runOneByOne(
       );
       if (open.length === 0) continue;
       if (isOver()) return;
+      if (mayPostpone && open.every((finding) => recurredKinds.has(kindOf(finding)))) {
+        postponed.push(each);
+        continue;
+      }
       const { verdict, completed, cutShort, findings } = (await each.run()).test;
       for (const { fingerprint } of findings) recurred.add(fingerprint);
+      for (const finding of findings) recurredKinds.add(kindOf(finding));
       const isWhole = (verdict === 'passed' || completed === true) && cutShort === undefined && !deadline.over();
       if (isWhole) for (const { fingerprint } of open) notRecurred.add(fingerprint);
     }
   };
-  const ordered = withFindings.toSorted((a, b) => a.requests - b.requests);
-  await Promise.all([...groupBy(ordered, ({ resource }) => resource).values()].map(runAll));
+  const runEach = async (tests: readonly EndedTest[], mayPostpone: boolean): Promise<void> => {
+    const byResource = [...groupBy(tests, ({ resource }) => resource).values()];
+    await Promise.all(byResource.map((each) => runAll(each, mayPostpone)));
+  };
+  await runEach(
+    withFindings.toSorted((a, b) => a.requests - b.requests),
+    true,
+  );
+  await runEach(postponed, false);
   return { recurred: [...recurred], notRecurred: [...notRecurred].filter((each) => !recurred.has(each)) };
 }
 
