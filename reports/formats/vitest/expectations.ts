@@ -4,6 +4,7 @@ import { idOf } from './evidence.ts';
 import type { FindingEvidence } from './evidence.ts';
 import { quoted } from './literal.ts';
 import * as list from './list-statements.ts';
+import * as offset from './offset-statements.ts';
 import * as page from './page-statements.ts';
 import * as race from './race-statements.ts';
 import * as result from './result-statements.ts';
@@ -175,9 +176,9 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'query-styles/ignored': [list.askedOnly],
   'query-styles/parameter-order': [bodies],
   'query-styles/deep-object': [is.presence],
-  'int64-offset/past-end': [page.noItems],
-  'int64-offset/before-offset': [is.fromOffset],
-  'int64-offset/items-lost': [is.allFromOffset],
+  'int64-offset/past-end': [offset.noneAfter],
+  'int64-offset/before-offset': [offset.noneBefore],
+  'int64-offset/items-lost': [offset.allFromOffset],
   'created-reads-back/not-readable': [is.readableAsSent],
   'created-reads-back/not-listed': [list.listsEachTime, list.lists],
   'created-reads-back/listed-twice': [page.noItemTwice],

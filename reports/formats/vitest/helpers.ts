@@ -7,11 +7,11 @@ const HELPERS: Readonly<Record<string, string>> = {
 };`,
   tag: `/** New names for each run. */
 const tag = crypto.randomUUID().slice(0, 8);`,
-  during: `/** Repeats other requests until something has ended. */
-async function during(others: () => Promise<void>, task: () => Promise<unknown>): Promise<void> {
+  during: `/** Repeats other requests until something has ended, so many ms apart. */
+async function during(others: () => Promise<void>, task: () => Promise<unknown>, ms = 20): Promise<void> {
   let isOver = false;
   const lane = async (): Promise<void> => {
-    for (let n = 0; n < 15 && !isOver; n += 1) await others().catch(() => undefined).then(() => pause(20));
+    for (let n = 0; n < 15 && !isOver; n += 1) await others().catch(() => undefined).then(() => pause(ms));
   };
   const lanes = Array.from({ length: 3 }, lane);
   try {
@@ -211,6 +211,8 @@ const hasEnded = (run: any): boolean => {
 };`,
   otherDigit: `/** The id with another digit at its end. */
 const otherDigit = (id: string): string => id.slice(0, -1) + (id.endsWith('0') ? '1' : '0');`,
+  offsetsIn: `/** The offsets in a JSON text; as numbers, large ones would be rounded. */
+const offsetsIn = (text: string): string[] => [...text.matchAll(/"offset"\\s*:\\s*(\\d+)/g)].map(([, offset]) => offset!);`,
   isSorted: `const isSorted = (list: any[]): boolean => list.every((value, index) => index === 0 || list[index - 1] <= value);`,
 };
 

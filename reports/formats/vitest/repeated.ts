@@ -56,7 +56,10 @@ const asSteps = (lines: readonly string[]): readonly string[] => [
 
 function whileOthers(lines: readonly string[], { scenario, finding }: FindingEvidence): readonly string[] {
   if (scenario.alongside.length === 0) return [];
-  const rounds = Math.ceil(FEW_ROUNDS / (1 + (finding.pauseSeconds ?? 0)));
+  const { pauseSeconds = 0 } = finding;
+  const rounds = Math.ceil(FEW_ROUNDS / (1 + pauseSeconds));
+  // Steps that pause take longer.
+  const apart = pauseSeconds === 0 ? '' : `, ${100 * pauseSeconds}`;
   return [
     '// What the run sent to other items at the same time.',
     'const others = async (): Promise<void> => {',
@@ -64,7 +67,7 @@ function whileOthers(lines: readonly string[], { scenario, finding }: FindingEvi
     '};',
     'await othersBetween(others, steps);',
     `for (let round = 0; round < ${rounds}; round += 1) {`,
-    `${INDENT}await during(others, steps);`,
+    `${INDENT}await during(others, steps${apart});`,
     ...removal([...lines, ...scenario.alongside]),
     '}',
   ];

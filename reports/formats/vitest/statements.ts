@@ -5,9 +5,6 @@ import type { FindingEvidence, SentBody } from './evidence.ts';
 import type { Answered } from './scenario.ts';
 import { literal, quoted } from './literal.ts';
 
-/** Offsets from which a list is read. */
-const MOST_OFFSETS = 40;
-
 /** Lines of a test that hold where the requirement is met; undefined where the evidence does not fit. */
 export type Statement = (evidence: FindingEvidence) => readonly string[] | undefined;
 
@@ -224,28 +221,6 @@ export const oneItemEach: Statement = ({ answer, scenario }) => {
 export const noDuplicates: Statement = ({ answer }) => [
   `expect(new Set(idsOf(${answer}.json)).size).toBe(items(${answer}.json).length);`,
 ];
-
-/** Numbers that are offsets are not below the one that was asked for. */
-export const fromOffset: Statement = ({ answer, lastId }) => {
-  return [
-    `for (const id of ${answer}.ids.filter((each) => /^\\d+$/.test(each))) expect(BigInt(id)).toBeGreaterThanOrEqual(BigInt(${lastId ?? ''}));`,
-  ];
-};
-
-/** From every offset of the list, also those that are rounded otherwise than the one of the run. */
-export const allFromOffset: Statement = (evidence) => {
-  const { last, lastId: offset, scenario, steps } = evidence;
-  const [all] = steps;
-  if (all === undefined || offset === undefined) return undefined;
-  const call = scenario.call(last).replace(`\${${offset}}`, '${from}');
-  return [
-    `const offsets = ${all.answer}.ids.filter((id) => /^\\d+$/.test(id));`,
-    `for (const from of [${offset}, ...offsets.slice(-${MOST_OFFSETS})]) {`,
-    `  const { ids } = await ${call};`,
-    '  expect(ids).toEqual(expect.arrayContaining(offsets.filter((id) => BigInt(id) >= BigInt(from))));',
-    '}',
-  ];
-};
 
 /** The last read shows something else than before the change. */
 export const changed: Statement = ({ answer, readBefore }) =>

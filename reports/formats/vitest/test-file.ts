@@ -151,6 +151,7 @@ function bodyOf(finding: MergedFinding, { target: { baseUrl }, findings }: Summa
   const looksForOwn = finding.check === 'filters' && expectations.some((line) => line.includes('toContain('));
   const readsLists =
     finding.code.endsWith('/listed-member') ||
+    (!isAlone && /^(?:form|created|updated)-.*not-listed$/.test(finding.code)) ||
     finding.check === 'activation' ||
     looksForOwn ||
     evidence.listedWithout > 0;
