@@ -19,10 +19,10 @@ export const GROUP_SHARES: Readonly<Partial<Record<Group, number>>> = {
 };
 
 /** The largest share of the time of the run so far that it may take to run tests with findings again. */
-export const RERUN_SHARE = 0.3;
+export const RERUN_SHARE = 0.4;
 
 /** The largest share of the remaining time that is reserved for them. */
-const MOST_RESERVED = 0.4;
+const MOST_RESERVED = 0.5;
 
 /** Limits the time of the group of suites that is running. */
 export class GroupTime {

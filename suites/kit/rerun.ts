@@ -7,7 +7,7 @@ import { rerunIsDue } from './session.ts';
 import type { EndedTest, Session } from './session.ts';
 
 /** The largest share of the remaining time for tests that run one by one. The causes of what does not recur are looked for after them. */
-const ONE_BY_ONE_SHARE = 0.7;
+const ONE_BY_ONE_SHARE = 0.75;
 
 const isOfOverlap = ({ code }: EndedTest['findings'][number]): boolean => code.startsWith('overlap/');
 
