@@ -31,8 +31,9 @@ function causesOf(finding: MergedFinding, { lead, same, related }: ResolvedGroup
   const causes = [lead, ...related, ...same].filter(
     ({ code, recurred }) => changesOtherItems(code) || (affectsOtherTests(code) && recurred !== true),
   );
+  const isOfCalls = changesOtherItems(lead.code) || (affectsOtherTests(lead.code) && lead.recurred !== true);
   const mayBeSymptom =
-    (finding.recurred === undefined && (lead.check === 'overlap' || changesOtherItems(lead.code))) ||
+    (finding.recurred === undefined && isOfCalls) ||
     (finding.curlShows === 'sometimes' && changesOtherItems(lead.code));
   const symptoms =
     finding.check === 'overlap' ? [...related, ...same].filter(({ recurred }) => recurred === false) : [];

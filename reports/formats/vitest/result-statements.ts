@@ -1,5 +1,5 @@
 import { quoted } from './literal.ts';
-import { queryOf } from './pages.ts';
+import { largePageOf, queryOf } from './pages.ts';
 import type { Statement } from './statements.ts';
 
 /**
@@ -72,14 +72,21 @@ export const filteredAsListed: Statement = ({ answer, last, steps }) => {
   ];
 };
 
-/** The lists of the items that have a value and of those that have not share no item. */
-export const inOneOfBoth: Statement = ({ steps }) => {
+/** The lists of the items that have a value and of those that have not share no item on any of their pages. */
+export const inOneOfBoth: Statement = ({ scenario, script, steps }) => {
   const [one, other] = steps.slice(-2);
   const [first, second] = [one, other].map((each) => [...queryOf(each?.request.url ?? '')]);
   const changed = first?.filter(([name, value]) => second?.some((each) => each[0] === name && each[1] !== value));
   const isPair = changed?.length === 1 && /^(?:true|false)$/.test(changed[0]?.[1] ?? '');
   if (one === undefined || other === undefined || !isPair || first?.length !== second?.length) return undefined;
-  return [`expect(idsOf(${other.answer}.json).filter((id) => idsOf(${one.answer}.json).includes(id))).toEqual([]);`];
+  const whole = (each: typeof one): string => {
+    const pages = largePageOf(each.request.url, script.defaults) === undefined ? scenario.allPages(each) : undefined;
+    return pages === undefined ? each.answer : `(await ${pages})`;
+  };
+  return [
+    `const inFirst = idsOf(${whole(one)}.json);`,
+    `expect(idsOf(${whole(other)}.json).filter((id) => inFirst.includes(id))).toEqual([]);`,
+  ];
 };
 
 /** The list of chats without results holds the chats of the first list that no result of the run names. */

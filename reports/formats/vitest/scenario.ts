@@ -220,7 +220,7 @@ function together(sent: readonly Answered[], line: (each: Answered) => readonly 
   });
 }
 
-/** Repeats a creation with names that are new and in no order; of one that is a step, keeps the last answer. */
+/** Repeats a creation with names that are new and in no order; where the answer is needed, keeps the last one. */
 function repeated(
   request: ScriptRequest,
   { answer, times }: { readonly answer: string; readonly times: number },
@@ -236,7 +236,7 @@ function repeated(
     (name, index) => `  const name${index + 1} = \`${literal(name, place.names).slice(1, -1)}-\${(n * 7) % 10}\${n}\`;`,
   );
   const sent = `await ${call(bodyText(request, names))};`;
-  const isKept = request.step !== undefined;
+  const isKept = request.step !== undefined || (request.captures ?? []).length > 0;
   return [
     ...(isKept ? [`let ${answer}: any;`] : []),
     `for (let n = 1; n <= ${times}; n += 1) {`,
