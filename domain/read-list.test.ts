@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { loadContract } from '../spec/index.ts';
 import type { Exchange, Json } from '../spec/index.ts';
 import type { ApiContext } from './context.ts';
-import { mayBePastEnd, walk } from './read-list.ts';
+import { mayBePastEnd, readLong, walk } from './read-list.ts';
 
 it('only a page other than the first may be past the end', async () => {
   const contract = await loadContract();
@@ -51,6 +51,21 @@ it('a list of items without ids is read to its end, although its pages have equa
   };
   const seen = operation && (await walk({ contract, send } as unknown as ApiContext, operation, {}));
   expect(seen?.items).toEqual(items);
+});
+
+it('a page that fails does not end a list, but a refused one may', async () => {
+  const contract = await loadContract();
+  const operation = contract.operation('GET /aijob/{id}/runs/{runId}/results');
+  const first = { totalCount: 20, data: Array.from({ length: 10 }, (_, index) => ({ id: `item ${index}` })) };
+  const readTo = (status: number): ReturnType<typeof readLong> | undefined =>
+    operation &&
+    readLong(operation, 500, (index) =>
+      Promise.resolve({ response: index === 0 ? { status: 200, json: first } : { status } } as unknown as Exchange),
+    );
+  expect(await readTo(500)).toMatchObject({ isWhole: false, failed: { response: { status: 500 } } });
+  const refused = await readTo(404);
+  expect(refused).toMatchObject({ isWhole: true });
+  expect(refused?.failed).toBeUndefined();
 });
 
 it('a page past the end that shows the last page again adds no items', async () => {

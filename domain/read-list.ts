@@ -134,8 +134,10 @@ const MOST_LONG_PAGES = 20;
 /** The pages of a list that should fit one page. */
 export interface LongList {
   readonly pages: readonly [Exchange, ...Exchange[]];
-  /** True where the list has no more pages; false where the next page repeats items, or there are too many pages. */
+  /** True where the list has no more pages; false where the next page repeats items or failed, or there are too many pages. */
   readonly isWhole: boolean;
+  /** A page after the first one that got a server error, or no response. */
+  readonly failed?: Exchange;
 }
 
 /**
@@ -158,6 +160,7 @@ export async function readLong(
   const seen = new Set(keysIn(first));
   while (pages.length < MOST_LONG_PAGES) {
     const page = await send(pages.length, sizeBehind(paging, full, size));
+    if (isFailure(page)) return { pages, isWhole: false, failed: page };
     const keys = keysIn(page);
     if (keys.every((key) => seen.has(key))) return { pages, isWhole: keys.length === 0 };
     for (const key of keys) seen.add(key);
@@ -166,6 +169,9 @@ export async function readLong(
   }
   return { pages, isWhole: false };
 }
+
+/** A page past the end may be refused, but does not fail. */
+const isFailure = ({ response }: Exchange): boolean => response === undefined || response.status >= 500;
 
 /** True where the page shows that there are no more items. */
 function isLast({ response }: Exchange, count: number): boolean {

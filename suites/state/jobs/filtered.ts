@@ -17,6 +17,7 @@ const LONG = 100;
 export interface FilteredItems {
   readonly items: readonly Json[];
   readonly ids: readonly string[];
+  /** The first page, or a later one that failed. */
   readonly exchange: Exchange;
 }
 
@@ -34,11 +35,11 @@ export async function selectItems(
     const query = { pageNumber: index + 1, pageSize, ...filter };
     return t.send(operation, { form, path, query, label: JSON.stringify(filter) });
   };
-  const { pages } = await readLong(operation, size, send, believesCount);
-  return { ...selectionOf(t, operation, pages), exchange: pages[0] };
+  const { pages, failed = pages[0] } = await readLong(operation, size, send, believesCount);
+  return { ...selectionOf(t, operation, pages), exchange: failed };
 }
 
-/** False where the deployment refuses the filter. */
+/** False where the deployment refuses the filter, or failed to show a page. */
 export const isReadable = ({ exchange }: FilteredItems): boolean => isServed(exchange);
 
 function selectionOf(

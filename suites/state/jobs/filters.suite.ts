@@ -33,6 +33,7 @@ async function findWrongChats(t: TestContext, target: Tested, path: PathValues):
   const only = (value: boolean | undefined): Promise<FilteredItems> =>
     selectItems(t, target, path, { includeOnlyChatsWithNoResults: value });
   const [unfiltered, all, selected] = [await only(undefined), await only(false), await only(true)];
+  if (![unfiltered, all, selected].every(isReadable)) return undefined;
   const violation = (code: FindingCode, requirement: string, shown: Evidence): Violation =>
     violationOf(code, target.operation, { subject: 'includeOnlyChatsWithNoResults', requirement, ...shown });
   if (unfiltered.ids.length !== all.ids.length)
