@@ -17,7 +17,11 @@ export function racing(script: FindingScript, race: RaceRead): FindingScript {
   const isRaced = script.requests.some((each) => isAction(each) && each.creates !== true);
   const isChange = (each: ScriptRequest): boolean => isAction(each) && isRaced;
   const last = script.requests.length - 1;
-  const first = script.requests.findIndex((each, at) => isChange(each) && script.requests[at + 1]?.overlaps === true);
+  // Creations of what others need may have overlapped too.
+  const first = script.requests.findIndex((each, at) => {
+    const next = script.requests[at + 1];
+    return isChange(each) && next?.overlaps === true && next.step !== undefined;
+  });
   const isTogether = (each: ScriptRequest, index: number): boolean => index >= first && index < last && isChange(each);
   const changes = script.requests.filter(isTogether);
   if (changes.length === 0) return withOtherCreations(script, race);

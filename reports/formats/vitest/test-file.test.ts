@@ -88,3 +88,40 @@ test('what was sent to other items meanwhile is sent again where overlapping cal
   expect(textIn('malformed-json/served', false)).toContain('during(');
   expect(textIn('malformed-json/served')).not.toContain('during(');
 });
+
+test('a list that is read during other calls is read after the creation of what it has to show', () => {
+  const headers = { accept: 'application/json' };
+  const id = (digit: number): string => `0ad2b3e8-0b3f-4e2a-9f57-2c1a7be40f1${digit}`;
+  const creation = (digit: number): Record<string, unknown> => ({
+    method: 'POST',
+    url: 'http://target/things',
+    headers,
+    body: '{}',
+    creates: true,
+    received: { status: 200, ids: [id(digit)] },
+  });
+  const deletion = { method: 'DELETE', url: `http://target/things/${id(2)}`, headers };
+  const list = { method: 'GET', url: 'http://target/things', headers, received: { status: 200, ids: [] } };
+  const requests = [
+    { ...creation(1), step: 0 },
+    { ...creation(2), overlaps: true, captures: [{ id: id(2), place: 0 }] },
+    { ...deletion, step: 1 },
+    { ...list, overlaps: true, step: 2 },
+  ];
+  const finding = {
+    code: 'overlap/list-incomplete',
+    check: 'overlap',
+    operation: 'GET /things',
+    message: 'wrong',
+    requirement: '',
+    source: '',
+    expected: '',
+    received: '',
+    steps: requests.map((request) => ({ request, response: { status: 200, headers: [], body: '[]' } })),
+    script: { requests, statuses: [], mediaTypes: [], defaults: {} },
+  };
+  const text = testFileOf(finding as unknown as MergedFinding, SUMMARY);
+  const [before = '', together = ''] = text.split('await Promise.all([').slice(-2);
+  expect(before.match(/create\('\/things'/gu)).toHaveLength(2);
+  expect(together).toMatch(/^\n[^\n]+send\('DELETE'[^\n]+\n[^\n]+send\('GET'/u);
+});
