@@ -182,11 +182,18 @@ function symptomsOf(groups: readonly Group[]): ReadonlyMap<Group, readonly Group
   );
 }
 
-/** The first group that explains this one, if possible one that this one does not explain in turn. */
+/**
+ * The first group that explains this one, if possible one that this one does not explain in turn. That an item was not found is a
+ * symptom of a deletion of others before it is one of overlapping calls.
+ */
 function causeOf(group: Group, groups: readonly Group[]): Group | undefined {
   const causes = groups.filter((other) => isCauseOf(other, group));
-  return causes.find((cause) => !isCauseOf(group, cause)) ?? causes[0];
+  const isGone = group.every((finding) => statusOf(finding) === NOT_FOUND);
+  const deletion = causes.find((cause) => isGone && cause.some(({ code }) => code === REMOVES_OTHERS));
+  return deletion ?? causes.find((cause) => !isCauseOf(group, cause)) ?? causes[0];
 }
+
+const REMOVES_OTHERS: FindingCode = 'deleted-is-gone/other-item';
 
 /** Every finding of the group is explained by one of the other group. */
 function isCauseOf(other: Group, group: Group): boolean {

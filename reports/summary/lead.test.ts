@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { finding, parsed } from '../testing/merged-finding.ts';
+import { answered, finding, parsed } from '../testing/merged-finding.ts';
 import { groupFindings } from './groups.ts';
 import type { MergedFinding } from './types.ts';
 
@@ -32,4 +32,18 @@ it('many members that are not stored are one cause', () => {
     finding({ fingerprint: name, ...parsed(`updated-reads-back/member: PUT /aijob/{id}: ${name}`) });
   expect(groupFindings(['name', 'prompt', 'dataSources', 'metadata'].map(lost))).toHaveLength(1);
   expect(groupFindings(['name', 'dataSources', 'metadata'].map(lost))).toHaveLength(3);
+});
+
+it('that an item was not found is a symptom of a deletion of others before it is one of overlapping calls', () => {
+  const overlap = finding({ fingerprint: 'a', ...parsed('overlap/list-incomplete: GET /aijob') });
+  const deletion = finding({ fingerprint: 'b', ...parsed('deleted-is-gone/other-item: DELETE /aijob/{id}') });
+  const lost = (fingerprint: string, status: number, operation: string): MergedFinding => {
+    const given = { ...parsed(`valid-request-served/refused: ${operation}: ${status}`), ...answered(status) };
+    return finding({ fingerprint, ...given, recurred: false, curlShows: 'sometimes' });
+  };
+  const [gone, refused] = [lost('c', 404, 'GET /aijob/{id}/runs'), lost('d', 409, 'PUT /aijob/{id}')];
+  expect(groupFindings([overlap, deletion, gone, refused])).toEqual([
+    { lead: 'a', same: [], related: ['d'] },
+    { lead: 'b', same: [], related: ['c'] },
+  ]);
 });

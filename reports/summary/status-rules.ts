@@ -1,6 +1,6 @@
 import { changesOtherItems, isOfGateway } from '../../spec/index.ts';
 import * as codes from './cause-codes.ts';
-import { areAllOf, isInOne, isOfSpecialRequest, isOnOne, sentType } from './relations.ts';
+import { areAllOf, isInFamily, isOfSpecialRequest, isOnOne, sentType } from './relations.ts';
 import type { Explains } from './relations.ts';
 import { isOfEndpoint, isOfGatewayAtTimes, lastStatus } from './statuses.ts';
 import type { MergedFinding } from './types.ts';
@@ -32,7 +32,7 @@ export const STATUS_RULES: Readonly<Record<string, Explains>> = {
     isOfGatewayAtTimes(root) && !isOfGatewayAtTimes(symptom) && isOfGateway(lastStatus(symptom)),
 
   'an item that is gone because another one was deleted': (root, symptom) =>
-    isInOne(root, symptom) &&
+    isInFamily(root, symptom) &&
     root.code === 'deleted-is-gone/other-item' &&
     (symptom.curlShows === 'sometimes' || symptom.recurred === undefined) &&
     (lastStatus(symptom) === 404 || changesOtherItems(symptom.code)),
