@@ -3,12 +3,12 @@ import type { FindingEvidence } from './evidence.ts';
 import { UUID } from './literal.ts';
 import type { Answered, ScriptCode } from './scenario.ts';
 
-/** The last read, of all pages where the expectations read these, done before the change too: a cache may keep its answer. */
-export function cached(scenario: ScriptCode, lastChange: number, readsPages: boolean): readonly string[] {
+/** The last read, of all pages where the expectations read these, done before a change too: a cache may keep its answer. */
+export function cached(scenario: ScriptCode, position: number, readsPages: boolean): readonly string[] {
   const { sent } = scenario;
   const last = sent.at(-1);
-  const change = sent[lastChange]?.request;
-  if (sent.slice(lastChange).some(({ request: { captures } }) => captures !== undefined)) return [];
+  const change = sent[position]?.request;
+  if (sent.slice(position).some(({ request: { captures } }) => captures !== undefined)) return [];
   const isKnown = change?.creates !== true && change?.overlaps !== true && last?.request.captures === undefined;
   if (last?.request.method !== 'GET' || !isKnown) return [];
   const read = (readsPages ? scenario.allPages(last) : undefined) ?? scenario.call(last);

@@ -49,6 +49,8 @@ const READ_EARLY: readonly string[] = [
   'activation/changed-content',
   'activation/not-active',
   'activation/not-inactive',
+  'overlap/lost-update',
+  'overlap/not-linearizable',
 ] satisfies readonly FindingCode[];
 
 /**
@@ -211,12 +213,12 @@ function withLooks(
     return [...scenario.lines(0, end), ...sentOtherwise, ...scenario.lines(end, end + 1), ...expectations];
   if (!hasReads || sent.at(-1)?.request.overlaps === true) return [...scenario.lines(0, end + 1), ...expectations];
   const readsPages = expectations.some((line) => line.startsWith('const allPages'));
-  const remembered = (): readonly string[] => cached(scenario, lastChange, readsPages);
-  const before = usesBefore ? scenario.readBefore(sent.length - 1) : readsFirst ? remembered() : [];
+  const remembered = (next: number): readonly string[] => cached(scenario, next, readsPages);
+  const before = usesBefore ? scenario.readBefore(sent.length - 1) : readsFirst ? remembered(lastChange) : [];
   const again = updatesAgain ? updatedOnceMore(scenario, lastChange) : [];
   const early = readsEarly ? createdAt(scenario, lastChange) : 0;
   const changing = [
-    ...(early > 0 ? [...scenario.lines(0, early), ...remembered(), ...ofOtherState(scenario)] : []),
+    ...(early > 0 ? [...scenario.lines(0, early), ...remembered(early), ...ofOtherState(scenario)] : []),
     // Calls that overlapped are sent together.
     ...(before.length === 0 && again.length === 0
       ? scenario.lines(early, lastChange + 1)
