@@ -2,6 +2,7 @@ import { asyncProperty, check, limitShrink } from 'fast-check';
 import type { GeneratedRequest } from '../../generators/index.ts';
 import { groupBy } from '../../spec/group-by.ts';
 import { checkOf } from '../../spec/index.ts';
+import type { CheckName } from '../../spec/index.ts';
 import type { TestContext } from '../kit/context.ts';
 import { triageLimit } from './budget.ts';
 import { CaseArbitrary, sizeOf } from './case.ts';
@@ -161,7 +162,7 @@ export class Triage {
 
   async #explain({ value, violation }: FailedCase, group: Group): Promise<void> {
     const key = caseKey(violation);
-    const shown = await this.#recurs(key, value, true);
+    const shown = await this.#recurs(key, value, mayBeLate(violation));
     const defect = shown === undefined ? undefined : await this.#rootCause(key, await this.#fromNew(key, value), shown);
     if (defect === undefined) {
       group.unsteady += 1;
@@ -191,7 +192,7 @@ export class Triage {
     const shrinker = this.#shrinkerFor(violation);
     const isShrunk = this.#shrinks && (shrinker !== undefined || violation.isFinal) && start.rawBody === undefined;
     const value = isShrunk ? await this.#simplest(key, start, shrinker) : start;
-    const shown = isShrunk ? await this.#recurs(key, value, true) : violation;
+    const shown = isShrunk ? await this.#recurs(key, value, mayBeLate(violation)) : violation;
     if (shown === undefined) return undefined;
     const places = await this.#placesThatMatter(key, value, shrinker);
     const isSteady = !this.#shrinks || !shown.isFinal || isTimeout(shown);
@@ -285,6 +286,12 @@ export class Triage {
     return false;
   }
 }
+
+/** Checks of a response that no wait makes right. */
+const OF_RESPONSES: readonly CheckName[] = ['no-server-error', 'status-documented', 'body-fits-schema'];
+
+/** True for what a change that is not visible yet may cause. */
+const mayBeLate = ({ code }: CaseViolation): boolean => !OF_RESPONSES.includes(checkOf(code));
 
 function isTimeout({ code, subject }: CaseViolation): boolean {
   return code === 'answered/no-response' && subject === 'timeout';
