@@ -38,16 +38,19 @@ test('what was sent to other items of the resource meanwhile is known as of the 
   expect(new Set(found.map(({ request }) => request.url))).toEqual(new Set([`http://127.0.0.1/api/aiagent/${OWN}`]));
 });
 
-test('of an id of nothing, other requests to the same URL are known', () => {
+test('of an id of nothing, other requests to the same path are known', () => {
   const changes = new ChangesUnderWay();
   changes.add(exchange('other', 'DELETE', '/aiagent/not-an-id', 5, 404));
   changes.add(exchange('elsewhere', 'DELETE', '/aiagent/neither', 5, 404));
+  const other = exchange('form', 'PUT', '/aiagent/not-an-id', 6, 404);
+  const url = other.request.url.replace('/api/', '/api/v1/');
+  changes.add({ ...other, form: '/api/v1', request: { ...other.request, url } });
   const found = changes.during([exchange('a', 'PUT', '/aiagent/not-an-id', 0)]);
-  expect(found.map(({ id }) => id)).toEqual(['other']);
+  expect(found.map(({ id }) => id)).toEqual(['form', 'other']);
   const created = exchange('created', 'POST', '/aiagent', 1);
   changes.add({ ...created, response: { status: 200, headers: [], body: Buffer.from(`"${OWN}"`), truncated: false } });
   changes.add(exchange('deletion', 'DELETE', `/aiagent/${OTHER}`, 6));
   const more = changes.during([exchange('a', 'PUT', '/aiagent/not-an-id', 0)]);
-  expect(more.map(({ id }) => id)).toEqual(['created', 'other', 'deletion']);
+  expect(more.map(({ id }) => id)).toEqual(['created', 'form', 'other', 'deletion']);
   expect(more.at(-1)?.request.url).toMatch(new RegExp(`/aiagent/${OWN}$`, 'u'));
 });

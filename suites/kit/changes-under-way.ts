@@ -38,7 +38,7 @@ export class ChangesUnderWay {
     const asOwn = (each: Exchange): readonly Exchange[] => {
       if (own.has(each.id) || resourceOf(each) !== resourceOf(change) || !areTogether(each, whole)) return [];
       const [other, ...more] = idsIn(pathOf(each));
-      if (other === undefined) return pathOf(each) === pathOf(change) && known.length === 0 ? [each] : [];
+      if (other === undefined) return known.length === 0 && inForm(each) === inForm(change) ? [each] : [];
       if (item === undefined || other === item || more.length > 0 || WITHOUT_EFFECT.includes(each.response?.status))
         return [];
       return [{ ...each, request: { ...each.request, url: replaced(each.request.url, other, item) } }];
@@ -64,6 +64,9 @@ export class ChangesUnderWay {
 const isDeletion = ({ request }: Exchange): boolean => request.method === 'DELETE';
 
 const replaced = (url: string, id: string, by: string): string => url.replace(new RegExp(escapeRegExp(id), 'i'), by);
+
+/** The path without the form of the API. */
+const inForm = (exchange: Exchange): string => pathOf(exchange).split(`${exchange.form.toLowerCase()}/`).at(-1) ?? '';
 
 const pathOf = ({ request }: Exchange): string => request.url.split('?', 1)[0]?.toLowerCase() ?? '';
 
