@@ -55,7 +55,8 @@ export const oneOfSent: Statement = (evidence) => {
   );
   if (removal === undefined) return written;
   if (isReadDuring(evidence)) return undefined;
-  const gone = `if (${removal.answer}.status < 300) expect(${evidence.answer}.status).toBe(404);`;
+  // Also a deletion that finds nothing says that the item is gone.
+  const gone = `if (${removal.answer}.status < 300 || ${removal.answer}.status === 404) expect(${evidence.answer}.status).toBe(404);`;
   const others = evidence.changes.filter(
     ({ request: { url }, answer }) => answer !== removal.answer && evidence.idsIn(url).includes(subject ?? ''),
   );
