@@ -26,7 +26,10 @@ export const writeVitest: WriteFormat = async ({ summary }, out) => {
   return [folder];
 };
 
-/** Findings about overlapping calls, and others that affect other tests, of which this one is a symptom; after them, its own symptoms. */
+/**
+ * Findings about overlapping calls, and others that affect other tests, of which this one is a symptom; after them, for one about
+ * overlapping calls, its own symptoms and what leads its group.
+ */
 function causesOf(finding: MergedFinding, { lead, same, related }: ResolvedGroup): readonly MergedFinding[] {
   const causes = [lead, ...related, ...same].filter(
     ({ code, recurred }) => changesOtherItems(code) || (affectsOtherTests(code) && recurred !== true),
@@ -35,7 +38,7 @@ function causesOf(finding: MergedFinding, { lead, same, related }: ResolvedGroup
   const mayBeSymptom =
     (finding.recurred === undefined && isOfCalls) ||
     (finding.curlShows === 'sometimes' && changesOtherItems(lead.code));
-  const symptoms =
-    finding.check === 'overlap' ? [...related, ...same].filter(({ recurred }) => recurred === false) : [];
-  return finding.check === 'overlap' || finding.recurred === false || mayBeSymptom ? [...causes, ...symptoms] : [];
+  if (finding.check === 'overlap')
+    return [...causes, ...[...related, ...same].filter(({ recurred }) => recurred === false), lead];
+  return finding.recurred === false || mayBeSymptom ? causes : [];
 }

@@ -197,7 +197,9 @@ const RULES: Readonly<Record<string, Explains>> = {
       !isOfUnusualValue(root) &&
       !codes.OF_REFUSALS.includes(root.code) &&
       (root.check !== 'refused-changes-nothing' || hasRefusal(symptom)) &&
-      (isOnOne(root, symptom) || overlapsWith(root, symptom))),
+      (isOnOne(root, symptom) ||
+        overlapsWith(root, symptom) ||
+        (root.code.endsWith('/listed-member') && symptom.steps.at(-1)?.operation === root.operation))),
 
   'a state that overlapping calls left': (root, symptom) =>
     isInOne(root, symptom) &&
