@@ -147,18 +147,22 @@ export const memberAsSent: Statement = (evidence) => {
   ];
 };
 
-/** The item has the name of its last update, where the run read another one. */
-export const namedAsUpdated: Statement = (evidence) => {
-  const { answer, changes, last, shown } = evidence;
+/** The item has the name of its last update, or the text that the finding is about, where the run read another one. */
+export const textAsUpdated: Statement = (evidence) => {
+  const { answer, changes, creation, last, member = '', shown } = evidence;
   const pathOf = (url = ''): string => url.split('?')[0]?.split('/').slice(-2).join('/') ?? '';
   const isOfItem = ({ request: { method, url, received } }: Answered): boolean =>
     method === 'PUT' && pathOf(url) === pathOf(last.request.url) && (received?.status ?? 0) < 400;
-  const sent = evidence.bodyOf(changes.findLast(isOfItem)?.request);
-  const nameIn = (json: unknown): unknown => readPointer(json as Json, '/name');
-  const read = nameIn(parse(shown?.response?.body));
-  if (sent === undefined || read === undefined || nameIn(sent.value) === undefined || nameIn(sent.value) === read)
-    return undefined;
-  return [`const { name } = ${sent.code};`, `expect(${answer}.json.name).toBe(name);`];
+  const sent = evidence.bodyOf(changes.findLast(isOfItem)?.request ?? creation);
+  const textIn = (json: unknown, name: string): unknown => readPointer(json as Json, `/${name}`);
+  const read = parse(shown?.response?.body);
+  const other = ['name', member].find((name) => {
+    const [own, shownText] = [textIn(sent?.value, name), textIn(read, name)];
+    return typeof own === 'string' && shownText !== undefined && own !== shownText;
+  });
+  const isPatched = changes.some(({ request: { method } }) => method === 'PATCH');
+  if (sent === undefined || other === undefined || isPatched) return undefined;
+  return [`expect(${answer}.json.${other}).toBe(${sent.code}.${other});`];
 };
 
 /** The rules of a policy have the actions that they had before, or were created with. */
