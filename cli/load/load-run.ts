@@ -18,6 +18,7 @@ import type { Settings } from '../options/table.ts';
 import { cleanJournals, effectsRecord } from '../target/clean.ts';
 import { warnOfPlainText } from '../target/connection.ts';
 import type { FleetRun, OpenedFleet } from '../fleet/open-fleet.ts';
+import { REMOVING } from '../run/record-run.ts';
 import type { Produced, RunRecorder } from '../run/record-run.ts';
 import { judgeOf, loadTarget } from './load-target.ts';
 import { clientOptions, openRunTarget, startRecord } from '../target/target.ts';
@@ -33,8 +34,6 @@ function showLive(recorder: RunRecorder, fleet: OpenedFleet | undefined): (state
     recorder.live({ doing: stage, leftSeconds, load: { ...load, ...live } });
   };
 }
-
-const REMOVING = { doing: 'removing what was created', load: undefined, leftSeconds: undefined };
 
 function figures(settings: LoadSettings): Partial<CommonOptions> {
   const { connections, workers, timeout, maxRate, maxDuration, items, bodyBytes, threshold, settle } = settings;

@@ -39,6 +39,9 @@ export interface RunRecorder {
   readonly warn: (text: string) => void;
 }
 
+/** Shown while a run removes what it created, which can take longer than its time. */
+export const REMOVING: LiveState = { doing: 'removing what was created', load: undefined, leftSeconds: undefined };
+
 /** What the producer of a run tells about its end. */
 export type Produced = Pick<ReportView, 'hasAllureResults'> & Pick<RunEnd, 'bailed'>;
 

@@ -31,7 +31,7 @@ import { unlessInterrupted } from '../interrupt.ts';
 import { earlierFailures, failedBefore } from './failed-before.ts';
 import type { EarlierFailures } from './failed-before.ts';
 import { planTests } from './estimate.ts';
-import { recordRun } from '../run/record-run.ts';
+import { recordRun, REMOVING } from '../run/record-run.ts';
 import type { Produced, RunRecorder } from '../run/record-run.ts';
 import { tellAgent } from '../fleet/share-job.ts';
 import { isShare } from '../fleet/parent.ts';
@@ -180,6 +180,7 @@ async function run({
       return produced;
     } finally {
       const { cleanThisRun, recordDiscarded } = await loadClean();
+      recorder.live(REMOVING);
       if (options.embedded && signal.aborted) recordDiscarded(options, recorder);
       else await cleanThisRun(options, contract, recorder);
     }
