@@ -5,7 +5,7 @@ import { groupsOf } from '../summary/groups.ts';
 import type { ResolvedGroup } from '../summary/groups.ts';
 import type { MergedFinding } from '../summary/types.ts';
 import type { WriteFormat } from './index.ts';
-import { testFileOf } from './vitest/test-file.ts';
+import { isStress, testFileOf } from './vitest/test-file.ts';
 
 /** One test file for each finding, in a folder of its own: it fails until the defect is fixed. */
 export const writeVitest: WriteFormat = async ({ summary }, out) => {
@@ -31,9 +31,9 @@ export const writeVitest: WriteFormat = async ({ summary }, out) => {
  * overlapping calls, its own symptoms and what leads its group.
  */
 function causesOf(finding: MergedFinding, { lead, same, related }: ResolvedGroup): readonly MergedFinding[] {
-  const causes = [lead, ...related, ...same].filter(
-    ({ code, recurred }) => changesOtherItems(code) || (affectsOtherTests(code) && recurred !== true),
-  );
+  const causes = [lead, ...related, ...same]
+    .filter(({ code, recurred }) => changesOtherItems(code) || (affectsOtherTests(code) && recurred !== true))
+    .toSorted((a, b) => Number(isStress(a)) - Number(isStress(b)));
   const isOfCalls = changesOtherItems(lead.code) || (affectsOtherTests(lead.code) && lead.recurred !== true);
   const mayBeSymptom =
     (finding.recurred === undefined && isOfCalls) ||

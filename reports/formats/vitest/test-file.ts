@@ -63,7 +63,8 @@ export function testFileOf(finding: MergedFinding, summary: Summary, causes: rea
   // Where no test was seen to do this alone, the call that leads the group did it at the same time.
   const [lead = finding] = causes;
   const isOfLead = lead !== finding && finding.recurred === undefined && [lead, finding].every(isOfOthers);
-  const isShown = affectsOtherTests(finding.code) && alone !== undefined && !isOfLead;
+  const isShownBetter = isStress(finding) && causes.some((each) => each.check === 'overlap' && !isStress(each));
+  const isShown = affectsOtherTests(finding.code) && alone !== undefined && !isOfLead && !isShownBetter;
   const cause = isShown ? undefined : causes.find((each) => each !== finding && bodyOf(each, summary));
   const body = cause === undefined ? alone : bodyOf(cause, summary);
   const title = quoted(visibleLine(finding.message));
@@ -106,6 +107,9 @@ export function testFileOf(finding: MergedFinding, summary: Summary, causes: rea
   const imports = `import { ${helpers.includes('afterAll(') ? 'afterAll, ' : ''}expect, test } from 'vitest';`;
   return [...head, imports, '', start, '', helpers, '', ...own, '', ...test, ''].join('\n');
 }
+
+/** Overlapping calls of all kinds: calls of two kinds show their defect more often. */
+export const isStress = ({ subject }: MergedFinding): boolean => subject === 'stress';
 
 const isOfOthers = ({ code }: MergedFinding): boolean => changesOtherItems(code);
 
