@@ -160,7 +160,7 @@ export async function readLong(
   const seen = new Set(keysIn(first));
   while (pages.length < MOST_LONG_PAGES) {
     const page = await send(pages.length, sizeBehind(paging, full, size));
-    if (isFailure(page)) return { pages, isWhole: false, failed: page };
+    if (hasFailed(page)) return { pages, isWhole: false, failed: page };
     const keys = keysIn(page);
     if (keys.every((key) => seen.has(key))) return { pages, isWhole: keys.length === 0 };
     for (const key of keys) seen.add(key);
@@ -170,8 +170,8 @@ export async function readLong(
   return { pages, isWhole: false };
 }
 
-/** A page past the end may be refused, but does not fail. */
-const isFailure = ({ response }: Exchange): boolean => response === undefined || response.status >= 500;
+/** True for a server error, and without a response. A page past the end may be refused, but does not fail. */
+export const hasFailed = ({ response }: Exchange): boolean => response === undefined || response.status >= 500;
 
 /** True where the page shows that there are no more items. */
 function isLast({ response }: Exchange, count: number): boolean {
