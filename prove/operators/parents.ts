@@ -54,7 +54,7 @@ const firstParent = (where: Where): Make =>
       const other = await next({ path: call.path.replace(parent, first) });
       if (succeeded(other)) return other;
       // The first one is gone.
-      first = parent;
+      first = undefined;
       return reply;
     });
   });
