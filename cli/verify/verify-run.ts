@@ -180,9 +180,11 @@ async function run({
       return produced;
     } finally {
       const { cleanThisRun, recordDiscarded } = await loadClean();
-      recorder.live(REMOVING);
       if (options.embedded && signal.aborted) recordDiscarded(options, recorder);
-      else await cleanThisRun(options, contract, recorder);
+      else {
+        recorder.live(REMOVING);
+        await cleanThisRun(options, contract, recorder);
+      }
     }
   } finally {
     await target.stop();
