@@ -178,14 +178,14 @@ function activateHalf(t: TestContext, { operation, ids, request }: ListFixture):
   if (operation.id !== OPERATIONS.policies || activate === undefined) return Promise.resolve(new Map());
   const own = [...ids].filter((id, index) => index % 2 === 0 && t.isOwn(id));
   return t.once('half of the policies are active', async () => {
-    const sent = own.map((id) => t.sendQuietly(activate, { path: { id }, label: 'activate' }));
-    const exchanges = await Promise.all(sent);
+    const send = (id: string): Promise<Exchange> => t.sendQuietly(activate, { path: { id }, label: 'activate' });
+    const sent = await Promise.all(own.map(async (id) => [id, await send(id)] as const));
     const active = { ...request, query: { ...request.query, filterActive: true }, label: 'filterActive=true' };
     await settled(t, async () => {
       const shown = (await walk(t, operation, active))?.ids;
       return shown !== undefined && own.every((id) => shown.includes(id));
     });
-    return new Map(own.flatMap((id, index) => (exchanges[index] === undefined ? [] : [[id, exchanges[index]]])));
+    return new Map(sent);
   });
 }
 
