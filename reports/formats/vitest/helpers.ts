@@ -7,7 +7,7 @@ const HELPERS: Readonly<Record<string, string>> = {
 };`,
   tag: `/** New names for each run. */
 const tag = crypto.randomUUID().slice(0, 8);`,
-  during: `/** Repeats other requests until something has ended, so many ms apart. */
+  during: `/** Repeats other requests until the task has ended, with a pause in milliseconds between them. */
 async function during(others: () => Promise<void>, task: () => Promise<unknown>, ms = 20): Promise<void> {
   let isOver = false;
   const lane = async (): Promise<void> => {

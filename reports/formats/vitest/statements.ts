@@ -162,7 +162,7 @@ export const textAsUpdated: Statement = (evidence) => {
   });
   const isPatched = changes.some(({ request: { method } }) => method === 'PATCH');
   if (sent === undefined || other === undefined || isPatched) return undefined;
-  return [`expect(${answer}.json.${other}).toBe(${sent.code}.${other});`];
+  return [`expect(${answer}.json[${quoted(other)}]).toBe(${sent.code}[${quoted(other)}]);`];
 };
 
 /** The rules of a policy have the actions that they had before, or were created with. */
