@@ -1,5 +1,9 @@
-import { expect, test } from 'vitest';
-import { inSavedOrder } from './restore-order.ts';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { createTarget } from '../../client/index.ts';
+import { loadContract } from '../../spec/index.ts';
+import { inSavedOrder, restoreOrder } from './restore-order.ts';
 
 const ids = (text: string): { id: string }[] => Array.from(text, (id) => ({ id }));
 
@@ -14,4 +18,24 @@ test('saved items take their saved places, new items keep theirs, deleted items 
       .map((each) => each.id)
       .join(''),
   ).toBe('xy');
+});
+
+test('an order that lists active policies only is restored without the others', async () => {
+  const active = '0b7f1b52-7d5c-4c8a-9d49-3f3c1f3a9b01';
+  const inactive = '0b7f1b52-7d5c-4c8a-9d49-3f3c1f3a9b02';
+  const sets: unknown[] = [];
+  const server = createServer((request, response) => {
+    if (request.method === 'POST') request.on('data', (chunk: Buffer) => sets.push(JSON.parse(chunk.toString())));
+    const id = request.url?.split('/').at(-1);
+    const body = request.method === 'POST' ? undefined : id === 'byprocessingorder' ? [{ id: active }] : { id };
+    response.writeHead(body === undefined ? 204 : 200, { 'content-type': 'application/json' });
+    response.end(body && JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const target = createTarget({ baseUrl, tokens: { full: 'full' } });
+  onTestFinished(() => target.close());
+  onTestFinished(() => void server.close());
+  expect(await restoreOrder(target, await loadContract(), [inactive, active])).toBeUndefined();
+  expect(sets[0]).toMatchObject([{ id: inactive }, { id: active }]);
 });

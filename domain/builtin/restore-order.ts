@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Target } from '../../client/index.ts';
-import { isObject } from '../../spec/index.ts';
+import { isObject, isSuccess } from '../../spec/index.ts';
 import type { Contract, Json, JsonObject } from '../../spec/index.ts';
 import { itemsIn, memberOf } from '../items.ts';
 import { findOperation } from './operations.ts';
@@ -11,28 +11,34 @@ export const ORDER_NAME = 'processing-order';
 /** Most attempts to restore the order while others change it. */
 const ATTEMPTS = 5;
 
-/** Restores the saved processing order, as {@link inSavedOrder} describes. Returns the reason of a failure, else undefined. */
+/**
+ * Restores the saved processing order, as {@link inSavedOrder} describes. Returns the reason of a failure, else undefined. A policy
+ * that the order still does not show after it was set with it is not one: a deployment may list active policies only.
+ */
 export async function restoreOrder(target: Target, contract: Contract, saved: Json): Promise<string | undefined> {
   const read = findOperation(contract, 'order');
   const write = findOperation(contract, 'setOrder');
   const form = read?.forms.at(-1);
   if (read === undefined || write === undefined || form === undefined) return 'the description has no processing order';
   const writeForm = write.forms.find((each) => each.name === form.name) ?? form;
-  let reason = 'the order could not be read';
+  let reason: string | undefined = 'the order could not be read';
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const now = itemsIn(await target.send({ operation: read, form }))?.filter(isEntry);
     if (now === undefined) continue;
     const before = Array.isArray(saved) ? saved.filter((each: Json): each is string => typeof each === 'string') : [];
     const missing = await missingPolicies(target, contract, before, now);
     const wanted = inSavedOrder([...now, ...missing], before);
-    if (missing.length === 0 && wanted.every((each, at) => each.id === now[at]?.id)) return undefined;
+    const isInOrder = inSavedOrder(now, before).every((each, at) => each.id === now[at]?.id);
+    if (missing.length === 0 && isInOrder) return undefined;
     const content = JSON.stringify(wanted.map((each, order) => ({ ...each, order })));
     const { response } = await target.send({
       operation: write,
       form: writeForm,
       body: { type: 'application/json', content },
     });
-    reason = `setting it was answered with ${response?.status ?? 'nothing'}`;
+    if (response === undefined || !isSuccess(response.status))
+      reason = `setting it was answered with ${response?.status ?? 'nothing'}`;
+    else reason = isInOrder ? undefined : 'it was set, and reads return another order';
     await sleep(50 * attempt);
   }
   return reason;
