@@ -76,7 +76,10 @@ async function createDifferent(t: TestContext, operation: Operation): Promise<re
     };
     await create(t, resource, { suffix: `filter${turn}`, body, expect: 'any' }).catch(ifSkipped);
   }
-  return choices.map(({ parameter, member, values: [value] }) => ({ parameter, member, value }));
+  // Both values: all items of a page may have the one. Without false, which also means that the filter is off.
+  return choices.flatMap(({ parameter, member, values }) =>
+    values.filter((each) => each !== false).map((value) => ({ parameter, member, value })),
+  );
 }
 
 /** The violation of a filter that returns an item although its member has another value. */

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { listen } from '../../client/testing/fixtures.ts';
 import type { Summary } from '../../reports/index.ts';
@@ -28,6 +29,31 @@ const DESCRIPTION = {
 
 const ENTRIES = Array.from({ length: 7 }, (_, at) => ({ id: at + 1, state: at % 3 === 0 ? 'closed' : 'open' }));
 
+const ONE = { description: 'one', content: { 'application/json': { schema: ITEM } } };
+const NONE = { 404: { description: 'no' } };
+
+/** As above, where entries can be created and deleted. */
+const CHANGEABLE = {
+  ...DESCRIPTION,
+  paths: {
+    '/entries': {
+      get: {
+        ...DESCRIPTION.paths['/entries'].get,
+        parameters: [parameter('state', { type: 'string', enum: ['open', 'closed'] })],
+      },
+      post: {
+        requestBody: { required: true, content: { 'application/json': { schema: { ...ITEM, required: ['state'] } } } },
+        responses: { 201: ONE, 400: { description: 'no' } },
+      },
+    },
+    '/entries/{id}': {
+      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+      get: { responses: { 200: ONE, ...NONE } },
+      delete: { responses: { 204: { description: 'gone' }, ...NONE } },
+    },
+  },
+};
+
 type Defect = 'pages-overlap' | 'state-ignored';
 
 /** Codes of the findings about a service of entries, with these defects. */
@@ -50,17 +76,14 @@ async function codesWith(...defects: readonly Defect[]): Promise<readonly string
     }),
   );
   onTestFinished(() => service.close());
+  return codesAt(service.url, DESCRIPTION, 'contract/paging,contract/filters');
+}
+
+/** Codes of the findings of these suites about a service with this description. */
+async function codesAt(url: string, description: object, only: string): Promise<readonly string[]> {
   const cwd = emptyDirectory();
-  writeFileSync(join(cwd, 'entries.json'), JSON.stringify(DESCRIPTION));
-  const words = [
-    'verify',
-    '--spec',
-    'entries.json',
-    '--base-url',
-    service.url,
-    '--only',
-    'contract/paging,contract/filters',
-  ];
+  writeFileSync(join(cwd, 'entries.json'), JSON.stringify(description));
+  const words = ['verify', '--spec', 'entries.json', '--base-url', url, '--only', only];
   const { stdout } = await runAssay([...words, '--json'], { cwd });
   const { findings, totals } = JSON.parse(stdout) as Summary;
   expect(totals.skipped).toBe(0);
@@ -74,4 +97,31 @@ it('nothing is told of healthy lists of other descriptions', async () => {
 it('pages that overlap and an ignored filter are found in lists of other descriptions', async () => {
   const codes = await codesWith('pages-overlap', 'state-ignored');
   expect(codes.toSorted()).toEqual(['warning filters/wrongly-found', 'warning paging-partition/item-twice']);
+});
+
+it.each([
+  ['no finding', false, []],
+  ['one finding where the filter is ignored', true, ['warning filters/wrongly-found']],
+])('a filter of created items, where the first page shows one value only: %s', async (_, isIgnored, codes) => {
+  const entries = new Map(Array.from({ length: 30 }, (_each, at) => [at + 1, { id: at + 1, state: 'open' }]));
+  const server = createServer((request, response) => {
+    const { pathname, searchParams: query } = new URL(request.url ?? '', 'http://host');
+    const answer = (status: number, body?: object): void => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(body && JSON.stringify(body));
+    };
+    const id = Number(pathname.split('/')[2]);
+    const state = isIgnored ? null : query.get('state');
+    if (request.method === 'GET' && pathname === '/entries')
+      return answer(200, [...entries.values()].filter((each) => (state ?? each.state) === each.state).slice(0, 20));
+    if (request.method === 'GET') return answer(entries.has(id) ? 200 : 404, entries.get(id));
+    if (request.method === 'DELETE') return answer(entries.delete(id) ? 204 : 404);
+    return void json(request).then((body) => {
+      const created = { ...(body as { state: string }), id: Math.max(...entries.keys()) + 1 };
+      entries.set(created.id, created);
+      answer(201, created);
+    });
+  });
+  const service = await listen(server);
+  onTestFinished(() => service.close());
+  expect(await codesAt(service.url, CHANGEABLE, 'contract/filters')).toEqual(codes);
 });
