@@ -240,6 +240,15 @@ test.each<[string, RequestListener, RegExp]>([
   await expectProblem((await started(serve(listener))).url, message, /./);
 });
 
+test('a gateway that asks to wait each time: two operations are asked', async () => {
+  const asked = new Set<string | undefined>();
+  const gateway = serve(({ url }, response) =>
+    response.writeHead(503, { 'retry-after': '0' }).end(asked.add(url) && ''),
+  );
+  await expectProblem((await started(gateway)).url, /not the service behind it \(503\)/, /Wait/);
+  expect(asked.size).toBe(2);
+});
+
 test('a server that closes HTTPS connections may require a client certificate', async () => {
   const tls = await started(
     listen(
@@ -251,13 +260,7 @@ test('a server that closes HTTPS connections may require a client certificate', 
 });
 
 test('a server that does not speak HTTP', async () => {
-  const ssh = await started(
-    listen(
-      createTcpServer((socket) => {
-        socket.write('SSH-2.0-OpenSSH_9.2\r\n');
-      }),
-    ),
-  );
+  const ssh = await started(listen(createTcpServer((socket) => void socket.write('SSH-2.0-OpenSSH_9.2\r\n'))));
   await expectProblem(ssh.url, /does not speak HTTP|closes the connection/, /port/);
 });
 

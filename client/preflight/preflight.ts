@@ -6,7 +6,7 @@ import { createTarget } from '../pipeline.ts';
 import type { Target } from '../pipeline.ts';
 import { labelOf } from '../tokens.ts';
 import { failureProblem } from './failure-problems.ts';
-import { chooseProbes, probeOf, readsByScheme, sendProbe } from './probes.ts';
+import { chooseProbes, isRefusedByGateway, probeOf, readsByScheme, sendProbe } from './probes.ts';
 import type { Probed, TargetProblem } from './probes.ts';
 import { areAlike, lackedPermission, refusedSecretsProblem, responseProblem } from './response-problems.ts';
 import { suggestBaseUrl, suggestHttps } from './suggest.ts';
@@ -22,8 +22,9 @@ export interface PreflightOptions {
 
 const GIVE_UP_AFTER = 2;
 
-/** True if further probes are useless: nothing has responded, and nothing will. */
+/** True if further probes are useless: nothing has responded, and nothing will, or a gateway refused all, repeats included. */
 function isHopeless(probed: readonly Probed[]): boolean {
+  if (probed.length >= GIVE_UP_AFTER && probed.every(({ exchange }) => isRefusedByGateway(exchange))) return true;
   const kinds = probed.map(({ exchange }) => exchange.failure?.kind);
   if (kinds.includes(undefined)) return false;
   return /refused|dns|tls|aborted/.test(kinds.at(-1) ?? '') || kinds.length >= GIVE_UP_AFTER;

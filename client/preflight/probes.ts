@@ -1,5 +1,7 @@
+import { isSuccess } from '../../spec/index.ts';
 import type { Contract, Exchange, Identity, Operation, SecurityScheme } from '../../spec/index.ts';
 import { groupBy } from '../../spec/group-by.ts';
+import { isPostponed } from '../middleware/retry.ts';
 import type { Target } from '../pipeline.ts';
 import { wantedOf } from '../security.ts';
 
@@ -97,14 +99,19 @@ export function probeOf(path: string): Probe {
   };
 }
 
-/** Sends a probe through one form after the other, the preferred one first, until one succeeds. */
+/** True for a response of a gateway that asked to wait, each time. */
+export function isRefusedByGateway({ response }: Exchange): boolean {
+  return response !== undefined && isPostponed(response);
+}
+
+/** Sends a probe through one form after the other, the preferred one first, until one succeeds or a gateway refuses it. */
 export async function sendProbe(target: Target, { operation, identity }: Probe): Promise<Probed> {
   const timeoutMs = Math.min(target.timeoutMs, PROBE_TIMEOUT_MS);
   let exchange: Exchange | undefined;
   for (const form of operation.forms.toReversed()) {
     exchange = await target.send({ operation, form, identity, timeoutMs });
     const { response } = exchange;
-    if (response === undefined || (response.status >= 200 && response.status < 300)) break;
+    if (response === undefined || isSuccess(response.status) || isPostponed(response)) break;
   }
   if (!exchange) throw new Error(`${operation.id} has no form`);
   return { operation, identity, exchange };
