@@ -166,6 +166,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
     result.inOneOfBoth,
     page.sameInAnyOrder,
     page.pagesOfWhole,
+    page.noneMatching,
     list.listsNotShown,
   ],
   'filters/lost-on-page': [page.sameInAnyOrder, page.pagesOfWhole],

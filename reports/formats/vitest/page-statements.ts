@@ -244,6 +244,20 @@ export const matching: Statement = ({ answer, finding: { subject = '' }, last, s
   return [`expect(items(${answer}.json).filter((item) => item[${quoted(subject)}] !== ${quoted(value)})).toEqual([]);`];
 };
 
+/** Nothing is found by a filter that matches nothing of the test, once the list has something without the filter. */
+export const noneMatching: Statement = ({ finding: { subject = '' }, last, scenario, showedSubject }) => {
+  const query = new URLSearchParams(queryOf(last.request.url));
+  const filters = subject.split('+').filter((name) => query.has(name));
+  if (filters.length === 0 || showedSubject) return undefined;
+  for (const name of filters) query.delete(name);
+  const [path = ''] = scenario.pathOf(last.request.url).split('?');
+  const whole = scenario.literal(`${path}?${query.toString()}`);
+  return [
+    `await until(() => send('GET', ${whole}, common), ({ json }) => items(json).length > 0);`,
+    `expect(items((await ${scenario.call(last)}).json)).toEqual([]);`,
+  ];
+};
+
 /** Each item has the type that the path names. */
 export const typeOfPath: Statement = ({ scenario, last, finding }) => {
   const type = last.request.url.split('?')[0]?.split('/').at(-1) ?? '';
