@@ -32,11 +32,11 @@ export function pickId({ response, listed }: Exchange, id: string, file?: string
     const { member, place } = memberWith(bodyText(response?.body), id) ?? { member: 'id', place: 0 };
     const filter = `grep -Eo '"${member}" *: *"?[^",}]+'`;
     const value = String.raw`sed -E 's/^[^:]*: *"?//'`;
-    const name = listed === undefined ? '' : `tr '{' '\\n' | grep -F '${listed.name}' | `;
+    const name = listed === undefined ? '' : `tr '\\n{' ' \\n' | grep -F '${listed.name}' | `;
     return `${name}${filter}${file === undefined ? '' : ` ${file}`} | sed -n ${listed === undefined ? place + 1 : 1}p | ${value}`;
   }
-  // Nested objects start on their own line, so an item is the line with its name.
-  if (listed !== undefined) return `tr '{' '\\n' | grep -F '${listed.name}' | grep -Eio '${UUID}' | sed -n 1p`;
+  // Objects, also nested ones, start on their own lines and have one each, so an item is the line with its name.
+  if (listed !== undefined) return `tr '\\n{' ' \\n' | grep -F '${listed.name}' | grep -Eio '${UUID}' | sed -n 1p`;
   const ids = [...bodyText(response?.body).toLowerCase().matchAll(new RegExp(UUID, 'g'))].map(([each]) => each);
   const from = file === undefined ? '' : ` ${file}`;
   return `grep -Eio '${UUID}'${from} | sed -n ${Math.max(0, ids.indexOf(id)) + 1}p`;
