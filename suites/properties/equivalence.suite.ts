@@ -104,28 +104,17 @@ async function throughBothForms(t: TestContext, operation: Operation): Promise<v
     const one = await fixture.test(t, { ...value, form: 0 }, patient);
     const two = await fixture.test(t, { ...value, form: 1 }, patient);
     if (conflicts(operation, one, two)) return [];
-    if (await isSecondTime(t, fixture, { ...value, form: 0 }, [one, two], patient)) return [];
-    const found = compare(equivalence(0, 1), one, two);
-    return (found.length > 0 ? found : compare(equivalence(1, 0), two, one)).slice(0, 1);
+    const difference = (first: CaseOutcome): readonly CaseViolation[] => {
+      const found = compare(equivalence(0, 1), first, two);
+      return (found.length > 0 ? found : compare(equivalence(1, 0), two, first)).slice(0, 1);
+    };
+    const found = difference(one);
+    if (operation.method !== 'PATCH' || found.every(({ code }) => checkOf(code) === 'no-server-error')) return found;
+    // The first patch may have changed what the second applies to, by moving a member for example: then it differs in the same way again.
+    const again = await fixture.test(t, { ...value, form: 0 }, patient);
+    return difference(again).length === 0 ? [] : found;
   };
   await run(t, fixture, { ...halfSwept(fixture), test, lanes: 6 });
-}
-
-/**
- * True where the second response to a patch has another status only because the first one changed what it applies to, by removing
- * a member for example: sent again as at first, it has the status of the second one.
- */
-async function isSecondTime(
-  t: TestContext,
-  fixture: Fixture,
-  value: Case,
-  outcomes: readonly [CaseOutcome, CaseOutcome],
-  patient: boolean,
-): Promise<boolean> {
-  const [first, second] = outcomes.map(({ exchange }) => exchange.response?.status);
-  if (fixture.operation.method !== 'PATCH' || first === second) return false;
-  const again = await fixture.test(t, value, patient);
-  return again.exchange.response?.status === second;
 }
 
 /** True where a request conflicts with the state: the run of the request before may still be running, or no more items may exist. */
@@ -162,7 +151,6 @@ async function inAllEncodings(t: TestContext, operation: Operation): Promise<voi
     const one = await fixture.test(t, plain, patient);
     const two = await fixture.test(t, value, patient);
     if (conflicts(operation, one, two)) return [];
-    if (await isSecondTime(t, fixture, plain, [one, two], patient)) return [];
     const equivalence: Equivalence = {
       operation,
       requirement: encoding.requirement,
