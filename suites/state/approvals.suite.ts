@@ -20,6 +20,7 @@ import {
   findWrongState,
   freshResults,
   listResults,
+  listRunResults,
   readResult,
   skipIfApproved,
 } from './approvals/results.ts';
@@ -154,6 +155,7 @@ async function decide(
   const [single] = mustRefuse ? [] : named;
   // Fills a cache of the deployment: a stale response afterwards is a violation.
   if (single !== undefined) await readResult(t, readForm, results.path, single);
+  const before = isBulk ? await listRunResults(t, form, results) : undefined;
   const sample = sampleBody(operation.id, '', { resultIds: ids });
   const exchange = await t.send(operation, {
     form: throughOtherForm ? otherForm : form,
@@ -172,7 +174,7 @@ async function decide(
       isOpen === true
         ? new Map([...results.known].filter(([id]) => !named.includes(id)))
         : afterDecision(results.known, new Set(named), isBulk);
-  const decided = { named: isAccepted && isOpen !== true ? named : [], isRefused: !isAccepted, exchange };
+  const decided = { named: isAccepted && isOpen !== true ? named : [], isRefused: !isAccepted, exchange, before };
   return persists(t, () => findViolation(t, subject, decided, readForm));
 }
 
@@ -189,6 +191,8 @@ interface Decided {
   readonly named: readonly string[];
   readonly isRefused: boolean;
   readonly exchange: Exchange;
+  /** The results of the run before a decision about all of them. */
+  readonly before?: Exchange | undefined;
 }
 
 async function findViolation(
@@ -197,15 +201,19 @@ async function findViolation(
   decided: Decided,
   form: Form,
 ): Promise<Violation | undefined> {
-  const { named, isRefused, exchange } = decided;
+  const { named, isRefused, exchange, before } = decided;
   const decidesAll = isBulk && !isRefused;
   const wrong =
     (await findWrongState(t, form, results, named[0])) ??
-    (decidesAll ? await findUndecided(t, form, results) : undefined);
+    (decidesAll && before !== undefined ? await findUndecided(t, form, results, before) : undefined);
   if (wrong === undefined) return undefined;
   // A decision about all results names none of those that were there.
-  const before = isBulk ? [results.listed] : [];
-  const exchanges = [...before, exchange, ...(wrong.list === undefined ? [] : [wrong.list]), wrong.exchange];
+  const exchanges = [
+    ...(isBulk ? [results.listed] : []),
+    exchange,
+    ...(wrong.list === undefined ? [] : [wrong.list]),
+    wrong.exchange,
+  ];
   const evidence = { expected: wrong.expected, received: wrong.received, exchanges };
   if (wrong.code !== undefined) {
     const reads = t.contract.operation(wrong.exchange.operation) ?? operation;

@@ -170,12 +170,18 @@ export function listRunResults(t: TestContext, form: Form, { path, runId }: Resu
   });
 }
 
-/** A result of the run, of any type, that still has the initial state. */
-export async function findUndecided(t: TestContext, form: Form, results: Results): Promise<WrongState | undefined> {
+/** A result of the run, of any type, that still has the initial state, as it had `before`: the run may go on and add others. */
+export async function findUndecided(
+  t: TestContext,
+  form: Form,
+  results: Results,
+  before: Exchange,
+): Promise<WrongState | undefined> {
   const { initial } = results;
   const exchange = await listRunResults(t, form, results);
   const items = itemsIn(exchange) ?? [];
-  const undecided = items.find((item) => stateOf(item) === initial);
+  const earlier = new Set(itemsIn(before)?.map((item) => keyOf(item)));
+  const undecided = items.find((item) => stateOf(item) === initial && earlier.has(keyOf(item)));
   if (undecided === undefined) return undefined;
   const id = keyOf(undecided).slice(0, 200);
   const wrong = {
