@@ -154,11 +154,26 @@ it('shows what is refused for its spelling under one finding, whatever the opera
   expect(groupsOf(findings)).toEqual(['ab']);
 });
 
+const withBody = (each: MergedFinding, body: string): MergedFinding => ({
+  ...each,
+  steps: each.steps.map((step) => ({ ...step, request: { ...step.request, body } })),
+});
+
+it('shows server errors of one value under the request that has nothing else, whatever the operation', () => {
+  const ofName = (id: string, subject: string, name: string, suite = 'properties/valid-bodies'): MergedFinding =>
+    withBody(of(id, subject, 500, suite), `{"name":${JSON.stringify(name)},"prompt":"..`);
+  const root = ofName('a', 'no-server-error/status: POST /aijob/{id}/dry-run: 500 /name', ' ');
+  const [many, any] = ['POST /aijob: 500 several-members', 'POST /aijob/{id}/preview: 500'];
+  const findings = [
+    ofName('b', `no-server-error/status: ${many}`, ' '),
+    ofName('c', `no-server-error/status: ${any}`, ' '),
+    ofName('d', 'no-server-error/status: PUT /aijob/{id}: 500', '', 'state/lifecycle'),
+  ];
+  expect(groupsOf([...findings, root])).toEqual(['abcd']);
+  expect(groupsOf([ofName('b', `no-server-error/status: ${many}`, 'plain'), root])).toEqual(['b', 'a']);
+});
+
 it('shows server errors of half a surrogate pair under the request that has nothing else', () => {
-  const withBody = (each: MergedFinding, body: string): MergedFinding => ({
-    ...each,
-    steps: each.steps.map((step) => ({ ...step, request: { ...step.request, body } })),
-  });
   const half = of('b', 'no-server-error/status: PATCH /aijob/{id}: 500 add', 500, 'properties/patches');
   const root = of(
     'a',

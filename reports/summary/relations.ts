@@ -66,6 +66,20 @@ export const concernsLikeMember: Explains = (root, symptom) => {
   });
 };
 
+/** The text of a scalar member in the last body, which may be cut; all blank strings count as one. */
+function scalarIn({ steps }: MergedFinding, member: string): string | undefined {
+  const [, after] = (steps.at(-1)?.request.body ?? '').split(`${JSON.stringify(member)}:`, 2);
+  const text = /^\s*("(?:[^"\\]|\\.)*"|[^[{",}\]\s]+)/u.exec(after ?? '')?.[1];
+  return text?.replace(/^"\s+"$/u, '""');
+}
+
+/** Both requests have the same value for the only member that the first finding names. */
+export const haveSameValue: Explains = (root, symptom) => {
+  const [member, ...others] = namedIn(root).slice(1);
+  const value = member === undefined || others.length > 0 ? undefined : scalarIn(root, member);
+  return member !== undefined && value !== undefined && value === scalarIn(symptom, member);
+};
+
 const BY_METHOD: Readonly<Record<string, string>> = { PUT: 'update', DELETE: 'delete', PATCH: 'patch', POST: 'create' };
 
 export const isOfOneApi: Explains = (root, symptom) =>

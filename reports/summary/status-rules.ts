@@ -1,6 +1,15 @@
 import { changesOtherItems, isOfGateway } from '../../spec/index.ts';
 import * as codes from './cause-codes.ts';
-import { areAllOf, isInFamily, isOfSpecialRequest, isOnOne, sentType } from './relations.ts';
+import {
+  areAllOf,
+  haveSameValue,
+  isInFamily,
+  isOfOneApi,
+  isOfSpecialRequest,
+  isOnOne,
+  namedIn,
+  sentType,
+} from './relations.ts';
 import type { Explains } from './relations.ts';
 import { isOfEndpoint, isOfGatewayAtTimes, lastStatus } from './statuses.ts';
 import type { MergedFinding } from './types.ts';
@@ -87,6 +96,14 @@ export const STATUS_RULES: Readonly<Record<string, Explains>> = {
     !isOfSpecialRequest(root) &&
     areAllOf(symptom, 'properties') &&
     /^\d+(?: (?:\/\*)+)+$/u.test(symptom.subject ?? ''),
+
+  'a server error of a value, also in a larger request to another operation': (root, symptom) =>
+    isOfOneApi(root, symptom) &&
+    root.code === 'no-server-error/status' &&
+    symptom.code === root.code &&
+    lastStatus(root) === lastStatus(symptom) &&
+    [undefined, codes.SEVERAL_MEMBERS].includes(namedIn(symptom)[1]) &&
+    haveSameValue(root, symptom),
 
   'a kind of valid request that is refused, and so is a generated one': (root, symptom) =>
     isOnOne(root, symptom) &&
