@@ -138,6 +138,10 @@ test('an earlier answer is found by its URL, or by another query with the same a
   expect(history.reads.before(wrong)?.id, 'a wrong answer does not replace it').toBe('b');
   history.add(at('e', 5, `/things/${ID}`, JSON.stringify({ id: ID, name: 'changed' })));
   expect(history.reads.before(wrong)?.id, 'a later one is none before').toBe('b');
+  const long = `[${'"an item of a long list", '.repeat(2_000)}""]`;
+  history.add(at('f', 6, '/things?take=2000', long));
+  const before = history.reads.before(at('g', 7, '/things?take=2000', long));
+  expect([before?.id, before?.response?.body.length], 'a long answer is kept in part').toEqual(['f', 2_000]);
   expect(history.reads.sameAnswer(at('d', 4, '/things?page=1', list))?.id).toBe('a');
   expect(history.reads.sameAnswer(at('d', 4, '/things?page=0', list))).toBeUndefined();
   expect(history.reads.sameAnswer(at('d', 4, '/things?page=1', list.replace('only', 'last')))).toBeUndefined();

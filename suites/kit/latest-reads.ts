@@ -7,6 +7,8 @@ const MOST_READS = 500;
 const MOST_PATHS = 300;
 const LARGEST_BODY = 32 * 1024;
 const SHORTEST_BODY = 32;
+/** Bytes that are kept of another body. */
+const LONGEST_START = 2_000;
 /** An answer from a cache is assumed to be no older. */
 const CACHED_MS = 10_000;
 
@@ -23,12 +25,17 @@ export class LatestReads {
   readonly #reads = new Map<string, Read>();
   /** By path, the read that showed most items: those of paths that are read with many queries would be replaced soon. */
   readonly #longest = new Map<string, Read>();
+  /** By URL, the first and the last read whose answers are too short or too long to look for ids in them. */
+  readonly #others = new Map<string, Pick<Read, 'exchange' | 'first'>>();
 
   /** Changed items contain more ids. A reproduction reads the list before the change, so the earlier response shows where an id is found. */
   add(exchange: Exchange): void {
     const { url } = exchange.request;
     const { byteLength = 0 } = exchange.response?.body ?? {};
-    if (byteLength < SHORTEST_BODY || byteLength > LARGEST_BODY) return;
+    if (byteLength < SHORTEST_BODY || byteLength > LARGEST_BODY) {
+      const read = shortened(exchange);
+      return keep(this.#others, url, { exchange: read, first: this.#others.get(url)?.first ?? read }, MOST_READS);
+    }
     const ids = idsOf(exchange.response?.json)?.join(' ') ?? '';
     const earlier = this.#reads.get(url);
     const isSame = earlier !== undefined && ids !== '' && ids === earlier.ids;
@@ -67,8 +74,10 @@ export class LatestReads {
 
   /** Another read of the same URL that succeeded earlier. */
   before({ id, request, sentAt }: Exchange): Exchange | undefined {
-    const { exchange, first } = this.#reads.get(request.url) ?? {};
-    return [exchange, first].find((read) => read !== undefined && read.id !== id && read.sentAt < sentAt);
+    const reads = [this.#reads, this.#others].flatMap((each) => each.get(request.url) ?? []);
+    return reads
+      .flatMap(({ exchange, first }) => [exchange, first])
+      .find((read) => read !== undefined && read.id !== id && read.sentAt < sentAt);
   }
 
   /** A recent read of the same path with another query and the same answer: it may have been kept by a cache that ignores the query. */
@@ -92,6 +101,14 @@ function contains({ response }: Exchange, id: string): boolean {
   const { body = new Uint8Array() } = response ?? {};
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   return [id, id.toUpperCase()].some((each) => bytes.includes(each));
+}
+
+/** With the start of the body only: enough to recognise it. */
+function shortened(exchange: Exchange): Exchange {
+  if (exchange.response === undefined) return exchange;
+  const { json: _json, ...response } = exchange.response;
+  const body = Buffer.from(response.body.subarray(0, LONGEST_START));
+  return { ...exchange, response: { ...response, body, truncated: body.length < response.body.length } };
 }
 
 /** Without the value of the body, which takes several times the memory of its text; of a long text only its ids. */
