@@ -107,13 +107,15 @@ test('a line waits before a read whose answer changed only some time after the l
   const update = { ...read('1', `/things/${ID}`, 'Bearer $ASSAY_TOKEN'), operation: 'PUT /things/{id}' };
   const sent = { ...update, request: { ...update.request, method: 'PUT' as const } };
   const last = read('2000', `/things/${ID}`, 'Bearer $ASSAY_TOKEN', { id: ID });
-  const shownAfter = (ms: number): ReturnType<typeof toFinding> =>
-    findingOf('updated-reads-back/member', [sent, last], {
+  const shownAfter = (ms: number, ...between: readonly Exchange[]): ReturnType<typeof toFinding> =>
+    findingOf('updated-reads-back/member', [sent, ...between, last], {
       sameSince: (_, change) => ({ at: change.sentAt + ms, wasOther: true }),
     });
   expect(shownAfter(1200).curl).toMatch(/ -X PUT .* && sleep 2 && curl /);
   expect(shownAfter(1200)).toMatchObject({ pauseSeconds: 2, curlShows: 'later' });
   expect(shownAfter(100).curl).not.toContain('sleep');
+  const other = read('1990', `/things/${ID}`, 'Bearer $ASSAY_TOKEN', { id: ID, name: 'new' });
+  expect(shownAfter(1200, { ...other, sentAt: last.sentAt }).curl, 'read just before').not.toContain('sleep');
 });
 
 test('of a known finding, only the identity is made', () => {
