@@ -46,6 +46,10 @@ const rack: JsonObject = {
     ...creation('racks', 200),
     parameters: [{ name: 'If-Match', in: 'header', required: true, schema: { type: 'string' } }],
   },
+  patch: {
+    requestBody: { content: { 'application/merge-patch+json': { schema: { properties: BODIES['racks'] ?? {} } } } },
+    responses: { 200: { description: 'patched', content: shown('racks') }, ...refusals },
+  },
 };
 const DESCRIPTION = {
   openapi: '3.0.3',
@@ -62,7 +66,7 @@ const DESCRIPTION = {
   },
 };
 
-type Defect = 'books-stay' | 'version-ignored';
+type Defect = 'books-stay' | 'version-ignored' | 'patch-ignored';
 type Answer = [status: number, body?: Json];
 
 const etagOf = (item: Json): string => `"${createHash('sha1').update(JSON.stringify(item)).digest('hex')}"`;
@@ -95,11 +99,13 @@ class Racks {
   answer({ method = '', url: path = '', headers }: IncomingMessage, sent: Json | undefined): Answer {
     const add = /^(?:\/racks\/\d+)?\/(racks|books|tasks|exports)$/.exec(path)?.[1];
     if (add !== undefined) return method === 'POST' ? this.#add(add, path, sent) : [405];
-    if (method !== 'GET' && method !== 'DELETE' && !(method === 'PUT' && path.startsWith('/racks'))) return [405];
+    const isUpdate = ['PUT', 'PATCH'].includes(method) && path.startsWith('/racks');
+    if (method !== 'GET' && method !== 'DELETE' && !isUpdate) return [405];
     const found = this.items.get(path);
     if (found === undefined) return [404];
     if (method === 'GET') return [200, found];
     if (method === 'PUT') return this.#replace(path, found, sent, headers['if-match']);
+    if (method === 'PATCH') return this.#patch(path, found, sent);
     if (this.#defect !== 'books-stay' || !path.startsWith('/books')) this.items.delete(path);
     return [204];
   }
@@ -110,6 +116,12 @@ class Racks {
     const stored = { ...known('racks', sent), id: isObject(found) ? (found['id'] ?? 0) : 0 };
     this.items.set(path, stored);
     return [200, stored];
+  }
+
+  #patch(path: string, found: Json, sent: Json | undefined): Answer {
+    if (!isObject(sent) || !isObject(found)) return [400];
+    const patched = { ...found, ...known('racks', sent) };
+    return this.#defect === 'patch-ignored' ? [200, found] : this.#replace(path, found, patched, etagOf(found));
   }
 
   #add(name: string, path: string, sent: Json = {}): Answer {
@@ -158,13 +170,14 @@ async function verify(defect?: Defect): Promise<{ readonly summary: Summary; rea
 it('items below others, items that refer to others and items without a body are created, used and removed', async () => {
   const { summary, left } = await verify();
   expect(summary.findings.map(({ message, code, operation }) => `${code} ${operation} ${message}`)).toEqual([]);
-  expect(summary.reach).toEqual({ reached: 13, of: 13 });
+  expect(summary.reach).toEqual({ reached: 14, of: 14 });
   expect(left).toEqual([]);
 });
 
 it.each([
   ['books-stay', 'deleted-is-gone/readable DELETE /books/{id}'],
   ['version-ignored', 'updated-reads-back/stale-version PUT /racks/{id}'],
+  ['patch-ignored', 'updated-reads-back/member PATCH /racks/{id}'],
 ] as const)('%s is found', async (defect, expected) => {
   const { summary } = await verify(defect);
   expect(summary.findings.map(({ code, operation }) => `${code} ${operation}`)).toEqual([expected]);

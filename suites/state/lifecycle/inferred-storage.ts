@@ -3,9 +3,10 @@ import type { CreatedItem } from '../../../domain/create.ts';
 import { settled } from '../../../domain/context.ts';
 import { idForPath, isUuid, itemsIn, mentions, sameId } from '../../../domain/items.ts';
 import type { Resource } from '../../../domain/resources.ts';
-import { isServed } from '../../../spec/index.ts';
+import { isObject, isServed, parsedJson } from '../../../spec/index.ts';
 import type { Exchange, Form, Json, Operation, Parameter, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
+import { describesMember } from '../../kit/schema-parts.ts';
 import { violationOf } from '../../kit/violation.ts';
 import type { Evidence } from '../../kit/violation.ts';
 
@@ -29,7 +30,7 @@ export async function checkInferredStorage(t: TestContext, resource: Resource, f
   const seen = await readItem(shown);
   if (!showsText(seen, item.name)) return t.skip(`${read.id} does not show what ${resource.create.id} was sent`);
   reportOtherId(shown, seen);
-  await checkUpdate(shown);
+  await checkUpdates(shown);
   await checkStaleUpdate(shown);
   await checkRemoval(shown);
 }
@@ -64,51 +65,97 @@ function reportOtherId(shown: Shown, seen: Exchange): void {
   });
 }
 
-/** Sends an update with a new text; a read that still shows the old text after the settle time is a violation. */
-async function checkUpdate(shown: Shown): Promise<void> {
+/** An update of the item, and the text that names the item in it. */
+interface Update {
+  readonly operation: Operation;
+  readonly name: string;
+  readonly json: Json;
+}
+
+/** The body of an update with this name; undefined where the operation cannot set it. */
+async function updateWith(
+  { t, item }: Shown,
+  operation: Operation | undefined,
+  name: string,
+): Promise<Update | undefined> {
+  if (operation === undefined || !t.allows(operation.effect)) return undefined;
+  const references = await t.knowledge.references(t, operation, { [item.resource.idName]: item.id });
+  const json =
+    operation.method === 'PATCH'
+      ? patchWith(t, item, operation, name)
+      : t.knowledge.sampleBody(operation, name, references);
+  return json !== undefined && mentions(json, name) ? { operation, name, json } : undefined;
+}
+
+/** A patch of the member that has the name in the body of the creation, where the patch is described as an object with it. */
+function patchWith(
+  { contract }: TestContext,
+  { created, name: own }: CreatedItem,
+  patch: Operation,
+  name: string,
+): Json {
+  const sent = parsedJson(created.request.body ?? '');
+  const schemas = patch.body?.content.flatMap(({ schema }) => schema ?? []) ?? [];
+  const members = Object.entries(isObject(sent) ? sent : {}).filter(
+    ([key, value]) => mentions(value, own) && schemas.some((schema) => describesMember(contract, schema, key)),
+  );
+  return Object.fromEntries(
+    members.map(([key, value]) => [key, JSON.parse(JSON.stringify(value).replaceAll(own, name)) as Json]),
+  );
+}
+
+/** Sends updates with a new text; a read that still shows the old text after the settle time is a violation. */
+async function checkUpdates(shown: Shown): Promise<void> {
   const { t, item, form } = shown;
-  const { replace, idName } = item.resource;
-  if (replace === undefined || !t.allows(replace.effect)) return;
-  const path = { [idName]: item.id };
-  const name = `${item.name.slice(0, -2)}zz`;
-  const references = await t.knowledge.references(t, replace, path);
-  const json: Json | undefined = t.knowledge.sampleBody(replace, name, references);
-  if (json === undefined || !mentions(json, name)) return;
-  const changed = await t.send(replace, { form, path, json, label: 'update' });
-  if (!isServed(changed)) return;
-  let last: Exchange = changed;
-  const isStored = await settled(t, async () => {
-    last = await readItem(shown);
-    return !showsText(last, item.name);
-  });
-  if (isStored) return;
-  report(shown, 'updated-reads-back/member', replace, {
-    expected: `${name}, as it was sent`,
-    received: `${item.name}, as before`,
-    exchanges: [item.created, changed, last],
-  });
+  const { replace, patch, idName } = item.resource;
+  let before = item.name;
+  for (const [operation, end] of [
+    [replace, 'zz'],
+    [patch, 'zy'],
+  ] as const) {
+    const update = await updateWith(shown, operation, `${item.name.slice(0, -2)}${end}`);
+    if (update === undefined) continue;
+    const path = { [idName]: item.id };
+    const changed = await t.send(update.operation, { form, path, json: update.json, label: 'update' });
+    if (!isServed(changed)) continue;
+    let last: Exchange = changed;
+    const old = before;
+    const isStored = await settled(t, async () => {
+      last = await readItem(shown);
+      return !showsText(last, old);
+    });
+    if (isStored) before = update.name;
+    else
+      report(shown, 'updated-reads-back/member', update.operation, {
+        expected: `${update.name}, as it was sent`,
+        received: `${before}, as before`,
+        exchanges: [item.created, changed, last],
+      });
+  }
 }
 
 /** An update whose If-Match does not name the current ETag must not be served (RFC 9110, section 13.1.1). */
 async function checkStaleUpdate(shown: Shown): Promise<void> {
   const { t, item, form } = shown;
-  const { replace, idName } = item.resource;
   const isIfMatch = ({ name, in: place }: Parameter): boolean =>
     place === 'header' && name.toLowerCase() === 'if-match';
-  if (replace?.parameters.some(isIfMatch) !== true || !t.allows(replace.effect)) return;
-  const seen = await readItem(shown);
-  const etag = seen.response?.headers.find(([name]) => name === 'etag')?.[1];
-  const path = { [idName]: item.id };
-  const json = t.knowledge.sampleBody(replace, item.name, await t.knowledge.references(t, replace, path));
-  if (etag === undefined || json === undefined) return;
-  const headers = { 'if-match': '"assay-other-version"' };
-  const changed = await t.sendQuietly(replace, { form, path, json, headers, label: 'update another version' });
-  if (!isServed(changed)) return;
-  report(shown, 'updated-reads-back/stale-version', replace, {
-    expected: `412: the ETag of the item is ${etag}`,
-    received: `status ${changed.response.status}`,
-    exchanges: [item.created, seen, changed],
-  });
+  for (const operation of [item.resource.replace, item.resource.patch]) {
+    const update =
+      operation?.parameters.some(isIfMatch) === true ? await updateWith(shown, operation, item.name) : undefined;
+    if (update === undefined) continue;
+    const seen = await readItem(shown);
+    const etag = seen.response?.headers.find(([name]) => name === 'etag')?.[1];
+    if (etag === undefined) return;
+    const request = { form, path: { [item.resource.idName]: item.id }, json: update.json };
+    const headers = { 'if-match': '"assay-other-version"' };
+    const changed = await t.sendQuietly(update.operation, { ...request, headers, label: 'update another version' });
+    if (isServed(changed))
+      report(shown, 'updated-reads-back/stale-version', update.operation, {
+        expected: `412: the ETag of the item is ${etag}`,
+        received: `status ${changed.response.status}`,
+        exchanges: [item.created, seen, changed],
+      });
+  }
 }
 
 async function checkRemoval(shown: Shown): Promise<void> {
