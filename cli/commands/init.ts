@@ -112,7 +112,7 @@ async function writeFiles({ settings, directory, signal }: InitInvocation, asks:
   if (ci === 'none') return EXIT.passed;
   process.stdout.write(
     `\nFor the pipeline, set its variable ASSAY_PACKAGE to what it has to install${secrets.length === 0 ? '' : `, and its secrets ${secrets.join(', ')}`}.\n` +
-      `Findings that are known must not fail it: record them, and commit ${BASELINE}:\n  ${COMMAND} verify --baseline ${BASELINE} --update-baseline\n`,
+      `Findings that are known must not fail it: record them, and commit ${BASELINE}:\n  ${COMMAND} verify --seed 1 --baseline ${BASELINE} --update-baseline\n`,
   );
   return EXIT.passed;
 }
