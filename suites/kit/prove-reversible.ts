@@ -1,9 +1,14 @@
 import { create } from '../../domain/create.ts';
 import type { Resource } from '../../domain/resources.ts';
-import { isSuccess } from '../../spec/index.ts';
-import type { Operation } from '../../spec/index.ts';
+import { settled } from '../../domain/context.ts';
+import { mentions } from '../../domain/items.ts';
+import type { PathValues } from '../../domain/path-values.ts';
+import { isServed, isSuccess } from '../../spec/index.ts';
+import type { Exchange, Operation } from '../../spec/index.ts';
+import { isSameItem } from './compare.ts';
 import { Skip } from './context.ts';
 import type { TestContext } from './context.ts';
+import { violationOf } from './violation.ts';
 
 /**
  * Creates, finds and removes one item before a run creates any other with this operation: that its items can be removed is only
@@ -19,18 +24,47 @@ export async function proveReversible(t: TestContext, operation: Operation): Pro
 
 /** The reason why a created item cannot be removed; undefined where it can. */
 async function createAndRemove(t: TestContext, resource: Resource): Promise<string | undefined> {
-  const { remove, idName } = resource;
+  const { remove, read, idName } = resource;
   try {
-    const { id } = await create(t, resource, {
+    const { id, created, name } = await create(t, resource, {
       proof: true,
       label: 'create an item, to see whether it can be removed',
     });
-    const { response } = await t.send(remove, { path: { [idName]: id }, label: 'remove it' });
-    const status = response?.status ?? 0;
-    if (isSuccess(status) || status === 404) return undefined;
-    return `items that ${resource.create.id} creates cannot be removed: ${remove.id} answers ${status}`;
+    const path = { [idName]: id };
+    const before = read === undefined ? undefined : await t.send(read, { path, label: 'find it' });
+    const removed = await t.send(remove, { path, label: 'remove it' });
+    const status = removed.response?.status ?? 0;
+    if (!isSuccess(status) && status !== 404)
+      return `items that ${resource.create.id} creates cannot be removed: ${remove.id} answers ${status}`;
+    if (read === undefined || status === 202 || !mentions(before?.response?.json, name)) return undefined;
+    const kept = before && (await readUnlessGone(t, read, path, before));
+    if (kept === undefined) return undefined;
+    t.report(
+      violationOf('deleted-is-gone/readable', remove, {
+        grade: 'inferred',
+        expected: 'not found',
+        received: `status ${kept.response?.status ?? 'none'} and the item`,
+        exchanges: [created, removed, kept],
+      }),
+    );
+    return `items that ${resource.create.id} creates are not removed: ${read.id} returns them after their deletion`;
   } catch (error) {
     if (error instanceof Skip) return error.message;
     throw error;
   }
+}
+
+/** The last read of a removed item that still shows it, as it was before, after the settle time; undefined where it is gone. */
+async function readUnlessGone(
+  t: TestContext,
+  read: Operation,
+  path: PathValues,
+  before: Exchange,
+): Promise<Exchange | undefined> {
+  let last: Exchange = before;
+  const isGone = await settled(t, async () => {
+    last = await t.send(read, { path, label: 'read the removed item' });
+    return !isServed(last) || !isSameItem(before, last);
+  });
+  return isGone ? undefined : last;
 }

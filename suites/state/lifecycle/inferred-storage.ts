@@ -6,6 +6,7 @@ import type { Resource } from '../../../domain/resources.ts';
 import { isObject, isServed, parsedJson } from '../../../spec/index.ts';
 import type { Exchange, Form, Json, Operation, Parameter, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
+import { isSameItem } from '../../kit/compare.ts';
 import { describesMember } from '../../kit/schema-parts.ts';
 import { violationOf } from '../../kit/violation.ts';
 import type { Evidence } from '../../kit/violation.ts';
@@ -192,9 +193,4 @@ async function checkRemoval(shown: Shown): Promise<void> {
       received: 'it is in the list',
       exchanges: [item.created, removed, last],
     });
-}
-
-/** A service may mark an item as deleted and still return it: then its content has changed. */
-function isSameItem(before: Exchange, after: Exchange): boolean {
-  return JSON.stringify(before.response?.json) === JSON.stringify(after.response?.json);
 }
