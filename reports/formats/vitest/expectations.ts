@@ -270,6 +270,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
     count.countsOwnItems,
     count.sameCount,
     page.othersThanBefore,
+    state.listedByName,
     is.otherMember,
   ],
   'published-behaviour/missing': [is.actionsKept],

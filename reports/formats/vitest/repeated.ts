@@ -43,9 +43,17 @@ export function inRounds(lines: readonly string[], pauseSeconds = 0): readonly s
   return [`for (let round = 0; round < ${rounds}; round += 1) {`, ...block(lines), ...removal(lines), '}'];
 }
 
-/** The lines alone, and then in rounds while what was under way in the run is repeated. */
+/** The lines alone, some of which may show it at times only, and then in rounds while what was under way in the run is repeated. */
 export function amongOthers(lines: readonly string[], evidence: FindingEvidence): readonly string[] {
-  return [...asSteps(lines), 'await steps();', ...whileOthers(lines, evidence)];
+  const rounds = Math.ceil(FEW_ROUNDS / (1 + (evidence.finding.pauseSeconds ?? 0)));
+  return [
+    ...asSteps(lines),
+    `for (let round = 0; round < ${rounds}; round += 1) {`,
+    `${INDENT}await steps();`,
+    ...removal(lines),
+    '}',
+    ...whileOthers(lines, evidence),
+  ];
 }
 
 const asSteps = (lines: readonly string[]): readonly string[] => [

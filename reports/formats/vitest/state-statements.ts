@@ -17,7 +17,8 @@ export const listedByName: Statement = (evidence) => {
   // What the finding shows of a long list may lack the item.
   const rightState = RIGHTLY_LISTED[finding.code];
   const isListedRightly =
-    finding.subject === 'earlier-content' || (rightState !== undefined && last.request.url.includes(rightState));
+    ['earlier-content', 'name'].includes(finding.subject ?? '') ||
+    (rightState !== undefined && last.request.url.includes(rightState));
   const isOther = listed === undefined ? isListedRightly : listed !== name;
   if (typeof name !== 'string' || !isOther) return undefined;
   return [
