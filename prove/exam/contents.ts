@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Defect } from '../defect.ts';
-import { at, listAt, relist, requests, whenStatus } from '../proxy/handler.ts';
+import { at, listAt, relist, requests, rewrite, whenStatus } from '../proxy/handler.ts';
 import { withBody, withQuery } from '../proxy/call.ts';
+import { together } from '../proxy/compose.ts';
 import { asList, asObject, idOf } from '../proxy/json.ts';
 import { isUuid } from '../../spec/uuid.ts';
 import type { JsonMap } from '../proxy/json.ts';
 import { json, problem, text } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
-import { fails, row, stores, str, warning, warningRow, where } from './kit.ts';
+import { STORED, fails, row, stores, str, warning, warningRow, where } from './kit.ts';
 import { CHAT, CREATE, LIST, POLICIES, READ, READ_JOB, RUNS, UPDATE, UPDATE_AGENT, UPDATE_JOB } from './operations.ts';
 
 const KEYS = 'GET /vocabs/keys';
@@ -29,7 +30,23 @@ const changeEach = (body: JsonMap, member: string, change: (item: JsonMap) => Js
 const shuffled = (list: readonly unknown[]): readonly unknown[] =>
   list.map((_, index) => list[(index * 5 + 3) % list.length]);
 
+const withoutEmptyDescription = (item: unknown): JsonMap => {
+  const { description, ...rest } = asObject(item);
+  return description === null ? rest : asObject(item);
+};
+
 export const CONTENTS: readonly Defect[] = [
+  row(
+    'created-policies-lack-their-description',
+    STORED,
+    [CREATE, READ, LIST],
+    ['created-reads-back'],
+    together(
+      requests(CREATE, ({ json: sent }) => withBody({ ...asObject(sent), description: null })),
+      rewrite(READ, withoutEmptyDescription),
+      relist(LIST, (all) => all.map(withoutEmptyDescription)),
+    ),
+  ),
   row(
     'jobs-created-as-other-json-lose-metadata',
     'bodies are accepted as application/*+json (section 4)',

@@ -1,6 +1,8 @@
 import type { GeneratedRequest } from '../../../generators/index.ts';
 import { isObject, isServed, pointerTo, readPointer } from '../../../spec/index.ts';
 import type { Json, JsonObject } from '../../../spec/index.ts';
+import { ifSkipped } from '../../../domain/context.ts';
+import { create } from '../../../domain/create.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { bodyFormats } from '../../kit/formats.ts';
@@ -14,6 +16,7 @@ import { withBodyValue } from '../case.ts';
 import type { CaseViolation } from '../violation.ts';
 import type { Fixture } from './fixture.ts';
 import { sentJson } from './slot.ts';
+import type { CaseOutcome } from './slot.ts';
 import { tryCreate, tryReplace } from './stored.ts';
 
 interface Stored extends Pick<Fixture, 'operation' | 'arbitrary' | 'base' | 'slots'> {
@@ -50,10 +53,10 @@ class Learning {
   readonly #returned = new Map<string, Set<string>>();
   /** By member, the first violation in which it was returned with another value of the same type. */
   readonly #altered = new Map<string, Altered>();
-  /** Members that an update lost and that were then sent in a creation. */
+  /** Members that were lost and then sent with the other operation: in a creation in place of an update, or the reverse. */
   readonly #compared = new Set<string>();
-  /** Those of them that the created item returned. */
-  readonly #created = new Set<string>();
+  /** Those of them that the item then returned. */
+  readonly #stores = new Set<string>();
 
   constructor(t: TestContext, stored: Stored) {
     this.#t = t;
@@ -155,7 +158,7 @@ class Learning {
       }
       this.#noteAltered(body, wrong);
       const absent = (wrong.pointers ?? []).filter((each) => wrong.emptied?.includes(each) !== true);
-      await this.#compareWithCreation(request, wrong.missing ?? []);
+      await this.#compareWithOther(request, wrong.missing ?? []);
       const names = absent.map(lastNames).filter((name) => !this.#isStored(name));
       if (names.length === 0) return true;
       for (const name of names) this.notReturned.add(name);
@@ -175,25 +178,34 @@ class Learning {
     );
   }
 
-  /** Members that an update loses and a creation with the same body returns are known to be stored. */
-  async #compareWithCreation(request: GeneratedRequest, missing: readonly string[]): Promise<void> {
-    const { operation, resource, slots } = this.#stored;
+  /** Members that an update or a creation loses, and the other one with the same body returns, are known to be stored. */
+  async #compareWithOther(request: GeneratedRequest, missing: readonly string[]): Promise<void> {
     const names = missing.map(lastNames).filter((name) => !this.#compared.has(name));
-    if (operation === resource.create || names.length === 0) return;
-    const store = { resource, notReturned: this.notReturned };
-    const { exchange, violations } = await slots.use((slot) =>
-      tryCreate(this.#t, store, { request, form: 0 }, { ...slot, path: {} }, true),
-    );
-    if (!isServed(exchange)) return;
-    const wrong = new Set(violations.flatMap(({ pointers = [] }) => pointers).map(lastNames));
+    const other = names.length === 0 ? undefined : await this.#sendOther(request);
+    if (other?.isCompared !== true || !isServed(other.exchange)) return;
+    const wrong = new Set(other.violations.flatMap(({ pointers = [] }) => pointers).map(lastNames));
     for (const name of names) {
       this.#compared.add(name);
-      if (!wrong.has(name) && violations.every(({ pointers }) => pointers !== undefined)) this.#created.add(name);
+      if (!wrong.has(name) && other.violations.every(({ pointers }) => pointers !== undefined)) this.#stores.add(name);
     }
   }
 
+  /** Creates an item with the body of an update, or updates a new item with the body of a creation; undefined where that is not possible. */
+  async #sendOther(request: GeneratedRequest): Promise<CaseOutcome | undefined> {
+    const [t, value] = [this.#t, { request, form: 0 }];
+    const { operation, resource, slots } = this.#stored;
+    const store = { resource, notReturned: this.notReturned };
+    const { create: creation, replace, idName } = resource;
+    if (operation !== creation) return slots.use((slot) => tryCreate(t, store, value, { ...slot, path: {} }, true));
+    if (replace === undefined || !t.allows(replace.effect)) return undefined;
+    const item = await create(t, resource, { suffix: 'updated', expect: 'any' }).catch(ifSkipped);
+    if (item === undefined) return undefined;
+    const path = { [idName]: item.id };
+    return slots.use((slot) => tryReplace(t, store, replace, value, { ...slot, path, created: item.created }, true));
+  }
+
   #isStored(name: string): boolean {
-    if (this.#created.has(name)) return true;
+    if (this.#stores.has(name)) return true;
     return (this.#returned.get(name)?.size ?? 0) >= ENOUGH_VALUES;
   }
 
