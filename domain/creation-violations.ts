@@ -1,5 +1,6 @@
 import { nameIn } from '../client/index.ts';
-import type { Exchange, Violation } from '../spec/index.ts';
+import { isObject, parsedJson } from '../spec/index.ts';
+import type { Exchange, Json, Violation } from '../spec/index.ts';
 import type { ApiContext } from './context.ts';
 import { mentions } from './items.ts';
 import type { Resource } from './resources.ts';
@@ -20,6 +21,13 @@ export function sameIdAgain(resource: Resource, id: string, other: Exchange, cre
   };
 }
 
+/** True where an item shows all texts of a creation: one that has only its name may have been updated since. */
+function showsTextsOf({ request }: Exchange, item: Json | undefined): boolean {
+  const sent = parsedJson(request.body ?? '');
+  const texts = isObject(sent) ? Object.values(sent).filter((value) => typeof value === 'string') : [];
+  return texts.every((text) => mentions(item, text));
+}
+
 /** A creation that returned the id of the item that another one made at the same time; `read`: the item with that id. */
 export function swappedResponse(
   t: ApiContext,
@@ -30,6 +38,7 @@ export function swappedResponse(
   const [other] = (t.creationsBeside?.(created) ?? [])
     .map((exchange) => ({ exchange, name: nameIn(exchange.request.body ?? '', t.tag) ?? '' }))
     .filter(({ name }) => name !== '' && mentions(read.response?.json, name))
+    .filter(({ exchange }) => showsTextsOf(exchange, read.response?.json))
     // A name may begin with another one.
     .toSorted((a, b) => b.name.length - a.name.length);
   if (other === undefined) return undefined;
