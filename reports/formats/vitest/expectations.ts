@@ -7,6 +7,7 @@ import * as list from './list-statements.ts';
 import * as offset from './offset-statements.ts';
 import * as page from './page-statements.ts';
 import * as race from './race-statements.ts';
+import * as other from './other-item-statements.ts';
 import * as result from './result-statements.ts';
 import { schemaExpectation } from './schema-rule.ts';
 import * as state from './state-statements.ts';
@@ -192,12 +193,12 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'updated-reads-back/not-listed': [list.lists],
   'updated-reads-back/other-id': [ownId],
   'updated-reads-back/stale-version': [is.refusal],
-  'updated-reads-back/other-item': [is.readable, is.membersAsCreated, list.listsCreated],
+  'updated-reads-back/other-item': [is.readable, is.membersAsCreated, other.listsCreated],
   'updated-reads-back/listed-member': [list.listedAsSent],
   'updated-reads-back': [is.memberAsSent],
   'deleted-is-gone/listed': [list.listsNot],
   'deleted-is-gone/in-processing-order': [list.listsNot],
-  'deleted-is-gone/other-item': [is.readable, is.membersAsCreated, list.listsCreated],
+  'deleted-is-gone/other-item': [is.readable, is.membersAsCreated, other.listsCreated],
   'deleted-is-gone': [NOT_FOUND],
   'json-patch/response': [is.asPatched],
   'json-patch/result': [is.othersKept, list.listedAsPatched, is.asPatched],
@@ -211,7 +212,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
     is.ifRefused(is.differs),
   ],
   'refused-changes-nothing/stored': [list.listsNoName, is.presence],
-  'activation/other-policy': [list.listsCreated],
+  'activation/other-policy': [other.listsCreated],
   'activation/changed-content': [is.unchanged, is.textAsUpdated],
   'activation/state-member': [is.otherMember],
   'activation/changed-by-order': [list.listsNot],
@@ -248,7 +249,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'audit-log': [moreItems],
   'model-conformance/status': [is.otherStatus],
   'model-conformance/state': [is.textAsUpdated, state.listedByName, list.listsCreation],
-  'model-conformance/other-item': [list.listsCreated, list.listsOtherwise],
+  'model-conformance/other-item': [other.listsCreated, list.listsOtherwise],
   'overlap/same-id': [otherIds],
   'overlap/created-twice': [list.listedOnce],
   'overlap/list-incomplete': [list.listsNamed],

@@ -8,7 +8,7 @@ import { hasAt } from './statements.ts';
 import type { Statement } from './statements.ts';
 
 /** The whole list, where the last answer is one of its pages; that answer elsewhere. */
-function wholeList({ answer, last, script, scenario }: FindingEvidence): {
+export function wholeList({ answer, last, script, scenario }: FindingEvidence): {
   readonly lines: readonly string[];
   readonly whole: string;
   readonly isRead: boolean;
@@ -20,7 +20,7 @@ function wholeList({ answer, last, script, scenario }: FindingEvidence): {
 }
 
 /** True for a creation whose item the last answer had in the run: it may also have ids that the answer to the creation named. */
-function wasListed({ request: { captures = [], received } }: Answered, { last }: FindingEvidence): boolean {
+export function wasListed({ request: { captures = [], received } }: Answered, { last }: FindingEvidence): boolean {
   const ids = [...captures.map(({ id }) => id), ...(received?.ids ?? [])];
   return ids.length > 0 && ids.every((id) => last.request.received?.ids.includes(id));
 }
@@ -72,34 +72,6 @@ export const listsNoName: Statement = ({ answer, sent }) =>
   sent === undefined || !hasAt(sent.value, '/name')
     ? undefined
     : [`const { name } = ${sent.code};`, `expect(${answer}.text).not.toContain(name);`];
-
-/** Another item than the changed one is listed if it was missing in the run, and is not if it was listed. */
-export const listsCreated: Statement = (evidence) => {
-  const { changes } = evidence;
-  const named = new Set(changes.flatMap(({ request }) => evidence.idsIn(request.url)));
-  const other = changes.find(
-    ({ request: { creates, captures = [] } }) =>
-      creates === true && !captures.some(({ id }) => named.has(evidence.scenario.names.get(id) ?? '')),
-  );
-  if (!evidence.readsList) return undefined;
-  if (other === undefined) return listsChangedBefore(evidence);
-  const { lines, whole } = wholeList(evidence);
-  return [...lines, `expect(${whole}.ids)${wasListed(other, evidence) ? '.not' : ''}.toContain(${idOf(other)});`];
-};
-
-/** The item of an earlier change is listed if it was missing in the run, and is not if it was listed. */
-const listsChangedBefore: Statement = (evidence) => {
-  const idsOf = (each: Answered | undefined): readonly string[] => evidence.idsIn(each?.request.url ?? '');
-  const last = idsOf(evidence.changes.at(-1));
-  const earlier = evidence.changes.flatMap((each) => idsOf(each));
-  const deleted = evidence.changes.flatMap((each) => (each.request.method === 'DELETE' ? idsOf(each) : []));
-  const id = earlier.find((each) => evidence.isMade(each) && ![...last, ...deleted].includes(each));
-  if (id === undefined) return undefined;
-  const [raw = ''] = [...evidence.scenario.names].find(([, name]) => name === id) ?? [];
-  const wasListedThere = evidence.last.request.received?.ids.includes(raw) === true;
-  const { lines, whole } = wholeList(evidence);
-  return [...lines, `expect(${whole}.ids)${wasListedThere ? '.not' : ''}.toContain(${id});`];
-};
 
 /** Of three lists, one of the last two holds each item of the first one. */
 export const inEither: Statement = ({ changes, steps, scenario }) => {
