@@ -5,7 +5,19 @@ import { bodyText, idsIn } from './ids.ts';
 
 /** The violation, with the requests before its own that may be the reason for it, as far as the run knows them. */
 export function withStepsBefore(violation: Violation, sources: FindingSources): Violation {
-  return withUpdateBefore(withSameName(withReadBefore(violation, sources), sources), sources);
+  return withUpdateBefore(withSameName(withReadBefore(withDeletion(violation, sources), sources), sources), sources);
+}
+
+/** Two creations that returned one id, with the deletion of the first item between them: an id may have been used again. */
+function withDeletion(violation: Violation, { changes }: FindingSources): Violation {
+  const [first, second, ...others] = violation.exchanges;
+  if (violation.code !== 'created-reads-back/same-id' || second === undefined || others.length > 0) return violation;
+  const deletion = idsIn(bodyText(second.response?.body))
+    .flatMap((id) => changes?.(id) ?? [])
+    .find(({ request, sentAt }) => request.method === 'DELETE' && sentAt < second.sentAt);
+  return first === undefined || deletion === undefined
+    ? violation
+    : { ...violation, exchanges: [first, deletion, second] };
 }
 
 /** A read that should have been refused, after the read with the full token: a cache may have kept the answer to that one. */
