@@ -86,7 +86,8 @@ export async function create(t: ApiContext, resource: Resource, options: CreateO
     created,
   });
   await t.acknowledge(created, id, listed);
-  return { resource, id, name, sent: sent ?? null, created, ...(shown === undefined ? {} : { shown }) };
+  const creation = listed === undefined ? created : { ...created, listed };
+  return { resource, id, name, sent: sent ?? null, created: creation, ...(shown === undefined ? {} : { shown }) };
 }
 
 /**

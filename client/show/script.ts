@@ -64,11 +64,20 @@ function requestsIn(
     ...captured.keys(),
     ...order.filter(({ request }) => request.method === 'POST').flatMap((each) => idsMadeBy(each).slice(0, 1)),
   ]);
+  // The answer to a creation may lack the id, which a list then shows.
+  const isOwn = (id: string): boolean => {
+    const origin = ownIds.has(id) ? undefined : sources.origin?.(id);
+    return ownIds.has(id) || order.some((each) => each.id === origin?.id);
+  };
   const stepOf = (exchange: Exchange): number => exchanges.findIndex(({ id }) => id === exchange.id);
   return order.map((each, index): ScriptRequest => {
-    const captures = [...captured].flatMap(([id, { source, place }]) =>
-      source.id === each.id ? [{ id, place, ...defined({ item: itemWith(id, source) }) }] : [],
-    );
+    const provided = [...captured].filter(([, { source }]) => source.id === each.id);
+    const captures = provided.map(([id, { source, place }]) => ({
+      id,
+      place,
+      ...defined({ item: itemWith(id, source) }),
+    }));
+    const listed = each.listed ?? provided[0]?.[1].source.listed;
     const before = order[index - 1];
     const step = stepOf(each);
     const label = sources.labels?.get(each.id);
@@ -77,14 +86,14 @@ function requestsIn(
       ...(step < 0 ? {} : { step }),
       ...(label === undefined ? {} : { label }),
       ...requestOf(each),
-      ...(step < 0 || each.response === undefined ? {} : { received: receivedBy(each, ownIds) }),
+      ...(step < 0 || each.response === undefined ? {} : { received: receivedBy(each, isOwn) }),
       ...(captures.length > 0 ? { captures } : {}),
       ...(isRemovable(each, sources.contract)
         ? succeeded(each)
           ? { creates: true, ...defined({ idMember: idMember(each, captures[0]?.id) }) }
           : { mayCreate: true }
         : {}),
-      ...defined({ listed: each.listed, gap, times: repeated.get(each.id) }),
+      ...defined({ listed, gap, times: repeated.get(each.id) }),
       ...(before !== undefined && step >= 0 && stepOf(before) >= 0 && overlaps(before, each) ? { overlaps: true } : {}),
     };
   });
@@ -103,8 +112,8 @@ function requestOf({ request: { method, url, headers, body } }: Exchange): Scrip
     : { method, url, headers, base64: bytes.toString('base64') };
 }
 
-function receivedBy(exchange: Exchange, own: ReadonlySet<string>): NonNullable<ScriptRequest['received']> {
-  const ids = [...new Set(idsInResponse(exchange))].filter((id) => own.has(id));
+function receivedBy(exchange: Exchange, isOwn: (id: string) => boolean): NonNullable<ScriptRequest['received']> {
+  const ids = [...new Set(idsInResponse(exchange))].filter(isOwn);
   const { status = 0, json } = exchange.response ?? {};
   // An object with an id is an item, even if one of its members is a list.
   const wrapper = isObject(json) && !Object.hasOwn(json, 'id') ? json : {};
