@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { AssayError, EXIT } from '../../spec/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
+import type { Summary } from '../../reports/index.ts';
 import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
 import { sampleRun } from '../../reports/testing/sample-run.ts';
 import { COMMAND } from '../command-name.ts';
@@ -62,4 +63,20 @@ it('leaves the report of an earlier run as it is where the run is interrupted be
   const run = sampleRun({ tests: 1 });
   expect(await interruptAfter(run.slice(0, 1))).toBe('earlier');
   expect(await interruptAfter(run.slice(0, -1))).toContain('interrupted');
+});
+
+it('writes its reports where the baseline cannot be written, and says so', async () => {
+  const out = emptyDirectory();
+  for (const stream of [process.stdout, process.stderr]) vi.spyOn(stream, 'write').mockReturnValue(true);
+  writeFileSync(join(out, 'no-folder'), '');
+  const updateBaseline = join(out, 'no-folder', 'baseline.json');
+  const sinks = { out, formats: [], shows: 'quiet', opens: false, serves: false, updateBaseline } as const;
+  const code = await recordRun(sinks, new AbortController().signal, async (recorder) => {
+    for (const record of sampleRun({ tests: 1 }).slice(0, -1)) recorder.emit(record);
+    return {};
+  });
+  const summary = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as Summary;
+  expect(code).toBe(1);
+  expect(summary.findings.length).toBeGreaterThan(0);
+  expect(summary.errors?.map(({ message }) => message)).toEqual([expect.stringContaining('no-folder')]);
 });

@@ -91,21 +91,27 @@ async function writeAll(
   const { strict, updateBaseline: file, out } = sinks;
   let { baseline } = sinks;
   let recorded: number | undefined;
-  const updates = file !== undefined && records.some(({ type }) => type === 'test');
-  if (updates) {
+  const all = [...records];
+  if (file !== undefined && records.some(({ type }) => type === 'test')) {
     const { summary } = viewOf(records, { baseline, strict });
-    baseline = updateBaseline(baseline, summary);
-    recorded = summary.findings.filter(({ known }) => !known).length;
-    writeBaseline(file, baseline);
+    const updated = updateBaseline(baseline, summary);
+    const failure = failureOf(() => writeBaseline(file, updated), true);
+    if (failure === undefined) {
+      baseline = updated;
+      recorded = summary.findings.filter(({ known }) => !known).length;
+    } else all.push(asRecord(failure));
   }
   const replayOf = replayIn(asTyped([out])[0] ?? out, COMMAND);
   const options = { baseline, strict, recorded };
-  const view: ReportView = { ...viewOf(records, options), ...produced, replayOf };
+  const view: ReportView = { ...viewOf(all, options), ...produced, replayOf };
   try {
     const written = await writeReports(view, formatsOf(sinks), out, note);
-    return { summary: view.summary, files: updates ? [...written, file] : written };
+    return {
+      summary: view.summary,
+      files: recorded === undefined || file === undefined ? written : [...written, file],
+    };
   } catch (error) {
-    return { summary: viewOf([...records, asRecord(error)], options).summary, files: [] };
+    return { summary: viewOf([...all, asRecord(error)], options).summary, files: [] };
   }
 }
 
