@@ -1,4 +1,7 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { AssayError, EXIT, usageError } from '../spec/errors.ts';
+import { makeFolder } from '../spec/make-folder.ts';
 import { pasteable } from './command-name.ts';
 import { redact } from './secrets.ts';
 import { wrapLines } from './text/print.ts';
@@ -69,6 +72,22 @@ export function fileProblem(error: unknown): { readonly message: string; readonl
   if (what === undefined || (path === undefined && syscall !== 'write')) return undefined;
   if (code === 'ENOENT' && syscall !== 'mkdir') return undefined;
   return { message: `cannot write ${path ?? 'a file of the run'}: ${what} (${code})`, hint: hint ?? '' };
+}
+
+/** Makes the folder of a file that a run writes at its end; a problem is added where the file could not be written. */
+export function checkWritable(subject: string, file: string, problems: Problem[]): void {
+  const trial = `${file}.${process.pid}.tmp`;
+  try {
+    makeFolder(dirname(file));
+    writeFileSync(trial, '');
+    rmSync(trial);
+  } catch (error) {
+    const { message, hint } = fileProblem(error) ?? {
+      message: `cannot write ${file}: ${(error as Error).message}`,
+      hint: 'Choose another file.',
+    };
+    problems.push({ subject, message: `: ${message}`, hint });
+  }
 }
 
 function lines(error: unknown): readonly string[] {

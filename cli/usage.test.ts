@@ -258,3 +258,20 @@ it.skipIf(!isLinux)('a page for which no folder can be made is refused', async (
   expect(code).toBe(2);
   expect(stderr).toContain('cannot write /proc/nope: no folder can be made there (ENOENT)');
 });
+
+it.skipIf(!isLinux).each([
+  [['--baseline', '/proc/nope/b.json', '--update-baseline'], '--baseline: cannot write /proc/nope'],
+  [['--baseline', '/proc/b.json', '--update-baseline'], '--baseline: cannot write /proc/b.json'],
+  [['--update-snapshot', '/proc/nope/s.json'], '--update-snapshot: cannot write /proc/nope'],
+  [['--against-last', '--store', '/proc/nope/h.sqlite'], '--store: cannot write /proc/nope'],
+  [['--against-last', '--store', import.meta.filename], '--store: cannot use the run store'],
+])('%j is refused before the run', async (words, message) => {
+  const { code, stderr } = await runInProcess(['verify', ...AWAY, ...words], { env: TOKEN });
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+});
+
+it('makes the folder of a file that the run will write', async () => {
+  const cwd = emptyDirectory();
+  await runInProcess(['verify', ...AWAY, '--baseline', 'a/b.json', '--update-baseline'], { cwd, env: TOKEN });
+  expect(readdirSync(join(cwd, 'a'))).toEqual([]);
+});

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parseFormats, readBaseline } from '../../reports/index.ts';
+import { openStore, parseFormats, readBaseline } from '../../reports/index.ts';
 import type { Baseline, FormatName } from '../../reports/index.ts';
 import type { Settings } from '../options/table.ts';
-import { orProblem } from '../problems.ts';
+import { checkWritable, orProblem } from '../problems.ts';
 import type { Problem } from '../problems.ts';
 
 /** Where the records of a run go. */
@@ -39,6 +39,9 @@ export async function sinksOf(settings: SinkSettings, directory: string, problem
   if (settings.quiet && settings.verbose)
     problems.push({ subject: '--quiet', message: 'contradicts --verbose', hint: 'omit one of them' });
   const isRead = file !== undefined && (!updates || existsSync(file));
+  if (updates && file !== undefined) checkWritable('--baseline', file, problems);
+  const store = settings.againstLast === true ? settings.store : undefined;
+  if (store !== undefined) await checkStore(resolve(directory, store), problems);
   return {
     out: resolve(directory, settings.out),
     formats: parseFormats(settings.report.join(',')),
@@ -50,8 +53,13 @@ export async function sinksOf(settings: SinkSettings, directory: string, problem
     shows: shownOf(settings),
     opens: settings.open,
     serves: settings.ui,
-    store: settings.againstLast === true ? settings.store : undefined,
+    store,
   };
+}
+
+async function checkStore(file: string, problems: Problem[]): Promise<void> {
+  checkWritable('--store', file, problems);
+  if (existsSync(file)) await orProblem('--store', problems, async () => (await openStore(file)).close());
 }
 
 function shownOf({ json, quiet, verbose }: SinkSettings): Sinks['shows'] {

@@ -22,7 +22,7 @@ import type { Invocation } from '../invocation.ts';
 import { didYouMean } from '../../spec/nearest.ts';
 import { flagOf } from '../options/spec.ts';
 import type { Settings } from '../options/table.ts';
-import { orProblem, refuse } from '../problems.ts';
+import { checkWritable, orProblem, refuse } from '../problems.ts';
 import { bailAfter } from './bail.ts';
 import type { Bail } from './bail.ts';
 import { connectionFrom, contractFor, warnOfPlainText } from '../target/connection.ts';
@@ -268,7 +268,9 @@ export async function verifyAgainst(
   const sinks = await sinksOf(settings, directory, problems);
   for (const flag of ['snapshot', 'updateSnapshot'] as const) {
     const file = settings[flag] === undefined ? undefined : resolve(directory, settings[flag]);
-    if (file === undefined || (flag === 'updateSnapshot' && !existsSync(file))) continue;
+    if (file === undefined) continue;
+    if (flag === 'updateSnapshot') checkWritable(flagOf(flag), file, problems);
+    if (flag === 'updateSnapshot' && !existsSync(file)) continue;
     await orProblem(flagOf(flag), problems, () => readSnapshot(file));
   }
   const connection = await connectionFrom(settings, directory, problems);
