@@ -29,3 +29,17 @@ it.each([
   writeFileSync(file, text);
   await expect(findScenario(file)).rejects.toThrow(expected);
 });
+
+it('names the request and the member of a set-up that have a wrong type', async () => {
+  const file = join(dir, 'requests.mjs');
+  const requests =
+    "{ operation: 'POST /x', method: 'POST', path: '/x', body: '{}' }, { operation: 'GET /x', pth: '/x' }";
+  writeFileSync(
+    file,
+    `export const scenario = { name: 'own', async setup() { return { requests: [${requests}] }; } };`,
+  );
+  const scenario = await findScenario(file);
+  await expect(scenario.setup({} as never)).rejects.toThrow(
+    'body of requests[0] (POST /x) must be bytes, for example Buffer.from(\'{"a":1}\'); method of requests[1] (GET /x) must be a text; path of requests[1] (GET /x) must be a text; requests[1] (GET /x): pth is not a key of it (did you mean path?).',
+  );
+});

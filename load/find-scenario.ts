@@ -7,7 +7,7 @@ import { exportedBy, isFlow } from './flow/load-flow.ts';
 import { scenarioOfFlow } from './flow/scenario.ts';
 import type { FlowScenario } from './flow/types.ts';
 import { SCENARIOS } from './scenarios/index.ts';
-import type { Scenario } from './scenarios/index.ts';
+import type { Scenario, ScenarioRequest } from './scenarios/index.ts';
 
 const FILE = /[./\\]|\.[cm]?[jt]s$/;
 
@@ -36,6 +36,47 @@ async function blamed<T>(file: string, part: string, work: () => Promise<T> | un
   }
 }
 
+/** What a member of a request must be, in words and as a test. */
+type Rule = readonly [expected: string, fits: (value: unknown) => boolean];
+
+const TEXT: Rule = ['a text', (value) => typeof value === 'string'];
+const NUMBERS: Rule = ['an array of numbers', (value) => Array.isArray(value) && value.every(Number.isInteger)];
+
+const REQUEST = {
+  operation: TEXT,
+  form: TEXT,
+  method: TEXT,
+  path: TEXT,
+  body: [`bytes, for example Buffer.from('{"a":1}')`, (value) => value instanceof Uint8Array],
+  contentType: TEXT,
+  headers: ['an object of texts', (value) => isObject(value) && Object.values(value).every(TEXT[1])],
+  fields: NUMBERS,
+  accepts: NUMBERS,
+  part: TEXT,
+} satisfies Record<keyof ScenarioRequest, Rule>;
+
+const REQUIRED: readonly string[] = ['operation', 'method', 'path'];
+
+/** Refuses requests that a set-up returned with wrong types: they are sent as they are. */
+function checkRequests(requests: unknown, path: string): void {
+  const problems = Array.isArray(requests) ? requests.flatMap(requestProblems) : ['requests must be an array'];
+  if (problems.length > 0)
+    throw usageError(
+      `The set-up of the scenario in ${path} returns invalid requests: ${problems.join('; ')}.`,
+      SHAPE_HINT,
+    );
+}
+
+function requestProblems(request: unknown, index: number): string[] {
+  if (!isObject(request)) return [`requests[${index}] must be an object`];
+  const { operation } = request;
+  const name = `requests[${index}]${typeof operation === 'string' ? ` (${operation})` : ''}`;
+  const wrong = Object.entries(REQUEST)
+    .filter(([key, [, fits]]) => (request[key] === undefined ? REQUIRED.includes(key) : !fits(request[key])))
+    .map(([key, [expected]]) => `${key} of ${name} must be ${expected}`);
+  return [...wrong, ...unknownKeys(request, Object.keys(REQUEST)).map((text) => `${name}: ${text}`)];
+}
+
 /** A scenario with defaults for what its file omits. */
 function completed(scenario: Scenario, file: string): Scenario {
   return {
@@ -43,6 +84,7 @@ function completed(scenario: Scenario, file: string): Scenario {
     async setup(context) {
       const prepared = await blamed(file, 'setup', () => scenario.setup(context));
       if (prepared === undefined) throw usageError(`setup of the scenario in ${file} returns nothing.`, SHAPE_HINT);
+      checkRequests(prepared.requests, file);
       return { ...prepared, teardown: () => blamed(file, 'teardown', () => prepared.teardown?.()) };
     },
     title: scenario.title ?? scenario.name,
