@@ -11,10 +11,13 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { EXIT } from '../../spec/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
 import { ownerOf } from '../../spec/owner.ts';
 import { summarise } from '../summary/summarise.ts';
+import { exitCodeOf } from '../summary/verdict.ts';
 import { sampleRun } from '../testing/sample-run.ts';
+import { headline } from '../text/headline.ts';
 import { mergeLogs } from './merge.ts';
 import { readLog } from './read.ts';
 import { logPath, openLog } from './write.ts';
@@ -171,7 +174,20 @@ describe('merged shards', () => {
 
   it('say which shard is missing', () => {
     const summary = summarise(mergeLogs([shard(1, 3), shard(3, 3)]));
-    expect(summary.errors[0]?.message).toContain('2/3');
+    expect([summary.verdict, summary.options['missingShards']]).toEqual(['failed', '2/3']);
+    expect(headline(summary).details.join()).toContain('Without shard 2/3');
+  });
+
+  it('are inconclusive where one is missing and the others passed, also a single one', () => {
+    const passed = (index: number): RunRecord[] =>
+      shard(index, 2).filter((record) => record.type !== 'test' || record.verdict === 'passed');
+    for (const logs of [[passed(1)], [passed(1), passed(1)]]) {
+      const summary = summarise(mergeLogs(logs));
+      expect([summary.verdict, exitCodeOf(summary)]).toEqual(['inconclusive', EXIT.inconclusive]);
+      expect(summary.reason).toBe('shard 2/2 of this run is missing');
+    }
+    expect(summarise(passed(1)).verdict).toBe('passed');
+    expect(summarise(mergeLogs([passed(1), passed(2)])).verdict).toBe('passed');
   });
 
   it('are interrupted where one was', () => {

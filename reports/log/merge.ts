@@ -1,13 +1,5 @@
 import { isObject, usageError } from '../../spec/index.ts';
-import type {
-  EffectsRecord,
-  ErrorRecord,
-  RunEnd,
-  RunRecord,
-  RunStart,
-  TestRecord,
-  TestVerdict,
-} from '../../spec/index.ts';
+import type { EffectsRecord, RunEnd, RunRecord, RunStart, TestRecord, TestVerdict } from '../../spec/index.ts';
 import { recordsOf } from '../records.ts';
 import type { RecordOf } from '../records.ts';
 import { readLog } from './read.ts';
@@ -18,19 +10,19 @@ const WEIGHT: Readonly<Record<TestVerdict, number>> = { skipped: 0, passed: 1, e
 /** Records of which all are kept. */
 const CONCATENATED: readonly RunRecord['type'][] = ['tick', 'scenario', 'capacity', 'statistics', 'rerun'];
 
-/** Reads one log, or several shards of one run as one run. */
+/** Reads one log, or several shards of one run as one run; of a single shard, the others are missing. */
 export function readLogs(dirs: readonly string[]): RunRecord[] {
   return mergeLogs(dirs.map((dir) => readLog(dir)));
 }
 
 /**
  * Merges the logs of a run's shards. Operations, requirements, observations and tests are taken once; effects add up;
- * the run took as long as its longest shard and was interrupted where one was. A missing shard becomes an error record.
+ * the run took as long as its longest shard and was interrupted where one was. Shards that are missing are named in its options.
  * Throws an {@link AssayError} (exit 2) where the logs are not of one run.
  */
 export function mergeLogs(logs: readonly (readonly RunRecord[])[]): RunRecord[] {
   const [only] = logs;
-  if (only !== undefined && logs.length === 1) return [...only];
+  if (only !== undefined && logs.length === 1) return only.map(withMissingShards);
   const starts = logs.flatMap((log) => recordsOf(log, 'run-start'));
   const start = mergeStarts(starts);
   const all = logs.flat();
@@ -43,7 +35,6 @@ export function mergeLogs(logs: readonly (readonly RunRecord[])[]): RunRecord[] 
     ...all.filter((record) => CONCATENATED.includes(record.type)),
     ...mergeEffects(all),
     ...once(all, 'error', (record) => record.message),
-    ...missingShards(starts),
     ...mergeEnds(logs),
   ];
 }
@@ -58,7 +49,14 @@ function mergeStarts(starts: readonly RunStart[]): RunStart[] {
       'give the folders of one run, or compare two runs with --compare A B',
     );
   }
-  return [{ ...first, options: { ...first.options, shard: undefined, shards: starts.length } }];
+  const missing = missingShards(starts);
+  return [{ ...first, options: { ...first.options, shard: undefined, shards: starts.length, ...missing } }];
+}
+
+function withMissingShards(record: RunRecord): RunRecord {
+  return record.type === 'run-start'
+    ? { ...record, options: { ...record.options, ...missingShards([record]) } }
+    : record;
 }
 
 function once<T extends RunRecord['type']>(
@@ -107,19 +105,13 @@ function mergeEnds(logs: readonly (readonly RunRecord[])[]): RunEnd[] {
   return [{ type: 'run-end', durationMs, interrupted, ...(bailed === 0 ? {} : { bailed }) }];
 }
 
-function missingShards(starts: readonly RunStart[]): ErrorRecord[] {
+/** `2/3`, or several with commas; nothing where none is missing. */
+function missingShards(starts: readonly RunStart[]): { readonly missingShards?: string } {
   const shards = starts.map((start) => shardOf(start.options['shard']));
   const total = Math.max(0, ...shards.map(({ total: size }) => size));
   const present = new Set(shards.map(({ index }) => index));
   const missing = Array.from({ length: total }, (_, index) => index + 1).filter((index) => !present.has(index));
-  if (missing.length === 0) return [];
-  return [
-    {
-      type: 'error',
-      message: `shard ${missing.map((index) => `${index}/${total}`).join(', ')} of this run is missing`,
-      hint: 'give the folders of all shards',
-    },
-  ];
+  return missing.length === 0 ? {} : { missingShards: missing.map((index) => `${index}/${total}`).join(', ') };
 }
 
 /** A shard as the run was started with it: `2/3`, or its index and total. */

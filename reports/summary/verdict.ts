@@ -63,6 +63,7 @@ function whyInconclusive(summary: Judged): string | undefined {
       ? 'no request was answered successfully'
       : scenarios.map(tooLittleLoad).find((each) => each !== undefined);
   }
+  if (typeof options['missingShards'] === 'string') return `shard ${options['missingShards']} of this run is missing`;
   if (options['shard'] !== undefined) return undefined;
   if (operations.length === 0) return 'the description has no operations';
   if (totals.passed + totals.failed + totals.errors === 0) {

@@ -12,6 +12,7 @@ export function headline(summary: Summary): { readonly sentence: string; readonl
       figures(summary),
       ...timeDetails(summary),
       ...bailDetails(summary),
+      ...shardDetails(summary),
       ...reachDetails(summary),
       ...baselineDetails(summary),
       ...descriptionDetails(summary.spec),
@@ -155,6 +156,13 @@ function bailDetails({ bailed }: Summary): string[] {
   return bailed === undefined
     ? []
     : [`Ended after ${count(bailed, 'finding')} (--bail); the remaining tests did not run.`];
+}
+
+function shardDetails({ options }: Summary): string[] {
+  const { missingShards: missing } = options;
+  return typeof missing === 'string'
+    ? [`Without shard ${missing}: give assay report the folders of all shards of the run.`]
+    : [];
 }
 
 /** How much of the description the run reached. */
