@@ -122,18 +122,18 @@ function readKeys(content: Readonly<Record<string, unknown>>, file: string, prob
 export async function configSource(directory: string, named: string | undefined, problems: Problem[]): Promise<Source> {
   const file = findConfig(directory, named);
   if (file === undefined) return NOTHING;
+  const subject = named === undefined ? basename(file) : `--config ${JSON.stringify(named)}`;
   if (!existsSync(file)) {
-    problems.push({
-      subject: `--config ${JSON.stringify(named)}`,
-      message: 'does not exist',
-      hint: `no file at ${file}`,
-    });
+    problems.push({ subject, message: 'does not exist', hint: `no file at ${file}` });
     return NOTHING;
   }
   if (statSync(file).isDirectory()) {
     const inside = DEFAULT_FILES.find((name) => existsSync(join(file, name))) ?? DEFAULT_FILES[0] ?? '';
-    const hint = `name a file, for example ${join(named ?? '', inside)}`;
-    problems.push({ subject: `--config ${JSON.stringify(named)}`, message: 'is a folder', hint });
+    const hint =
+      named === undefined
+        ? 'rename it, or name a file with --config'
+        : `name a file, for example ${join(named, inside)}`;
+    problems.push({ subject, message: 'is a folder', hint });
     return NOTHING;
   }
   try {

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { configSource } from './config-file.ts';
@@ -95,12 +95,17 @@ it.each([
   expect(found).toEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected));
 });
 
-it('reports a configuration that is missing or a folder', async () => {
+it('reports a configuration or .env that is missing or a folder', async () => {
   const problems: Problem[] = [];
   await configSource(directory({}), 'none.json', problems);
   await configSource(directory({ 'assay.config.json': '{}' }), '.', problems);
+  const folders = directory({});
+  for (const name of ['assay.config.json', '.env']) mkdirSync(join(folders, name));
+  await configSource(folders, undefined, problems);
   expect(problems).toMatchObject([
     { subject: '--config "none.json"', message: 'does not exist' },
     { subject: '--config "."', message: 'is a folder', hint: 'name a file, for example assay.config.json' },
+    { subject: 'assay.config.json', message: 'is a folder' },
   ]);
+  expect(() => readDotEnv(folders)).toThrow(/\.env is a folder/u);
 });
