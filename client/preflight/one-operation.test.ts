@@ -43,3 +43,13 @@ describe('one operation does not decide over a token', () => {
     );
   });
 });
+
+test('where the only operation is not found, the hint names its path', async () => {
+  const server = await serve((_request, response) => void response.writeHead(404).end());
+  closeAfterTest(server);
+  const problem = preflight({ baseUrl: server.url, tokens: {} }, contractOf(operation({ path: '/alpha' })), {});
+  await expect(problem).rejects.toMatchObject({
+    message: expect.stringContaining('/alpha returns 404.'),
+    hint: expect.stringMatching(/^The base URL is what comes before \S*\/alpha; /u),
+  });
+});

@@ -92,9 +92,10 @@ const onlyPages: Rule = ({ baseUrl }, _probed, responses) => {
 
 const notFound: Rule = ({ baseUrl }, probed, responses) => {
   if (!responses.every(({ status }) => [404, 405, 410].includes(status))) return undefined;
+  const path = probed[0]?.operation.forms.at(-1)?.path ?? '/…';
   return {
-    message: `The service is not at ${baseUrl}: ${requestLines(probed)} return ${responses[0]?.status}.`,
-    hint: 'The base URL is what comes before /api/…; check its host, port and path.',
+    message: `The service is not at ${baseUrl}: ${requestLines(probed)} ${probed.length === 1 ? 'returns' : 'return'} ${responses[0]?.status}.`,
+    hint: `The base URL is what comes before ${path}; check its host, port and path.`,
   };
 };
 
