@@ -127,6 +127,8 @@ describe('wrong usage', () => {
     [['load', '--engine', 'closed', '--stage', '1s:5'], '--stage has no effect with --engine closed'],
     [['load', '--profile', 'ramp', '--stage', '1s:5'], '--profile has no effect with stages'],
     [['load', '--target-metrics', 'http://127.0.0.1:1'], '--profile soak'],
+    [['load', '--otlp', 'foo'], '--otlp "foo" is not a URL\nhint: give the URL of the receiver'],
+    [['load', '--target-metrics', 'foo', '--profile', 'soak'], 'hint: give the URL of the metrics'],
     [['load', 'paging-walk', '--body-bytes', '99'], '--body-bytes has no effect on paging-walk'],
     [['capacity', 'clue-ingestion', '--items', '9'], '--items has no effect on clue-ingestion'],
     [['capacity', 'paging-walk', '--agents', '2'], '--agents has no effect without --fleet'],

@@ -64,11 +64,10 @@ export const token: OptionKind<string> = {
   },
 };
 
-/** What comes before `/api/…`, without a slash at its end. */
-export const baseUrl: OptionKind<string> = {
+/** A URL of HTTP, without a slash at its end; the hints tell what it is of, and where its secrets go. */
+export const httpUrl = (hint: string, secretsHint: string): OptionKind<string> => ({
   placeholder: 'url',
   parse: (texts) => {
-    const hint = 'give the part of the URL before /api/…, for example https://data.example.com';
     if (/^(?:localhost|[\w.-]+\.[\w-]+|\[[0-9a-f:]+\])(?::\d+)?(?:\/.*)?$/iu.test(last(texts)))
       return { message: 'has no scheme', hint: `write http://${last(texts)} or https://${last(texts)}` };
     if (!URL.canParse(last(texts))) return { message: 'is not a URL', hint };
@@ -76,11 +75,16 @@ export const baseUrl: OptionKind<string> = {
     if (url.protocol !== 'http:' && url.protocol !== 'https:')
       return { message: `has the unsupported scheme ${url.protocol}`, hint: 'use http: or https:' };
     if (url.username !== '' || url.password !== '')
-      return { message: 'contains a user name or password', hint: 'remove it; use --token for the token' };
+      return { message: 'contains a user name or password', hint: secretsHint };
     if (url.search !== '' || url.hash !== '') return { message: 'contains a query or fragment', hint };
     return { value: url.href.replace(/\/+$/u, '') };
   },
-};
+});
+
+export const baseUrl = httpUrl(
+  'give the part of the URL before /api/…, for example https://data.example.com',
+  'remove it; use --token for the token',
+);
 
 const BROKERS: Readonly<Record<string, true>> = {
   'redis:': true,

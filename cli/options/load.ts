@@ -1,6 +1,6 @@
 import { LOAD_PROFILES } from '../../load/profiles.ts';
 import { EXECUTORS } from '../../load/flow/executors.ts';
-import { baseUrl, choice, decimal, duration, flag, integer, stages, texts } from './kinds.ts';
+import { choice, decimal, duration, flag, httpUrl, integer, stages, texts } from './kinds.ts';
 import { optional, withDefault } from './spec.ts';
 
 const DAY = 86_400_000;
@@ -55,10 +55,13 @@ export const loadOptions = {
   ),
   abortOnFail: withDefault(flag, false, 'stop a load run when a threshold has been missed for three seconds'),
   targetMetrics: optional(
-    baseUrl,
+    httpUrl('give the URL of the metrics, for example http://127.0.0.1:9100/metrics', 'remove it'),
     'URL of the process metrics of the target, for --profile soak; default: /metrics on the target',
   ),
-  otlp: optional(baseUrl, 'send metrics to this OTLP/HTTP receiver, for example http://127.0.0.1:4318'),
+  otlp: optional(
+    httpUrl('give the URL of the receiver, for example http://127.0.0.1:4318', 'use OTEL_EXPORTER_OTLP_HEADERS'),
+    'send metrics to this OTLP/HTTP receiver, for example http://127.0.0.1:4318',
+  ),
   prometheus: optional(
     integer({ min: 0, max: 65_535 }),
     'port on 127.0.0.1 at which Prometheus can scrape metrics; 0: any free port',
