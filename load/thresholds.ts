@@ -146,8 +146,14 @@ export function parseThresholds(expressions: readonly string[]): Threshold[] {
   return parsed.filter((result) => typeof result !== 'string');
 }
 
-/** Throws an AssayError (exit code 2) for thresholds of parts that the traffic does not have. */
+/** Throws an AssayError (exit code 2) for thresholds of parts that the traffic does not have, and of checks, which only flows have. */
 export function checkParts(thresholds: readonly Threshold[], series: readonly Series[]): void {
+  const ofChecks = thresholds.find(({ metric }) => metric === 'checks');
+  if (ofChecks !== undefined)
+    throw usageError(
+      `The scenario has no checks: threshold "${ofChecks.expression}".`,
+      'Only flows have checks; errors is the share of requests that failed, violations the number of responses that violate the contract.',
+    );
   const known = [...new Set(series.flatMap(({ part, operation }) => [part, operation]))];
   const wrong = thresholds.filter(({ part }) => part !== undefined && !known.includes(part));
   if (wrong.length === 0) return;
