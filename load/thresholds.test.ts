@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AssayError } from '../spec/index.ts';
-import { judgeThreshold, parseThresholds } from './thresholds.ts';
+import { checkParts, judgeThreshold, parseThresholds } from './thresholds.ts';
 import type { Measured, PartMeasured } from './thresholds.ts';
 
 const readers = {
@@ -35,6 +35,8 @@ function read(): unknown {
     'p101<5',
     'latency<3',
     'rate>10ms',
+    'p99<200parsec',
+    'unsent<5%',
     'p99',
     'errors<5',
     'errors<0.1',
@@ -95,10 +97,18 @@ describe('thresholds', () => {
     expect(outcome).toMatchObject({ held: false, noData: true });
   });
 
+  it('refuses thresholds of parts and checks that the requests of a scenario do not have', () => {
+    const series = [{ part: 'readers', operation: 'GET /x' }];
+    const check = (expression: string) => () => checkParts(parseThresholds([expression]), series);
+    expect(check('p99{readers}<1s')).not.toThrow();
+    expect(check('p99{nope}<1s')).toThrow('No such part');
+    expect(check('checks>99%')).toThrow('The scenario has no checks');
+  });
+
   it('names every invalid threshold, with a hint', () => {
     expect(read).toThrow(AssayError);
     expect(read).toThrow(
-      /"p101<5": unknown metric "p101"; "latency<3".*"rate>10ms": rate has no unit "ms"; "p99": expected METRIC.*"errors<5": errors needs a unit; write 5%; "errors<0.1": errors needs a unit; write 0.1% or 10%; "unsent\{a\}==0": unsent cannot be limited to a part/,
+      /"p101<5": unknown metric "p101"; "latency<3".*"rate>10ms": rate has no unit "ms"; use \/s; "p99<200parsec": p99 has no unit "parsec"; use us, µs, ms, s, min; "unsent<5%": unsent has no unit "%"; write a number; "p99": expected METRIC.*"errors<5": errors needs a unit; write 5%; "errors<0.1": errors needs a unit; write 0.1% or 10%; "unsent\{a\}==0": unsent cannot be limited to a part/,
     );
     try {
       read();

@@ -101,12 +101,17 @@ export function outcomeText({ metric, value }: ThresholdOutcome): string {
 }
 
 const FORM =
-  /^\s*([a-z][\w.]*)\s*(?:\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\})?\s*(<=|>=|==|!=|<|>)\s*([\d.]+(?:e[+-]?\d+)?)\s*(µs|us|ms|min|s|%|\/s)?\s*$/i;
+  /^\s*([a-z][\w.]*)\s*(?:\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\})?\s*(<=|>=|==|!=|<|>)\s*([\d.]+(?:e[+-]?\d+)?)\s*([a-zµ%/]+)?\s*$/i;
 
 /** A number without a unit may be meant as a share or as percent. */
 function shareProblem(metric: string, number: number): string {
   const percent = number <= 1 ? ` or ${Number((number * 100).toPrecision(6))}%` : '';
   return `${metric} needs a unit; write ${number}%${percent}`;
+}
+
+function unitProblem(metric: string, unit: string, kind: keyof typeof UNITS): string {
+  const units = Object.keys(UNITS[kind]).filter((each) => each !== '');
+  return `${metric} has no unit "${unit}"; ${units.length === 0 ? 'write a number' : `use ${units.join(', ')}`}`;
 }
 
 function parse(expression: string): Threshold | string {
@@ -120,7 +125,7 @@ function parse(expression: string): Threshold | string {
   if (part !== undefined && !OF_PARTS.test(metric)) return `${metric} cannot be limited to a part`;
   if (kind === 'share' && unit === '' && Number(number) !== 0) return shareProblem(metric, Number(number));
   const factor = UNITS[kind][unit];
-  if (factor === undefined) return `${metric} has no unit "${unit}"`;
+  if (factor === undefined) return unitProblem(metric, unit, kind);
   const limit = Number(number) * factor;
   if (!Number.isFinite(limit)) return `"${number}" is not a number`;
   if (kind === 'share' && limit > 1) return `${metric} cannot be above 100%`;
