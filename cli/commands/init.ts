@@ -10,6 +10,7 @@ import type { OptionOf } from '../catalogue.ts';
 import type { Invocation } from '../invocation.ts';
 import { baseUrl as baseUrlKind, choice } from '../options/kinds.ts';
 import type { OptionKind } from '../options/kinds.ts';
+import { flagOf } from '../options/spec.ts';
 import { refuse } from '../problems.ts';
 import { BASELINE, configText, PIPELINE_NAMES, PIPELINES, TOKEN_VARIABLES } from '../text/init.ts';
 
@@ -82,7 +83,7 @@ async function secretsOf(spec: string | undefined): Promise<readonly string[]> {
 }
 
 /** Asks for what is missing, and writes the files. */
-async function writeFiles({ settings, directory, signal }: InitInvocation, asks: boolean): Promise<number> {
+async function writeFiles({ settings, directory, signal, isFlag }: InitInvocation, asks: boolean): Promise<number> {
   const answers = asks
     ? await withQuestions(
         async (ask) => ({
@@ -100,8 +101,14 @@ async function writeFiles({ settings, directory, signal }: InitInvocation, asks:
   const files = [
     { file: CONFIG, text: configText({ baseUrl, spec, allow, secrets }) },
     ...(pipeline === undefined ? [] : [pipeline, { file: BASELINE, text: baselineText({ entries: [] }) }]),
-  ].filter(({ file }) => !existsSync(join(directory, file)));
+  ];
+  const ignored = (['baseUrl', 'spec', 'allow'] as const).filter(isFlag).map(flagOf);
   for (const { file, text } of files) {
+    if (existsSync(join(directory, file))) {
+      const without = file === CONFIG && ignored.length > 0 ? `; not written to it: ${ignored.join(', ')}` : '';
+      process.stdout.write(`kept ${file} as it is${without}\n`);
+      continue;
+    }
     makeFolder(dirname(join(directory, file)));
     writeFileSync(join(directory, file), text);
     process.stdout.write(`wrote ${file}\n`);
