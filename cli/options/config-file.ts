@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isObject } from '../../spec/json.ts';
+import { jsonMistake } from '../../spec/json-mistake.ts';
 import { didYouMean } from '../../spec/nearest.ts';
 import { OPTION_NAMES, optionSpec } from './table.ts';
 import type { Problem } from '../problems.ts';
@@ -37,20 +38,9 @@ const EXPORT = 'write: export default { runs: 50 }';
 const CORRECT = 'correct the file, or name another one with --config';
 
 async function parseJson(text: string): Promise<unknown> {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    // Its errors always have a position, and quote no more than a character of a file that may contain secrets.
-    const { parse } = await import('lossless-json');
-    try {
-      return parse(text);
-    } catch (error) {
-      const [, what = 'cannot be parsed', offset] = /^(.*) at position (\d+)$/u.exec(messageOf(error)) ?? [];
-      const before = text.slice(0, Number(offset ?? 0)).split('\n');
-      const place = `${before.length}:${(before.at(-1) ?? '').length + 1}`;
-      throw new ConfigError(`is not valid JSON: ${what}`, CORRECT, place);
-    }
-  }
+  const mistake = await jsonMistake(text);
+  if (mistake === undefined) return JSON.parse(text) as unknown;
+  throw new ConfigError(`is not valid JSON: ${mistake.what}`, CORRECT, `${mistake.line}:${mistake.column}`);
 }
 
 /** The error in one line, without the place that its last line may name. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { usageError } from '../errors.ts';
 import type { AssayError } from '../errors.ts';
 import { isObject, scalarText } from '../json.ts';
+import { jsonMistake } from '../json-mistake.ts';
 import { isUrl } from './read.ts';
 import type { Options } from '@apidevtools/swagger-parser';
 import type { OpenAPI } from 'openapi-types';
@@ -81,7 +82,8 @@ async function parseYaml(text: string, source: string, report: Reporter): Promis
   for (const error of document.errors) {
     if (error.code === 'RESOURCE_EXHAUSTION') throw new RangeError(error.message);
     const { line, col } = error.linePos?.[0] ?? { line: 1, col: 1 };
-    if (error.code !== 'DUPLICATE_KEY') throw syntaxError(`${source}:${line}:${col}`, error);
+    if (error.code !== 'DUPLICATE_KEY')
+      throw (await jsonError(text, source)) ?? syntaxError(`${source}:${line}:${col}`, error);
     report.error('duplicate-key', '', `Line ${line} repeats a key.`, 'Remove one of them. The last one is used.');
   }
   try {
@@ -89,6 +91,15 @@ async function parseYaml(text: string, source: string, report: Reporter): Promis
   } catch (error) {
     throw error instanceof RangeError ? error : syntaxError(source, error);
   }
+}
+
+/** The error of a text that is meant as JSON, by its name or its beginning: that of YAML would not fit. */
+async function jsonError(text: string, source: string): Promise<AssayError | undefined> {
+  const isJson = /\.json$/i.test(source) || /^\s*[{[]/.test(text);
+  const mistake = isJson ? await jsonMistake(text.replace(/^\uFEFF/, '')) : undefined;
+  if (mistake === undefined) return undefined;
+  const { what, line, column } = mistake;
+  return usageError(`${source}:${line}:${column} is not valid JSON: ${what}.`, 'Correct the syntax there.');
 }
 
 function syntaxError(place: string, cause: unknown): AssayError {

@@ -41,7 +41,8 @@ afterAll(() => {
 describe('an unreadable source', () => {
   it.each([
     ['not YAML', 'openapi: 3.0.0\npaths: {a: [}\n', /:2:\d+ is neither JSON nor YAML/],
-    ['broken JSON', '{"openapi": "3.0.0",\n "paths": {"a" "b"}}', /:2:\d+ is neither JSON nor YAML/],
+    ['broken JSON', '{"openapi": "3.0.0",\n "paths": {"a" "b"}}', /:2:16 is not valid JSON: Colon .* expected/],
+    ['JSON without a comma', '\uFEFF{"openapi": "3.0.0"\n "paths": {}}', /:2:2 is not valid JSON: Comma .* expected/],
     ['a web page', '<!doctype html><html><body>swagger-ui</body></html>', /web page/],
     ['text', 'hello', /not an OpenAPI description/],
     ['empty', '', /not an OpenAPI description/],
