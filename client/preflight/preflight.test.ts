@@ -136,7 +136,7 @@ test('a base URL with too much in its path is a problem, with the right one as h
 
 test('connection refused, unknown host name, and silence', async () => {
   const server = await serve(() => {});
-  await expectProblem(server.url, /does not respond: no complete response within 100 ms/, /--timeout/, {
+  await expectProblem(server.url, /does not respond: no complete response within 0.1 s/, /--timeout/, {
     timeoutMs: 100,
   });
   await server.close();

@@ -95,7 +95,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
   }
 
   #expire(timeoutMs: number): void {
-    this.#expired = new LimitError('timeout', `no complete response within ${timeoutMs} ms`);
+    this.#expired = new LimitError('timeout', `no complete response within ${timeoutMs / 1000} s`);
     this.#controller?.abort(this.#expired);
     this.#end({ error: this.#expired });
   }

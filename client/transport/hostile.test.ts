@@ -111,11 +111,11 @@ test('a slow response and silence end at the time limit', async () => {
   );
   expect(first?.failure?.kind).toBe('timeout');
   expect(first?.failure?.message).toMatch(
-    /no complete response within 150 ms, after status 200 and \d+ bytes of the body/,
+    /no complete response within 0.15 s, after status 200 and \d+ bytes of the body/,
   );
   expect(second?.failure).toEqual({
     kind: 'timeout',
-    message: 'no complete response within 150 ms, after the request was sent and before any response',
+    message: 'no complete response within 0.15 s, after the request was sent and before any response',
     stage: 'sent',
   });
 });
