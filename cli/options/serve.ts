@@ -38,6 +38,6 @@ export const serveOptions = {
   ),
   capacity: optional(
     knownCapacity,
-    'limit the capacity to SERVERS workers that take MS each: 4:10 sustains 400 requests per second',
+    'limit the capacity to SERVERS workers that take MS each: 4:10 sustains 400 requests per second; with SERVERS:MS:exponential, MS is the mean of exponential times',
   ),
 };
