@@ -60,15 +60,16 @@ export const stateAsListed: Statement = (evidence) => {
   return [`expect(${answer}.json.state).toBe(${listed}?.state);`];
 };
 
-/** A list that is filtered by a state holds what the whole list, read before it, shows in that state. */
+/** Of the items of the whole list, which may have more since, a list that is read after it holds those in the state of its filter. */
 export const filteredAsListed: Statement = ({ answer, last, steps }) => {
   const list = steps.at(-2);
   const state = queryOf(last.request.url).get('state');
   const isWhole = list?.request.method === 'GET' && !queryOf(list.request.url).has('state');
   if (list === undefined || state === null || !isWhole) return undefined;
   return [
+    `const listed = idsOf(${list.answer}.json);`,
     `const inState = items(${list.answer}.json).filter((item) => item.state === ${quoted(state)});`,
-    `expect(idsOf(${answer}.json).sort()).toEqual(idsOf(inState).sort());`,
+    `expect(idsOf(${answer}.json).filter((id) => listed.includes(id)).sort()).toEqual(idsOf(inState).sort());`,
   ];
 };
 
