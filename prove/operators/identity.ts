@@ -48,6 +48,7 @@ const answeredOtherwise = (
 const SCHEMES: Readonly<Record<string, RegExp>> = {
   basic: /^Basic /i,
   'bare-token': /^[^\s]+$/,
+  token: /^Token /i,
   'any-scheme': /^\w+ /,
 };
 

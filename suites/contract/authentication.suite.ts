@@ -67,12 +67,16 @@ const UNSIGNED = [
   .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
   .join('.');
 
+/** Detects services that ignore the scheme. Services of other descriptions may know several. */
+const OTHER_SCHEME = malformed('other-scheme', 'Token $ASSAY_TOKEN');
+
 const MALFORMED: readonly Probe[] = [
   SHORTENED,
   LOWERED,
   probe('unsigned-token', 'a JSON Web Token without a signature', 'invalid', { authorization: `Bearer ${UNSIGNED}.` }),
   malformed('no-scheme', '$ASSAY_TOKEN'),
   malformed('basic-scheme', 'Basic $ASSAY_TOKEN'),
+  OTHER_SCHEME,
   malformed('no-value', 'Bearer'),
 ];
 
@@ -84,6 +88,7 @@ function probesFor(operation: Operation): readonly Probe[] {
   const token = keys.get('full')?.current ?? '';
   // A token that ends with `=` has the same bytes without it; one whose letters are all upper or lower case may be a number.
   const same = [...(token.endsWith('=') ? [SHORTENED] : []), ...(isMixedCase(token) ? [] : [LOWERED])];
+  const others = session.knowledge.guarantees('statuses', operation) ? [] : [OTHER_SCHEME];
   const parts = neededOf(operation, given).map(({ name }) =>
     probe(`without-${name}`, `a request without ${name}`, 'missing', { tampering: { without: name } }),
   );
@@ -92,7 +97,9 @@ function probesFor(operation: Operation): readonly Probe[] {
     invalid(operation),
     ...(keys.has('expired') && wanted.some(({ takesToken }) => takesToken) ? [EXPIRED] : []),
     ...(given.length > 1 ? parts : []),
-    ...(wanted.some(({ kind }) => kind === 'bearer') ? MALFORMED : []).filter((each) => !same.includes(each)),
+    ...(wanted.some(({ kind }) => kind === 'bearer') ? MALFORMED : []).filter(
+      (each) => ![...same, ...others].includes(each),
+    ),
   ];
 }
 
