@@ -7,3 +7,8 @@ export function count(amount: number, one: string, many = `${one}s`): string {
 export function thousands(amount: number): string {
   return Math.round(amount).toLocaleString('en-US');
 }
+
+/** How many things some entries stand for, each for one or for its `count`. */
+export function amountOf(entries: readonly { readonly count?: number }[]): number {
+  return entries.reduce((sum, entry) => sum + (entry.count ?? 1), 0);
+}

@@ -123,6 +123,8 @@ export interface EffectsRecord {
     readonly reason: string;
     /** Status of the response that refused its removal. */
     readonly status?: number;
+    /** Several that were not found, and whose ids are not known. */
+    readonly count?: number;
   }[];
   /** Served requests of a load run with an effect that stays, by operation; `verify` counts them by test. */
   readonly lasting?: readonly { readonly id: string; readonly count: number }[];

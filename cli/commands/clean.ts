@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { NOT_DESCRIBED } from '../../client/index.ts';
 import type { CleanUpReport } from '../../client/index.ts';
+import { amountOf } from '../../spec/count.ts';
 import { EXIT, isUrl } from '../../spec/index.ts';
 import { pasteable } from '../command-name.ts';
 import type { OptionOf } from '../catalogue.ts';
@@ -24,11 +25,11 @@ function reportLines(
   const named = specs.flatMap((spec) => spec ?? []).join(' or ');
   const another = `hint: the run used another description${named === '' ? '' : ` (${named})`}: give it with --spec`;
   return [
-    `${cleaned} removed, ${left.length} left${forgotten > 0 ? ' and forgotten' : ''}`,
+    `${cleaned} removed, ${amountOf(left)} left${forgotten > 0 ? ' and forgotten' : ''}`,
     ...restored.map((name) => `  restored: ${name}`),
     ...left.map(({ kind, id, reason }) => `  left: ${kind} ${id}: ${reason}`),
     ...(left.some(({ status }) => status === NOT_DESCRIBED) ? [another] : []),
-    ...(left.length > forgotten ? [pasteable(hint)] : []),
+    ...(amountOf(left) > forgotten ? [pasteable(hint)] : []),
   ];
 }
 
@@ -66,5 +67,5 @@ export async function clean({ settings, problems, directory, isSet }: Invocation
   warnOfPlainText(reached, (text) => process.stderr.write(`Warning: ${text}\n`));
   const report = await cleanJournals({ target: clientOptions(settings, reached), contract, forgets: settings.forget });
   print(reportLines(report, specs));
-  return report.left.length === report.forgotten ? EXIT.passed : EXIT.failed;
+  return amountOf(report.left) === report.forgotten ? EXIT.passed : EXIT.failed;
 }

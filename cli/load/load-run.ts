@@ -12,6 +12,7 @@ import { isSuccess } from '../../spec/index.ts';
 import type { Contract, Effect, EffectsRecord, RunStart } from '../../spec/index.ts';
 import { isLasting } from '../../reports/index.ts';
 import type { OptionOf } from '../catalogue.ts';
+import { amountOf } from '../../spec/count.ts';
 import { defined } from '../../spec/defined.ts';
 import { unlessInterrupted } from '../interrupt.ts';
 import type { Settings } from '../options/table.ts';
@@ -163,8 +164,8 @@ export async function withLoad(run: LoadRun): Promise<Produced> {
       await journal.close();
       const settleMs = settings.settle;
       const report = await cleanJournals({ target: options, contract, runId, settleMs, journalDir: dir });
-      const { created } = journal;
-      const removed = created - report.left.length;
+      const created = Math.max(journal.created, report.created);
+      const removed = created - amountOf(report.left);
       recorder.emit({ ...effectsRecord(report), created, removed, lasting: lastingOf(run, served) });
     }
     return {};

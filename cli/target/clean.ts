@@ -3,6 +3,7 @@ import type { CleanUpReport, TargetOptions } from '../../client/index.ts';
 import { releaseItem } from '../../domain/builtin/release-item.ts';
 import { ORDER_NAME, restoreOrder } from '../../domain/builtin/restore-order.ts';
 import { count, groupLeft } from '../../reports/index.ts';
+import { amountOf } from '../../spec/count.ts';
 import { groupBy } from '../../spec/group-by.ts';
 import type { Contract, EffectsRecord } from '../../spec/index.ts';
 import type { SuiteRunOptions } from '../../suites/index.ts';
@@ -127,7 +128,7 @@ export async function cleanEarlierRuns(
   }
   const report = await cleanJournals({ target: options, contract, settleMs });
   recorder.note(`Removed ${report.cleaned} of ${count(left, 'resource')} that an earlier run left.`);
-  for (const { reason, items } of groupLeft(report.left)) recorder.note(`  ${items.length} left: ${reason}`);
+  for (const { reason, items } of groupLeft(report.left)) recorder.note(`  ${amountOf(items)} left: ${reason}`);
   if (report.left.length > 0)
     recorder.note(`  assay clean --base-url ${baseUrl} --forget leaves them there and stops looking for them.`);
 }

@@ -1,5 +1,6 @@
 import type { Contract, EffectsRecord, Json } from '../../spec/index.ts';
 import type { Target } from '../pipeline.ts';
+import { amountOf } from '../../spec/count.ts';
 import { defined } from '../../spec/defined.ts';
 import { locateLeftovers, locateAgain, reopenListed, reopenStored, undone } from './leftovers.ts';
 import type { CleanUpWork, Leftover } from './leftovers.ts';
@@ -38,6 +39,7 @@ function leftoversOf(journals: readonly LeftJournal[]): readonly Leftover[] {
       journal,
       entry,
       ids: entry.id === undefined ? [] : [entry.id],
+      known: new Set(),
     })),
   );
 }
@@ -64,24 +66,55 @@ async function removeLeftovers(work: CleanUpWork, leftovers: readonly Leftover[]
   }
   // A later clean-up that does not find them either gives up.
   if (ownsNames) reopenHidden(leftovers);
-  for (const { journal, entry, done } of leftovers) {
+  for (const { journal, entry, ids, done } of leftovers) {
     if (done !== undefined) journal.settle({ type: done, number: entry.number });
+    else if (entry.amount !== undefined && ids.length > 0)
+      journal.settle({ type: 'amount', number: entry.number, amount: ids.length });
   }
-  return undone(leftovers).map(({ entry, ids, reason, status }) => ({
-    kind: entry.create,
-    id: ids[0] ?? entry.shownId ?? (entry.tag === '' ? 'id unknown' : entry.tag),
-    reason: reason ?? 'not removed',
-    ...defined({ status }),
-  }));
+  return leftovers.flatMap(leftOf);
+}
+
+/** An entry can stand for several items: how many more than the ledger counts for it. */
+function othersOf({ known, done, entry: { amount = 0 } }: Leftover): number {
+  const counted = done === 'refused' ? 0 : 1;
+  return Math.max(amount, known.size, counted) - counted;
+}
+
+const NOT_FOUND = 'created without a name of this run, or removed in a way that is not known: it was not found';
+
+/** True if the list of the items could be read: what it does not show is not looked for again. */
+function wasSought({ done, ids }: Leftover): boolean {
+  return done !== undefined || ids.length > 0;
+}
+
+/** How many items of an entry were not found. */
+function missingOf(leftover: Leftover): number {
+  const { entry, known } = leftover;
+  const { amount = 0 } = entry;
+  return Math.max(wasSought(leftover) ? 0 : 1, amount - known.size);
+}
+
+/** What is left of an entry: items with ids, and the number of those that were not found. */
+function leftOf(leftover: Leftover): Left {
+  const { entry, ids, done } = leftover;
+  const { create: kind, tag, shownId } = entry;
+  const { reason, status }: Partial<Leftover> = done === undefined ? leftover : {};
+  const why = { reason: reason ?? 'not removed', ...defined({ status }) };
+  const missing = missingOf(leftover);
+  const unknown = { kind, id: shownId ?? (tag === '' ? 'id unknown' : tag), ...(missing > 1 && { count: missing }) };
+  return [
+    ...(done === undefined ? ids : []).map((id) => ({ kind, id, ...why })),
+    ...(missing > 0 ? [{ ...unknown, ...(wasSought(leftover) ? { reason: NOT_FOUND } : why) }] : []),
+  ];
 }
 
 /** Settles what is left, so that no later clean-up looks for it; a token that is not accepted says nothing about the items. */
 function forget(journals: readonly LeftJournal[], leftovers: readonly Leftover[]): number {
   if (leftovers.some(({ status }) => status === 401)) return 0;
   let forgotten = 0;
-  for (const { journal, entry } of undone(leftovers)) {
-    journal.settle({ type: 'forgotten', number: entry.number });
-    forgotten += 1;
+  for (const leftover of undone(leftovers)) {
+    leftover.journal.settle({ type: 'forgotten', number: leftover.entry.number });
+    forgotten += leftover.ids.length > 0 ? leftover.ids.length : missingOf(leftover);
   }
   for (const journal of journals)
     for (const name of journal.ledger.globals.keys()) {
@@ -122,13 +155,15 @@ async function cleanUpAfter(
   const globals = await restoreAll(journals, options.restore);
   const forgotten = options.forgets === true ? forget(journals, leftovers) : 0;
   for (const journal of journals) journal.finish();
-  const created = journals.reduce((sum, { ledger }) => sum + ledger.created, unexplained.length);
+  const sum = (amounts: readonly number[]): number => amounts.reduce((all, amount) => all + amount, 0);
+  const sought = leftovers.filter(wasSought);
+  const created = sum(journals.map(({ ledger }) => ledger.created)) + unexplained.length + sum(leftovers.map(othersOf));
   return {
     created,
-    removed: created - left.length,
-    cleaned: leftovers.filter(({ done }) => done === 'removed').length,
+    removed: created - amountOf(left),
+    cleaned: sum(leftovers.map(({ known, ids, done }) => known.size - (done === undefined ? ids.length : 0))),
     left: [...left, ...globals.left],
-    forgotten,
+    forgotten: forgotten + sum(sought.map(missingOf)),
     restored: globals.restored,
   };
 }

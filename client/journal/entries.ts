@@ -32,6 +32,8 @@ export interface JournalEntry extends Intent {
   readonly shownId?: string;
   /** True if its creation succeeded, and the response does not contain its id. */
   readonly isServed?: true;
+  /** How many items with its tag were created and not removed by the run, where it stands for several. */
+  readonly amount?: number;
 }
 
 /** First line of each journal. */
@@ -54,6 +56,7 @@ export type JournalLine =
   | { readonly type: 'intend'; readonly number: number; readonly intent: Intent }
   | { readonly type: 'unnamed'; readonly number: number; readonly shownId?: string }
   | { readonly type: 'acknowledge'; readonly number: number; readonly id: string }
+  | { readonly type: 'amount'; readonly number: number; readonly amount: number }
   | { readonly type: 'served' | 'removed' | 'refused' | 'forgotten' | 'stored'; readonly number: number }
   | { readonly type: 'save'; readonly name: string; readonly value: Json }
   | { readonly type: 'restored'; readonly name: string };
@@ -78,6 +81,7 @@ export class JournalState {
       this.intended += 1;
       this.pending.set(line.number, { ...line.intent, number: line.number });
     } else if (line.type === 'acknowledge') this.#change(line.number, { id: line.id });
+    else if (line.type === 'amount') this.#change(line.number, { amount: line.amount });
     else if (line.type === 'unnamed')
       this.#change(line.number, { isUnnamed: true, ...defined({ shownId: line.shownId }) });
     else if (line.type === 'served') this.#change(line.number, { isServed: true });

@@ -36,6 +36,8 @@ export interface Journal {
   acknowledge(entry: JournalEntry, id: string): Promise<void>;
   /** So many were created under the tag of the entry, which is one. */
   standsFor(entry: JournalEntry, amount: number): void;
+  /** So many of them should be there: the clean-up reports those that it does not find. */
+  expects(entry: JournalEntry, amount: number): Promise<void>;
   /** It was removed. */
   removed(entry: JournalEntry): Promise<void>;
   /** Its creation was refused. The clean-up looks whether it was stored nevertheless. */
@@ -112,6 +114,7 @@ export function openJournal(options: JournalOptions): Journal {
     served: ({ number }) => write({ type: 'served', number }),
     acknowledge: ({ number }, id) => write({ type: 'acknowledge', number, id }),
     standsFor: ({ number }, amount) => void amounts.set(number, Math.max(1, amount)),
+    expects: ({ number }, amount) => write({ type: 'amount', number, amount }),
     removed: ({ number }) => write({ type: 'removed', number }),
     refused: ({ number }) => write({ type: 'refused', number }),
     saveGlobal: (name, value) => write({ type: 'save', name, value }),

@@ -15,6 +15,8 @@ export interface Leftover {
   readonly entry: JournalEntry;
   /** Ids to remove; several if the deployment created the item more than once. */
   ids: readonly string[];
+  /** All ids that it ever had, in lower case. */
+  readonly known: Set<string>;
   /** Why it was not removed. */
   reason?: string;
   /** Status of the response that refused its removal. */
@@ -180,7 +182,7 @@ function unexplained(own: readonly Json[], entries: readonly Recorded[]): readon
     const id = first === undefined ? undefined : idOf(item, first.entry.idName);
     if (first === undefined || id === undefined || !isNamed(item)) return [];
     if (entries.some(({ entry }) => isIts(item, entry))) return [];
-    return [{ journal: first.journal, entry: { ...first.entry, number: 0, tag: '', id }, ids: [id] }];
+    return [{ journal: first.journal, entry: { ...first.entry, number: 0, tag: '', id }, ids: [id], known: new Set() }];
   });
 }
 
@@ -234,15 +236,18 @@ async function stillListed(
 
 /** Reopens leftovers that were removed but are still listed after the settle time. */
 export async function reopenListed(work: CleanUpWork, leftovers: readonly Leftover[]): Promise<void> {
-  const removed = leftovers.filter(({ done, entry }) => done === 'removed' && entry.list !== undefined);
+  const hasRemoved = ({ done, known, ids }: Leftover): boolean => done === 'removed' || known.size > ids.length;
+  const removed = leftovers.filter((each) => hasRemoved(each) && each.entry.list !== undefined);
   if (removed.length === 0 || work.unanswered > 0) return;
   const suspects = await stillListed(work, removed);
   if (suspects.size === 0) return;
   await delay(work.settleMs);
   for (const [leftover, ids] of await stillListed(work, [...suspects.keys()])) {
     const { list } = leftover.entry;
-    delete leftover.done;
     leftover.ids = ids;
+    for (const id of ids) leftover.known.add(id.toLowerCase());
+    if (leftover.done === undefined) continue;
+    delete leftover.done;
     leftover.isStillListed = true;
     delete leftover.status;
     leftover.reason = `its removal succeeded, but ${list} still returns it`;

@@ -76,22 +76,25 @@ async function removeReleased(work: CleanUpWork, leftover: Leftover, id: string)
 }
 
 async function removeLeftover(work: CleanUpWork, leftover: Leftover): Promise<void> {
-  for (const id of leftover.ids) {
+  const left: string[] = [];
+  for (const id of leftover.ids) leftover.known.add(id.toLowerCase());
+  await eachAtOnce(AT_ONCE, leftover.ids, async (id) => {
     if (work.unanswered >= GIVE_UP_AFTER) {
       leftover.reason ??= work.stopped ?? 'the target does not respond';
+      left.push(id);
       return;
     }
     const obstacle = await removeReleased(work, leftover, id);
     const isHopeless = obstacle !== undefined && (obstacle.status === undefined || obstacle.status === 401);
     work.unanswered = isHopeless ? work.unanswered + 1 : 0;
     work.stopped = obstacle?.status === 401 ? obstacle.reason : undefined;
-    if (obstacle !== undefined) {
-      leftover.reason = obstacle.reason;
-      leftover.status = obstacle.status;
-      return;
-    }
-  }
-  leftover.done = 'removed';
+    if (obstacle === undefined) return;
+    leftover.reason = obstacle.reason;
+    leftover.status = obstacle.status;
+    left.push(id);
+  });
+  if (left.length === 0) leftover.done = 'removed';
+  else leftover.ids = left;
 }
 
 async function removeKind(work: CleanUpWork, kind: readonly Leftover[]): Promise<void> {

@@ -12,15 +12,22 @@ it('counts what a flow creates, by one entry of the journal for each kind', asyn
   const journal = openJournal({ dir: emptyDirectory(), runId: 'r', baseUrl });
   const contract = await loadContract();
   const watch = new FlowWatch({ tag: 'assay-r' } as FlowJob, { ...knownOptions(baseUrl), contract, journal });
-  const answered = (...parts: readonly (readonly [operation: string, answered: number])[]): void =>
+  const answered = (...parts: readonly (readonly [operation: string, answered: number, status?: number])[]): void =>
     watch.add(
-      { parts: parts.map(([operation, amount]) => ({ operation, answered: amount })) } as unknown as SliceView,
+      {
+        parts: parts.map(([operation, amount, status = 200]) => ({
+          operation,
+          statuses: [[status, amount]],
+          errors: [],
+        })),
+      } as unknown as SliceView,
       { whole: { flow: { mistakes: [], completed: 1 } } } as unknown as Measurement,
     );
   answered(['POST /aiagent', 3], ['GET /aiagent', 9]);
-  answered(['POST /aiagent', 4], ['POST /aijob', 0], ['POST /accesscontrolpolicies', 1]);
+  answered(['POST /aiagent', 4], ['POST /aijob', 5, 400], ['POST /accesscontrolpolicies', 1]);
+  answered(['DELETE /aiagent/{id}', 2], ['DELETE /aiagent/{id}', 9, 404]);
   await watch.settled();
-  expect(journal.pending()).toHaveLength(2);
+  expect(journal.pending()).toMatchObject([{ amount: 5 }, { amount: 1 }]);
   expect(journal.created).toBe(8);
   await journal.close();
 });

@@ -1,8 +1,9 @@
 import { knowledgeFor } from '../../domain/index.ts';
 import { count } from '../../spec/count.ts';
-import { usageError } from '../../spec/index.ts';
+import { isSuccess, usageError } from '../../spec/index.ts';
 import type { Intent, Journal, JournalEntry } from '../../client/index.ts';
 import type { AssayError, ScenarioRecord } from '../../spec/index.ts';
+import type { SlicePart } from '../engines/messages.ts';
 import type { Measurement, SliceView } from '../measurement.ts';
 import type { CommonOptions } from '../options.ts';
 import type { FlowJob } from './job.ts';
@@ -16,6 +17,8 @@ export class FlowWatch {
   readonly #creates: ReadonlyMap<string, Intent>;
   readonly #journal: Journal;
   readonly #created = new Map<string, { readonly entry: Promise<JournalEntry>; amount: number }>();
+  /** Removals that were served, by operation. */
+  readonly #removed = new Map<string, number>();
 
   constructor({ tag }: FlowJob, { contract, fixtures, journal }: CommonOptions) {
     const { resources } = knowledgeFor(contract, fixtures);
@@ -31,19 +34,37 @@ export class FlowWatch {
   add(view: SliceView, { whole: { flow } }: Measurement): void {
     const mistakes = flow.mistakes.reduce((sum, [, count]) => sum + count, 0);
     this.isHopeless ||= mistakes >= HOPELESS && flow.completed === 0;
-    for (const { operation, answered } of view.parts) {
-      const intent = answered > 0 ? this.#creates.get(operation) : undefined;
-      if (intent === undefined) continue;
+    for (const part of view.parts) {
+      const { operation } = part;
+      const intent = this.#creates.get(operation);
+      const served = servedOf(part);
+      this.#removed.set(operation, (this.#removed.get(operation) ?? 0) + served);
+      if (intent === undefined || (served === 0 && !isUncertain(part))) continue;
       const known = this.#created.get(operation) ?? { entry: this.#journal.intend(intent), amount: 0 };
-      known.amount += answered;
+      known.amount += served;
       this.#created.set(operation, known);
     }
   }
 
-  /** One entry of the journal finds all items of a kind by their tag. */
+  /** One entry of the journal finds all items of a kind by their tag; the flow may have removed some itself. */
   async settled(): Promise<void> {
-    for (const { entry, amount } of this.#created.values()) this.#journal.standsFor(await entry, amount);
+    for (const { entry: intended, amount } of this.#created.values()) {
+      const entry = await intended;
+      this.#journal.standsFor(entry, amount);
+      await this.#journal.expects(entry, Math.max(0, amount - (this.#removed.get(entry.remove) ?? 0)));
+    }
   }
+}
+
+/** Requests that the target served, whether or not the flow expected it. */
+function servedOf({ statuses, errors }: SlicePart): number {
+  const counts = [...statuses, ...errors].filter(([status]) => isSuccess(Number(status)));
+  return counts.reduce((sum, [, amount]) => sum + amount, 0);
+}
+
+/** True if a request may have been served although no response says so. */
+function isUncertain({ errors }: SlicePart): boolean {
+  return errors.some(([kind]) => !(Number(kind) < 500));
 }
 
 /** The error of a flow that threw: its figures do not count. */

@@ -2,7 +2,7 @@ import { groupBy } from '../../spec/group-by.ts';
 import type { RequirementSummary, Summary } from '../summary/types.ts';
 import { violatedText } from '../text/headline.ts';
 import { effectsOfEmbedded, groupLeft, lastingText } from '../text/effects.ts';
-import { count, thousands } from '../text/numbers.ts';
+import { amountOf, count, thousands } from '../text/numbers.ts';
 import { clip, visibleLine } from '../text/visible.ts';
 import { hang } from '../text/width.ts';
 import type { Colour, Paint } from './paint.ts';
@@ -72,10 +72,10 @@ export function effectLines(summary: Summary, paint: Paint, columns: number): st
   if (created === 0 && left.length === 0) return stays;
   if (target.embedded) return hang('  ', effectsOfEmbedded(created, removed), columns);
   return [
-    `  ${thousands(created)} created, ${thousands(removed)} removed, ${thousands(left.length)} left`,
+    `  ${thousands(created)} created, ${thousands(removed)} removed, ${thousands(amountOf(left))} left`,
     ...groupLeft(left).flatMap(({ reason, items }) => {
       const ids = items.map(({ id }) => id);
-      return amountLines(items.length, `${reason}: ${some(ids, IDS)}`, paint.yellow, columns);
+      return amountLines(amountOf(items), `${reason}: ${some(ids, IDS)}`, paint.yellow, columns);
     }),
     ...stays,
   ];

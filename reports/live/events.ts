@@ -6,7 +6,7 @@ import { gravity, KIND_NAMES, kindOf } from '../summary/kinds.ts';
 import type { Summary } from '../summary/types.ts';
 import { limitText, sustained } from '../text/capacity.ts';
 import { headline } from '../text/headline.ts';
-import { measured } from '../text/numbers.ts';
+import { amountOf, measured } from '../text/numbers.ts';
 import { clip } from '../text/visible.ts';
 
 /** A message to the page: a record with what the page shows of it. */
@@ -40,7 +40,7 @@ export function eventOf(record: RunRecord): PageEvent | undefined {
     case 'error':
       return ['error', { message: clip(record.message, FACT), hint: record.hint }];
     case 'effects':
-      return ['effects', { created: record.created, removed: record.removed, left: record.left.length }];
+      return ['effects', { created: record.created, removed: record.removed, left: amountOf(record.left) }];
     case 'run-end':
       return ['ended', { durationMs: record.durationMs, interrupted: record.interrupted }];
     default:

@@ -1,7 +1,7 @@
 import { isSuccess } from '../../spec/index.ts';
 import { groupBy } from '../../spec/group-by.ts';
 import type { Summary } from '../summary/types.ts';
-import { thousands } from './numbers.ts';
+import { amountOf, thousands } from './numbers.ts';
 
 /** Resources created on an embedded service; those that were not removed ended with it. */
 export function effectsOfEmbedded(created: number, removed: number): string {
@@ -15,7 +15,7 @@ type Left = Summary['effects']['left'];
 export function groupLeft(left: Left): readonly { readonly reason: string; readonly items: Left }[] {
   const groups = groupBy(left, ({ kind, status, reason }) => `${kind} ${status ?? reason}`);
   return [...groups.values()]
-    .toSorted((a, b) => b.length - a.length)
+    .toSorted((a, b) => amountOf(b) - amountOf(a))
     .map((items) => ({ reason: `${items[0]?.kind}: ${items[0]?.reason}`, items }));
 }
 

@@ -1,6 +1,6 @@
 import { thousands } from '../../spec/count.ts';
 
-export { count, thousands } from '../../spec/count.ts';
+export { amountOf, count, thousands } from '../../spec/count.ts';
 
 /** A duration: `640 ms`, `4.2 s`, `3 min 5 s`. */
 export function duration(ms: number): string {

@@ -1,7 +1,7 @@
 import { groupBy } from '../../../../spec/group-by.ts';
 import type { Summary } from '../../../summary/types.ts';
 import { effectsOfEmbedded, groupLeft, lastingText } from '../../../text/effects.ts';
-import { count, latency, thousands } from '../../../text/numbers.ts';
+import { amountOf, count, latency, thousands } from '../../../text/numbers.ts';
 import { retryLines } from '../../../text/retries.ts';
 import { clip } from '../../../text/visible.ts';
 import type { ReportView } from '../../../view.ts';
@@ -103,9 +103,11 @@ function effects(summary: Summary): Markup {
     </section>`;
   return html`<section id="effects">
     <h2>Resources created</h2>
-    <p>${thousands(created)} created, ${thousands(removed)} removed, ${thousands(left.length)} left.</p>
+    <p>${thousands(created)} created, ${thousands(removed)} removed, ${thousands(amountOf(left))} left.</p>
     ${folds(
-      groupLeft(left).flatMap(({ reason, items }) => items.map(({ id }) => [reason, id] as const)),
+      groupLeft(left).flatMap(({ reason, items }) =>
+        items.flatMap(({ id, count: of = 1 }) => Array.from({ length: of }, () => [reason, id] as const)),
+      ),
       (amount) => `${thousands(amount)} left`,
     )}
     ${lasting === undefined ? '' : html`<p>${lasting}.</p>`}
