@@ -26,6 +26,11 @@ export function alternativesOf({
   return security;
 }
 
+/** The identity of requests that name none. */
+export function usualIdentity({ permission }: Pick<Operation, 'permission'>): Identity {
+  return permission === 'none' ? 'none' : 'full';
+}
+
 /**
  * The credentials of a request: the first alternative whose secrets are all configured, otherwise the configured ones of the
  * alternative that lacks fewest. Undefined if nothing would distinguish the identity from another one.

@@ -1,6 +1,7 @@
 import { baseFinder } from '../client/connection.ts';
 import type { FindBase } from '../client/connection.ts';
 import { secretValues, shownHeaders } from '../client/extra-headers.ts';
+import { secretHeaders } from '../client/security.ts';
 import { receive } from '../client/index.ts';
 import { traceIds } from '../client/show/trace.ts';
 import { Secrets } from '../spec/index.ts';
@@ -27,6 +28,9 @@ function sentRequest({ sample, request, target, operation, url }: Kept): Exchang
   if (headers['authorization'] !== undefined) headers['authorization'] = 'Bearer $ASSAY_TOKEN';
   delete headers['proxy-authorization'];
   const secrets = secretsOf(target, operation, true);
+  const given = operation === undefined ? [] : (target.authentication?.given(operation) ?? []);
+  for (const [name, shown] of Object.entries(secretHeaders(given, undefined)))
+    if (headers[name] !== undefined) headers[name] = shown;
   Object.assign(headers, shownHeaders(target.headers ?? {}), secrets.headers);
   const body = sent.subarray(end + 4);
   return {

@@ -1,7 +1,7 @@
 import type { Exchange, Identity, TokenName } from '../../spec/index.ts';
 import { formOf, methodOf } from '../request-spec.ts';
 import type { Middleware, RequestSpec } from '../request-spec.ts';
-import { credentialsFor } from '../security.ts';
+import { credentialsFor, usualIdentity } from '../security.ts';
 import type { Credential } from '../security.ts';
 import { labelOf } from '../tokens.ts';
 import type { KeyRing } from '../tokens.ts';
@@ -48,7 +48,7 @@ function besides({ authorization }: RequestSpec, credentials: readonly Credentia
  */
 export function withAuthentication(keys: KeyRing): Middleware {
   return (next) => (spec) => {
-    const identity = spec.identity ?? (spec.operation.permission === 'none' ? 'none' : 'full');
+    const identity = spec.identity ?? usualIdentity(spec.operation);
     const found = credentialsFor(spec.operation, identity, keys);
     if (found === undefined && spec.authorization === undefined)
       return Promise.resolve(withoutToken(spec, identity as TokenName, keys));

@@ -8,11 +8,14 @@ export function headerLines(...headers: readonly Headers[]): string {
   return [...lines.values()].join('');
 }
 
-/** Header lines without some names, given in lower case. */
-export function withoutHeaderLines(lines: string, names: ReadonlySet<string>): string {
-  return lines.replaceAll(/([^:\r\n]+):[^\r\n]*\r\n/g, (line, name: string) =>
+/** Header lines with further headers, which replace those of the same name. */
+export function withHeaders(lines: string, headers: Headers = {}): string {
+  const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  if (names.size === 0) return lines;
+  const others = lines.replaceAll(/([^:\r\n]+):[^\r\n]*\r\n/g, (line, name: string) =>
     names.has(name.toLowerCase()) ? '' : line,
   );
+  return others + headerLines(headers);
 }
 
 /** True if a request line and headers contain only characters that HTTP allows in them, and no empty line. */

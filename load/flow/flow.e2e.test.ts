@@ -2,7 +2,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { AssayError, RunRecord, ScenarioDetail, ScenarioRecord } from '../../spec/index.ts';
+import { createTarget } from '../../client/index.ts';
+import { contractOf, operation, serve } from '../../client/testing/fixtures.ts';
+import { BEARER } from '../../spec/index.ts';
+import type {
+  AssayError,
+  Operation,
+  RunRecord,
+  ScenarioDetail,
+  ScenarioRecord,
+  SecurityScheme,
+} from '../../spec/index.ts';
+import { authenticationOf } from '../authentication.ts';
 import type { LoadOptions } from '../options.ts';
 import { runLoad } from '../run.ts';
 import { knownOptions } from '../testing/known-scenario.ts';
@@ -176,6 +187,40 @@ describe.concurrent('a flow', () => {
     const { detail, error } = await run(file, { rate: 10 });
     expect(error).toBeUndefined();
     expect(detail.flow?.checks.map(({ failed }) => failed)).toEqual([0, 0]);
+  });
+
+  it('sends a token as the description declares it for the operation, and none where it declares none', async () => {
+    const seen: string[] = [];
+    const server = await serve(({ url, headers }, response) => {
+      const sent = headers.authorization ?? headers['x-key'] ?? headers.cookie ?? 'nothing';
+      seen.push(`${url} ${String(sent)}`);
+      response.end('{}');
+    });
+    const secured = (name: string, scheme: Partial<SecurityScheme>, others: Partial<Operation> = {}): Operation => {
+      const security = [[{ ...BEARER, name, takesToken: false, ...scheme }]];
+      return operation({ path: `/${name}`, security, ...others });
+    };
+    const contract = contractOf(
+      secured('header', { kind: 'apiKey', parameter: 'x-key', takesToken: true }),
+      secured('query', { kind: 'apiKey', in: 'query', parameter: 'key' }),
+      secured('cookie', { kind: 'apiKey', in: 'cookie', parameter: 'key' }),
+      secured('basic', { kind: 'basic' }),
+      operation({ path: '/open', permission: 'none' }),
+    );
+    const client = createTarget({ baseUrl: server.url, tokens: { full: 'run' } });
+    const file = flowFile(
+      `const send = async () => { for (const path of ${JSON.stringify(contract.operations.map(({ forms }) => forms[0]?.path))})
+        await session.get(path); await session.get('/other'); };
+      await session.get('/api/header'); await session.get('/api/open'); await session.get('/other');
+      session.authorize('a:b'); await send();`,
+      'vus: 1, iterations: 1,',
+    );
+    const target = { baseUrl: server.url, authentication: authenticationOf(client), token: 'run' };
+    await run(file, { contract, target });
+    await Promise.all([server.close(), client.close()]);
+    const before = ['/api/header run', '/api/open nothing', '/other Bearer run'];
+    const keys = ['/api/header a:b', '/api/query?key=a%3Ab nothing', '/api/cookie key=a%3Ab', '/api/basic Basic YTpi'];
+    expect(seen).toEqual([...before, ...keys, '/api/open nothing', '/other Bearer a:b']);
   });
 
   it('blames an error on the scenario, with file and line, and ends early', async () => {

@@ -1,3 +1,4 @@
+import type { Credential } from '../../client/security.ts';
 import type { Effect, FlowFigures } from '../../spec/index.ts';
 import type { Share } from '../engines/schedule.ts';
 import { usersShare } from './executors.ts';
@@ -9,15 +10,19 @@ export interface KnownOperation {
   readonly method: string;
   readonly effect: Effect;
   readonly forms: readonly { readonly name: string; readonly path: string }[];
-  /** Authentication of its requests. */
-  readonly secrets: FlowSecrets;
+  /** Authentication of its requests; default: a bearer token. */
+  readonly secrets?: FlowSecrets | undefined;
 }
 
-/** Authentication of a request: header lines, each with its line end, and parameters of the query. */
+/** Authentication of the requests of an operation: headers, and parameters of the query. */
 export interface FlowSecrets {
   readonly sendsToken: boolean;
-  readonly head: string;
+  readonly headers: Readonly<Record<string, string>>;
   readonly query: string;
+  /** With `GIVEN_TOKEN` in place of a token that the flow gives. */
+  readonly given: readonly Credential[];
+  /** The cookie of every request. */
+  readonly cookie: string | undefined;
 }
 
 /** The data that a worker needs to run a flow. Plain data, because it crosses threads. */

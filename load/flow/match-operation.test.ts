@@ -5,7 +5,6 @@ const operation = (id: string, paths: readonly string[]) => ({
   id,
   method: id.split(' ')[0] ?? '',
   effect: 'reversible' as const,
-  secrets: { sendsToken: true, head: '', query: '' },
   forms: paths.map((path) => ({ name: path.slice(0, path.indexOf('/', 1)), path })),
 });
 

@@ -1,6 +1,6 @@
 import { parseBaseUrl } from '../../client/base-url.ts';
 import type { Contract, Operation } from '../../spec/index.ts';
-import { secretsOf } from '../authentication.ts';
+import { cookieOf, GIVEN_TOKEN, secretsOf } from '../authentication.ts';
 import { commonHead, DEFAULT_FIELD_WIDTH, tokenOf } from '../encode-traffic.ts';
 import { headerLines } from '../engines/request-head.ts';
 import type { Traffic } from '../engines/traffic.ts';
@@ -41,9 +41,14 @@ export const NO_TRAFFIC: Traffic = {
 
 function knownOperation(operation: Operation, target: LoadTarget): KnownOperation {
   const { id, method, effect, forms } = operation;
+  const { authentication, headers: common } = target;
+  const known = { id, method, effect, forms: forms.map(({ name, path }) => ({ name, path })) };
+  if (authentication === undefined) return known;
   const { sendsToken, headers, target: withQuery } = secretsOf(target, operation);
-  const secrets = { sendsToken, head: headerLines(headers), query: withQuery('').slice(1) };
-  return { id, method, effect, forms: forms.map(({ name, path }) => ({ name, path })), secrets };
+  const given = authentication
+    .given(operation)
+    .map((each) => (each.secret === GIVEN_TOKEN ? each : { ...each, secret: authentication.fill(each.secret) }));
+  return { ...known, secrets: { sendsToken, headers, query: withQuery('').slice(1), given, cookie: cookieOf(common) } };
 }
 
 export function flowJob(

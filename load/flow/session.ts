@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newTraceParent } from '../../client/transport/trace-parent.ts';
 import type { EngineContext } from '../engines/engine.ts';
-import { headerLines, isValidHead, withoutHeaderLines } from '../engines/request-head.ts';
+import { isValidHead, withHeaders } from '../engines/request-head.ts';
 import { LazyFlowResponse } from './response.ts';
 import { IterationEnd } from './errors.ts';
 import type { FlowRecorder } from './recorder.ts';
 import type { Exchanger, FlowOutcome } from './exchanger.ts';
 import type { FlowJob, FlowSecrets } from './job.ts';
 import type { Matched } from './match-operation.ts';
+import { sentSecrets } from './secrets.ts';
+import type { GivenToken } from './secrets.ts';
 import type { DataRow, FlowRequest, FlowResponse, Session } from './types.ts';
 
 /** Data that all iterations of a worker share. */
@@ -52,8 +54,8 @@ export class FlowSession implements Session {
   readonly #context: SessionContext;
   /** Due time of the next request; Infinity: when it is made. */
   #dueAt: number;
-  /** The token of this iteration; undefined: that of the run. */
-  #own: { readonly token: string | undefined } | undefined;
+  /** Undefined: the token of the run. */
+  #own: GivenToken | undefined;
   #groups: readonly string[] = [];
   #names = 0;
 
@@ -172,18 +174,12 @@ export class FlowSession implements Session {
   #encode(method: string, path: string, request: FlowRequest, secrets: FlowSecrets | undefined): Buffer {
     const { flow, token } = this.#context;
     const { body, type } = bodyOf(request);
-    const isOwn = this.#own !== undefined;
-    const bearer = isOwn ? this.#own?.token : secrets?.sendsToken === false ? undefined : token;
-    const query =
-      isOwn || secrets === undefined || secrets.query === '' ? '' : `${path.includes('?') ? '&' : '?'}${secrets.query}`;
-    let lines = isOwn || secrets === undefined ? flow.head : flow.head + secrets.head;
-    if (bearer !== undefined) lines += `authorization: Bearer ${bearer}\r\n`;
+    const sent = sentSecrets(secrets, token, this.#own);
+    const query = sent.query === '' ? '' : `${path.includes('?') ? '&' : '?'}${sent.query}`;
+    let lines = withHeaders(flow.head, sent.headers);
     if (type !== undefined) lines += `content-type: ${type}\r\n`;
     lines += `traceparent: ${newTraceParent()}\r\n`;
-    if (request.headers !== undefined) {
-      const names = new Set(Object.keys(request.headers).map((name) => name.toLowerCase()));
-      lines = withoutHeaderLines(lines, names) + headerLines(request.headers);
-    }
+    lines = withHeaders(lines, request.headers);
     let head = `${method} ${flow.prefix}${path}${query} HTTP/1.1\r\n${lines}`;
     if (!isValidHead(head))
       throw new TypeError(`the path or a header of ${method} ${path} has characters that HTTP does not allow`);
