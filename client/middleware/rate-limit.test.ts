@@ -18,3 +18,10 @@ test('a single 429 makes its own request wait, several make all wait', async () 
   expect(own).toEqual([1000, 1000, 0]);
   expect(await waitsOf(limiter)).toEqual(['status-429']);
 });
+
+test('waits for the rate that the user set are not counted', async () => {
+  const limiter = new RateLimiter(20);
+  const began = performance.now();
+  expect([...(await waitsOf(limiter)), ...(await waitsOf(limiter))]).toEqual([]);
+  expect(performance.now() - began).toBeGreaterThan(45);
+});

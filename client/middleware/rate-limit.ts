@@ -71,7 +71,9 @@ export class RateLimiter {
       const now = performance.now();
       const slot = Math.max(now, this.#nextSlot);
       this.#nextSlot = slot + 1_000 / this.#rate;
-      await waitAndCount('rate-limit', slot - now);
+      // The limit that the user set is not counted: the target did not cause it.
+      if (this.#rate < this.#highestRate) await waitAndCount('rate-limit', slot - now);
+      else await this.wait(slot - now);
     } while (this.#isPaused());
   }
 
