@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import type { SliceSummary } from '../measurement.ts';
-import { queueGrowth } from './step.ts';
+import { testTraffic } from '../testing/traffic.ts';
+import { startKnownTarget } from '../testing/known-target.ts';
+import { parseThresholds } from '../thresholds.ts';
+import { queueGrowth, runStep } from './step.ts';
 
 const WARMUP_MS = 500;
 
@@ -33,5 +36,29 @@ it.each([0, 1000, 2500, 4500, 4750])(
     expect(growth(176)).toBe(0);
     expect(growth(186)).toBeGreaterThan(20);
     expect(growth(300)).toBeGreaterThan(500);
+  },
+);
+
+it(
+  'a growing queue limits the throughput, where the latency is still below its threshold',
+  { timeout: 20_000 },
+  async () => {
+    const target = await startKnownTarget({ queue: { servers: 1, serviceMs: 20 } });
+    const size = { connections: 8, maxConnections: 64, workers: 1, samplesPerSecond: 0, seed: 1, timeoutMs: 5000 };
+    const step = await runStep({
+      settings: size,
+      target: { baseUrl: target.baseUrl },
+      traffic: testTraffic({ port: Number(new URL(target.baseUrl).port) }),
+      rate: 70,
+      warmupMs: 0,
+      durationMs: 2000,
+      periodMs: undefined,
+      thresholds: parseThresholds(['p99<5s']),
+      signal: new AbortController().signal,
+      firstId: 0,
+      violations: () => 0,
+      onSlice: () => undefined,
+    }).finally(() => target.close());
+    expect(step).toMatchObject({ held: false, limit: 'throughput', saturated: true });
   },
 );

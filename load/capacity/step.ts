@@ -128,7 +128,7 @@ function judge(options: StepOptions, trial: Trial, cut: string | undefined): Out
   if (steady.answered === 0 && cut === undefined)
     return failed('errors', 'no request received an accepted response', saturated);
   const more = Math.round(growth);
-  return failed('latency', `the queue grows: ${more} more requests waiting at the end than at the start`, saturated);
+  return failed('throughput', `the queue grows: ${more} more requests waiting at the end than at the start`, saturated);
 }
 
 /** The most frequent errors, for example ` (429 ×120, timeout ×3)`. */
