@@ -1,5 +1,6 @@
 import type { TickRecord } from '../../spec/index.ts';
 import { recordsOf } from '../records.ts';
+import { outcomesOf } from '../text/load.ts';
 import { errorCount } from '../text/numbers.ts';
 import type { ReportView } from '../view.ts';
 
@@ -26,12 +27,6 @@ const HEAD = [
 /** One second of a scenario, or of one of its parts and operations, whose names are empty for the whole scenario. */
 type Point = Readonly<Record<(typeof HEAD)[number], string | number>>;
 
-function outcomesOf(counts: Readonly<Record<string, number>>): string {
-  return Object.entries(counts)
-    .map(([name, count]) => `${name}=${count}`)
-    .join(';');
-}
-
 function pointsOf({
   scenario,
   second,
@@ -57,7 +52,9 @@ function pointsOf({
       errors: errorCount(one.errors),
       inFlight: '',
       ...one.latencyMs,
-      outcomes: outcomesOf({ ...one.statuses, ...one.errors }),
+      outcomes: outcomesOf(one)
+        .map(([name, amount]) => `${name}=${amount}`)
+        .join(';'),
     })),
   ];
 }

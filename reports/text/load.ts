@@ -133,11 +133,23 @@ export function areWorthShowing(rows: readonly PartRow[]): boolean {
   return rows.length > 1 || new Set(outcomes).size > 1;
 }
 
-/** `200×4,711, 503×2, timeout×1`: accepted statuses first. */
-export function outcomeText({ statuses = {}, errors }: LoadFigures): string {
-  return [...Object.entries(statuses), ...Object.entries(errors)]
-    .filter(([, count]) => count > 0)
-    .map(([name, count]) => `${name}×${thousands(count)}`)
+type Outcomes = Pick<LoadFigures, 'statuses' | 'errors'>;
+
+/** How many requests ended with each status or kind of failure, accepted or not: accepted statuses first. */
+export function outcomesOf({ statuses = {}, errors }: Outcomes): readonly (readonly [name: string, amount: number])[] {
+  return [...new Set([...Object.keys(statuses), ...Object.keys(errors)])]
+    .map((name) => [name, (statuses[name] ?? 0) + (errors[name] ?? 0)] as const)
+    .filter(([, amount]) => amount > 0);
+}
+
+/** `200×4,711 (65 not as expected), 503×2, timeout×1`. */
+export function outcomeText(figures: Outcomes): string {
+  const { statuses = {}, errors } = figures;
+  return outcomesOf(figures)
+    .map(([name, amount]) => {
+      const wrong = (statuses[name] ?? 0) > 0 ? (errors[name] ?? 0) : 0;
+      return `${name}×${thousands(amount)}${wrong > 0 ? ` (${thousands(wrong)} not as expected)` : ''}`;
+    })
     .join(', ');
 }
 
