@@ -55,7 +55,7 @@ function compare(earlier: readonly RunRecord[], records: readonly RunRecord[], s
 /** The export of metrics; the SDK is loaded only if it is asked for. */
 async function metricsFor(
   { otlp, prometheus }: Settings<OptionOf<'load'>>,
-  run: { readonly runId: string | undefined } & Pick<MetricsOptions, 'signal' | 'note' | 'warn'>,
+  run: { readonly runId: string | undefined } & Pick<MetricsOptions, 'signal' | 'note' | 'warn' | 'onWait'>,
 ): Promise<MetricsExport | undefined> {
   if (otlp === undefined && prometheus === undefined) return undefined;
   const { exportMetrics } = await import('../../reports/metrics/export.ts');
@@ -89,8 +89,10 @@ export async function load(invocation: Invocation<OptionOf<'load'>>): Promise<nu
   const contract = await unlessInterrupted(signal, async () => contractFor(settings, connection));
   const records: RunRecord[] = [];
   const code = await recordRun(sinks, signal, async (recorder) => {
+    const doing = 'waiting for the last Prometheus scrape';
+    const onWait = (): void => recorder.live({ doing, load: undefined, leftSeconds: undefined });
     const work = async (options: CommonOptions): Promise<void> => {
-      const metrics = await metricsFor(settings, { ...recorder, runId: options.runId, signal });
+      const metrics = await metricsFor(settings, { ...recorder, onWait, runId: options.runId, signal });
       try {
         for await (const record of runLoad({
           ...options,
@@ -102,6 +104,7 @@ export async function load(invocation: Invocation<OptionOf<'load'>>): Promise<nu
         }
       } finally {
         await metrics?.close();
+        options.onRemoving?.();
       }
     };
     const effects = await effectsOf(operands);

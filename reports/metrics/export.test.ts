@@ -89,7 +89,8 @@ it('says at first and at the end that a receiver does not accept metrics', async
 
 it('serves metrics for Prometheus', async () => {
   const notes: string[] = [];
-  const metrics = await exportMetrics({ prometheus: 0, attributes: {}, ...into(notes) });
+  const onWait = (): void => void notes.push('on wait');
+  const metrics = await exportMetrics({ prometheus: 0, attributes: {}, onWait, ...into(notes) });
   metrics.add(SLICE);
   const url = notes[0]?.split(' ').at(-1) ?? '';
   const text = await (await fetch(url)).text();
@@ -104,6 +105,7 @@ it('serves metrics for Prometheus', async () => {
   expect(text).toMatch(/assay_offered_rate\{scenario="s"[^}]*\} 40\n/);
   const ended = metrics.close();
   while (!notes.some((note) => note.startsWith('Waiting'))) await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(notes).toContain('on wait');
   expect((await fetch(url)).status).toBe(200);
   await ended;
   await expect(fetch(url)).rejects.toThrow();

@@ -22,6 +22,8 @@ export interface MetricsOptions {
   readonly note: (text: string) => void;
   /** Receives what makes the exported metrics incomplete. */
   readonly warn: (text: string) => void;
+  /** Called when the run begins to wait for the last scrape. */
+  readonly onWait?: () => void;
   readonly signal?: AbortSignal;
 }
 
@@ -107,6 +109,7 @@ async function scrapedAt(port: number, metrics: LoadMetrics, options: MetricsOpt
       if (count === 0) return;
       const interval = count > 1 ? last - before : LONGEST_WAIT_MS / 2;
       const until = performance.now() + Math.min(LONGEST_WAIT_MS, interval * 2);
+      options.onWait?.();
       options.note('Waiting for the last Prometheus scrape; press Ctrl-C to skip it.');
       while (scrapes.length === count && performance.now() < until && options.signal?.aborted !== true) await sleep(50);
     },
