@@ -26,7 +26,7 @@ export class Totals extends Tally {
     for (const slice of slices) {
       for (const part of slice.parts) {
         this.add(part, draining);
-        this.#serve(part.operation, part.answered);
+        this.#serve(part.named ?? part.operation, part.answered);
       }
       this.sent += slice.sent;
       this.unsent += slice.unsent;

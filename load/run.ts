@@ -9,7 +9,8 @@ import type { LoadOptions } from './options.ts';
 import { checkOperations, forbidden, newRunId, nothingAllowed, prepareScenario, remoteOf } from './prepare.ts';
 import type { ReadyScenario } from './prepare.ts';
 import { scheduleOf } from './profiles.ts';
-import { flowError, FlowWatch } from './flow/watch.ts';
+import { flowError } from './flow/errors.ts';
+import { FlowWatch } from './flow/watch.ts';
 import { recordStream } from './record-stream.ts';
 import type { StopReason } from './notes.ts';
 import { scenarioRecord } from './scenario-record.ts';
@@ -84,6 +85,7 @@ async function measure(
   const isCounted = users !== undefined && Number.isFinite(Math.min(users.each, users.all));
   const clock = new TickClock({ ...shown, ...(schedule && { schedule }), onTick: push });
   const flow = ready.flow && new FlowWatch(ready.flow, options);
+  await flow?.begin();
   const stopping = new Stopping({
     stormShare: options.stormShare ?? 0.5,
     flow,

@@ -57,7 +57,7 @@ export type JournalLine =
   | { readonly type: 'unnamed'; readonly number: number; readonly shownId?: string }
   | { readonly type: 'acknowledge'; readonly number: number; readonly id: string }
   | { readonly type: 'amount'; readonly number: number; readonly amount: number }
-  | { readonly type: 'served' | 'removed' | 'refused' | 'forgotten' | 'stored'; readonly number: number }
+  | { readonly type: 'served' | 'removed' | 'refused' | 'cancelled' | 'forgotten' | 'stored'; readonly number: number }
   | { readonly type: 'save'; readonly name: string; readonly value: Json }
   | { readonly type: 'restored'; readonly name: string };
 
@@ -87,6 +87,7 @@ export class JournalState {
     else if (line.type === 'served') this.#change(line.number, { isServed: true });
     else if (line.type === 'removed') this.#settle(line.number, this.removed);
     else if (line.type === 'refused') this.#refused += this.#settle(line.number, this.refused) ? 1 : 0;
+    else if (line.type === 'cancelled') this.#refused += this.pending.delete(line.number) ? 1 : 0;
     else if (line.type === 'forgotten') this.pending.delete(line.number);
     else if (line.type === 'stored') this.#reopen(line.number);
     else if (line.type === 'restored') this.globals.delete(line.name);

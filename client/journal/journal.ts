@@ -38,6 +38,8 @@ export interface Journal {
   standsFor(entry: JournalEntry, amount: number): void;
   /** So many of them should be there: the clean-up reports those that it does not find. */
   expects(entry: JournalEntry, amount: number): Promise<void>;
+  /** No request was sent that could create it. */
+  cancelled(entry: JournalEntry): Promise<void>;
   /** It was removed. */
   removed(entry: JournalEntry): Promise<void>;
   /** Its creation was refused. The clean-up looks whether it was stored nevertheless. */
@@ -113,15 +115,19 @@ export function openJournal(options: JournalOptions): Journal {
     unnamed: ({ number }, shownId) => write({ type: 'unnamed', number, ...(shownId === undefined ? {} : { shownId }) }),
     served: ({ number }) => write({ type: 'served', number }),
     acknowledge: ({ number }, id) => write({ type: 'acknowledge', number, id }),
-    standsFor: ({ number }, amount) => void amounts.set(number, Math.max(1, amount)),
+    standsFor: ({ number }, amount) => void amounts.set(number, amount),
     expects: ({ number }, amount) => write({ type: 'amount', number, amount }),
+    cancelled({ number }) {
+      amounts.delete(number);
+      return write({ type: 'cancelled', number });
+    },
     removed: ({ number }) => write({ type: 'removed', number }),
     refused: ({ number }) => write({ type: 'refused', number }),
     saveGlobal: (name, value) => write({ type: 'save', name, value }),
     restored: (name) => write({ type: 'restored', name }),
     pending: () => [...ledger.pending.values()],
     get created() {
-      return [...amounts.values()].reduce((sum, amount) => sum + amount - 1, ledger.created);
+      return [...amounts.values()].reduce((sum, amount) => sum + amount, ledger.created - amounts.size);
     },
     async close() {
       if (closed) return;

@@ -73,12 +73,12 @@ export class Recorder {
   }
 
   /** The index of a series, which is added if it is new. */
-  seriesOf(part: string, operation: string): number {
-    const key = `${part}\n${operation}`;
+  seriesOf(part: string, operation: string, named?: string): number {
+    const key = `${part}\n${operation}\n${named ?? ''}`;
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;
     this.#numbers.set(key, this.#series.length);
-    return this.#series.push(new Counts({ part, operation })) - 1;
+    return this.#series.push(new Counts({ part, operation, ...(named !== undefined && { named }) })) - 1;
   }
 
   answer(series: number, latencyMs: number, status: number): void {

@@ -23,6 +23,8 @@ export interface Traffic {
 export interface Series {
   readonly part: string;
   readonly operation: string;
+  /** The operation of the description, where a flow gave its requests another name. */
+  readonly named?: string;
 }
 
 /** Requests with their own share of the traffic. */

@@ -1,5 +1,8 @@
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { count } from '../../spec/count.ts';
+import { usageError } from '../../spec/index.ts';
+import type { AssayError, ScenarioRecord } from '../../spec/index.ts';
 
 /** Ends an iteration that is not an error of the scenario: an unexpected response, or the end of the run. */
 export class IterationEnd extends Error {}
@@ -32,4 +35,14 @@ export function isThrownIn(error: unknown, file: string): boolean {
 export function strayText(error: unknown, file: string): string {
   if (error instanceof IterationEnd) return `${basename(file)}: a request without await failed: ${error.message}`;
   return `${mistakeText(error, file)} (in work that the flow did not await)`;
+}
+
+/** The error of a flow that threw: its figures do not count. */
+export function flowError({ name, detail }: ScenarioRecord): AssayError | undefined {
+  const [first] = detail?.flow?.mistakes ?? [];
+  if (first === undefined) return undefined;
+  return usageError(
+    `The scenario ${name} has an error, thrown ${count(first.count, 'time')}: ${first.text}.`,
+    'The error is in the flow, not in the target: fix that line. Use check() to test the content of responses.',
+  );
 }

@@ -126,7 +126,8 @@ export class FlowSession implements Session {
     const operation = request.name ?? matched.operation;
     if (!path.startsWith('/')) throw new TypeError(`the path "${path}" does not begin with a slash`);
     if (!flow.effects.includes(matched.effect)) throw new Error(notListed(operation, matched));
-    const series = engine.recorder.seriesOf(this.#groups.join(' > ') || operation, operation);
+    const named = request.name === undefined ? undefined : matched.operation;
+    const series = engine.recorder.seriesOf(this.#groups.join(' > ') || operation, operation, named);
     const dueAt = Math.min(this.#dueAt, performance.now());
     const bytes = this.#encode(verb, path, request, matched.secrets);
     const outcome = await exchanger.send(bytes, dueAt);
