@@ -79,13 +79,26 @@ const CONDITIONS: Readonly<Record<string, Condition>> = {
   'versioning.responses-json': never,
 };
 
-/** The requirements that apply to at least one of the operations. */
+/** Requirements that a description states where it declares security. */
+const STATED_BY_SECURITY = new Set(['auth.malformed-header', 'auth.missing', 'auth.invalid', 'auth.expired']);
+
+/**
+ * The requirements that apply to at least one of the operations. Where one declares security, access without valid credentials
+ * violates it as documented; which other status such a request gets stays inferred.
+ */
 export function applicable(
   requirements: readonly Requirement[],
   operations: readonly Operation[],
 ): readonly Requirement[] {
-  return requirements.filter(({ id }) => {
-    const condition = CONDITIONS[id];
-    return condition === undefined || operations.some((operation) => condition(operation));
-  });
+  const isSecured = operations.some(({ securityRequired }) => securityRequired === true);
+  return requirements
+    .filter(({ id }) => {
+      const condition = CONDITIONS[id];
+      return condition === undefined || operations.some((operation) => condition(operation));
+    })
+    .map((entry) =>
+      isSecured && STATED_BY_SECURITY.has(entry.id)
+        ? { ...entry, grade: 'documented', gradeElsewhere: entry.grade }
+        : entry,
+    );
 }
