@@ -26,6 +26,9 @@ export interface Requirement {
   readonly untestable?: string;
 }
 
+/** What differs where another description than the API document is tested. */
+export type Elsewhere = Partial<Pick<Requirement, 'text' | 'untestable'>>;
+
 /** How binding a requirement is for an operation. */
 export function gradeFor(requirement: Requirement, operation: { readonly inDocument?: true }): Grade {
   return operation.inDocument === true ? requirement.grade : (requirement.gradeElsewhere ?? requirement.grade);

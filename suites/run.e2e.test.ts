@@ -141,7 +141,13 @@ test('with only reading allowed, the rest is skipped with that reason', async ()
 });
 
 test('an unreachable target is an error of the run, not a finding', async () => {
-  const records = await run([], { only: ['contract/operations'], baseUrl: 'http://127.0.0.1:9' });
+  const records = await run([], {
+    only: ['contract/operations'],
+    baseUrl: 'http://127.0.0.1:9',
+    tokens: { full: 'x' },
+  });
   expect(findings(records)).toEqual([]);
   expect(tests(records).some((each) => each.verdict === 'error')).toBe(true);
+  const expired = records.find((each) => each.type === 'requirement' && each.id === 'auth.expired');
+  expect(expired).toMatchObject({ untestable: 'no expired token was given (--expired-token)' });
 });

@@ -1,5 +1,6 @@
 import type { Reporter } from 'vitest/node';
 import type { Contract, RunRecord } from '../spec/index.ts';
+import { defined } from '../spec/defined.ts';
 import { loadContract } from '../spec/index.ts';
 import { recordReporter } from './kit/reporter.ts';
 import type { SuiteRunOptions } from './kit/options.ts';
@@ -48,15 +49,25 @@ export async function runSuites(
   { signal, interrupt, contract, reporter, additions }: SuiteRun = {},
 ): Promise<void> {
   const known = contract ?? (await loadContract(options.specSource));
-  recordPlan(known, onRecord);
+  recordPlan(known, options, onRecord);
   const runner = additions === undefined ? takeRunner() : new SuiteRunner(additions());
   const reporters = [recordReporter(onRecord), ...(reporter === undefined ? [] : [reporter])];
   await runner.run(options, known, reporters, { signal, interrupt });
 }
 
 /** Records the plan: all requirements and operations. */
-function recordPlan(contract: Contract, onRecord: (record: RunRecord) => void): void {
-  for (const requirement of contract.requirements) onRecord({ type: 'requirement', ...requirement });
+function recordPlan(contract: Contract, { tokens }: SuiteRunOptions, onRecord: (record: RunRecord) => void): void {
+  const reasons: Readonly<Record<string, string | undefined>> = {
+    'auth.expired': tokens.expired === undefined ? 'no expired token was given (--expired-token)' : undefined,
+    'auth.tenant-isolation':
+      tokens.otherTenant === undefined ? 'no token of another tenant was given (otherTenant in tokens)' : undefined,
+  };
+  for (const requirement of contract.requirements)
+    onRecord({
+      type: 'requirement',
+      ...requirement,
+      ...defined({ untestable: requirement.untestable ?? reasons[requirement.id] }),
+    });
   for (const operation of contract.operations) {
     onRecord({
       type: 'operation',

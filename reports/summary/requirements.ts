@@ -4,7 +4,7 @@ import { groupBy } from '../../spec/group-by.ts';
 import { hasTriedAll } from './findings.ts';
 import type { MergedFinding, RequirementSummary } from './types.ts';
 
-const UNSPECIFIED = 'not specified by the API document; --update-snapshot records the actual behavior';
+const UNSPECIFIED = 'it is not documented; --update-snapshot records the actual behavior';
 
 /**
  * Every requirement of the run: `violated` where a finding of its grade cites it, `verified` where a test of it passed,

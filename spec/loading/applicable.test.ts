@@ -20,3 +20,18 @@ test('requirements that cannot apply to a description are not listed for it', as
   const both = await ids({ '/things': { get: { responses: { 200: { description: '', content } } } } });
   expect(both).not.toContain('versioning.responses-json');
 });
+
+test('what the declared security states is documented, in the words of any credentials', async () => {
+  const load = async (security: object[]) =>
+    (await loadWritten(openapi({ '/things/{id}': { get: { responses: OK, security } } }))).requirements;
+  const secured = await load([{ key: [] }]);
+  expect(secured.find(({ id }) => id === 'auth.missing')).toEqual({
+    id: 'auth.missing',
+    section: '',
+    grade: 'documented',
+    gradeElsewhere: 'inferred',
+    text: 'A request without credentials returns 401',
+  });
+  expect(secured.find(({ id }) => id === 'errors.unauthorized')).toMatchObject({ grade: 'inferred' });
+  expect(secured.find(({ id }) => id === 'errors.not-found')?.untestable).toContain('does not say for which ids');
+});

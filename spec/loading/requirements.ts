@@ -1,14 +1,20 @@
 import { fileURLToPath } from 'node:url';
 import { parseFile } from './parse.ts';
 import type { Operation } from '../contract.ts';
-import type { Requirement } from '../requirements.ts';
+import type { Elsewhere, Requirement } from '../requirements.ts';
 
 const FILE = fileURLToPath(new URL('../requirements.yaml', import.meta.url));
 
+type Entry = Omit<Requirement, 'grade'> & Partial<Requirement> & { readonly elsewhere?: Elsewhere };
+
+async function entries(): Promise<readonly (Requirement & Pick<Entry, 'elsewhere'>)[]> {
+  const written = (await parseFile(FILE)) as unknown as readonly Entry[];
+  return written.map((entry) => ({ ...entry, grade: entry.grade ?? 'documented' }));
+}
+
 /** The requirements of the API document, in its order. */
 export async function documentRequirements(): Promise<readonly Requirement[]> {
-  const entries = (await parseFile(FILE)) as unknown as readonly (Omit<Requirement, 'grade'> & Partial<Requirement>)[];
-  return entries.map((entry) => ({ ...entry, grade: entry.grade ?? 'documented' }));
+  return (await entries()).map(({ elsewhere: _elsewhere, ...entry }) => entry);
 }
 
 /**
@@ -16,11 +22,12 @@ export async function documentRequirements(): Promise<readonly Requirement[]> {
  * inferred, those about some of its operations are dropped.
  */
 export async function generalRequirements(): Promise<readonly Requirement[]> {
-  const all = await documentRequirements();
+  const all = await entries();
   return all
     .filter((entry) => entry.operations === undefined && entry.untestable === undefined && entry.grade !== 'published')
-    .map((entry) => ({
+    .map(({ elsewhere, ...entry }) => ({
       ...entry,
+      ...elsewhere,
       section: '',
       grade: entry.general === true || entry.grade === 'unspecified' ? entry.grade : 'inferred',
     }));
