@@ -51,6 +51,8 @@ it('lists names and explains codes', async () => {
   const explained = (await runInProcess(['explain', 'overlap/lost-update'])).stdout;
   for (const part of ['effect of one of several', 'by hand', '--baseline', 'assay replay'])
     expect(explained).toContain(part);
+  expect((await runInProcess(['explain', 'equal-json/status'])).stdout).toContain('another media type');
+  expect((await runInProcess(['explain', 'authentication/accepted'])).stdout).toContain('without credentials');
   expect((await runInProcess(['explain', 'lost-update'])).stderr).toContain('did you mean overlap/lost-update?');
 });
 

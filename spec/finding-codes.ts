@@ -248,9 +248,9 @@ export const FINDING_CODES = {
     'second-time': 'The same clue gets a different response the second time.',
   },
   'equal-json': {
-    status: 'Equivalent JSON in another encoding gets a different status.',
-    'media-type': 'Equivalent JSON in another encoding gets a different media type.',
-    shape: 'Equivalent JSON in another encoding gets a response of a different shape.',
+    status: 'The same JSON in another media type, another spelling of it or other JSON syntax gets a different status.',
+    'media-type': 'The same JSON, sent with another media type or JSON syntax, gets a different media type.',
+    shape: 'The same JSON, sent with another media type or JSON syntax, gets a response of a different shape.',
   },
   'invalid-refused': {
     accepted: 'A request that violates a constraint was accepted.',

@@ -14,7 +14,7 @@ export const BY_HAND = {
   'headers-declared': 'Send the request with curl -i and look for the header.',
   'form-equivalence': 'Send the same request to both forms of the path and compare status, Content-Type and body.',
   'form-shared-state': 'Write through one form of the path, then read through the other.',
-  authentication: 'Send the request without Authorization, with Bearer x and with an expired token: each must be 401.',
+  authentication: 'Send the request without credentials, with wrong ones and with expired ones: each must be 401.',
   authorisation: 'Send the request with a token that lacks the permission (403), then with one that has it (served).',
   'served-description': 'Fetch the description that the deployment serves and compare it with the documented one.',
   'tenant-isolation': 'Create an item, then read, list and change it with a token of another tenant.',
@@ -47,7 +47,8 @@ export const BY_HAND = {
   'model-conformance': 'Send the steps of the finding, in that order, and compare each status.',
   overlap: 'Send the steps of the finding at the same time (curl … & curl … & wait), then read; repeat it some times.',
   'clue-accepted': 'Post the clue of the finding, twice.',
-  'equal-json': 'Send the body as it is, then with other white space, order of members or escapes, and compare.',
+  'equal-json':
+    'Send the body as application/json, then in another documented media type or another spelling of it (capitals, charset), or with other white space, order of members or escapes, and compare.',
   'invalid-refused': 'Send the request of the finding: it violates a constraint of the schema and should be 400.',
   'published-behaviour':
     'Send the request of the finding and compare with the published documentation of the platform.',
