@@ -156,10 +156,23 @@ function traceText(steps: readonly ShownExchange[]): string {
 function stepText({ label, identity, request, response, failure }: ShownExchange): string {
   const title = label === undefined ? '' : `${clip(label, BODY)}: `;
   const path = request.url.replace(/^[a-z]+:\/\/[^/]*/i, '');
-  const as = identity === 'full' ? '' : ` as ${identity}`;
+  const as = identity === 'full' ? '' : ` ${credentialsText(identity)}`;
   const outcome =
     response === undefined ? (failure?.message ?? 'no response') : `${response.status}${shortBody(response.body)}`;
   return visibleLine(`${title}${request.method} ${path}${shortBody(request.body)}${as} → ${outcome}`);
+}
+
+const CREDENTIALS: Readonly<Record<string, string>> = {
+  none: 'without credentials',
+  invalid: 'with invalid credentials',
+  limited: 'with the limited token',
+  expired: 'with the expired token',
+  otherTenant: 'with the token of another tenant',
+};
+
+/** What a request was sent with, if not with the token that has every permission. */
+export function credentialsText(identity: string): string {
+  return CREDENTIALS[identity] ?? `with the token for ${identity}`;
 }
 
 function shortBody(text: string | undefined): string {

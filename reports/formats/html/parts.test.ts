@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { ShownExchange } from '../../../spec/index.ts';
 import { sampleRun } from '../../testing/sample-run.ts';
+import { credentialsText } from '../../text/finding.ts';
 import { viewOf } from '../../view.ts';
 import { bodyMarkup } from './body.ts';
 import { diff } from './diff.ts';
@@ -128,6 +129,14 @@ describe('a command', () => {
     expect(parts("a 'open && b").length).toBeGreaterThan(0);
     expect(parts('x'.repeat(200_000))).toHaveLength(1);
   });
+});
+
+it('says what a step was sent with, if not with the full token', () => {
+  expect(['none', 'limited', 'RACI:a'].map(credentialsText)).toEqual([
+    'without credentials',
+    'with the limited token',
+    'with the token for RACI:a',
+  ]);
 });
 
 describe('the bars of steps', () => {

@@ -100,8 +100,7 @@ export class Step implements AsyncCommand<Model, Real> {
     const outcomes = allowed(item.known, request, identity);
     const mustSucceed = identity === 'full' && outcomes.every(({ status }) => status.every((each) => each < 300));
     const chosen: Form = formAt(operation, form);
-    const label = identity === 'full' ? request.kind : `${request.kind} as ${identity}`;
-    const spec = { ...(await specFor(t, item, request)), identity, label, form: chosen };
+    const spec = { ...(await specFor(t, item, request)), identity, label: request.kind, form: chosen };
     const sent: RequestSpec = { ...spec, ...(mustSucceed ? { expect: 'success' } : {}) };
     const exchange = await (identity === 'full' ? sendAuthorised(t, operation, sent) : t.send(operation, sent));
     steps.push(exchange);

@@ -1,5 +1,6 @@
 import type { ShownExchange } from '../../../../spec/index.ts';
 import type { MergedFinding } from '../../../summary/types.ts';
+import { credentialsText } from '../../../text/finding.ts';
 import { count, latency } from '../../../text/numbers.ts';
 import { clip } from '../../../text/visible.ts';
 import { bodyMarkup } from '../body.ts';
@@ -51,7 +52,7 @@ function stepMarkup(exchange: ShownExchange, { isLast, isOnly, bar }: Place, poi
   const { request, response, failure, label, identity, durationMs } = exchange;
   const status = statusOf(exchange);
   const path = request.url.replace(/^[a-z]+:\/\/[^/]*/i, '');
-  const timed = `${latency(durationMs)}${identity === 'full' ? '' : ` · token: ${identity}`}`;
+  const timed = `${latency(durationMs)}${identity === 'full' ? '' : ` · ${credentialsText(identity)}`}`;
   const body =
     response === undefined
       ? html`<p>${failure?.message ?? 'no response'}</p>`
