@@ -11,7 +11,7 @@ import type { Fixture } from './attempts/fixture.ts';
 import { sendTwice } from './attempts/served.ts';
 import type { CaseOutcome } from './attempts/slot.ts';
 import type { Case } from './case.ts';
-import { ENCODINGS, UNKNOWN_MEMBERS, encodingsOf } from './cases/encodings.ts';
+import { ENCODINGS, UNKNOWN_MEMBERS, encodingsOf, namesOf } from './cases/encodings.ts';
 import { inManyScripts } from './cases/unusual-items.ts';
 import { runProperty } from './run-property.ts';
 import type { Property } from './run-property.ts';
@@ -130,7 +130,7 @@ async function twice(t: TestContext, operation: Operation, isClue: boolean): Pro
   const equivalence: Equivalence = {
     operation,
     requirement: isClue ? 'clue.post' : 'raw.post',
-    names: ['the first request', 'the second request'],
+    names: ['new data', 'the same data again'],
     codes: { status: code, 'media-type': code, shape: code },
   };
   const test = async (value: Case, patient: boolean): Promise<readonly CaseViolation[]> => {
@@ -154,7 +154,7 @@ async function inAllEncodings(t: TestContext, operation: Operation): Promise<voi
     const equivalence: Equivalence = {
       operation,
       requirement: encoding.requirement,
-      names: ['plain JSON', variant],
+      names: namesOf(encoding),
       codes: { status: 'equal-json/status', 'media-type': 'equal-json/media-type', shape: 'equal-json/shape' },
     };
     return compare(equivalence, one, two).slice(0, 1);

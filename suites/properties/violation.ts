@@ -1,4 +1,5 @@
-import { judgeExchange, responseFor } from '../../spec/index.ts';
+import { defined } from '../../spec/defined.ts';
+import { checkOf, judgeExchange, responseFor } from '../../spec/index.ts';
 import type { CheckName, Exchange, Expectation, Operation, Violation } from '../../spec/index.ts';
 import type { Session } from '../kit/session.ts';
 import { sentJson } from './attempts/slot.ts';
@@ -89,9 +90,15 @@ export function reportedViolation(
   return {
     ...plainViolation(violation),
     ...subjectWith(violation, value.variant === undefined ? names : [value.variant, ...names]),
-    message: `${violation.message}${descriptionOf(property, asSent(value, violation), places)}`,
+    message: `${violation.message}${descriptionOf(property, shownCase(value, violation), places)}`,
     path: encodeCase(property.notReturned === undefined ? value : { ...value, notReturned: property.notReturned }),
   };
+}
+
+/** The case as its description shows it; the messages of `equal-json` name the encoding themselves. */
+function shownCase(value: Case, violation: CaseViolation): Case {
+  const { variant, ...rest } = asSent(value, violation);
+  return { ...rest, ...(checkOf(violation.code) === 'equal-json' ? {} : defined({ variant })) };
 }
 
 /** The case with the body that was sent, in which placeholders are replaced. */

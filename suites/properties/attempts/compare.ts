@@ -49,7 +49,9 @@ function differenceOf(
       code: codes[difference],
       operation,
       requirement,
-      message: `${operation.id} responds differently with ${names[1]} than with ${names[0]}`,
+      message: isRefused(one, two)
+        ? `${operation.id} refuses a request with ${names[1]} (${two.response?.status}) but accepts one with ${names[0]}`
+        : `${operation.id} responds differently with ${names[1]} than with ${names[0]}`,
       exchanges: [one, two],
       isFinal: false,
       ...texts,
@@ -65,6 +67,11 @@ function differenceOf(
   const [shape, other] = [shapeOf(withoutOldKeys(one)), shapeOf(withoutOldKeys(two))];
   if (!isServed(one) || holdOtherItems(one, two) || sameShape(shape, other)) return [];
   return report('shape', { subject: 'shape', expected: JSON.stringify(shape), received: JSON.stringify(other) });
+}
+
+function isRefused(one: Exchange, two: Exchange): boolean {
+  const status = two.response?.status ?? 0;
+  return isServed(one) && status >= 400 && status < 500;
 }
 
 /** The response to an update without the keys of maps that it did not send: a deployment may keep those of earlier updates. */

@@ -6,6 +6,8 @@ export interface Encoding {
   /** The requirement that it is accepted. */
   readonly requirement: string;
   readonly type?: string;
+  /** How the JSON is written, for messages; for encodings of the usual media type. */
+  readonly syntax?: string;
   readonly write: (value: Json) => string;
 }
 
@@ -15,10 +17,19 @@ const plain = (value: Json): string => JSON.stringify(value);
 export const ENCODINGS: Readonly<Record<string, Encoding>> = {
   'white-space': {
     requirement: 'content.request-json',
+    syntax: 'white space around the JSON',
     write: (value) => ` \r\n\t${JSON.stringify(value, null, '\t')}\n `,
   },
-  escapes: { requirement: 'content.request-json', write: (value) => escaped(plain(value)) },
-  'reordered-keys': { requirement: 'content.request-json', write: (value) => plain(reversed(value)) },
+  escapes: {
+    requirement: 'content.request-json',
+    syntax: String.raw`letters written as \u escapes`,
+    write: (value) => escaped(plain(value)),
+  },
+  'reordered-keys': {
+    requirement: 'content.request-json',
+    syntax: 'the members of objects in reverse order',
+    write: (value) => plain(reversed(value)),
+  },
   'text/json': { requirement: 'content.request-text-json', type: 'text/json', write: plain },
   'application/vnd.assay+json': {
     requirement: 'content.request-any-json',
@@ -34,13 +45,20 @@ export const ENCODINGS: Readonly<Record<string, Encoding>> = {
   'upper-case-type': { requirement: 'content.request-json', type: 'Application/JSON;charset=UTF-8', write: plain },
   'escaped-slashes': {
     requirement: 'content.request-json',
+    syntax: String.raw`slashes written as \/`,
     write: (value) => plain(value).replaceAll('/', String.raw`\/`),
   },
   'escaped-non-ascii': {
     requirement: 'content.request-json',
+    syntax: String.raw`non-ASCII characters written as \u escapes`,
     write: (value) => plain(value).replaceAll(/[\u0080-\uFFFF]/g, (unit) => unicode(unit)),
   },
 };
+
+/** How the plain request and one in the encoding are sent, for messages. */
+export function namesOf({ type, syntax = '' }: Encoding): readonly [string, string] {
+  return type === undefined ? ['plain JSON', syntax] : ['application/json', `Content-Type "${type}"`];
+}
 
 /** The encodings in media types that the description offers for the body of an operation. */
 export function encodingsOf({ body }: Operation): readonly (readonly [string, Encoding])[] {
