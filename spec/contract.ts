@@ -110,6 +110,8 @@ export interface SchemaViolation {
   readonly schemaPointer: string;
   readonly keyword: string;
   readonly message: string;
+  /** What the schema allows instead, for example `a string`. */
+  readonly expected: string;
   /** `published` if only schemas marked with `x-grade: published` are violated. */
   readonly grade: 'documented' | 'published';
 }

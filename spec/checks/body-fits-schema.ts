@@ -11,6 +11,9 @@ import { writeOnlyMembers } from './write-only.ts';
 /** Success statuses that never have a body. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205]);
 
+/** Keywords that a value of a wrong type violates too. */
+const OF_VALUE: ReadonlySet<string> = new Set(['enum', 'const']);
+
 /** Violations reported per body. */
 const MAX_VIOLATIONS = 3;
 
@@ -74,10 +77,12 @@ function rank({ grade }: SchemaViolation): 0 | 1 {
   return grade === 'documented' ? 0 : 1;
 }
 
-/** The violations to report: documented before published ones, each subject once. */
+/** The violations to report: documented before published ones, each subject once. A value of a wrong type is in no enumeration either. */
 function toReport(violations: readonly SchemaViolation[]): readonly SchemaViolation[] {
   const seen = new Set<string>();
-  return [...violations]
+  const mistyped = new Set(violations.flatMap((each) => (each.keyword === 'type' ? each.instancePointer : [])));
+  return violations
+    .filter(({ keyword, instancePointer }) => !OF_VALUE.has(keyword) || !mistyped.has(instancePointer))
     .sort((a, b) => rank(a) - rank(b))
     .filter((each) => {
       const key = subjectOf(each);
@@ -108,7 +113,7 @@ function mismatch({ operation, exchange }: Subject, violation: SchemaViolation):
     code: 'body-fits-schema/mismatch',
     subject: subjectOf(violation),
     message: `${operation.id} answers with a body that does not match its schema: ${place} ${violation.message}`,
-    expected: `${place} ${violation.message}`,
+    expected: violation.expected,
     received: shown(exchange.response?.json, violation.instancePointer),
     instancePointer: violation.instancePointer,
     schemaPointer: violation.schemaPointer,

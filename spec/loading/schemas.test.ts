@@ -274,6 +274,7 @@ describe('validation', () => {
       keyword: 'enum',
       grade: 'documented',
       message: 'must be one of ["x","y"], but is "z"',
+      expected: 'one of ["x","y"]',
     });
   });
 

@@ -16,18 +16,23 @@ function shown(value: unknown): string {
   return json.length > MAX_SHOWN ? `${json.slice(0, MAX_SHOWN - 1)}…` : json;
 }
 
+const withArticle = (word: string): string => (word === 'null' ? word : `${/^[aio]/.test(word) ? 'an' : 'a'} ${word}`);
+
 function kindOf(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'an array' : `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`;
+  return withArticle(value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
 }
 
-/** Messages with more detail than ajv's, by keyword. */
+/** What a value must be, by keyword. */
+const VALUES: Readonly<Record<string, (schema: unknown) => string>> = {
+  type: (schema) => [schema].flat().map(String).map(withArticle).join(' or '),
+  enum: (schema) => `one of ${shown(schema)}`,
+  const: shown,
+  format: (schema) => `a ${String(schema)}`,
+  multipleOf: (schema) => `a multiple of ${shown(schema)}`,
+};
+
+/** Other messages with more detail than ajv's, by keyword. */
 const MESSAGES: Readonly<Record<string, (error: ErrorObject) => string>> = {
-  type: (error) => `must be ${[error.schema].flat().join(' or ')}, but is ${kindOf(error.data)}`,
-  enum: (error) => `must be one of ${shown(error.schema)}, but is ${shown(error.data)}`,
-  const: (error) => `must be ${shown(error.schema)}, but is ${shown(error.data)}`,
-  format: (error) => `must be a ${String(error.schema)}, but is ${shown(error.data)}`,
-  multipleOf: (error) => `must be a multiple of ${shown(error.schema)}, but is ${shown(error.data)}`,
   pattern: (error) => `must match ${String(error.schema)}, but is ${shown(error.data)}`,
   required: (error) => `must have the property ${shown(error.params['missingProperty'])}`,
   additionalProperties: (error) => `must not have the property ${shown(error.params['additionalProperty'])}`,
@@ -39,9 +44,15 @@ const MESSAGES: Readonly<Record<string, (error: ErrorObject) => string>> = {
   anyOf: (error) => `must match one of ${Array.isArray(error.schema) ? error.schema.length : 'the'} alternatives`,
 };
 
-function messageOf(error: ErrorObject): string {
-  const message = Object.hasOwn(MESSAGES, error.keyword) ? MESSAGES[error.keyword] : undefined;
-  return message?.(error) ?? error.message ?? `fails ${error.keyword}`;
+/** The message about a failure, and what is expected instead. */
+function wordsOf(error: ErrorObject): Pick<SchemaViolation, 'message' | 'expected'> {
+  const { keyword, schema, data } = error;
+  const expected = Object.hasOwn(VALUES, keyword) ? VALUES[keyword]?.(schema) : undefined;
+  if (expected !== undefined)
+    return { message: `must be ${expected}, but is ${keyword === 'type' ? kindOf(data) : shown(data)}`, expected };
+  const own = Object.hasOwn(MESSAGES, keyword) ? MESSAGES[keyword] : undefined;
+  const message = own?.(error) ?? error.message ?? `fails ${keyword}`;
+  return { message, expected: keyword === 'pattern' ? `a text that matches ${String(schema)}` : message };
 }
 
 /** Failures explained per value. */
@@ -53,7 +64,7 @@ function violation(failure: KeywordFailure, grade: SchemaViolation['grade']): Sc
     instancePointer: error.instancePath,
     schemaPointer: keywordPointer(failure),
     keyword: error.keyword,
-    message: messageOf(error),
+    ...wordsOf(error),
     grade,
   };
 }
