@@ -1,7 +1,7 @@
 import { groupBy } from '../../spec/group-by.ts';
 import type { RequirementSummary, Summary } from '../summary/types.ts';
 import { violatedText } from '../text/headline.ts';
-import { effectsOfEmbedded, groupLeft, lastingText } from '../text/effects.ts';
+import { effectTotals, groupLeft, lastingText } from '../text/effects.ts';
 import { amountOf, count, thousands } from '../text/numbers.ts';
 import { clip, visibleLine } from '../text/visible.ts';
 import { hang } from '../text/width.ts';
@@ -66,14 +66,14 @@ export function skipLines(skips: Summary['skips'], paint: Paint, columns: number
 /** How many resources the run created, removed and left. */
 export function effectLines(summary: Summary, paint: Paint, columns: number): string[] {
   const { effects, target } = summary;
-  const { created, removed, left } = effects;
+  const totals = effectTotals(summary);
   const lasting = lastingText(summary);
   const stays = lasting === undefined ? [] : hang('  ', visibleLine(lasting), columns);
-  if (created === 0 && left.length === 0) return stays;
-  if (target.embedded) return hang('  ', effectsOfEmbedded(created, removed), columns);
+  if (totals === undefined) return stays;
+  if (target.embedded) return hang('  ', totals, columns);
   return [
-    `  ${thousands(created)} created, ${thousands(removed)} removed, ${thousands(amountOf(left))} left`,
-    ...groupLeft(left).flatMap(({ reason, items }) => {
+    `  ${totals}`,
+    ...groupLeft(effects.left).flatMap(({ reason, items }) => {
       const ids = items.map(({ id }) => id);
       return amountLines(amountOf(items), `${reason}: ${some(ids, IDS)}`, paint.yellow, columns);
     }),

@@ -4,6 +4,7 @@ import type { ResolvedGroup } from '../summary/groups.ts';
 import { searchesOf } from '../summary/types.ts';
 import type { Summary } from '../summary/types.ts';
 import { intervalText, limitText, sustained } from '../text/capacity.ts';
+import { effectTotals, groupLeft, lastingText } from '../text/effects.ts';
 import { curlNote, curlText, groupFacts } from '../text/finding.ts';
 import { headline, violatedText } from '../text/headline.ts';
 import { replayText } from '../text/replay.ts';
@@ -34,6 +35,7 @@ export function markdownOf({ summary, replayOf }: Pick<ReportView, 'summary' | '
     findingsPart(summary, replayOf),
     ...loadParts(summary),
     coveragePart(summary),
+    effectsPart(summary),
   ];
   const text = `${parts.filter((part) => part !== '').join('\n\n')}\n`;
   return clip(text, LIMIT);
@@ -111,14 +113,29 @@ function coveragePart(summary: Summary): string {
   const { requirements } = summary;
   if (requirements.length === 0) return '';
   const { verified = [], untested = [] } = Object.fromEntries(groupBy(requirements, ({ verdict }) => verdict));
-  const rows = [...groupBy(untested, ({ reason = '' }) => reason)].map(
-    ([reason, members]) => `| ${members.length} | ${inline(clip(reason, 200))} |`,
-  );
-  const table = `\n\n<details><summary>Not tested, by reason</summary>\n\n| | |\n|--:|---|\n${rows.join('\n')}\n</details>`;
+  const reasons = [...groupBy(untested, ({ reason = '' }) => reason)]
+    .map(([reason, members]) => [members.length, reason] as const)
+    .toSorted(([a, one], [b, other]) => b - a || (one < other ? -1 : 1));
+  const table = `\n\n<details><summary>Not tested, by reason</summary>\n\n${amountTable(reasons)}\n</details>`;
   const partly = verified.filter(({ verifiedIn, of }) => verifiedIn < of).length;
   const inPart = partly === 0 ? '' : ` (${partly} of them in some operations only)`;
   const totals = `${verified.length} verified${inPart}, ${violatedText(summary)}, ${untested.length} not tested.`;
-  return `### Requirements\n\n${totals}${rows.length === 0 ? '' : table}`;
+  return `### Requirements\n\n${totals}${reasons.length === 0 ? '' : table}`;
+}
+
+function amountTable(rows: readonly (readonly [amount: number, text: string])[]): string {
+  return ['| | |', '|--:|---|', ...rows.map(([amount, text]) => `| ${amount} | ${inline(clip(text, 200))} |`)].join(
+    '\n',
+  );
+}
+
+function effectsPart(summary: Summary): string {
+  const totals = effectTotals(summary);
+  const lasting = lastingText(summary);
+  if (totals === undefined && lasting === undefined) return '';
+  const left = groupLeft(summary.effects.left).map(({ reason, items }) => [items.length, `left: ${reason}`] as const);
+  const lines = [totals, lasting].flatMap((text) => (text === undefined ? [] : `${inline(text)}.`));
+  return [`### Resources created`, lines.join('  \n'), ...(left.length === 0 ? [] : [amountTable(left)])].join('\n\n');
 }
 
 const MARKS = { met: '✅', missed: '❌', open: '–' } as const satisfies Record<

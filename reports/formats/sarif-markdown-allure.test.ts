@@ -113,6 +113,14 @@ describe('markdown and annotations', () => {
     for (const line of lines) expect(line).toMatch(/^::(error|warning) file=[^\n]*,line=9,title=[^\n]*$/);
   });
 
+  it('show what a run left', () => {
+    const { summary } = described();
+    const deployed = markdownOf({ summary: { ...summary, target: { ...summary.target, embedded: false } } });
+    expect(deployed).toMatch(
+      /### Resources created\n\n12 created, 11 removed, 1 left\.[\s\S]*\| 1 \| left: clue: no endpoint/,
+    );
+  });
+
   it('contain load results', () => {
     expect(markdownOf(viewOf(sampleLoad()))).toMatch(/\| clue-ingestion \| 1,000 \| 981 \|[\s\S]*❌ p99&lt;200/);
   });

@@ -3,10 +3,17 @@ import { groupBy } from '../../spec/group-by.ts';
 import type { Summary } from '../summary/types.ts';
 import { amountOf, thousands } from './numbers.ts';
 
-/** Resources created on an embedded service; those that were not removed ended with it. */
-export function effectsOfEmbedded(created: number, removed: number): string {
-  const left = created - removed;
-  return `${thousands(created)} created, ${thousands(removed)} removed${left > 0 ? `, ${thousands(left)} discarded with the embedded service` : ''}`;
+/**
+ * How many resources the run created, removed and left; undefined if none. On an embedded service, those that were not removed ended
+ * with it.
+ */
+export function effectTotals({ effects: { created, removed, left }, target }: Summary): string | undefined {
+  if (created + left.length === 0) return undefined;
+  const changed = `${thousands(created)} created, ${thousands(removed)} removed`;
+  if (!target.embedded) return `${changed}, ${thousands(amountOf(left))} left`;
+  return created > removed
+    ? `${changed}, ${thousands(created - removed)} discarded with the embedded service`
+    : changed;
 }
 
 type Left = Summary['effects']['left'];

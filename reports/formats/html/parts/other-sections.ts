@@ -1,7 +1,7 @@
 import { groupBy } from '../../../../spec/group-by.ts';
 import type { Summary } from '../../../summary/types.ts';
-import { effectsOfEmbedded, groupLeft, lastingText } from '../../../text/effects.ts';
-import { amountOf, count, latency, thousands } from '../../../text/numbers.ts';
+import { effectTotals, groupLeft, lastingText } from '../../../text/effects.ts';
+import { count, latency, thousands } from '../../../text/numbers.ts';
 import { retryLines } from '../../../text/retries.ts';
 import { clip } from '../../../text/visible.ts';
 import type { ReportView } from '../../../view.ts';
@@ -93,19 +93,14 @@ export function aroundSection(summary: Summary): Markup {
 }
 
 function effects(summary: Summary): Markup {
-  const { created, removed, left } = summary.effects;
+  const totals = effectTotals(summary);
   const lasting = lastingText(summary);
-  if (created + left.length === 0 && lasting === undefined) return html``;
-  if (summary.target.embedded)
-    return html`<section id="effects">
-      <h2>Resources created</h2>
-      <p>${effectsOfEmbedded(created, removed)}.</p>
-    </section>`;
+  if (totals === undefined && lasting === undefined) return html``;
   return html`<section id="effects">
     <h2>Resources created</h2>
-    <p>${thousands(created)} created, ${thousands(removed)} removed, ${thousands(amountOf(left))} left.</p>
+    ${totals === undefined ? '' : html`<p>${totals}.</p>`}
     ${folds(
-      groupLeft(left).flatMap(({ reason, items }) =>
+      groupLeft(summary.effects.left).flatMap(({ reason, items }) =>
         items.flatMap(({ id, count: of = 1 }) => Array.from({ length: of }, () => [reason, id] as const)),
       ),
       (amount) => `${thousands(amount)} left`,
