@@ -20,6 +20,7 @@ import { EXIT, usageError } from '../../spec/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
 import { COMMAND } from '../command-name.ts';
 import type { OptionOf } from '../catalogue.ts';
+import { effectsOfKilled } from '../target/clean.ts';
 import { asTyped, openConsole, openReport, screenOptions, showUntilStopped } from '../run/show.ts';
 import { formatsOf, sinksOf } from '../run/sinks.ts';
 import type { Sinks } from '../run/sinks.ts';
@@ -90,7 +91,8 @@ export async function report(invocation: ReportInvocation): Promise<number> {
   refuse(problems);
   if (before !== undefined && after !== undefined) return compareReports(before, after, sinks);
   const dirs = (operands.length === 0 ? [settings.out] : operands).map((dir) => resolve(directory, dir));
-  const records = readLogs(dirs);
+  const logged = readLogs(dirs);
+  const records = [...logged, ...effectsOfKilled(logged)];
   const folders = dirs.map((dir) => (statSync(dir, { throwIfNoEntry: false })?.isFile() === true ? dirname(dir) : dir));
   const [only = sinks.out, ...others] = folders;
   const out = others.length === 0 && !isSet('out') ? only : sinks.out;

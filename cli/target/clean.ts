@@ -2,10 +2,10 @@ import { cleanUp, createTarget, readJournals } from '../../client/index.ts';
 import type { CleanUpReport, TargetOptions } from '../../client/index.ts';
 import { releaseItem } from '../../domain/builtin/release-item.ts';
 import { ORDER_NAME, restoreOrder } from '../../domain/builtin/restore-order.ts';
-import { count, groupLeft } from '../../reports/index.ts';
+import { count, groupLeft, recordsOf } from '../../reports/index.ts';
 import { amountOf } from '../../spec/count.ts';
 import { groupBy } from '../../spec/group-by.ts';
-import type { Contract, EffectsRecord } from '../../spec/index.ts';
+import type { Contract, EffectsRecord, RunRecord } from '../../spec/index.ts';
 import type { SuiteRunOptions } from '../../suites/index.ts';
 import { defined } from '../../spec/defined.ts';
 import { keepSecret } from '../secrets.ts';
@@ -96,6 +96,22 @@ export function activeRuns(baseUrl: string): readonly string[] {
 /** The report of a clean-up as a record of the run. */
 export function effectsRecord({ created, removed, left }: CleanUpReport): EffectsRecord {
   return { type: 'effects', created, removed, left };
+}
+
+/** What a run created and has not removed, by its journal on this machine, where its log does not say: it was killed. */
+export function effectsOfKilled(records: readonly RunRecord[], dir?: string): readonly EffectsRecord[] {
+  const [start] = recordsOf(records, 'run-start');
+  const runId = start?.options['runId'];
+  if (start === undefined || start.target.embedded || typeof runId !== 'string') return [];
+  if (recordsOf(records, 'effects').length > 0) return [];
+  const options = { baseUrl: start.target.baseUrl, runId, onlyRun: true, ...defined({ dir }) };
+  const ledgers = readJournals(options).map(({ ledger }) => ledger);
+  const reason = 'the run ended without removing it; assay clean removes it';
+  const left = ledgers.flatMap(({ pending }) =>
+    [...pending.values()].map(({ create, id, tag }) => ({ kind: create, id: id ?? tag, reason })),
+  );
+  const created = ledgers.reduce((sum, each) => sum + each.created, 0);
+  return created === 0 ? [] : [{ type: 'effects', created, removed: created - left.length, left }];
 }
 
 /** Removes what the run left behind, and records how much was created, removed and left. */

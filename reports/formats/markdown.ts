@@ -10,7 +10,7 @@ import { headline, violatedText } from '../text/headline.ts';
 import { replayText } from '../text/replay.ts';
 import type { ReplayOf } from '../text/replay.ts';
 import { rateTexts, thresholdState } from '../text/load.ts';
-import { count, responseLatency } from '../text/numbers.ts';
+import { amountOf, count, responseLatency } from '../text/numbers.ts';
 import { clip, visibleLine } from '../text/visible.ts';
 import type { ReportView } from '../view.ts';
 
@@ -133,7 +133,7 @@ function effectsPart(summary: Summary): string {
   const totals = effectTotals(summary);
   const lasting = lastingText(summary);
   if (totals === undefined && lasting === undefined) return '';
-  const left = groupLeft(summary.effects.left).map(({ reason, items }) => [items.length, `left: ${reason}`] as const);
+  const left = groupLeft(summary.effects.left).map(({ reason, items }) => [amountOf(items), `left: ${reason}`] as const);
   const lines = [totals, lasting].flatMap((text) => (text === undefined ? [] : `${inline(text)}.`));
   return [`### Resources created`, lines.join('  \n'), ...(left.length === 0 ? [] : [amountTable(left)])].join('\n\n');
 }
