@@ -1,7 +1,7 @@
 import type { RunRecord, TestRecord } from '../../spec/index.ts';
 import { groupBy } from '../../spec/group-by.ts';
 import { bare, recordsOf } from '../records.ts';
-import type { Summary } from './types.ts';
+import type { MergedFinding, Summary } from './types.ts';
 
 /** The client's statistics; those of several shards add up. */
 export function statisticsOf(records: readonly RunRecord[]): Pick<Summary, 'statistics'> {
@@ -44,7 +44,7 @@ export function lateChanges(tests: readonly TestRecord[]): Summary['late'] {
 }
 
 /** Numbers of tests by verdict, of exchanges and of cases. */
-export function totals(tests: readonly TestRecord[]): Summary['totals'] {
+export function totals(tests: readonly TestRecord[], findings: readonly MergedFinding[]): Summary['totals'] {
   const amount = { passed: 0, failed: 0, skipped: 0, error: 0, exchanges: 0, cases: 0 };
   for (const test of tests) {
     amount[test.verdict] += 1;
@@ -53,5 +53,15 @@ export function totals(tests: readonly TestRecord[]): Summary['totals'] {
   }
   const { error: errors, passed, failed, skipped, exchanges, cases } = amount;
   const outOfTime = tests.filter((test) => test.outOfTime === true).length;
-  return { passed, failed, skipped, errors, exchanges, cases, ...(outOfTime === 0 ? {} : { outOfTime }) };
+  const merged = new Map(findings.map((each) => [each.fingerprint, each]));
+  const isKnown = ({ verdict, findings: reported }: TestRecord): boolean => {
+    const found = reported.flatMap(({ fingerprint }) => merged.get(fingerprint) ?? []);
+    return verdict === 'failed' && found.some((each) => each.known) && !found.some((each) => each.fails);
+  };
+  const known = tests.filter(isKnown).length;
+  return {
+    ...{ passed, failed, skipped, errors, exchanges, cases },
+    ...(known === 0 ? {} : { known }),
+    ...(outOfTime === 0 ? {} : { outOfTime }),
+  };
 }

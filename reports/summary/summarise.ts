@@ -57,7 +57,7 @@ export function summarise(records: readonly RunRecord[], options: SummariseOptio
     durationMs: end?.durationMs ?? lastSeen(tests, startedAt),
     strict,
     ...defined({ bailed: end?.bailed }),
-    totals: totals(tests),
+    totals: totals(tests, findings),
     operations,
     reach: {
       reached: operations.filter(({ forms }) => Object.values(forms).some(({ reached }) => reached)).length,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Finding, RunRecord, TestRecord } from '../../spec/index.ts';
 import { sampleFinding, sampleRun } from '../testing/sample-run.ts';
-import { headline } from '../text/headline.ts';
 import { groupsOf } from './groups.ts';
+import { headline } from '../text/headline.ts';
 import { summarise } from './summarise.ts';
 import { exitCodeOf } from './verdict.ts';
 
@@ -154,6 +154,7 @@ describe('summarise', () => {
     expect(known.findings).toMatchObject([{ known: true, standing: 'known', baselineReason: 'ticket 7' }]);
     expect(known.fixed).toMatchObject([{ fingerprint: gone.fingerprint }]);
     expect([known.verdict, exitCodeOf(known)]).toEqual(['passed', 0]);
+    expect(headline(known).details[0]).toMatch(/ 0 failed, \d+ with known findings only,/);
     const expired = summarise(records, { baseline: { entries: [{ ...entry, expires: '2026-11-20' }] } });
     expect(expired.findings).toMatchObject([{ known: false, standing: 'expired' }]);
     expect(exitCodeOf(expired)).toBe(1);

@@ -127,6 +127,8 @@ export interface Summary {
   readonly totals: {
     readonly passed: number;
     readonly failed: number;
+    /** Of those failed, the ones with known findings only, which do not fail the run; left out if there are none. */
+    readonly known?: number;
     readonly skipped: number;
     readonly errors: number;
     readonly exchanges: number;

@@ -119,8 +119,13 @@ function missesText({ capacity, scenarios = [] }: Summary): string {
 }
 
 function figures(summary: Summary): string {
-  const { passed, failed, skipped, errors, exchanges } = summary.totals;
-  const tests = [`${thousands(passed)} passed`, `${thousands(failed)} failed`, `${thousands(skipped)} skipped`];
+  const { passed, failed, known = 0, skipped, errors, exchanges } = summary.totals;
+  const tests = [
+    `${thousands(passed)} passed`,
+    `${thousands(failed - known)} failed`,
+    ...(known > 0 ? [`${thousands(known)} with known findings only`] : []),
+    `${thousands(skipped)} skipped`,
+  ];
   if (errors > 0) tests.push(count(errors, 'error'));
   const requests = (summary.scenarios ?? []).reduce((sum, scenario) => sum + scenario.requests, exchanges);
   const ran = passed + failed + skipped + errors > 0 ? [`Tests: ${tests.join(', ')}`] : [];
