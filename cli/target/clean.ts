@@ -3,7 +3,7 @@ import type { CleanUpReport, TargetOptions } from '../../client/index.ts';
 import { releaseItem } from '../../domain/builtin/release-item.ts';
 import { ORDER_NAME, restoreOrder } from '../../domain/builtin/restore-order.ts';
 import { count, groupLeft, recordsOf } from '../../reports/index.ts';
-import { amountOf } from '../../spec/count.ts';
+import { amountOf, thousands } from '../../spec/count.ts';
 import { groupBy } from '../../spec/group-by.ts';
 import type { Contract, EffectsRecord, RunRecord } from '../../spec/index.ts';
 import type { SuiteRunOptions } from '../../suites/index.ts';
@@ -23,7 +23,16 @@ export interface CleanSettings {
   readonly forgets?: boolean;
 }
 
-const NOTHING: CleanUpReport = { created: 0, removed: 0, cleaned: 0, left: [], forgotten: 0, restored: [] };
+/** The report where nothing was left. */
+export const NOTHING: CleanUpReport = {
+  created: 0,
+  removed: 0,
+  cleaned: 0,
+  gone: 0,
+  left: [],
+  forgotten: 0,
+  restored: [],
+};
 
 /** Removes what the journals list, and restores global state. */
 export async function cleanJournals(settings: CleanSettings): Promise<CleanUpReport> {
@@ -69,6 +78,7 @@ function sumOf(a: CleanUpReport, b: CleanUpReport): CleanUpReport {
     created: a.created + b.created,
     removed: a.removed + b.removed,
     cleaned: a.cleaned + b.cleaned,
+    gone: a.gone + b.gone,
     left: [...a.left, ...b.left],
     forgotten: a.forgotten + b.forgotten,
     restored: [...a.restored, ...b.restored],
@@ -143,7 +153,8 @@ export async function cleanEarlierRuns(
     return;
   }
   const report = await cleanJournals({ target: options, contract, settleMs });
-  recorder.note(`Removed ${report.cleaned} of ${count(left, 'resource')} that an earlier run left.`);
+  const gone = report.gone === 0 ? '' : `; ${thousands(report.gone)} were not found`;
+  recorder.note(`Removed ${report.cleaned} of ${count(left, 'resource')} that an earlier run left${gone}.`);
   for (const { reason, items } of groupLeft(report.left)) recorder.note(`  ${amountOf(items)} left: ${reason}`);
   if (report.left.length > 0)
     recorder.note(`  assay clean --base-url ${baseUrl} --forget leaves them there and stops looking for them.`);

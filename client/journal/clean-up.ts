@@ -25,6 +25,8 @@ export interface CleanUpOptions {
 export type CleanUpReport = Omit<EffectsRecord, 'type'> & {
   /** Of those removed, how many this clean-up removed; the run had removed the others. */
   readonly cleaned: number;
+  /** How many the runs had not removed, and were not there: gone in the meantime, or never created. */
+  readonly gone: number;
   /** Of those left, how many are not listed again. */
   readonly forgotten: number;
   /** Names of the global state that was restored. */
@@ -94,6 +96,17 @@ function missingOf(leftover: Leftover): number {
   return Math.max(wasSought(leftover) ? 0 : 1, amount - known.size);
 }
 
+/** How many items of an entry the clean-up removed. */
+function cleanedOf({ known, ids, done, isGone }: Leftover): number {
+  return isGone === true ? 0 : known.size - (done === undefined ? ids.length : 0);
+}
+
+/** How many items of an entry were not there. */
+function goneOf({ known, done, isGone }: Leftover): number {
+  if (done === undefined) return 0;
+  return isGone === true ? known.size : known.size === 0 ? 1 : 0;
+}
+
 /** What is left of an entry: items with ids, and the number of those that were not found. */
 function leftOf(leftover: Leftover): Left {
   const { entry, ids, done } = leftover;
@@ -161,7 +174,8 @@ async function cleanUpAfter(
   return {
     created,
     removed: created - amountOf(left),
-    cleaned: sum(leftovers.map(({ known, ids, done }) => known.size - (done === undefined ? ids.length : 0))),
+    cleaned: sum(leftovers.map(cleanedOf)),
+    gone: sum(leftovers.map(goneOf)),
     left: [...left, ...globals.left],
     forgotten: forgotten + sum(sought.map(missingOf)),
     restored: globals.restored,

@@ -67,7 +67,7 @@ test('a resource is removed by its id, or by its tag where the id never came; no
   await journal.intend(thing('assay-r1-n2'));
   await journal.refused(await journal.intend(thing('assay-r1-n3')));
   await journal.close();
-  expect(await clean()).toEqual({ created: 2, removed: 2, cleaned: 2, left: [], forgotten: 0, restored: [] });
+  expect(await clean()).toEqual({ created: 2, removed: 2, cleaned: 2, gone: 1, left: [], forgotten: 0, restored: [] });
   expect([...things.store.keys()]).toEqual(['3', '4', '5']);
   expect(files()).toEqual([]);
 });
@@ -110,6 +110,7 @@ test('a resource that cannot be removed stays in the journal, with the reason', 
     created: 1,
     removed: 0,
     cleaned: 0,
+    gone: 0,
     left: [
       { kind: 'POST /things', id: '1', status: 400, reason: 'DELETE /api/things/1 returned 400: Thing 1 is in use.' },
     ],
@@ -136,15 +137,15 @@ test.each([
   expect(things.store.size).toBe(1);
 });
 
-test('what the run removed itself is not counted as cleaned', async () => {
+test('what the run removed itself, or is not there any more, is not counted as cleaned', async () => {
   things.store.set('1', { id: '1', name: 'mine' });
   const journal = open();
   const entry = await journal.intend(thing('gone'));
   await journal.acknowledge(entry, '0');
   await journal.removed(entry);
-  await journal.acknowledge(await journal.intend(thing('mine')), '1');
+  for (const id of ['1', '2']) await journal.acknowledge(await journal.intend(thing('mine')), id);
   await journal.close();
-  expect(await clean()).toMatchObject({ created: 2, removed: 2, cleaned: 1 });
+  expect(await clean()).toMatchObject({ created: 3, removed: 3, cleaned: 1, gone: 1 });
 });
 
 test('a deletion that succeeds without effect is reported', async () => {
@@ -247,7 +248,7 @@ test('journals of a running process, of another target, and of another clean-up 
   const mine = left('alive');
   expect(mine).toHaveLength(1);
   writeFileSync(`${mine[0]?.path}.claim`, JSON.stringify({ host: mine[0]?.header.owner.host, pid: process.pid }));
-  const nothing = { created: 0, removed: 0, cleaned: 0, left: [], forgotten: 0, restored: [] };
+  const nothing = { created: 0, removed: 0, cleaned: 0, gone: 0, left: [], forgotten: 0, restored: [] };
   expect(await cleanUp(target, THINGS, mine, {})).toEqual(nothing);
   await journal.close();
 });

@@ -25,6 +25,8 @@ export interface Leftover {
   isStillListed?: boolean;
   /** Those of the ids that were brought into another state, so that they might be removed. */
   released?: readonly string[];
+  /** True where every removal was answered with not found. */
+  isGone?: boolean;
   /** Undefined while it is not finished. */
   done?: 'removed' | 'refused';
 }

@@ -48,17 +48,21 @@ function explanationOf({ json }: ReceivedResponse): string {
 async function removeItem(
   target: Target,
   contract: Contract,
-  { entry: { remove, form, idName, parents }, isStillListed }: Leftover,
+  leftover: Leftover,
   id: string,
 ): Promise<Obstacle | undefined> {
+  const { remove, form, idName, parents } = leftover.entry;
   const operation = contract.operation(remove);
   if (!operation) return { status: NOT_DESCRIBED, reason: `the description has no ${remove}` };
   const preferred = preferredForm(operation, form);
   const forms = preferred ? [preferred, ...operation.forms.filter((each) => each !== preferred)] : [];
-  for (const each of isStillListed === true ? forms.toReversed() : forms) {
+  for (const each of leftover.isStillListed === true ? forms.toReversed() : forms) {
     const obstacle = await removeThrough(target, operation, each, { ...parents, [idName]: id });
-    if (obstacle?.status !== 404 && obstacle?.status !== 410) return obstacle;
+    if (obstacle?.status === 404 || obstacle?.status === 410) continue;
+    if (obstacle === undefined) leftover.isGone = false;
+    return obstacle;
   }
+  leftover.isGone ??= true;
   return undefined;
 }
 
