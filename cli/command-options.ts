@@ -44,7 +44,7 @@ export const COMMAND_OPTIONS = {
   history: ['store', 'out', 'json', ...base],
   spec: ['spec', 'json', ...base],
   diff: ['json', ...base],
-  clean: [...connection, 'forget', ...base],
+  clean: [...connection, 'forget', 'verbose', 'json', ...base],
   replay: [...target, 'settle', 'strict', ...output],
   explain: ['json', ...base],
   list: ['json', ...base],

@@ -6,32 +6,44 @@ import { amountOf } from '../../spec/count.ts';
 import { EXIT, isUrl } from '../../spec/index.ts';
 import { pasteable } from '../command-name.ts';
 import type { OptionOf } from '../catalogue.ts';
-import { activeRuns, cleanJournals, countLeft, specsOfRuns } from '../target/clean.ts';
+import { activeRuns, cleanJournals, countLeft, NOTHING, specsOfRuns } from '../target/clean.ts';
 import { connectionFrom, contractFor, warnOfPlainText } from '../target/connection.ts';
 import { clientOptions } from '../target/target.ts';
 import { tokensOf } from '../target/tokens.ts';
 import type { Invocation } from '../invocation.ts';
 import { refuse } from '../problems.ts';
-import { print } from '../text/print.ts';
+import { print, printJson } from '../text/print.ts';
+import { groupLeft } from '../../reports/index.ts';
 
 /** Time in which the processes of a killed run end. */
 const ENDING_MS = 3000;
 
 function reportLines(
-  { cleaned, restored, left, forgotten }: CleanUpReport,
+  { cleaned, gone, restored, left, forgotten }: CleanUpReport,
   specs: readonly (string | undefined)[],
+  verbose: boolean,
 ): readonly string[] {
   const hint = 'hint: assay clean --forget leaves them on the deployment and stops looking for them';
   const named = specs.flatMap((spec) => spec ?? []).join(' or ');
   const another = `hint: the run used another description${named === '' ? '' : ` (${named})`}: give it with --spec`;
   return [
-    `${cleaned} removed, ${amountOf(left)} left${forgotten > 0 ? ' and forgotten' : ''}`,
+    `${cleaned} removed, ${amountOf(left)} left${forgotten > 0 ? ' and forgotten' : ''}${gone > 0 ? `, ${gone} not found` : ''}`,
     ...restored.map((name) => `  restored: ${name}`),
-    ...left.map(({ kind, id, reason }) => `  left: ${kind} ${id}: ${reason}`),
+    ...(verbose
+      ? left.map(({ kind, id, reason }) => `  left: ${kind} ${id}: ${reason}`)
+      : groupLeft(left).map(({ text, items }) => `  ${amountOf(items)} left: ${text}`)),
     ...(left.some(({ status }) => status === NOT_DESCRIBED) ? [another] : []),
     ...(amountOf(left) > forgotten ? [pasteable(hint)] : []),
   ];
 }
+
+const asJson = ({ cleaned, gone, left, forgotten, restored }: CleanUpReport): object => ({
+  removed: cleaned,
+  notFound: gone,
+  left,
+  forgotten,
+  restored,
+});
 
 /** The description of the runs, if all had the same one and it is still there. */
 function specOf([spec, ...others]: readonly (string | undefined)[]): string | undefined {
@@ -52,20 +64,24 @@ export async function clean({ settings, problems, directory, isSet }: Invocation
   const connection = await connectionFrom(settings, directory, problems);
   refuse(problems);
   if (baseUrl === undefined) return EXIT.usage;
+  const { json } = settings;
+  const note = (line: string): void => void (json ? process.stderr : process.stdout).write(`${line}\n`);
   const active = await waitForEnd(baseUrl);
   if (active.length > 0)
-    print([`A run is still active on this deployment (${active.join(', ')}); its resources are not removed.`]);
+    note(`A run is still active on this deployment (${active.join(', ')}); its resources are not removed.`);
   if (countLeft(baseUrl) === 0) {
-    print(['Nothing to remove.']);
+    if (json) printJson(asJson(NOTHING));
+    else note('Nothing to remove.');
     return EXIT.passed;
   }
   const specs = specsOfRuns(baseUrl);
   const spec = settings.spec ?? specOf(specs);
-  if (spec !== settings.spec) print([`Description of the run: ${spec}`]);
+  if (spec !== settings.spec) note(`Description of the run: ${spec}`);
   const contract = await contractFor({ ...settings, spec }, connection);
   const reached = { baseUrl, tokens: tokensOf(settings, contract), connection };
   warnOfPlainText(reached, (text) => process.stderr.write(`Warning: ${text}\n`));
   const report = await cleanJournals({ target: clientOptions(settings, reached), contract, forgets: settings.forget });
-  print(reportLines(report, specs));
+  if (json) printJson(asJson(report));
+  else print(reportLines(report, specs, settings.verbose));
   return amountOf(report.left) === report.forgotten ? EXIT.passed : EXIT.failed;
 }

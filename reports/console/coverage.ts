@@ -2,14 +2,13 @@ import { groupBy } from '../../spec/group-by.ts';
 import type { RequirementSummary, Summary } from '../summary/types.ts';
 import { violatedText } from '../text/headline.ts';
 import { effectTotals, groupLeft, lastingText } from '../text/effects.ts';
-import { amountOf, count, thousands } from '../text/numbers.ts';
+import { amountOf, count, some, thousands } from '../text/numbers.ts';
 import { clip, visibleLine } from '../text/visible.ts';
 import { hang } from '../text/width.ts';
 import type { Colour, Paint } from './paint.ts';
 
 const LISTED = 12;
 const OBSERVATIONS = 12;
-const IDS = 3;
 
 /** How many requirements are verified, violated and not tested; with `verbose`, the untested ones by reason. */
 export function coverageLines(summary: Summary, paint: Paint, columns: number, verbose: boolean): string[] {
@@ -73,10 +72,7 @@ export function effectLines(summary: Summary, paint: Paint, columns: number): st
   if (target.embedded) return hang('  ', totals, columns);
   return [
     `  ${totals}`,
-    ...groupLeft(effects.left).flatMap(({ reason, items }) => {
-      const ids = items.map(({ id }) => id);
-      return amountLines(amountOf(items), `${reason}: ${some(ids, IDS)}`, paint.yellow, columns);
-    }),
+    ...groupLeft(effects.left).flatMap(({ text, items }) => amountLines(amountOf(items), text, paint.yellow, columns)),
     ...stays,
   ];
 }
@@ -91,9 +87,4 @@ export function observationLines({ observations }: Summary, paint: Paint, column
     }),
     ...(rest > 0 ? [paint.dim(`  … and ${thousands(rest)} more in the reports`)] : []),
   ];
-}
-
-function some(items: readonly string[], limit: number): string {
-  const rest = items.length - limit;
-  return items.slice(0, limit).join(', ') + (rest > 0 ? ` and ${count(rest, 'more', 'more')}` : '');
 }

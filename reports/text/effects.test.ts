@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Summary } from '../summary/types.ts';
-import { lastingText } from './effects.ts';
+import { groupLeft, lastingText } from './effects.ts';
 
 const operation = (id: string, effect: string, ...counts: readonly Readonly<Record<string, number>>[]): object => ({
   id,
@@ -29,4 +29,11 @@ it('names the requests with an effect that stays, and how many were served', () 
   );
   expect(lastingText({ ...silent, scenarios: [] } as unknown as Summary)).toBeUndefined();
   expect(lastingText(summaryOf(true))).toBeUndefined();
+});
+
+it('groups what is left by its reason, and shows the first ids', () => {
+  const left = ['1', '2', '3', '4'].map((id) => ({ kind: 'POST /items', id, reason: 'still there' }));
+  expect(groupLeft(left).map(({ text, items }) => [items.length, text])).toEqual([
+    [4, 'POST /items: still there: 1, 2, 3 and 1 more'],
+  ]);
 });

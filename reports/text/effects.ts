@@ -1,7 +1,7 @@
 import { isSuccess } from '../../spec/index.ts';
 import { groupBy } from '../../spec/group-by.ts';
 import type { Summary } from '../summary/types.ts';
-import { amountOf, thousands } from './numbers.ts';
+import { amountOf, some, thousands } from './numbers.ts';
 
 /**
  * How many resources the run created, removed and left; undefined if none. On an embedded service, those that were not removed ended
@@ -18,12 +18,31 @@ export function effectTotals({ effects: { created, removed, left }, target }: Su
 
 type Left = Summary['effects']['left'];
 
+const IDS = 3;
+
+interface LeftGroup {
+  readonly reason: string;
+  /** The reason, and the first ids. */
+  readonly text: string;
+  readonly items: Left;
+}
+
 /** Resources that are left, by kind and why, the most frequent first; the reason is that of the first of them. */
-export function groupLeft(left: Left): readonly { readonly reason: string; readonly items: Left }[] {
+export function groupLeft(left: Left): readonly LeftGroup[] {
   const groups = groupBy(left, ({ kind, status, reason }) => `${kind} ${status ?? reason}`);
   return [...groups.values()]
     .toSorted((a, b) => amountOf(b) - amountOf(a))
-    .map((items) => ({ reason: `${items[0]?.kind}: ${items[0]?.reason}`, items }));
+    .map((items) => {
+      const reason = `${items[0]?.kind}: ${items[0]?.reason}`;
+      return {
+        reason,
+        text: `${reason}: ${some(
+          items.map(({ id }) => id),
+          IDS,
+        )}`,
+        items,
+      };
+    });
 }
 
 const LASTING: readonly string[] = ['irreversible', 'costly'];

@@ -2,6 +2,12 @@ import { thousands } from '../../spec/count.ts';
 
 export { amountOf, count, thousands } from '../../spec/count.ts';
 
+/** The first of some names, and how many more there are. */
+export function some(items: readonly string[], limit: number): string {
+  const rest = items.length - limit;
+  return items.slice(0, limit).join(', ') + (rest > 0 ? ` and ${thousands(rest)} more` : '');
+}
+
 /** A duration: `640 ms`, `4.2 s`, `3 min 5 s`. */
 export function duration(ms: number): string {
   if (ms < 999.5) return `${Math.round(ms)} ms`;
