@@ -38,7 +38,7 @@ describe('a comparison', () => {
         after: { verdict: 'passed', statuses: ['200', '410'] },
       },
     ]);
-    expect(comparisonSentence(comparison)).toBe('1 changed operation form.');
+    expect(comparisonSentence(comparison)).toBe('1 changed operation.');
     expect(isWorse(comparison)).toBe(false);
   });
 

@@ -31,7 +31,7 @@ export function comparisonSentence(comparison: Comparison): string {
     [findings.fixed.length, 'fixed finding'],
     [findings.same.length, 'unchanged finding'],
     [requirements.length, 'changed requirement'],
-    [operations.length, 'changed operation form'],
+    [new Set(operations.map(({ operation }) => operation)).size, 'changed operation'],
     [observations.length, 'changed observation'],
   ] as const;
   return `${parts
