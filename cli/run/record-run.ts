@@ -47,7 +47,7 @@ export type Produced = Pick<ReportView, 'hasAllureResults'> & Pick<RunEnd, 'bail
 
 const INTERRUPTED =
   'Interrupted: removing created resources, then writing reports. Press Ctrl-C again to quit at once.';
-const INTERRUPTED_EARLY = 'Interrupted before the first result: removing created resources.';
+const INTERRUPTED_EARLY = 'Interrupted before the first result. Press Ctrl-C again to quit at once.';
 
 const RESULTS: readonly RunRecord['type'][] = ['test', 'tick', 'scenario', 'capacity'];
 
