@@ -250,6 +250,12 @@ it('refuses a description without operations before anything is sent', async () 
 it('titles the sections of a description so that their numbers are no counts', async () => {
   const { stdout } = await runInProcess(['spec', 'list']);
   expect(stdout).toContain('Section 4: Access control policies');
+  expect(stdout).toMatch(/43 operations in 80 forms\n\n  operation +effect +permission +forms\n/u);
+  const spec = join(emptyDirectory(), 'one-form.json');
+  const paths = { '/a': { get: { responses: { 200: { description: '' } } } } };
+  writeFileSync(spec, JSON.stringify({ openapi: '3.0.3', info: { title: 'E', version: '1' }, paths }));
+  const { stdout: single } = await runInProcess(['spec', 'list', spec]);
+  expect(single).toMatch(/1 operation\n\n  operation +effect +permission\n/u);
 });
 
 it('writes no page of a history without runs', async () => {

@@ -13,21 +13,29 @@ const CHANGES = {
 } as const;
 const SEVERITIES = { error: paint.red('error'), warning: paint.yellow('warning'), note: paint.dim('note') } as const;
 
-/** The operations by section, one line each: id, effect, permission, forms. */
+/** The operations by section, one line each: id, effect, permission, and forms where an operation has several. */
 export function operationLines({ operations, title, version, dialect }: Contract): readonly string[] {
-  const idWidth = Math.min(60, Math.max(...operations.map(({ id }) => id.length)));
-  const effectWidth = Math.max(...operations.map(({ effect }) => effect.length));
-  const row = ({ id, effect, permission, forms }: Operation): string => {
-    const names = paint.dim(visibleLine(forms.map(({ name }) => name).join(' ')));
-    return `  ${visibleLine(id).padEnd(idWidth)}  ${effect.padEnd(effectWidth)}  ${visibleLine(permission)}  ${names}`;
-  };
+  const hasForms = operations.some(({ forms }) => forms.length > 1);
+  const cells = ({ id, effect, permission, forms }: Operation): readonly string[] =>
+    [id, effect, permission, ...(hasForms ? [forms.map(({ name }) => name).join(' ')] : [])].map(visibleLine);
+  const head = ['operation', 'effect', 'permission', ...(hasForms ? ['forms'] : [])];
+  const rows = [head, ...operations.map(cells)];
+  const widths = head.map((_, at) => Math.min(60, Math.max(...rows.map((row) => row[at]?.length ?? 0))));
+  const line = (row: readonly string[]): string =>
+    `  ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')}`.trimEnd();
   const forms = operations.reduce((sum, operation) => sum + operation.forms.length, 0);
   const sections = [
     ...groupBy(operations, ({ section, tag }) => (section === undefined ? tag : sectionTitle(section))),
   ];
   return [
-    `${visibleLine(`${title} ${version}`)} (${dialect}): ${count(operations.length, 'operation')} in ${count(forms, 'form')}`,
-    ...sections.flatMap(([section, members]) => ['', paint.bold(visibleLine(section)), ...members.map(row)]),
+    `${visibleLine(`${title} ${version}`)} (${dialect}): ${count(operations.length, 'operation')}${hasForms ? ` in ${count(forms, 'form')}` : ''}`,
+    '',
+    paint.dim(line(head)),
+    ...sections.flatMap(([section, members]) => [
+      '',
+      paint.bold(visibleLine(section)),
+      ...members.map((each) => line(cells(each))),
+    ]),
   ];
 }
 
