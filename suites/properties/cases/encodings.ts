@@ -57,7 +57,7 @@ export const ENCODINGS: Readonly<Record<string, Encoding>> = {
 
 /** How the plain request and one in the encoding are sent, for messages. */
 export function namesOf({ type, syntax = '' }: Encoding): readonly [string, string] {
-  return type === undefined ? ['plain JSON', syntax] : ['application/json', `Content-Type "${type}"`];
+  return type === undefined ? ['plain JSON', syntax] : ['Content-Type "application/json"', `Content-Type "${type}"`];
 }
 
 /** The encodings in media types that the description offers for the body of an operation. */
