@@ -55,19 +55,18 @@ export async function runSuites(
   await runner.run(options, known, reporters, { signal, interrupt });
 }
 
+/** Requirements that need a token, and why they are not tested without it. */
+const NEEDED = [
+  ['auth.expired', 'expired', 'no expired token was given (--expired-token)'],
+  ['auth.tenant-isolation', 'otherTenant', 'no token of another tenant was given (otherTenant in tokens)'],
+] as const;
+
 /** Records the plan: all requirements and operations. */
 function recordPlan(contract: Contract, { tokens }: SuiteRunOptions, onRecord: (record: RunRecord) => void): void {
-  const reasons: Readonly<Record<string, string | undefined>> = {
-    'auth.expired': tokens.expired === undefined ? 'no expired token was given (--expired-token)' : undefined,
-    'auth.tenant-isolation':
-      tokens.otherTenant === undefined ? 'no token of another tenant was given (otherTenant in tokens)' : undefined,
-  };
-  for (const requirement of contract.requirements)
-    onRecord({
-      type: 'requirement',
-      ...requirement,
-      ...defined({ untestable: requirement.untestable ?? reasons[requirement.id] }),
-    });
+  const reasonOf = (id: string): string | undefined =>
+    NEEDED.find(([each, token]) => each === id && tokens[token] === undefined)?.[2];
+  for (const each of contract.requirements)
+    onRecord({ type: 'requirement', ...each, ...defined({ untestable: each.untestable ?? reasonOf(each.id) }) });
   for (const operation of contract.operations) {
     onRecord({
       type: 'operation',
