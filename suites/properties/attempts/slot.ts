@@ -7,7 +7,8 @@ import type { PathValues } from '../../../domain/path-values.ts';
 import { resourcesOf } from '../../../domain/resources.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import type { RequestSpec, TestContext } from '../../kit/context.ts';
-import { ENCODINGS, UNKNOWN_MEMBERS, withMember } from '../cases/encodings.ts';
+import { ENCODINGS } from '../cases/encodings.ts';
+import { UNKNOWN_MEMBERS, withMember } from '../cases/unknown-members.ts';
 import type { Case } from '../case.ts';
 import type { CaseViolation } from '../violation.ts';
 

@@ -6,7 +6,8 @@ import { ENTITY_PATH, isPlainClue, isPlainRaw } from '../../../domain/builtin/bo
 import { familiesOf } from './families.ts';
 import type { CaseFamily } from './families.ts';
 import { LENGTHS, TEXTS } from './values.ts';
-import { ENCODINGS, UNKNOWN_MEMBERS, encodingsOf, withMember } from './encodings.ts';
+import { ENCODINGS, encodingsOf } from './encodings.ts';
+import { UNKNOWN_MEMBERS, withMember } from './unknown-members.ts';
 import { memberStates, replaced } from './parts.ts';
 import { generatedRequests } from './plain.ts';
 import { constraintOf, invalidCases, invalidShrinker } from './invalid.ts';
