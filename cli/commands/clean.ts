@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
 import { NOT_DESCRIBED } from '../../client/index.ts';
 import type { CleanUpReport } from '../../client/index.ts';
 import { amountOf } from '../../spec/count.ts';
 import { EXIT, isUrl } from '../../spec/index.ts';
 import { pasteable } from '../command-name.ts';
 import type { OptionOf } from '../catalogue.ts';
-import { activeRuns, cleanJournals, countLeft, NOTHING, specsOfRuns } from '../target/clean.ts';
+import { cleanJournals, countLeft, NOTHING, specsOfRuns, waitForEnd } from '../target/clean.ts';
 import { connectionFrom, contractFor, warnOfPlainText } from '../target/connection.ts';
 import { clientOptions } from '../target/target.ts';
 import { tokensOf } from '../target/tokens.ts';
@@ -14,9 +13,6 @@ import type { Invocation } from '../invocation.ts';
 import { refuse } from '../problems.ts';
 import { print, printJson } from '../text/print.ts';
 import { groupLeft } from '../../reports/index.ts';
-
-/** Time in which the processes of a killed run end. */
-const ENDING_MS = 3000;
 
 function reportLines(
   { cleaned, gone, restored, left, forgotten }: CleanUpReport,
@@ -48,12 +44,6 @@ const asJson = ({ cleaned, gone, left, forgotten, restored }: CleanUpReport): ob
 /** The description of the runs, if all had the same one and it is still there. */
 function specOf([spec, ...others]: readonly (string | undefined)[]): string | undefined {
   return spec !== undefined && others.length === 0 && (isUrl(spec) || existsSync(spec)) ? spec : undefined;
-}
-
-async function waitForEnd(baseUrl: string): Promise<readonly string[]> {
-  const until = Date.now() + ENDING_MS;
-  while (activeRuns(baseUrl).length > 0 && Date.now() < until) await delay(100);
-  return activeRuns(baseUrl);
 }
 
 /** Removes what earlier runs created at a deployment and could not remove. */

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { cleanUp, createTarget, readJournals } from '../../client/index.ts';
 import type { CleanUpReport, TargetOptions } from '../../client/index.ts';
 import { releaseItem } from '../../domain/builtin/release-item.ts';
@@ -96,11 +97,21 @@ export function specsOfRuns(baseUrl: string): readonly (string | undefined)[] {
 }
 
 /** Ids of runs whose processes still exist. */
-export function activeRuns(baseUrl: string): readonly string[] {
+function activeRuns(baseUrl: string): readonly string[] {
   const ended = new Set(readJournals({ baseUrl }).map(({ path }) => path));
   return readJournals({ baseUrl, atWork: true })
     .filter(({ path }) => !ended.has(path))
     .map(({ header }) => header.runId);
+}
+
+/** Time in which the processes of a killed run end. */
+const ENDING_MS = 3000;
+
+/** Waits for the end of runs that were killed; returns the ids of those that go on. */
+export async function waitForEnd(baseUrl: string): Promise<readonly string[]> {
+  const until = Date.now() + ENDING_MS;
+  while (activeRuns(baseUrl).length > 0 && Date.now() < until) await delay(100);
+  return activeRuns(baseUrl);
 }
 
 /** The report of a clean-up as a record of the run. */
