@@ -60,7 +60,12 @@ export function totals(tests: readonly TestRecord[], findings: readonly MergedFi
   };
   const known = tests.filter(isKnown).length;
   return {
-    ...{ passed, failed, skipped, errors, exchanges, cases },
+    passed,
+    failed,
+    skipped,
+    errors,
+    exchanges,
+    cases,
     ...(known === 0 ? {} : { known }),
     ...(outOfTime === 0 ? {} : { outOfTime }),
   };
