@@ -51,8 +51,8 @@ export const FINDING_CODES = {
     'deleted-still-readable': 'An item deleted through one form is still readable through the other.',
   },
   authentication: {
-    accepted: 'A request with a missing, invalid or expired token was served.',
-    status: 'A request with a missing, invalid or expired token was refused with a status other than 401.',
+    accepted: 'A request with missing, invalid or expired credentials was served.',
+    status: 'A request with missing, invalid or expired credentials was refused with a status other than 401.',
   },
   authorisation: {
     accepted: 'A request without the required permission was served.',

@@ -48,7 +48,7 @@ export const CHECKS = {
 
   'form-equivalence': { rule: 'The same request gets the same response through both forms.' },
   'form-shared-state': { rule: 'Data written through one form is visible through the other.' },
-  authentication: { rule: 'A missing, invalid or expired token is answered with 401.' },
+  authentication: { rule: 'A request with missing, invalid or expired credentials is answered with 401.' },
   authorisation: {
     rule: 'A token without the permission is answered with 403; one with it, and any valid token where none is declared, is served.',
   },
