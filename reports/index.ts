@@ -27,7 +27,7 @@ export { recordsOf, testsOf } from './records.ts';
 export { countFailing } from './summary/findings.ts';
 export { exitCodeOf } from './summary/verdict.ts';
 export type * from './summary/types.ts';
-export { count, duration, latency, rounded, thousands, wholeSeconds } from './text/numbers.ts';
+export { count, duration, latency, rounded, wholeSeconds } from './text/numbers.ts';
 export { visibleLine } from './text/visible.ts';
 export { wrap } from './text/width.ts';
 export { viewOf } from './view.ts';

@@ -133,7 +133,9 @@ function effectsPart(summary: Summary): string {
   const totals = effectTotals(summary);
   const lasting = lastingText(summary);
   if (totals === undefined && lasting === undefined) return '';
-  const left = groupLeft(summary.effects.left).map(({ reason, items }) => [amountOf(items), `left: ${reason}`] as const);
+  const left = groupLeft(summary.effects.left).map(
+    ({ reason, items }) => [amountOf(items), `left: ${reason}`] as const,
+  );
   const lines = [totals, lasting].flatMap((text) => (text === undefined ? [] : `${inline(text)}.`));
   return [`### Resources created`, lines.join('  \n'), ...(left.length === 0 ? [] : [amountTable(left)])].join('\n\n');
 }
