@@ -183,7 +183,7 @@ async function sortsByOthers(t: TestContext, fixture: ListFixture, name: string)
         subject: key,
         requirement: 'paging.order-by',
         expected: `${key} ${orderAsc ? 'ascending' : 'descending'}`,
-        received: shown(seen.items.map((item) => String(valueOf(item, key)))),
+        received: placeAgainst(seen.items, key, orderAsc),
         exchanges: [seen.exchange],
       })
     );
@@ -195,6 +195,13 @@ async function sortsByOthers(t: TestContext, fixture: ListFixture, name: string)
 function isAgainst(items: readonly Json[], key: string, orderAsc: boolean): boolean {
   const values = items.map((item) => valueOf(item, key));
   return isComparable(items, key) && stepsOf(values).includes(orderAsc ? -1 : 1);
+}
+
+/** The first two items that are against the order, as they are shown. */
+function placeAgainst(items: readonly Json[], key: string, orderAsc: boolean): string {
+  const at = stepsOf(items.map((item) => valueOf(item, key))).indexOf(orderAsc ? -1 : 1);
+  const [one, next] = items.slice(at, at + 2).map((item) => JSON.stringify(memberOf(item, key)));
+  return `${one} before ${next} (items ${at + 1} and ${at + 2} of ${items.length})`;
 }
 
 /** Both directions, as int32 or, where the service accepts them, by name. */
