@@ -176,14 +176,14 @@ async function sortsByOthers(t: TestContext, fixture: ListFixture, name: string)
     const query = { orderBy: key, orderAsc };
     const isNumber = typeof memberOf(items[0], key) === 'number';
     const reads = [await list(t, fixture, query), ...(isNumber ? [await firstPage(t, fixture, query)] : [])];
-    const seen = reads.find((each) => isServed(each.exchange) && isAgainst(each.items, key, orderAsc));
+    const seen = reads.find((each) => isServed(each.exchange) && placeAgainst(each.items, key, orderAsc) >= 0);
     return (
       seen &&
       violationOf('ordering/order-by', fixture.operation, {
         subject: key,
         requirement: 'paging.order-by',
         expected: `${key} ${orderAsc ? 'ascending' : 'descending'}`,
-        received: placeAgainst(seen.items, key, orderAsc),
+        received: shownAt(seen.items, key, placeAgainst(seen.items, key, orderAsc)),
         exchanges: [seen.exchange],
       })
     );
@@ -192,14 +192,12 @@ async function sortsByOthers(t: TestContext, fixture: ListFixture, name: string)
   return (await Promise.all(sorts)).find((violation) => violation !== undefined);
 }
 
-function isAgainst(items: readonly Json[], key: string, orderAsc: boolean): boolean {
-  const values = items.map((item) => valueOf(item, key));
-  return isComparable(items, key) && stepsOf(values).includes(orderAsc ? -1 : 1);
+/** Position of the first item that is followed by one against the order; -1 where there is none. */
+function placeAgainst(items: readonly Json[], key: string, orderAsc: boolean): number {
+  return isComparable(items, key) ? stepsOf(items.map((item) => valueOf(item, key))).indexOf(orderAsc ? -1 : 1) : -1;
 }
 
-/** The first two items that are against the order, as they are shown. */
-function placeAgainst(items: readonly Json[], key: string, orderAsc: boolean): string {
-  const at = stepsOf(items.map((item) => valueOf(item, key))).indexOf(orderAsc ? -1 : 1);
+function shownAt(items: readonly Json[], key: string, at: number): string {
   const [one, next] = items.slice(at, at + 2).map((item) => JSON.stringify(memberOf(item, key)));
   return `${one} before ${next} (items ${at + 1} and ${at + 2} of ${items.length})`;
 }
