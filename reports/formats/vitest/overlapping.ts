@@ -52,13 +52,23 @@ function withOther(request: ScriptRequest): readonly ScriptRequest[] {
   return [request, { ...rest, body: request.body.replaceAll(WHOLE_NAME, '$&-2'), overlaps: true }];
 }
 
-/** The last read, together with the same read of an item that the script creates. */
+/** The last part of a path before its query, or the one before the id at its end. */
+const collectionIn = (url: string, isItem: boolean): string | undefined =>
+  url
+    .split('?', 1)[0]
+    ?.split('/')
+    .at(isItem ? -2 : -1);
+
+/** The last read, together with the same read of another item of its collection, which the script creates. */
 export function withReadBeside(script: FindingScript): FindingScript {
   const last = script.requests.at(-1);
   const asked = last?.url.match(UUID)?.at(-1);
-  const made = script.requests.flatMap(({ creates, captures = [] }) => (creates === true ? captures : []));
-  const other = made.find(({ id }) => id !== asked?.toLowerCase());
-  if (last?.method !== 'GET' || asked === undefined || other === undefined) return script;
+  if (last?.method !== 'GET' || asked === undefined) return script;
+  const made = script.requests.flatMap(({ creates, url, captures = [] }) =>
+    creates === true && collectionIn(url, false) === collectionIn(last.url, true) ? captures : [],
+  );
+  const other = made.find(({ id }) => id !== asked.toLowerCase());
+  if (other === undefined) return script;
   const { step: _step, captures: _captures, ...read } = { ...last, url: last.url.replace(asked, other.id) };
   return { ...script, requests: [...script.requests.slice(0, -1), read, { ...last, overlaps: true }] };
 }
