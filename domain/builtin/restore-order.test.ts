@@ -20,14 +20,18 @@ test('saved items take their saved places, new items keep theirs, deleted items 
   ).toBe('xy');
 });
 
-test('an order that lists active policies only is restored without the others', async () => {
+test.each([
+  ['without the others where it lists active policies only', false, undefined],
+  ['not without an active one', true, 'it was set, and reads lack an active policy'],
+])('an order is restored %s', async (_, isActive, reason) => {
   const active = '0b7f1b52-7d5c-4c8a-9d49-3f3c1f3a9b01';
   const inactive = '0b7f1b52-7d5c-4c8a-9d49-3f3c1f3a9b02';
   const sets: unknown[] = [];
   const server = createServer((request, response) => {
     if (request.method === 'POST') request.on('data', (chunk: Buffer) => sets.push(JSON.parse(chunk.toString())));
     const id = request.url?.split('/').at(-1);
-    const body = request.method === 'POST' ? undefined : id === 'byprocessingorder' ? [{ id: active }] : { id };
+    const body =
+      request.method === 'POST' ? undefined : id === 'byprocessingorder' ? [{ id: active }] : { id, isActive };
     response.writeHead(body === undefined ? 204 : 200, { 'content-type': 'application/json' });
     response.end(body && JSON.stringify(body));
   });
@@ -36,6 +40,6 @@ test('an order that lists active policies only is restored without the others', 
   const target = createTarget({ baseUrl, tokens: { full: 'full' } });
   onTestFinished(() => target.close());
   onTestFinished(() => void server.close());
-  expect(await restoreOrder(target, await loadContract(), [inactive, active])).toBeUndefined();
+  expect(await restoreOrder(target, await loadContract(), [inactive, active])).toBe(reason);
   expect(sets[0]).toMatchObject([{ id: inactive }, { id: active }]);
 });

@@ -12,8 +12,8 @@ export const ORDER_NAME = 'processing-order';
 const ATTEMPTS = 5;
 
 /**
- * Restores the saved processing order, as {@link inSavedOrder} describes. Returns the reason of a failure, else undefined. A policy
- * that the order still does not show after it was set with it is not one: a deployment may list active policies only.
+ * Restores the saved processing order, as {@link inSavedOrder} describes. Returns the reason of a failure, else undefined. It is none
+ * where the order still lacks an inactive policy after it was set with it: a deployment may list active policies only.
  */
 export async function restoreOrder(target: Target, contract: Contract, saved: Json): Promise<string | undefined> {
   const read = findOperation(contract, 'order');
@@ -27,7 +27,7 @@ export async function restoreOrder(target: Target, contract: Contract, saved: Js
     if (now === undefined) continue;
     const before = Array.isArray(saved) ? saved.filter((each: Json): each is string => typeof each === 'string') : [];
     const missing = await missingPolicies(target, contract, before, now);
-    const wanted = inSavedOrder([...now, ...missing], before);
+    const wanted = inSavedOrder([...now, ...missing.map(({ entry }) => entry)], before);
     const isInOrder = inSavedOrder(now, before).every((each, at) => each.id === now[at]?.id);
     if (missing.length === 0 && isInOrder) return undefined;
     const content = JSON.stringify(wanted.map((each, order) => ({ ...each, order })));
@@ -38,7 +38,8 @@ export async function restoreOrder(target: Target, contract: Contract, saved: Js
     });
     if (response === undefined || !isSuccess(response.status))
       reason = `setting it was answered with ${response?.status ?? 'nothing'}`;
-    else reason = isInOrder ? undefined : 'it was set, and reads return another order';
+    else if (!isInOrder) reason = 'it was set, and reads return another order';
+    else reason = missing.some(({ isActive }) => isActive) ? 'it was set, and reads lack an active policy' : undefined;
     await sleep(50 * attempt);
   }
   return reason;
@@ -50,22 +51,29 @@ async function missingPolicies(
   contract: Contract,
   before: readonly string[],
   now: readonly Entry[],
-): Promise<readonly Entry[]> {
+): Promise<readonly Missing[]> {
   const read = findOperation(contract, 'readPolicy');
   const form = read?.forms.at(-1);
   const shown = new Set(now.map(({ id }) => id.toLowerCase()));
-  const found: Entry[] = [];
+  const found: Missing[] = [];
   for (const id of before.filter((each) => !shown.has(each.toLowerCase()))) {
     if (read === undefined || form === undefined) break;
     const { response } = await target.send({ operation: read, form, path: { id } });
     const name = memberOf(response?.json, 'name');
-    if (response?.status === 200) found.push({ id, ...(name === undefined ? {} : { name }) });
+    const isActive = memberOf(response?.json, 'isActive') === true;
+    if (response?.status === 200) found.push({ entry: { id, ...(name === undefined ? {} : { name }) }, isActive });
   }
   return found;
 }
 
 interface Entry extends JsonObject {
   readonly id: string;
+}
+
+/** An entry for a policy that the order lacks. */
+interface Missing {
+  readonly entry: Entry;
+  readonly isActive: boolean;
 }
 
 function isEntry(value: Json): value is Entry {
