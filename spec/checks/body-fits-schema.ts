@@ -80,9 +80,14 @@ function rank({ grade }: SchemaViolation): 0 | 1 {
 /** The violations to report: documented before published ones, each subject once. A value of a wrong type is in no enumeration either. */
 function toReport(violations: readonly SchemaViolation[]): readonly SchemaViolation[] {
   const seen = new Set<string>();
-  const mistyped = new Set(violations.flatMap((each) => (each.keyword === 'type' ? each.instancePointer : [])));
+  const mistyped = new Map<string, number>();
+  for (const each of violations)
+    if (each.keyword === 'type')
+      mistyped.set(each.instancePointer, Math.min(rank(each), mistyped.get(each.instancePointer) ?? rank(each)));
+  // What only the published type contradicts may still contradict a documented enumeration.
+  const isMistyped = (each: SchemaViolation): boolean => (mistyped.get(each.instancePointer) ?? Infinity) <= rank(each);
   return violations
-    .filter(({ keyword, instancePointer }) => !OF_VALUE.has(keyword) || !mistyped.has(instancePointer))
+    .filter((each) => !OF_VALUE.has(each.keyword) || !isMistyped(each))
     .sort((a, b) => rank(a) - rank(b))
     .filter((each) => {
       const key = subjectOf(each);

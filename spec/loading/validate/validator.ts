@@ -16,7 +16,7 @@ function shown(value: unknown): string {
   return json.length > MAX_SHOWN ? `${json.slice(0, MAX_SHOWN - 1)}…` : json;
 }
 
-const withArticle = (word: string): string => (word === 'null' ? word : `${/^[aio]/.test(word) ? 'an' : 'a'} ${word}`);
+const withArticle = (word: string): string => (word === 'null' ? word : `${/^[aeio]/.test(word) ? 'an' : 'a'} ${word}`);
 
 function kindOf(value: unknown): string {
   return withArticle(value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
@@ -27,7 +27,7 @@ const VALUES: Readonly<Record<string, (schema: unknown) => string>> = {
   type: (schema) => [schema].flat().map(String).map(withArticle).join(' or '),
   enum: (schema) => `one of ${shown(schema)}`,
   const: shown,
-  format: (schema) => `a ${String(schema)}`,
+  format: (schema) => withArticle(String(schema)),
   multipleOf: (schema) => `a multiple of ${shown(schema)}`,
 };
 
@@ -52,7 +52,7 @@ function wordsOf(error: ErrorObject): Pick<SchemaViolation, 'message' | 'expecte
     return { message: `must be ${expected}, but is ${keyword === 'type' ? kindOf(data) : shown(data)}`, expected };
   const own = Object.hasOwn(MESSAGES, keyword) ? MESSAGES[keyword] : undefined;
   const message = own?.(error) ?? error.message ?? `fails ${keyword}`;
-  return { message, expected: keyword === 'pattern' ? `a text that matches ${String(schema)}` : message };
+  return { message, expected: keyword === 'pattern' ? `a string that matches ${String(schema)}` : message };
 }
 
 /** Failures explained per value. */
