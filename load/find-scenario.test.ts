@@ -40,6 +40,6 @@ it('names the request and the member of a set-up that have a wrong type', async 
   );
   const scenario = await findScenario(file);
   await expect(scenario.setup({} as never)).rejects.toThrow(
-    'body of requests[0] (POST /x) must be bytes, for example Buffer.from(\'{"a":1}\'); method of requests[1] (GET /x) must be a text; path of requests[1] (GET /x) must be a text; requests[1] (GET /x): pth is not a key of it (did you mean path?).',
+    'body of requests[0] (POST /x) must be bytes, for example Buffer.from(\'{"a":1}\'); method of requests[1] (GET /x) must be a string; path of requests[1] (GET /x) must be a string; requests[1] (GET /x): pth is not a key of it (did you mean path?).',
   );
 });

@@ -39,7 +39,7 @@ async function blamed<T>(file: string, part: string, work: () => Promise<T> | un
 /** What a member of a request must be, in words and as a test. */
 type Rule = readonly [expected: string, fits: (value: unknown) => boolean];
 
-const TEXT: Rule = ['a text', (value) => typeof value === 'string'];
+const TEXT: Rule = ['a string', (value) => typeof value === 'string'];
 const NUMBERS: Rule = ['an array of numbers', (value) => Array.isArray(value) && value.every(Number.isInteger)];
 
 const REQUEST = {
@@ -49,7 +49,7 @@ const REQUEST = {
   path: TEXT,
   body: [`bytes, for example Buffer.from('{"a":1}')`, (value) => value instanceof Uint8Array],
   contentType: TEXT,
-  headers: ['an object of texts', (value) => isObject(value) && Object.values(value).every(TEXT[1])],
+  headers: ['an object of strings', (value) => isObject(value) && Object.values(value).every(TEXT[1])],
   fields: NUMBERS,
   accepts: NUMBERS,
   part: TEXT,
