@@ -26,7 +26,7 @@ function reportLines(
     `${cleaned} removed, ${amountOf(left)} left${forgotten > 0 ? ' and forgotten' : ''}${gone > 0 ? `, ${gone} not found` : ''}`,
     ...restored.map((name) => `  restored: ${name}`),
     ...(verbose
-      ? left.map(({ kind, id, reason }) => `  left: ${kind} ${id}: ${reason}`)
+      ? left.map(({ kind, id, reason, count = 1 }) => `  ${count} left: ${kind} ${id}: ${reason}`)
       : groupLeft(left).map(({ text, items }) => `  ${amountOf(items)} left: ${text}`)),
     ...(left.some(({ status }) => status === NOT_DESCRIBED) ? [another] : []),
     ...(amountOf(left) > forgotten ? [pasteable(hint)] : []),
