@@ -87,8 +87,11 @@ function probesFor(operation: Operation): readonly Probe[] {
   const given = wanted.filter((scheme) => !missing.includes(scheme));
   const token = keys.get('full')?.current ?? '';
   // A token that ends with `=` has the same bytes without it; one whose letters are all upper or lower case may be a number.
-  const same = [...(token.endsWith('=') ? [SHORTENED] : []), ...(isMixedCase(token) ? [] : [LOWERED])];
-  const others = session.knowledge.guarantees('statuses', operation) ? [] : [OTHER_SCHEME];
+  const mayBeValid = [
+    ...(token.endsWith('=') ? [SHORTENED] : []),
+    ...(isMixedCase(token) ? [] : [LOWERED]),
+    ...(session.knowledge.guarantees('statuses', operation) ? [] : [OTHER_SCHEME]),
+  ];
   const parts = neededOf(operation, given).map(({ name }) =>
     probe(`without-${name}`, `a request without ${name}`, 'missing', { tampering: { without: name } }),
   );
@@ -97,9 +100,7 @@ function probesFor(operation: Operation): readonly Probe[] {
     invalid(operation),
     ...(keys.has('expired') && wanted.some(({ takesToken }) => takesToken) ? [EXPIRED] : []),
     ...(given.length > 1 ? parts : []),
-    ...(wanted.some(({ kind }) => kind === 'bearer') ? MALFORMED : []).filter(
-      (each) => ![...same, ...others].includes(each),
-    ),
+    ...(wanted.some(({ kind }) => kind === 'bearer') ? MALFORMED : []).filter((each) => !mayBeValid.includes(each)),
   ];
 }
 

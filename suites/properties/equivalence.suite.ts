@@ -111,7 +111,7 @@ async function throughBothForms(t: TestContext, operation: Operation): Promise<v
     };
     const found = difference(one);
     if (operation.method !== 'PATCH' || found.every(({ code }) => checkOf(code) === 'no-server-error')) return found;
-    // The first patch may have changed what the second applies to, by moving a member for example: then it differs in the same way again.
+    // The first patch may have changed what the second applies to, by moving a member for example: sent again, it is answered as the second.
     const again = await fixture.test(t, { ...value, form: 0 }, patient);
     return difference(again).length === 0 ? [] : found;
   };
