@@ -77,8 +77,3 @@ export function statusAndType(exchange: Exchange): string {
     ? `status ${response.status}, ${response.mediaType}`
     : `status ${response.status}`;
 }
-
-/** True where two reads show the same. A service may mark an item as deleted and still return it: then its content has changed. */
-export function isSameItem(before: Exchange, after: Exchange): boolean {
-  return JSON.stringify(before.response?.json) === JSON.stringify(after.response?.json);
-}

@@ -1,14 +1,11 @@
 import { create } from '../../domain/create.ts';
 import type { Resource } from '../../domain/resources.ts';
-import { settled } from '../../domain/context.ts';
 import { mentions } from '../../domain/items.ts';
-import type { PathValues } from '../../domain/path-values.ts';
-import { isServed, isSuccess } from '../../spec/index.ts';
-import type { Exchange, Operation } from '../../spec/index.ts';
-import { isSameItem } from './compare.ts';
+import { isSuccess } from '../../spec/index.ts';
+import type { Operation } from '../../spec/index.ts';
 import { Skip } from './context.ts';
 import type { TestContext } from './context.ts';
-import { violationOf } from './violation.ts';
+import { findReadable } from './still-readable.ts';
 
 /**
  * Creates, finds and removes one item before a run creates any other with this operation: that its items can be removed is only
@@ -36,35 +33,14 @@ async function createAndRemove(t: TestContext, resource: Resource): Promise<stri
     const status = removed.response?.status ?? 0;
     if (!isSuccess(status) && status !== 404)
       return `items that ${resource.create.id} creates cannot be removed: ${remove.id} answers ${status}`;
-    if (read === undefined || status === 202 || !mentions(before?.response?.json, name)) return undefined;
-    const kept = before && (await readUnlessGone(t, read, path, before));
-    if (kept === undefined) return undefined;
-    t.report(
-      violationOf('deleted-is-gone/readable', remove, {
-        grade: 'inferred',
-        expected: 'not found',
-        received: `status ${kept.response?.status ?? 'none'} and the item`,
-        exchanges: [created, removed, kept],
-      }),
-    );
+    if (read === undefined || before === undefined || status === 202 || !mentions(before.response?.json, name))
+      return undefined;
+    const violation = await findReadable(t, { remove, read, path, created, before, removed });
+    if (violation === undefined) return undefined;
+    t.report(violation);
     return `items that ${resource.create.id} creates are not removed: ${read.id} returns them after their deletion`;
   } catch (error) {
     if (error instanceof Skip) return error.message;
     throw error;
   }
-}
-
-/** The last read of a removed item that still shows it, as it was before, after the settle time; undefined where it is gone. */
-async function readUnlessGone(
-  t: TestContext,
-  read: Operation,
-  path: PathValues,
-  before: Exchange,
-): Promise<Exchange | undefined> {
-  let last: Exchange = before;
-  const isGone = await settled(t, async () => {
-    last = await t.send(read, { path, label: 'read the removed item' });
-    return !isServed(last) || !isSameItem(before, last);
-  });
-  return isGone ? undefined : last;
 }

@@ -6,8 +6,8 @@ import type { Resource } from '../../../domain/resources.ts';
 import { isObject, isServed, parsedJson } from '../../../spec/index.ts';
 import type { Exchange, Form, Json, Operation, Parameter, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
-import { isSameItem } from '../../kit/compare.ts';
 import { describesMember } from '../../kit/schema-parts.ts';
+import { findReadable } from '../../kit/still-readable.ts';
 import { violationOf } from '../../kit/violation.ts';
 import type { Evidence } from '../../kit/violation.ts';
 
@@ -36,8 +36,8 @@ export async function checkInferredStorage(t: TestContext, resource: Resource, f
   await checkRemoval(shown);
 }
 
-function readItem({ t, item, form, read }: Shown, label = 'read'): Promise<Exchange> {
-  return t.send(read, { form, path: { [item.resource.idName]: item.id }, label });
+function readItem({ t, item, form, read }: Shown): Promise<Exchange> {
+  return t.send(read, { form, path: { [item.resource.idName]: item.id }, label: 'read' });
 }
 
 function showsText(exchange: Exchange, text: string): boolean {
@@ -167,18 +167,18 @@ async function checkRemoval(shown: Shown): Promise<void> {
   if (!isServed(before)) return;
   const removed = await t.send(remove, { form, path, label: 'delete' });
   if (!isServed(removed) || removed.response.status === 202) return;
-  let last: Exchange = removed;
-  const isGone = await settled(t, async () => {
-    last = await readItem(shown, 'read the deleted item');
-    return !isServed(last) || !isSameItem(before, last);
+  const readable = await findReadable(t, {
+    remove,
+    read: shown.read,
+    path,
+    form,
+    created: item.created,
+    before,
+    removed,
   });
-  if (!isGone)
-    return report(shown, 'deleted-is-gone/readable', remove, {
-      expected: 'not found',
-      received: `status ${last.response?.status ?? 'none'} and the item`,
-      exchanges: [item.created, removed, last],
-    });
+  if (readable !== undefined) return t.report(readable);
   if (list === undefined) return;
+  let last: Exchange = removed;
   const isUnlisted = await settled(t, async () => {
     last = await t.send(list, { form, label: 'list' });
     const listed = itemsIn(last)?.find((each) => sameId(idForPath(each, idName), item.id));
