@@ -36,6 +36,8 @@ export interface ScriptRequest {
   readonly mayCreate?: true;
   /** Name of the member of the response that holds the id of what it creates, where that is not `id`. */
   readonly idMember?: string;
+  /** In the run there was no response, as after a reset; the requests after it were sent all the same. */
+  readonly unanswered?: true;
   /** Number of repetitions, each with other names. */
   readonly times?: number;
   /** Where the body is a list that was shortened: the position at which most of what was left out belongs. */

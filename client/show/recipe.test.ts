@@ -25,7 +25,8 @@ const server = await serve((request, response) => {
     else {
       if (request.method === 'PUT') items.set(id, body);
       if (request.method === 'DELETE') items.delete(id);
-      response.end(items.get(id));
+      if (body.includes('reset')) request.socket.destroy();
+      else response.end(items.get(id));
     }
   });
 });
@@ -106,6 +107,16 @@ test.skipIf(!hasCurl)('a read before the change comes before it, since a cache m
   const line = toRecipe(steps.at(-1) ?? before, { steps, origin, connection: {} });
   await paste(line);
   expect(lines.map((each) => each.split(' ', 1)[0])).toEqual(['POST', 'GET', 'DELETE', 'GET']);
+});
+
+test.skipIf(!hasCurl)('what follows a change that was not answered is sent all the same', async () => {
+  const { id, exchange } = await make('{"name":"one"}');
+  const change = await target.send(aRequest({ operation: THING(id), method: 'PUT', ...body('{"reset":true}') }));
+  expect(change.response).toBeUndefined();
+  const read = await target.send(aRequest({ operation: THING(id) }));
+  const printed = await paste(toRecipe(read, { steps: [change, read], origin: () => exchange }));
+  expect(lines.slice(1)).toEqual(['PUT an item {"reset":true}', 'GET an item ']);
+  expect(printed).toContain('{"reset":true}');
 });
 
 test.skipIf(!hasCurl)('a request without dependencies comes after the change before it', async () => {

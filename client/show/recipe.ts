@@ -116,7 +116,10 @@ export function toRecipe(
     ...early.map((exchange) => line(exchange)),
     ...(readsFirst && !isRead && changes.length > 0 ? [line(request, 'none')] : []),
     // The status of a refusal is a part of the evidence.
-    ...changes.map((exchange) => line(exchange, (exchange.response?.status ?? 0) < 400 ? 'none' : undefined)),
+    ...changes.map((exchange) => {
+      const text = line(exchange, (exchange.response?.status ?? 0) < 400 ? 'none' : undefined);
+      return exchange.response === undefined ? `{ ${text} || true; }` : text;
+    }),
     ...variants.map((each) => repeated(each, (exchange, names) => line(exchange, 'none', names))),
     ...shown
       .filter((each) => !isEarly(each))

@@ -155,7 +155,7 @@ class Plan {
       url.split('?', 1)[0]?.toLowerCase().endsWith(id) === true;
     // One that failed replaces nothing.
     const isUpdate = ({ request, response }: Exchange): boolean =>
-      request.method === 'PUT' && (response?.status ?? 0) < 300;
+      request.method === 'PUT' && response !== undefined && response.status < 300;
     const lastUpdate = changes.findLastIndex((change) => isUpdate(change) && isOfItem(change));
     const needed = changes.filter((change, index) => index >= lastUpdate || !isOfItem(change));
     const writes = this.#steps.some(({ request: { method } }) => method !== 'GET');

@@ -61,3 +61,24 @@ test('what happened to an item after another one began to use it is sent after t
     'GET jobs',
   ]);
 });
+
+test('a change that was not answered is sent again, and does not replace the changes before it', () => {
+  const JOB = '0ad2b3e8-0b3f-4e2a-9f57-2c1a7be40f13';
+  const job = exchange('POST /jobs', '/jobs', { id: JOB }, 1);
+  const update = exchange('PUT /jobs/{id}', `/jobs/${JOB}`, {}, 2);
+  const { response: _response, ...reset } = exchange('PUT /jobs/{id}', `/jobs/${JOB}`, {}, 3);
+  const read = exchange('GET /jobs/{id}', `/jobs/${JOB}`, {}, 4);
+  const sources = {
+    contract: { operations: [], operation: () => undefined },
+    origin: () => job,
+    changes: () => [update, reset],
+  } as unknown as ScriptSources;
+  const violation = { code: 'no-server-error/status', exchanges: [read] } as unknown as Violation;
+  const { requests } = toScript(violation, REMOVE as unknown as Operation, sources) ?? {};
+  expect(requests?.map(({ method, unanswered }) => [method, unanswered])).toEqual([
+    ['POST', undefined],
+    ['PUT', undefined],
+    ['PUT', true],
+    ['GET', undefined],
+  ]);
+});

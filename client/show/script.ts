@@ -87,6 +87,7 @@ function requestsIn(
       ...(label === undefined ? {} : { label }),
       ...requestOf(each),
       ...(step < 0 || each.response === undefined ? {} : { received: receivedBy(each, isOwn) }),
+      ...(each.response === undefined && index < order.length - 1 ? { unanswered: true } : {}),
       ...(captures.length > 0 ? { captures } : {}),
       ...(isRemovable(each, sources.contract)
         ? succeeded(each)

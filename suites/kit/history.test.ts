@@ -158,3 +158,11 @@ test('creations that were sent at the same time are known, and an id that a list
   history.addOrigin(ID, { ...second, listed: { url: '/aiagent', name: 'b' } });
   expect(history.otherCreation(ID, first)).toBeUndefined();
 });
+
+test('a change without a response may have been processed, unless it was never sent', () => {
+  const { response: _response, ...unanswered } = exchange('a', 'POST', `/aijob/${ID}/execution-queue`, '');
+  const history = new History();
+  history.add({ ...unanswered, failure: { kind: 'reset', message: 'reset', stage: 'sent' } });
+  history.add({ ...unanswered, id: 'b', failure: { kind: 'refused', message: 'refused', stage: 'connecting' } });
+  expect(history.changesOf(ID).map(({ id }) => id)).toEqual(['a']);
+});

@@ -50,7 +50,12 @@ export class History {
 
   add(exchange: Exchange): void {
     const { request, response, identity } = exchange;
-    if (identity !== 'full' || response === undefined) return;
+    if (identity !== 'full') return;
+    if (response === undefined) {
+      // It may have been processed.
+      if (request.method !== 'GET' && exchange.failure?.stage !== 'connecting') this.#addChange(exchange);
+      return;
+    }
     this.#answers.add(exchange);
     if (request.method !== 'GET') this.#underWay.add(exchange);
     if (response.status >= 500 && request.method === 'GET') this.#noteFailure(exchange);

@@ -174,6 +174,7 @@ function sending(request: ScriptRequest, answer: string, place: Place): readonly
   const body = bodyText(request, place.names);
   const now = call(request.gap === undefined ? body : `withOthers(${body}, whole.json, ${request.gap})`);
   const text = place.delay === undefined ? now : `pause(${place.delay}).then(() => ${now})`;
+  if (request.unanswered === true) return [`await ${text}.catch(() => undefined);`];
   const isThere = hasCaptures(captures ?? []);
   if (method === 'GET' && isThere !== undefined) return [`const ${answer} = await until(() => ${text}, ${isThere});`];
   const { awaited } = place;

@@ -58,6 +58,26 @@ test('waits as long as the run did before the read that shows an effect which is
   expect(testFileOf(finding as unknown as MergedFinding, SUMMARY)).toMatch(/'DELETE'[^\n]+\n\s+await pause\(2000\);/u);
 });
 
+test('a change without a response before the finding may fail again', () => {
+  const headers = { accept: 'application/json' };
+  const change = { method: 'POST', url: 'http://target/things/1/queue', headers, unanswered: true };
+  const read = { method: 'GET', url: 'http://target/things/1', headers, received: { status: 500, ids: [] }, step: 0 };
+  const finding = {
+    code: 'no-server-error/status',
+    check: 'no-server-error',
+    operation: 'GET /things/{id}',
+    message: 'wrong',
+    requirement: '',
+    source: '',
+    expected: '',
+    received: '',
+    steps: [{ request: read }],
+    script: { requests: [change, read], statuses: [], mediaTypes: [], defaults: {} },
+  };
+  const text = testFileOf(finding as unknown as MergedFinding, SUMMARY);
+  expect(text).toContain("await send('POST', '/things/1/queue', common).catch(() => undefined);");
+});
+
 test('what was sent to other items meanwhile is sent again where overlapping calls violate a requirement or findings were tried alone, unless this one recurred alone', () => {
   const headers = { accept: 'application/json' };
   const change = { method: 'PUT', url: 'http://target/things/x', headers, body: '{', step: 0 };
