@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import type { Summary } from '../summary/types.ts';
 import { groupsOf } from '../summary/groups.ts';
+import type { ResolvedGroup } from '../summary/groups.ts';
 import { unselected } from '../summary/reach.ts';
 import { exitCodeOf } from '../summary/verdict.ts';
 import { count } from '../text/numbers.ts';
@@ -22,13 +23,12 @@ export type Section = readonly [title: string, lines: readonly string[]];
 /** What the console prints when a run has ended: the verdict first, then why, then where to read on. */
 export function endingLines(summary: Summary, files: readonly string[], paint: Paint, style: EndingStyle): string[] {
   const { columns, verbose } = style;
-  const isFolded = !verbose && summary.verdict === 'passed';
   const apart = new Set(unselected(summary));
   const operations = summary.operations.filter((each) => !apart.has(each));
   const notes = (lines: readonly string[]): readonly string[] => (verbose ? lines : folded(lines, paint));
   const sections: readonly Section[] = [
     ['Errors', errorLines(summary, paint, columns)],
-    ['Findings', isFolded ? shortFindings(summary, paint) : allFindings(summary, files, paint, style)],
+    ['Findings', findingsIn(summary, files, paint, style)],
     ['Load', loadLines(summary, paint, columns)],
     ['Capacity', capacityLines(summary, paint, columns)],
     ['Operations', matrixLines({ ...summary, operations }, paint, columns, verbose)],
@@ -71,17 +71,30 @@ function folded(lines: readonly string[], paint: Paint): readonly string[] {
   return [...lines.slice(0, NOTE_LINES), paint.dim(`  … ${count(rest, 'more line')} (use --verbose)`)];
 }
 
-function allFindings(summary: Summary, files: readonly string[], paint: Paint, style: EndingStyle): readonly string[] {
+/** What fails the run first, in full. Warnings and known findings are one line each where they are not what a reader looks for. */
+function findingsIn(summary: Summary, files: readonly string[], paint: Paint, style: EndingStyle): readonly string[] {
+  const { columns, command, verbose } = style;
+  const groups = groupsOf(summary);
+  const fails = ({ lead, same, related }: ResolvedGroup): boolean =>
+    [lead, ...same, ...related].some((each) => each.fails);
+  const isFolded = !verbose && (summary.verdict === 'passed' || groups.some(fails));
+  const folded = isFolded ? groups.filter((each) => !fails(each)) : [];
+  const full = groups.filter((each) => !folded.includes(each));
   const dir = files[0] === undefined ? USUAL_DIR : dirname(files[0]);
-  return findingLines(groupsOf(summary), paint, style.columns, replayIn(dir, style.command)).slice(1);
+  const lines = findingLines(full, paint, columns, replayIn(dir, command)).slice(1);
+  const gap = full.length > 0 && folded.length > 0 ? [''] : [];
+  return [...lines, ...gap, ...shortFindings(folded, paint, columns)];
 }
 
-/** Warnings and known findings, which leave a run passed: one line each. */
-function shortFindings(summary: Summary, paint: Paint): readonly string[] {
-  const groups = groupsOf(summary);
+/** One line for each root cause. */
+function shortFindings(groups: readonly ResolvedGroup[], paint: Paint, columns: number): readonly string[] {
   const rest = groups.length - ERRORS;
   return [
-    ...groups.slice(0, ERRORS).map(({ lead }) => `  ${findingLine(lead, paint)} ${paint.dim(`(${lead.fingerprint})`)}`),
+    ...groups
+      .slice(0, ERRORS)
+      .flatMap(({ lead }) =>
+        hang('  ', `${findingLine(lead, paint)} ${paint.dim(`(${lead.fingerprint})`)}`, columns, 4),
+      ),
     ...(rest > 0 ? [paint.dim(`  … and ${count(rest, 'more finding')} (use --verbose, or see the reports)`)] : []),
   ];
 }

@@ -14,7 +14,7 @@ const TRACED = 2;
 const BODY = 100;
 const MESSAGE = 200;
 /** Findings of the same cause that are named. */
-const RELATED = 8;
+const OTHERS = 8;
 
 export type Fact = readonly [label: string, text: string];
 
@@ -97,18 +97,16 @@ export function groupFacts({ lead, same, related }: ResolvedGroup): readonly Fac
   const more = byOperation.size - (byOperation.has(lead.operation) ? 1 : 0);
   const many = more === 0 ? '' : `${count(more, 'more operation')}: `;
   const symptoms = related.map(({ message, fingerprint }) => `${visibleLine(clip(message, MESSAGE))} (${fingerprint})`);
-  const shown = symptoms.slice(0, RELATED);
-  const further = symptoms.length - shown.length;
   const facts: readonly Fact[] = [
-    ['same on', elsewhere.length === 0 ? '' : `${many}${elsewhere.join(', ')}`],
-    [
-      'related',
-      shown.length === 0
-        ? ''
-        : `probably the same cause:\n${[...shown, ...(further > 0 ? [`and ${further} more in the reports`] : [])].join(';\n')}`,
-    ],
+    ['same on', elsewhere.length === 0 ? '' : `${many}${firstOf(elsewhere).join(', ')}`],
+    ['related', symptoms.length === 0 ? '' : `probably the same cause:\n${firstOf(symptoms).join(';\n')}`],
   ];
   return facts.filter(([, text]) => text !== '');
+}
+
+function firstOf(texts: readonly string[]): readonly string[] {
+  const further = texts.length - OTHERS;
+  return further > 0 ? [...texts.slice(0, OTHERS), `and ${further} more in the reports`] : texts;
 }
 
 /** A finding as plain text of several lines; not yet safe for a terminal. */
