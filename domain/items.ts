@@ -1,5 +1,6 @@
 import type { Exchange, Json } from '../spec/index.ts';
 import { isObject, isSuccess, listIn } from '../spec/index.ts';
+import { idMember } from '../spec/id-member.ts';
 import { isUuid } from '../spec/uuid.ts';
 
 export { isUuid } from '../spec/uuid.ts';
@@ -35,10 +36,7 @@ export function sameId(a: string | undefined, b: string | undefined): boolean {
   return a !== undefined && b !== undefined && a.toLowerCase() === b.toLowerCase();
 }
 
-/**
- * The id of an item, in lower case: its `id`, or else the member with the name of the path parameter that takes it.
- * Members that end in "id" otherwise name other things.
- */
+/** The id of an item, in lower case: its `id`, or else the member with the name of the path parameter that takes it, or one that was learned. */
 export function idOf(item: Json | undefined, idName?: string): string | undefined {
   const id = idValue(item, idName);
   return typeof id === 'string' ? id.toLowerCase() : undefined;
@@ -55,11 +53,19 @@ export function idForPath(item: Json | undefined, idName?: string): string | und
   return isUuid(id) ? id.toLowerCase() : isIdText(id) ? id : undefined;
 }
 
+/** Members that were seen to hold the ids of a resource whose items have no `id`. */
+const idMembers = new Set<string>();
+
+/** Learns from a listed item of a collection which member holds the ids. */
+export function learnIdMember(item: Json | undefined, idName: string, collection: string): void {
+  const name = isObject(item) && idOf(item, idName) === undefined ? idMember(item, idName, collection) : undefined;
+  if (name !== undefined) idMembers.add(name);
+}
+
 function idValue(item: Json | undefined, idName?: string): Json | undefined {
   if (!isObject(item)) return item;
-  const find = (name: string): string | undefined => Object.keys(item).find((each) => each.toLowerCase() === name);
-  const key = find('id') ?? (idName === undefined ? undefined : find(idName.toLowerCase()));
-  return key === undefined ? undefined : item[key];
+  const name = idMember(item, idName) ?? [...idMembers].find((each) => Object.hasOwn(item, each));
+  return name === undefined ? undefined : item[name];
 }
 
 /** The item with this id in a response: the response itself, or what a wrapper holds. */

@@ -1,5 +1,5 @@
 import type { Exchange, Json, Operation, Parameter } from '../spec/index.ts';
-import { idOf, itemsIn, keyOf, memberOf, numberDuplicates, sameId } from './items.ts';
+import { idOf, itemsIn, keyOf, learnIdMember, memberOf, numberDuplicates, sameId } from './items.ts';
 import type { ApiContext, RequestSpec } from './context.ts';
 import { idNameOf } from './resources.ts';
 
@@ -120,6 +120,7 @@ export function itemsWithIds(exchange: Exchange, operation: Operation, idName?: 
   const items = itemsIn(exchange);
   const isDescribed = (operation.responses[0]?.content.length ?? 0) > 0;
   if (items === undefined || items.length === 0 || isDescribed || idName === undefined) return items;
+  learnIdMember(items[0], idName, operation.path);
   return items.some((item) => idOf(item, idName) !== undefined) ? items : undefined;
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { eachAtOnce } from '../../spec/at-once.ts';
 import { groupBy } from '../../spec/group-by.ts';
 import { isObject } from '../../spec/index.ts';
+import { idMember } from '../../spec/id-member.ts';
 import type { Contract, Json, JsonObject } from '../../spec/index.ts';
 import type { Target } from '../pipeline.ts';
 import type { JournalEntry } from './entries.ts';
@@ -78,10 +79,10 @@ function hasTag(item: Json, tag: string): boolean {
   return (typeof name === 'string' ? [name] : Object.values(item)).some((value) => containsWord(value, tag));
 }
 
-/** The id of a listed item: its `id`, or the member with the name of the path parameter. */
-function idOf(item: Json, idName: string): string | undefined {
-  if (!isObject(item)) return undefined;
-  const id = member(item, 'id') ?? member(item, idName.toLowerCase());
+/** The id of a listed item. */
+function idOf(item: Json, { idName, create }: JournalEntry): string | undefined {
+  const name = isObject(item) ? idMember(item, idName, create) : undefined;
+  const id = isObject(item) && name !== undefined ? item[name] : undefined;
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 }
 
@@ -89,7 +90,7 @@ function idOf(item: Json, idName: string): string | undefined {
 function idsOf({ entry, ids }: Leftover, items: readonly Json[]): readonly string[] {
   const known = new Set(ids.map((id) => id.toLowerCase()));
   return items.flatMap((item) => {
-    const id = idOf(item, entry.idName);
+    const id = idOf(item, entry);
     const isIts = id !== undefined && ((entry.tag !== '' && hasTag(item, entry.tag)) || known.has(id.toLowerCase()));
     return isIts ? [id] : [];
   });
@@ -156,9 +157,10 @@ export async function locateAgain(work: CleanUpWork, leftovers: readonly Leftove
 }
 
 /** True for an item that has the tag, or the id if an update has given it another name. */
-function isIts(item: Json, { id, idName, tag }: JournalEntry): boolean {
+function isIts(item: Json, entry: JournalEntry): boolean {
+  const { id, tag } = entry;
   return (
-    (tag !== '' && hasTag(item, tag)) || (id !== undefined && idOf(item, idName)?.toLowerCase() === id.toLowerCase())
+    (tag !== '' && hasTag(item, tag)) || (id !== undefined && idOf(item, entry)?.toLowerCase() === id.toLowerCase())
   );
 }
 
@@ -181,7 +183,7 @@ function unexplained(own: readonly Json[], entries: readonly Recorded[]): readon
   };
   const [first] = entries;
   return own.flatMap((item) => {
-    const id = first === undefined ? undefined : idOf(item, first.entry.idName);
+    const id = first === undefined ? undefined : idOf(item, first.entry);
     if (first === undefined || id === undefined || !isNamed(item)) return [];
     if (entries.some(({ entry }) => isIts(item, entry))) return [];
     return [{ journal: first.journal, entry: { ...first.entry, number: 0, tag: '', id }, ids: [id], known: new Set() }];
@@ -204,7 +206,9 @@ export async function reopenStored(work: CleanUpWork, journals: readonly LeftJou
     const settled = group.filter(isSettled);
     if (list === undefined || settled.length === 0) return;
     const { items } = await listItems(work.target, list);
-    const keyOf = (item: Json): string => idOf(item, group[0]?.entry.idName ?? '')?.toLowerCase() ?? '';
+    const [first] = group;
+    const keyOf = (item: Json): string =>
+      (first === undefined ? undefined : idOf(item, first.entry))?.toLowerCase() ?? '';
     const listed = new Set(items.map(keyOf));
     const known = new Set(group.map(({ entry }) => entry.id?.toLowerCase()));
     // Both can be many, and few items are of these runs.
