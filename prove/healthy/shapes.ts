@@ -51,6 +51,14 @@ const written = (textOf: (value: unknown) => string): Make =>
     return value === undefined ? reply : { ...reply, body: Buffer.from(textOf(value)) };
   });
 
+/** Agents in the list and by id have other members. */
+const agentsShownAs = (name: string, shown: (agent: JsonMap) => JsonMap): Variation =>
+  eachJson(name, 'the bodies of GET /aiagent and GET /aiagent/{id} are not shown (api.md 4)', (value, call) => {
+    if (!hit(call, ['GET /aiagent', 'GET /aiagent/{id}'])) return value;
+    const change = (item: unknown): JsonMap => shown(asObject(item));
+    return Array.isArray(value) ? value.map(change) : change(value);
+  });
+
 /** Path parameters that take the ids of listed items. */
 const ID_NAMES = [
   [RUNS, 'runId'],
@@ -163,18 +171,14 @@ export const SHAPES: readonly Variation[] = [
   eachJson('agents-in-an-envelope', 'the body of GET /aiagent is not shown (api.md 4)', (value, call) =>
     call.method === 'GET' && /\/aiagent$/i.test(call.path) ? { result: { agents: value }, errors: [] } : value,
   ),
-  eachJson(
-    'agents-nested',
-    'the bodies of GET /aiagent and GET /aiagent/{id} are not shown (api.md 4)',
-    (value, call) => {
-      const nested = (item: unknown): unknown => ({
-        agentId: asObject(item)['id'],
-        details: without(asObject(item), ['id']),
-      });
-      if (!hit(call, ['GET /aiagent', 'GET /aiagent/{id}'])) return value;
-      return Array.isArray(value) ? value.map(nested) : nested(value);
-    },
-  ),
+  agentsShownAs('agents-name-their-id', ({ id, ...members }) => ({ agentId: id, ...members })),
+  agentsShownAs('agents-nested', ({ id, ...members }) => ({ agentId: id, details: members })),
+  agentsShownAs('agents-shown-in-part', ({ id, name }) => ({ id, name })),
+  agentsShownAs('agents-with-pairs', ({ metadata, ...members }) => ({
+    ...members,
+    metadata: Object.entries(asObject(metadata)).map(([key, value]) => ({ key, value })),
+  })),
+  agentsShownAs('agents-with-details', ({ id, ...members }) => ({ id, details: members })),
   eachJson('pages-named-otherwise', `fields of PaginatedResponse: ${NOT_SHOWN}`, (value) => {
     const { totalCount, data, ...rest } = asObject(value);
     return data === undefined || rest['pageSize'] === undefined ? value : { items: data, total: totalCount };

@@ -5,7 +5,7 @@ import { idOf, itemIn, itemsIn, memberOf, sameId } from '../../../domain/items.t
 import { pageWith, searchParameterOf, walkUntil } from '../../../domain/read-list.ts';
 import type { Walk } from '../../../domain/read-list.ts';
 import { isObject, isServed, isSuccess } from '../../../spec/index.ts';
-import type { Exchange, FindingCode, Form, Json, Operation, Violation } from '../../../spec/index.ts';
+import type { Exchange, FindingCode, Form, Json, JsonObject, Operation, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { bodyFormats } from '../../kit/formats.ts';
 import { firstMismatch } from '../../kit/read-back.ts';
@@ -42,17 +42,31 @@ async function compareWithSent(
   if (shown !== undefined && !sameId(shown, id)) {
     return { kind: 'other-id', expected: id, received: shown, exchange };
   }
-  if (shown === undefined && isShownOtherwise(resource.read, sent, json)) return undefined;
   const formats = bodyFormats(t.contract, resource.create);
-  const missing = isObject(sent) ? firstMismatch(sent, json, t.knowledge.members, formats) : undefined;
+  const compared = comparableWith(json, sent, resource.read);
+  const missing = isObject(compared) ? firstMismatch(compared, json, t.knowledge.members, formats) : undefined;
   if (missing === undefined) return undefined;
   return { ...missing, kind: missing.isRespelled ? 'respelled' : 'member', member: missing.name, exchange };
 }
 
-/** True where the description does not show the body, which has none of the members that were sent: they may be elsewhere in it. */
-function isShownOtherwise({ responses }: Operation, sent: Json, shown: Json): boolean {
-  if ((responses[0]?.content.length ?? 0) > 0 || !isObject(sent)) return false;
-  return Object.keys(sent).every((name) => memberOf(shown, name) === undefined);
+/**
+ * The members that were sent, where a body shows them. One that the description does not show may hold them elsewhere or in another
+ * form: a member of another JSON type is not compared there, nor is a body without any of them.
+ */
+function comparableWith(shown: JsonObject, sent: Json, read: Operation): Json {
+  if (isDescribed(read) || !isObject(sent)) return sent;
+  const names = Object.keys(sent);
+  if (names.every((name) => memberOf(shown, name) === undefined)) return {};
+  return Object.fromEntries(Object.entries(sent).filter(([name, value]) => isOfOneType(memberOf(shown, name), value)));
+}
+
+/** True where the description shows the body of a response. */
+const isDescribed = ({ responses }: Operation): boolean => (responses[0]?.content.length ?? 0) > 0;
+
+/** Also true where there is no value. */
+function isOfOneType(a: Json | undefined, b: Json): boolean {
+  const typeOf = (value: Json): string => (Array.isArray(value) ? 'array' : typeof value);
+  return [a, b].includes(null) || a === undefined || typeOf(a) === typeOf(b);
 }
 
 /** A response with a documented body that does not show the item as it was sent. */
@@ -63,8 +77,7 @@ export function findWrongResponse(
   { sent, exchange }: { readonly sent: Json; readonly exchange: Exchange },
 ): Violation | undefined {
   const shown = exchange.response?.json;
-  const isDescribed = (operation.responses[0]?.content.length ?? 0) > 0;
-  if (!isDescribed || !isObject(shown) || !isObject(sent)) return undefined;
+  if (!isDescribed(operation) || !isObject(shown) || !isObject(sent)) return undefined;
   const missing = firstMismatch(sent, shown, t.knowledge.members, bodyFormats(t.contract, operation));
   if (missing === undefined) return undefined;
   const { name: subject, grade, expected, received } = missing;
