@@ -213,7 +213,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   ],
   'refused-changes-nothing/stored': [list.listsNoName, is.presence],
   'activation/other-policy': [other.listsCreated],
-  'activation/changed-content': [is.unchanged, is.textAsUpdated],
+  'activation/changed-content': [is.unchanged, is.textAsUpdated, list.listsLacked],
   'activation/state-member': [is.otherMember],
   'activation/changed-by-order': [list.listsNot],
   activation: [state.listedByName, is.presence],
