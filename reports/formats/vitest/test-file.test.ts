@@ -105,6 +105,7 @@ test('what was sent to other items meanwhile is sent again where overlapping cal
   };
   expect(textIn('overlap/lost-update', false)).toMatch(/'DELETE', '\/things\/x', common\);\n\s+\};[^]+during\(others/u);
   expect(textIn('overlap/lost-update', true)).not.toContain('during(');
+  expect(textIn('model-conformance/other-item', true), 'its own test changed others too').toContain('during(');
   expect(textIn('malformed-json/served', false)).toContain('during(');
   expect(textIn('malformed-json/served')).not.toContain('during(');
 });

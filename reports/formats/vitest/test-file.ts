@@ -133,7 +133,7 @@ function bodyOf(finding: MergedFinding, { target: { baseUrl }, findings }: Summa
   const isRace = finding.check === 'overlap' || finding.code.endsWith('/created-twice');
   const isAlone = finding.recurred === true;
   const mayBeDisturbed = findings.some(({ code }) => affectsOtherTests(code))
-    ? !isAlone || STORED.includes(finding.check)
+    ? !isAlone || STORED.includes(finding.check) || findings.some(({ code }) => changesOtherItems(code))
     : !isAlone && findings.some(({ recurred }) => recurred !== undefined);
   const scenario = scenarioOf(mayBeDisturbed ? script : { ...script, alongside: [] }, baseUrl, {
     race: isRace ? raceOf(finding) : undefined,
