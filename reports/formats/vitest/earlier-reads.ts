@@ -24,8 +24,8 @@ export function ofOtherState(scenario: ScriptCode): readonly string[] {
 }
 
 /**
- * Position after the request that creates the item of the last read, where an update of it follows that is not the last change; of a
- * list, the item that is updated last.
+ * Position after the request that creates the item of the last read, where an update or the deletion of it follows that is not the
+ * last change; of a list, the item that is updated last.
  */
 export function createdAt({ sent, names }: ScriptCode, lastChange: number): number {
   const last = sent.at(-1)?.request;
@@ -35,9 +35,9 @@ export function createdAt({ sent, names }: ScriptCode, lastChange: number): numb
   const isOwn = (each: Answered): boolean =>
     each.request.captures?.some(({ id }) => url.endsWith(id) && names.has(id)) === true;
   const at = sent.findIndex(isOwn) + 1;
-  const isUpdate = ({ request: { method, url: own } }: Answered): boolean =>
-    method === 'PUT' && own.split('?')[0]?.split('/').at(-1)?.toLowerCase() === url.split('/').at(-1);
-  return at > 0 && sent.slice(at, isList ? lastChange + 1 : lastChange).some(isUpdate) ? at : 0;
+  const isChange = ({ request: { method, url: own } }: Answered): boolean =>
+    ['PUT', 'DELETE'].includes(method) && own.split('?')[0]?.split('/').at(-1)?.toLowerCase() === url.split('/').at(-1);
+  return at > 0 && sent.slice(at, isList ? lastChange + 1 : lastChange).some(isChange) ? at : 0;
 }
 
 /** The update before the last one, once more in some of several copies: a service may keep every second update only. */
@@ -72,6 +72,13 @@ const withFullToken: Change = (read) => {
   return { ...read, headers: Object.fromEntries(headers) };
 };
 
+/** The list without filters, which may have another count. */
+const unfiltered: Change = (read) => {
+  const [path = '', query] = read.url.split('?', 2);
+  const pages = (query ?? '').split('&').filter((each) => /page|size|take|limit|offset/i.test(each));
+  return { ...read, url: [path, ...(pages.length > 0 ? [pages.join('&')] : [])].join('?') };
+};
+
 /** Of the item to which the part belongs that an unknown id names. */
 const ofOwner: Change = (read, { sent, names }) => {
   const idsIn = (url = ''): readonly string[] => url.toLowerCase().match(UUID) ?? [];
@@ -90,4 +97,5 @@ const SENT_OTHERWISE: Readonly<Record<string, Change>> = {
   'authentication/accepted': withFullToken,
   'authorisation/accepted': withFullToken,
   'unknown-id/status': ofOwner,
+  'published-behaviour/value': unfiltered,
 };

@@ -50,23 +50,21 @@ async function compareWithSent(
 }
 
 /**
- * The members that were sent, where a body shows them. One that the description does not show may hold them elsewhere or in another
- * form: a member of another JSON type is not compared there, nor is a body without any of them.
+ * The members that were sent, as far as a body shows them. One that the description does not show may hold them elsewhere, or in
+ * another form: a member of another JSON type is not compared there.
  */
 function comparableWith(shown: JsonObject, sent: Json, read: Operation): Json {
   if (isDescribed(read) || !isObject(sent)) return sent;
-  const names = Object.keys(sent);
-  if (names.every((name) => memberOf(shown, name) === undefined)) return {};
   return Object.fromEntries(Object.entries(sent).filter(([name, value]) => isOfOneType(memberOf(shown, name), value)));
 }
 
 /** True where the description shows the body of a response. */
 const isDescribed = ({ responses }: Operation): boolean => (responses[0]?.content.length ?? 0) > 0;
 
-/** Also true where there is no value. */
-function isOfOneType(a: Json | undefined, b: Json): boolean {
-  const typeOf = (value: Json): string => (Array.isArray(value) ? 'array' : typeof value);
-  return [a, b].includes(null) || a === undefined || typeOf(a) === typeOf(b);
+/** Null is of every type. */
+function isOfOneType(shown: Json | undefined, sent: Json): boolean {
+  const typeOf = (value: Json | undefined): string => (Array.isArray(value) ? 'array' : typeof value);
+  return [shown, sent].includes(null) || typeOf(shown) === typeOf(sent);
 }
 
 /** A response with a documented body that does not show the item as it was sent. */
