@@ -59,3 +59,12 @@ export const countedItems: Statement = (evidence) => {
   }
   return undefined;
 };
+
+/** Each entry of a list has a place of its own, where several had the same one. */
+export const placesDiffer: Statement = ({ answer, finding, readsList }) =>
+  finding.subject === 'order' && readsList
+    ? [
+        `const places = items(${answer}.json).map(({ order }) => order);`,
+        'expect(new Set(places).size).toBe(places.length);',
+      ]
+    : undefined;

@@ -270,6 +270,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
     otherPolicyKept,
     count.countsOwnItems,
     count.sameCount,
+    count.placesDiffer,
     page.othersThanBefore,
     state.listedByName,
     is.otherMember,

@@ -21,7 +21,7 @@ const RULES: Readonly<Record<string, (bound: string) => string>> = {
 const NO_LIST = '{"additionalProperties":{"not":{"type":"array"}}}';
 
 const CONTAINS_LIST =
-  'expect(value).toSatisfy((each: any) => [each, ...Object.values(each ?? {})].some(Array.isArray))';
+  "expect(value).toSatisfy((each: any) => Array.isArray(each) || (!('id' in each) && Object.values(each).some(Array.isArray)))";
 
 const FORMATS: Readonly<Record<string, string>> = {
   uuid: String.raw`/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i`,
@@ -57,7 +57,10 @@ export function schemaExpectation({
 function checkOf(keyword: string, bound: unknown): string | undefined {
   if (keyword === 'format') return formatCheck(bound);
   if (keyword === 'anyOf') return alternativesCheck(bound);
-  if (keyword === 'not') return JSON.stringify(bound) === NO_LIST ? CONTAINS_LIST : undefined;
+  if (keyword === 'not') {
+    const alternatives = isObject(bound) && Array.isArray(bound['anyOf']) ? bound['anyOf'] : [bound];
+    return alternatives.some((each) => JSON.stringify(each) === NO_LIST) ? CONTAINS_LIST : undefined;
+  }
   return RULES[keyword]?.(JSON.stringify(bound));
 }
 
