@@ -2,8 +2,15 @@ import { expect, test } from 'vitest';
 import type { Exchange } from '../../spec/index.ts';
 import { gapIn, withShortLists } from './short-lists.ts';
 
+const sent = (method: string, url: string, body: object = {}): Exchange =>
+  ({ request: { method, url, body: Buffer.from(JSON.stringify(body)) } }) as unknown as Exchange;
+
 const setting = (...ids: readonly number[]): Exchange =>
-  ({ request: { body: Buffer.from(JSON.stringify(ids.map((id) => ({ id })))) } }) as unknown as Exchange;
+  sent(
+    'POST',
+    '/policies/order',
+    ids.map((id) => ({ id })),
+  );
 
 test('the gap of a shortened list is where most of the entries are missing', () => {
   const whole = setting(1, 2, 3, 4, 5, 6);
@@ -22,10 +29,17 @@ test('a shortened list keeps an entry that is unlike the others if it can be cre
   const id = (at: number): string => `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`;
   const isOther = (at: number): boolean => at === 20 || at === 28;
   const entries = Array.from({ length: 30 }, (_, at) => ({ id: id(at), name: isOther(at) ? null : `n${at}` }));
-  const step = { request: { method: 'POST', body: Buffer.from(JSON.stringify(entries)) } } as unknown as Exchange;
+  const step = sent('POST', '/policies/order', entries);
   const [short] = withShortLists([step], (each) => (each < id(25) ? step : undefined));
   const kept = JSON.parse(Buffer.from(short?.request.body ?? []).toString()) as readonly unknown[];
   expect(kept.length).toBeLessThan(13);
   expect(kept).toContainEqual(entries[20]);
   expect(kept).not.toContainEqual(entries[28]);
+});
+
+test('a read of another list neither tells what was left out, nor what may be the cause', () => {
+  const [short, whole] = [setting(1, 6), setting(1, 2, 3, 4, 5, 6)];
+  expect(gapIn(short, whole, sent('GET', '/policies?active=true'))).toBeUndefined();
+  expect(gapIn(short, whole, sent('GET', '/policies/inorder'))).toBe(1);
+  expect(gapIn(short, whole, sent('POST', '/policies/1/activate'))).toBe(1);
 });

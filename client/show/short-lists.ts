@@ -34,12 +34,14 @@ export function shortensLists(steps: readonly Exchange[], origin?: Origin): bool
 }
 
 /**
- * Position in a shortened list at which most of what was left out of the whole list belongs; undefined where nothing was. Where the
- * `read` after it lacks the end of the shortened list, the position before that end: it may be lost because of what is before it.
+ * Position in a shortened list at which most of what was left out of the whole list belongs; undefined where nothing was, or where the
+ * `read` after it is one of another list. Where that lacks the end of the shortened list, the position before that end: it may be lost
+ * because of what is before it.
  */
 export function gapIn(short: Exchange, whole: Exchange | undefined, read?: Exchange): number | undefined {
   const [few, all] = [short, whole].map((each) => parsedJson(bodyText(each?.request.body)));
   if (!Array.isArray(few) || !Array.isArray(all) || few.length >= all.length) return undefined;
+  if (read?.request.method === 'GET' && !readsWhatSets(read, short)) return undefined;
   const keys = few.map(keyOf);
   const left = Array.from({ length: keys.length + 1 }, () => 0);
   const shown = new Set(read === undefined ? [] : idsInResponse(read));
@@ -53,9 +55,16 @@ export function gapIn(short: Exchange, whole: Exchange | undefined, read?: Excha
   return left.indexOf(Math.max(...left));
 }
 
+/** True for a read of the list that a request sets as a whole: its path is that of the request but for the last part. */
+function readsWhatSets({ request: read }: Exchange, { request: set }: Exchange): boolean {
+  const [beside, parent] = [read, set].map(({ url }) => url.split('?', 1)[0]?.replace(/[^/]*$/, ''));
+  return read.method === 'GET' && beside === parent;
+}
+
 /** Items that no read returned although one returned the others: they may be the cause. */
 function strangers(steps: readonly Exchange[], lists: readonly (readonly unknown[])[]): readonly string[] {
-  const reads = steps.filter(({ request: { method } }) => method === 'GET');
+  const isSet = (each: Exchange): boolean => longList(each) !== undefined;
+  const reads = steps.filter((each) => steps.some((set) => isSet(set) && readsWhatSets(each, set)));
   const shown = new Set(reads.flatMap(idsInResponse));
   const keys = lists.flat().map(keyOf);
   return keys.some((key) => shown.has(key)) ? keys.filter((key) => !shown.has(key)) : [];
