@@ -51,7 +51,10 @@ function rank(finding: MergedFinding): number {
   return (finding.known ? 2 : 0) + (finding.severity === 'warning' ? 1 : 0);
 }
 
-/** Lowest for the occurrence to show: a violation without another cause, in a test of its operation without overlapping calls, in few steps. */
+/**
+ * Lowest for the occurrence to show: a violation without another cause, in a test of its operation without overlapping calls, in few
+ * steps, and rather of a plain valid request.
+ */
 function cost({ finding, test }: Hit): number {
   const detour = test.operation === finding.operation ? 0 : 1000;
   const explained = finding.cause === undefined && finding.sharedId === undefined ? 0 : 4000;
@@ -60,7 +63,8 @@ function cost({ finding, test }: Hit): number {
   const isBare = finding.script === undefined || finding.script.requests.length <= finding.steps.length;
   const unprepared = finding.code === 'no-server-error/status' && isBare ? 100 : 0;
   const generated = finding.code === 'no-server-error/status' && test.suite.startsWith('properties/') ? 10 : 0;
-  const rest = explained + detour + overlaps + unprepared + generated;
+  const unusual = test.suite === 'contract/operations' ? 0 : 1;
+  const rest = explained + detour + overlaps + unprepared + generated + unusual;
   return (finding.severity === 'violation' ? 0 : 2000) + rest + finding.steps.length;
 }
 

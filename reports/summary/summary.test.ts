@@ -125,11 +125,13 @@ describe('summarise', () => {
     const failed = { verdict: 'failed' } as const;
     const summary = summarise(
       run(
-        test({ ...failed, findings: [finding()] }),
         test({ ...failed, form: '/api/v1', findings: [finding({ form: '/api/v1' }), finding({ form: '/api/v1' })] }),
+        test({ ...failed, suite: 'contract/operations', findings: [finding({ received: 'plainly' })] }),
       ),
     );
-    expect(summary.findings).toMatchObject([{ form: '/api, /api/v1', occurrences: 3, known: false }]);
+    expect(summary.findings).toMatchObject([
+      { form: '/api, /api/v1', occurrences: 3, received: 'plainly', known: false },
+    ]);
     expect(Object.values(summary.operations[0]?.forms ?? {}).map((form) => form.verdict)).toEqual(['failed', 'failed']);
     expect(summary.requirements[0]).toMatchObject({ verdict: 'violated', findings: [finding().fingerprint] });
     expect([summary.verdict, exitCodeOf(summary)]).toEqual(['failed', 1]);
