@@ -62,7 +62,7 @@ const collectionIn = (url: string, isItem: boolean): string | undefined =>
 /** The last read, together with the same read of another item of its collection, which the script creates. */
 export function withReadBeside(script: FindingScript): FindingScript {
   const last = script.requests.at(-1);
-  const asked = last?.url.match(UUID)?.at(-1);
+  const asked = last?.url.match(UUID)?.at(-1) ?? last?.url.split('?', 1)[0]?.split('/').at(-1);
   if (last?.method !== 'GET' || asked === undefined) return script;
   const made = script.requests.flatMap(({ creates, url, captures = [] }) =>
     creates === true && collectionIn(url, false) === collectionIn(last.url, true) ? captures : [],

@@ -47,6 +47,16 @@ const UPDATED = 'updated-reads-back' satisfies CheckName;
 /** Checks that several changes may lead to: the read is sent after the creation too. */
 const OF_SEQUENCES: readonly string[] = ['model-conformance', 'refused-changes-nothing'] satisfies readonly CheckName[];
 
+/** Checks of requests whose path names no item. */
+const NAMING_NOTHING: readonly string[] = ['malformed-id', 'unknown-id'] satisfies readonly CheckName[];
+
+/** Findings to which the answer to another read at the same time may lead. */
+const CROSSED: readonly string[] = [
+  'own-id/other',
+  'malformed-id/status',
+  'unknown-id/status',
+] satisfies readonly FindingCode[];
+
 /** Findings that a read after the creation may lead to as well. */
 const READ_EARLY: readonly string[] = [
   'activation/changed-content',
@@ -129,7 +139,7 @@ const raceOf = ({ code }: MergedFinding): RaceRead =>
 function bodyOf(finding: MergedFinding, { target: { baseUrl }, findings }: Summary): Body | undefined {
   const { script: given } = finding;
   if (given === undefined || !given.requests.some(({ step }) => step !== undefined)) return undefined;
-  const script = finding.code === 'own-id/other' && finding.recurred === false ? withReadBeside(given) : given;
+  const script = CROSSED.includes(finding.code) && finding.recurred === false ? withReadBeside(given) : given;
   const isRace = finding.check === 'overlap' || finding.code.endsWith('/created-twice');
   const isAlone = finding.recurred === true;
   const mayBeDisturbed = findings.some(({ code }) => affectsOtherTests(code))
@@ -143,7 +153,7 @@ function bodyOf(finding: MergedFinding, { target: { baseUrl }, findings }: Summa
   const expectations = expectationsOf(evidence);
   if (expectations === undefined) return undefined;
   const text = (value: string): string => scenario.literal(value);
-  const lines = withLooks(scenario, [...expectations, ...sentAtOnce(evidence)], {
+  const lines = withLooks(scenario, [...expectations, ...sentAtOnce(evidence, expectations)], {
     usesBefore: expectations.some((line) => /\bbefore\./.test(line)),
     readsFirst: CACHED.includes(finding.check),
     readsEarly: [...OF_SEQUENCES, UPDATED].includes(finding.check) || READ_EARLY.includes(finding.code),
@@ -174,15 +184,29 @@ function bodyOf(finding: MergedFinding, { target: { baseUrl }, findings }: Summa
   return { scenario, text, lines: mayBeSometimes ? inRounds(lines, finding.pauseSeconds) : lines };
 }
 
-/** The change that failed, sent several times at once: some services fail only while the same item is being changed. */
-function sentAtOnce({ finding, scenario, last }: FindingEvidence): readonly string[] {
+/** The change that failed, or that names no item, sent several times at once: some services go wrong only while the same path is being changed. */
+function sentAtOnce(
+  { finding, scenario, last, answer }: FindingEvidence,
+  [only = '', ...more]: readonly string[],
+): readonly string[] {
   const { method, received, overlaps, times } = last.request;
-  const isFailedChange = method !== 'GET' && (received?.status ?? 0) >= SERVER_ERROR;
-  const isOfItem = finding.operation.includes('{');
-  if (!isFailedChange || !isOfItem || overlaps === true || times !== undefined) return [];
+  const isChangeOfItem = method !== 'GET' && finding.operation.includes('{');
+  const hasFailed = (received?.status ?? 0) >= SERVER_ERROR;
+  const namesNothing = NAMING_NOTHING.includes(finding.check) && scenario.sent.length === 1;
+  const mayOverlap = namesNothing && finding.recurred === false && more.length === 0;
+  if (!isChangeOfItem || !(hasFailed || mayOverlap) || overlaps === true || times !== undefined) return [];
+  const same = `Array.from({ length: ${SAME} }, () => ${scenario.call(last)})`;
+  if (hasFailed)
+    return [
+      `const others = await Promise.all(${same});`,
+      'for (const other of others) expect(other.status).toBeLessThan(500);',
+    ];
+  // What names no item may have been under change by a call of another kind.
+  const { body: _body, ...request } = last.request;
+  const kind = method === 'DELETE' ? { ...request, method: 'PUT', body: '{}' } : { ...request, method: 'DELETE' };
   return [
-    `const others = await Promise.all(Array.from({ length: ${SAME} }, () => ${scenario.call(last)}));`,
-    'for (const other of others) expect(other.status).toBeLessThan(500);',
+    `const [, ...others] = await Promise.all([${scenario.call({ ...last, request: kind })}, ...${same}]);`,
+    `for (const other of others) ${only.replaceAll(`${answer}.`, 'other.')}`,
   ];
 }
 
