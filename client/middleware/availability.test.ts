@@ -41,3 +41,10 @@ test('a request that is only postponed is no exchange, and ten in a row are an u
     await expect(target.send(aRequest())).rejects.toMatchObject({ code: 'postponed' });
   await expect(target.send(aRequest())).rejects.toMatchObject({ code: 'unreachable' });
 });
+
+test('a change that a gateway answered with 502 is not sent again, and the reason says so', async () => {
+  const target = targetAt(await serve((_request, response) => response.writeHead(502, { 'retry-after': '0' }).end()));
+  const why = 'returned 502, and is not sent again because it may have been processed';
+  await expect(target.send(aRequest({ method: 'POST' }))).rejects.toThrow(why);
+  await expect(target.send(aRequest())).rejects.toThrow('still returns 502 after the longest wait');
+});

@@ -2,7 +2,7 @@ import { AssayError, EXIT } from '../../spec/index.ts';
 import type { Exchange, FailureKind, TokenName } from '../../spec/index.ts';
 import type { Middleware } from '../request-spec.ts';
 import { SendError } from '../send-error.ts';
-import { isPostponed } from './retry.ts';
+import { isPostponed, mayBeProcessed } from './retry.ts';
 
 /** Failures that mean that there is no connection to the target. */
 const GONE: ReadonlySet<FailureKind | undefined> = new Set(['refused', 'dns', 'tls']);
@@ -69,9 +69,13 @@ export class Availability {
     return exchange;
   }
 
-  #postpone({ operation, response }: Exchange): void {
-    const why = `still returns ${response?.status} after the longest wait that this run allows`;
-    if (this.#postponed < MAX_POSTPONED) throw new SendError('postponed', `${operation} ${why}`);
+  #postpone({ operation, request, response }: Exchange): void {
+    const { status = 0 } = response ?? {};
+    const why = `still returns ${status} after the longest wait that this run allows`;
+    const own = mayBeProcessed(status, request.method)
+      ? `returned ${status}, and is not sent again because it may have been processed`
+      : why;
+    if (this.#postponed < MAX_POSTPONED) throw new SendError('postponed', `${operation} ${own}`);
     this.lose({ code: 'unreachable', message: `the target ${why}; a lower --max-rate may help` });
     this.check();
   }

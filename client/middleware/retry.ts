@@ -94,14 +94,16 @@ export function isPostponed(response: ReceivedResponse): boolean {
   return status === 429 || (isRepeated(status) && headerOf(response, 'retry-after') !== undefined);
 }
 
-/** Statuses of a gateway after which the service may still have processed the request. */
-const MAYBE_PROCESSED: ReadonlySet<number> = new Set([502, 504]);
+/** True for a request that the service may have processed although a gateway answered it: it is not sent again. */
+export function mayBeProcessed(status: number, method: Method): boolean {
+  return (status === 502 || status === 504) && !isSafe(method);
+}
 
 /** The repeat after a response of a gateway, if any. */
 function afterStatus(response: ReceivedResponse, method: Method, attempts: number): Repeat | undefined {
   const { status } = response;
   if (!isRepeated(status) || attempts >= MOST_ATTEMPTS[status]) return undefined;
-  if (MAYBE_PROCESSED.has(status) && !isSafe(method)) return undefined;
+  if (mayBeProcessed(status, method)) return undefined;
   const requestedMs = retryAfterMs(response, Date.now());
   if (requestedMs === undefined)
     return isRateLimit(response) ? { reason: `status-${status}`, waitMs: backoffMs(attempts) } : undefined;
