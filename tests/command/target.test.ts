@@ -6,7 +6,9 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { VARIATIONS } from '../../prove/healthy/index.ts';
 import { mergeVariations } from '../../prove/healthy/variation.ts';
 import { startProxy } from '../../prove/proxy/proxy.ts';
+import { problem, withHeader } from '../../prove/proxy/reply.ts';
 import { createRouter } from '../../prove/proxy/router.ts';
+import type { Make } from '../../prove/proxy/message.ts';
 import type { Summary } from '../../reports/summary/types.ts';
 import { loadContract } from '../../spec/index.ts';
 import { emptyDirectory, runAssay, serve } from './run-assay.ts';
@@ -73,6 +75,23 @@ describe('a deployment', () => {
       left: expect.stringMatching(/^(\d{2,}) created, \1 removed, 0 left$/u),
     });
     expect(await agents()).toEqual(before);
+  });
+
+  it('may have a gateway that fails while lists are read: that is no error', async () => {
+    const { baseUrl: upstream, tokens } = service;
+    const badGateway = withHeader(problem(502), 'retry-after', '0');
+    let calls = 0;
+    const make: Make = () => (call, next) => {
+      const isHit = call.method === 'DELETE' && (calls += 1) % 2 === 1;
+      return isHit ? Promise.resolve(badGateway) : next();
+    };
+    const proxy = await startProxy({ upstream, tokens, router: createRouter(await loadContract()), make });
+    onTestFinished(() => proxy.close());
+    const words = ['verify', '--base-url', proxy.baseUrl, '--only', 'lists show the other items while', '--json'];
+    const { stdout } = await runAssay(words, { env: service.env });
+    const { errors, skips, findings } = JSON.parse(stdout) as Summary;
+    expect({ errors, findings }).toEqual({ errors: [], findings: [] });
+    expect(skips.map(({ reason }) => reason).join()).toContain('not sent again because it may have been processed');
   });
 
   it('is verified, with the summary and no token in any file', async () => {

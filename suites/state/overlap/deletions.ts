@@ -45,16 +45,15 @@ async function deleteWhileListing(t: TestContext, family: Family, turn: number):
   const deletions = Promise.all(calls.map((call, at) => sendCall(t, call, turn + at))).finally(() => {
     work.isRunning = false;
   });
-  const lacking = await Promise.all(
-    kept.map(async (item) => {
-      for (let count = 0; count < MOST_LISTS && work.isRunning; count += 1) {
-        const violation = await lacks(item, 'list during deletions', formAt(list, turn + count));
-        if (violation !== undefined) return violation;
-      }
-      return undefined;
-    }),
-  );
-  const deleted = (await deletions).map(({ exchange }) => exchange);
+  const listing = kept.map(async (item) => {
+    for (let count = 0; count < MOST_LISTS && work.isRunning; count += 1) {
+      const violation = await lacks(item, 'list during deletions', formAt(list, turn + count));
+      if (violation !== undefined) return violation;
+    }
+    return undefined;
+  });
+  // A deletion that fails before the lists are read ends the test.
+  const [done, ...lacking] = await Promise.all([deletions, ...listing]);
   const found = lacking.find((each) => each !== undefined);
-  return found && { ...found, exchanges: found.exchanges.toSpliced(-1, 0, ...deleted) };
+  return found && { ...found, exchanges: found.exchanges.toSpliced(-1, 0, ...done.map(({ exchange }) => exchange)) };
 }
