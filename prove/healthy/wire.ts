@@ -95,6 +95,6 @@ export const WIRE: readonly Variation[] = [
     return /json|text\/plain|\*\/\*|text\/\*|application\/\*/i.test(accept) || accept === '' ? next() : empty(406);
   }),
   eachReply('clock-an-hour-ahead', 'the clock of the service may differ', (reply) =>
-    withHeader(isJson(reply) ? anHourLater(reply) : reply, 'date', new Date(Date.now() + 3_600_000).toUTCString()),
+    withHeader(anHourLater(reply), 'date', new Date(Date.now() + 3_600_000).toUTCString()),
   ),
 ];
