@@ -47,3 +47,14 @@ it('that an item was not found is a symptom of a deletion of others before it is
     { lead: 'b', same: [], related: ['c'] },
   ]);
 });
+
+it('that an item was not found is a symptom of an update that changed others, unless it happens each time', () => {
+  const update = finding({ fingerprint: 'a', ...parsed('updated-reads-back/other-item: PUT /aijob/{id}') });
+  const lost = (recurred?: boolean): MergedFinding => {
+    const given = { ...parsed('valid-request-served/refused: PATCH /aijob/{id}: 404'), ...answered(404) };
+    return finding({ fingerprint: 'b', ...given, ...(recurred === undefined ? {} : { recurred }) });
+  };
+  for (const each of [lost(), lost(false)])
+    expect(groupFindings([update, each])).toEqual([{ lead: 'a', same: [], related: ['b'] }]);
+  expect(groupFindings([update, lost(true)])).toHaveLength(2);
+});

@@ -40,11 +40,13 @@ export const STATUS_RULES: Readonly<Record<string, Explains>> = {
   'an answer of a gateway that comes now and then': (root, symptom) =>
     isOfGatewayAtTimes(root) && !isOfGatewayAtTimes(symptom) && isOfGateway(lastStatus(symptom)),
 
-  'an item that is gone because another one was deleted': (root, symptom) =>
+  'an item that is gone because another one was deleted or changed': (root, symptom) =>
     isInFamily(root, symptom) &&
-    root.code === 'deleted-is-gone/other-item' &&
-    (symptom.curlShows === 'sometimes' || symptom.recurred === undefined) &&
-    (lastStatus(symptom) === 404 || changesOtherItems(symptom.code)),
+    changesOtherItems(root.code) &&
+    (symptom.curlShows === 'sometimes' || symptom.recurred !== true) &&
+    (lastStatus(symptom) === 404 ||
+      symptom.code === 'paging-partition/items-lost' ||
+      (changesOtherItems(symptom.code) && root.code === 'deleted-is-gone/other-item')),
 
   'a status that the full token gets as well': (root, symptom) =>
     isOnOne(root, symptom) &&
