@@ -59,7 +59,7 @@ const collectionIn = (url: string, isItem: boolean): string | undefined =>
     ?.split('/')
     .at(isItem ? -2 : -1);
 
-/** The last read, together with the same read of another item of its collection, which the script creates. */
+/** The last read, together with that of the item with which it was answered in the run, where that is another one that the script creates. */
 export function withReadBeside(script: FindingScript): FindingScript {
   const last = script.requests.at(-1);
   const asked = last?.url.match(UUID)?.at(-1) ?? last?.url.split('?', 1)[0]?.split('/').at(-1);
@@ -67,7 +67,9 @@ export function withReadBeside(script: FindingScript): FindingScript {
   const made = script.requests.flatMap(({ creates, url, captures = [] }) =>
     creates === true && collectionIn(url, false) === collectionIn(last.url, true) ? captures : [],
   );
-  const other = made.find(({ id }) => id !== asked.toLowerCase());
+  const { status = 0, ids = [] } = last.received ?? {};
+  const isAnswered = status < 300 && !ids.includes(asked.toLowerCase());
+  const other = made.find(({ id }) => isAnswered && ids.includes(id));
   if (other === undefined) return script;
   const { step: _step, captures: _captures, ...read } = { ...last, url: last.url.replace(asked, other.id) };
   return { ...script, requests: [...script.requests.slice(0, -1), read, { ...last, overlaps: true }] };

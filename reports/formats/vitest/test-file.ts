@@ -50,13 +50,6 @@ const OF_SEQUENCES: readonly string[] = ['model-conformance', 'refused-changes-n
 /** Checks of requests whose path names no item. */
 const NAMING_NOTHING: readonly string[] = ['malformed-id', 'unknown-id'] satisfies readonly CheckName[];
 
-/** Findings to which the answer to another read at the same time may lead. */
-const CROSSED: readonly string[] = [
-  'own-id/other',
-  'malformed-id/status',
-  'unknown-id/status',
-] satisfies readonly FindingCode[];
-
 /** Findings that a read after the creation may lead to as well. */
 const READ_EARLY: readonly string[] = [
   'activation/changed-content',
@@ -139,7 +132,7 @@ const raceOf = ({ code }: MergedFinding): RaceRead =>
 function bodyOf(finding: MergedFinding, { target: { baseUrl }, findings }: Summary): Body | undefined {
   const { script: given } = finding;
   if (given === undefined || !given.requests.some(({ step }) => step !== undefined)) return undefined;
-  const script = CROSSED.includes(finding.code) && finding.recurred === false ? withReadBeside(given) : given;
+  const script = withReadBeside(given);
   const isRace = finding.check === 'overlap' || finding.code.endsWith('/created-twice');
   const isAlone = finding.recurred === true;
   const mayBeDisturbed = findings.some(({ code }) => affectsOtherTests(code))
