@@ -1,7 +1,7 @@
 import { ifSkipped } from '../../domain/context.ts';
 import { create } from '../../domain/create.ts';
 import type { CreatedItem } from '../../domain/create.ts';
-import { idsOf } from '../../domain/items.ts';
+import { idForPath } from '../../domain/items.ts';
 import { createMany, MANY, removeMany } from '../../domain/many-items.ts';
 import { itemsWithIds, pagingOf } from '../../domain/read-list.ts';
 import type { Resource } from '../../domain/resources.ts';
@@ -63,12 +63,14 @@ async function findLeftOut(
   for (const exchange of await Promise.all(
     list.forms.map((form) => t.send(list, { form, label: 'read the whole list' })),
   )) {
-    const listed = new Set(idsOf(exchange.response?.json));
+    const shown = itemsWithIds(exchange, list, resource.idName);
+    if (shown === undefined) continue;
+    const listed = new Set(shown.flatMap((item) => idForPath(item, resource.idName)?.toLowerCase() ?? []));
     const missing = items.find(({ id }) => !listed.has(id.toLowerCase()));
     const creations = items.map(({ created }) => created);
     const odd = missing === undefined ? findOddMember(t, resource, creations, exchange) : undefined;
     if (odd !== undefined) return odd;
-    if (missing === undefined || itemsWithIds(exchange, list, resource.idName) === undefined) continue;
+    if (missing === undefined) continue;
     return violationOf('created-reads-back/not-listed', list, {
       requirement: t.knowledge.lifecycleRequirements(resource).listed,
       message: `${list.id} leaves out items of a long list`,

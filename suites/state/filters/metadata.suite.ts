@@ -1,6 +1,6 @@
 import type { CreateOptions, CreatedItem } from '../../../domain/create.ts';
 import { ifSkipped } from '../../../domain/context.ts';
-import { idsOf, memberOf } from '../../../domain/items.ts';
+import { idOf, memberOf } from '../../../domain/items.ts';
 import { itemsWithIds } from '../../../domain/read-list.ts';
 import { defined } from '../../../spec/defined.ts';
 import { isObject, isServed } from '../../../spec/index.ts';
@@ -177,8 +177,9 @@ async function findWrong(
   const select = async (metadataFilter: Json): Promise<Selection> => {
     const label = `metadataFilter ${JSON.stringify(metadataFilter)}`;
     const exchange = await t.send(operation, { form, query: { metadataFilter }, label });
-    if (itemsWithIds(exchange, operation, both.resource.idName) === undefined) t.skip('the list cannot be read');
-    return { ids: new Set(idsOf(exchange.response?.json)), pages: [exchange] };
+    const { idName } = both.resource;
+    const items = itemsWithIds(exchange, operation, idName) ?? t.skip('the list cannot be read');
+    return { ids: new Set(items.flatMap((item) => idOf(item, idName) ?? [])), pages: [exchange] };
   };
   const red = `${t.tag}-red`;
   const given = (item: ItemToFind | undefined): readonly ItemToFind[] => (item === undefined ? [] : [item]);
