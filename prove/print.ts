@@ -29,7 +29,8 @@ export function healthyLine({ name, answer }: HealthyResult): string {
   const [first] = answer.left;
   const left =
     first === undefined ? [] : [`    ${pc.yellow('left')} ${count(answer.left.length, 'item')}, for example ${first}`];
-  const mark = violations + answer.errors.length === 0 ? pc.green('✓') : pc.red('✗');
+  const passed = violations + answer.errors.length === 0 && answer.tests > 0;
+  const mark = passed ? pc.green('✓') : pc.red('✗');
   const counts = `${count(answer.tests, 'test')}, ${answer.skipped} skipped, ${count(violations, 'violation')}, ${count(warnings.length, 'warning')}, ${count(answer.errors.length, 'error')}`;
   return [`${mark} healthy: ${name}  ${counts}  ${pc.dim(seconds(answer.durationMs))}`, ...warnings, ...left].join(
     '\n',
