@@ -30,7 +30,8 @@ export class ChangesUnderWay {
     const change = exchanges.findLast(({ request }) => request.method !== 'GET');
     if (first === undefined || last === undefined || change === undefined) return [];
     const whole = { ...first, durationMs: last.sentAt + last.durationMs - first.sentAt };
-    const known = idsIn(pathOf(change)).length > 0 ? idsIn(pathOf(change)) : idsCreatedBy(change);
+    const namesNone = idsIn(pathOf(change)).length === 0;
+    const known = namesNone ? idsCreatedBy(change) : idsIn(pathOf(change));
     // Where the path names no item, other items need a creation of their own.
     const creation = known.length > 0 ? undefined : this.#lastCreation(change);
     const [item] = creation === undefined ? known : idsCreatedBy(creation);
@@ -38,7 +39,7 @@ export class ChangesUnderWay {
     const asOwn = (each: Exchange): readonly Exchange[] => {
       if (own.has(each.id) || resourceOf(each) !== resourceOf(change) || !areTogether(each, whole)) return [];
       const [other, ...more] = idsIn(pathOf(each));
-      if (other === undefined) return known.length === 0 && inForm(each) === inForm(change) ? [each] : [];
+      if (other === undefined) return namesNone && inForm(each) === inForm(change) ? [each] : [];
       if (item === undefined || other === item || more.length > 0 || WITHOUT_EFFECT.includes(each.response?.status))
         return [];
       return [{ ...each, request: { ...each.request, url: replaced(each.request.url, other, item) } }];

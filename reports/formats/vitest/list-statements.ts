@@ -71,6 +71,14 @@ export const listsOtherwise: Statement = (evidence) =>
 export const listsLacked: Statement = (evidence) =>
   evidence.readsList && !evidence.showedSubject ? lists(evidence) : undefined;
 
+/** What was sent is in the list, by its name: the id that was returned, which the list had in the run, is that of another item. */
+export const listsName: Statement = (evidence) => {
+  const { sent, readsList, showedSubject } = evidence;
+  if (!readsList || !showedSubject || sent === undefined || !hasAt(sent.value, '/name')) return undefined;
+  const { lines, whole } = wholeList(evidence);
+  return [...lines, `const { name } = ${sent.code};`, `expect(${whole}.text).toContain(name);`];
+};
+
 /** What was sent is not in the list, by its name. */
 export const listsNoName: Statement = ({ answer, sent }) =>
   sent === undefined || !hasAt(sent.value, '/name')
