@@ -39,6 +39,7 @@ const CACHED: readonly string[] = [
   'activation',
   'json-patch',
   'deleted-is-gone',
+  'job-runs',
 ] satisfies readonly CheckName[];
 
 /** An answer that a cache keeps may be right after the last of several updates, which do not change every member. */
