@@ -23,7 +23,7 @@ import {
   UPDATE_JOB,
 } from '../exam/operations.ts';
 import type { Call, Make } from '../proxy/message.ts';
-import { eachReply } from './changes.ts';
+import { eachReply, handled } from './changes.ts';
 import { together } from '../proxy/compose.ts';
 import { NOT_SHOWN, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
@@ -141,16 +141,17 @@ export const STATES: readonly Variation[] = [
     }),
   ),
   variation('approvals-in-steps', `transitions of results: ${NOT_SHOWN}`, resultsInSteps),
-  variation(
+  handled(
     'approval-of-decided-409',
     '409 request conflicts with the current state (api.md 7)',
-    at(APPROVE, async (call, next, context) => {
+    APPROVE,
+    async (call, next, context) => {
       const type = call.route?.params['type'] ?? '';
       const results = await listAt(context, `${pathOfItem(call)}/results/${type}?pageSize=500`);
       const decided = new Set(results.filter((result) => asObject(result)['state'] !== 'Pending').map(idOf));
       const named = items(call.json).map((each) => String(asObject(each)['resultId']).toLowerCase());
       return named.some((id) => decided.has(id)) ? problem(409) : next();
-    }),
+    },
   ),
   variation(
     'unchanged-move-shows-modified',
