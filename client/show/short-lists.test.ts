@@ -2,8 +2,11 @@ import { expect, test } from 'vitest';
 import type { Exchange } from '../../spec/index.ts';
 import { gapIn, withShortLists } from './short-lists.ts';
 
-const sent = (method: string, url: string, body: object = {}): Exchange =>
-  ({ request: { method, url, body: Buffer.from(JSON.stringify(body)) } }) as unknown as Exchange;
+const sent = (method: string, path: string, body: object = {}): Exchange =>
+  ({
+    operation: `${method} ${path}`,
+    request: { method, body: Buffer.from(JSON.stringify(body)) },
+  }) as unknown as Exchange;
 
 const setting = (...ids: readonly number[]): Exchange =>
   sent(
@@ -39,7 +42,7 @@ test('a shortened list keeps an entry that is unlike the others if it can be cre
 
 test('a read of another list neither tells what was left out, nor what may be the cause', () => {
   const [short, whole] = [setting(1, 6), setting(1, 2, 3, 4, 5, 6)];
-  expect(gapIn(short, whole, sent('GET', '/policies?active=true'))).toBeUndefined();
+  expect(gapIn(short, whole, sent('GET', '/policies'))).toBeUndefined();
   expect(gapIn(short, whole, sent('GET', '/policies/inorder'))).toBe(1);
   expect(gapIn(short, whole, sent('POST', '/policies/1/activate'))).toBe(1);
 });

@@ -56,9 +56,9 @@ export function gapIn(short: Exchange, whole: Exchange | undefined, read?: Excha
 }
 
 /** True for a read of the list that a request sets as a whole: its path is that of the request but for the last part. */
-function readsWhatSets({ request: read }: Exchange, { request: set }: Exchange): boolean {
-  const [beside, parent] = [read, set].map(({ url }) => url.split('?', 1)[0]?.replace(/[^/]*$/, ''));
-  return read.method === 'GET' && beside === parent;
+function readsWhatSets(read: Exchange, set: Exchange): boolean {
+  const [beside, parent] = [read, set].map(({ operation }) => operation.replace(/^\S+ /, '').replace(/[^/]*$/, ''));
+  return read.request.method === 'GET' && beside === parent;
 }
 
 /** Items that no read returned although one returned the others: they may be the cause. */
