@@ -14,4 +14,5 @@ test('members that name other things are no ids', () => {
   expect(idMember({ chatId: ID, createdBy: ID }, 'id', '/aijob/{id}/results')).toBeUndefined();
   expect(idMember({ agentId: 'seven' }, 'id', '/aiagent'), 'not a uuid').toBeUndefined();
   expect(idMember({ tId: ID }, 'id', '/aiagent'), 'too short').toBeUndefined();
+  expect(idMember({ '': ID })).toBeUndefined();
 });

@@ -5,7 +5,7 @@ import { isUuid } from './uuid.ts';
  * Name of the member that holds the id of an item: `id`, or that of the path parameter that takes it, or one named as its collection
  * (`agentId` of `/aiagent`), if it holds a uuid. Other members that end in "id" name other things.
  */
-export function idMember(item: Readonly<Record<string, Json>>, idName = '', collection = ''): string | undefined {
+export function idMember(item: Readonly<Record<string, Json>>, idName = 'id', collection = ''): string | undefined {
   const names = Object.keys(item);
   const find = (name: string): string | undefined => names.find((each) => each.toLowerCase() === name);
   return (
