@@ -8,6 +8,7 @@ test('the id of an item is its "id", or the member named as the path parameter o
   expect(idMember({ FileId: 8, name: 'a' }, 'fileId')).toBe('FileId');
   expect(idMember({ parentAgentId: ID, agentId: ID }, 'id', '/api/aiagents')).toBe('agentId');
   expect(idMember({ agent_id: ID }, 'id', 'POST /aiagent')).toBe('agent_id');
+  expect(idMember({ id: null, fileId: 8 }, 'fileId')).toBe('fileId');
 });
 
 test('members that name other things are no ids', () => {

@@ -6,7 +6,7 @@ import { isUuid } from './uuid.ts';
  * (`agentId` of `/aiagent`), if it holds a uuid. Other members that end in "id" name other things.
  */
 export function idMember(item: Readonly<Record<string, Json>>, idName = 'id', collection = ''): string | undefined {
-  const names = Object.keys(item);
+  const names = Object.keys(item).filter((name) => item[name] !== null);
   const find = (name: string): string | undefined => names.find((each) => each.toLowerCase() === name);
   return (
     find('id') ?? find(idName.toLowerCase()) ?? names.find((each) => isUuid(item[each]) && isNamedAs(each, collection))
