@@ -71,12 +71,12 @@ export class Availability {
 
   #postpone({ operation, request, response }: Exchange): void {
     const { status = 0 } = response ?? {};
-    const why = `still returns ${status} after the longest wait that this run allows`;
-    const own = mayBeProcessed(status, request.method)
+    const why = mayBeProcessed(status, request.method)
       ? `returned ${status}, and is not sent again because it may have been processed`
-      : why;
-    if (this.#postponed < MAX_POSTPONED) throw new SendError('postponed', `${operation} ${own}`);
-    this.lose({ code: 'unreachable', message: `the target ${why}; a lower --max-rate may help` });
+      : `still returns ${status} after the longest wait that this run allows`;
+    if (this.#postponed < MAX_POSTPONED) throw new SendError('postponed', `${operation} ${why}`);
+    const lost = `the target served none of the last ${MAX_POSTPONED} requests (${status}); a lower --max-rate may help`;
+    this.lose({ code: 'unreachable', message: lost });
     this.check();
   }
 }
