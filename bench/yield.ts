@@ -109,7 +109,7 @@ async function caughtBySchemathesis(
 }
 
 const contract = await loadContract();
-const selection = select(contract, positionals, false);
+const selection = select(contract, { patterns: positionals });
 const defects = selection.defects.filter((_, index) => index % Number(values.every) === 0);
 const { results } = await prove(
   { ...selection, defects, healthy: [] },

@@ -73,13 +73,15 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
   prove: command('prove', {
     summary: 'run verify against known defects and healthy variations, and print which check caught which',
     operands: {
-      '[pattern...]': 'run only these defects, operators, operations or healthy variations; * is a wildcard',
+      '[pattern...]':
+        'run only these defects, operators, operations or healthy variations; * is a wildcard, one+another runs two variations at once',
     },
     examples: [
       'assay prove',
       'assay prove --list',
       'assay prove status-202 "page-* GET /accesscontrolpolicies"',
       'assay prove --all --out prove-report',
+      'assay prove --groups 6 --seed 3',
     ],
     load: async () => (await import('./commands/prove.ts')).prove,
   }),

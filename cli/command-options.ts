@@ -39,7 +39,7 @@ export const COMMAND_OPTIONS = {
   agent: [...connection, 'allow', 'maxRate', ...broker, 'zone', 'leaveAfter', ...base],
   fleet: [...broker, ...base],
   serve: ['port', 'host', 'token', 'data', 'fault', 'capacity', 'seed', 'json', ...base],
-  prove: ['all', 'workers', 'list', 'seed', 'json', 'out', ...base],
+  prove: ['all', 'groups', 'workers', 'list', 'seed', 'json', 'out', ...base],
   report: ['compare', 'baseline', 'strict', ...output],
   history: ['store', 'out', 'json', ...base],
   spec: ['spec', 'json', ...base],

@@ -3,7 +3,9 @@ import { DEPTHS } from '../suites/index.ts';
 import type { Contract } from '../spec/index.ts';
 import { allDefects } from './defect.ts';
 import type { Defect } from './defect.ts';
-import { VARIATIONS } from './healthy/index.ts';
+import { randomGroups, VARIATIONS } from './healthy/index.ts';
+import { SINGLE } from './healthy/single.ts';
+import type { Variation } from './healthy/variation.ts';
 import { openPool } from './pool.ts';
 import type { Pool } from './pool.ts';
 import { proveDefects } from './prove-defects.ts';
@@ -29,26 +31,50 @@ export interface ProofSelection {
 /** Variations of the default selection: one group. */
 const FEW_VARIATIONS = ['extra-fields', 'created-201', 'activate-active-409', 'newest-first', 'numbers-with-fraction'];
 
+/** The variations that a pattern selects; `one+another` selects both, for one run. */
+function variationsFor(pattern: string): readonly Variation[] {
+  const names = pattern.split('+');
+  const found = names.map((each) => VARIATIONS.filter(({ name }) => matchesName(each, name)));
+  return found.every(({ length }) => length > 0) ? found.flat() : [];
+}
+
 /** The patterns that match no defect and no variation. */
 export function unknownPatterns(contract: Contract, patterns: readonly string[]): readonly string[] {
   const defects = allDefects(contract);
-  return patterns.filter(
-    (pattern) => matching(defects, pattern).length === 0 && !VARIATIONS.some(({ name }) => matchesName(pattern, name)),
-  );
+  return patterns.filter((pattern) => matching(defects, pattern).length === 0 && variationsFor(pattern).length === 0);
 }
 
-/** Everything, or what the patterns match, or without patterns a representative selection. */
-export function select(contract: Contract, patterns: readonly string[], all: boolean): ProofSelection {
+export interface SelectOptions {
+  /** Names of defects, operators, operations or variations; `*` is a wildcard, and `one+another` is a group of variations. */
+  readonly patterns: readonly string[];
+  /** Everything. Default: what the patterns match, or without patterns a representative selection. */
+  readonly all?: boolean;
+  /** Variations in random groups of this size, with `seed`; without patterns, every variation and no defect. */
+  readonly groups?: { readonly size: number; readonly seed: number };
+}
+
+const namesOf = (variations: readonly Variation[]): readonly string[] => variations.map(({ name }) => name);
+
+function healthyOf({ patterns, all = false, groups }: SelectOptions): ProofSelection['healthy'] {
+  const every = all || (patterns.length === 0 && groups !== undefined);
+  if (!every && patterns.length === 0) return [FEW_VARIATIONS];
+  const ofGroups = patterns.filter((each) => each.includes('+')).map((each) => namesOf(variationsFor(each)));
+  const names = new Set(patterns.filter((each) => !each.includes('+')).flatMap((each) => namesOf(variationsFor(each))));
+  const single = (groups === undefined ? VARIATIONS : SINGLE).filter(({ name }) => every || names.has(name));
+  const alone = single.map(({ name }) => [name]);
+  const runs = groups === undefined ? alone : randomGroups(single, groups.size, groups.seed);
+  return [...ofGroups.filter(({ length }) => length > 0), ...runs];
+}
+
+/** The defects and the healthy variations to run. */
+export function select(contract: Contract, options: SelectOptions): ProofSelection {
+  const { patterns, all = false, groups } = options;
   const defects = allDefects(contract);
-  if (all) return { defects, healthy: VARIATIONS.map(({ name }) => [name]) };
-  if (patterns.length === 0) return { defects: representative(defects, PROOFS), healthy: [FEW_VARIATIONS] };
+  const healthy = healthyOf(options);
+  if (all) return { defects, healthy };
+  if (patterns.length === 0) return { defects: groups === undefined ? representative(defects, PROOFS) : [], healthy };
   const chosen = new Set(patterns.flatMap((pattern) => matching(defects, pattern)));
-  return {
-    defects: defects.filter((each) => chosen.has(each)),
-    healthy: VARIATIONS.filter(({ name }) => patterns.some((each) => matchesName(each, name))).map(({ name }) => [
-      name,
-    ]),
-  };
+  return { defects: defects.filter((each) => chosen.has(each)), healthy };
 }
 
 export interface ProveOptions {
@@ -79,7 +105,7 @@ async function runHealthy(pool: Pool, names: readonly string[], options: ProveOp
   const runs = healthyOnly.length === 0 ? DEPTHS.standard.runs : 20;
   const job = { defects: [], healthy: names, only: healthyOnly, seed, runs, strict: false };
   const result = {
-    name: names.length === 0 ? 'the embedded service' : names.join(', '),
+    name: names.length === 0 ? 'the embedded service' : names.join('+'),
     answer: await pool.run(job, signal),
   };
   if (!signal.aborted) onHealthy(result);

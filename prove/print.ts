@@ -84,16 +84,16 @@ export function faultRows(contract: Contract): readonly { readonly name: string;
   return allDefects(contract).map((defect) => ({ name: defect.name, about: aboutOf(defect) }));
 }
 
-/** The catalogue: one line per defect and healthy variation. */
+/** The catalogue: one line per defect and healthy variation or group of them. */
 export function catalogueLines({ defects, healthy }: ProofSelection): readonly string[] {
-  const chosen = new Set(healthy.flat());
   return [
     ...defects.map(
       (defect) =>
         `${defect.name}  ${pc.dim(`${aboutOf(defect)}${defect.warns ? ' A warning counts as caught.' : ''}`)}`,
     ),
-    ...VARIATIONS.filter(({ name }) => chosen.has(name)).map(
-      ({ name, why }) => `${name}  ${pc.dim(`A correct service may do this: ${why}.`)}`,
-    ),
+    ...healthy.map((names) => {
+      const reasons = names.map((name) => VARIATIONS.find((each) => each.name === name)?.why ?? '');
+      return `${names.join('+')}  ${pc.dim(`A correct service may do this: ${[...new Set(reasons)].join('; ')}.`)}`;
+    }),
   ];
 }

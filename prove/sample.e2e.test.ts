@@ -16,10 +16,10 @@ it('catches a defect for every check, and passes healthy variations', { timeout:
     'catches' in proof ? [{ ...proof, checks: [check as CheckName] }] : [],
   );
   // Each defect is expected by the check that it proves only, and the tests of its proof run first.
-  const defects = select(contract, [], true).defects.flatMap((defect) =>
+  const defects = select(contract, { patterns: [], all: true }).defects.flatMap((defect) =>
     proofs.filter(({ catches }) => catches === defect.name).map(({ checks, by }) => ({ ...defect, checks, first: by })),
   );
-  const selection = { defects, healthy: select(contract, [], false).healthy };
+  const selection = { defects, healthy: select(contract, { patterns: [] }).healthy };
   expect(selection.defects.length).toBe(proofs.length);
   expect(selection.healthy.flat().length).toBe(5);
   const { problems, score } = await prove(selection, {

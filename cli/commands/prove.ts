@@ -71,7 +71,7 @@ function summaryOf(
   };
 }
 
-async function chosen({ settings, operands, problems }: Invocation<ProveOption>, contract: Contract) {
+async function chosen({ settings, operands, problems }: Invocation<ProveOption>, contract: Contract, seed: number) {
   for (const pattern of unknownPatterns(contract, operands))
     problems.push({
       subject: pattern,
@@ -79,22 +79,24 @@ async function chosen({ settings, operands, problems }: Invocation<ProveOption>,
       hint: 'list them with assay prove --list',
     });
   refuse(problems);
-  return select(contract, operands, settings.all);
+  const groups = settings.groups === undefined ? undefined : { size: settings.groups, seed };
+  return select(contract, { patterns: operands, all: settings.all, ...(groups === undefined ? {} : { groups }) });
 }
 
 /** Runs the suites against known defects and healthy variations, and scores what they caught. */
 export async function prove(invocation: Invocation<ProveOption>): Promise<number> {
   const { settings, signal, operands, directory } = invocation;
   const contract = await loadContract();
-  const selection = await chosen(invocation, contract);
+  const [seed, startedAt] = [settings.seed ?? 1, new Date().toISOString()];
+  const selection = await chosen(invocation, contract, seed);
   const print = (lines: readonly string[]): void =>
     void process.stdout.write(settings.json ? '' : `${lines.join('\n')}\n`);
   if (settings.list) {
-    const listed = operands.length === 0 ? select(contract, [], true) : selection;
+    const isAll = operands.length === 0 && settings.groups === undefined;
+    const listed = isAll ? select(contract, { patterns: [], all: true }) : selection;
     process.stdout.write(`${catalogueLines(listed).join('\n')}\n`);
     return EXIT.passed;
   }
-  const [seed, startedAt] = [settings.seed ?? 1, new Date().toISOString()];
   // The service without a defect runs too.
   const [defects, healthy] = [selection.defects.length, selection.healthy.length + 1];
   print([`${count(defects, 'defect')} and ${count(healthy, 'healthy service')}, seed ${seed}`]);

@@ -31,6 +31,11 @@ export const serveOptions = {
   all: withDefault(flag, false, 'run the whole catalogue; takes more than an hour, for nightly runs', {
     flagOnly: true,
   }),
+  groups: optional(
+    integer({ min: 2, max: 50 }),
+    'run the healthy variations in random groups of this size, chosen by --seed; without a pattern, all of them and no defects',
+    { flagOnly: true },
+  ),
   fault: withDefault(
     words('name'),
     [],

@@ -173,7 +173,9 @@ const QUERIES: readonly Variation[] = [
 ];
 
 const RULES: readonly Variation[] = [
-  variation('partial-order-goes-last', `an order that names too few: ${NOT_SHOWN}`, partialOrderLast),
+  variation('partial-order-goes-last', `an order that names too few: ${NOT_SHOWN}`, partialOrderLast, {
+    decides: 'orders of some policies',
+  }),
   refusal(
     'patch-of-read-only-400',
     `which members can be patched: ${NOT_SHOWN}`,

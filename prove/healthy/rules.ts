@@ -43,19 +43,24 @@ export const RULES: readonly Variation[] = [
       return reply;
     },
   ),
-  handled(
-    'order-must-be-whole',
-    'the order is set as a whole (api.md 3); a partial one is not described',
-    SET,
-    async (call, next, context) => {
-      const present = new Set((await orderOf(context)).map(idOf));
-      const given = asList(call.json).map(idOf);
-      return Array.isArray(call.json) &&
-        (given.length !== present.size || new Set(given).size !== given.length || given.some((id) => !present.has(id)))
-        ? problem(400)
-        : next();
-    },
-  ),
+  {
+    ...handled(
+      'order-must-be-whole',
+      'the order is set as a whole (api.md 3); a partial one is not described',
+      SET,
+      async (call, next, context) => {
+        const present = new Set((await orderOf(context)).map(idOf));
+        const given = asList(call.json).map(idOf);
+        return Array.isArray(call.json) &&
+          (given.length !== present.size ||
+            new Set(given).size !== given.length ||
+            given.some((id) => !present.has(id)))
+          ? problem(400)
+          : next();
+      },
+    ),
+    decides: 'orders of some policies',
+  },
   handled(
     'names-unique-409',
     '409 conflicts with the current state of the resource (api.md 7)',

@@ -52,12 +52,14 @@ const written = (textOf: (value: unknown) => string): Make =>
   });
 
 /** Agents in the list and by id have other members. */
-const agentsShownAs = (name: string, shown: (agent: JsonMap) => JsonMap): Variation =>
-  eachJson(name, 'the bodies of GET /aiagent and GET /aiagent/{id} are not shown (api.md 4)', (value, call) => {
+const agentsShownAs = (name: string, shown: (agent: JsonMap) => JsonMap): Variation => ({
+  ...eachJson(name, 'the bodies of GET /aiagent and GET /aiagent/{id} are not shown (api.md 4)', (value, call) => {
     if (!hit(call, ['GET /aiagent', 'GET /aiagent/{id}'])) return value;
     const change = (item: unknown): JsonMap => shown(asObject(item));
     return Array.isArray(value) ? value.map(change) : change(value);
-  });
+  }),
+  decides: 'form of agents',
+});
 
 /** Path parameters that take the ids of listed items. */
 const ID_NAMES = [
@@ -94,12 +96,16 @@ const uuids =
     );
   };
 
+/** An organization in another case fails an exact comparison. */
+const CASE = { decides: 'form of organizations' } as const;
+
 export const SHAPES: readonly Variation[] = [
-  variation('upper-case-uuids', `${FALSE_ALARMS}: uuids may come in upper case`, uuids(upper)),
+  variation('upper-case-uuids', `${FALSE_ALARMS}: uuids may come in upper case`, uuids(upper), CASE),
   variation(
     'uuids-in-either-case',
     `${FALSE_ALARMS}: uuids may come in upper case, from one of several nodes`,
     uuids((value) => (Math.random() < 0.5 ? upper(value) : value)),
+    CASE,
   ),
   eachJson('wrapper-with-links', `fields of the paginated response: ${NOT_SHOWN}`, (value) =>
     'totalCount' in asObject(value) ? { links: [{ rel: 'self', href: '/first' }], ...asObject(value) } : value,

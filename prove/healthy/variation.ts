@@ -21,13 +21,28 @@ export interface Variation extends Pick<ProxyOptions, 'prefix' | 'requestsPerSoc
   readonly before?: (context: Context) => Promise<void>;
   /** Starts another user of the same deployment; returns how to stop it. */
   readonly actor?: (context: Context) => () => Promise<void>;
+  /** What it decides, if a deployment can decide that in one way only: it has one of the variations with the same decision. */
+  readonly decides?: 'form of agents' | 'orders of some policies' | 'form of organizations';
 }
 
 export function variation(name: string, why: string, make: Make, more: Partial<Variation> = {}): Variation {
   return { name, why, make, ...more };
 }
 
+/** Several variations as one. Of options that only one can set, such as a prefix, the last counts. */
 export function mergeVariations(parts: readonly Variation[]): Omit<Variation, 'name' | 'why'> {
-  const { name: _name, why: _why, make: _make, ...rest } = Object.assign({}, ...parts) as Partial<Variation>;
-  return { ...rest, make: together(...parts.map(({ make }) => make)) };
+  const { name: _name, why: _why, ...rest } = Object.assign({}, ...parts) as Partial<Variation>;
+  const befores = parts.flatMap(({ before }) => before ?? []);
+  const actors = parts.flatMap(({ actor }) => actor ?? []);
+  return {
+    ...rest,
+    make: together(...parts.map(({ make }) => make)),
+    before: async (context) => {
+      for (const before of befores) await before(context);
+    },
+    actor: (context) => {
+      const stops = actors.map((actor) => actor(context));
+      return async () => void (await Promise.all(stops.map((stop) => stop())));
+    },
+  };
 }

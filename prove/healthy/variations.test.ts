@@ -4,7 +4,8 @@ import { json, parsed } from '../proxy/reply.ts';
 import type { Context, Outgoing } from '../proxy/message.ts';
 import { callOf } from '../proxy/proxy.ts';
 import { createRouter } from '../proxy/router.ts';
-import { VARIATIONS } from './index.ts';
+import { randomGroups, VARIATIONS } from './index.ts';
+import { SINGLE } from './single.ts';
 
 const context: Context = {
   tokens: {
@@ -48,5 +49,23 @@ describe('healthy variations', () => {
 
   it('change the list of policies', async () => {
     expect(await listed('policy-list-in-data', '')).toMatchObject({ value: { total: 2, data: [{ id: '1' }] } });
+  });
+});
+
+describe('random groups', () => {
+  const groups = randomGroups(SINGLE, 6, 3);
+
+  it('have every variation once, the same with the same seed', () => {
+    expect(groups.flat().toSorted()).toEqual(SINGLE.map(({ name }) => name).toSorted());
+    expect(randomGroups(SINGLE, 6, 3)).toEqual(groups);
+    expect(randomGroups(SINGLE, 6, 4)).not.toEqual(groups);
+    expect(Math.max(...groups.map(({ length }) => length))).toBe(6);
+  });
+
+  it('have no two variations that decide the same', () => {
+    for (const group of randomGroups(SINGLE, 50, 3)) {
+      const decided = group.flatMap((name) => SINGLE.find((each) => each.name === name)?.decides ?? []);
+      expect(new Set(decided).size).toBe(decided.length);
+    }
   });
 });
