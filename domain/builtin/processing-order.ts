@@ -51,13 +51,14 @@ interface SavedOrder {
   isChanging: boolean;
 }
 
-const savedOrder = (t: ApiContext): Promise<SavedOrder> =>
-  t.once('saved processing order', async () => ({
-    tests: new Set<ApiContext>(),
-    mayMove: false,
-    ids: undefined,
-    isChanging: false,
-  }));
+/** By the knowledge of the run. What tests share is forgotten before they run again; this is what the journal restores. */
+const savedOrders = new WeakMap<ApiKnowledge, SavedOrder>();
+
+function savedOrder({ knowledge }: ApiContext): SavedOrder {
+  const saved = savedOrders.get(knowledge) ?? { tests: new Set(), mayMove: false, ids: undefined, isChanging: false };
+  savedOrders.set(knowledge, saved);
+  return saved;
+}
 
 async function orderOfOthers(t: ApiContext): Promise<readonly string[]> {
   const read = await t.sendQuietly(operationOf(t, 'order'), { label: 'read the processing order' });
@@ -69,7 +70,7 @@ async function orderOfOthers(t: ApiContext): Promise<readonly string[]> {
  * `mayMove`: what the test sends may be accepted and move them, as a list of some policies may.
  */
 export async function saveOrder(t: ApiContext, { mayMove = false } = {}): Promise<void> {
-  const saved = await savedOrder(t);
+  const saved = savedOrder(t);
   const isAlone = saved.tests.size === 0;
   saved.tests.add(t);
   if (isAlone && saved.last !== undefined) saved.isChanging ||= !isSameOrder(saved.last, await orderOfOthers(t));
@@ -89,7 +90,7 @@ export async function saveOrder(t: ApiContext, { mayMove = false } = {}): Promis
  * have kept it, or where others have moved them. Those may change it at any time, and want to find it as they set it.
  */
 export async function settleOrder(t: ApiContext, hasFindings: boolean): Promise<void> {
-  const saved = await savedOrder(t);
+  const saved = savedOrder(t);
   if (!saved.tests.delete(t)) return;
   saved.mayMove ||= hasFindings;
   if (saved.tests.size > 0 || saved.ids === undefined) return;
