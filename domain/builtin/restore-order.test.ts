@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createTarget } from '../../client/index.ts';
+import type { Target } from '../../client/index.ts';
 import { loadContract } from '../../spec/index.ts';
 import { inSavedOrder, restoreOrder } from './restore-order.ts';
 
@@ -20,6 +22,30 @@ test('saved items take their saved places, new items keep theirs, deleted items 
   ).toBe('xy');
 });
 
+/** A target whose requests are answered by a handler. */
+async function targetOf(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<Target> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const target = createTarget({ baseUrl, tokens: { full: 'full' } });
+  onTestFinished(() => target.close());
+  onTestFinished(() => void server.close());
+  return target;
+}
+
+test('an order is set once where reads show it late', async () => {
+  let [sets, shown, wanted] = [0, ids('ba'), ids('ba')];
+  const target = await targetOf((request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(shown));
+    if (request.method !== 'POST') return;
+    sets += 1;
+    request.on('data', (chunk: Buffer) => (wanted = JSON.parse(chunk.toString())));
+    setTimeout(() => (shown = wanted), 400);
+  });
+  expect(await restoreOrder(target, await loadContract(), ['a', 'b'])).toBeUndefined();
+  expect(sets).toBe(1);
+});
+
 test.each([
   ['without the others where it lists active policies only', false, undefined],
   ['not without an active one', true, 'it was set, and reads lack an active policy'],
@@ -27,7 +53,7 @@ test.each([
   const active = '0b7f1b52-7d5c-4c8a-9d49-3f3c1f3a9b01';
   const inactive = '0b7f1b52-7d5c-4c8a-9d49-3f3c1f3a9b02';
   const sets: unknown[] = [];
-  const server = createServer((request, response) => {
+  const target = await targetOf((request, response) => {
     if (request.method === 'POST') request.on('data', (chunk: Buffer) => sets.push(JSON.parse(chunk.toString())));
     const id = request.url?.split('/').at(-1);
     const body =
@@ -35,11 +61,6 @@ test.each([
     response.writeHead(body === undefined ? 204 : 200, { 'content-type': 'application/json' });
     response.end(body && JSON.stringify(body));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const target = createTarget({ baseUrl, tokens: { full: 'full' } });
-  onTestFinished(() => target.close());
-  onTestFinished(() => void server.close());
   expect(await restoreOrder(target, await loadContract(), [inactive, active])).toBe(reason);
   expect(sets[0]).toMatchObject([{ id: inactive }, { id: active }]);
 });

@@ -9,7 +9,10 @@ import { findOperation } from './operations.ts';
 export const ORDER_NAME = 'processing-order';
 
 /** Most attempts to restore the order while others change it. */
-const ATTEMPTS = 5;
+const ATTEMPTS = 3;
+
+/** How long reads may lag behind an order that was set, in milliseconds: until then, it is not set again. */
+const SETTLE_MS = 1000;
 
 /**
  * Restores the saved processing order, as {@link inSavedOrder} describes. Returns the reason of a failure, else undefined. It is none
@@ -21,28 +24,50 @@ export async function restoreOrder(target: Target, contract: Contract, saved: Js
   const form = read?.forms.at(-1);
   if (read === undefined || write === undefined || form === undefined) return 'the description has no processing order';
   const writeForm = write.forms.find((each) => each.name === form.name) ?? form;
+  const before = Array.isArray(saved) ? saved.filter((each: Json): each is string => typeof each === 'string') : [];
+  const look = async (): Promise<OrderState | undefined> => {
+    const now = itemsIn(await target.send({ operation: read, form }))?.filter(isEntry);
+    return now && { now, missing: await missingPolicies(target, contract, before, now) };
+  };
   let reason: string | undefined = 'the order could not be read';
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const now = itemsIn(await target.send({ operation: read, form }))?.filter(isEntry);
-    if (now === undefined) continue;
-    const before = Array.isArray(saved) ? saved.filter((each: Json): each is string => typeof each === 'string') : [];
-    const missing = await missingPolicies(target, contract, before, now);
+    const state = await look();
+    if (state === undefined) continue;
+    const { now, missing } = state;
+    if (missing.length === 0 && isInOrder(state, before)) return undefined;
     const wanted = inSavedOrder([...now, ...missing.map(({ entry }) => entry)], before);
-    const isInOrder = inSavedOrder(now, before).every((each, at) => each.id === now[at]?.id);
-    if (missing.length === 0 && isInOrder) return undefined;
     const content = JSON.stringify(wanted.map((each, order) => ({ ...each, order })));
-    const { response } = await target.send({
-      operation: write,
-      form: writeForm,
-      body: { type: 'application/json', content },
-    });
-    if (response === undefined || !isSuccess(response.status))
+    const body = { type: 'application/json', content };
+    const { response } = await target.send({ operation: write, form: writeForm, body });
+    if (response === undefined || !isSuccess(response.status)) {
       reason = `setting it was answered with ${response?.status ?? 'nothing'}`;
-    else if (!isInOrder) reason = 'it was set, and reads return another order';
-    else reason = missing.some(({ isActive }) => isActive) ? 'it was set, and reads lack an active policy' : undefined;
-    await sleep(50 * attempt);
+      await sleep(50 * attempt);
+      continue;
+    }
+    const until = Date.now() + SETTLE_MS;
+    do {
+      reason = whatDiffers(await look(), before);
+      if (reason === undefined) return undefined;
+      await sleep(SETTLE_MS / 10);
+    } while (Date.now() < until);
   }
   return reason;
+}
+
+/** The order as it is read, and the policies that it lacks. */
+interface OrderState {
+  readonly now: readonly Entry[];
+  readonly missing: readonly Missing[];
+}
+
+const isInOrder = ({ now }: OrderState, before: readonly string[]): boolean =>
+  inSavedOrder(now, before).every((each, at) => each.id === now[at]?.id);
+
+/** Why an order that was set is not the saved one; undefined if it is. */
+function whatDiffers(state: OrderState | undefined, before: readonly string[]): string | undefined {
+  if (state === undefined) return 'it was set, and cannot be read';
+  if (!isInOrder(state, before)) return 'it was set, and reads return another order';
+  return state.missing.some(({ isActive }) => isActive) ? 'it was set, and reads lack an active policy' : undefined;
 }
 
 /** Entries for policies that are no longer in the order and still exist: a deployment may take the order that was set as the whole one. */
