@@ -11,6 +11,7 @@ import {
   itemsIn,
   isUuid,
   itemsOf,
+  keysIn,
   keysOf,
   mentions,
   numberDuplicates,
@@ -45,6 +46,7 @@ test('only a successful response has items: the body of an error may list its ca
   expect(itemsIn(exchange(200, { totalCount: null }))).toBeUndefined();
   expect(itemsIn(exchange(200, { message: 'no list' }))).toBeUndefined();
   expect(itemsIn(exchange(400, { errors: { name: ['bad'] } }))).toBeUndefined();
+  expect(keysIn(exchange(404, { 'invalid-params': [{ name: 'page' }] }))).toBeUndefined();
   expect(itemsIn(undefined)).toBeUndefined();
 });
 

@@ -1,9 +1,12 @@
-import type { Exchange, Json } from '../spec/index.ts';
+import type { Exchange, Json, Operation } from '../spec/index.ts';
 import { isObject, isSuccess, listIn } from '../spec/index.ts';
 import { idMember } from '../spec/id-member.ts';
 import { isUuid } from '../spec/uuid.ts';
 
 export { isUuid } from '../spec/uuid.ts';
+
+/** True where the description shows the body of the response. */
+export const isDescribed = ({ responses }: Operation): boolean => (responses[0]?.content.length ?? 0) > 0;
 
 /** The items of a list, bare or in a wrapper. Undefined for anything else. */
 export function itemsOf(json: Json | undefined): readonly Json[] | undefined {
@@ -94,6 +97,11 @@ export function keyOf(item: Json, idName?: string): string {
 /** The keys of the items of a list, in its order. */
 export function keysOf(json: Json | undefined, idName?: string): readonly string[] | undefined {
   return itemsOf(json)?.map((item) => keyOf(item, idName));
+}
+
+/** The keys of the items of the list in a successful response, as {@link itemsIn} finds it. */
+export function keysIn(exchange: Parameters<typeof itemsIn>[0], idName?: string): readonly string[] | undefined {
+  return itemsIn(exchange)?.map((item) => keyOf(item, idName));
 }
 
 /** Numbers equal keys of items without ids, which may have equal contents: the second one is another item. */

@@ -5,7 +5,7 @@ import { isObject, isServed } from '../spec/index.ts';
 import type { Exchange, Form, Json, Operation } from '../spec/index.ts';
 import { Skip, settled } from './context.ts';
 import type { ApiContext, RequestSpec } from './context.ts';
-import { itemsIn, keysOf, keysShowing } from './items.ts';
+import { itemsIn, keysIn, keysShowing } from './items.ts';
 import { pathValues } from './path-values.ts';
 import type { PathValues } from './path-values.ts';
 import { pageQuery, pagingOf, searchParameterOf, walk } from './read-list.ts';
@@ -159,7 +159,7 @@ export async function readPage(
   const query = { ...request.query, ...(paging === undefined ? {} : pageQuery(paging, index, size)) };
   const label = `page ${index + (paging?.first ?? 0)}, with ${count(size, 'item')} a page`;
   const exchange = await t.send(operation, { ...request, query, valid: true, label });
-  return { exchange, ids: keysOf(exchange.response?.json, idNameOf(t.contract, operation)) };
+  return { exchange, ids: keysIn(exchange, idNameOf(t.contract, operation)) };
 }
 
 const LARGE_PAGE = 50;
@@ -207,11 +207,11 @@ async function checkFirstPage(t: ApiContext, operation: Operation, path: PathVal
   const paging = pagingOf(operation);
   if (paging === undefined) return;
   const idName = idNameOf(t.contract, operation);
-  const known = new Set(keysOf(all.response?.json, idName));
+  const known = new Set(keysIn(all, idName));
   const smallest = { query: pageQuery(paging, 0, 1), label: 'the first page, of one item' };
   for (const request of [{ label: 'without paging parameters' }, smallest]) {
     const first = await t.send(operation, { path, ...request });
-    const lost = keysOf(first.response?.json, idName)?.find((id) => !known.has(id));
+    const lost = keysIn(first, idName)?.find((id) => !known.has(id));
     if (lost === undefined) continue;
     // An item that has appeared in the meantime is on the large page as well.
     const again = await readPage(t, { operation, request: { path } }, 0, LARGE_PAGE);

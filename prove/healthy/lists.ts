@@ -2,7 +2,7 @@ import { hit, number, served, withQuery } from '../proxy/call.ts';
 import { at, relist } from '../proxy/handler.ts';
 import { asObject, items } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
-import { empty, json, parsed, succeeded, withJson } from '../proxy/reply.ts';
+import { json, parsed, succeeded, withJson } from '../proxy/reply.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
 import { pageOf } from './pages.ts';
 import { NOT_SHOWN, NOT_STATED, variation } from './variation.ts';
@@ -83,7 +83,9 @@ export const LISTS: readonly Variation[] = [
   ),
   variation('past-end-404', 'a page past the end: not stated by api.md', () => async (call, next) => {
     const reply = await next();
-    return served(call) && call.method === 'GET' && isPastEnd(call, reply) ? empty(404) : reply;
+    return served(call) && call.method === 'GET' && isPastEnd(call, reply)
+      ? json({ title: 'No such page', 'invalid-params': [{ name: 'page', reason: 'too large' }] }, 404)
+      : reply;
   }),
   variation('past-end-last-page', 'a page past the end: not stated by api.md', lastPageAgain),
   variation('audit-of-newest-change', `does not log every kind of change: ${NOT_STATED}`, newestOfEach),

@@ -10,9 +10,9 @@ export function parsed(reply: Reply): unknown {
   return parsedJson(reply.body);
 }
 
-export function json(value: unknown): Reply {
+export function json(value: unknown, status = 200): Reply {
   return {
-    status: 200,
+    status,
     headers: { 'content-type': 'application/json; charset=utf-8' },
     body: Buffer.from(JSON.stringify(value)),
   };

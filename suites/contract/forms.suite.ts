@@ -1,6 +1,6 @@
 import { isServed, isSuccess, readPointer } from '../../spec/index.ts';
-import type { Exchange, Form, Operation, Violation } from '../../spec/index.ts';
-import { keysOf } from '../../domain/items.ts';
+import type { Exchange, Form, Json, Operation, Violation } from '../../spec/index.ts';
+import { keyOf, keysIn } from '../../domain/items.ts';
 import { requestToRefuse, sendValid, validRequest } from '../../domain/requests.ts';
 import { asTexts } from '../kit/as-texts.ts';
 import { apartFrom, differencesBetween, statusAndType, sameShape, shapeOf } from '../kit/compare.ts';
@@ -86,7 +86,7 @@ async function compareReads(t: TestContext, operation: Operation, { first, other
 
 /** The items that only one of two lists shows, each with the form that shows it. */
 function onlyInOne(...pair: Pair): readonly string[] {
-  const [one = [], two = []] = pair.map(({ response }) => keysOf(response?.json));
+  const [one = [], two = []] = pair.map((each) => keysIn(each));
   const without = (keys: readonly string[], others: readonly string[], { form }: Exchange): readonly string[] =>
     keys.filter((key) => !others.includes(key)).map((key) => `${form} ${key}`);
   return [...without(one, two, pair[0]), ...without(two, one, pair[1])];
@@ -186,7 +186,7 @@ function statusOrTypeDiffers(
  * keep its own.
  */
 function orderDiffers(operation: Operation, other: Form, first: Pair, second: Pair): Violation | undefined {
-  const lists = [...first, ...second].map(({ response }) => keysOf(response?.json) ?? []);
+  const lists = [...first, ...second].map((each) => keysIn(each) ?? []);
   const common = lists.reduce((some, keys) => some.filter((key) => keys.includes(key)));
   const [one, again, two, twoAgain] = lists.map((keys) => keys.filter((key) => common.includes(key)).join(' '));
   if (one !== again || two !== twoAgain || one === two) return undefined;
@@ -199,8 +199,14 @@ function orderDiffers(operation: Operation, other: Form, first: Pair, second: Pa
   });
 }
 
+/** Of lists, an item that both show: others may have added items, which have other members. */
 function shapesDiffer(operation: Operation, other: Form, pair: Pair): Violation | undefined {
-  const [a, b] = [shapeOf(pair[0].response?.json), shapeOf(pair[1].response?.json)];
+  const [one, two] = pair.map(({ response }) => response?.json);
+  const areLists = Array.isArray(one) && Array.isArray(two);
+  const common = keysIn(pair[0])?.find((key) => keysIn(pair[1])?.includes(key));
+  if (areLists && common === undefined) return undefined;
+  const itemOf = (list: readonly Json[]): Json | undefined => list.find((each) => keyOf(each) === common);
+  const [a, b] = areLists ? [shapeOf(itemOf(one)), shapeOf(itemOf(two))] : [shapeOf(one), shapeOf(two)];
   if (sameShape(a, b)) return undefined;
   return differ(operation, other, pair, {
     code: 'form-equivalence/shape',

@@ -1,7 +1,7 @@
 import { count } from '../../spec/count.ts';
 import { isObject, isServed, isSuccess } from '../../spec/index.ts';
 import type { Exchange, Operation, Parameter, Violation } from '../../spec/index.ts';
-import { itemsIn, keysOf, numberDuplicates } from '../../domain/items.ts';
+import { itemsIn, keysIn, numberDuplicates } from '../../domain/items.ts';
 import { listFixtureFor, readPage, whileSteady } from '../../domain/list-fixture.ts';
 import type { ListFixture } from '../../domain/list-fixture.ts';
 import { isRepeated, pagingOf } from '../../domain/read-list.ts';
@@ -124,11 +124,11 @@ async function usesDefaults(t: TestContext, fixture: ListFixture, paging: Paging
   const secondAgain = await readPage(t, fixture, 1, paging.defaultSize);
   const again = await t.send(operation, { ...request, label: 'without paging parameters, again' });
   const idName = idNameOf(t.contract, operation);
-  const ids = keysOf(bare.response?.json, idName);
+  const ids = keysIn(bare, idName);
   if (ids === undefined || explicit.ids === undefined) return noList(t, operation, bare, explicit.exchange);
   const { size } = PAGING_REQUIREMENTS[paging.first];
   // A deployment may refuse some page sizes.
-  const few = { exchange: sizeAlone, ids: (isServed(sizeAlone) && keysOf(sizeAlone.response.json, idName)) || [] };
+  const few = { exchange: sizeAlone, ids: keysIn(sizeAlone, idName) ?? [] };
   const tooLong =
     pageTooLong(operation, size, paging.defaultSize, { exchange: explicit.exchange, ids: explicit.ids }) ??
     pageTooLong(operation, size, FEW, few);
@@ -140,10 +140,10 @@ async function usesDefaults(t: TestContext, fixture: ListFixture, paging: Paging
       received: count(ids.length, 'item'),
       exchanges: [bare],
     });
-  if (!isSameList(ids, keysOf(again.response?.json, idName) ?? [])) return undefined;
+  if (!isSameList(ids, keysIn(again, idName) ?? [])) return undefined;
   for (const exchange of [bare, ...(isServed(sizeAlone) ? [sizeAlone] : []), numberAlone]) {
     const wantedSize = exchange === sizeAlone ? FEW : paging.defaultSize;
-    if (!isSameList(keysOf(exchange.response?.json, idName) ?? [], explicit.ids.slice(0, wantedSize)))
+    if (!isSameList(keysIn(exchange, idName) ?? [], explicit.ids.slice(0, wantedSize)))
       return violationOf(exchange === numberAlone ? 'paging-defaults/size' : 'paging-defaults/number', operation, {
         requirement: PAGING_REQUIREMENTS[paging.first][exchange === numberAlone ? 'sizeDefault' : 'number'],
         expected: `the same page as with ${paging.number}=${paging.first}&${paging.size}=${wantedSize}`,
@@ -152,7 +152,7 @@ async function usesDefaults(t: TestContext, fixture: ListFixture, paging: Paging
       });
   }
   const isSteady = second.ids !== undefined && isSameList(second.ids, secondAgain.ids ?? []);
-  if (isSteady && !isSameList(keysOf(secondAlone.response?.json, idName) ?? [], second.ids))
+  if (isSteady && !isSameList(keysIn(secondAlone, idName) ?? [], second.ids))
     return violationOf('paging-defaults/size', operation, {
       subject: paging.number,
       requirement: PAGING_REQUIREMENTS[paging.first].sizeDefault,
