@@ -2,7 +2,8 @@ import { decodePercent, isServed } from '../spec/index.ts';
 import type { Contract, Exchange, Json, Operation } from '../spec/index.ts';
 import { escapeRegExp } from '../spec/escape.ts';
 import type { ApiContext } from './context.ts';
-import { idInResponse, uniqueName } from './create.ts';
+import { uniqueName } from './create.ts';
+import { idInResponse } from './id-in-response.ts';
 import { withoutSlash } from './resources.ts';
 
 /** An item that the response to a POST announces, such as the operation that a job can be followed by. */

@@ -1,10 +1,11 @@
 import type { Exchange, Expectation, Form, Json, Listed, Operation, Violation } from '../spec/index.ts';
-import { decodePercent, isObject, isServed, isSuccess } from '../spec/index.ts';
+import { isObject, isServed, isSuccess } from '../spec/index.ts';
 import { nameIn } from '../client/index.ts';
 import { sameIdAgain, swappedResponse } from './creation-violations.ts';
 import { Skip, settled } from './context.ts';
 import type { ApiContext } from './context.ts';
-import { idForPath, idOf, isIdText, isUuid, itemsIn, itemsOf, mentions } from './items.ts';
+import { idInResponse } from './id-in-response.ts';
+import { idOf, isDescribed, itemsIn, itemsOf, mentions } from './items.ts';
 import type { BodyReferences } from './knowledge.ts';
 import { walk } from './read-list.ts';
 import type { Resource } from './resources.ts';
@@ -81,7 +82,7 @@ export async function create(t: ApiContext, resource: Resource, options: CreateO
   const { id, listed, shown } = await confirm(t, resource, {
     name,
     mark: options.mark ?? name,
-    returned: idInResponse(created, resource.idName),
+    returned: (await returnedIds(t, resource)).isOther ? undefined : idInResponse(created, resource.idName),
     form,
     created,
   });
@@ -103,49 +104,13 @@ function hasMembersOf(sent: Json | undefined, plain: Json | undefined): boolean 
 }
 
 /**
- * The id in the response to a creation: of the item, also in a wrapper, or the last part of the header Location. `idName`: the path
- * parameter that takes it.
- */
-export function idInResponse({ request, response }: Exchange, idName: string): string | undefined {
-  const json = response?.json;
-  if (isIdText(json)) return json;
-  const text =
-    response?.mediaType === 'text/plain' ? new TextDecoder().decode(response.body).trim().replaceAll('"', '') : '';
-  if (isUuid(text)) return text;
-  return idForPath(json, idName) ?? idInWrapper(request.url, json, idName) ?? idInLocation(request.url, response);
-}
-
-/**
- * The id of the item in a wrapper: its member `data`, its only member, or the one that is named as the collection (`ticket` of
- * `/tickets`). Other objects in it are other items, which this run must not touch.
- */
-function idInWrapper(url: string, json: Json | undefined, idName: string): string | undefined {
-  if (!isObject(json)) return undefined;
-  const collection = new URL(url).pathname.split('/').filter(Boolean).at(-1)?.toLowerCase() ?? '';
-  const isItem = (name: string): boolean => name.toLowerCase() === 'data' || collection === `${name.toLowerCase()}s`;
-  const members = Object.entries(json);
-  const [, item] = members.find(([name]) => isItem(name)) ?? (members.length === 1 ? members[0] : []) ?? [];
-  return isObject(item) ? idForPath(item, idName) : undefined;
-}
-
-/** The id in the URL of the new item, where that is the URL of the creation and one part more; it may be in another form of the path. */
-function idInLocation(url: string, response: Exchange['response']): string | undefined {
-  const location = response?.headers.find(([name]) => name === 'location')?.[1];
-  if (response?.status !== 201 || location === undefined || !URL.canParse(location, url)) return undefined;
-  const [from, to] = [new URL(url), new URL(location, url)].map(({ pathname }) => pathname.replace(/\/$/, ''));
-  const last = to?.slice(to.lastIndexOf('/') + 1) ?? '';
-  const collection = from?.slice(from.lastIndexOf('/')) ?? '';
-  const isItem = last !== '' && to !== undefined && to.endsWith(`${collection}/${last}`);
-  return isItem ? decodePercent(last) : undefined;
-}
-
-/**
  * The id of the item that a request created, acknowledged in the journal: the one in the response, or else that of the listed item
  * with the name that was sent, which contains the run's tag. Undefined where the request failed or the id cannot be found.
  */
 export async function createdId(t: ApiContext, resource: Resource, created: Exchange): Promise<string | undefined> {
   if (!isServed(created)) return undefined;
-  const id = idInResponse(created, resource.idName);
+  const { isOther } = await returnedIds(t, resource);
+  const id = isOther ? undefined : idInResponse(created, resource.idName);
   const name = id === undefined ? nameIn(created.request.body ?? '', t.tag) : undefined;
   const { found } = name === undefined ? {} : await findByName(t, resource, name);
   const known = id ?? found?.id;
@@ -203,6 +168,15 @@ async function confirm(
     if (isThere) return { id: returned, ...(last === undefined ? {} : { shown: last }) };
   }
   const { found, page } = await findByName(t, resource, name, returned === undefined);
+  if (
+    returned !== undefined &&
+    found !== undefined &&
+    found.id !== returned.toLowerCase() &&
+    !isDescribed(resource.create)
+  ) {
+    (await returnedIds(t, resource)).isOther = true;
+    return found;
+  }
   if (returned !== undefined && read !== undefined && last !== undefined && isStored) {
     const status = last.response?.status;
     const other = t.otherCreation?.(returned, created);
@@ -231,6 +205,10 @@ async function confirm(
   }
   return found;
 }
+
+/** `isOther`: what the response to a creation holds is not the id of the item, where the description does not show its body. */
+const returnedIds = (t: ApiContext, { create: { id } }: Resource): Promise<{ isOther: boolean }> =>
+  t.once(`returned ids of ${id}`, async () => ({ isOther: false }));
 
 /** `why` is set where neither the response to a creation nor a list shows the id of a new item: another one could not be removed. */
 export function untraced(t: ApiContext, { id }: Operation): Promise<{ why?: string }> {
@@ -284,7 +262,7 @@ async function findByName(
   let last: Exchange | undefined;
   const search = async (): Promise<boolean> => {
     const seen = await walk(t, list, { label: 'find it in the list' });
-    const item = seen?.items.find((each) => mentions(each, name));
+    const item = itemNamed(seen?.items ?? [], name);
     const id = idOf(item, resource.idName);
     const page = seen?.pages.find(({ response }) => itemsIn({ response })?.includes(item ?? null));
     last = seen?.pages.at(-1);
@@ -293,4 +271,18 @@ async function findByName(
   };
   await (wait ? settled(t, search) : search());
   return { ...(found && { found }), ...(last && { page: last }) };
+}
+
+/** The item with a name, which is in the shortest of its texts that mention it: others may copy it, as `Copy of` it. */
+function itemNamed(items: readonly Json[], name: string): Json | undefined {
+  const shortestIn = (value: Json): number => {
+    if (typeof value === 'string') return mentions(value, name) ? value.length : Infinity;
+    if (!Array.isArray(value) && !isObject(value)) return Infinity;
+    return Math.min(...Object.values(value).map((each: Json) => shortestIn(each)));
+  };
+  const [shortest] = items
+    .map((item) => ({ item, length: shortestIn(item) }))
+    .filter(({ length }) => length < Infinity)
+    .sort((a, b) => a.length - b.length);
+  return shortest?.item;
 }

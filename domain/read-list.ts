@@ -1,5 +1,5 @@
 import type { Exchange, Json, Operation, Parameter } from '../spec/index.ts';
-import { idOf, itemsIn, keyOf, learnIdMember, memberOf, numberDuplicates, sameId } from './items.ts';
+import { idOf, isDescribed, itemsIn, keyOf, learnIdMember, memberOf, numberDuplicates, sameId } from './items.ts';
 import type { ApiContext, RequestSpec } from './context.ts';
 import { idNameOf } from './resources.ts';
 
@@ -118,8 +118,7 @@ function saysMore({ response }: Exchange, items: readonly Json[]): boolean {
 /** The items of a list; undefined where the description does not show their members, and they have no ids where ids usually are. */
 export function itemsWithIds(exchange: Exchange, operation: Operation, idName?: string): readonly Json[] | undefined {
   const items = itemsIn(exchange);
-  const isDescribed = (operation.responses[0]?.content.length ?? 0) > 0;
-  if (items === undefined || items.length === 0 || isDescribed || idName === undefined) return items;
+  if (items === undefined || items.length === 0 || isDescribed(operation) || idName === undefined) return items;
   learnIdMember(items[0], idName, operation.path);
   return items.some((item) => idOf(item, idName) !== undefined) ? items : undefined;
 }

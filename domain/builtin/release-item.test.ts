@@ -6,7 +6,7 @@ import { startService } from '../../service/start.ts';
 import type { RunningService } from '../../service/start.ts';
 import { loadContract, scalarText } from '../../spec/index.ts';
 import type { Contract, Json } from '../../spec/index.ts';
-import { idInResponse } from '../create.ts';
+import { idInResponse } from '../id-in-response.ts';
 import { idOf, itemsOf, memberOf } from '../items.ts';
 import { sampleBody } from './bodies/sample-body.ts';
 import { OPERATIONS } from './operations.ts';

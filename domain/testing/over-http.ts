@@ -12,7 +12,7 @@ import type { Effect, Json, JsonObject, Operation } from '../../spec/index.ts';
 import type { ApiContext } from '../context.ts';
 import { announcedBy, removable } from '../announced.ts';
 import { clientNamedOf } from '../client-named.ts';
-import { idInResponse } from '../create.ts';
+import { idInResponse } from '../id-in-response.ts';
 import { inferredKnowledge } from '../inferred/knowledge.ts';
 import { requiredParameters } from '../inferred/plain-request.ts';
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { unicodeEscapes } from '../../spec/escape.ts';
 import { POLICIES_PATH } from '../exam/items.ts';
 import { hit, served, withQuery } from '../proxy/call.ts';
@@ -226,6 +227,12 @@ export const SHAPES: readonly Variation[] = [
   ),
   eachReply('agent-answers-empty', '"200, no body" (api.md 4)', (reply, call) =>
     hit(call, AGENTS) && succeeded(reply) ? { ...reply, headers: {}, body: Buffer.alloc(0) } : reply,
+  ),
+  eachJson('agent-answers-in-words', '"200, no body" (api.md 4)', (value, call) =>
+    hit(call, ['POST /aiagent']) ? 'done' : value,
+  ),
+  eachJson('agent-answers-with-a-request-id', '"200, no body" (api.md 4)', (value, call) =>
+    hit(call, ['POST /aiagent']) ? { id: randomUUID(), status: 'done' } : value,
   ),
   eachReply('created-201', '201 resource created (api.md 7)', (reply, call) =>
     hit(call, CREATIONS) && succeeded(reply) ? { ...reply, status: 201 } : reply,

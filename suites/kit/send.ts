@@ -2,7 +2,7 @@ import { createTarget, SendError } from '../../client/index.ts';
 import type { Creation, Deadline, Journal, Target } from '../../client/index.ts';
 import { announcedBy, removable } from '../../domain/announced.ts';
 import { clientNamedOf } from '../../domain/client-named.ts';
-import { idInResponse } from '../../domain/create.ts';
+import { idInResponse } from '../../domain/id-in-response.ts';
 import { addressesOtherOperation } from '../../domain/overlapping-paths.ts';
 import type { ApiKnowledge } from '../../domain/index.ts';
 import { requiredParameters, withOwnKeys } from '../../domain/inferred/plain-request.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { growingPauses, poll, settled } from '../../../domain/context.ts';
 import type { CreatedItem } from '../../../domain/create.ts';
-import { idOf, itemIn, itemsIn, memberOf, sameId } from '../../../domain/items.ts';
+import { idOf, isDescribed, itemIn, itemsIn, memberOf, sameId } from '../../../domain/items.ts';
 import { pageWith, searchParameterOf, walkUntil } from '../../../domain/read-list.ts';
 import type { Walk } from '../../../domain/read-list.ts';
 import { isObject, isServed, isSuccess } from '../../../spec/index.ts';
@@ -57,9 +57,6 @@ function comparableWith(shown: JsonObject, sent: Json, read: Operation): Json {
   if (isDescribed(read) || !isObject(sent)) return sent;
   return Object.fromEntries(Object.entries(sent).filter(([name, value]) => isOfOneType(memberOf(shown, name), value)));
 }
-
-/** True where the description shows the body of a response. */
-const isDescribed = ({ responses }: Operation): boolean => (responses[0]?.content.length ?? 0) > 0;
 
 /** Null is of every type. */
 function isOfOneType(shown: Json | undefined, sent: Json): boolean {

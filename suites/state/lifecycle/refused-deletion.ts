@@ -1,4 +1,5 @@
-import { create, idInResponse } from '../../../domain/create.ts';
+import { create } from '../../../domain/create.ts';
+import { idInResponse } from '../../../domain/id-in-response.ts';
 import type { CreatedItem } from '../../../domain/create.ts';
 import { walkUntil } from '../../../domain/read-list.ts';
 import type { Walk } from '../../../domain/read-list.ts';

@@ -1,5 +1,6 @@
 import { ifSkipped } from '../../../domain/context.ts';
-import { create, idInResponse } from '../../../domain/create.ts';
+import { create } from '../../../domain/create.ts';
+import { idInResponse } from '../../../domain/id-in-response.ts';
 import type { CreatedItem } from '../../../domain/create.ts';
 import { sameId } from '../../../domain/items.ts';
 import { walkUntil } from '../../../domain/read-list.ts';
