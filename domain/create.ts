@@ -1,13 +1,14 @@
-import type { Exchange, Expectation, Form, Json, Listed, Operation, Violation } from '../spec/index.ts';
+import type { Exchange, Expectation, Form, Json, Operation, Violation } from '../spec/index.ts';
 import { isObject, isServed, isSuccess } from '../spec/index.ts';
 import { nameIn } from '../client/index.ts';
 import { sameIdAgain, swappedResponse } from './creation-violations.ts';
 import { Skip, settled } from './context.ts';
 import type { ApiContext } from './context.ts';
+import { findByName } from './find-by-name.ts';
+import type { Found } from './find-by-name.ts';
 import { idInResponse } from './id-in-response.ts';
-import { idOf, isDescribed, itemsIn, itemsOf, mentions } from './items.ts';
+import { isDescribed, itemsIn, itemsOf, mentions } from './items.ts';
 import type { BodyReferences } from './knowledge.ts';
-import { walk } from './read-list.ts';
 import type { Resource } from './resources.ts';
 
 export interface CreatedItem {
@@ -126,13 +127,6 @@ interface Creation {
   readonly created: Exchange;
 }
 
-/** An id, and the list that showed it, where it is not in the response to the creation. */
-interface Found {
-  readonly id: string;
-  readonly listed?: Listed;
-  readonly shown?: Exchange;
-}
-
 /** Waits for new items of a resource that may be in vain, one after another: then the deployment probably shows none, and the waits are short. */
 const MOST_WAITS = 4;
 
@@ -141,7 +135,7 @@ async function confirm(
   t: ApiContext,
   resource: Resource,
   { name, mark, returned, form, created }: Creation,
-): Promise<Found> {
+): Promise<Found & { readonly shown?: Exchange }> {
   const { read } = resource;
   const isStored = t.knowledge.guarantees('storage', resource.create);
   let last: Exchange | undefined;
@@ -177,23 +171,8 @@ async function confirm(
     (await returnedIds(t, resource)).isOther = true;
     return found;
   }
-  if (returned !== undefined && read !== undefined && last !== undefined && isStored) {
-    const status = last.response?.status;
-    const other = t.otherCreation?.(returned, created);
-    const swapped = swappedResponse(t, resource, created, last);
-    if (other !== undefined) t.report(sameIdAgain(resource, returned, other, created));
-    else if (swapped !== undefined) t.report(swapped);
-    else
-      t.report({
-        code: 'created-reads-back/not-readable',
-        subject: String(status ?? 'no response'),
-        operation: found?.id === returned.toLowerCase() || isServedAsNoJson(last) ? read : resource.create,
-        message: `the item that ${resource.create.id} created is not readable under the returned id`,
-        expected: `${read.id} with that id answers 200 and an item named ${mark}`,
-        received: `status ${status ?? 'none'}${status === 200 ? ' and another item' : ''}`,
-        exchanges: [created, last],
-      });
-  }
+  if (returned !== undefined && last !== undefined && isStored)
+    t.report(notReadable(t, resource, { created, last, returned, mark, found }));
   if (found === undefined) {
     if (isStored && returned === undefined && itemsIn(page) !== undefined)
       t.report(notListed(t, resource, name, [created, ...(page ? [page] : [])]));
@@ -204,6 +183,35 @@ async function confirm(
     throw new Skip(why);
   }
   return found;
+}
+
+/** A read with the id that a creation returned does not show the new item. */
+function notReadable(
+  t: ApiContext,
+  resource: Resource,
+  {
+    created,
+    last,
+    returned,
+    mark,
+    found,
+  }: Pick<Creation, 'created' | 'mark'> & { last: Exchange; returned: string; found: Found | undefined },
+): Violation {
+  const { create: creation, read = creation } = resource;
+  const other = t.otherCreation?.(returned, created);
+  if (other !== undefined) return sameIdAgain(resource, returned, other, created);
+  const status = last.response?.status;
+  return (
+    swappedResponse(t, resource, created, last) ?? {
+      code: 'created-reads-back/not-readable',
+      subject: String(status ?? 'no response'),
+      operation: found?.id === returned.toLowerCase() || isServedAsNoJson(last) ? read : creation,
+      message: `the item that ${creation.id} created is not readable under the returned id`,
+      expected: `${read.id} with that id answers 200 and an item named ${mark}`,
+      received: `status ${status ?? 'none'}${status === 200 ? ' and another item' : ''}`,
+      exchanges: [created, last],
+    }
+  );
 }
 
 /** `isOther`: what the response to a creation holds is not the id of the item, where the description does not show its body. */
@@ -247,42 +255,4 @@ function notListed(t: ApiContext, resource: Resource, name: string, exchanges: r
 /** True for a success without JSON, which says nothing about the item. */
 function isServedAsNoJson({ response }: Exchange): boolean {
   return response !== undefined && isSuccess(response.status) && response.json === undefined;
-}
-
-/** Finds an item by its name on all pages of its list; with `wait`, for up to the settle time. */
-async function findByName(
-  t: ApiContext,
-  resource: Resource,
-  name: string,
-  wait = true,
-): Promise<{ readonly found?: Required<Omit<Found, 'shown'>>; readonly page?: Exchange }> {
-  const { list } = resource;
-  if (list === undefined) return {};
-  let found: Required<Omit<Found, 'shown'>> | undefined;
-  let last: Exchange | undefined;
-  const search = async (): Promise<boolean> => {
-    const seen = await walk(t, list, { label: 'find it in the list' });
-    const item = itemNamed(seen?.items ?? [], name);
-    const id = idOf(item, resource.idName);
-    const page = seen?.pages.find(({ response }) => itemsIn({ response })?.includes(item ?? null));
-    last = seen?.pages.at(-1);
-    if (id !== undefined && page !== undefined) found = { id, listed: { url: page.request.url, name } };
-    return found !== undefined;
-  };
-  await (wait ? settled(t, search) : search());
-  return { ...(found && { found }), ...(last && { page: last }) };
-}
-
-/** The item with a name, which is in the shortest of its texts that mention it: others may copy it, as `Copy of` it. */
-function itemNamed(items: readonly Json[], name: string): Json | undefined {
-  const shortestIn = (value: Json): number => {
-    if (typeof value === 'string') return mentions(value, name) ? value.length : Infinity;
-    if (!Array.isArray(value) && !isObject(value)) return Infinity;
-    return Math.min(...Object.values(value).map((each: Json) => shortestIn(each)));
-  };
-  const [shortest] = items
-    .map((item) => ({ item, length: shortestIn(item) }))
-    .filter(({ length }) => length < Infinity)
-    .sort((a, b) => a.length - b.length);
-  return shortest?.item;
 }
