@@ -70,8 +70,9 @@ function findStateMember(t: TestContext): Promise<StateMember | undefined> {
     await settled(t, async () => {
       const active = await listed(t, [a, b], true);
       const inactive = await listed(t, [c, d], false);
-      if (active.length < 2 || inactive.length < 2) return false;
-      found = compare(active, inactive);
+      const again = await listed(t, [a, b], true);
+      if (active.length < 2 || inactive.length < 2 || again.length < 2) return false;
+      found = compare([...active, ...again], inactive);
       return true;
     });
     return found;
@@ -88,7 +89,7 @@ async function listed(
   return (seen?.items ?? []).filter((item): item is JsonObject => isObject(item) && ids.has(idOf(item) ?? ''));
 }
 
-/** The only scalar member that has one value in all active policies and another one in all inactive policies. */
+/** The only scalar member that has one value in all active policies, whenever they are read, and another one in all inactive policies. */
 function compare(active: readonly JsonObject[], inactive: readonly JsonObject[]): StateMember | undefined {
   const found = Object.keys(active[0] ?? {}).flatMap((name) => {
     const [on, off] = [commonValue(active, name), commonValue(inactive, name)];
