@@ -154,6 +154,16 @@ export const QUERIES: readonly Defect[] = [
       (all, call) => all.filter((item) => String(asObject(item)['name']).includes(value(call.search, 'searchName'))),
     ),
   ),
+  row(
+    'descending-refused',
+    'orderAsc false is descending (section 8)',
+    [LIST],
+    ['ordering'],
+    replies(
+      where([LIST], (_, { search }) => value(search, 'orderAsc') === 'false'),
+      () => problem(400),
+    ),
+  ),
   misreads(
     'search-makes-order-ascending',
     'orderAsc false is descending (section 8)',
