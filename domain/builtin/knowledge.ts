@@ -15,7 +15,7 @@ import type { SampleContext } from './bodies/sample-body.ts';
 import { OPERATIONS, SERVED_DESCRIPTION } from './operations.ts';
 import { currentOrder, saveOrder, sendOrder, settleOrder } from './processing-order.ts';
 import { jobToDecide } from './approved-results.ts';
-import { beginRuns, pendingResults, ranJob, resultType } from './runs.ts';
+import { beginRuns, pendingResults, prepareApproval, ranJob, resultType } from './runs.ts';
 import { prepareActivation } from './policies.ts';
 import { hintFor, isRefusedForEndpoint } from './hints.ts';
 import { freshJob, jobReferences, prepareRun } from './jobs.ts';
@@ -48,6 +48,7 @@ export function builtinKnowledge(contract: Contract, fixtures: Fixtures): ApiKno
     notInServedDescription: new Set([OPERATIONS.status, OPERATIONS.clue, OPERATIONS.raw]),
     prepare: async (t, operation, path) => {
       await prepareActivation(t, operation, path);
+      await prepareApproval(t, operation, path);
       await prepareRun(t, operation);
     },
     use: useItem,

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Exchange, Json } from '../../spec/index.ts';
+import type { Exchange, Json, Operation } from '../../spec/index.ts';
 import { isServed } from '../../spec/index.ts';
 import { growingPauses, poll, Skip, settled } from '../context.ts';
 import type { ApiContext } from '../context.ts';
-import { canonical, idOf, idsOf, itemsIn, memberOf, valuesOf } from '../items.ts';
+import { canonical, idOf, idsOf, itemsIn, memberOf } from '../items.ts';
 import type { ApiKnowledge } from '../knowledge.ts';
 import type { PathValues } from '../path-values.ts';
-import { operationOf } from './operations.ts';
+import { operationOf, OPERATIONS } from './operations.ts';
 import { freshJob, prepareRun } from './jobs.ts';
 
 /** A job with runs: of this run where effects allow, else one of the deployment. */
@@ -37,6 +37,9 @@ const isNotBusy = ({ response }: Exchange): boolean => response?.status !== 409;
 
 /** Path parameter that takes the id of a run. */
 export const RUN_ID = 'runId';
+
+/** Member of an approval that takes the id of a result. */
+const RESULT_ID = 'resultId';
 
 /** Where the first runs take longer, later waits are short: every test would wait. */
 const LONG_RUN_MS = 5000;
@@ -151,6 +154,9 @@ interface Runs {
   readonly exchange: Exchange;
 }
 
+/** States of a run that has not ended, as far as names tell. */
+const UNDER_WAY = /running|progress|queued|pending|waiting|started/i;
+
 async function readRuns(t: ApiContext, jobId: string, wanted: number): Promise<Runs> {
   const read = (pageNumber: number): Promise<Exchange> =>
     t.send(operationOf(t, 'runs'), { path: { id: jobId }, query: { pageNumber, pageSize: wanted * 2 } });
@@ -166,7 +172,9 @@ async function readRuns(t: ApiContext, jobId: string, wanted: number): Promise<R
   const ends = (itemsIn(again) ?? []).map((run) => memberOf(run, 'completedAt'));
   const isOver = ends.every((end) => typeof end === 'string');
   const showsEnd = ends.some((end) => end !== undefined);
-  const hasEnded = (isOver || !showsEnd) && progressOf(again) === progressOf(exchange);
+  // Where members with null are left out, a run that has not ended shows no end either.
+  const isRunning = (itemsIn(again) ?? []).some((run) => UNDER_WAY.test(String(memberOf(run, 'state') ?? '')));
+  const hasEnded = (isOver || (!showsEnd && !isRunning)) && progressOf(again) === progressOf(exchange);
   return { runIds, hasEnded, isOver, exchange };
 }
 
@@ -248,13 +256,20 @@ export function byFrequency(values: readonly string[]): readonly string[] {
   return [...counts].sort((a, b) => b[1] - a[1]).map(([value]) => value);
 }
 
-/** The id of a result of the job, to be approved; none where there are no results. */
+/** The id of a result of the job, to be approved, if possible a pending one; none where there are no results. */
 export async function pendingResults(t: ApiContext, path: PathValues): Promise<readonly string[]> {
   const seen = await t.send(operationOf(t, 'results'), {
     path: { id: path['id'] ?? '', type: path['type'] ?? '' },
     query: { pageNumber: 1, pageSize: 5 },
   });
-  return valuesOf(seen.response?.json, 'id')
-    .filter((id: Json): id is string => typeof id === 'string')
-    .slice(0, 1);
+  const results = itemsIn(seen) ?? [];
+  const pending = results.find((each) => memberOf(each, 'state') === 'Pending');
+  return [idOf(pending ?? results[0], RESULT_ID) ?? []].flat();
+}
+
+/** Waits for a result that can be approved. Throws {@link Skip} where the job has none within the settle time. */
+export async function prepareApproval(t: ApiContext, { id }: Operation, path: PathValues): Promise<void> {
+  if (id !== OPERATIONS.approve) return;
+  if (!(await settled(t, async () => (await pendingResults(t, path)).length > 0)))
+    throw new Skip('the job has no result to approve, or not yet');
 }
