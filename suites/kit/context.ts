@@ -59,6 +59,9 @@ export interface TestContext extends ApiContext {
 /** The time of the run is used up. */
 export class OutOfTime extends Skip {}
 
+/** Thrown where a gateway asks for a later attempt at a request that is not sent again: skips the test. */
+export class Postponed extends Skip {}
+
 /** Thrown where an operation does not answer: skips the test. */
 export class NotAnswering extends Skip {
   /** A request that timed out. */

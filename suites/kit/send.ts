@@ -8,7 +8,7 @@ import type { ApiKnowledge } from '../../domain/index.ts';
 import { requiredParameters, withOwnKeys } from '../../domain/inferred/plain-request.ts';
 import { bodyContent, concreteType } from '../../generators/index.ts';
 import type { Contract, Exchange, Operation } from '../../spec/index.ts';
-import { NotAnswering, OutOfTime, Skip, Unreachable } from './context.ts';
+import { NotAnswering, OutOfTime, Postponed, Skip, Unreachable } from './context.ts';
 import type { RequestSpec } from './context.ts';
 import type { SuiteRunOptions } from './options.ts';
 import { targetOptionsOf } from './options.ts';
@@ -77,5 +77,6 @@ export function asOutcome(error: unknown): unknown {
   if (!(error instanceof SendError)) return error;
   if (error.exchange !== undefined) return new NotAnswering(error.message, error.exchange);
   if (error.code === 'time-limit') return new OutOfTime(error.message);
+  if (error.code === 'postponed') return new Postponed(error.message);
   return error.code === 'unreachable' ? new Unreachable(error.message) : new Skip(error.message);
 }

@@ -8,7 +8,6 @@ import { withBodies } from '../../domain/fixtures.ts';
 import type { ApiKnowledge, CreateKnowledge } from '../../domain/index.ts';
 import { affectsOtherTests, isOfGateway, isServed, loadContract, withoutHeaders } from '../../spec/index.ts';
 import type { Contract, Effect, Finding, Operation } from '../../spec/index.ts';
-import { Disturbed } from './context.ts';
 import type { TestMeta } from './context.ts';
 import { FinishedItems } from './finished-items.ts';
 import type { OwnItem } from './finished-items.ts';
@@ -20,6 +19,7 @@ import type { SuiteRunOptions } from './options.ts';
 import { History } from './history.ts';
 import { contractFrom } from './known-contract.ts';
 import { openSuiteTarget } from './send.ts';
+import { Shared } from './shared.ts';
 
 /** A test that may run again. */
 export interface EndedTest {
@@ -107,7 +107,7 @@ async function open(options: SuiteRunOptions): Promise<Session> {
     bases: options.bases,
     spec: options.specSource,
   });
-  const once = new Map<string, Promise<unknown>>();
+  const shared = new Shared();
   const deadline = deadlineAfter(testsEndAfter(options), options.beganAt);
   const created = {
     creations: new Map(),
@@ -138,15 +138,8 @@ async function open(options: SuiteRunOptions): Promise<Session> {
     tag: `assay-${options.runId}`,
     runsFor: (operation) => runsOf(options.runs, mostRequests(operation)),
     allows: (effect) => options.allow.includes(effect),
-    once<T>(key: string, make: () => Promise<T>): Promise<T> {
-      const known = once.get(key) ?? make();
-      once.set(key, known);
-      known.catch((error: unknown) => {
-        if (error instanceof Disturbed && once.get(key) === known) once.delete(key);
-      });
-      return known as Promise<T>;
-    },
-    forgetShared: () => once.clear(),
+    once: (key, make) => shared.once(key, make),
+    forgetShared: () => shared.forget(),
   };
 }
 
