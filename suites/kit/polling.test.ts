@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { growingPauses, poll, settled } from '../../domain/context.ts';
+import type { ApiKnowledge } from '../../domain/index.ts';
 import type { Violation } from '../../spec/index.ts';
 import { changesNothing, persists } from './polling.ts';
 
@@ -77,6 +78,23 @@ test('a change that happens in each attempt is reported, and each attempt has it
     },
   );
   expect(states).toEqual([1, 1]);
+  expect(reported).toEqual([violation]);
+});
+
+test('where changes show late, a change that shows late is reported', async () => {
+  const reported: Violation[] = [];
+  const knowledge = {} as ApiKnowledge;
+  let changedAt = Infinity;
+  await persists({ settleMs, recordLateChange, knowledge }, violated(3).evaluate);
+  await changesNothing(
+    { settleMs, recordLateChange, knowledge, report: (each) => reported.push(each) },
+    {
+      prepare: async () => void (changedAt = Infinity),
+      read: async () => Number(performance.now() > changedAt),
+      act: async () => void (changedAt = performance.now() + 1),
+      difference: differs,
+    },
+  );
   expect(reported).toEqual([violation]);
 });
 

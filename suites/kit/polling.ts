@@ -1,17 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { growingPauses, poll } from '../../domain/context.ts';
+import type { ApiKnowledge } from '../../domain/index.ts';
 import type { Violation } from '../../spec/index.ts';
 import type { TestContext } from './context.ts';
 import type { Session } from './session.ts';
 
 export type FindViolation<V> = () => Promise<V | undefined>;
 
+/** What polls changes; with its knowledge, later looks of the run wait as long as the slowest change took. */
+type Polling = Pick<TestContext, 'recordLateChange'> & Partial<Pick<TestContext, 'knowledge'>>;
+
+/** How long the slowest change took so far to become visible, in milliseconds, by the knowledge of the run. */
+const SLOWEST = new WeakMap<ApiKnowledge, number>();
+
 /**
  * The violation that `evaluate` still finds after `forMs` (default: the settle time); undefined as soon as it finds
  * none. `evaluate` only reads.
  */
 export async function persists<V extends Violation>(
-  t: Pick<TestContext, 'settleMs' | 'recordLateChange'>,
+  t: Polling & Pick<TestContext, 'settleMs'>,
   evaluate: FindViolation<V>,
   forMs = t.settleMs,
 ): Promise<V | undefined> {
@@ -23,7 +30,7 @@ export const waited = ({ settleMs }: Pick<TestContext, 'settleMs'>): string => `
 
 /** Evaluates again after each pause until no violation is found; a change that became visible late is recorded. */
 export async function evaluateUntilGone<V extends Violation>(
-  t: Pick<TestContext, 'recordLateChange'>,
+  t: Polling,
   evaluate: FindViolation<V>,
   pausesMs: Iterable<number>,
 ): Promise<V | undefined> {
@@ -39,7 +46,11 @@ export async function evaluateUntilGone<V extends Violation>(
     return violation;
   };
   const violation = await poll(attempt, (found) => found === undefined, pausesMs);
-  if (violation === undefined && failed > 0) t.recordLateChange({ ms: lastFailure - began, looks: failed });
+  if (violation === undefined && failed > 0) {
+    const ms = lastFailure - began;
+    t.recordLateChange({ ms, looks: failed });
+    if (t.knowledge !== undefined) SLOWEST.set(t.knowledge, Math.max(SLOWEST.get(t.knowledge) ?? 0, ms));
+  }
   return violation;
 }
 
@@ -88,7 +99,7 @@ interface HarmlessAction<S, R, A> {
  * first subject. True where nothing was reported.
  */
 export async function changesNothing<S, R, A>(
-  t: Pick<TestContext, 'settleMs' | 'recordLateChange' | 'report'>,
+  t: Polling & Pick<TestContext, 'settleMs' | 'report'>,
   { prepare, read, act, difference }: HarmlessAction<S, R, A>,
 ): Promise<boolean> {
   const attempt = async (waitMs: number): Promise<Violation | undefined> => {
@@ -96,7 +107,15 @@ export async function changesNothing<S, R, A>(
     await sleep(waitMs);
     const before = await read(subject);
     const acted = await act(subject);
-    const violation = await persists(t, async () => difference(before, await read(subject), acted));
+    const look = (): Promise<Violation | undefined> =>
+      persists(t, async () => difference(before, await read(subject), acted));
+    const lateMs = t.knowledge === undefined ? undefined : SLOWEST.get(t.knowledge);
+    let violation = await look();
+    if (violation === undefined && lateMs !== undefined) {
+      // Where changes show late, this one may too.
+      await sleep(Math.min(2 * lateMs, t.settleMs));
+      violation = await look();
+    }
     if (violation === undefined) return undefined;
     const again = await read(subject);
     await sleep(VOLATILE_WITHIN_MS);
