@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Exchange, Json, Operation } from '../../spec/index.ts';
-import { isServed } from '../../spec/index.ts';
+import { isServed, scalarText } from '../../spec/index.ts';
 import { growingPauses, poll, Skip, settled } from '../context.ts';
 import type { ApiContext } from '../context.ts';
 import { canonical, idOf, idsOf, itemsIn, memberOf } from '../items.ts';
@@ -173,7 +173,7 @@ async function readRuns(t: ApiContext, jobId: string, wanted: number): Promise<R
   const isOver = ends.every((end) => typeof end === 'string');
   const showsEnd = ends.some((end) => end !== undefined);
   // Where members with null are left out, a run that has not ended shows no end either.
-  const isRunning = (itemsIn(again) ?? []).some((run) => UNDER_WAY.test(String(memberOf(run, 'state') ?? '')));
+  const isRunning = (itemsIn(again) ?? []).some((run) => UNDER_WAY.test(scalarText(memberOf(run, 'state'))));
   const hasEnded = (isOver || (!showsEnd && !isRunning)) && progressOf(again) === progressOf(exchange);
   return { runIds, hasEnded, isOver, exchange };
 }
