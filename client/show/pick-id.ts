@@ -1,4 +1,4 @@
-import { escapeRegExp } from '../../spec/escape.ts';
+import { escapeRegExp, shellQuoted } from '../../spec/escape.ts';
 import { isObject, parsedJson } from '../../spec/index.ts';
 import type { CapturedId, Exchange } from '../../spec/index.ts';
 import { bodyText } from './ids.ts';
@@ -32,11 +32,12 @@ export function pickId({ response, listed }: Exchange, id: string, file?: string
     const { member, place } = memberWith(bodyText(response?.body), id) ?? { member: 'id', place: 0 };
     const filter = `grep -Eo '"${member}" *: *"?[^",}]+'`;
     const value = String.raw`sed -E 's/^[^:]*: *"?//'`;
-    const name = listed === undefined ? '' : `tr '\\n{' ' \\n' | grep -F '${listed.name}' | `;
+    const name = listed === undefined ? '' : `tr '\\n{' ' \\n' | grep -F ${shellQuoted(listed.name)} | `;
     return `${name}${filter}${file === undefined ? '' : ` ${file}`} | sed -n ${listed === undefined ? place + 1 : 1}p | ${value}`;
   }
   // Objects, also nested ones, start on their own lines and have one each, so an item is the line with its name.
-  if (listed !== undefined) return `tr '\\n{' ' \\n' | grep -F '${listed.name}' | grep -Eio '${UUID}' | sed -n 1p`;
+  if (listed !== undefined)
+    return `tr '\\n{' ' \\n' | grep -F ${shellQuoted(listed.name)} | grep -Eio '${UUID}' | sed -n 1p`;
   const ids = [...bodyText(response?.body).toLowerCase().matchAll(new RegExp(UUID, 'g'))].map(([each]) => each);
   const from = file === undefined ? '' : ` ${file}`;
   return `grep -Eio '${UUID}'${from} | sed -n ${Math.max(0, ids.indexOf(id)) + 1}p`;

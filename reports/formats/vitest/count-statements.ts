@@ -1,3 +1,4 @@
+import { escapeRegExp } from '../../../spec/escape.ts';
 import type { FindingEvidence } from './evidence.ts';
 import { quoted } from './literal.ts';
 import { paging } from './page-statements.ts';
@@ -23,7 +24,7 @@ function countIn({ finding }: FindingEvidence, pages: readonly Answered[], size:
 /** A list that counts its items counts as many as it shows, where it was to show all. */
 export const countsOwnItems: Statement = ({ answer, member, shown, steps }) => {
   const head = shown?.response?.body.split('[', 1)[0] ?? '';
-  const value = new RegExp(`"${member}"\\s*:\\s*(\\d+)`).exec(head)?.[1];
+  const value = new RegExp(`"${escapeRegExp(member ?? '')}"\\s*:\\s*(\\d+)`).exec(head)?.[1];
   if (steps.length > 1 || member === undefined || value === undefined) return undefined;
   return [`expect(${answer}.json[${quoted(member)}]).toBe(items(${answer}.json).length);`];
 };
@@ -54,7 +55,7 @@ export const countedItems: Statement = (evidence) => {
     if (count === undefined) continue;
     return [
       `const listed = [${pages.map(({ answer }) => `...idsOf(${answer}.json)`).join(', ')}];`,
-      `expect(listed).toHaveLength(${pages[0]?.answer ?? ''}.json.${count});`,
+      `expect(listed).toHaveLength(${pages[0]?.answer ?? ''}.json[${quoted(count)}]);`,
     ];
   }
   return undefined;

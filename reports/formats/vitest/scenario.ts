@@ -166,7 +166,7 @@ function sending(request: ScriptRequest, answer: string, place: Place): readonly
       return `createListed(${literal(listed.name, place.names)}, ${pagesText(listed.url, place)}, ${args})`;
     const size = method === 'GET' && place.readsAllPages ? largePageOf(request.url, place.defaults) : undefined;
     if (size !== undefined) return pagesCall(request, size, place);
-    const id = idMember === undefined ? '' : `${body === '' ? ', undefined' : ''}, '${idMember}'`;
+    const id = idMember === undefined ? '' : `${body === '' ? ', undefined' : ''}, ${quoted(idMember)}`;
     const isCreation = request.creates === true || request.mayCreate === true;
     return isCreation ? `create(${args}${id})` : `send('${method}', ${args})`;
   };
@@ -256,7 +256,7 @@ function headersText({ headers }: ScriptRequest, { names, common }: Place): stri
   const own = Object.entries(headers).filter(([name, value]) => !DROPPED.has(name) && common[name] !== value);
   const texts = own.map(([name, value]) => {
     const text = isOwnIdempotencyKey(name, value) ? 'crypto.randomUUID()' : literal(value, names);
-    return `${/^[a-z]+$/.test(name) ? name : `'${name}'`}: ${text}`;
+    return `${/^[a-z]+$/.test(name) ? name : quoted(name)}: ${text}`;
   });
   return texts.length === 0 ? 'common' : `{ ...common, ${texts.join(', ')} }`;
 }

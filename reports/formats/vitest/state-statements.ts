@@ -1,3 +1,4 @@
+import { escapeRegExp } from '../../../spec/escape.ts';
 import { forListed } from './list-statements.ts';
 import type { Statement } from './statements.ts';
 
@@ -11,7 +12,7 @@ const RIGHTLY_LISTED: Readonly<Record<string, string>> = {
 export const listedByName: Statement = (evidence) => {
   const { finding, last, sent, shown, showedSubject, subjectId, subjectInRun } = evidence;
   const { name } = (sent?.value ?? {}) as { readonly name?: unknown };
-  const item = new RegExp(`"${subjectInRun ?? ''}"[^{}]*?"name"\\s*:\\s*"([^"]*)"`, 'i');
+  const item = new RegExp(`"${escapeRegExp(subjectInRun ?? '')}"[^{}]*?"name"\\s*:\\s*"([^"]*)"`, 'i');
   const listed = item.exec(shown?.response?.body ?? '')?.[1];
   if (sent === undefined || subjectId === undefined || subjectInRun === undefined || !showedSubject) return undefined;
   // What the finding shows of a long list may lack the item.

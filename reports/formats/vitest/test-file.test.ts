@@ -146,3 +146,26 @@ test('a list that is read during other calls is read after the creation of what 
   expect(before.match(/create\('\/things'/gu)).toHaveLength(2);
   expect(together).toMatch(/^\n[^\n]+send\('DELETE'[^\n]+\n[^\n]+send\('GET'/u);
 });
+
+test('names of a response are no code of the test', () => {
+  const hostile = `a'+process.exit()+'(`;
+  const request = { method: 'POST', url: 'http://target/things', headers: { [`x'y`]: '1' }, body: '{}' };
+  const requests = [{ ...request, creates: true, idMember: hostile, step: 0, received: { status: 200, ids: [] } }];
+  const finding = {
+    operation: 'POST /things',
+    message: 'wrong',
+    requirement: '',
+    source: '',
+    expected: '',
+    received: '',
+    instancePointer: `/${hostile}`,
+    steps: [{ request, response: { status: 200, headers: [], body: '{"total":1}', truncated: false } }],
+    script: { requests, statuses: ['200'], mediaTypes: [], defaults: {} },
+  };
+  for (const code of ['no-server-error/status', 'published-behaviour/value']) {
+    const check = code.split('/', 1)[0];
+    const text = testFileOf({ ...finding, code, check } as unknown as MergedFinding, SUMMARY);
+    expect(text).toContain(`create('/things', common, '{}', ${JSON.stringify(hostile)})`);
+    expect(text).toContain(`"x'y": '1'`);
+  }
+});

@@ -100,7 +100,7 @@ export function testFileOf(finding: MergedFinding, summary: Summary, causes: rea
     ].join('\n');
   }
   const common = Object.entries(body.scenario.common).map(
-    ([name, value]) => `${/^[a-z]+$/.test(name) ? name : `'${name}'`}: ${body.text(value)}`,
+    ([name, value]) => `${/^[a-z]+$/.test(name) ? name : quoted(name)}: ${body.text(value)}`,
   );
   const test = [
     `test(${title}, { timeout: 120_000 }, async () => {`,
