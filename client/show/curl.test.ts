@@ -116,3 +116,12 @@ test('a shown exchange is short, and contains the length of the body', async () 
   expect(shown.curl).toContain('--data-binary @body-of-200002-bytes');
   expect(shown.response).toMatchObject({ status: 200, body: '{}', truncated: false });
 });
+
+test('a short id is replaced as a segment of the path and as the value of a parameter for an id only', async () => {
+  const { request, ...rest } = await target.send(aRequest({ ...json('{"page":1}'), headers: { 'x-page': '1' } }));
+  const url = 'http://127.0.0.1:1/v1/things/1?page=1&thing_id=1';
+  const line = toCurl({ ...rest, request: { ...request, url } }, { variables: new Map([['1', 'id1']]) });
+  expect(line).toContain('"http://127.0.0.1:1/v1/things/$id1?page=1&thing_id=$id1"');
+  expect(line).toContain("-H 'x-page: 1'");
+  expect(line).toContain(`'{"page":1}'`);
+});

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { isOwnIdempotencyKey } from '../../spec/index.ts';
 import type { Exchange } from '../../spec/index.ts';
+import { isShortId } from '../../spec/short-id.ts';
 import type { Connection } from '../connection.ts';
 import { headerVariable } from '../extra-headers.ts';
 import { placeholdersIn, variablesIn } from '../tokens.ts';
 import { formWords } from './form-parts.ts';
 import { generatorOf } from './repeated-text.ts';
-import { isShortId } from './ids.ts';
 import { shellQuote } from './shell.ts';
 import type { ShellVariables } from './shell.ts';
 
@@ -135,18 +135,18 @@ export function toCurl(
   { connection = {}, output, variables = new Map() }: CurlOptions = {},
 ): string {
   const { url, body } = exchange.request;
-  // A short id may be a number or a word of the body.
-  const inBody = new Map([...variables].filter(([id]) => !isShortId(id)));
-  const data = body ? [bodyWord(exchange.request, body, inBody)] : [];
+  // A short id may be a number or a word of the headers or the body.
+  const inText = new Map([...variables].filter(([id]) => !isShortId(id)));
+  const data = body ? [bodyWord(exchange.request, body, inText)] : [];
   const line = [
     `curl -sS ${OUTPUT[output ?? 'all']}`.trimEnd(),
     ...(url.startsWith('https:') ? tlsWords(connection) : []),
     ...methodWords(exchange),
     ...urlWords(url, variables),
-    ...headerWords(exchange, variables),
+    ...headerWords(exchange, inText),
     ...data,
   ].join(' ');
-  const generator = generated(body, inBody);
+  const generator = generated(body, inText);
   if (generator !== undefined) return `${generator} | ${line}`;
   if (!body || !needsPipe(exchange.request)) return line;
   return `printf %s ${Buffer.from(body).toString('base64')} | base64 -d | ${line}`;

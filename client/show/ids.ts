@@ -1,4 +1,5 @@
 import type { Exchange } from '../../spec/index.ts';
+import { isShortId } from '../../spec/short-id.ts';
 
 /** The exchange that created the item with an id (lower case), if there is one; for the exchange that uses the id. */
 export type Origin = (id: string, user?: Exchange) => Exchange | undefined;
@@ -14,17 +15,9 @@ const NIL = '00000000-0000-0000-0000-000000000000';
 /** Ids of created items that do not look like ids, such as `cus_8Fk2` and `194`; in lower case. */
 const OTHER_IDS = new Set<string>();
 
-/** Shorter ones are common words and numbers: they are looked for only where an id has to be. */
-const SHORTEST_WORD = 6;
-
 /** Makes an id of a created item known, so that it is found in requests and responses whatever it looks like. */
 export function noteId(id: string): void {
   if (idsIn(id).length === 0) OTHER_IDS.add(id.toLowerCase());
-}
-
-/** True for an id that may be part of other words and numbers. */
-export function isShortId(id: string): boolean {
-  return id.length < SHORTEST_WORD;
 }
 
 /** The ids in a text, in lower case, in their order. */

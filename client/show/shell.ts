@@ -1,4 +1,5 @@
 import { escapeRegExp, shellQuoted } from '../../spec/escape.ts';
+import { isShortId, shortIdInUrl } from '../../spec/short-id.ts';
 
 /** Texts in lower case to replace with shell variables, and the names of these. */
 export type ShellVariables = ReadonlyMap<string, string>;
@@ -13,9 +14,9 @@ function quoteLiteral(text: string): string {
   return shellQuoted(text);
 }
 
-/** Quotes one word for a POSIX shell, literally except for the texts to replace, which match in any case. */
+/** Quotes one word for a POSIX shell, literally except for the texts to replace, which match in any case, short ids in URLs only. */
 export function shellQuote(text: string, variables: ShellVariables = NONE): string {
-  const keys = [...variables.keys()].map((key) => escapeRegExp(key).replace(/^(?=\w{1,5}$)/, String.raw`\b`));
+  const keys = [...variables.keys()].map((key) => (isShortId(key) ? shortIdInUrl(key) : escapeRegExp(key)));
   const parts = keys.length === 0 ? [text] : text.split(new RegExp(`(${keys.join('|')})(?!\\w)`, 'i'));
   const valueOf = (part: string): string => {
     const name = variables.get(part.toLowerCase()) ?? '';

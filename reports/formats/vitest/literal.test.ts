@@ -9,3 +9,10 @@ test('secrets are read from the environment', () => {
   );
   expect(literal('${x}', new Map())).toBe("'${x}'");
 });
+
+test('a short id is a variable as a segment of a path and as the value of a parameter for an id only', () => {
+  const names = new Map([['1', 'id1']]);
+  expect(literal('/v1/things/1?page=1&thingId=1', names)).toBe('`/v1/things/${id1}?page=1&thingId=${id1}`');
+  expect(literal('{"page": 1}', names)).toBe(`'{"page": 1}'`);
+  expect(literal('text/plain;q=0.1', names)).toBe("'text/plain;q=0.1'");
+});

@@ -1,5 +1,6 @@
 import { escapeRegExp } from '../../../spec/escape.ts';
 import type { FindingScript, ScriptRequest } from '../../../spec/index.ts';
+import { isShortId, shortIdInUrl } from '../../../spec/short-id.ts';
 
 /** Texts of the run that are replaced by variables of the test. */
 export type Names = ReadonlyMap<string, string>;
@@ -25,8 +26,8 @@ export function namesOf(script: FindingScript): Names {
 /** A text as a literal of JavaScript in which ids, the tag of names and secrets are variables. */
 export function literal(text: string, names: Names): string {
   const keys = [...names.keys()].map((key) =>
-    // A short id may be a part of another word or number.
-    escapeRegExp(key).replace(/^\w{1,7}$/, String.raw`(?<!\w)$&(?!\w)`),
+    // A word or a number of a few characters more may still be a part of another one.
+    isShortId(key) ? shortIdInUrl(key) : escapeRegExp(key).replace(/^\w{1,7}$/, String.raw`(?<!\w)$&(?!\w)`),
   );
   const secrets = [
     'Basic \\$ASSAY_CREDENTIAL_\\w+',
