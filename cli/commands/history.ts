@@ -7,6 +7,7 @@ import { COMMAND } from '../command-name.ts';
 import type { OptionOf } from '../catalogue.ts';
 import type { Invocation } from '../invocation.ts';
 import { refuse } from '../problems.ts';
+import { baselineOfRun } from '../run/baseline.ts';
 import { asTyped } from '../run/show.ts';
 import { print, printJson, screenColumns } from '../text/print.ts';
 
@@ -14,7 +15,10 @@ import { print, printJson, screenColumns } from '../text/print.ts';
 export async function history(invocation: Invocation<OptionOf<'history'>>): Promise<number> {
   const { settings, operands, problems, directory } = invocation;
   refuse(problems);
-  const summaries = operands.map((dir) => viewOf(readLogs([resolve(directory, dir)])).summary);
+  const summaries = operands.map((dir) => {
+    const records = readLogs([resolve(directory, dir)]);
+    return viewOf(records, { baseline: baselineOfRun(records, directory) }).summary;
+  });
   const store = await openStore(resolve(directory, settings.store));
   const begun = summaries.filter((summary, at) => {
     const hasBegun = summary.version !== '';

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import {
   compareRuns,
@@ -6,21 +6,20 @@ import {
   isWorse,
   openLog,
   printComparison,
-  readBaseline,
   readLog,
   readLogs,
-  recordsOf,
   replayIn,
   viewOf,
   writeComparison,
   writeReports,
 } from '../../reports/index.ts';
-import type { Baseline } from '../../reports/index.ts';
+import type { ReportView } from '../../reports/index.ts';
 import { EXIT, usageError } from '../../spec/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
 import { COMMAND } from '../command-name.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { effectsOfKilled } from '../target/clean.ts';
+import { baselineOfRun } from '../run/baseline.ts';
 import { asTyped, openConsole, openReport, screenOptions, showUntilStopped } from '../run/show.ts';
 import { formatsOf, sinksOf } from '../run/sinks.ts';
 import type { Sinks } from '../run/sinks.ts';
@@ -48,8 +47,13 @@ function comparedDirs({ settings, operands, problems, directory }: ReportInvocat
 }
 
 /** Prints and writes what changed from one run to another; returns the exit code. */
-async function compareReports(before: string, after: string, { out, shows, opens }: Sinks): Promise<number> {
-  const [a, b] = [viewOf(readLog(before)), viewOf(readLog(after))];
+async function compareReports(
+  before: string,
+  after: string,
+  { out, shows, opens }: Sinks,
+  judged: (records: readonly RunRecord[]) => ReportView,
+): Promise<number> {
+  const [a, b] = [judged(readLog(before)), judged(readLog(after))];
   for (const [dir, { summary, tests }] of [[before, a] as const, [after, b] as const])
     if (summary.verdict === 'error' && tests.length === 0 && (summary.scenarios ?? []).length === 0)
       throw usageError(
@@ -68,28 +72,19 @@ async function compareReports(before: string, after: string, { out, shows, opens
   return measured.some(({ worse }) => worse) ? EXIT.threshold : EXIT.passed;
 }
 
-/** The baseline of the run where `--baseline` names none, so that the verdict stays the same. */
-function baselineOf(
-  { baseline }: Sinks,
-  records: readonly RunRecord[],
-  directory: string,
-  warn: (text: string) => void,
-): Baseline | undefined {
-  const file = recordsOf(records, 'run-start')[0]?.options['baseline'];
-  if (baseline !== undefined || typeof file !== 'string') return baseline;
-  const path = resolve(directory, file);
-  if (existsSync(path)) return readBaseline(path);
-  warn(`the baseline of the run, ${file}, does not exist here: without --baseline FILE, its known findings count`);
-  return undefined;
-}
-
 /** Renders the log of a run, merges the logs of shards, or compares two runs. */
 export async function report(invocation: ReportInvocation): Promise<number> {
   const { settings, operands, problems, directory, isSet, signal } = invocation;
   const sinks = await sinksOf(settings, directory, problems);
   const [before, after] = comparedDirs(invocation);
   refuse(problems);
-  if (before !== undefined && after !== undefined) return compareReports(before, after, sinks);
+  /** With the baseline and the strictness of the run, unless others are given. */
+  const judged = (records: readonly RunRecord[], warn?: (text: string) => void): ReportView =>
+    viewOf(records, {
+      baseline: sinks.baseline ?? baselineOfRun(records, directory, warn),
+      ...(settings.strict ? { strict: true } : {}),
+    });
+  if (before !== undefined && after !== undefined) return compareReports(before, after, sinks, judged);
   const dirs = (operands.length === 0 ? [settings.out] : operands).map((dir) => resolve(directory, dir));
   const logged = readLogs(dirs);
   const records = [...logged, ...effectsOfKilled(logged)];
@@ -98,9 +93,8 @@ export async function report(invocation: ReportInvocation): Promise<number> {
   const out = others.length === 0 && !isSet('out') ? only : sinks.out;
   if (!folders.includes(out)) keepMerged(records, out);
   const screen = openConsole(sinks);
-  const baseline = baselineOf(sinks, records, directory, (text) => screen.warn(text));
   const view = {
-    ...viewOf(records, { baseline, ...(settings.strict ? { strict: true } : {}) }),
+    ...judged(records, (text) => screen.warn(text)),
     replayOf: replayIn(asTyped([out])[0] ?? out, COMMAND),
   };
   const files = await writeReports(view, formatsOf(sinks), out, (text) => screen.note(text));

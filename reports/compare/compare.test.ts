@@ -80,6 +80,21 @@ describe('a comparison', () => {
     expect([better.findings.fixed.length, better.findings.new.length, isWorse(better)]).toEqual([1, 0, false]);
   });
 
+  it('is worse where a finding fails the later run only', () => {
+    const warned = sampleRun({ findings: 1 }).map((record) =>
+      record.type === 'test'
+        ? { ...record, findings: record.findings.map((each) => ({ ...each, severity: 'warning' as const })) }
+        : record,
+    );
+    const none = viewOf(sampleRun({ findings: 0 }));
+    expect(isWorse(compareRuns(none, viewOf(warned)))).toBe(false);
+    expect(isWorse(compareRuns(none, viewOf(warned, { strict: true })))).toBe(true);
+    const graver = compareRuns(viewOf(warned), viewOf(sampleRun({ findings: 1 })));
+    expect([isWorse(graver), isSame(graver)]).toEqual([true, false]);
+    expect(comparisonSentence(graver)).toBe('1 finding that fails the run now, 1 changed operation.');
+    expect(isWorse(compareRuns(viewOf(sampleRun({ findings: 1 })), viewOf(warned)))).toBe(false);
+  });
+
   it('tells how many changes it leaves out on the console', () => {
     const operations = Array.from({ length: 45 }, (_, index) => ({
       operation: `GET /x/${index}`,

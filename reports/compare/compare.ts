@@ -29,9 +29,9 @@ export function compareRuns(before: ReportView, after: ReportView): Comparison {
   };
 }
 
-/** True where the later run has a new violation. */
-export function isWorse(comparison: Comparison): boolean {
-  return comparison.findings.new.some((finding) => !finding.known && finding.severity === 'violation');
+/** True where a finding fails the later run and did not fail the earlier one. */
+export function isWorse({ findings }: Comparison): boolean {
+  return findings.worse.length > 0 || findings.new.some(({ fails }) => fails);
 }
 
 /** True where nothing but times differs. */
@@ -41,6 +41,7 @@ export function isSame(comparison: Comparison): boolean {
     findings.new.length +
       findings.fixed.length +
       findings.untested.length +
+      findings.worse.length +
       requirements.length +
       operations.length +
       observations.length ===
@@ -57,11 +58,14 @@ function compareFindings(old: readonly MergedFinding[], after: ReportView): Comp
   const known = new Set(old.map((finding) => finding.fingerprint));
   const tested = testedBy(after.tests);
   const gone = old.filter((finding) => !now.has(finding.fingerprint));
+  const failed = new Set(old.filter(({ fails }) => fails).map(({ fingerprint }) => fingerprint));
+  const same = after.summary.findings.filter((finding) => known.has(finding.fingerprint));
   const isTested = ({ check, operation, tests }: MergedFinding): boolean =>
     tested({ check, operation, suites: suitesOf(tests) });
   return {
     new: after.summary.findings.filter((finding) => !known.has(finding.fingerprint)),
-    same: after.summary.findings.filter((finding) => known.has(finding.fingerprint)),
+    same,
+    worse: same.filter(({ fails, fingerprint }) => fails && !failed.has(fingerprint)),
     fixed: gone.filter(isTested),
     untested: gone.filter((finding) => !isTested(finding)),
   };

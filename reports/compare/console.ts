@@ -28,15 +28,16 @@ export function comparisonSentence(comparison: Comparison): string {
     return `No changes${findings.same.length > 0 ? `; ${count(findings.same.length, 'unchanged finding')}` : ''}.`;
   const parts = [
     [findings.new.length, 'new finding'],
+    [findings.worse.length, 'finding that fails the run now', 'findings that fail the run now'],
     [findings.fixed.length, 'fixed finding'],
-    [findings.same.length, 'unchanged finding'],
+    [findings.same.length - findings.worse.length, 'unchanged finding'],
     [requirements.length, 'changed requirement'],
     [new Set(operations.map(({ operation }) => operation)).size, 'changed operation'],
     [observations.length, 'changed observation'],
   ] as const;
   return `${parts
     .filter(([amount]) => amount > 0)
-    .map(([amount, one]) => count(amount, one))
+    .map(([amount, one, many]) => count(amount, one, many))
     .join(', ')}.`;
 }
 
@@ -46,6 +47,7 @@ function comparisonLines(comparison: Comparison, files: readonly string[], paint
   const added = groupsOf({ findings: findings.new, groups: groupFindings(findings.new) });
   const sections: readonly Section[] = [
     [NEW_FINDINGS, findingLines(added, paint, columns).slice(1)],
+    ['Fail now', findings.worse.map((finding) => `  ${paint.red('✗')} ${visibleLine(clip(titleOf(finding), 300))}`)],
     ['Fixed', findings.fixed.map((finding) => `  ${paint.green('✓')} ${visibleLine(clip(titleOf(finding), 300))}`)],
     ['Not tested again', findings.untested.map((finding) => `  · ${visibleLine(clip(titleOf(finding), 300))}`)],
     ['Requirements', changeLines(comparison.requirements, paint)],

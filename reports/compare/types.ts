@@ -46,6 +46,8 @@ export interface Comparison {
     /** Of the earlier run, tested again and not found. */
     readonly fixed: readonly MergedFinding[];
     readonly same: readonly MergedFinding[];
+    /** Of the same ones, those that fail the later run only. */
+    readonly worse: readonly MergedFinding[];
     /** Of the earlier run, not tested again. */
     readonly untested: readonly MergedFinding[];
   };

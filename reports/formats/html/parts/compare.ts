@@ -21,7 +21,7 @@ export function compareSection(comparison: Comparison | undefined): Markup {
     <p><b>${comparisonSentence(comparison)}</b></p>
     <p class="hint">${was} → ${is}</p>
     ${notes.map((note) => html`<p class="hint">! ${note}</p>`)}
-    ${findingRows('New findings', findings.new, true)}${findingRows('Fixed', findings.fixed, false)}${findingRows('Not tested again', findings.untested, false)}
+    ${findingRows('New findings', findings.new, true)}${findingRows('Fail now', findings.worse, true)}${findingRows('Fixed', findings.fixed, false)}${findingRows('Not tested again', findings.untested, false)}
     ${changeTable('Requirements whose verdict changed', comparison.requirements)}${operationTable(comparison)}
     ${changeTable('Undocumented behavior', comparison.observations)}${timeTable(comparison)}${loadTable(comparison)}
   </section>`;
