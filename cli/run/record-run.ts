@@ -239,14 +239,14 @@ function withPasteableReplays(record: RunRecord): RunRecord {
   return { ...record, findings };
 }
 
-/** Adds a run to the store, and prints what changed since the last one of the same target and description. */
+/** Adds a run to the store, and prints what changed since the last complete one of the same target and description. */
 async function compareWithLast(summary: Summary, file: string, stream: NodeJS.WritableStream): Promise<void> {
   const store = await openStore(resolve(file));
   const run = storedRun(summary);
   const before = previousRun(store.all(), run);
   store.add(run);
   store.close();
-  const first = [`No earlier run of this target in ${file}; this one was added.`];
+  const first = [`No earlier complete run of this target in ${file}; this one was added.`];
   const lines = before === undefined ? first : runChangeLines(changesBetween(before, run), before);
   stream.write(`${lines.join('\n')}\n`);
 }

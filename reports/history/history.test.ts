@@ -71,6 +71,24 @@ it('names what changed since the run before', () => {
   ]);
 });
 
+it('compares with complete runs only, and shards with the same shard', () => {
+  const { summary } = viewOf(sampleRun({ findings: 0 }));
+  const at = (day: number, change: object): StoredRun =>
+    storedRun({ ...summary, startedAt: `2026-11-0${day}T08:00:00.000Z`, ...change });
+  const lost = { errors: [{ message: 'the token is no longer accepted', exitCode: 6 }], verdict: 'inconclusive' };
+  for (const cut of [{ verdict: 'interrupted' }, { bailed: 1 }, lost]) {
+    const runs = [runOn(1, 3), at(2, cut), runOn(3, 3), at(4, cut)];
+    expect(previousRun(runs, runOn(3, 3))).toBe(runs[0]);
+    expect(flakyFindings(runs)).toEqual([]);
+    expect(changesBetween(runOn(3, 3), at(4, cut)).gone).toEqual([]);
+  }
+  const [first, second, again] = [1, 2, 1].map((index, day) =>
+    at(day + 1, { options: { shard: { index, total: 2 } } }),
+  );
+  if (first === undefined || second === undefined || again === undefined) throw new Error('no runs');
+  expect(previousRun([first, second, again], again)).toBe(first);
+});
+
 it('finds what comes and goes, and shows it in the table and on the page', () => {
   const runs = [runOn(1, 3), runOn(2, 1), runOn(3, 3)];
   expect(flakyFindings(runs).length).toBeGreaterThan(0);

@@ -3,13 +3,16 @@ import { defined } from '../../spec/defined.ts';
 import type { CapacityRecord, Latency, ScenarioRecord } from '../../spec/index.ts';
 import { searchesOf } from '../summary/types.ts';
 import type { MergedFinding, Summary } from '../summary/types.ts';
+import { isCutOff } from '../summary/verdict.ts';
 
 export interface StoredRun extends Pick<Summary, 'startedAt' | 'command' | 'version' | 'seed' | 'verdict'> {
   readonly id: string;
   readonly target: string;
   readonly title: string;
-  /** What `--only` and `--skip` selected, as text; absent for a whole run, and in older stores. */
+  /** What `--only`, `--skip` and `--shard` selected, as text; absent for a whole run, and in older stores. */
   readonly selection?: string;
+  /** Set where the run ended before it had tested all; absent in older stores. */
+  readonly cutOff?: true;
   readonly commit?: string;
   /** Verdicts by requirement id. */
   readonly requirements: Readonly<Record<string, string>>;
@@ -29,7 +32,9 @@ function selectionOf({ options }: Summary): string | undefined {
   const lists = [options['only'], options['skip']].map((list) =>
     Array.isArray(list) ? list.map(String).sort((a, b) => a.localeCompare(b)) : [],
   );
-  return lists.every((list) => list.length === 0) ? undefined : JSON.stringify(lists);
+  const { shard } = options;
+  const isWhole = lists.every((list) => list.length === 0) && shard === undefined;
+  return isWhole ? undefined : JSON.stringify(shard === undefined ? lists : [...lists, shard]);
 }
 
 /** The part of a summary that the store keeps. The id depends on the run only, not on when it is read. */
@@ -47,6 +52,7 @@ export function storedRun(summary: Summary): StoredRun {
     seed,
     verdict,
     ...defined({ selection: selectionOf(summary), commit: environment?.commit }),
+    ...(isCutOff(summary) ? { cutOff: true } : {}),
     requirements: Object.fromEntries(requirements.map(({ id, verdict: each }) => [id, each])),
     findings: findings.map(({ fingerprint, code, requirement, operation, message, fails }) => ({
       fingerprint,

@@ -26,13 +26,15 @@ export interface RunChange {
 export const seriesOf = ({ command, target, title, selection = '' }: StoredRun): string =>
   [command, target, title, selection].join('\u0000');
 
-/** Verdicts of runs that ended before all tests ran. */
-const CUT: readonly string[] = ['interrupted', 'error'];
+/** True for a run that ended before all tests ran. */
+const isCutOff = ({ cutOff, verdict }: StoredRun): boolean =>
+  cutOff === true || verdict === 'interrupted' || verdict === 'error';
 
-/** The run before a run in its series. */
+/** The complete run before a run in its series. */
 export function previousRun(runs: readonly StoredRun[], run: StoredRun): StoredRun | undefined {
   return runs
     .filter((each) => each.id !== run.id && each.startedAt <= run.startedAt && seriesOf(each) === seriesOf(run))
+    .filter((each) => !isCutOff(each))
     .at(-1);
 }
 
@@ -43,9 +45,7 @@ export function changesBetween(before: StoredRun, after: StoredRun): RunChange {
     fresh: after.findings.filter(({ fingerprint }) => old?.has(fingerprint) === false),
     gone: before.findings.filter(
       ({ fingerprint, requirement }) =>
-        now?.has(fingerprint) === false &&
-        after.requirements[requirement] !== 'untested' &&
-        !CUT.includes(after.verdict),
+        now?.has(fingerprint) === false && after.requirements[requirement] !== 'untested' && !isCutOff(after),
     ),
     requirements: Object.entries(after.requirements).flatMap(([id, verdict]) => {
       const was = before.requirements[id];
@@ -66,9 +66,10 @@ export function trendRows(runs: readonly StoredRun[]): readonly TrendRow[] {
   });
 }
 
-/** Findings that appeared or disappeared at least twice in a series. */
+/** Findings that appeared or disappeared at least twice in the complete runs of a series. */
 export function flakyFindings(runs: readonly StoredRun[]): readonly FlakyFinding[] {
-  return [...groupBy(runs, seriesOf).values()].flatMap((members) => {
+  const complete = runs.filter((run) => !isCutOff(run));
+  return [...groupBy(complete, seriesOf).values()].flatMap((members) => {
     const known = new Map(members.flatMap(({ findings }) => findings.map((each) => [each.fingerprint, each] as const)));
     return [...known.values()].flatMap((finding): FlakyFinding[] => {
       const seen = members.map(({ findings }) =>

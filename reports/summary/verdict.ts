@@ -39,6 +39,15 @@ export function exitCodeOf(summary: Summary): number {
   return summary.errors.find((error) => error.exitCode !== undefined)?.exitCode ?? EXIT.internal;
 }
 
+/** True for a run that did not test all that it was to test, so that a finding that it lacks may be there still. */
+export function isCutOff(summary: Summary): boolean {
+  const { verdict, bailed, options } = summary;
+  // A shard alone is complete as such.
+  const lacksShards = options['shard'] === undefined && options['missingShards'] !== undefined;
+  const isShort = bailed !== undefined || lacksShards || wasRefused(summary);
+  return verdict === 'interrupted' || verdict === 'error' || isShort || whyCutOff(summary) !== undefined;
+}
+
 /** Largest share of the time of a run in which a target may answer nothing but 429, at its end. */
 const MOST_REFUSED = 0.5;
 
@@ -70,8 +79,7 @@ function whyInconclusive(summary: Judged): string | undefined {
     if (totals.exchanges === 0) return 'no test ran: all were skipped or not selected (see --only, --skip and --allow)';
     return reach.reached === 0 ? NOT_REACHED : `every test was skipped: ${skips[0]?.reason ?? 'without a reason'}`;
   }
-  if ((summary.statistics?.refusedShare ?? 0) > MOST_REFUSED)
-    return 'for most of the run, the target answered every request with 429 (too many requests)';
+  if (wasRefused(summary)) return 'for most of the run, the target answered every request with 429 (too many requests)';
   if (reach.reached === 0 && !isSelection(options)) return NOT_REACHED;
   if (
     typeof options['unproven'] === 'string' &&
@@ -122,6 +130,10 @@ function tooLittleReach({ reached, of }: Summary['reach'], least: unknown): stri
 /** Why a run ended before it could have a verdict: its token was no longer accepted. */
 function whyCutOff({ errors }: Judged): string | undefined {
   return errors.find(({ exitCode }) => exitCode === EXIT.inconclusive)?.message;
+}
+
+function wasRefused({ statistics }: Judged): boolean {
+  return (statistics?.refusedShare ?? 0) > MOST_REFUSED;
 }
 
 function targetLost(summary: Judged): boolean {
