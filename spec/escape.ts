@@ -8,6 +8,9 @@ export function globExpression(pattern: string): RegExp {
   return new RegExp(`^${pattern.split('*').map(escapeRegExp).join('.*')}$`, 'is');
 }
 
+/** Control, format (bidi, zero width), surrogate, line and paragraph separator: reports show them as escapes. */
+export const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+
 /** Each UTF-16 unit of a text as an escape of JSON and JavaScript: `\u001b` for the character ESC. */
 export function unicodeEscapes(text: string): string {
   return text.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

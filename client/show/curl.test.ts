@@ -117,6 +117,11 @@ test('a shown exchange is short, and contains the length of the body', async () 
   expect(shown.response).toMatchObject({ status: 200, body: '{}', truncated: false });
 });
 
+test.each(['{\n}', '{\t}', '"\u200d"', '"\u2028"'])('a line can be copied as it is shown: %j', async (body) => {
+  const line = toCurl(await target.send(aRequest(json(body))));
+  expect(line).toMatch(/^printf %s \S+ \| base64 -d \| curl /);
+});
+
 test('a short id is replaced as a segment of the path and as the value of a parameter for an id only', async () => {
   const { request, ...rest } = await target.send(aRequest({ ...json('{"page":1}'), headers: { 'x-page': '1' } }));
   const url = 'http://127.0.0.1:1/v1/things/1?page=1&thing_id=1';

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { HIDDEN } from '../../spec/escape.ts';
 import { isOwnIdempotencyKey } from '../../spec/index.ts';
 import type { Exchange } from '../../spec/index.ts';
 import { isShortId } from '../../spec/short-id.ts';
@@ -55,8 +56,9 @@ function headerWords({ request }: Exchange, variables: ShellVariables): string[]
   return [...words, ...own.map((name) => `-H '${name}:'`)];
 }
 
+/** True for a text that a report shows, and a terminal takes, as it is. */
 function isPlainText(bytes: Uint8Array): boolean {
-  return isUtf8(bytes) && !/(?![\t\n])\p{Cc}/u.test(Buffer.from(bytes).toString('utf8'));
+  return isUtf8(bytes) && !HIDDEN.test(Buffer.from(bytes).toString('utf8'));
 }
 
 /** The options for a form; undefined for another body, and for one that is too long. */

@@ -1,3 +1,4 @@
+import { HIDDEN } from '../../spec/escape.ts';
 import { shellQuote } from './shell.ts';
 import type { ShellVariables } from './shell.ts';
 
@@ -18,7 +19,7 @@ function partOf(text: string): Part | undefined {
   const type = TYPE.exec(headers[0] ?? '')?.[1];
   const value = text.slice(end + 4);
   const isKnown = name !== undefined && headers.length === (type === undefined ? 0 : 1);
-  return isKnown && !/(?![\t\n])\p{Cc}/u.test(value) ? { name, type, value } : undefined;
+  return isKnown && !HIDDEN.test(value) ? { name, type, value } : undefined;
 }
 
 /** The parts of a form; undefined for another body, and for one with files, bytes or other headers. */

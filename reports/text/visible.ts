@@ -1,14 +1,14 @@
-import { unicodeEscapes } from '../../spec/escape.ts';
+import { HIDDEN, unicodeEscapes } from '../../spec/escape.ts';
 
-/** Control, format (bidi, zero width), surrogate, line and paragraph separator: all but the line feed. */
-const HIDDEN = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+/** All but the line feed. */
+const ESCAPED = new RegExp(`(?!\\n)${HIDDEN.source}`, 'gu');
 
 /**
  * Text from a target, safe to print: control characters, bidi controls, zero-width characters and lone surrogates
  * are escaped as `\u001b`. Line feeds stay; {@link visibleLine} escapes them too.
  */
 export function visible(text: string): string {
-  return text.replace(HIDDEN, (found) => (found === '\t' ? '  ' : unicodeEscapes(found)));
+  return text.replace(ESCAPED, (found) => (found === '\t' ? '  ' : unicodeEscapes(found)));
 }
 
 /** {@link visible}, on one line: line feeds become `\n`. */
