@@ -195,6 +195,34 @@ describe('merged shards', () => {
     expect(summarise(mergeLogs([shard(1, 2), torn])).verdict).toBe('interrupted');
   });
 
+  it('are inconclusive where the target answered one with nothing but 429', () => {
+    const passed = (index: number, refusedShare?: number): RunRecord[] =>
+      shard(index, 2)
+        .filter((record) => record.type !== 'test' || record.verdict === 'passed')
+        .map((record) =>
+          record.type === 'statistics' && refusedShare !== undefined ? { ...record, refusedShare } : record,
+        );
+    expect(summarise(passed(1, 0.9)).verdict).toBe('inconclusive');
+    for (const logs of [
+      [passed(1, 0.9), passed(2)],
+      [passed(1), passed(2, 0.9)],
+    ]) {
+      const { verdict, statistics } = summarise(mergeLogs(logs));
+      expect([verdict, statistics?.refusedShare]).toEqual(['inconclusive', 0.9]);
+    }
+  });
+
+  it('are refused where they are of different targets', () => {
+    const at = (index: number, baseUrl: string, embedded = false): RunRecord[] =>
+      shard(index, 2).map((record) =>
+        record.type === 'run-start' ? { ...record, target: { baseUrl, embedded } } : record,
+      );
+    expect(() => mergeLogs([at(1, 'https://a'), at(2, 'https://b')])).toThrow(
+      'different targets: https://a and https://b',
+    );
+    expect(mergeLogs([at(1, 'http://127.0.0.1:1', true), at(2, 'http://127.0.0.1:2', true)])).not.toEqual([]);
+  });
+
   it('are refused where they are of different runs', () => {
     const other = whole.map((record) =>
       record.type === 'run-start' ? { ...record, command: 'load' as const } : record,

@@ -49,9 +49,19 @@ function mergeStarts(starts: readonly RunStart[]): RunStart[] {
       'give the folders of one run, or compare two runs with --compare A B',
     );
   }
+  const elsewhere = starts.find(({ target }) => placeOf(target) !== placeOf(first.target));
+  if (elsewhere !== undefined) {
+    throw usageError(
+      `these logs are of different targets: ${placeOf(first.target)} and ${placeOf(elsewhere.target)}`,
+      'give the folders of one run, or compare two deployments with --compare A B',
+    );
+  }
   const missing = missingShards(starts);
   return [{ ...first, options: { ...first.options, shard: undefined, shards: starts.length, ...missing } }];
 }
+
+/** The target of a run; each run with the embedded service has a port of its own. */
+const placeOf = ({ baseUrl, embedded }: RunStart['target']): string => (embedded ? 'the embedded service' : baseUrl);
 
 function withMissingShards(record: RunRecord): RunRecord {
   return record.type === 'run-start'

@@ -3,7 +3,7 @@ import { groupBy } from '../../spec/group-by.ts';
 import { bare, recordsOf } from '../records.ts';
 import type { MergedFinding, Summary } from './types.ts';
 
-/** The client's statistics; those of several shards add up. */
+/** The client's statistics; those of several shards add up. The share of refusals is that of the shard that was refused longest. */
 export function statisticsOf(records: readonly RunRecord[]): Pick<Summary, 'statistics'> {
   const [first, ...others] = recordsOf(records, 'statistics').map(bare);
   if (first === undefined) return {};
@@ -17,10 +17,16 @@ export function statisticsOf(records: readonly RunRecord[]): Pick<Summary, 'stat
         repeats: added(sum.repeats, one.repeats),
         waitedMs: added(sum.waitedMs, one.waitedMs),
         operations: [...sum.operations, ...one.operations],
+        ...refusedShareOf(sum, one),
       }),
       first,
     ),
   };
+}
+
+function refusedShareOf(...shards: readonly NonNullable<Summary['statistics']>[]): { readonly refusedShare?: number } {
+  const shares = shards.flatMap(({ refusedShare = [] }) => refusedShare);
+  return shares.length === 0 ? {} : { refusedShare: Math.max(...shares) };
 }
 
 function added(a: Readonly<Record<string, number>>, b: Readonly<Record<string, number>>): Record<string, number> {

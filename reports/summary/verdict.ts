@@ -73,13 +73,13 @@ function whyInconclusive(summary: Judged): string | undefined {
       : scenarios.map(tooLittleLoad).find((each) => each !== undefined);
   }
   if (typeof options['missingShards'] === 'string') return `shard ${options['missingShards']} of this run is missing`;
+  if (wasRefused(summary)) return 'for most of the run, the target answered every request with 429 (too many requests)';
   if (options['shard'] !== undefined) return undefined;
   if (operations.length === 0) return 'the description has no operations';
   if (totals.passed + totals.failed + totals.errors === 0) {
     if (totals.exchanges === 0) return 'no test ran: all were skipped or not selected (see --only, --skip and --allow)';
     return reach.reached === 0 ? NOT_REACHED : `every test was skipped: ${skips[0]?.reason ?? 'without a reason'}`;
   }
-  if (wasRefused(summary)) return 'for most of the run, the target answered every request with 429 (too many requests)';
   if (reach.reached === 0 && !isSelection(options)) return NOT_REACHED;
   if (
     typeof options['unproven'] === 'string' &&
