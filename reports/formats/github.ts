@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { groupsOf } from '../summary/groups.ts';
 import type { ResolvedGroup } from '../summary/groups.ts';
 import type { Summary } from '../summary/types.ts';
-import { groupFacts } from '../text/finding.ts';
+import { commandsOf, curlNote, groupFacts } from '../text/finding.ts';
 import { count } from '../text/numbers.ts';
 import { clip } from '../text/visible.ts';
 import type { WriteFormat } from './index.ts';
@@ -13,6 +13,8 @@ import { markdownOf } from './markdown.ts';
 
 /** GitHub shows ten annotations of a kind for each step; the rest is in the summary. */
 const ANNOTATIONS = 10;
+/** Characters of the text of an annotation, and of its command, which is left out where it is longer. */
+const LONGEST = 2000;
 
 /** The job summary and annotations of GitHub Actions; elsewhere the same text as a file. */
 export const writeGithub: WriteFormat = async ({ summary }, out) => {
@@ -39,12 +41,14 @@ export function annotations(summary: Summary, root = repositoryRoot()): string[]
 }
 
 function annotation(group: ResolvedGroup, location: Location | undefined): string {
-  const { operation, form, message, expected, received, source, curl, fails } = group.lead;
+  const { operation, form, message, expected, received, source, fails } = group.lead;
   const others = groupFacts(group).map(([label, text]) => `\n${label}: ${text}`);
   const place = location === undefined ? '' : `file=${property(location.file)},line=${location.line},`;
-  const text = `${message}\nexpected: ${expected} (${source})\nreceived: ${received}${others.join('')}\n${curl}`;
+  const text = `${message}\nexpected: ${expected} (${source})\nreceived: ${received}${others.join('')}`;
+  const [command = ''] = commandsOf(group.lead, undefined, LONGEST);
+  const advice = [curlNote(group.lead), command].filter((each) => each !== '').map((each) => `\n${each}`);
   const level = fails ? 'error' : 'warning';
-  return `::${level} ${place}title=${property(`${operation} ${form}`)}::${data(clip(text, 4000))}`;
+  return `::${level} ${place}title=${property(`${operation} ${form}`)}::${data(`${clip(text, LONGEST)}${advice.join('')}`)}`;
 }
 
 function data(text: string): string {

@@ -5,9 +5,8 @@ import { searchesOf } from '../summary/types.ts';
 import type { Summary } from '../summary/types.ts';
 import { intervalText, limitText, sustained } from '../text/capacity.ts';
 import { effectTotals, groupLeft, lastingText } from '../text/effects.ts';
-import { curlNote, curlText, groupFacts } from '../text/finding.ts';
+import { commandsOf, curlNote, groupFacts } from '../text/finding.ts';
 import { headline, violatedText } from '../text/headline.ts';
-import { replayText } from '../text/replay.ts';
 import type { ReplayOf } from '../text/replay.ts';
 import { rateTexts, thresholdState } from '../text/load.ts';
 import { amountOf, count, responseLatency } from '../text/numbers.ts';
@@ -88,7 +87,7 @@ function rows(group: ResolvedGroup, limit: number, first: readonly Row[] = [], l
 function findingPart(group: ResolvedGroup, replayOf: ReplayOf | undefined): string {
   const { lead } = group;
   const mark = lead.fails ? '❌' : lead.known ? '📌' : '⚠️';
-  const blocks = [curlText(lead), replayText(lead, replayOf)].filter((text) => text !== '').map(fence);
+  const blocks = commandsOf(lead, replayOf).map(fence);
   const operation = lead.message.includes(lead.operation) ? [] : [code(lead.operation)];
   const place = [...operation, ...(lead.form === '' ? [] : [`in ${inline(lead.form)}`])].join(' ');
   const title = `${mark} ${inline(clip(lead.message, 300))}${place === '' ? '' : ` (${place})`}`;
@@ -101,11 +100,9 @@ export function issueOf(group: ResolvedGroup, summary: Summary): string {
   const { lead } = group;
   const first: Row[] = [['Where', lead.form === '' ? lead.operation : `${lead.operation} in ${lead.form}`]];
   const last: Row[] = [['Finding', `${lead.code} ${lead.fingerprint}, assay ${summary.version}, ${summary.startedAt}`]];
-  const blocks: readonly Row[] = [
-    ['Reproduce', curlText(lead)],
-    ['Replay with Assay', lead.replay ?? ''],
-  ];
-  const commands = blocks.filter(([, text]) => text !== '').map(([name, text]) => `### ${name}\n\n${fence(text)}`);
+  const commands = commandsOf(lead).map(
+    (text) => `### ${text === lead.replay ? 'Replay with Assay' : 'Reproduce'}\n\n${fence(text)}`,
+  );
   return [`## ${inline(clip(lead.message, 300))}`, rows(group, 2000, first, last), ...commands, ''].join('\n\n');
 }
 
@@ -182,5 +179,5 @@ function code(text: string): string {
 function fence(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const marks = '`'.repeat(longest + 1);
-  return `${marks}sh\n${clip(text, 4000)}\n${marks}`;
+  return `${marks}sh\n${text}\n${marks}`;
 }

@@ -7,6 +7,7 @@ import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
 import { sampleLoad } from '../testing/sample-load.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import { viewOf } from '../view.ts';
+import { findingText } from '../text/finding.ts';
 import { annotations } from './github.ts';
 import { writeReports } from './index.ts';
 import { locate } from './location.ts';
@@ -103,6 +104,20 @@ describe('markdown and annotations', () => {
     const text = markdownOf({ ...view, summary: { ...view.summary, groups } });
     expect(text).toMatch(/\*\*Related:\*\* probably the same cause: [^\\\n]*; [^\\\n]*\n/u);
     expect(text).not.toContain('&#92;n');
+  });
+
+  it('have no part of a curl command: a long one is left out', () => {
+    const { summary } = described();
+    const [curl, replay] = [`curl -sS ${'x'.repeat(5000)} 'end'`, 'assay replay 1'];
+    const findings = summary.findings.map((finding) => ({ ...finding, curl, replay }));
+    const texts = [markdownOf({ summary: { ...summary, findings } }), ...annotations({ ...summary, findings }, dir)];
+    for (const text of [...texts, ...findings.map(findingText)]) {
+      expect(text).not.toContain('xxx');
+      expect(text).toContain(replay);
+    }
+    expect(
+      markdownOf({ summary: { ...summary, findings: findings.map((each) => ({ ...each, curl: 'curl x' })) } }),
+    ).toContain('sh\ncurl x\n');
   });
 
   it('are commands of one line each', () => {

@@ -4,10 +4,14 @@ import type { ResolvedGroup } from '../summary/groups.ts';
 import { isOfGatewayAtTimes } from '../summary/statuses.ts';
 import type { MergedFinding } from '../summary/types.ts';
 import { count } from './numbers.ts';
+import { replayText } from './replay.ts';
+import type { ReplayOf } from './replay.ts';
 import { clip, visibleLine } from './visible.ts';
 
 /** Longest text of a fact, which a response could exceed. */
 const FACT = 20_000;
+/** Longer commands are left out. */
+const COMMAND = 4000;
 const STEPS = 8;
 /** Steps whose trace ids are shown. */
 const TRACED = 2;
@@ -77,6 +81,12 @@ export function curlText({ curl, curlShows, replay }: MergedFinding): string {
   return replay !== undefined && (curlShows === 'part' || curlShows === 'body') ? '' : curl;
 }
 
+/** The curl command, and how to replay the finding; only that where the curl command is too long: a part of it cannot be used. */
+export function commandsOf(finding: MergedFinding, replayOf?: ReplayOf, most = COMMAND): readonly string[] {
+  const [curl, replay] = [curlText(finding), replayText(finding, replayOf)];
+  return [curl.length > most && replay !== '' ? '' : curl, replay].filter((text) => text !== '');
+}
+
 /** A note on the curl command; empty if it reproduces the finding. */
 export function curlNote(finding: MergedFinding): string {
   const { curlShows, recurred } = finding;
@@ -112,7 +122,9 @@ function firstOf(texts: readonly string[]): readonly string[] {
 /** A finding as plain text of several lines; not yet safe for a terminal. */
 export function findingText(finding: MergedFinding): string {
   const head = `${findingWord(finding)}: ${clip(finding.message, FACT)}`;
-  return [head, ...findingFacts(finding).map(([label, text]) => `  ${label.padEnd(9)} ${clip(text, FACT)}`)].join('\n');
+  const [curl] = commandsOf(finding);
+  const facts = findingFacts(finding).filter(([label, text]) => label !== 'curl' || text === curl);
+  return [head, ...facts.map(([label, text]) => `  ${label.padEnd(9)} ${clip(text, FACT)}`)].join('\n');
 }
 
 /** Where in the body, and in the description unless the source contains it. */
