@@ -23,7 +23,8 @@ export const writeGithub: WriteFormat = async ({ summary }, out) => {
   await writeFile(path, text);
   const { GITHUB_STEP_SUMMARY: jobSummary = '', GITHUB_ACTIONS: isAction } = process.env;
   if (jobSummary !== '') await appendFile(jobSummary, text);
-  if (isAction === 'true') process.stdout.write(`${annotations(summary).join('\n')}\n`);
+  // Standard output may be JSON; the runner reads both.
+  if (isAction === 'true') process.stderr.write(`${annotations(summary).join('\n')}\n`);
   return [path];
 };
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isObject } from '../../spec/index.ts';
 import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
 import { sampleLoad } from '../testing/sample-load.ts';
@@ -118,6 +118,16 @@ describe('markdown and annotations', () => {
     expect(
       markdownOf({ summary: { ...summary, findings: findings.map((each) => ({ ...each, curl: 'curl x' })) } }),
     ).toContain('sh\ncurl x\n');
+  });
+
+  it('leave standard output to JSON', async () => {
+    vi.stubEnv('GITHUB_ACTIONS', 'true');
+    vi.stubEnv('GITHUB_STEP_SUMMARY', '');
+    const [out, error] = [process.stdout, process.stderr].map((each) => vi.spyOn(each, 'write').mockReturnValue(true));
+    await writeReports(described(), ['github'], dir);
+    expect([out?.mock.calls, error?.mock.calls]).toEqual([[], [[expect.stringContaining('::error ')]]]);
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
   });
 
   it('are commands of one line each', () => {
