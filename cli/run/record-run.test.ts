@@ -1,8 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { AssayError, EXIT } from '../../spec/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
+import { updateBaseline, viewOf } from '../../reports/index.ts';
 import type { Summary } from '../../reports/index.ts';
 import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
 import { sampleRun } from '../../reports/testing/sample-run.ts';
@@ -69,8 +70,8 @@ it('writes its reports where the baseline cannot be written, and says so', async
   const out = emptyDirectory();
   for (const stream of [process.stdout, process.stderr]) vi.spyOn(stream, 'write').mockReturnValue(true);
   writeFileSync(join(out, 'no-folder'), '');
-  const updateBaseline = join(out, 'no-folder', 'baseline.json');
-  const sinks = { out, formats: [], shows: 'quiet', opens: false, serves: false, updateBaseline } as const;
+  const file = join(out, 'no-folder', 'baseline.json');
+  const sinks = { out, formats: [], shows: 'quiet', opens: false, serves: false, updateBaseline: file } as const;
   const code = await recordRun(sinks, new AbortController().signal, async (recorder) => {
     for (const record of sampleRun({ tests: 1 }).slice(0, -1)) recorder.emit(record);
     return {};
@@ -79,4 +80,49 @@ it('writes its reports where the baseline cannot be written, and says so', async
   expect(code).toBe(1);
   expect(summary.findings.length).toBeGreaterThan(0);
   expect(summary.errors?.map(({ message }) => message)).toEqual([expect.stringContaining('no-folder')]);
+});
+
+it('leaves the baseline as it was where the run did not test all', async () => {
+  const out = emptyDirectory();
+  const [, stderr] = [process.stdout, process.stderr].map((each) => vi.spyOn(each, 'write').mockReturnValue(true));
+  const file = join(out, 'baseline.json');
+  const sinks = { out, formats: [], shows: 'quiet', opens: false, serves: false, updateBaseline: file } as const;
+  const runThat = (ends: () => void): Promise<number> =>
+    recordRun(sinks, new AbortController().signal, async (recorder) => {
+      for (const record of sampleRun({ tests: 5 }).slice(0, -1)) recorder.emit(record);
+      ends();
+      return {};
+    });
+  const lose = (): never => {
+    throw new AssayError('lost', { hint: '', exitCode: EXIT.unreachable });
+  };
+  expect(await runThat(lose)).toBe(3);
+  expect(existsSync(file)).toBe(false);
+  expect(stderr?.mock.calls.join()).toContain('the baseline stays as it was: the verdict of the run is "error"');
+  expect(await runThat(() => undefined)).toBe(0);
+  expect(existsSync(file)).toBe(true);
+});
+
+it('does not count findings whose entry has expired as added to the baseline', async () => {
+  const out = emptyDirectory();
+  for (const stream of [process.stdout, process.stderr]) vi.spyOn(stream, 'write').mockReturnValue(true);
+  const records = sampleRun({ tests: 5 });
+  const [first, ...others] = updateBaseline(undefined, viewOf(records).summary).entries;
+  if (first === undefined) throw new Error('no finding');
+  const baseline = { entries: [{ ...first, expires: '2020-01-01' }, ...others.slice(1)] };
+  const file = join(out, 'baseline.json');
+  const sinks = {
+    out,
+    formats: [],
+    shows: 'quiet',
+    opens: false,
+    serves: false,
+    baseline,
+    updateBaseline: file,
+  } as const;
+  await recordRun(sinks, new AbortController().signal, async (recorder) => {
+    for (const record of records.slice(0, -1)) recorder.emit(record);
+    return {};
+  });
+  expect(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8'))).toMatchObject({ recorded: 1 });
 });

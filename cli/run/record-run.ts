@@ -86,7 +86,7 @@ async function writeAll(
   records: readonly RunRecord[],
   sinks: Sinks,
   produced: Pick<ReportView, 'hasAllureResults'>,
-  note: (text: string) => void,
+  { note, warn }: Pick<RunRecorder, 'note' | 'warn'>,
 ): Promise<Written> {
   const { strict, updateBaseline: file, out } = sinks;
   let { baseline } = sinks;
@@ -95,10 +95,13 @@ async function writeAll(
   if (file !== undefined && records.some(({ type }) => type === 'test')) {
     const { summary } = viewOf(records, { baseline, strict });
     const updated = updateBaseline(baseline, summary);
-    const failure = failureOf(() => writeBaseline(file, updated), true);
-    if (failure === undefined) {
+    const isWhole = summary.verdict === 'passed' || summary.verdict === 'failed';
+    const failure = isWhole ? failureOf(() => writeBaseline(file, updated), true) : undefined;
+    if (!isWhole) warn(`the baseline stays as it was: the verdict of the run is "${summary.verdict}"`);
+    else if (failure === undefined) {
       baseline = updated;
-      recorded = summary.findings.filter(({ known }) => !known).length;
+      // An entry that has expired stays as it was.
+      recorded = summary.findings.filter(({ standing }) => standing === 'new').length;
     } else all.push(asRecord(failure));
   }
   const replayOf = replayIn(asTyped([out])[0] ?? out, COMMAND);
@@ -202,7 +205,7 @@ export async function recordRun(
   const isRefused = log.close((isEarly && isUsageError(failure)) || signal.aborted);
   if (isShare() && !isEarly) return exitCodeOfShare(failure ?? unwritable, signal);
   if (unwritable !== undefined) records.push(asRecord(unwritable));
-  const { summary, files } = isRefused ? unwritten(records) : await writeAll(records, sinks, written, recorder.note);
+  const { summary, files } = isRefused ? unwritten(records) : await writeAll(records, sinks, written, recorder);
   page?.end(summary, asTyped(files));
   await page?.close();
   if (!isEarly || (sinks.shows === 'json' && !isRefused)) screen.end(summary, asTyped(files));
