@@ -23,7 +23,7 @@ export { runLoad } from './run.ts';
 export { planOf } from './plan.ts';
 export { searchCapacity } from './capacity/search.ts';
 export { findScenario } from './find-scenario.ts';
-export { compareLoad } from './compare/runs.ts';
+export { compareLoad, judgedAgainst } from './compare/runs.ts';
 export { parseThresholds } from './thresholds.ts';
 export { LOAD_PROFILES } from './profiles.ts';
 export { SCENARIOS, DEFAULT_SCENARIO } from './scenarios/index.ts';

@@ -1,8 +1,7 @@
-import { compareLoad, parseThresholds, runLoad } from '../../load/index.ts';
+import { compareLoad, judgedAgainst, parseThresholds, runLoad } from '../../load/index.ts';
 import type { CommonOptions, LoadOptions } from '../../load/index.ts';
 import { readLog } from '../../reports/index.ts';
 import type { MetricsExport, MetricsOptions } from '../../reports/metrics/export.ts';
-import { EXIT } from '../../spec/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
 import { requireAddOn } from '../add-ons.ts';
 import type { OptionOf } from '../catalogue.ts';
@@ -43,13 +42,6 @@ function shapeOf(
       targetMetrics: settings.targetMetrics,
     }),
   };
-}
-
-/** Prints a comparison with earlier runs; true if a metric is significantly worse. */
-function compare(earlier: readonly RunRecord[], records: readonly RunRecord[], screen: NodeJS.WriteStream): boolean {
-  const comparisons = compareLoad(earlier, records);
-  screen.write(`${comparisonLines(comparisons).join('\n')}\n`);
-  return comparisons.some(({ worse }) => worse);
 }
 
 /** The export of metrics; the SDK is loaded only if it is asked for. */
@@ -94,11 +86,12 @@ export async function load(invocation: Invocation<OptionOf<'load'>>): Promise<nu
     const work = async (options: CommonOptions): Promise<void> => {
       const metrics = await metricsFor(settings, { ...recorder, onWait, runId: options.runId, signal });
       try {
-        for await (const record of runLoad({
+        for await (const measured of runLoad({
           ...options,
           ...shape,
           ...(metrics && { onMeasured: (slice) => metrics.add(slice) }),
         })) {
+          const record = measured.type === 'scenario' ? judgedAgainst(earlier, records, measured) : measured;
           records.push(record);
           recorder.emit(record);
         }
@@ -111,6 +104,7 @@ export async function load(invocation: Invocation<OptionOf<'load'>>): Promise<nu
     const given = { command: 'load', settings, connection, contract, signal, recorder, effects } as const;
     return withLoad({ ...given, rate: settings.rate, details: { ...shape }, work });
   });
-  const isWorse = earlier.length > 0 && compare(earlier, records, settings.json ? process.stderr : process.stdout);
-  return code === EXIT.passed && isWorse ? EXIT.threshold : code;
+  const screen = settings.json ? process.stderr : process.stdout;
+  if (earlier.length > 0) screen.write(`${comparisonLines(compareLoad(earlier, records)).join('\n')}\n`);
+  return code;
 }

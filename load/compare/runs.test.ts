@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RunRecord, ScenarioDetail } from '../../spec/index.ts';
 import { seededRandom } from '../engines/schedule.ts';
-import { compareLoad } from './runs.ts';
+import { compareLoad, judgedAgainst } from './runs.ts';
 
 interface Shape {
   readonly seconds?: number;
@@ -140,4 +140,18 @@ describe('comparing runs', () => {
     });
     expect(verdicts(log({ seed: 1 }), log({ seed: 2, errors: 9, busy: 1 }))).toMatchObject({ errors: 'worse' });
   });
+});
+
+it('misses a threshold for each metric that is worse than in the earlier run', () => {
+  const outcomes = (after: RunRecord[]): unknown => {
+    const scenario = after.at(-1);
+    if (scenario?.type !== 'scenario') throw new Error('no scenario');
+    const { thresholds } = judgedAgainst(log({ seed: 1 }), after.slice(0, -1), scenario);
+    return thresholds.map(({ expression, held }) => [expression, held]);
+  };
+  expect(outcomes(log({ seed: 2 }))).toEqual([]);
+  expect(outcomes(log({ seed: 2, p50: 12 }))).toEqual([
+    ['p50 no worse than in the earlier run', false],
+    ['p99 no worse than in the earlier run', false],
+  ]);
 });

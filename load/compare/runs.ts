@@ -173,3 +173,20 @@ export function compareLoad(before: readonly RunRecord[], after: readonly RunRec
   const both = [...new Set(names(before))].filter((name) => names(after).includes(name));
   return both.map((name) => compareScenario(name, before, after));
 }
+
+/** A scenario with a missed threshold for each metric that is worse than in earlier runs; `ticks`: the records before it. */
+export function judgedAgainst(
+  before: readonly RunRecord[],
+  ticks: readonly RunRecord[],
+  scenario: ScenarioRecord,
+): ScenarioRecord {
+  const compared = compareLoad(before, [...ticks, scenario]).filter((each) => each.scenario === scenario.name);
+  const worse = compared.flatMap(({ metrics }) => metrics).filter(({ verdict }) => verdict === 'worse');
+  const missed = worse.map(({ metric, after }) => ({
+    expression: `${metric} no worse than in the earlier run`,
+    metric,
+    value: metric === 'errors' ? after * 100 : after,
+    held: false,
+  }));
+  return { ...scenario, thresholds: [...scenario.thresholds, ...missed] };
+}
