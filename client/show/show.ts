@@ -1,4 +1,5 @@
 import type { Exchange, ShownExchange } from '../../spec/index.ts';
+import { cutBody } from '../../spec/shown-body.ts';
 import { toCurl } from './curl.ts';
 import type { CurlOptions } from './curl.ts';
 import { traceIds } from './trace.ts';
@@ -12,7 +13,7 @@ function textOf(bytes: Uint8Array): string {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, SHOWN_CHARACTERS * 4));
   const text = head.toString('utf8');
   if (text.length <= SHOWN_CHARACTERS && head.byteLength === bytes.byteLength) return text;
-  return `${text.slice(0, SHOWN_CHARACTERS)}… (${bytes.byteLength} bytes in total)`;
+  return cutBody(text.slice(0, SHOWN_CHARACTERS), bytes.byteLength);
 }
 
 function shorten(value: string): string {

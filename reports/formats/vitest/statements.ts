@@ -1,6 +1,7 @@
 import { isObject, parsedJson } from '../../../spec/index.ts';
 import type { Json } from '../../../spec/json.ts';
 import { readPointer } from '../../../spec/pointer.ts';
+import { shownBody } from '../../../spec/shown-body.ts';
 import type { FindingEvidence, SentBody } from './evidence.ts';
 import type { Answered } from './scenario.ts';
 import { literal, quoted } from './literal.ts';
@@ -261,7 +262,7 @@ export const differs: Statement = ({ answer, shown, script }) => {
   const { status: received, body = '', truncated = true } = shown?.response ?? {};
   if (received === undefined) return undefined;
   if (received >= 300) return [`expect(${answer}.status).not.toBe(${received});`];
-  if (truncated || body.endsWith(' bytes in total)')) return undefined;
+  if (truncated || shownBody(body).bytes !== undefined) return undefined;
   // Where nothing is created, a list may be empty for a good reason.
   if (EMPTY.test(body) && !script.requests.some(({ creates }) => creates)) return undefined;
   return [
