@@ -126,14 +126,27 @@ describe('the run log', () => {
     expect(() => readLog(dir)).toThrow(/run\.ndjson:\d+ is not a valid record, and the log has no end$/u);
   });
 
-  it.each(['', 'garbage', 'garbage\n', '{"type":"foo"}\n{"type":"bar"}\n'])(
-    'refuses a file without a record: %j',
-    (content) => {
-      const dir = directory();
-      writeFileSync(logPath(dir), content);
-      expect(() => readLog(dir)).toThrow('is not the log of a run');
-    },
-  );
+  it.each([
+    '',
+    'garbage',
+    'garbage\n',
+    '{"type":"foo"}\n{"type":"bar"}\n',
+    '{"type":"run-start"}',
+    '{"type":"error"}\n',
+  ])('refuses a file without a record: %j', (content) => {
+    const dir = directory();
+    writeFileSync(logPath(dir), content);
+    expect(() => readLog(dir)).toThrow('is not the log of a run');
+  });
+
+  it('reports a record without what it needs', () => {
+    const records = sampleRun({ tests: 3 }).map((record) =>
+      record.type === 'test' ? { ...record, findings: null } : record,
+    );
+    const summary = summarise(readLog(logged(records as RunRecord[])));
+    expect(summary.errors).toHaveLength(3);
+    expect(summary.verdict).toBe('error');
+  });
 
   it('tells a log that cannot be read from a missing one', () => {
     const dir = directory();

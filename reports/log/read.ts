@@ -1,7 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Stats } from 'node:fs';
-import { isObject, parsedJson, usageError } from '../../spec/index.ts';
+import { parsedJson, usageError } from '../../spec/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
+import { asRecord } from './shape.ts';
 import { logPath } from './write.ts';
 
 const LINE_FEED = 10;
@@ -21,7 +22,7 @@ export function readLog(dirOrFile: string): RunRecord[] {
   const garbled: number[] = [];
   const types = new Set<RunRecord['type']>();
   const records = [...lines(readable(path, () => readFileSync(path)))].flatMap(({ text, isWhole }, index) => {
-    const record = parse(text);
+    const record = asRecord(parsedJson(text));
     if (record !== undefined) {
       types.add(record.type);
       return record;
@@ -76,11 +77,6 @@ function* lines(bytes: Buffer): Generator<{ readonly text: string; readonly isWh
     start = end + 1;
   }
   if (start < bytes.length) yield { text: bytes.toString('utf8', start), isWhole: false };
-}
-
-function parse(text: string): RunRecord | undefined {
-  const value = parsedJson(text);
-  return isObject(value) && typeof value['type'] === 'string' ? (value as unknown as RunRecord) : undefined;
 }
 
 function unreadable(path: string, line: number): RunRecord {
