@@ -56,10 +56,10 @@ function lineOf(error: unknown, file: string): string | undefined {
 }
 
 async function evaluate(file: string): Promise<unknown> {
-  if (file.endsWith('.json')) return parseJson(readFileSync(file, 'utf8'));
-  const { createJiti } = await import('jiti');
-  const jiti = createJiti(import.meta.url, { moduleCache: false, fsCache: false, alias: { assay: API } });
   try {
+    if (file.endsWith('.json')) return await parseJson(readFileSync(file, 'utf8'));
+    const { createJiti } = await import('jiti');
+    const jiti = createJiti(import.meta.url, { moduleCache: false, fsCache: false, alias: { assay: API } });
     const loaded = await jiti.import<Readonly<Record<string, unknown>>>(file);
     if (!('default' in loaded)) throw new ConfigError('has no default export', EXPORT);
     const content = loaded['default'];

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { configSource } from './config-file.ts';
@@ -37,6 +37,17 @@ it('takes flags before the environment, the environment before .env, that before
     strict: false,
   });
   expect(problems).toEqual([]);
+});
+
+it.skipIf(process.platform !== 'linux')('names a configuration that cannot be read', async () => {
+  const where = directory({});
+  // Not even root can read it.
+  symlinkSync('/proc/self/mem', join(where, 'assay.config.json'));
+  const problems: Problem[] = [];
+  await configSource(where, undefined, problems);
+  expect(problems).toMatchObject([
+    { subject: 'assay.config.json', message: expect.stringMatching(/^cannot be read: E/u) },
+  ]);
 });
 
 it('reads a configuration in TypeScript, with lists', async () => {

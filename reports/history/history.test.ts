@@ -59,6 +59,15 @@ it('refuses a file that is no store', async () => {
   await expect(openStore(join(dir, 'no.sqlite'))).rejects.toThrow('cannot use the run store');
 });
 
+it('refuses a database of another program', async () => {
+  const { default: sqlite } = await import('node-sqlite3-wasm');
+  const other = join(dir, 'other.sqlite');
+  const database = new sqlite.Database(other);
+  database.exec('create table runs (name text)');
+  database.close();
+  await expect(openStore(other)).rejects.toThrow(`cannot use the run store ${other}: no such column`);
+});
+
 it('names what changed since the run before', () => {
   const [before, after] = [runOn(1, 1), runOn(2, 3)];
   expect(previousRun([before, after], after)).toBe(before);
