@@ -69,6 +69,8 @@ function settingsFor(
   const { settings, isSet } = invocation;
   const { options, target } = start;
   const spec = options['specSource'];
+  const numberOf = (name: 'settle' | 'timeout' | 'maxRate', logged: unknown): number | undefined =>
+    isSet(name) || typeof logged !== 'number' ? settings[name] : logged;
   return {
     ...resolve(COMMAND_OPTIONS.verify, [], []),
     ...settings,
@@ -76,6 +78,9 @@ function settingsFor(
     spec: settings.spec ?? (typeof spec === 'string' ? spec : undefined),
     allow: settings.allow ?? effectsOf(options['allow']),
     insecure: settings.insecure || options['insecure'] === true,
+    settle: numberOf('settle', options['settleMs']) ?? settings.settle,
+    timeout: numberOf('timeout', options['timeoutMs']),
+    maxRate: numberOf('maxRate', options['maxRate']),
     out: isSet('out') ? settings.out : join(dir, 'replay'),
     only: [test],
     seed: finding.seed ?? start.seed,

@@ -34,7 +34,7 @@ const verify = (...words: readonly string[]): Promise<Ran> =>
 /** The run whose log and findings the tests below read again. */
 let first: Ran;
 beforeAll(async () => {
-  first = await verify('--out', 'first');
+  first = await verify('--out', 'first', '--settle', '700ms', '--timeout', '9s', '--max-rate', '40');
 });
 
 it('writes the HTML report unless other formats are named, and prints its path', () => {
@@ -118,16 +118,22 @@ it('a read that violates its schema does not hide a value that an update changes
   expect(codes.toSorted()).toEqual(['body-fits-schema/mismatch', 'updated-reads-back/respelled']);
 });
 
+const optionsIn = (dir: string): Summary['options'] =>
+  (JSON.parse(readFileSync(join(cwd, dir, 'summary.json'), 'utf8')) as Summary).options;
+
 it('replay runs the test of a finding again and says whether it was found', async () => {
   const [, fingerprint = ''] = /assay replay ([0-9a-f]{16}) first$/mu.exec(first.stdout) ?? [];
   const env = faulty.env;
   const again = await runAssay(['replay', fingerprint.slice(0, 8), 'first', '--quiet'], { cwd, env });
   expect(again.code).toBe(1);
   expect(again.stdout).toContain(`${fingerprint} was reproduced.`);
-  const elsewhere = ['--base-url', healthy.baseUrl, '--out', 'elsewhere'];
+  const elsewhere = ['--base-url', healthy.baseUrl, '--out', 'elsewhere', '--settle', '600ms'];
   const gone = await runAssay(['replay', fingerprint, 'first', ...elsewhere], { cwd, env: healthy.env });
   expect(gone.stdout).toContain(`${fingerprint} was not reproduced`);
   expect(gone.code).toBe(0);
+  const given = { settleMs: 700, timeoutMs: 9000, maxRate: 40 };
+  expect(optionsIn('first/replay')).toMatchObject(given);
+  expect(optionsIn('elsewhere')).toMatchObject({ ...given, settleMs: 600 });
   const unknown = await runAssay(['replay', '0000', 'first'], { cwd });
   expect(unknown.stderr).toContain(`its findings: ${fingerprint} (status-documented/status)`);
   expect(unknown.code).toBe(2);
