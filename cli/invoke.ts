@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { setDebugging } from './debugging.ts';
 import { isShare } from './fleet/parent.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { commandLineSource, operandsOf } from './options/command-line.ts';
@@ -35,6 +36,7 @@ export async function invoke(spec: CommandSpec, line: Command): Promise<number> 
   ];
   learnSecrets(sources);
   const settings = resolve(spec.options, sources, problems);
+  setDebugging(settings.debug);
   const operands = operandsOf(line, spec, problems);
   const run = await spec.load();
   const interrupt = listenForInterrupt(!isShare());

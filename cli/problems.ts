@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { AssayError, EXIT, usageError } from '../spec/errors.ts';
 import { makeFolder } from '../spec/make-folder.ts';
 import { pasteable } from './command-name.ts';
+import { isDebugging } from './debugging.ts';
 import { redact } from './secrets.ts';
 import { wrapLines } from './text/print.ts';
 
@@ -110,8 +111,8 @@ const IN_URL = /(https?:\/\/|\b[\w+.-]+:\/\/[^\s/:@"]*:)[^\s/"]+@/giu;
 const withoutSecrets = (text: string): string => redact(text).replaceAll(IN_URL, '$1***@');
 
 /** Prints an error and its hint on standard error, without secrets, and returns its exit code. */
-export function reportError(error: unknown, debug: boolean): number {
-  const stack = debug && error instanceof Error ? [error.stack ?? ''] : [];
+export function reportError(error: unknown): number {
+  const stack = isDebugging() && error instanceof Error ? [error.stack ?? ''] : [];
   const text = wrapLines(withoutSecrets(pasteable(lines(error).join('\n'))));
   process.stderr.write(`${[text, ...stack.map(withoutSecrets)].join('\n')}\n`);
   if (fileProblem(error) !== undefined) return EXIT.usage;

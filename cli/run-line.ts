@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import type { Command } from 'commander';
 import { EXIT } from '../spec/errors.ts';
+import { setDebugging } from './debugging.ts';
 import { reportError } from './problems.ts';
 import { buildProgram } from './program.ts';
 import { VERSION } from './version.ts';
@@ -13,7 +14,8 @@ function withKnownCommand({ commands }: Command, words: readonly string[]): read
 }
 
 /** Runs a command line, reports its error, and resolves to the exit code. */
-export async function runLine(words: readonly string[], isDebugging: boolean): Promise<number> {
+export async function runLine(words: readonly string[]): Promise<number> {
+  setDebugging(words.includes('--debug'));
   let code: number = EXIT.passed;
   try {
     const program = await buildProgram(VERSION, words, async (spec, line) => {
@@ -24,6 +26,6 @@ export async function runLine(words: readonly string[], isDebugging: boolean): P
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.passed : EXIT.usage;
-    return reportError(error, isDebugging);
+    return reportError(error);
   }
 }

@@ -17,6 +17,7 @@ import type { LiveState, ReportView, Summary } from '../../reports/index.ts';
 import { AssayError, EXIT } from '../../spec/index.ts';
 import type { ErrorRecord, RunEnd, RunRecord } from '../../spec/index.ts';
 import { COMMAND, pasteable } from '../command-name.ts';
+import { isDebugging } from '../debugging.ts';
 import { isShare } from '../fleet/parent.ts';
 import { defined } from '../../spec/defined.ts';
 import { fileProblem, INTERNAL_HINT, reportError } from '../problems.ts';
@@ -76,7 +77,6 @@ interface Written {
 }
 
 const isUsageError = (error: unknown): boolean => error instanceof AssayError && error.exitCode === EXIT.usage;
-const isDebugging = (): boolean => process.argv.includes('--debug');
 
 function unwritten(records: readonly RunRecord[]): Written {
   return { summary: viewOf(records).summary, files: [] };
@@ -210,9 +210,9 @@ export async function recordRun(
   await page?.close();
   if (!isEarly || (sinks.shows === 'json' && !isRefused)) screen.end(summary, asTyped(files));
   else screen.stop();
-  if (isEarly) return reportError(failure, isDebugging());
+  if (isEarly) return reportError(failure);
   await useReports(sinks, summary, files);
-  if (isDebugging() && failure !== undefined) reportError(failure, true);
+  if (isDebugging() && failure !== undefined) reportError(failure);
   return signal.aborted ? EXIT.interrupted : exitCodeOf(summary);
 }
 

@@ -34,7 +34,7 @@ export async function runInProcess(
   vi.spyOn(process, 'cwd').mockReturnValue(cwd);
   const [stdout, stderr] = [collect(process.stdout), collect(process.stderr)];
   try {
-    const code = await runLine(words, words.includes('--debug'));
+    const code = await runLine(words);
     return { code, stdout: stdout.join(''), stderr: stderr.join('') };
   } finally {
     vi.restoreAllMocks();
