@@ -19,6 +19,7 @@ import type { OptionOf } from '../catalogue.ts';
 import type { Invocation } from '../invocation.ts';
 import { refuse } from '../problems.ts';
 import { screenOptions } from '../run/show.ts';
+import { printJson } from '../text/print.ts';
 import { VERSION } from '../version.ts';
 
 type ProveOption = OptionOf<'prove'>;
@@ -94,7 +95,9 @@ export async function prove(invocation: Invocation<ProveOption>): Promise<number
   if (settings.list) {
     const isAll = operands.length === 0 && settings.groups === undefined;
     const listed = isAll ? select(contract, { patterns: [], all: true }) : selection;
-    process.stdout.write(`${catalogueLines(listed).join('\n')}\n`);
+    const names = [...listed.defects.map(({ name }) => name), ...listed.healthy.map((each) => each.join('+'))];
+    if (settings.json) printJson(names);
+    else print(catalogueLines(listed));
     return EXIT.passed;
   }
   // The service without a defect runs too.
