@@ -1,5 +1,5 @@
 import { isObject, mapValues, parsedJson } from '../json.ts';
-import type { SchemaRef, SchemaViolation } from '../contract.ts';
+import type { ResponseSpec, SchemaViolation } from '../contract.ts';
 import type { ReceivedResponse } from '../exchange.ts';
 import type { Json } from '../json.ts';
 import { readPointer } from '../pointer.ts';
@@ -23,12 +23,12 @@ export const bodyFitsSchema: Check = (subject) => {
   const { response } = exchange;
   if (response === undefined || response.truncated || exchange.request.method !== operation.method) return [];
   const spec = responseFor(operation, response.status);
-  if (spec === undefined || spec.content.length === 0) return [];
-  const schema = contentFor(spec, response)?.schema;
+  if (spec === undefined || spec.content.length === 0 || operation.method === 'HEAD') return [];
   if (response.body.length === 0)
-    return isSuccess(response.status) && !BODILESS.has(response.status) && !isEmptyText(subject, response, schema)
-      ? [absent(subject, response)]
+    return isSuccess(response.status) && !BODILESS.has(response.status) && !isEmptyFile(subject, response, spec)
+      ? [absent(subject, response, spec)]
       : [];
+  const schema = contentFor(spec, response)?.schema;
   const value = valueOf(response);
   if (schema === undefined || value === undefined) return [];
   const violations = contract.validate(schema, shortened(value), 'response');
@@ -58,17 +58,22 @@ function valueOf(response: ReceivedResponse): Json | undefined {
   return value === undefined ? text : value;
 }
 
-/** Whether an empty body is valid as text: the media type is not JSON, and the schema allows an empty string. */
-function isEmptyText({ contract }: Subject, { mediaType }: ReceivedResponse, schema: SchemaRef | undefined): boolean {
-  if (mediaType === undefined || isJsonType(mediaType)) return false;
-  return schema !== undefined && contract.validate(schema, '', 'response').length === 0;
+/** Whether an empty body is valid as text or a file: a media type that may be its own is not JSON, and allows an empty string. */
+function isEmptyFile({ contract }: Subject, response: ReceivedResponse, spec: ResponseSpec): boolean {
+  const { mediaType } = response;
+  if (mediaType !== undefined && isJsonType(mediaType)) return false;
+  const described = mediaType === undefined ? spec.content : [contentFor(spec, response)];
+  return described.some((each) => {
+    if (each === undefined || isJsonType(each.type)) return false;
+    return each.schema === undefined || contract.validate(each.schema, '', 'response').length === 0;
+  });
 }
 
-function absent({ operation }: Subject, response: ReceivedResponse): ExchangeViolation {
+function absent({ operation }: Subject, response: ReceivedResponse, { content }: ResponseSpec): ExchangeViolation {
   return {
     code: 'body-fits-schema/missing',
     message: `${operation.id} answers ${response.status} without the documented body`,
-    expected: `a body of ${operation.responses[0]?.content[0]?.type ?? 'the documented media type'}`,
+    expected: `a body of ${content[0]?.type ?? 'the documented media type'}`,
     received: `status ${response.status}, no body`,
   };
 }
