@@ -73,6 +73,15 @@ describe('forms', () => {
     expect(forms(none)).toEqual(['GET /x: |/x']);
   });
 
+  it.each([
+    ['of two hosts', 'https://host.test/v1', 'http://localhost:3000', '/v1'],
+    ['of two hosts, with api', 'https://host.test/api', 'https://old.test/api/v1', '/api'],
+    ['without api', '/', '/v1', ''],
+  ])('are those of the first of servers %s', async (_, first, second, path) => {
+    const contract = await loadWritten(openapi({ '/x': get() }, { servers: [{ url: first }, { url: second }] }));
+    expect(forms(contract)).toEqual([`GET /x: ${path}|${path}/x`]);
+  });
+
   it('never give two operations one id', async () => {
     const contract = await loadWritten(openapi({ '/x': get(), '/api/x': get(), '/x/{a}': get(), '/X/{b}': get() }));
     expect(new Set(contract.operations.map((item) => item.id)).size).toBe(4);

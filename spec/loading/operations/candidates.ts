@@ -25,27 +25,41 @@ function filled(server: JsonObject, url: string): string {
   });
 }
 
-/** The path of a server's URL, without a trailing slash. */
-function pathOf(server: Json): string | undefined {
+/** The base of URLs that are relative: those have its origin. */
+const BASE = 'http://description.invalid';
+
+interface Server {
+  readonly origin: string;
+  /** Without a slash at the end. */
+  readonly path: string;
+}
+
+function serverOf(server: Json): readonly Server[] {
   const url = isObject(server) ? textOf(server, 'url') : undefined;
-  if (url === undefined || !isObject(server)) return undefined;
+  if (url === undefined || !isObject(server)) return [];
   try {
-    const { pathname } = new URL(filled(server, url), 'http://description.invalid/');
-    return decodeURI(pathname).replace(/\/+$/, '');
+    const { origin, pathname } = new URL(filled(server, url), BASE);
+    return [{ origin, path: decodeURI(pathname).replace(/\/+$/, '') }];
   } catch {
-    return undefined;
+    return [];
   }
+}
+
+/** True for servers for `P` and `P/v1`, where `P` ends in `/api`, that are not of two hosts. */
+function areVersions(plain: Server, versioned: Server): boolean {
+  const isSameHost = plain.origin === versioned.origin || [plain.origin, versioned.origin].includes(BASE);
+  return isSameHost && plain.path.endsWith('/api') && versioned.path === `${plain.path}/v1`;
 }
 
 /** The path prefixes of an operation: `P` and `P/v1` if there are servers for both, else that of the first server. */
 function serverPaths(reading: Reading, ...levels: readonly JsonObject[]): readonly string[] {
-  const servers = levels.map((level) => level['servers']).find((list) => Array.isArray(list) && list.length > 0) ?? [];
-  const list: readonly Json[] = Array.isArray(servers) ? servers : [];
-  const paths = [...new Set(list.flatMap((server) => pathOf(server) ?? []))];
-  if (paths.length < list.length && paths.length === 0)
+  const written = levels.map((level) => level['servers']).find((list) => Array.isArray(list) && list.length > 0) ?? [];
+  const list: readonly Json[] = Array.isArray(written) ? written : [];
+  const servers = list.flatMap(serverOf);
+  if (servers.length < list.length && servers.length === 0)
     reading.report.warning('server', '/servers', 'No server has a valid URL.', 'Paths are relative to --base-url.');
-  const unversioned = paths.find((path) => paths.includes(`${path}/v1`));
-  return unversioned === undefined ? [paths[0] ?? ''] : [unversioned, `${unversioned}/v1`];
+  const plain = servers.find((each) => servers.some((other) => areVersions(each, other)));
+  return plain === undefined ? [servers[0]?.path ?? ''] : [plain.path, `${plain.path}/v1`];
 }
 
 function templateOf(reading: Reading, written: string, pointer: string): string {
