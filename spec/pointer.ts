@@ -1,4 +1,5 @@
 import { isObject } from './json.ts';
+import { decodePercent } from './serialise/encode.ts';
 import type { Json } from './json.ts';
 
 /** Escapes one token of a JSON pointer (RFC 6901). */
@@ -45,7 +46,7 @@ export function existingPointer(document: Json, pointer: string): string {
 
 /** The pointer of a `$ref` into the same document. */
 export function pointerOfRef(ref: string): string {
-  return decodeURIComponent(ref.slice(1));
+  return decodePercent(ref.slice(1));
 }
 
 /** A pointer as a `$ref`: a percent-encoded fragment. */

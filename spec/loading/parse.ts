@@ -4,6 +4,7 @@ import type { AssayError } from '../errors.ts';
 import { isObject, scalarText } from '../json.ts';
 import { jsonMistake } from '../json-mistake.ts';
 import { isUrl } from './read.ts';
+import { visitObjects } from './visit.ts';
 import type { Options } from '@apidevtools/swagger-parser';
 import type { OpenAPI } from 'openapi-types';
 import type { DescriptionProblem } from '../contract.ts';
@@ -125,22 +126,30 @@ function notDescription(source: string, text: string): AssayError {
 export function hasExternalRefs(value: Json): boolean {
   const files = new Set<Json>();
   const identifiers = new Set<Json>();
-  const stack: Json[] = [value];
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    if (Array.isArray(node)) stack.push(...(node as readonly Json[]));
-    else if (isObject(node)) {
-      const { $ref: ref, $id: id } = node;
-      if (typeof ref === 'string' && /^[^#]*[./]/.test(ref)) files.add(ref.split('#')[0] ?? '');
-      if (id !== undefined) identifiers.add(id);
-      stack.push(...Object.values(node));
-    }
-  }
+  visitObjects(value, ({ $ref: ref, $id: id }, isData) => {
+    if (isData) return;
+    if (typeof ref === 'string' && /^[^#]*[./]/.test(ref)) files.add(ref.split('#')[0] ?? '');
+    if (id !== undefined) identifiers.add(id);
+  });
   return [...files].some((file) => !identifiers.has(file));
+}
+
+/** Stands for `$ref` in data, which swagger-parser would follow. */
+const REF_IN_DATA = 'x-assay-data-ref';
+
+function renameKey(node: JsonObject, from: string, to: string): void {
+  const value = node[from];
+  if (value === undefined) return;
+  Reflect.deleteProperty(node, from);
+  Reflect.set(node, to, value);
 }
 
 /** A copy that swagger-parser may change, with a version that it supports. */
 function copyForSwaggerParser(document: JsonObject): OpenAPI.Document {
   const copy = structuredClone(document) as Record<string, unknown>;
+  visitObjects(copy as JsonObject, (node, isData) => {
+    if (isData) renameKey(node, '$ref', REF_IN_DATA);
+  });
   const version = scalarText(document['openapi']);
   if ('swagger' in copy) copy['swagger'] = '2.0';
   else if (/^3\.0\.[0-4]$|^3\.1\.[0-2]$/.test(version)) copy['openapi'] = version;
@@ -167,8 +176,9 @@ export async function bundle(document: JsonObject, source: string, report: Repor
   const { default: SwaggerParser } = await import('@apidevtools/swagger-parser');
   try {
     const copy = copyForSwaggerParser(document);
-    const bundled: unknown = await SwaggerParser.bundle(source, copy, resolveOptions(source));
-    return bundled as JsonObject;
+    const bundled = (await SwaggerParser.bundle(source, copy, resolveOptions(source))) as unknown as JsonObject;
+    visitObjects(bundled, (node) => renameKey(node, REF_IN_DATA, '$ref'));
+    return bundled;
   } catch (error) {
     const hint = 'Put the file where the reference says, or bundle the description first.';
     report.error('external-ref', '', `A reference to another document cannot be resolved: ${messageOf(error)}`, hint);

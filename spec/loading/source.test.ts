@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AssayError } from '../errors.ts';
 import { OK, descriptionFile, loadWritten, openapi } from '../testing/description-file.ts';
@@ -140,6 +140,35 @@ describe('a source', () => {
     );
     expect(contract.problems.map((item) => item.code)).toEqual(['external-ref', 'ref']);
     expect(contract.operations).toHaveLength(1);
+  });
+
+  it('can have references in its data, which are not followed', async () => {
+    const remote = { $ref: `${base}/nothing` };
+    const schema = { properties: { default: { enum: [remote] }, b: { default: remote } }, examples: [remote] };
+    const examples = { one: { value: { list: [remote] } } };
+    const written = (more: object): object =>
+      openapi({
+        '/a': { post: { requestBody: { content: { 'application/json': { schema, examples } } }, responses: more } },
+      });
+    const contract = await loadWritten(written(OK));
+    const file = descriptionFile({ description: '' }, 'fine.json');
+    const split = await loadWritten(written({ ...OK, default: { $ref: `./${basename(file)}` } }));
+    expect([...contract.problems, ...split.problems].filter(({ severity }) => severity !== 'note')).toEqual([]);
+    expect(split.operations[0]?.body?.content[0]?.examples).toEqual([{ list: [remote] }]);
+    const { schema: read } = split.operations[0]?.body?.content[0] ?? {};
+    expect(read?.schema).toMatchObject({ properties: { b: { default: remote } } });
+  });
+
+  it('can have a malformed percent sign in a reference', async () => {
+    const parameters = { '50% off': { name: 'q', in: 'query', type: 'string' } };
+    const swagger = { '/a': { get: { parameters: [{ $ref: '#/parameters/50% off' }], responses: OK } } };
+    const old = await loadWritten({ swagger: '2.0', paths: swagger, parameters });
+    expect(old.operations[0]?.parameters.map(({ name }) => name)).toEqual(['q']);
+    const media = { examples: { one: { $ref: '#/components/examples/50% off' } } };
+    const paths = { '/a': { post: { requestBody: { content: { 'application/json': media } }, responses: OK } } };
+    const components = { examples: { '50% off': { value: 1 } } };
+    const { operations } = await loadWritten(openapi(paths, { components }));
+    expect(operations[0]?.body?.content[0]?.examples).toEqual([1]);
   });
 
   it('can have a newer version', async () => {

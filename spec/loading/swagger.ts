@@ -1,5 +1,5 @@
 import { isObject, mapValues, scalarText } from '../json.ts';
-import { readPointer } from '../pointer.ts';
+import { pointerOfRef, readPointer } from '../pointer.ts';
 import { METHODS } from './rewrite.ts';
 import type { Json, JsonObject } from '../json.ts';
 
@@ -28,7 +28,7 @@ function followed(document: JsonObject, parameters: Json | undefined): readonly 
   if (!Array.isArray(parameters)) return [];
   return (parameters as readonly Json[]).flatMap((item) => {
     const ref = isObject(item) ? item['$ref'] : undefined;
-    const target = typeof ref === 'string' ? readPointer(document, decodeURI(ref.replace(/^#/, ''))) : item;
+    const target = typeof ref === 'string' ? readPointer(document, pointerOfRef(ref)) : item;
     return isObject(target) ? [target] : [];
   });
 }
