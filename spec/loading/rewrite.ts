@@ -114,7 +114,7 @@ function rewriteMembers(
 }
 
 /** Returns the object itself if no member changes, so that views of a large description share most of it. */
-function mapMembers(node: JsonObject, change: (value: Json, key: string) => Json): JsonObject {
+export function mapMembers(node: JsonObject, change: (value: Json, key: string) => Json): JsonObject {
   let changed: Map<string, Json> | undefined;
   for (const key of Object.keys(node)) {
     const value = node[key] as Json;
@@ -124,7 +124,7 @@ function mapMembers(node: JsonObject, change: (value: Json, key: string) => Json
   return changed === undefined ? node : Object.fromEntries(changed);
 }
 
-function mapItems(list: readonly Json[], change: (value: Json, index: number) => Json): readonly Json[] {
+export function mapItems(list: readonly Json[], change: (value: Json, index: number) => Json): readonly Json[] {
   const mapped = list.map(change);
   return mapped.some((item, index) => item !== list[index]) ? mapped : list;
 }

@@ -89,6 +89,8 @@ function createAjv(view: JsonObject, validatorOf: (pointer: string) => Validator
   addFormats.default(ajv);
   for (const [name, format] of Object.entries(STRING_FORMATS)) ajv.addFormat(name, format);
   ajv.addKeyword(lazyRef(validatorOf));
+  // The identifier of older drafts, which ajv refuses.
+  ajv.removeKeyword('id');
   ajv.removeKeyword('multipleOf');
   ajv.addKeyword({ keyword: 'multipleOf', type: 'number', schemaType: 'number', validate: isMultiple });
   ajv.addSchema({ ...view, $id: ID });

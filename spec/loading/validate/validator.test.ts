@@ -51,6 +51,25 @@ describe('schemas with identifiers (OpenAPI 3.1)', () => {
   });
 });
 
+describe('identifiers that are none', () => {
+  it('of examples, callbacks and older drafts keep no schema from being used', async () => {
+    const named = { $id: 'a', $anchor: 'b', type: 'string' };
+    const responses = { 200: { description: '', content: { 'application/json': { schema: named } } } };
+    const callbacks = { changed: { '{$request.body#/url}': { post: { responses } }, same: { post: { responses } } } };
+    const Thing = {
+      id: 'thing',
+      properties: { id: { type: 'integer' } },
+      required: ['id'],
+      enum: [{ id: 1, $id: 'a' }],
+    };
+    const components = { schemas: { Thing }, examples: { one: { value: named }, two: { value: named } } };
+    const contract = await loadWritten({ ...openapi({ '/a': { post: { responses, callbacks } } }), components });
+    const ref = { pointer: '/components/schemas/Thing', schema: true };
+    expect(contract.validate(ref, { id: 1, $id: 'a' })).toEqual([]);
+    expect(contract.validate(ref, { id: 'a' })).toHaveLength(2);
+  });
+});
+
 describe('values that are valid', () => {
   it.each<readonly [object, readonly unknown[], readonly unknown[]]>([
     [{ multipleOf: 0.01 }, [1_234_567.89, 19.99, 1e21], [1_234_567.891, 0.005]],

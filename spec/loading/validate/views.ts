@@ -1,7 +1,7 @@
 import { isObject, without } from '../../json.ts';
 import { pointerOfRef } from '../../pointer.ts';
 import { ADDED_KEY } from '../operations/parameters.ts';
-import { rewriteDocument } from '../rewrite.ts';
+import { mapItems, mapMembers, rewriteDocument } from '../rewrite.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import type { NodeKind } from '../rewrite.ts';
 import { defined } from '../../defined.ts';
@@ -24,6 +24,18 @@ function withLazyRef(node: Json): Json {
   return { ...rest, [LAZY_REF]: pointerOfRef($ref) };
 }
 
+const IDENTIFIERS = ['$id', '$anchor', '$dynamicAnchor'] as const;
+
+/** Without identifiers outside schemas: ajv takes any object for a schema, and refuses a document in which two have the same one. */
+function withoutIdentifiers(node: Json): Json {
+  if (Array.isArray(node)) return mapItems(node as readonly Json[], withoutIdentifiers);
+  if (!isObject(node)) return node;
+  const names = IDENTIFIERS.filter((name) => typeof node[name] === 'string');
+  return mapMembers(without(node, ...names), (value, key) =>
+    key === 'enum' || key === 'const' ? value : withoutIdentifiers(value),
+  );
+}
+
 /** `unevaluated*` depends on what other keywords evaluated, including through references. */
 function countsEvaluated(document: JsonObject): boolean {
   let found = false;
@@ -43,7 +55,8 @@ export function schemaView(document: JsonObject): JsonObject {
     return kind === 'schema' && !eager ? withLazyRef(shown) : shown;
   };
   const { paths, components, [ADDED_KEY]: added } = rewriteDocument({ after }, document);
-  return { ...defined({ paths, components }), ...(added === undefined ? {} : { [ADDED_KEY]: added }) };
+  const view = { ...defined({ paths, components }), ...(added === undefined ? {} : { [ADDED_KEY]: added }) };
+  return mapMembers(view, withoutIdentifiers);
 }
 
 /** The view without published schemas: a value that violates it violates the API document. Undefined if no schema is published. */
