@@ -50,3 +50,15 @@ test.each<[string, Method, Json, object, string | undefined]>([
   const found = await judged(method, responses, { body: Buffer.alloc(0), ...response });
   expect(found[0]?.expected).toBe(expected);
 });
+
+const TEXT = { schema: { type: 'string' } };
+
+test.each<[string, Json, number]>([
+  ['its own schema, not that of a range before it', { '*/*': TEXT, 'application/json': OBJECT }, 0],
+  ['the schema of the narrowest range', { '*/*': TEXT, 'application/*': OBJECT }, 0],
+  ['no schema if parameters decide it', { 'application/json; v=1': TEXT, 'application/json; v=2': OBJECT }, 0],
+  ['the same schema with any parameters', { 'application/json; v=1': TEXT, 'application/json; v=2': TEXT }, 1],
+])('a body has %s', async (_, content, count) => {
+  const response = { mediaType: 'application/json', body: Buffer.from('{}'), json: {} };
+  expect(await judged('GET', { 200: { description: 'ok', content } }, response)).toHaveLength(count);
+});

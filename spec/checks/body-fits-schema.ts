@@ -28,7 +28,7 @@ export const bodyFitsSchema: Check = (subject) => {
     return isSuccess(response.status) && !BODILESS.has(response.status) && !isEmptyFile(subject, response, spec)
       ? [absent(subject, response, spec)]
       : [];
-  const schema = contentFor(spec, response)?.schema;
+  const schema = contentFor(spec.content, response.mediaType)?.schema;
   const value = valueOf(response);
   if (schema === undefined || value === undefined) return [];
   const violations = contract.validate(schema, shortened(value), 'response');
@@ -59,10 +59,9 @@ function valueOf(response: ReceivedResponse): Json | undefined {
 }
 
 /** Whether an empty body is valid as text or a file: a media type that may be its own is not JSON, and allows an empty string. */
-function isEmptyFile({ contract }: Subject, response: ReceivedResponse, spec: ResponseSpec): boolean {
-  const { mediaType } = response;
+function isEmptyFile({ contract }: Subject, { mediaType }: ReceivedResponse, { content }: ResponseSpec): boolean {
   if (mediaType !== undefined && isJsonType(mediaType)) return false;
-  const described = mediaType === undefined ? spec.content : [contentFor(spec, response)];
+  const described = mediaType === undefined ? content : [contentFor(content, mediaType)];
   return described.some((each) => {
     if (each === undefined || isJsonType(each.type)) return false;
     return each.schema === undefined || contract.validate(each.schema, '', 'response').length === 0;

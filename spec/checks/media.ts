@@ -22,10 +22,15 @@ export function covers(range: string, type: string): boolean {
   return rangeSub === '*' || (rangeSub.startsWith('*+') && sub.endsWith(rangeSub.slice(1)));
 }
 
-/** The described content for the media type of a response. */
-export function contentFor(spec: ResponseSpec, response: ReceivedResponse): MediaContent | undefined {
-  const type = response.mediaType;
-  return type === undefined ? undefined : spec.content.find((each) => covers(each.type, type));
+/** Widest last. */
+function width(range: string): number {
+  return range === '*/*' ? 3 : range.endsWith('/*') ? 2 : range.includes('*') ? 1 : 0;
+}
+
+/** The described content of a media type: of the narrowest range that covers it. */
+export function contentFor(content: readonly MediaContent[], type: string | undefined): MediaContent | undefined {
+  if (type === undefined) return undefined;
+  return content.filter((each) => covers(each.type, type)).sort((a, b) => width(a.type) - width(b.type))[0];
 }
 
 /** True for media types whose bodies are JSON. */

@@ -1,6 +1,6 @@
 import type { Check, Subject } from './check.ts';
 import { contradiction } from './contradiction.ts';
-import { covers, isJsonType, isSuccess, parsesAsJson } from './media.ts';
+import { contentFor, isJsonType, isSuccess, parsesAsJson } from './media.ts';
 import type { Operation } from '../contract.ts';
 import type { Exchange } from '../exchange.ts';
 
@@ -44,7 +44,7 @@ export function isTooLarge({ request, response }: Exchange): boolean {
 /** True where the JSON body of a request violates its schema, also where that is only published. */
 function violatesSchema({ contract, operation, exchange: { request } }: Subject): boolean {
   const [type = ''] = (request.headers['content-type'] ?? '').split(';', 1);
-  const schema = operation.body?.content.find((each) => covers(each.type, type))?.schema;
+  const schema = contentFor(operation.body?.content ?? [], type)?.schema;
   if (schema === undefined || !isJsonType(type) || !parsesAsJson(request.body)) return false;
   const value: unknown = JSON.parse(Buffer.from(request.body ?? []).toString());
   return contract.validate(schema, value, 'request').length > 0;

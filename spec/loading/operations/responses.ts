@@ -31,8 +31,11 @@ function schemaExamples(reading: Reading, schema: SchemaRef | undefined): readon
   return Array.isArray(listed) ? (listed as readonly Json[]) : [];
 }
 
-/** The content of a body or response; media types in lower case, without parameters. */
-function contentOf(reading: Reading, node: JsonObject, pointer: string): readonly MediaContent[] {
+/**
+ * The content of a body or response; media types in lower case, without parameters. Of types that differ in these only, the first is
+ * sent. A response may have the schema of any of them, so that it has none where they differ.
+ */
+function contentOf(reading: Reading, { node, pointer }: LocatedNode, isSent: boolean): readonly MediaContent[] {
   const content = node['content'];
   if (!isObject(content)) return [];
   const found = new Map<string, MediaContent>();
@@ -41,9 +44,13 @@ function contentOf(reading: Reading, node: JsonObject, pointer: string): readonl
     const at = pointerTo(pointer, 'content', written);
     if (!/^[^\s/]+\/[^\s/]+$/.test(type)) {
       reading.report.warning('media-type', at, `"${written}" is not a media type.`, 'Ignored.');
-    } else if (!found.has(type)) {
-      found.set(type, mediaOf(reading, type, isObject(media) ? media : {}, at));
+      continue;
     }
+    const known = found.get(type);
+    const each = mediaOf(reading, type, isObject(media) ? media : {}, at);
+    if (known === undefined) found.set(type, each);
+    else if (!isSent && JSON.stringify(known.schema?.schema) !== JSON.stringify(each.schema?.schema))
+      found.set(type, { type, examples: known.examples });
   }
   return [...found.values()];
 }
@@ -102,7 +109,7 @@ function responseOf(reading: Reading, written: string, response: Json, pointer: 
     return undefined;
   }
   const place = follow(reading.document, response, pointer) ?? { node: {}, pointer };
-  return { status, content: contentOf(reading, place.node, place.pointer), headers: headersOf(reading, place) };
+  return { status, content: contentOf(reading, place, false), headers: headersOf(reading, place) };
 }
 
 /** The responses of an operation; if it has none, any response is allowed. */
@@ -138,7 +145,7 @@ export function bodyOf(
   }
   if (method === 'DELETE')
     report.note('delete-body', at, 'Some servers and gateways drop the body of a DELETE.', 'Sent as described.');
-  const content = contentOf(reading, place.node, place.pointer);
+  const content = contentOf(reading, place, true);
   if (content.length === 0) {
     report.warning('body-content', at, 'The body has no media type.', 'Ignored.');
     return undefined;
