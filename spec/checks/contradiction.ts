@@ -41,7 +41,10 @@ function isForTokens(operation: Operation, { identity, request }: Exchange): boo
   return isGiven && !(operation.authUndeclared === true && request.body !== undefined);
 }
 
-/** True for a request without values in path, query and body. */
-function refersToNothing(operation: Operation, { request }: Exchange): boolean {
-  return !operation.path.includes('{') && !request.url.includes('?') && request.body === undefined;
+/** True for a request without values in path, query and body, and without a header or cookie that the operation takes. */
+function refersToNothing({ path, parameters }: Operation, { request }: Exchange): boolean {
+  const isGiven = parameters.some(({ in: place, name }) =>
+    place === 'cookie' ? 'cookie' in request.headers : place === 'header' && name.toLowerCase() in request.headers,
+  );
+  return !path.includes('{') && !request.url.includes('?') && request.body === undefined && !isGiven;
 }

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { loadWritten, openapi, OK } from '../testing/description-file.ts';
+import type { Exchange } from '../exchange.ts';
+import { contradiction } from './contradiction.ts';
+
+test.each<[string, Readonly<Record<string, string>>, number]>([
+  ['nothing', { accept: '*/*', 'x-other': 'a' }, 1],
+  ['a header that may name a resource', { 'x-tenant-id': 'a' }, 0],
+  ['a cookie that may name a resource', { cookie: 'shop=a' }, 0],
+])('an undeclared 404 to a request with %s', async (_, headers, count) => {
+  const parameters = [
+    { name: 'X-Tenant-Id', in: 'header', schema: { type: 'string' } },
+    { name: 'shop', in: 'cookie', schema: { type: 'string' } },
+  ];
+  const contract = await loadWritten(openapi({ '/books': { get: { parameters, responses: OK } } }));
+  const operation = contract.operation('GET /books') ?? expect.fail('no operation');
+  const exchange = { identity: 'full', request: { method: 'GET', url: '/books', headers } } as unknown as Exchange;
+  expect(contradiction(operation, exchange, 404)).toHaveLength(count);
+});
