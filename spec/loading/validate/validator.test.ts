@@ -75,6 +75,11 @@ describe('values that are valid', () => {
     [{ multipleOf: 0.01 }, [1_234_567.89, 19.99, 1e21], [1_234_567.891, 0.005]],
     [{ format: 'url' }, ['http://localhost:8080/a'], ['http://a b']],
     [{ format: 'email' }, ['a@b', '"a b"@example.org', 'a@[10.0.0.1]'], ['a', 'a@', 'a..b@example.org', 'a@-b']],
+    [
+      { format: 'duration' },
+      ['PT1.5S', '-PT1H', 'P1DT0.5S', 'PT-6H-3M', 'P1W2D', 'P3Y6M4DT12H30M5S', 'PT0S'],
+      ['P', 'PT', 'P1DT', '1h', 'P1S', 'PT1D'],
+    ],
     [{ properties: { constructor: { type: 'string' } } }, [{}, { constructor: 'a' }], [{ constructor: 1 }]],
     [{ pattern: String.raw`^\p{L}+$` }, ['Zoë'], ['1']],
   ])('of %j', async (schema, valid, invalid) => {
