@@ -7,7 +7,11 @@ import { isReadOnly } from './types/properties.ts';
 import type { SchemaSource } from './source.ts';
 import { VIRTUAL } from './subschemas.ts';
 
+/** Most combinations of the alternatives of one level. */
 const MAX_VARIANTS = 48;
+
+/** Most variants of one schema, with the alternatives in alternatives; more only if it has more alternatives itself. */
+const MAX_NESTED = 480;
 
 /** The selected alternatives, by pointer of the choice. */
 type Chosen = ReadonlyMap<string, Alternative>;
@@ -18,7 +22,7 @@ export function collectConstraints(
   refs: readonly SchemaRef[],
   withDiscriminators: boolean,
 ): Constraints[] {
-  return combinations(source, refs, new Map(), withDiscriminators, 0);
+  return combinations(source, refs, new Map(), withDiscriminators, 0, MAX_NESTED);
 }
 
 function combinations(
@@ -27,19 +31,23 @@ function combinations(
   chosen: Chosen,
   withDiscriminators: boolean,
   depth: number,
+  budget: number,
 ): Constraints[] {
   const constraints = combine(source, refs, chosen, withDiscriminators);
   if (constraints.impossible !== undefined) return [];
   const open = constraints.choices.filter((choice) => !chosen.has(choice.pointer) && choice.alternatives.length > 0);
   if (open.length === 0) return [constraints];
   if (depth > 8) return [];
-  return indexCombinations(open.map((choice) => choice.alternatives.length)).flatMap((row) => {
+  const all = indexCombinations(open.map((choice) => choice.alternatives.length));
+  const rows = depth === 0 ? all : all.slice(0, budget);
+  const share = Math.max(1, Math.floor(budget / rows.length));
+  return rows.flatMap((row) => {
     const next = new Map(chosen);
     for (const [index, choice] of open.entries()) {
       const alternative = choice.alternatives[row[index] ?? 0];
       if (alternative !== undefined) next.set(choice.pointer, alternative);
     }
-    return combinations(source, refs, next, withDiscriminators, depth + 1);
+    return combinations(source, refs, next, withDiscriminators, depth + 1, share);
   });
 }
 
