@@ -1,6 +1,7 @@
-import { isObject, without } from '../json.ts';
+import { isObject } from '../json.ts';
 import { pointerOfRef, pointerTo, readPointer } from '../pointer.ts';
 import { rewriteDocument } from './rewrite.ts';
+import { relaxed } from './schema/relaxed.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Reporter } from './report.ts';
 
@@ -67,7 +68,7 @@ export function breakCycles(document: JsonObject, report: Reporter): JsonObject 
       'This schema refers to itself for the same value.',
       'Refer to it from its properties or items instead. Any value is allowed.',
     );
-    return without(node, '$ref');
+    return relaxed(node, '$ref');
   };
   return rewriteDocument({ after }, document);
 }

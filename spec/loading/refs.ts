@@ -2,6 +2,7 @@ import { isObject, without } from '../json.ts';
 import { escapeToken, existingPointer, pointerFragment, pointerTo, readPointer } from '../pointer.ts';
 import { decodePercent } from '../serialise/encode.ts';
 import { rewriteDocument } from './rewrite.ts';
+import { relaxed } from './schema/relaxed.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Reporter } from './report.ts';
 import type { NodeKind } from './rewrite.ts';
@@ -98,7 +99,8 @@ export function resolveRefs(document: JsonObject, anchors: Anchors, report: Repo
   const after = (kind: NodeKind, node: Json, pointer: string): Json => {
     if (!isObject(node) || node['$ref'] === undefined) return node;
     const ref = node['$ref'];
-    if (typeof ref === 'string' && anchors.get(ref) === AMBIGUOUS) return without(node, '$ref');
+    const dropped = kind === 'schema' ? relaxed(node, '$ref') : without(node, '$ref');
+    if (typeof ref === 'string' && anchors.get(ref) === AMBIGUOUS) return dropped;
     const own = typeof ref === 'string' ? belowIdentifier(document, anchors, ref, pointer) : undefined;
     const target = typeof ref === 'string' ? find(own ?? ref, kind) : undefined;
     const fragment = target === undefined ? undefined : pointerFragment(target.pointer);
@@ -110,7 +112,7 @@ export function resolveRefs(document: JsonObject, anchors: Anchors, report: Repo
       return { ...node, $ref: pointerFragment(target.pointer) };
     }
     report.error('ref', at, message, 'Define it, or correct the reference. Any value is allowed.');
-    return without(node, '$ref');
+    return dropped;
   };
   return rewriteDocument({ after }, document);
 }

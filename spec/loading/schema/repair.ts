@@ -1,6 +1,7 @@
 import { isObject, mapValues, scalarText, without } from '../../json.ts';
 import { patternProblem } from '../../pattern.ts';
 import { pointerTo } from '../../pointer.ts';
+import { relaxed } from './relaxed.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import type { SchemaContext, SchemaStep } from './convert.ts';
 
@@ -58,7 +59,8 @@ export const repairKeywords: SchemaStep = (node, pointer, context) => {
     const hint = read === undefined ? 'Ignored.' : `Read as ${shortened(read)}.`;
     context.report.warning('keyword', pointerTo(pointer, key), `${key} cannot be ${shortened(value)}.`, hint);
   }
-  return Object.fromEntries(entries.flatMap(({ key, read }) => (read === undefined ? [] : [[key, read]])));
+  const kept = Object.fromEntries(entries.flatMap(({ key, read }) => (read === undefined ? [] : [[key, read]])));
+  return wrong.some(({ read }) => read === undefined) ? relaxed(kept) : kept;
 };
 
 function readKeyword(key: string, value: Json): Json | undefined {
@@ -92,12 +94,11 @@ function isUsablePattern(pattern: string, pointer: string, context: SchemaContex
 export const repairPatterns: SchemaStep = (node, pointer, context) => {
   const { pattern, patternProperties } = node;
   const usable = typeof pattern !== 'string' || isUsablePattern(pattern, pointerTo(pointer, 'pattern'), context);
-  const rest = usable ? node : without(node, 'pattern');
+  const rest = usable ? node : relaxed(node, 'pattern');
   if (!isObject(patternProperties)) return rest;
-  const kept = Object.entries(patternProperties).filter(([key]) =>
-    isUsablePattern(key, pointerTo(pointer, 'patternProperties', key), context),
-  );
-  return { ...rest, patternProperties: Object.fromEntries(kept) };
+  const entries = Object.entries(patternProperties);
+  const kept = entries.filter(([key]) => isUsablePattern(key, pointerTo(pointer, 'patternProperties', key), context));
+  return { ...(kept.length < entries.length ? relaxed(rest) : rest), patternProperties: Object.fromEntries(kept) };
 };
 
 interface Meaning {
@@ -154,7 +155,7 @@ export const repairTypes: SchemaStep = (node, pointer, context) => {
   const known = meanings.every((item) => item?.type !== undefined);
   const hint = known ? `Read as ${meanings.map((item) => item?.type).join(', ')}.` : 'Any type is allowed.';
   context.report.warning('type', pointerTo(pointer, 'type'), `There is no type ${JSON.stringify(type)}.`, hint);
-  return known ? withTypes(node, meanings) : without(node, 'type');
+  return known ? withTypes(node, meanings) : relaxed(node, 'type');
 };
 
 function withTypes(node: JsonObject, meanings: readonly (Meaning | undefined)[]): JsonObject {

@@ -4,6 +4,7 @@ import { isObject } from '../../json.ts';
 import { patternExpression } from '../../pattern.ts';
 import { pointerFragment, pointerTo } from '../../pointer.ts';
 import { rewriteDocument } from '../rewrite.ts';
+import { isRelaxed } from '../schema/relaxed.ts';
 import { STRING_FORMATS } from './formats.ts';
 import { LAZY_REF } from './views.ts';
 import type { DataValidateFunction } from 'ajv/dist/types/index.js';
@@ -41,23 +42,38 @@ function original(error: PassedOn): ErrorObject {
   return error.original === undefined ? error : { ...error.original, instancePath: error.instancePath };
 }
 
-/** A value may match several alternatives if a discriminator selects one of them. */
-function isDiscriminated({ keyword, parentSchema, params }: ErrorObject): boolean {
-  if (keyword !== 'oneOf' || !isObject(parentSchema) || !isObject(parentSchema['discriminator'])) return false;
-  return Array.isArray((params as { readonly passingSchemas?: unknown }).passingSchemas);
+/**
+ * Selects the failures that count. A value may match several alternatives if a discriminator selects one of them, or if one is relaxed,
+ * and a relaxed schema under `not`.
+ */
+function selector(view: JsonObject): (error: ErrorObject) => boolean {
+  const known = new WeakMap<object, boolean>();
+  const isUnsure = (schema: unknown): boolean => {
+    if (!isObject(schema)) return false;
+    const found = known.get(schema) ?? isRelaxed(view, schema, LAZY_REF);
+    known.set(schema, found);
+    return found;
+  };
+  return ({ keyword, schema, parentSchema, params }) => {
+    if (keyword === 'not') return !isUnsure(schema);
+    const { passingSchemas } = params as { readonly passingSchemas?: readonly number[] | null };
+    if (keyword !== 'oneOf' || !Array.isArray(passingSchemas) || !isObject(parentSchema)) return true;
+    if (isObject(parentSchema['discriminator'])) return false;
+    return !passingSchemas.some((index) => Array.isArray(schema) && isUnsure(schema[index]));
+  };
 }
 
-function lazyRef(validatorOf: (pointer: string) => Validator): FuncKeywordDefinition {
+function lazyRef(
+  validatorOf: (pointer: string) => Validator,
+  counts: ReturnType<typeof selector>,
+): FuncKeywordDefinition {
   return {
     keyword: LAZY_REF,
     compile: (pointer: string): DataValidateFunction => {
       const run: DataValidateFunction = (value: unknown, context) => {
         const validator = validatorOf(pointer);
         if (validator(value)) return true;
-        run.errors =
-          validator.errors
-            ?.filter((error) => !isDiscriminated(error))
-            .map((error) => passOn(error, context?.instancePath ?? '')) ?? [];
+        run.errors = validator.errors?.filter(counts).map((error) => passOn(error, context?.instancePath ?? '')) ?? [];
         return run.errors.length === 0;
       };
       return run;
@@ -88,7 +104,7 @@ function createAjv(view: JsonObject, validatorOf: (pointer: string) => Validator
   });
   addFormats.default(ajv);
   for (const [name, format] of Object.entries(STRING_FORMATS)) ajv.addFormat(name, format);
-  ajv.addKeyword(lazyRef(validatorOf));
+  ajv.addKeyword(lazyRef(validatorOf, selector(view)));
   // The identifier of older drafts, which ajv refuses.
   ajv.removeKeyword('id');
   ajv.removeKeyword('multipleOf');
@@ -112,6 +128,7 @@ const ACCEPT: Validator = () => true;
 /** Creates the compiler of a view; nothing is compiled before the first value. */
 export function createCompiler(view: JsonObject): Compiler {
   const compiled = new Map<string, Validator>();
+  const counts = selector(view);
   let ajv: Ajv2020 | undefined;
   let pointers: WeakMap<object, string> | undefined;
   const compile = (pointer: string): Validator => {
@@ -139,8 +156,8 @@ export function createCompiler(view: JsonObject): Compiler {
   };
   return {
     judge(pointer, value) {
-      const errors = errorsOf(validatorOf, pointer, value);
-      return errors?.map((error) => place(error, pointer));
+      const errors = errorsOf(validatorOf, pointer, value)?.filter(counts) ?? [];
+      return errors.length === 0 ? undefined : errors.map((error) => place(error, pointer));
     },
   };
 }
@@ -154,8 +171,7 @@ function errorsOf(
   try {
     const validator = validatorOf(pointer);
     if (validator(value)) return undefined;
-    const errors = validator.errors?.filter((error) => !isDiscriminated(error)) ?? [];
-    return errors.length === 0 ? undefined : errors;
+    return validator.errors ?? undefined;
   } catch {
     return undefined;
   }

@@ -30,7 +30,9 @@ const EMAIL = new RegExp(
   'i',
 );
 
-const URI: FormatDefinition<string> = { type: 'string', validate: (text: string) => /^[^\s<>"{}|\\^`]+$/.test(text) };
+const ABSOLUTE = /^[a-z][a-z\d+.-]*:[^\s<>"{}|\\^`]*$/i;
+
+const URI: FormatDefinition<string> = { type: 'string', validate: (text: string) => ABSOLUTE.test(text) };
 
 /**
  * Formats in which deployments legitimately differ from the standard: uuids in either case, times with a space or without an offset,

@@ -73,7 +73,7 @@ describe('identifiers that are none', () => {
 describe('values that are valid', () => {
   it.each<readonly [object, readonly unknown[], readonly unknown[]]>([
     [{ multipleOf: 0.01 }, [1_234_567.89, 19.99, 1e21], [1_234_567.891, 0.005]],
-    [{ format: 'url' }, ['http://localhost:8080/a'], ['http://a b']],
+    [{ format: 'url' }, ['http://localhost:8080/a', 'urn:isbn:1'], ['http://a b', 'example.org/a']],
     [{ format: 'email' }, ['a@b', '"a b"@example.org', 'a@[10.0.0.1]'], ['a', 'a@', 'a..b@example.org', 'a@-b']],
     [
       { format: 'duration' },
@@ -86,5 +86,31 @@ describe('values that are valid', () => {
     const { judge } = await withSchemas({ Value: schema }, '3.0.4');
     for (const value of valid) expect(judge('Value', value)).toEqual([]);
     for (const value of invalid) expect(judge('Value', value)).toHaveLength(1);
+  });
+});
+
+describe('schemas that accept more than is meant', () => {
+  const lax = { type: 'string', pattern: '(?i)^a' };
+  const Loop = { allOf: [{ $ref: '#/components/schemas/Loop' }] };
+
+  it.each<readonly [string, object, number]>([
+    ['a pattern', lax, 0],
+    ['a keyword', { type: 'string', maxLength: 'few' }, 0],
+    ['a type', { type: 'thing' }, 0],
+    ['a reference', { $ref: '#/components/schemas/Gone' }, 0],
+    ['a circle', { $ref: '#/components/schemas/Loop' }, 0],
+    ['nothing', { type: 'string', pattern: '^b' }, 1],
+  ])('count neither as a second alternative nor under `not`, where %s was dropped', async (_, part, count) => {
+    const Part = { anyOf: [part] };
+    const schemas = { Loop, Part, One: { oneOf: [{ type: 'string' }, { $ref: '#/components/schemas/Part' }] } };
+    const { judge } = await withSchemas({ ...schemas, Not: { not: { $ref: '#/components/schemas/Part' } } }, '3.0.4');
+    expect([judge('One', 'b'), judge('Not', 'b')].map(({ length }) => length)).toEqual([count, count]);
+  });
+
+  it('are named by their reference', async () => {
+    const components = { schemas: { Part: {}, Not: { not: { $ref: '#/components/schemas/Part' } } } };
+    const contract = await loadWritten(openapi({}, { components }));
+    const [violation] = contract.validate({ pointer: '/components/schemas/Not', schema: true }, 1);
+    expect(violation?.message).toBe('must not match {"$ref":"#/components/schemas/Part"}');
   });
 });

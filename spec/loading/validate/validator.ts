@@ -1,7 +1,7 @@
 import { withoutRequiredAccess } from '../schema/access.ts';
 import { createCompiler, keywordPointer } from './compiler.ts';
 import { explain } from './explain.ts';
-import { documentedView, schemaView } from './views.ts';
+import { LAZY_REF, documentedView, schemaView } from './views.ts';
 import type { ErrorObject } from 'ajv';
 import type { Contract, Direction, SchemaViolation } from '../../contract.ts';
 import { isObject } from '../../json.ts';
@@ -12,7 +12,7 @@ import type { Compiler, KeywordFailure } from './compiler.ts';
 const MAX_SHOWN = 80;
 
 function shown(value: unknown): string {
-  const json = JSON.stringify(value) ?? String(value);
+  const json = (JSON.stringify(value) ?? String(value)).replaceAll(`"${LAZY_REF}":"`, '"$ref":"#');
   return json.length > MAX_SHOWN ? `${json.slice(0, MAX_SHOWN - 1)}…` : json;
 }
 
