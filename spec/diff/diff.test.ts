@@ -256,3 +256,24 @@ describe('diffContracts', () => {
     ]);
   });
 });
+
+describe('a change of a schema that allOf includes', () => {
+  const text = { type: 'string' };
+  const count = { type: 'integer' };
+
+  it.each<readonly [string, Draft, Draft, string]>([
+    ['an alternative', { oneOf: [text, count] }, { oneOf: [text] }, 'lost an alternative'],
+    ['items', { items: { properties: { a: text } } }, { items: { properties: { a: count } } }, 'is now integer'],
+    ['other members', { additionalProperties: text }, { additionalProperties: count }, 'is now integer'],
+    ['patterns', { patternProperties: { a: text } }, { patternProperties: { a: count } }, 'patternProperties changed'],
+    ['a contained item', { contains: text }, { contains: count }, 'contains changed'],
+  ])('is found: %s', async (_, before, after, message) => {
+    const load = async (part: Draft): Promise<Contract> => {
+      const schema = { allOf: [part, { description: 'other' }] };
+      const requestBody = { content: { 'application/json': { schema } } };
+      return loadWritten(openapi({ '/a': { post: { requestBody, responses: { 200: { description: '' } } } } }));
+    };
+    const found = diffContracts(await load(before), await load(after));
+    expect(found.map((each) => each.message)).toEqual([expect.stringContaining(message)]);
+  });
+});

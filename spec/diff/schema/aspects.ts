@@ -151,7 +151,7 @@ const ASPECTS: readonly Aspect[] = [
   additional,
   ...['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'].map((keyword) => bound(keyword, false)),
   ...['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'].map((keyword) => bound(keyword, true)),
-  ...['multipleOf', 'not', 'if'].map(opaque),
+  ...['multipleOf', 'not', 'if', 'patternProperties', 'contains'].map(opaque),
 ];
 
 /** All differences of two schemas, without their subschemas. */

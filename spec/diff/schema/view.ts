@@ -1,4 +1,4 @@
-import { isObject } from '../../json.ts';
+import { isObject, mapValues } from '../../json.ts';
 import { pointerOfRef, pointerTo, readPointer } from '../../pointer.ts';
 import type { Contract, SchemaRef } from '../../contract.ts';
 import type { Json, JsonObject } from '../../json.ts';
@@ -32,14 +32,18 @@ function merged(parts: readonly JsonObject[]): JsonObject {
   };
 }
 
-/** Replaces property schemas by their pointers, so that they can be compared in place. */
+/** Keywords whose schemas are compared in place: one, a list or a map of them. */
+const PLACED: ReadonlySet<string> = new Set(['properties', 'oneOf', 'anyOf', 'items', 'additionalProperties']);
+
+/** Replaces subschemas by their pointers, so that they can be compared in place. */
 function anchored(schema: JsonObject, pointer: string): JsonObject {
-  const properties = schema['properties'];
-  if (!isObject(properties)) return schema;
-  const placed = Object.fromEntries(
-    Object.keys(properties).map((name) => [name, pointerTo(pointer, 'properties', name)]),
-  );
-  return { ...schema, properties: placed };
+  return mapValues(schema, (value, keyword) => {
+    const at = pointerTo(pointer, keyword);
+    if (!PLACED.has(keyword)) return value;
+    if (Array.isArray(value)) return value.map((_, index) => pointerTo(at, index));
+    if (!isObject(value)) return value;
+    return keyword === 'properties' ? mapValues(value, (_, name) => pointerTo(at, name)) : at;
+  });
 }
 
 function flat(contract: Contract, ref: SchemaRef, depth: number): JsonObject {

@@ -1,9 +1,7 @@
 import { isObject } from '../../json.ts';
-import { pointerTo } from '../../pointer.ts';
 import { memberPointers, requiredNames, shiftsBetween } from './aspects.ts';
 import { canonicalSchema, refAt, viewAt } from './view.ts';
 import type { Contract, SchemaRef } from '../../contract.ts';
-import type { Json } from '../../json.ts';
 import type { ChangeClass, Difference, ReportDifference } from '../change.ts';
 import type { SchemaShift } from './aspects.ts';
 import type { View } from './view.ts';
@@ -163,19 +161,12 @@ function memberChange(
 
 function schemaUnder(view: View, contract: Contract, keyword: string): SchemaRef | undefined {
   const value = view.keywords[keyword];
-  return isObject(value) ? ownRef(view, contract, keyword, value) : undefined;
-}
-
-/** A part of a merged schema: its pointer if the schema itself contains it, else its value. */
-function ownRef(view: View, contract: Contract, keyword: string, value: Json): SchemaRef {
-  const pointer = pointerTo(view.pointer, keyword);
-  const found = refAt(contract, pointer);
-  return found.schema === value ? found : { pointer, schema: isObject(value) ? value : true };
+  return typeof value === 'string' ? refAt(contract, value) : undefined;
 }
 
 function alternativesOf(view: View, contract: Contract, keyword: string): readonly SchemaRef[] {
   const value = view.keywords[keyword];
-  return Array.isArray(value) ? value.map((_, index) => refAt(contract, pointerTo(view.pointer, keyword, index))) : [];
+  return Array.isArray(value) ? value.map((pointer) => refAt(contract, String(pointer))) : [];
 }
 
 function partsBelow(comparison: SchemaDiff, { a, b }: Pair): readonly SubschemaPair[] {
