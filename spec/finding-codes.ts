@@ -36,7 +36,10 @@ export const FINDING_CODES = {
     changing: 'The items of a list have other ids in each response.',
     format: 'An id is not a uuid.',
   },
-  'headers-declared': { missing: 'A required response header is missing.' },
+  'headers-declared': {
+    missing: 'A required response header is missing.',
+    mismatch: 'A response header does not match its schema.',
+  },
   'form-equivalence': {
     status: 'The two forms of a path answer with different statuses.',
     'media-type': 'The two forms of a path answer with different media types.',

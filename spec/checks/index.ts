@@ -42,7 +42,7 @@ export const CHECKS = {
     judge: ownId,
   },
   'headers-declared': {
-    rule: 'Required response headers are present, and a body has a Content-Type.',
+    rule: 'Required response headers are present, all match their schemas, and a body has a Content-Type.',
     judge: headersDeclared,
   },
 

@@ -55,6 +55,10 @@ const header: Statement = ({ answer, finding }) => [
   `expect(${answer}.headers.get(${quoted(finding.subject?.split(' ', 1)[0] ?? 'content-type')})).not.toBeNull();`,
 ];
 
+const otherHeader: Statement = ({ answer, finding }) => [
+  `expect(${answer}.headers.get(${quoted(finding.subject?.split(' ', 1)[0] ?? '')})).not.toBe(${quoted(finding.received)});`,
+];
+
 const otherType: Statement = ({ answer, finding }) => [
   `expect(${answer}.type).not.toBe(${quoted(finding.subject?.split(' ', 1)[0] ?? '')});`,
 ];
@@ -120,7 +124,8 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'own-id/format': [uuids],
   'own-id/other-content': [result.chatAsStreamed],
   'own-id/changing': [page.keepsSome],
-  'headers-declared': [header],
+  'headers-declared/missing': [header],
+  'headers-declared/mismatch': [otherHeader],
   'form-equivalence/status': [statusesOfForms],
   'form-equivalence/media-type': [types],
   'form-equivalence/body': [bodies],
