@@ -1,5 +1,6 @@
 import { checkOf } from '../../spec/index.ts';
 import type { Operation } from '../../spec/index.ts';
+import { bodyContent, isJson } from '../../generators/index.ts';
 import { OPERATIONS } from '../../domain/builtin/operations.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineTest } from '../kit/define-test.ts';
@@ -52,6 +53,7 @@ for (const operation of contract.operations) {
       run: (t) => twice(t, operation, isClue),
     });
   }
+  if (!isJson(bodyContent(operation.body)?.type ?? '')) continue;
   defineTest(session, {
     ...base,
     title: 'equal JSON gets the same response in any encoding',
