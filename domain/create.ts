@@ -83,7 +83,7 @@ export async function create(t: ApiContext, resource: Resource, options: CreateO
   const { id, listed, shown } = await confirm(t, resource, {
     name,
     mark: options.mark ?? name,
-    returned: (await returnedIds(t, resource)).isOther ? undefined : idInResponse(created, resource.idName),
+    returned: await returnedId(t, resource, created),
     form,
     created,
   });
@@ -110,8 +110,7 @@ function hasMembersOf(sent: Json | undefined, plain: Json | undefined): boolean 
  */
 export async function createdId(t: ApiContext, resource: Resource, created: Exchange): Promise<string | undefined> {
   if (!isServed(created)) return undefined;
-  const { isOther } = await returnedIds(t, resource);
-  const id = isOther ? undefined : idInResponse(created, resource.idName);
+  const id = await returnedId(t, resource, created);
   const name = id === undefined ? nameIn(created.request.body ?? '', t.tag) : undefined;
   const { found } = name === undefined ? {} : await findByName(t, resource, name);
   const known = id ?? found?.id;
@@ -217,6 +216,11 @@ function notReadable(
 /** `isOther`: what the response to a creation holds is not the id of the item, where the description does not show its body. */
 const returnedIds = (t: ApiContext, { create: { id } }: Resource): Promise<{ isOther: boolean }> =>
   t.once(`returned ids of ${id}`, async () => ({ isOther: false }));
+
+/** The id of the new item in the response to its creation. */
+export async function returnedId(t: ApiContext, resource: Resource, created: Exchange): Promise<string | undefined> {
+  return (await returnedIds(t, resource)).isOther ? undefined : idInResponse(created, resource.idName);
+}
 
 /** `why` is set where neither the response to a creation nor a list shows the id of a new item: another one could not be removed. */
 export function untraced(t: ApiContext, { id }: Operation): Promise<{ why?: string }> {

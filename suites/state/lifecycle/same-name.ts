@@ -1,6 +1,5 @@
 import { ifSkipped } from '../../../domain/context.ts';
-import { create } from '../../../domain/create.ts';
-import { idInResponse } from '../../../domain/id-in-response.ts';
+import { create, returnedId } from '../../../domain/create.ts';
 import type { CreatedItem } from '../../../domain/create.ts';
 import { sameId } from '../../../domain/items.ts';
 import { walkUntil } from '../../../domain/read-list.ts';
@@ -27,7 +26,7 @@ export async function sharesName(t: TestContext, resource: Resource, form: Form)
     mark: first.name,
     label: 'send the same again, twice at the same time',
   } as const;
-  if (second !== undefined && idInResponse(second.created, resource.idName) !== undefined)
+  if (second !== undefined && (await returnedId(t, resource, second.created)) !== undefined)
     await Promise.all([0, 1].map(() => create(t, resource, again).catch(ifSkipped)));
   // A creation must not replace the item whose id its body has.
   const withId = { ...first, sent: { ...(isObject(first.sent) ? first.sent : {}), id: first.id } };
