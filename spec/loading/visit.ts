@@ -8,7 +8,7 @@ const DATA: ReadonlySet<string> = new Set(['example', 'default', 'enum', 'const'
 const MAPS: ReadonlySet<string> = new Set(
   (
     'properties patternProperties $defs definitions dependentSchemas schemas responses content parameters headers ' +
-    'requestBodies links callbacks pathItems paths encoding'
+    'requestBodies links callbacks pathItems paths encoding securitySchemes'
   ).split(' '),
 );
 
