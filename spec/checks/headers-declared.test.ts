@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadWritten, openapi } from '../testing/description-file.ts';
 import type { Exchange } from '../exchange.ts';
+import { explains } from '../explains.ts';
 import { headersDeclared } from './headers-declared.ts';
 
 const HEADERS = {
@@ -41,5 +42,8 @@ test.each<[string, readonly (readonly [string, string])[], string | undefined]>(
   } as unknown as Exchange;
   const found = headersDeclared({ contract, operation, exchange, expectation: 'any' });
   expect(found[0]?.expected).toBe(expected);
+  const cause = found.map((each) => ({ ...each, exchanges: [exchange] }))[0];
+  const other = { code: 'response-media-types/content', message: '', expected: '', received: '' } as const;
+  expect(cause !== undefined && explains(cause, { ...other, exchanges: [exchange] })).toBe(false);
   expect(found.map(({ code }) => code)).toEqual(expected === undefined ? [] : ['headers-declared/mismatch']);
 });
