@@ -48,7 +48,7 @@ for (const role of ['approve', 'bulkApprove'] as const) {
       'forms.shared-state',
       ...(isBulk ? [] : ['forms.equivalent']),
     ],
-    effects: ['reversible', 'costly', 'read'],
+    effects: ['reversible', 'costly', 'irreversible', 'read'],
     isAwaited: true,
     keepsOthers: true,
     cost: 40,

@@ -91,6 +91,7 @@ defineOnce(session, 'queue', {
 
 defineOnce(session, 'approve', {
   ...withRuns,
+  effects: [...withRuns.effects, 'irreversible'],
   title: 'overlapping approvals of different results all take effect',
   run: async (t, operation) => {
     for (let round = 0; round < 2 && (await overlappingApprovals(t, operation)); round += 1) t.countCases(1);
