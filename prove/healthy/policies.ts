@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { hit, itemId, served, withBody } from '../proxy/call.ts';
-import { at, listAt } from '../proxy/handler.ts';
+import { at, listAt, rewrite } from '../proxy/handler.ts';
 import { asList, asObject, idOf } from '../proxy/json.ts';
 import { problem, relisted, succeeded } from '../proxy/reply.ts';
 import { isActive, moveTo, orderOf, POLICIES_PATH } from '../exam/items.ts';
-import { DELETE, ORDER, POLICIES, SET, UPDATE, WRITES } from '../exam/operations.ts';
+import { DELETE, LIST, ORDER, POLICIES, READ, SET, UPDATE, WRITES } from '../exam/operations.ts';
 import type { Call, Make } from '../proxy/message.ts';
 import { together } from '../proxy/compose.ts';
 import { NOT_STATED, variation } from './variation.ts';
@@ -37,6 +37,14 @@ const hasEmptyFilter = (call: Call): boolean => {
   return condition !== undefined && condition !== null && asList(asObject(condition)['rules']).length === 0;
 };
 
+function withSortedRules(policy: unknown): unknown {
+  const order = (rule: unknown): number => Number(asObject(rule)['order'] ?? 0);
+  const { rules } = asObject(policy);
+  return Array.isArray(rules)
+    ? { ...asObject(policy), rules: rules.toSorted((a: unknown, b: unknown) => order(a) - order(b)) }
+    : policy;
+}
+
 const hasNoCondition = (call: Call): boolean => {
   const condition = asObject(asObject(call.json)['condition']);
   return typeof condition['field'] !== 'string' && asList(condition['rules']).length === 0;
@@ -53,7 +61,7 @@ export const POLICY_RULES: readonly Variation[] = [
     'update-active-409',
     `refuses to update an active policy, as to delete one: ${NOT_STATED}`,
     UPDATE,
-    async (call, next, context) => ((await isActive(call, context)) ? problem(409) : next()),
+    async (call, next, context) => (call.json !== undefined && (await isActive(call, context)) ? problem(409) : next()),
   ),
   handled(
     'update-sets-the-state',
@@ -80,6 +88,11 @@ export const POLICY_RULES: readonly Variation[] = [
       );
       return next(withBody({ ...body, rules }));
     }),
+  ),
+  variation(
+    'rules-sorted-by-order',
+    'the fields of a rule are not shown (api.md 2): the service may sort rules by their member order',
+    rewrite([READ, LIST], (value) => (Array.isArray(value) ? value.map(withSortedRules) : withSortedRules(value))),
   ),
   variation('order-lists-active-only', `the processing order lists active policies only: ${NOT_STATED}`, activeOrder),
   refusal(

@@ -55,6 +55,13 @@ describe('bodies of the platform', () => {
     expect(Math.max(...sizes)).toBeGreaterThan(1000);
   });
 
+  it('has the rules of a policy in the order of their members `order`, by which a deployment may sort', () => {
+    const policies = bodiesOf(contract, 'POST /accesscontrolpolicies');
+    const first = { name: 'first', order: 1 };
+    const isValid = (...rules: readonly object[]): boolean => policies.accepts({ name: 'assay', rules });
+    expect([isValid(first, { name: 'second', order: 2 }), isValid(first, { name: 'second' })]).toEqual([true, false]);
+  });
+
   it('generates patches that apply; failing patches fail', () => {
     const job = sampleJob('assay');
     const patches = bodiesOf(contract, 'PATCH /aijob/{id}', { document: job }).sample(100, 1);

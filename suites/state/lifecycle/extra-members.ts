@@ -1,6 +1,7 @@
 import { create, uniqueName } from '../../../domain/create.ts';
 import type { CreatedItem } from '../../../domain/create.ts';
 import { ifSkipped } from '../../../domain/context.ts';
+import { memberOf } from '../../../domain/items.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import { isObject, isServed } from '../../../spec/index.ts';
 import type { Form, Json, JsonObject } from '../../../spec/index.ts';
@@ -120,12 +121,15 @@ async function update(
   return isStored && (!hasFlags || t.holds((t) => findListedAsBefore(t, item, form, { sent, changed })));
 }
 
-function withReversedLists(members: JsonObject): JsonObject {
+/** The lists in reverse. The members `order` stay in their places: a deployment may sort by them. */
+export function withReversedLists(members: JsonObject): JsonObject {
+  const reversed = (list: readonly Json[]): readonly Json[] =>
+    list.toReversed().map((item, at) => {
+      const order = memberOf(list[at], 'order');
+      return isObject(item) && order !== undefined ? { ...item, order } : item;
+    });
   return Object.fromEntries(
-    Object.entries(members).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? (value as readonly Json[]).toReversed() : value,
-    ]),
+    Object.entries(members).map(([name, value]) => [name, Array.isArray(value) ? reversed(value) : value]),
   );
 }
 
