@@ -1,8 +1,9 @@
 import { hit, number, served, withQuery } from '../proxy/call.ts';
-import { at } from '../proxy/handler.ts';
+import { at, whenStatus } from '../proxy/handler.ts';
 import { items, withItems } from '../proxy/json.ts';
-import { parsed, problem, succeeded, withJson } from '../proxy/reply.ts';
-import type { Call, Context } from '../proxy/message.ts';
+import { empty, parsed, problem, succeeded, withJson } from '../proxy/reply.ts';
+import { together } from '../proxy/compose.ts';
+import type { Call, Context, Make, Reply } from '../proxy/message.ts';
 import { clueParts } from '../exam/items.ts';
 import { stateful } from '../operators/operator.ts';
 import { NOT_STATED, variation } from './variation.ts';
@@ -29,6 +30,21 @@ const manyKeys = async (context: Context): Promise<void> => {
   }
 };
 
+const POSTED_BEFORE = 'the response to a clue whose origin code was posted before is not stated by api.md';
+
+/** Answers clues whose origin code was posted before. */
+const ofKnown = (reply: Reply): Make =>
+  stateful(() => {
+    const stored = new Set<string>();
+    return at({ op: 'POST /clue', when: served }, async (call, next) => {
+      const origin = String(clueParts(call.json)[0]['attribute-origin']);
+      if (stored.has(origin)) return reply;
+      const first = await next();
+      if (succeeded(first)) stored.add(origin);
+      return first;
+    });
+  });
+
 export const CLUES: readonly Variation[] = [
   handled(
     'clues-202',
@@ -39,19 +55,14 @@ export const CLUES: readonly Variation[] = [
       return succeeded(reply) ? { ...reply, status: 202 } : reply;
     },
   ),
+  variation('clue-again-conflicts', `${POSTED_BEFORE}; 409 is a conflict (section 7)`, ofKnown(problem(409))),
   variation(
-    'clue-again-conflicts',
-    'the response to a clue whose origin code was posted before is not stated by api.md; 409 is a conflict (section 7)',
-    stateful(() => {
-      const stored = new Set<string>();
-      return at({ op: 'POST /clue', when: served }, async (call, next) => {
-        const origin = String(clueParts(call.json)[0]['attribute-origin']);
-        if (stored.has(origin)) return problem(409);
-        const reply = await next();
-        if (succeeded(reply)) stored.add(origin);
-        return reply;
-      });
-    }),
+    'clue-201-then-204',
+    `${POSTED_BEFORE}; 201 is a created resource (section 7), and 204 has no body (platform.md)`,
+    together(
+      ofKnown(empty(204)),
+      whenStatus('POST /clue', 200, (reply) => ({ ...reply, status: 201 })),
+    ),
   ),
   refusal(
     'clue-versions-of-two-to-four-parts',
