@@ -1,12 +1,12 @@
 import { parsedJson } from '../../spec/index.ts';
 import { hit, idsFit, withBody, withQuery } from '../proxy/call.ts';
 import { listAt } from '../proxy/handler.ts';
-import { asList, asObject } from '../proxy/json.ts';
+import { asList, asObject, items } from '../proxy/json.ts';
 import { empty, problem, withHeader, withJson } from '../proxy/reply.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
 import { FALSE_ALARMS, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
-import { JOB_WRITES, UPDATE, UPDATE_AGENT, UPDATE_JOB, WRITES } from '../exam/operations.ts';
+import { JOB_WRITES, PATCH, UPDATE, UPDATE_AGENT, UPDATE_JOB, WRITES } from '../exam/operations.ts';
 import { itemOf } from '../exam/items.ts';
 import { refuse, refusal, handled } from './changes.ts';
 
@@ -192,6 +192,17 @@ export const REFUSALS: readonly Variation[] = [
     'url-limit-414',
     `${FALSE_ALARMS}: request line 8 KB (414)`,
     () => (call, next) => (call.path.length + call.query.length > 2000 ? empty(414) : next()),
+  ),
+  refusal('encoded-percent-in-filter-400', 'a gateway may refuse what looks like an attack', 400, (call) =>
+    /metadatafilter.*%25/i.test(call.query),
+  ),
+  refusal(
+    'metadata-keys-limited-400',
+    'which keys metadata may have is not shown in api.md; 400 failed validation (section 7)',
+    400,
+    (call) =>
+      Object.keys(asObject(asObject(call.json)['metadata'])).some((key) => /[~/]/.test(key)) ||
+      (hit(call, PATCH) && items(call.json).some((each) => /^\/metadata\/.*~/.test(String(asObject(each)['path'])))),
   ),
   refusal('nesting-limit-400', `${FALSE_ALARMS}: nesting past 32 levels may be refused`, 400, (call) =>
     /(?:[[{][^[\]{}]*){33}/.test(call.body.toString()),

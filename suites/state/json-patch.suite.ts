@@ -180,6 +180,8 @@ async function applies(
   const isSourceAdded = template.some((each) => 'value' in each && each.value === ADDED_SOURCE);
   if (isSourceAdded && !(await acceptsJob(t, { dataSources: [sampleDataSource(), ADDED_SOURCE] })))
     t.skip('the deployment refuses a job with two data sources');
+  if (template.some(({ path }) => path.includes('~')) && !(await acceptsJob(t, { metadata: ESCAPED_KEYS })))
+    t.skip('the deployment refuses keys with a slash or a tilde');
   const patch =
     onList(await listToPatch(t), template) ?? t.skip('the deployment accepts no list of three texts in a job');
   await appliesTo(t, target, title, patch, await jobToPatch(t, target.form));
