@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { unicodeEscapes } from '../../spec/escape.ts';
 import { POLICIES_PATH } from '../exam/items.ts';
 import { hit, served, withQuery } from '../proxy/call.ts';
+import type { OperationId } from '../proxy/call.ts';
 import { at, listAt } from '../proxy/handler.ts';
 import { asObject, items, withItems } from '../proxy/json.ts';
 import { isUuid } from '../../spec/uuid.ts';
@@ -53,10 +54,14 @@ const written = (textOf: (value: unknown) => string): Make =>
   });
 
 /** Agents in the list and by id have other members. */
-const agentsShownAs = (name: string, shown: (agent: JsonMap) => JsonMap): Variation => ({
+const agentsShownAs = (
+  name: string,
+  shown: (agent: JsonMap) => unknown,
+  where: readonly OperationId[] = ['GET /aiagent', 'GET /aiagent/{id}'],
+): Variation => ({
   ...eachJson(name, 'the bodies of GET /aiagent and GET /aiagent/{id} are not shown (api.md 4)', (value, call) => {
-    if (!hit(call, ['GET /aiagent', 'GET /aiagent/{id}'])) return value;
-    const change = (item: unknown): JsonMap => shown(asObject(item));
+    if (!hit(call, where)) return value;
+    const change = (item: unknown): unknown => shown(asObject(item));
     return Array.isArray(value) ? value.map(change) : change(value);
   }),
   decides: 'form of agents',
@@ -181,6 +186,8 @@ export const SHAPES: readonly Variation[] = [
   agentsShownAs('agents-name-their-id', ({ id, ...members }) => ({ agentId: id, ...members })),
   agentsShownAs('agents-nested', ({ id, ...members }) => ({ agentId: id, details: members })),
   agentsShownAs('agents-shown-in-part', ({ id, name }) => ({ id, name })),
+  agentsShownAs('agents-listed-by-id', ({ id }) => ({ id }), ['GET /aiagent']),
+  agentsShownAs('agents-listed-as-ids', ({ id }) => id, ['GET /aiagent']),
   agentsShownAs('agents-with-pairs', ({ metadata, ...members }) => ({
     ...members,
     metadata: Object.entries(asObject(metadata)).map(([key, value]) => ({ key, value })),
