@@ -74,12 +74,24 @@ const isEmpty = (value: unknown): boolean =>
 const withoutEmpty = (item: unknown): JsonMap =>
   Object.fromEntries(Object.entries(asObject(item)).filter(([, value]) => !isEmpty(value)));
 
+function shortened(item: unknown): JsonMap {
+  const { description } = asObject(item);
+  return typeof description === 'string' && description.length > 24
+    ? { ...asObject(item), description: `${description.slice(0, 24)}\u2026` }
+    : asObject(item);
+}
+
 export const LISTS: readonly Variation[] = [
   variation('unknown-parents-empty', `answers an unknown parent with an empty page: ${NOT_STATED}`, emptyForUnknown),
   variation(
     'lists-leave-out-empty-members',
     `what lists show of their items: ${NOT_SHOWN}`,
     relist(SUMMARIES, (list) => list.map(withoutEmpty)),
+  ),
+  variation(
+    'lists-shorten-texts',
+    `what lists show of their items: ${NOT_SHOWN}`,
+    relist(SUMMARIES, (list) => list.map(shortened)),
   ),
   variation('past-end-404', 'a page past the end: not stated by api.md', () => async (call, next) => {
     const reply = await next();

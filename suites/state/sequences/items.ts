@@ -2,6 +2,7 @@ import { findOperation, OPERATIONS, resourceFor } from '../../../domain/builtin/
 import type { OperationRole } from '../../../domain/builtin/operations.ts';
 import { create } from '../../../domain/create.ts';
 import type { CreatedItem } from '../../../domain/create.ts';
+import { memberOf } from '../../../domain/items.ts';
 import { resourcesOf } from '../../../domain/resources.ts';
 import type { BodyReferences } from '../../../domain/knowledge.ts';
 import type { Resource } from '../../../domain/resources.ts';
@@ -69,6 +70,9 @@ export function requestOf(kind: RequestKind, filterActive = true): Request {
   return kind === 'list-active' ? { kind, filterActive } : { kind };
 }
 
+/** What the descriptions of items begin with. */
+const OPENINGS = { created: 'Created by Assay (', patched: 'Patched by Assay (' } as const;
+
 /** A body with that content, in its name and its description. */
 function bodyOf(
   t: TestContext,
@@ -78,7 +82,7 @@ function bodyOf(
   references: BodyReferences,
   members: JsonObject = {},
 ): Json {
-  const description = `Created by Assay (${name}-${content}); safe to delete.`;
+  const description = `${OPENINGS.created}${name}-${content}); safe to delete.`;
   return sampleWith(t, resource, `${name}-${content}`, references, { description, ...members });
 }
 
@@ -123,7 +127,7 @@ export async function specFor(
     case 'patch': {
       const patched = `${name}-${request.content}`;
       const json = [
-        { op: 'replace', path: '/description', value: `Patched by Assay (${patched}).` },
+        { op: 'replace', path: '/description', value: `${OPENINGS.patched}${patched}).` },
         { op: 'replace', path: '/name', value: patched },
       ];
       return { path, json };
@@ -164,9 +168,20 @@ function contentsOf(
   return found;
 }
 
+/** True for the beginning of a description that ends before or within its content: a list may shorten texts. */
+export function isShortened(description: Json | undefined, name: string): boolean {
+  const text = typeof description === 'string' ? description.toLowerCase() : '';
+  const shown = text.replace(/(?:\u2026|\.{3})$/u, '').trimEnd();
+  return Object.values(OPENINGS).some((opening) => {
+    const before = `${opening}${name}-`.toLowerCase();
+    const isWithin = shown.startsWith(before) && /^[a-z0-9]*$/.test(shown.slice(before.length));
+    return shown !== '' && (isWithin || before.startsWith(shown));
+  });
+}
+
 /** The content that an item shows; all contents where its members differ; undefined where it shows none. */
-function contentOf(json: Json | undefined, item: TrackedItem): string | undefined {
-  const found = new Set(contentsOf(json, item.name, item.lost).values());
+function contentOf(json: Json | undefined, { name, lost }: TrackedItem): string | undefined {
+  const found = new Set(contentsOf(json, name, lost).values());
   return found.size === 0 ? undefined : [...found].join(' and ');
 }
 
@@ -183,6 +198,7 @@ export function observe({ response }: Exchange, item: TrackedItem): Observed {
 
 /** What a list shows of the item; `json` is its entry. */
 export function observeListed(json: Json | undefined, item: TrackedItem): Observed {
-  const content = contentOf(json, item);
+  const isCut = isShortened(memberOf(json, 'description'), item.name);
+  const content = contentOf(json, isCut ? { ...item, lost: new Set([...item.lost, 'description']) } : item);
   return { status: 200, listed: json !== undefined, ...(content === undefined ? {} : { content }) };
 }
