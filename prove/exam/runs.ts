@@ -196,6 +196,13 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
       return runs.indexOf(str(call.route?.params['runId']).toLowerCase()) > 0 ? problem(404) : next();
     }),
   ),
+  warningRow(
+    'results-never-listed',
+    'the path names the type (section 4)',
+    [RESULTS],
+    ['filters'],
+    rewrite(where([RESULTS]), (value) => ({ ...asObject(value), totalCount: 0, totalPages: 0, data: [] })),
+  ),
   row('results-of-one-type', 'the path names the type (section 4)', [RESULTS], ['filters'], firstPath(RESULTS)),
   row(
     'bulk-approval-leaks-to-other-job',

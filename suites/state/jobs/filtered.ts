@@ -42,6 +42,11 @@ export async function selectItems(
 /** False where the deployment refuses the filter, or failed to show a page. */
 export const isReadable = ({ exchange }: FilteredItems): boolean => isServed(exchange);
 
+/** True where two reads show the same items, in any order. */
+export function haveSameIds(one: FilteredItems, other: FilteredItems): boolean {
+  return isDeepStrictEqual(new Set(one.ids), new Set(other.ids));
+}
+
 function selectionOf(
   t: TestContext,
   operation: Tested['operation'],

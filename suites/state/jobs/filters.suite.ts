@@ -1,8 +1,6 @@
-import { operationOf } from '../../../domain/builtin/operations.ts';
 import { ranJob, resultType, resultTypes } from '../../../domain/builtin/runs.ts';
 import { idOf, memberOf, sameId } from '../../../domain/items.ts';
 import type { PathValues } from '../../../domain/path-values.ts';
-import { hasFailed } from '../../../domain/read-list.ts';
 import { count } from '../../../spec/count.ts';
 import type { FindingCode, Json, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
@@ -10,7 +8,8 @@ import { openSession } from '../../kit/session.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { defineForRole } from '../define.ts';
 import type { Tested } from '../define.ts';
-import { findOtherPages, isReadable, selectItems } from './filtered.ts';
+import { findWrongChats, resultsOfRun } from './chat-filter.ts';
+import { findOtherPages, haveSameIds, isReadable, selectItems } from './filtered.ts';
 import type { Filter, FilteredItems } from './filtered.ts';
 
 const session = await openSession();
@@ -29,52 +28,6 @@ defineForRole(session, 'chats', {
     await t.holds((t) => findOtherPages(t, target, path, filter, 'chats.only-no-results'));
   },
 });
-
-async function findWrongChats(t: TestContext, target: Tested, path: PathValues): Promise<Violation | undefined> {
-  const only = (value: boolean | undefined): Promise<FilteredItems> =>
-    selectItems(t, target, path, { includeOnlyChatsWithNoResults: value });
-  const [unfiltered, all, selected] = [await only(undefined), await only(false), await only(true)];
-  // The checks of each response report that.
-  if ([unfiltered, all, selected].some(({ exchange }) => hasFailed(exchange))) return undefined;
-  const violation = (code: FindingCode, requirement: string, shown: Evidence): Violation =>
-    violationOf(code, target.operation, { subject: 'includeOnlyChatsWithNoResults', requirement, ...shown });
-  if (unfiltered.ids.length !== all.ids.length)
-    return violation('filters/default-value', 'chats.only-no-results-default', {
-      expected: `${count(all.ids.length, 'chat')}, as with false`,
-      received: count(unfiltered.ids.length, 'chat'),
-      exchanges: [all.exchange, unfiltered.exchange],
-    });
-  const results = await resultsOfRun(t, target, path);
-  const withResults = chatsNamedBy(results);
-  const exchanges = [all.exchange, results.exchange, selected.exchange];
-  const wrong = selected.ids.find((id) => !all.ids.includes(id) || withResults.has(id));
-  if (wrong !== undefined)
-    return violation('filters/wrongly-found', 'chats.only-no-results', {
-      expected: 'only chats of the run that no result names',
-      received: `chat ${wrong}, which ${withResults.has(wrong) ? 'a result names' : 'the unfiltered list lacks'}`,
-      exchanges,
-    });
-  const missing = all.ids.find((id) => !withResults.has(id) && !selected.ids.includes(id));
-  if (missing === undefined || withResults.size === 0) return undefined;
-  return violation('filters/not-found', 'chats.only-no-results', {
-    expected: `chat ${missing}, which no result names`,
-    received: `${count(selected.ids.length, 'chat')} without it`,
-    exchanges,
-  });
-}
-
-type Evidence = Pick<Violation, 'expected' | 'received' | 'exchanges'>;
-
-function resultsOfRun(t: TestContext, { form }: Tested, path: PathValues): Promise<FilteredItems> {
-  const target = { operation: operationOf(t, 'runResults'), form };
-  return selectItems(t, target, { id: path['jobId'] ?? '', runId: path['runId'] ?? '' }, {}, { size: 200 });
-}
-
-/** Ids of the chats that results name, in lower case. */
-function chatsNamedBy({ items }: FilteredItems): ReadonlySet<string> {
-  const ids = items.map((item) => memberOf(item, 'chatId'));
-  return new Set(ids.flatMap((id) => (typeof id === 'string' ? [id.toLowerCase()] : [])));
-}
 
 defineForRole(session, 'runs', {
   ...base,
@@ -128,12 +81,14 @@ defineForRole(session, 'results', {
     const { jobId } = await ranJob(t);
     const path = { id: jobId, type: await resultType(t) };
     let filters: readonly (readonly [requirement: string, Filter])[] = [];
+    let all: FilteredItems | undefined;
     await t.holds(async (t) => {
-      const all = await selectResults(t, target, path, {});
+      all = await selectResults(t, target, path, {});
       const searchName = wordOfSome(all);
       const states = [...statesOf(all), NO_STATE].map((state) => [REQUIREMENTS.state, { state }] as const);
       filters = searchName === undefined ? states : [...states, [REQUIREMENTS.searchName, { searchName }]];
       return (
+        (await findNoneOfType(t, target, path, all)) ??
         (await findWrongState(t, target, path, all)) ??
         (await findWrongType(t, target, path, all)) ??
         (await findWrongName(t, target, path, all)) ??
@@ -142,6 +97,8 @@ defineForRole(session, 'results', {
     });
     for (const [requirement, filter] of filters)
       await t.holds((t) => findOtherPages(t, target, path, filter, requirement));
+    if (all?.items.length === 0) for (const each of Object.values(REQUIREMENTS)) t.leavesOpen(each);
+    if (all === undefined || statesOf(all).length === 0) t.leavesOpen('results.state-exists');
   },
 });
 
@@ -216,6 +173,8 @@ async function findWrongBoth(
     if (!isReadable(named) || !isReadable(seen)) continue;
     const expected = named.items.filter((item) => memberOf(item, 'state') === state).length;
     if (seen.items.length === expected) continue;
+    // A run that is not over adds results.
+    if (!haveSameIds(named, await selectResults(t, target, path, { searchName }))) return undefined;
     return wrongSelection(target, {
       code: seen.items.length > expected ? 'filters/wrongly-found' : 'filters/not-found',
       subject: 'state',
@@ -232,6 +191,29 @@ function wordOfSome({ items }: FilteredItems): string | undefined {
   const texts = items.map((item) => memberOf(item, 'description')).filter((each) => typeof each === 'string');
   const words = [...new Set(texts.flatMap((text) => text.match(/[\p{L}\p{N}][\p{L}\p{N}.-]{2,}/gu) ?? []))];
   return words.find((word) => texts.some((text) => !text.includes(word))) ?? words[0];
+}
+
+/** An empty list of a type that the results of a run of the job, which is over, have. */
+async function findNoneOfType(
+  t: TestContext,
+  target: Tested,
+  path: PathValues & { readonly type: string },
+  all: FilteredItems,
+): Promise<Violation | undefined> {
+  const { jobId, runIds, isOver } = await ranJob(t);
+  if (!isOver || !isReadable(all) || all.items.length > 0) return undefined;
+  const results = await resultsOfRun(t, target, { jobId, runId: runIds[0] ?? '' });
+  const count = results.items.filter((item) => memberOf(item, 'type') === path.type).length;
+  if (count === 0) return undefined;
+  const violation = wrongSelection(target, {
+    code: 'filters/not-found',
+    subject: 'type',
+    expected: `the ${count} results of type ${path.type} that a run of the job has`,
+    received: 'an empty list',
+    pages: [results, all],
+  });
+  // Whether the list holds all results of runs is not stated.
+  return { ...violation, grade: 'inferred' };
 }
 
 /** Most other types that are read. */
