@@ -5,9 +5,9 @@ import type { OperationRole } from '../../../domain/builtin/operations.ts';
 import { makeRanJob, ranJob, resultType } from '../../../domain/builtin/runs.ts';
 import type { RanJob } from '../../../domain/builtin/runs.ts';
 import { ifSkipped, settled } from '../../../domain/context.ts';
-import { idOf, itemsIn, keyOf, keysOf, memberOf, sameId } from '../../../domain/items.ts';
+import { idOf, itemsIn, keyOf, memberOf, sameId } from '../../../domain/items.ts';
 import { isObject, isServed, isSuccess } from '../../../spec/index.ts';
-import type { Exchange, Form, Operation } from '../../../spec/index.ts';
+import type { Exchange, Form, Json, Operation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { openSession } from '../../kit/session.ts';
 import { violationOf } from '../../kit/violation.ts';
@@ -207,9 +207,8 @@ async function checkRuns(t: TestContext, form: Form, { jobId, runIds }: RanJob):
       const evidence = { requirement, expected: `items of run ${one}`, received, exchanges: [first] };
       t.report(violationOf('job-ownership/other-run', operation, evidence));
     }
-    const keys = keysOf(first.response?.json) ?? [];
-    const sharedWith = ({ response }: Exchange): string | undefined =>
-      keys.find((key) => keysOf(response?.json)?.includes(key));
+    const keys = keysOfOne(first);
+    const sharedWith = (list: Exchange): string | undefined => keys.find((key) => keysOfOne(list).includes(key));
     const shared = sharedWith(second);
     if (shared !== undefined) {
       // The second run of the list is easier to reproduce than the last one.
@@ -220,6 +219,12 @@ async function checkRuns(t: TestContext, form: Form, { jobId, runIds }: RanJob):
       t.report(violationOf('job-ownership/same-content', operation, evidence));
     }
   }
+}
+
+/** Keys of listed items that belong to one run: without any of these ids, two runs may have equal items. */
+function keysOfOne(list: Exchange): readonly string[] {
+  const hasId = (item: Json): boolean => ['id', 'chatId', 'runId'].some((name) => memberOf(item, name) !== undefined);
+  return (itemsIn(list) ?? []).filter(hasId).map((item) => keyOf(item));
 }
 
 defineForRole(session, 'runs', {
