@@ -14,7 +14,7 @@ export function isApproved(state: Json | undefined): boolean {
 }
 
 /** True for results of which all are approved. */
-export function areApproved(states: readonly (Json | undefined)[]): boolean {
+function areApproved(states: readonly (Json | undefined)[]): boolean {
   return states.length > 0 && states.every(isApproved);
 }
 

@@ -1,6 +1,7 @@
 import { number, served, withQuery } from '../proxy/call.ts';
-import { at, rewrite } from '../proxy/handler.ts';
+import { at, relist, rewrite } from '../proxy/handler.ts';
 import { asObject, items } from '../proxy/json.ts';
+import type { JsonMap } from '../proxy/json.ts';
 import { parsed, problem, relisted, succeeded, withJson } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
 import { together } from '../proxy/compose.ts';
@@ -12,24 +13,30 @@ import { APPROVE, BULK, RESULT, RESULTS, RUN_RESULTS } from '../exam/operations.
 const AT_ONCE = `approves results at once: ${NOT_STATED}`;
 const APPROVALS = [APPROVE, BULK] as const;
 
-/** Every result is approved as soon as it exists. */
-const approvedAtOnce: Make = together(
-  rewrite(RESULT, (value) => approved(value)),
-  at({ op: [RESULTS, RUN_RESULTS], when: served }, async (call, next) => {
-    const wanted = call.search.get('state');
-    const reply = await next(wholeList(call, { state: undefined }));
-    if (!succeeded(reply)) return next();
-    const all = items(parsed(reply)).map(approved);
-    const chosen = all.filter(
-      (each) => wanted === null || new RegExp(`^${String(asObject(each)['state'])}$`, 'i').test(wanted),
-    );
-    return withJson(reply, numberedPageOf(call, parsed(reply), chosen));
-  }),
-);
+type IsApproved = (result: JsonMap) => boolean;
 
-function approved(value: unknown): unknown {
-  return asObject(value)['state'] === 'Pending' ? { ...asObject(value), state: 'Approved' } : value;
+/** Results that meet a condition are approved as soon as they exist, and stay approved. */
+const approvedWhere = (isApproved: IsApproved): Make =>
+  together(
+    rewrite(RESULT, (value) => approved(value, isApproved)),
+    at({ op: [RESULTS, RUN_RESULTS], when: served }, async (call, next) => {
+      const wanted = call.search.get('state');
+      const reply = await next(wholeList(call, { state: undefined }));
+      if (!succeeded(reply)) return next();
+      const all = items(parsed(reply)).map((each) => approved(each, isApproved));
+      const chosen = all.filter(
+        (each) => wanted === null || new RegExp(`^${String(asObject(each)['state'])}$`, 'i').test(wanted),
+      );
+      return withJson(reply, numberedPageOf(call, parsed(reply), chosen));
+    }),
+  );
+
+function approved(value: unknown, isApproved: IsApproved): unknown {
+  const result = asObject(value);
+  return 'state' in result && isApproved(result) ? { ...result, state: 'Approved' } : value;
 }
+
+const approvedAtOnce = approvedWhere(() => true);
 
 /** Results of a run, which have no ids, with equal contents, on pages of 10 at most. */
 const alike: Make = at({ op: RUN_RESULTS, when: served }, async (call, next) => {
@@ -37,9 +44,25 @@ const alike: Make = at({ op: RUN_RESULTS, when: served }, async (call, next) => 
   return succeeded(reply) ? relisted(reply, (list) => list.map(() => ({ description: 'a duplicate' }))) : reply;
 });
 
+/** Two runs may have equal results of this form. */
+function withoutIds(result: unknown): JsonMap {
+  const { description, type, state } = asObject(result);
+  return { description, type, state };
+}
+
 export const RESULTS_DECIDED: readonly Variation[] = [
   variation('run-results-alike', `fields of models: ${NOT_SHOWN}`, alike),
+  variation(
+    'run-results-without-ids',
+    `fields of models: ${NOT_SHOWN}`,
+    relist(RUN_RESULTS, (list) => list.map(withoutIds)),
+  ),
   variation('results-approved-at-once', AT_ONCE, approvedAtOnce),
+  variation(
+    'some-results-approved-at-once',
+    AT_ONCE,
+    approvedWhere(({ chatId }) => /[0-5]$/.test(String(chatId))),
+  ),
   variation(
     'approved-results-409',
     `${AT_ONCE}; deciding again is a conflict (api.md 7)`,

@@ -88,7 +88,7 @@ async function findFirstViolation(t: TestContext, target: Tested, isBulk: boolea
   const subject: Subject = { ...target, results, isBulk, accepted: [] };
   const otherTypes = isBulk ? [] : await resultsOfOtherTypes(t, target.form, results);
   let violation: Violation | 'stopped' | undefined;
-  for (const [at, decision] of decisions(t, isBulk, [...results.known.keys()]).entries()) {
+  for (const [at, decision] of decisions(t, isBulk, results.undecided).entries()) {
     const readForm = at % 2 === 0 ? target.otherForm : target.form;
     // What else changes results of the job may be a bulk approval that reaches other jobs: it is tried whatever was found before.
     const make = (): ReturnType<typeof decide> => decide(t, subject, decision, readForm);
@@ -114,12 +114,11 @@ async function findFirstViolation(t: TestContext, target: Tested, isBulk: boolea
 
 /** Bulk rejections through both forms: tried for one of them, because each takes a job of its own. */
 async function rejectsAlike(t: TestContext, subject: Subject, otherJob: OtherResults): Promise<Violation | undefined> {
-  const { form, otherForm, operation, results, accepted } = subject;
+  const { form, otherForm, operation, accepted } = subject;
   const [approved] = accepted;
   if (approved === undefined || form === otherForm || form.name !== operation.forms[0]?.name) return undefined;
   const another = await resultsOfOtherJob(t, form);
-  const approval = { path: results.path, exchange: approved.exchange };
-  return besideNoBulk(() => findOtherBulkEffect(t, subject, approval, [otherJob, another]));
+  return besideNoBulk(() => findOtherBulkEffect(t, subject, approved.exchange, [otherJob, another]));
 }
 
 /** The results of each state, when the job has some in several states, on small pages. */
@@ -150,7 +149,7 @@ async function decide(
   const { operation, form, otherForm, results, isBulk } = subject;
   const { label, named, action, identity, sent, isOpen, throughOtherForm = false } = decision;
   const mustRefuse = identity !== undefined;
-  const ids = mustRefuse ? [...results.known.keys()].slice(0, 1) : (sent ?? named);
+  const ids = mustRefuse ? results.undecided.slice(0, 1) : (sent ?? named);
   if (ids.length === 0 && sent === undefined) return undefined;
   const [single] = mustRefuse ? [] : named;
   // Fills a cache of the deployment: a stale response afterwards is a violation.

@@ -5,7 +5,7 @@ import type { TestContext } from '../../kit/context.ts';
 import { persists } from '../../kit/polling.ts';
 import { violationOf } from '../../kit/violation.ts';
 import type { Tested } from '../define.ts';
-import { listResults } from './results.ts';
+import { listResults, undecidedIds } from './results.ts';
 import type { OtherResults } from './others.ts';
 import type { Results } from './results.ts';
 
@@ -73,8 +73,8 @@ function otherEffect(
 /** Rejects the results of two jobs, those of each through one form; as {@link findOtherEffect}, for whole jobs. */
 export async function findOtherBulkEffect(
   t: TestContext,
-  { operation, form, otherForm }: Tested,
-  approved: Pick<OtherResults, 'path' | 'exchange'>,
+  { operation, form, otherForm, results }: Tested & { readonly results: Results },
+  approved: Exchange,
   jobs: readonly [OtherResults, OtherResults],
 ): Promise<Violation | undefined> {
   const sample = sampleBody(operation.id, '', {});
@@ -87,15 +87,17 @@ export async function findOtherBulkEffect(
     });
   const sent = [await rejectAll(form, jobs[0]), await rejectAll(otherForm, jobs[1])] as const;
   if (!sent.every(isServed)) return undefined;
-  const show = async ({ path }: Pick<OtherResults, 'path'>, ...decided: readonly Exchange[]): Promise<Shown> => {
+  const show = async (path: Results['path'], id: string, decided: readonly Exchange[]): Promise<Shown> => {
     const { states, exchange: read } = await listResults(t, form, path);
-    const [[id, state] = ['', '']] = states;
-    return { id, state, decided, read };
+    return { id, state: states.get(id) ?? '', decided, read };
   };
+  const showOf = ({ path, states, exchange }: OtherResults, rejected: Exchange): Promise<Shown> =>
+    show(path, undecidedIds(states, results.initial)[0] ?? '', [exchange, rejected]);
+  const [first = ''] = results.undecided;
   return persists(t, async () =>
-    otherEffect({ operation, form, otherForm }, await show(approved, approved.exchange), [
-      await show(jobs[0], jobs[0].exchange, sent[0]),
-      await show(jobs[1], jobs[1].exchange, sent[1]),
+    otherEffect({ operation, form, otherForm }, await show(results.path, first, [approved]), [
+      await showOf(jobs[0], sent[0]),
+      await showOf(jobs[1], sent[1]),
     ]),
   );
 }

@@ -8,7 +8,7 @@ import { persists } from '../../kit/polling.ts';
 import { violationOf } from '../../kit/violation.ts';
 import type { Tested } from '../define.ts';
 import type { Accepted } from './forms.ts';
-import { listResults, listRunResults } from './results.ts';
+import { listResults, listRunResults, undecidedIds } from './results.ts';
 import type { Results } from './results.ts';
 
 /** Results that no decision of the test names. */
@@ -72,7 +72,7 @@ export async function findRefusedMoved(
   results: Results,
   other: OtherResults,
 ): Promise<Violation | undefined> {
-  const [id] = other.states.keys();
+  const [id] = undecidedIds(other.states, results.initial);
   const sample = sampleBody(operation.id, '', { resultIds: [id ?? ''] });
   if (id === undefined || !isObject(sample)) return undefined;
   const json = { ...sample, action: 0 };

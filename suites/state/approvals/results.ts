@@ -1,5 +1,5 @@
 import { operationOf } from '../../../domain/builtin/operations.ts';
-import { areApproved, areResultsApproved } from '../../../domain/builtin/approved-results.ts';
+import { areResultsApproved, isApproved } from '../../../domain/builtin/approved-results.ts';
 import { byFrequency, makeRanJob, resultType } from '../../../domain/builtin/runs.ts';
 import { idOf, itemsIn, keyOf, memberOf } from '../../../domain/items.ts';
 import { isServed } from '../../../spec/index.ts';
@@ -13,6 +13,8 @@ export interface Results {
   readonly path: { readonly id: string; readonly type: string };
   readonly runId: string;
   readonly initial: string;
+  /** Ids of those in the initial state before any decision: a deployment may approve some results at once. */
+  readonly undecided: readonly string[];
   /** The list that showed them first. */
   readonly listed: Exchange;
   known: ReadonlyMap<string, KnownResult>;
@@ -72,15 +74,21 @@ export async function freshResults(t: TestContext, form: Form): Promise<Results>
   const { jobId, runIds } = await makeRanJob(t, 1);
   const path = { id: jobId, type: await resultType(t) };
   const { states, exchange: listed } = await listResults(t, form, path);
-  const [initial] = byFrequency([...states.values()].filter((state) => state !== ''));
-  if (initial === undefined)
+  const shown = [...states.values()].filter((state) => state !== '');
+  if (shown.length === 0)
     return t.skip(
       states.size === 0 ? 'the job shows no results: none, or not yet' : 'no result of the job shows a state',
     );
-  if (areApproved([initial]))
+  const [initial] = byFrequency(shown.filter((state) => !isApproved(state)));
+  if (initial === undefined)
     return t.skip('the results of a new run are approved, by the deployment or by a bulk approval of another job');
   const known = new Map([...states].map(([id, state]) => [id, { state, initial }]));
-  return { path, runId: runIds[0] ?? '', initial, listed, known };
+  return { path, runId: runIds[0] ?? '', initial, undecided: undecidedIds(states, initial), listed, known };
+}
+
+/** Ids of the results in the initial state. */
+export function undecidedIds(states: ReadonlyMap<string, string>, initial: string): readonly string[] {
+  return [...states].flatMap(([id, state]) => (state === initial ? [id] : []));
 }
 
 /** Compares the listed states with the known ones, the filter for each state with the list, and the result `single` with the list. */

@@ -128,7 +128,7 @@ const APPROVALS = 3;
 export async function overlappingApprovals(t: TestContext, operation: Operation): Promise<boolean> {
   const form = formAt(operation, 0);
   const results = await freshResults(t, form);
-  const ids = [...results.known.keys()].slice(0, APPROVALS);
+  const ids = results.undecided.slice(0, APPROVALS);
   const requests = ids.map((id) => ({
     path: results.path,
     json: sampleBody(operation.id, '', { resultIds: [id] }) ?? {},
