@@ -10,7 +10,7 @@ import type { CreatedItem } from '../create.ts';
 import { existingItem } from '../path-values.ts';
 import { freshItem } from './fresh-item.ts';
 import { operationOf, resourceFor } from './operations.ts';
-import { freshPolicy } from './policies.ts';
+import { freshPolicy, prepareActivation } from './policies.ts';
 
 /** An object whose audit log is read. */
 interface AuditedObject {
@@ -89,10 +89,12 @@ export async function auditListFixture(t: ApiContext, operation: Operation): Pro
   const wanted = itemsWanted(operation);
   if (!t.allows('reversible')) throw new Skip('the effect reversible is not allowed');
   const policy = await freshPolicy(t, 'audited');
+  const [update, path] = [operationOf(t, 'updatePolicy'), { id: policy.id }];
+  await prepareActivation(t, update, path);
   const filledBy: Exchange[] = [];
   for (let change = 0; change < wanted; change += 1) {
-    const changed = await t.send(operationOf(t, 'updatePolicy'), {
-      path: { id: policy.id },
+    const changed = await t.send(update, {
+      path,
       json: { ...(policy.sent as Record<string, never>), description: `change ${change}` },
       expect: 'success',
       label: 'change the policy',

@@ -1,7 +1,7 @@
 import { defined } from '../../spec/defined.ts';
 import { scalarText } from '../../spec/index.ts';
 import type { Exchange, Form, Json, JsonObject, Operation } from '../../spec/index.ts';
-import { settled } from '../context.ts';
+import { ifSkipped, settled } from '../context.ts';
 import type { ApiContext, RequestSpec } from '../context.ts';
 import type { CreatedItem } from '../create.ts';
 import type { PathValues } from '../path-values.ts';
@@ -21,20 +21,21 @@ export function freshPolicy(
 }
 
 /**
- * What to do before an operation on a policy. Activating an active policy, deactivating an inactive one and deleting an active one
- * may be refused as a conflict.
+ * What to do before an operation on a policy. Activating an active policy, deactivating an inactive one, and updating or deleting an
+ * active one may be refused as a conflict.
  */
 const OPPOSITES: Readonly<Record<string, 'activate' | 'deactivate'>> = {
   [OPERATIONS.activate]: 'deactivate',
   [OPERATIONS.deactivate]: 'activate',
+  [OPERATIONS.updatePolicy]: 'deactivate',
   [OPERATIONS.deletePolicy]: 'deactivate',
 };
 
-/** Brings a policy into the state in which activating, deactivating or deleting it can succeed. */
+/** Brings a policy into the state in which activating, deactivating, updating or deleting it can succeed. */
 export async function prepareActivation(t: ApiContext, operation: Operation, path: PathValues): Promise<void> {
   const opposite = OPPOSITES[operation.id];
   const wanted = opposite === 'activate';
-  if (opposite === undefined || (await initiallyActive(t)) === wanted) return;
+  if (opposite === undefined || ((await initiallyActive(t).catch(ifSkipped)) ?? wanted) === wanted) return;
   await t.sendQuietly(operationOf(t, opposite), { path, label: opposite });
   await settled(t, async () => (await listedAs(t, scalarText(path['id']), wanted)).isListed);
 }

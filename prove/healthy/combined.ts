@@ -143,7 +143,7 @@ export const COMBINED: readonly Variation[] = [
   variation(
     'active-and-kept',
     SEVERAL,
-    combination('initially-active', 'delete-active-409', 'activate-active-409', 'newest-first'),
+    combination('initially-active', 'update-active-409', 'delete-active-409', 'activate-active-409', 'newest-first'),
   ),
   variation(
     'lenient-and-late',

@@ -17,6 +17,7 @@ export async function keepsWhatIsNotUpdated(t: TestContext, resource: Resource, 
   if (replace === undefined) return;
   const item = await create(t, resource, { form });
   const path = { [idName]: item.id };
+  await t.knowledge.prepare(t, replace, path);
   const references = await t.knowledge.references(t, replace, path);
   const sample = t.knowledge.sampleBody(replace, item.name, references);
   if (!isObject(sample) || typeof sample['name'] !== 'string') return t.skip(`the sample of ${replace.id} has no name`);

@@ -92,8 +92,10 @@ async function itemToUpdate(
   form: Form,
 ): Promise<{ readonly updated: Updated; readonly body: JsonObject }> {
   const item = await create(t, resource, { form });
+  const path = { [resource.idName]: item.id };
+  await t.knowledge.prepare(t, replace, path);
   const [requirement] = t.knowledge.lifecycleRequirements(resource).update;
-  const references = await t.knowledge.references(t, replace, { [resource.idName]: item.id });
+  const references = await t.knowledge.references(t, replace, path);
   const sample = t.knowledge.sampleBody(replace, `${item.name}-again`, references);
   if (!isObject(sample)) return t.skip(`no sample body is known for ${replace.id}`);
   const map = isObject(sample[MAP]) ? { [MAP]: { 'assay-again': item.name } } : {};
