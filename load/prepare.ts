@@ -79,7 +79,7 @@ async function contextFor(options: CommonOptions, runId: string): Promise<Scenar
       throw usageError(`The description has no ${id}.`, usableHint(contract));
     },
     expectSuccess: async (spec) => succeeded(await send(spec)),
-    pool: (kind, count) => poolOf({ kind, count, bytes: bodyBytes, seed, tag: 'assay-load', fixtures }),
+    pool: (kind, count, tag = 'assay-load') => poolOf({ kind, count, bytes: bodyBytes, seed, tag, fixtures }),
     removeCreated,
   };
 }

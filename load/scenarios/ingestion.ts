@@ -1,4 +1,4 @@
-import type { PoolKind } from './body-pool.ts';
+import type { BodyPool } from './body-pool.ts';
 import type { PreparedScenario, Scenario, ScenarioContext, ScenarioRequest } from './scenario.ts';
 
 const POOL = 1000;
@@ -10,10 +10,9 @@ type Destination = Pick<ScenarioRequest, 'operation' | 'form' | 'path'>;
 
 type Posts = Required<Pick<PreparedScenario, 'requests' | 'fieldWidth'>>;
 
-/** POST requests with `count` different bodies of a kind. */
-export function posts(context: ScenarioContext, kind: PoolKind, count: number, to: Destination): Posts {
+/** POST requests with the bodies of a pool. */
+export function posts(context: ScenarioContext, { bodies, fieldWidth }: BodyPool, to: Destination): Posts {
   context.operation(to.operation);
-  const { bodies, fieldWidth } = context.pool(kind, count);
   return { requests: bodies.map(({ bytes, fields }) => ({ ...to, method: 'POST', body: bytes, fields })), fieldWidth };
 }
 
@@ -31,7 +30,7 @@ export const clueIngestion: Scenario = {
   title: 'Posts clues, every body unique.',
   operations: [CLUE],
   setup: async (context) =>
-    posts(context, 'clue', POOL, { operation: CLUE, form: '/api/v1', path: '/api/v1/clue?save=true' }),
+    posts(context, context.pool('clue', POOL), { operation: CLUE, form: '/api/v1', path: '/api/v1/clue?save=true' }),
 };
 
 /** Raw JSON records, each with its own id. */
@@ -41,5 +40,5 @@ export const rawIngestion: Scenario = {
   title: 'Posts raw JSON for conversion, every body unique.',
   operations: [RAW],
   setup: async (context) =>
-    posts(context, 'raw', POOL, { operation: RAW, form: '/api', path: '/api/admin/entity/ProcessClue' }),
+    posts(context, context.pool('raw', POOL), { operation: RAW, form: '/api', path: '/api/admin/entity/ProcessClue' }),
 };

@@ -5,10 +5,10 @@ import type { Operation } from '../../spec/index.ts';
 import { auditPolicies } from './policy-audit.ts';
 import type { Acknowledged, ScenarioContext } from './scenario.ts';
 
-const ids = ['tag0', 'tag1', 'tag2', 'tag3'];
+const ids = ['id0', 'id1', 'id2', 'id3'];
 const acknowledged: Acknowledged = {
   count: 3,
-  idWidth: 4,
+  idWidth: 3,
   ids: () => ids.map((id, index) => ({ id, acknowledged: index !== 3 })),
 };
 
@@ -19,7 +19,7 @@ async function contextListing(names: readonly string[]): Promise<ScenarioContext
     if (!found) throw new Error(id);
     return found;
   };
-  const json = names.map((name, index) => ({ id: String(index), name: `policy ${name} of ours` }));
+  const json = names.map((name, index) => ({ id: String(index), name: `policy tag-${name} of ours` }));
   return {
     contract,
     operation,
@@ -34,10 +34,12 @@ async function contextListing(names: readonly string[]): Promise<ScenarioContext
 }
 
 it('an audit accepts what was acknowledged, and what may or may not exist', async () => {
-  expect(
-    await auditPolicies(await contextListing(['tag0', 'tag1', 'tag2', 'tag3']), acknowledged, 'tag'),
-  ).toMatchObject({ missing: 0, duplicated: 0, present: 4 });
-  expect(await auditPolicies(await contextListing(['tag0', 'tag1', 'tag2']), acknowledged, 'tag')).toMatchObject({
+  expect(await auditPolicies(await contextListing(['id0', 'id1', 'id2', 'id3']), acknowledged, 'tag')).toMatchObject({
+    missing: 0,
+    duplicated: 0,
+    present: 4,
+  });
+  expect(await auditPolicies(await contextListing(['id0', 'id1', 'id2']), acknowledged, 'tag')).toMatchObject({
     missing: 0,
     duplicated: 0,
     present: 3,
@@ -45,8 +47,8 @@ it('an audit accepts what was acknowledged, and what may or may not exist', asyn
 });
 
 it('an audit finds what was lost and what exists twice', async () => {
-  const result = await auditPolicies(await contextListing(['tag0', 'tag2', 'tag2']), acknowledged, 'tag');
-  expect(result).toMatchObject({ acknowledged: 3, present: 2, missing: 1, duplicated: 1, examples: ['tag1', 'tag2'] });
+  const result = await auditPolicies(await contextListing(['id0', 'id2', 'id2']), acknowledged, 'tag');
+  expect(result).toMatchObject({ acknowledged: 3, present: 2, missing: 1, duplicated: 1, examples: ['id1', 'id2'] });
   expect(result.findings).toMatchObject([
     { check: 'created-reads-back', requirement: 'policies.list-has-created', severity: 'violation' },
   ]);

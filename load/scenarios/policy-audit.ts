@@ -13,9 +13,9 @@ interface Listed {
   readonly name: string;
 }
 
-/** The policies whose name contains a text. */
-async function listPolicies({ api, operation }: ScenarioContext, searchName: string): Promise<Listed[]> {
-  const query = { searchName, orderBy: 'name' };
+/** The policies whose name contains the tag and, after a hyphen, more. */
+async function listPolicies({ api, operation }: ScenarioContext, tag: string): Promise<Listed[]> {
+  const query = { searchName: tag, orderBy: 'name' };
   const seen = await walk(api, operation(LIST), { query, expect: 'success' }, PAGE_SIZE);
   if (seen === undefined || seen.items.length === seen.pages.length * PAGE_SIZE)
     throw new AssayError('The list of policies cannot be read completely.', {
@@ -24,7 +24,7 @@ async function listPolicies({ api, operation }: ScenarioContext, searchName: str
     });
   return seen.items.flatMap((item) =>
     isObject(item) && typeof item['id'] === 'string' && typeof item['name'] === 'string'
-      ? [{ id: item['id'], name: item['name'] }].filter(({ name }) => name.includes(searchName))
+      ? [{ id: item['id'], name: item['name'] }].filter(({ name }) => name.includes(`${tag}-`))
       : [],
   );
 }
@@ -32,7 +32,7 @@ async function listPolicies({ api, operation }: ScenarioContext, searchName: str
 function compare(listed: readonly Listed[], acknowledged: Acknowledged, tag: string): AuditResult {
   const present = new Map<string, number>();
   for (const { name } of listed) {
-    const id = name.slice(name.indexOf(tag)).slice(0, acknowledged.idWidth);
+    const id = name.slice(name.indexOf(`${tag}-`) + tag.length + 1).slice(0, acknowledged.idWidth);
     present.set(id, (present.get(id) ?? 0) + 1);
   }
   const missing: string[] = [];

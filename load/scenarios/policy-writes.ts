@@ -1,4 +1,3 @@
-import { fieldFront } from '../engines/traffic.ts';
 import { posts } from './ingestion.ts';
 import type { removeTagged } from './policy-audit.ts';
 import { CREATE, LIST, REMOVE } from './policies.ts';
@@ -17,12 +16,12 @@ export const policyWrites: Scenario = {
   uses: ['bodyBytes'],
   throughput: false,
   async setup(context) {
-    const prepared = posts(context, 'policy', POOL, {
+    const tag = `${context.api.tag}-writes`;
+    const prepared = posts(context, context.pool('policy', POOL, tag), {
       operation: CREATE,
       form: '/api/v1',
       path: '/api/v1/accesscontrolpolicies',
     });
-    const tag = fieldFront(context.runId, prepared.fieldWidth);
     const entry = await context.journal.intend({ create: CREATE, remove: REMOVE, idName: 'id', tag, list: LIST });
     let created = 0;
     const remove: typeof removeTagged = async (...of) => {

@@ -68,8 +68,8 @@ export interface ScenarioContext
   readonly operation: (id: string) => Operation;
   /** Sends. Throws an AssayError unless the response is a success. */
   readonly expectSuccess: (spec: RequestSpec) => Promise<Exchange>;
-  /** Encoded bodies of the generators of the domain, seeded. */
-  readonly pool: (kind: PoolKind, count: number) => BodyPool;
+  /** Encoded bodies of the generators of the domain, seeded; `tag` is a part of every id and name. */
+  readonly pool: (kind: PoolKind, count: number, tag?: string) => BodyPool;
   /** Removes everything that `send` and `api` created. */
   readonly removeCreated: () => Promise<void>;
 }

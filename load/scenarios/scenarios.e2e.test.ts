@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTarget, openJournal } from '../../client/index.ts';
+import { cleanUp, createTarget, openJournal, readJournals } from '../../client/index.ts';
 import type { Journal, Target } from '../../client/index.ts';
 import { startService } from '../../service/start.ts';
 import type { RunningService } from '../../service/start.ts';
 import { checkOf, EFFECTS, judgeExchange, loadContract } from '../../spec/index.ts';
-import type { Contract, Exchange, Finding, RunRecord, ScenarioRecord } from '../../spec/index.ts';
+import type { Contract, Exchange, Finding, Operation, RunRecord, ScenarioRecord } from '../../spec/index.ts';
+import { Picker } from '../engines/traffic.ts';
+import { prepareScenario } from '../prepare.ts';
 import { runLoad } from '../run.ts';
 import type { LoadOptions } from '../options.ts';
 import { SCENARIOS } from './index.ts';
@@ -29,16 +31,21 @@ afterAll(async () => {
   await service.close();
 });
 
+function operation(id: string): Operation {
+  const found = contract.operation(id);
+  if (!found) throw new Error(`no ${id}`);
+  return found;
+}
+
 function judge(exchange: Exchange): Finding[] {
-  const operation = contract.operation(exchange.operation);
-  if (!operation) throw new Error(`no ${exchange.operation}`);
-  return judgeExchange(contract, operation, exchange, 'success').map((violation) => ({
+  const { id } = operation(exchange.operation);
+  return judgeExchange(contract, operation(id), exchange, 'success').map((violation) => ({
     ...violation,
     fingerprint: violation.code,
     check: checkOf(violation.code),
     requirement: '',
     grade: 'documented',
-    operation: operation.id,
+    operation: id,
     form: exchange.form,
     severity: 'violation',
     source: '',
@@ -85,6 +92,50 @@ describe.concurrent('on the embedded service', () => {
 
   it('reads existing results without creating a job', async () => {
     expect(await run('results-paging', { allow: ['read'] })).toMatchObject({ errors: {}, requests: 75 });
+  });
+});
+
+describe('policies of a killed run', () => {
+  const names = async (): Promise<string[]> => {
+    const { response } = await target.send({
+      operation: operation('GET /accesscontrolpolicies'),
+      query: { take: 100 },
+    });
+    return ((response?.json ?? []) as { name: string }[]).map(({ name }) => name);
+  };
+
+  it.each(['teardown', 'clean-up'])('the %s removes them, and nothing else', async (way) => {
+    const before = await names();
+    const where = { dir: emptyDirectory(), runId: way, baseUrl: service.baseUrl };
+    const own = openJournal(where);
+    const run = {
+      target: { baseUrl: service.baseUrl, token: service.tokens.full },
+      contract,
+      journal: own,
+      runId: '2f9c01ab',
+    };
+    const { prepared, traffic } = await prepareScenario(SCENARIOS['policy-writes'], {
+      ...run,
+      send: target.send,
+      allow: EFFECTS,
+    });
+    const picker = new Picker(traffic, 0, 1);
+    const create = async (change = (body: string) => body): Promise<void> => {
+      const [, body = ''] = picker.next().bytes.toString().split('\r\n\r\n');
+      const content = change(body);
+      await target.send({
+        operation: operation('POST /accesscontrolpolicies'),
+        body: { type: 'application/json', content },
+      });
+    };
+    await create();
+    await create();
+    await create((body) => body.replace(/assay-load-[\w-]*/, `of ${way} 9c01ab`));
+    if (way === 'teardown') await prepared.teardown?.();
+    else await cleanUp(target, contract, readJournals(where), { settleMs: 20 });
+    expect((await names()).filter((name) => !before.includes(name))).toEqual([`of ${way} 9c01ab`]);
+    expect(readJournals(where).flatMap(({ ledger }) => [...ledger.pending.values()])).toEqual([]);
+    await own.close();
   });
 });
 
