@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { SELF_SIGNED } from '../../client/testing/self-signed.ts';
+import { OTHER_SELF_SIGNED, SELF_SIGNED } from '../../client/testing/self-signed.ts';
 import { startKnownTarget } from '../testing/known-target.ts';
+import type { Behaviour, Seen } from '../testing/known-target.ts';
 import { testTraffic } from '../testing/traffic.ts';
 import { runTrial } from '../trial.ts';
 import type { LoadTarget } from '../target.ts';
@@ -13,10 +14,20 @@ import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
 const ENOUGH = 20;
 const LONG_MS = 20_000;
 
-async function run(model: 'open' | 'closed', trust: Partial<LoadTarget>): Promise<Trial> {
-  const target = await startKnownTarget({ tls: SELF_SIGNED });
+function trusted(): Partial<LoadTarget> {
+  const ca = join(emptyDirectory(), 'ca.pem');
+  writeFileSync(ca, SELF_SIGNED.cert);
+  return { ca };
+}
+
+async function run(
+  model: 'open' | 'closed',
+  trust: Partial<LoadTarget>,
+  behaviour: Behaviour = {},
+): Promise<Trial & { readonly seen: Seen }> {
+  const target = await startKnownTarget({ tls: SELF_SIGNED, ...behaviour });
   try {
-    return await runTrial({
+    const trial = await runTrial({
       target: { baseUrl: target.baseUrl, ...trust },
       traffic: testTraffic({ port: target.port }),
       model,
@@ -35,6 +46,7 @@ async function run(model: 'open' | 'closed', trust: Partial<LoadTarget>): Promis
         : {}),
       onSlice: (_, { whole: { answered, errors } }) => (answered >= ENOUGH || errors['tls'] ? 'stop' : 'on'),
     });
+    return { ...trial, seen: await target.seen() };
   } finally {
     await target.close();
   }
@@ -42,9 +54,7 @@ async function run(model: 'open' | 'closed', trust: Partial<LoadTarget>): Promis
 
 describe.concurrent.each(['open', 'closed'] as const)('HTTPS in the %s model', (model) => {
   it('accepts a trusted certificate', async () => {
-    const ca = join(emptyDirectory(), 'ca.pem');
-    writeFileSync(ca, SELF_SIGNED.cert);
-    const { measurement } = await run(model, { ca });
+    const { measurement } = await run(model, trusted());
     expect(measurement.whole.errors).toEqual({});
     expect(measurement.whole.answered).toBeGreaterThanOrEqual(4);
   });
@@ -60,4 +70,10 @@ describe.concurrent.each(['open', 'closed'] as const)('HTTPS in the %s model', (
     expect(measurement.whole.errors).toEqual({});
     expect(measurement.whole.answered).toBeGreaterThanOrEqual(4);
   });
+});
+
+it('the closed model sends nothing to a target whose certificate is another one after the first connection', async () => {
+  const { measurement, seen } = await run('closed', trusted(), { laterTls: { after: 1, ...OTHER_SELF_SIGNED } });
+  expect(measurement.whole.errors['tls']).toBeGreaterThan(0);
+  expect(seen.count).toBe(0);
 });

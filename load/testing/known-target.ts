@@ -24,6 +24,8 @@ export interface Behaviour {
   /** A new connection is not read from for this long. */
   readonly acceptsAfterMs?: number;
   readonly chunked?: boolean;
+  /** The certificate of connections after the first so many. */
+  readonly laterTls?: { readonly after: number; readonly key: string; readonly cert: string };
   /** Responses are compressed. */
   readonly gzip?: boolean;
   /** Never answers. */
@@ -104,6 +106,7 @@ const server = (b.tls ? https : http).createServer(b.tls || {}, (request, respon
 server.keepAliveTimeout = 60000;
 server.on('connection', (socket) => {
   connections += 1;
+  if (b.laterTls && connections >= b.laterTls.after) server.setSecureContext(b.laterTls);
   if (b.acceptsAfterMs) { socket.pause(); setTimeout(() => socket.resume(), b.acceptsAfterMs); }
 });
 server.on('clientError', (error, socket) => socket.destroy());
