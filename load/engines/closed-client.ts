@@ -94,6 +94,8 @@ export class ClosedClient {
     if (conn === undefined) return;
     // autocannon destroys it after a timeout, before it connects again.
     const isTimeout = conn.destroyed;
+    // A response without a length is complete when the connection ends.
+    if (this.request && !isTimeout) parser.finish();
     if (this.request) this.#lost(isTimeout ? 'timeout' : 'reset');
     this.head = undefined;
     disconnect.call(client);

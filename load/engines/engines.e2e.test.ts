@@ -141,6 +141,22 @@ describe.concurrent.each(['open', 'closed'] as const)('the %s model', (model) =>
     expect(new Set(bodies)).toEqual(new Set(['{"ok":true}']));
   });
 
+  it('accepts a response that ends with its connection', async () => {
+    const bodies = new Set<string>();
+    const { measurement } = await run(
+      { untilEnd: true },
+      {
+        ...pace(model),
+        samplesPerSecond: 40,
+        onSamples: (samples) =>
+          Promise.resolve(samples.forEach(({ body }) => bodies.add(Buffer.from(body).toString()))),
+      },
+    );
+    expect(measurement.whole.errors).toEqual({});
+    expect(measurement.whole.answered).toBeGreaterThan(20);
+    expect([...bodies]).toEqual(['{"ok":true}']);
+  });
+
   it('pauses between attempts to connect to a closed port', async () => {
     const gone = await startKnownTarget();
     await gone.close();

@@ -24,6 +24,8 @@ export interface Behaviour {
   /** A new connection is not read from for this long. */
   readonly acceptsAfterMs?: number;
   readonly chunked?: boolean;
+  /** Bodies have no length: they end with the connection. */
+  readonly untilEnd?: boolean;
   /** The certificate of connections after the first so many. */
   readonly laterTls?: { readonly after: number; readonly key: string; readonly cert: string };
   /** Responses are compressed. */
@@ -76,6 +78,7 @@ function answer(request, response, body, number) {
   const wrong = b.wrongAbove && inFlight > b.wrongAbove.inFlight;
   const plain = wrong ? '{"ok":"no"' : '{"ok":true}';
   const text = b.gzip ? gzipSync(plain) : plain;
+  if (b.untilEnd) return socket.end('HTTP/1.1 200 OK\\r\\nContent-Type: application/json\\r\\n\\r\\n' + plain);
   response.writeHead(failed ? b.fails.status : 200, { 'content-type': 'application/json', 'x-accept': request.headers.accept || '', ...(b.gzip ? { 'content-encoding': 'gzip' } : {}), ...(closing && b.closes.tells ? { connection: 'close' } : {}), ...(b.chunked ? {} : { 'content-length': text.length }) });
   if (b.chunked) response.write(text.slice(0, 4));
   response.end(b.chunked ? text.slice(4) : text, () => { if (closing && !b.closes.tells) socket.end(); });
