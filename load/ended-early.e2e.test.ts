@@ -47,3 +47,24 @@ it('blames the target for nothing where the throughput phase is interrupted', as
   expect(scenario?.detail?.throughput).toBeUndefined();
   expect(scenario?.detail?.sent?.throughput).toBeGreaterThan(0);
 });
+
+it.each(['open', 'closed'] as const)('counts what is not answered at the maximum duration, %s', async (model) => {
+  const target = await startKnownTarget({ silent: true });
+  const records: RunRecord[] = [];
+  for await (const record of runLoad({
+    ...knownOptions(target.baseUrl),
+    scenarios: [knownScenario({ rate: 50, throughput: false })],
+    model,
+    connections: 4,
+    maxDurationMs: 500,
+    warmupMs: 0,
+    timeoutMs: 2000,
+  }))
+    records.push(record);
+  await target.close();
+  const scenario = records.find((record) => record.type === 'scenario');
+  expect(scenario?.detail?.stopped).toBe('time-limit');
+  expect(scenario?.errors['timeout']).toBeGreaterThanOrEqual(4);
+  if (model === 'open') expect(scenario?.requests).toBe(25);
+  expect(scenario?.latencyMs.max).toBeGreaterThanOrEqual(1999);
+});

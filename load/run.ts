@@ -27,7 +27,7 @@ import { originOf } from './target.ts';
 import { runTrial } from './trial.ts';
 import type { Trial } from './trial.ts';
 
-/** Time for requests in flight after the maximum duration. */
+/** Time for requests that are due to be sent after the maximum duration. */
 const DRAIN_MS = 1000;
 
 type Push = (record: RunRecord) => void;
@@ -107,7 +107,7 @@ async function measure(
     remote: remoteOf(options, ready, judging),
     ...(schedule ? { schedule } : { durationMs, maxRate }),
     signal,
-    limitMs: maxDurationMs === undefined ? undefined : maxDurationMs - plan.throughputMs + DRAIN_MS,
+    cutMs: maxDurationMs === undefined ? undefined : maxDurationMs - plan.throughputMs + DRAIN_MS,
     onSamples: judging && ((samples) => judging.add(samples)),
     onSlice: (view, measurement) => {
       clock.add(view);

@@ -42,6 +42,8 @@ export interface TrialOptions extends EngineSettings, Pick<EngineJob, 'traffic' 
   readonly signal?: AbortSignal | undefined;
   /** Ends the trial this long after its start, even with requests in flight. */
   readonly limitMs?: number | undefined;
+  /** Sends nothing more this long after its start, and awaits the requests in flight; a fleet does not await them. */
+  readonly cutMs?: number | undefined;
   /** Called after each slice; `stop` ends the trial at once. */
   readonly onSlice?: ((view: SliceView, measurement: Measurement) => 'on' | 'stop') | undefined;
   /** Awaited at the end of the trial. */
@@ -77,7 +79,7 @@ interface RunningTrial {
 }
 
 async function sendHere({ options, jobs: lanes, signal, onSlices, onFailedIds }: RunningTrial): Promise<TrialEnd> {
-  const { traffic, target, limitMs } = options;
+  const { traffic, target, limitMs, cutMs } = options;
   const { jobs, close } = await openJobs(lanes, options);
   const { token: sent } = traffic;
   let judged = Promise.resolve();
@@ -85,6 +87,7 @@ async function sendHere({ options, jobs: lanes, signal, onSlices, onFailedIds }:
     jobs,
     signal,
     limitMs,
+    cutMs,
     token: sent === undefined || target.renewal === undefined ? undefined : { sent, renewal: target.renewal },
     onSlices: (index, slices) => {
       const samples = slices.flatMap(({ slice }) => slice.samples);
@@ -105,7 +108,7 @@ async function sendElsewhere(
   remote: Remote,
 ): Promise<TrialEnd & { readonly fleet: FleetFigures }> {
   const { options, durationMs, measurement, failedIds, onSlices, onFailedIds } = running;
-  const { timeoutMs, warmupMs, limitMs } = options;
+  const { timeoutMs, warmupMs, cutMs, limitMs = cutMs } = options;
   const end = await remote.senders.send({
     ...remote,
     jobs: running.jobs,

@@ -75,6 +75,10 @@ class ClosedRun implements RunningEngine, ClosedOwner {
     this.#endAt = Math.min(this.#endAt, this.#startAt + atMs);
   }
 
+  cut(): void {
+    this.until(performance.now() - this.#startAt);
+  }
+
   stop(): void {
     this.#over = true;
     this.#abandon();

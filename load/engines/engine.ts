@@ -26,6 +26,8 @@ export interface RunningEngine {
   go(startAt: number, fromMs: number): number;
   /** Sends no request that is due at this time of the schedule or later. */
   until(atMs: number): void;
+  /** Sends nothing more: what is due counts as unsent, and requests in flight are awaited, up to their timeout. */
+  cut(): void;
   /** Ends at once, without the outcomes of requests in flight. */
   stop(): void;
   /** For engines that encode their requests themselves. */

@@ -114,6 +114,8 @@ export type ToWorker =
   | { readonly type: 'count-refusals' }
   /** Requests that are due from this time of the schedule on belong to another owner. */
   | { readonly type: 'until'; readonly atMs: number }
+  /** What is due is given up, and requests in flight are awaited. */
+  | { readonly type: 'cut' }
   | { readonly type: 'stop' };
 
 /** Milliseconds between two `alive` messages. */

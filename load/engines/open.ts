@@ -79,6 +79,12 @@ class OpenRun implements RunningEngine, ConnectionOwner {
     if (this.#due - this.#startAt >= this.#untilMs) this.#due = Infinity;
   }
 
+  cut(): void {
+    const now = performance.now();
+    this.until(now - this.#startAt);
+    while (this.#due <= now) this.#giveUp('unsent');
+  }
+
   stop(): void {
     if (this.#over) return;
     for (const { request, id } of this.#connections) if (request) this.#context.recorder.unknown(id);

@@ -20,6 +20,8 @@ export interface ThreadsOptions {
   readonly signal: AbortSignal;
   /** Ends the run this long after its start. */
   readonly limitMs: number | undefined;
+  /** Sends nothing more this long after the start, and awaits the requests in flight. */
+  readonly cutMs: number | undefined;
   /** The token of the encoded requests, and its renewal. */
   readonly token: { readonly sent: string; readonly renewal: TokenRenewal } | undefined;
 }
@@ -74,7 +76,7 @@ class SliceMerger {
 }
 
 /** Runs each job on its own thread, all from the same moment; resolves when all have ended. */
-export async function runThreads({ jobs, onSlices, signal, limitMs, token }: ThreadsOptions): Promise<TrialEnd> {
+export async function runThreads({ jobs, onSlices, signal, limitMs, cutMs, token }: ThreadsOptions): Promise<TrialEnd> {
   const merger = new SliceMerger(jobs.length, onSlices);
   let keeper: TokenKeeper | undefined;
   const members = jobs.map((job, worker) =>
@@ -86,13 +88,17 @@ export async function runThreads({ jobs, onSlices, signal, limitMs, token }: Thr
   );
   const tell = (message: ToWorker): void => members.forEach((member) => member.tell(message));
   let stopped = false;
-  let limit: NodeJS.Timeout | undefined;
+  const limits: NodeJS.Timeout[] = [];
   let lost: Error | undefined;
   let onStop: () => void = () => {};
   const stop = (): void => {
     stopped = true;
     tell({ type: 'stop' });
     onStop();
+  };
+  const cut = (): void => {
+    stopped = true;
+    tell({ type: 'cut' });
   };
   const changes: TokenChanges = {
     replace: (from, to) => tell({ type: 'token', from, to }),
@@ -112,11 +118,12 @@ export async function runThreads({ jobs, onSlices, signal, limitMs, token }: Thr
     const startedAt = performance.timeOrigin + performance.now() + LEAD_MS;
     if (token !== undefined) keeper = keepToken(token.sent, token.renewal, changes);
     tell({ type: 'go', startAt: startedAt });
-    if (limitMs !== undefined) limit = setTimeout(stop, limitMs + LEAD_MS);
+    if (limitMs !== undefined) limits.push(setTimeout(stop, limitMs + LEAD_MS));
+    if (cutMs !== undefined) limits.push(setTimeout(cut, cutMs + LEAD_MS));
     const nextIds = await Promise.all(members.map(({ done }) => done));
     return { startedAt, stopped, lost, connected: connected.reduce((sum, count) => sum + count, 0), nextIds };
   } finally {
-    clearTimeout(limit);
+    limits.forEach(clearTimeout);
     keeper?.stop();
     signal.removeEventListener('abort', stop);
     await Promise.all(members.map((member) => member.terminate()));

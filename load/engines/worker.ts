@@ -82,6 +82,7 @@ parentPort?.on('message', (message: ToWorker) => {
   else if (message.type === 'token') useToken(message.from, message.to);
   else if (message.type === 'count-refusals') refusals.count();
   else if (message.type === 'until') engine.until(message.atMs);
+  else if (message.type === 'cut') engine.cut();
   else engine.stop();
 });
 

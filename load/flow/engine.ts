@@ -42,6 +42,7 @@ class FlowRun implements RunningEngine {
   readonly #users = new Set<number>();
   readonly #doneUsers = new Set<number>();
   #begun = 0;
+  #isEnded = false;
 
   constructor(context: EngineContext, flow: FlowJob, scenario: FlowScenario) {
     const { job } = context;
@@ -83,6 +84,12 @@ class FlowRun implements RunningEngine {
 
   until(): void {
     // Flows run on one machine: they are never handed over.
+  }
+
+  cut(): void {
+    this.#session.isOver = true;
+    this.#counts.interrupt();
+    this.#exchanger.giveUp();
   }
 
   stop(): void {
@@ -173,6 +180,10 @@ class FlowRun implements RunningEngine {
     const { users } = this.#flow;
     const elapsed = now - this.#startAt;
     if (elapsed < 0) return;
+    if (this.#session.isOver) {
+      if (this.#exchanger.inFlight === 0) this.#end();
+      return;
+    }
     const wanted = users ? Math.floor(usersAt(users.segments, elapsed)) : 0;
     for (let number = 0; number < wanted && this.#begun < (users?.all ?? 0); number += 1)
       if (!this.#users.has(number) && !this.#doneUsers.has(number)) {
@@ -184,11 +195,13 @@ class FlowRun implements RunningEngine {
     const isSpent = areDone || (users !== undefined && this.#begun >= users.all);
     const noMore = elapsed >= lasts || isSpent || (users === undefined && this.#due === Infinity);
     const drained = elapsed > lasts + Math.min(this.#context.job.timeoutMs, Math.max(DRAIN_MS, lasts / 10));
-    if ((noMore && this.#counts.running === 0) || drained) this.#end();
+    if (noMore && this.#counts.running === 0) this.#end();
+    else if (drained) this.cut();
   }
 
   #end(): void {
-    if (this.#session.isOver) return;
+    if (this.#isEnded) return;
+    this.#isEnded = true;
     this.#session.isOver = true;
     this.#counts.interrupt();
     clearInterval(this.#clock);

@@ -73,6 +73,11 @@ export class Exchanger implements ConnectionOwner {
     });
   }
 
+  /** Gives up what waits. */
+  giveUp(): void {
+    this.#failWaiting('unsent', Infinity);
+  }
+
   close(): void {
     this.#over = true;
     clearInterval(this.#sweeper);

@@ -115,6 +115,13 @@ describe.concurrent('a flow', () => {
     expect(record.thresholds.map(({ held }) => held)).toEqual([true, true]);
   });
 
+  it('counts what is not answered at the maximum duration', async () => {
+    const options = { rate: 50, maxDurationMs: 500, timeoutMs: 2000, connections: 4, maxConnections: 4 };
+    const { record, detail } = await run(flowFile(`await session.get('/');`), options, { silent: true });
+    expect(record).toMatchObject({ requests: 25, errors: { timeout: 4, unsent: 21 } });
+    expect(detail.flow?.interrupted).toBe(25);
+  });
+
   it('is run by virtual users, each a number of times, on two threads', async () => {
     const file = flowFile(`await session.get('/' + session.vu + '/' + session.iteration);`, 'vus: 3, iterations: 4,');
     const lefts = new Set<number>();
