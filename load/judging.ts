@@ -21,18 +21,31 @@ const MOST_BODY_BYTES = 16 * 1024 * 1024;
 /** Applies the checks of `verify` to one exchange. Of a known finding, only the identity is needed. */
 export type Judge = (exchange: Exchange, isKnown: (fingerprint: string) => boolean) => readonly Finding[];
 
+/** The headers of a sent request, and where its body begins. */
+function headOf({ sent }: Sample): { readonly sentHeaders: Record<string, string>; readonly bodyAt: number } {
+  const end = Buffer.from(sent).indexOf('\r\n\r\n');
+  const { 'proxy-authorization': _, ...sentHeaders } = Object.fromEntries(headersIn(sent.subarray(0, end)));
+  return { sentHeaders, bodyAt: end + 4 };
+}
+
+/** A redactor that replaces the token and the values of secret headers of a request too. */
+function redactorFor({ authorization = '', ...headers }: Record<string, string>, redactor: Redactor): Redactor {
+  const own = new Secrets();
+  own.keep(authorization.replace(/^\S+ /, ''), '$ASSAY_TOKEN');
+  for (const [value, name] of secretValues(headers)) own.keep(value, name);
+  return { text: (text) => own.text(redactor.text(text)), bytes: (bytes) => own.bytes(redactor.bytes(bytes)) };
+}
+
 function sentRequest({ sample, request, target, operation, url }: Kept): Exchange['request'] {
-  const sent = Buffer.from(sample.sent);
-  const end = sent.indexOf('\r\n\r\n');
-  const headers = Object.fromEntries(headersIn(sent.subarray(0, end)));
+  const { sentHeaders, bodyAt } = headOf(sample);
+  const headers: Record<string, string> = { ...shownHeaders(sentHeaders) };
   if (headers['authorization'] !== undefined) headers['authorization'] = 'Bearer $ASSAY_TOKEN';
-  delete headers['proxy-authorization'];
   const secrets = secretsOf(target, operation, true);
   const given = operation === undefined ? [] : (target.authentication?.given(operation) ?? []);
   for (const [name, shown] of Object.entries(secretHeaders(given, undefined)))
     if (headers[name] !== undefined) headers[name] = shown;
   Object.assign(headers, shownHeaders(target.headers ?? {}), secrets.headers);
-  const body = sent.subarray(end + 4);
+  const body = Buffer.from(sample.sent).subarray(bodyAt);
   return {
     method: request.method as Exchange['request']['method'],
     url: secrets.target(url),
@@ -66,7 +79,11 @@ async function exchangeOf(kept: Kept, redactor: Redactor): Promise<Exchange> {
     form: request.form,
     identity: 'full',
     request: sentRequest(kept),
-    response: await receive(answer, { redactor, maxBodyBytes: MOST_BODY_BYTES, method: request.method }),
+    response: await receive(answer, {
+      redactor: redactorFor(headOf(sample).sentHeaders, redactor),
+      maxBodyBytes: MOST_BODY_BYTES,
+      method: request.method,
+    }),
     sentAt: sample.sentAt,
     durationMs: sample.durationMs,
     attempts: 1,
