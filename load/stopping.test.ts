@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { Measurement } from './measurement.ts';
 import { Stopping } from './stopping.ts';
+import { parseThresholds } from './thresholds.ts';
 import { testPart, testSlice } from './testing/slices.ts';
 
 /** The index of the slice after which a run stops; requests fail from the fifth slice on, in every `each`th slice. */
@@ -19,4 +20,16 @@ function stopsAt(each: number): number | undefined {
 it.each([1, 2, 3])('stops after three seconds of failures in every slice number %i', (each) => {
   expect(stopsAt(each)).toBeLessThanOrEqual(4 + 12 + each);
   expect(stopsAt(each)).toBeGreaterThanOrEqual(4 + 11);
+});
+
+it('a threshold without data yet does not stop a run', () => {
+  const stopping = new Stopping({
+    stormShare: 0.5,
+    flow: undefined,
+    thresholds: parseThresholds(['checks>99%', 'p99{late}<9s']),
+    violations: () => 0,
+  });
+  const measurement = new Measurement({ warmupMs: 0, durationMs: 20_000 });
+  for (let index = 0; index < 40; index += 1)
+    expect(stopping.add(measurement.add(index, [testSlice(index, [testPart(10)])]), measurement)).toBe('on');
 });

@@ -79,8 +79,8 @@ export class Stopping {
     if (steady.spanMs < LEAST_SPAN_MS || steady.requests < LEAST_REQUESTS) return false;
     const measured = measuredOf(measurement, 'steady', this.#options.violations());
     const misses = this.#thresholds.some((threshold) => {
-      const isKnown = threshold.part === undefined || measured.part(threshold.part) !== undefined;
-      return isKnown && !judgeThreshold(threshold, measured).held;
+      const { held, noData } = judgeThreshold(threshold, measured);
+      return !held && noData !== true;
     });
     this.#missed = misses ? this.#missed + 1 : 0;
     return this.#missed >= STOP_SECONDS;
