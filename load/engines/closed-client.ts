@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { FailureKind } from '../../spec/index.ts';
 import { failureKind } from './socket.ts';
+import { isHead } from './traffic.ts';
 import type { ReadyRequest } from './traffic.ts';
 
 /** Failures in a row on one client after which autocannon is restarted, because it reconnects without a pause. */
@@ -17,7 +18,14 @@ export interface ClientInternals extends Client {
   /** Undefined before the first connection. */
   readonly conn: Socket | undefined;
   /** Of http-parser-js. */
-  readonly parser: { readonly type: string; finish(): unknown; reinitialize(type: string): void };
+  readonly parser: {
+    readonly type: string;
+    isChunked: boolean;
+    body_bytes: number | null;
+    shouldKeepAlive(): boolean;
+    finish(): unknown;
+    reinitialize(type: string): void;
+  };
   readonly _connect: () => void;
   readonly _destroyConnection: () => void;
 }
@@ -28,7 +36,7 @@ interface ResponseHead {
   readonly statusMessage: string;
   /** Names and values, alternating. */
   readonly headers: readonly string[];
-  readonly shouldKeepAlive: boolean;
+  shouldKeepAlive: boolean;
 }
 
 export function headText({ statusCode, statusMessage, headers }: ResponseHead): string {
@@ -83,7 +91,7 @@ export class ClosedClient {
         if (run.verifies) refuseUntrusted(client.conn as TLSSocket);
       },
     });
-    client.on('headers', (head) => (this.head = head as unknown as ResponseHead));
+    client.on('headers', (head) => this.#begun(client, head as unknown as ResponseHead));
     client.on('response', (status) => this.#answered(status));
     client.addListener('connError', (error: unknown) => this.#lost(failureKind(error)));
   }
@@ -123,6 +131,16 @@ export class ClosedClient {
     const { bytes } = request;
     // A write that waits, for example for the connect, needs a copy: the shared request will be patched again.
     return answeredAt > 0 && bytes.length <= WRITTEN_AT_ONCE ? bytes : Buffer.from(bytes);
+  }
+
+  /** The parser does not know the method, and takes the length of a body that is not sent as that of one that is. */
+  #begun({ parser }: ClientInternals, head: ResponseHead): void {
+    this.head = head;
+    const { statusCode: status } = head;
+    if (status !== 204 && status !== 304 && !(this.request && isHead(this.request))) return;
+    parser.isChunked = false;
+    parser.body_bytes = 0;
+    head.shouldKeepAlive = parser.shouldKeepAlive();
   }
 
   #answered(status: number): void {

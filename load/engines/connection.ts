@@ -4,6 +4,7 @@ import type { Idler } from './idle-list.ts';
 import type { Endpoint } from './messages.ts';
 import { ResponseReader } from './response-reader.ts';
 import { Backoff, failureKind, openSocket, readyEvent } from './socket.ts';
+import { isHead } from './traffic.ts';
 import type { ReadyRequest } from './traffic.ts';
 
 /** Events of a connection, for the engine that owns it. */
@@ -64,7 +65,7 @@ export class EngineConnection implements Idler<EngineConnection> {
     this.id = id;
     this.dueAt = dueAt;
     this.sentAt = now;
-    this.reader.reset();
+    this.reader.reset(isHead(request));
     const socket = this.#socket as net.Socket;
     socket.write(request.bytes);
     // The shared bytes will be patched again: what is not written yet stays with this request.

@@ -30,12 +30,13 @@ function pace(model: TrialOptions['model'], rate = RATE): Partial<TrialOptions> 
 async function run(
   behaviour: Behaviour,
   options: Partial<TrialOptions> = {},
+  method = 'POST',
 ): Promise<Trial & { readonly seen: Seen }> {
   const target = await startKnownTarget(behaviour);
   try {
     const trial = await runTrial({
       target: { baseUrl: target.baseUrl },
-      traffic: testTraffic({ port: target.port, count: 50 }),
+      traffic: testTraffic({ port: target.port, count: 50, method }),
       model: 'open',
       warmupMs: 0,
       connections: 8,
@@ -155,6 +156,12 @@ describe.concurrent.each(['open', 'closed'] as const)('the %s model', (model) =>
     expect(measurement.whole.errors).toEqual({});
     expect(measurement.whole.answered).toBeGreaterThan(20);
     expect([...bodies]).toEqual(['{"ok":true}']);
+  });
+
+  it.each([{}, { chunked: true }])('awaits no body of a response to HEAD: %j', async (behaviour) => {
+    const { measurement } = await run(behaviour, { ...pace(model), timeoutMs: 1000 }, 'HEAD');
+    expect(measurement.whole.errors).toEqual({});
+    expect(measurement.whole.answered).toBeGreaterThan(20);
   });
 
   it('pauses between attempts to connect to a closed port', async () => {

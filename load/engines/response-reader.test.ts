@@ -10,8 +10,9 @@ interface Outcome {
 }
 
 /** Reads a text in pieces through one reused buffer, as from a socket. */
-function read(text: string, size: number): Outcome {
+function read(text: string, size: number, isHead = false): Outcome {
   const reader = new ResponseReader(() => true);
+  reader.reset(isHead);
   const shared = Buffer.alloc(1024 * 64);
   let reading: ReadState = 'more';
   for (let at = 0; at < text.length && reading === 'more'; at += size) {
@@ -43,6 +44,11 @@ const WHOLE: [name: string, text: string, expected: Partial<Outcome>][] = [
   ['bare line feeds', 'HTTP/1.1 200 OK\nContent-Length: 2\n\nok', { status: 200, body: 'ok' }],
   ['no body', 'HTTP/1.1 204 No Content\r\nDate: x\r\n\r\n', { status: 204, body: '' }],
   ['not modified with a length', 'HTTP/1.1 304 Not Modified\r\nContent-Length: 99\r\n\r\n', { status: 304, body: '' }],
+  [
+    'no content with a coding',
+    'HTTP/1.1 204 No Content\r\nTransfer-Encoding: chunked\r\n\r\n',
+    { status: 204, keepAlive: false, body: '' },
+  ],
   ['an empty body', 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n', { status: 200, body: '' }],
   [
     'chunks',
@@ -76,6 +82,11 @@ const WHOLE: [name: string, text: string, expected: Partial<Outcome>][] = [
 describe.each([1, 3, 7, 4096])('in pieces of %i', (size) => {
   it.each(WHOLE)('reads %s', (_, text, expected) => {
     expect(read(text, size)).toMatchObject({ reading: 'done', ...expected });
+  });
+
+  it.each(['Content-Length: 5', 'Transfer-Encoding: chunked', 'Date: x'])('reads the response to HEAD: %s', (line) => {
+    const text = `HTTP/1.1 200 OK\r\n${line}\r\n\r\n`;
+    expect(read(text, size, true)).toMatchObject({ reading: 'done', status: 200, keepAlive: true, body: '' });
   });
 
   it.each([

@@ -20,6 +20,7 @@ export class ResponseReader {
   readonly #wantsBody: (status: number) => boolean;
   readonly #chunks = new ChunkedReader();
   #pending: Buffer | undefined;
+  #isHead = false;
   #inBody = false;
   #left = 0;
   #kept: { head: Buffer; pieces: Buffer[]; size: number; truncated: boolean } | undefined;
@@ -28,8 +29,9 @@ export class ResponseReader {
     this.#wantsBody = wantsBody;
   }
 
-  /** Call before each request. */
-  reset(): void {
+  /** Call before each request. @param isHead true if its method is HEAD */
+  reset(isHead: boolean): void {
+    this.#isHead = isHead;
     this.#pending = undefined;
     this.#inBody = false;
     this.#kept = undefined;
@@ -77,8 +79,14 @@ export class ResponseReader {
     if (this.#wantsBody(head.status))
       this.#kept = { head: Buffer.from(bytes.subarray(headAt, bodyAt)), pieces: [], size: 0, truncated: false };
     this.#inBody = true;
+    const isEmpty = head.status === 204 || head.status === 304;
+    // Some servers send the last chunk of a body that such a response cannot have: it must not precede the next response.
+    if (isEmpty && head.chunked && !this.#isHead) {
+      head.keepAlive = false;
+      return 'done';
+    }
+    if (isEmpty || this.#isHead || (head.length === 0 && !head.chunked)) return size > bodyAt ? 'broken' : 'done';
     if (head.chunked) this.#chunks.reset();
-    else if (head.status === 204 || head.status === 304 || head.length === 0) return size > bodyAt ? 'broken' : 'done';
     else if (head.length === -1) head.keepAlive = false;
     this.#left = head.length;
     return this.#body(bytes, bodyAt, size);

@@ -46,6 +46,11 @@ export interface ReadyRequest {
   readonly accepts: readonly number[];
 }
 
+/** True for HEAD, the only method with this initial. */
+export function isHead({ bytes }: ReadyRequest): boolean {
+  return bytes[0] === 72;
+}
+
 /** Replaces the token in the Authorization header, if it is there. */
 export function replaceToken(request: ReadyRequest, from: string, to: string): void {
   const { bytes, fields } = request;
