@@ -11,6 +11,8 @@ export interface TokenChanges {
 }
 
 const RETRY_MS = 1_000;
+/** A timer cannot be longer: it would end at once. */
+const LONGEST_MS = 2 ** 31 - 1;
 
 /** Renews the token of running workers, until `stop`. */
 export interface TokenKeeper {
@@ -28,7 +30,7 @@ export function keepToken(sent: string, renewal: TokenRenewal, changes: TokenCha
 
   const arm = (ms: number): void => {
     clearTimeout(timer);
-    if (!over) timer = setTimeout(refresh, ms).unref();
+    if (!over) timer = setTimeout(refresh, Math.min(ms, LONGEST_MS)).unref();
   };
   const use = (token: string): void => {
     if (over) return;
