@@ -12,8 +12,9 @@ export interface RunningLane {
   /**
    * @param startAt start of the schedule, local time in milliseconds since the epoch.
    * @param fromMs offset in the schedule of the first request to send.
+   * @param maxRate requests per second that it may send of the agent's limit, where it has no rate of its own.
    */
-  go(startAt: number, fromMs: number): void;
+  go(startAt: number, fromMs: number, maxRate: number): void;
   /** Ends at this offset in the schedule: later requests belong to another owner. */
   until(atMs: number): void;
   /** Ends at once; the outcome of requests in flight is unknown. */

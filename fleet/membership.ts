@@ -31,6 +31,8 @@ const MAX_LOSSES = 2;
 const TRUSTED_SHARE = 0.5;
 /** When taking lanes over, an agent may send this multiple of the rate of its first lanes in any case. */
 const TAKEOVER_FACTOR = 2;
+/** No lane can send less, in requests per second. */
+const LEAST_RATE = 1;
 /** Time for the last reports to reach the controller's disk. */
 const FINAL_REPORTS_MS = 15_000;
 
@@ -130,9 +132,18 @@ export class Membership {
       if (lane.finished && this.#outbox.isEmpty) {
         this.#lanes.delete(lane);
         void lane.complete();
-      } else if (tick.t0 !== undefined && lane.task.trial === tick.trial) lane.go(tick.t0, tick.boundMs);
+      }
     }
+    if (tick.t0 !== undefined) this.#go(tick, tick.t0);
     if (tick.free > 0 && (tick.state === 'prepare' || tick.state === 'run')) void this.#claim();
+  }
+
+  /** Starts the lanes of the trial; those without a rate of their own share what is left of the limit of this agent. */
+  #go({ trial, boundMs }: Tick, t0: number): void {
+    const active = [...this.#lanes].filter((lane) => lane.active && lane.task.trial === trial);
+    const used = active.reduce((sum, { rate }) => sum + rate, 0);
+    const share = (this.#options.maxRate - used) / active.filter(({ rate }) => rate === 0).length;
+    for (const lane of active) lane.go(t0, boundMs, share);
   }
 
   async #renew(): Promise<void> {
@@ -156,7 +167,7 @@ export class Membership {
     const active = [...this.#lanes].filter((lane) => lane.active);
     const isTakeover = tick?.state === 'run';
     const most = (isTakeover ? tick.most : tick?.each) ?? 0;
-    const rate = active.reduce((sum, { task }) => sum + task.peakRate, peakRate);
+    const rate = active.reduce((sum, lane) => sum + lane.rate, peakRate);
     const { maxRate, ownRate } = this.#options;
     const trusted = Math.max(ownRate * TRUSTED_SHARE, this.#firstRate * TAKEOVER_FACTOR);
     return active.length < most && rate <= maxRate && (!isTakeover || rate <= trusted);
@@ -194,7 +205,9 @@ export class Membership {
       await claim.complete();
       return true;
     }
-    if (!this.#hasRoom(task.peakRate)) {
+    // The lanes that run share the limit of this agent: one without a rate of its own needs a part that is left.
+    const needs = announcement.command !== 'verify' && this.#tick?.state === 'run' ? LEAST_RATE : 0;
+    if (!this.#hasRoom(task.peakRate || needs)) {
       await claim.giveBack(claim.text);
       return false;
     }

@@ -26,6 +26,8 @@ const HANDOVER_MS = 1_500;
 /** A lane that this agent owns: its lock, and the engine that sends it until the lock expires at the latest. */
 export class OwnedLane {
   readonly task: LaneTask;
+  /** What it takes of the agent's limit, in requests per second. */
+  rate: number;
   /** The lane sends, or will send. */
   active = true;
   /** All is reported; the task may leave the queue once the reports are on the controller's disk. */
@@ -42,6 +44,7 @@ export class OwnedLane {
   constructor(options: OwnedLaneOptions) {
     this.#options = options;
     this.task = options.task;
+    this.rate = options.task.peakRate;
     this.#lease[0] = options.claimedAt + options.lockMs;
     this.#claimedAt = options.clock.now();
   }
@@ -70,12 +73,14 @@ export class OwnedLane {
     }
   }
 
-  /** Starts the schedule at `t0` (broker time). */
-  go(t0: number, boundMs: number): void {
+  /** Starts the schedule at `t0` (broker time). @param maxRate of a lane without a rate of its own */
+  go(t0: number, boundMs: number, maxRate: number): void {
     if (this.#started || this.#running === undefined) return;
     this.#started = true;
     this.#t0 = t0;
-    this.#running.go(this.#options.clock.toLocal(t0), this.#fromMs(t0, boundMs));
+    const limit = this.rate > 0 ? Infinity : maxRate;
+    if (limit < Infinity) this.rate = limit;
+    this.#running.go(this.#options.clock.toLocal(t0), this.#fromMs(t0, boundMs), limit);
   }
 
   /** Renews the lock; if that succeeds, the engine may send until the new end of the lock. */

@@ -18,8 +18,6 @@ export interface LaneSenderOptions {
   readonly target: LoadTarget;
   readonly contract: Contract;
   readonly judge: Judge;
-  /** Maximum number of requests per second of this machine. */
-  readonly maxRate: number;
 }
 
 export interface SentLane {
@@ -49,11 +47,8 @@ export class LaneSender {
   /** Starts the worker thread of a lane, as an engine of the fleet does. */
   async start(lane: SentLane) {
     const { sent, traffic } = this.#trafficOf(lane.requests);
-    const { target, maxRate } = this.#options;
-    const given = lane.job as LaneJob;
-    const limit = Math.min(given.maxRate ?? Infinity, maxRate / given.share.count);
-    const job = given.model === 'closed' && limit < Infinity ? { ...given, maxRate: limit } : given;
-    const { jobs, close } = await openJobs([job], { target, traffic });
+    const { target } = this.#options;
+    const { jobs, close } = await openJobs([lane.job as LaneJob], { target, traffic });
     let judged = Promise.resolve();
     const onSlice = (slice: Slice): void => {
       if (slice.samples.length > 0)
@@ -75,7 +70,8 @@ export class LaneSender {
     return {
       ready: thread.ready,
       done: thread.done.then(() => undefined).finally(end),
-      go: (startAt: number, fromMs: number): void => thread.tell({ type: 'go', startAt, fromMs }),
+      go: (startAt: number, fromMs: number, maxRate: number): void =>
+        thread.tell({ type: 'go', startAt, fromMs, maxRate }),
       until: (atMs: number): void => thread.tell({ type: 'until', atMs }),
       stop: (): void => thread.tell({ type: 'stop' }),
     };

@@ -38,7 +38,7 @@ async function ownRate(name: string, signal: AbortSignal): Promise<number> {
 /** Adds this machine to a fleet. Its own command line decides the target, the effects and the highest rate. */
 export async function agent(invocation: Invocation<OptionOf<'agent'>>): Promise<number> {
   const { settings, problems, directory, isSet } = invocation;
-  const { fleet, allow = ['read', 'reversible'], maxRate = Number.MAX_SAFE_INTEGER } = settings;
+  const { fleet, allow = ['read', 'reversible'], maxRate = Infinity } = settings;
   if (!isSet('baseUrl') && sharedService() === undefined)
     problems.push({ subject: '--base-url', message: 'is missing', hint: 'give the URL of the target of the run' });
   problems.push(...brokerRequired(invocation), ...brokerProblems(settings));
@@ -56,7 +56,6 @@ export async function agent(invocation: Invocation<OptionOf<'agent'>>): Promise<
     target: await loadTarget(target, client, contract),
     contract,
     judge: judgeOf(contract, { seed: 0, connection: target.connection }),
-    maxRate,
   });
   const lanes: LaneEngine = {
     start: (lane) => engine.start({ ...lane, onResult: (judged) => lane.onResult(redactAll(judged)) }),

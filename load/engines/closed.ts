@@ -35,6 +35,7 @@ class ClosedRun implements RunningEngine, ClosedOwner {
   #instance: Instance | undefined;
   /** A sampled response whose body autocannon passes to `verifyBody` next. */
   #pending: Omit<Sample, 'body'> | undefined;
+  #maxRate = Infinity;
   #startAt = Infinity;
   #endAt = Infinity;
   readonly #lease: Lease;
@@ -52,7 +53,7 @@ class ClosedRun implements RunningEngine, ClosedOwner {
   }
 
   get isPaced(): boolean {
-    return this.#context.job.maxRate !== undefined;
+    return this.#maxRate < Infinity;
   }
 
   get verifies(): boolean {
@@ -64,7 +65,8 @@ class ClosedRun implements RunningEngine, ClosedOwner {
     return this.#context.picker.given - 1;
   }
 
-  go(startAt: number): number {
+  go(startAt: number, _fromMs: number, maxRate = Infinity): number {
+    this.#maxRate = Math.min(this.#context.job.maxRate ?? Infinity, maxRate);
     this.#startAt = startAt;
     this.#endAt = startAt + this.#context.job.durationMs;
     void this.#rounds(startAt);
@@ -157,7 +159,7 @@ class ClosedRun implements RunningEngine, ClosedOwner {
 
   /** Runs one instance of autocannon until the end of the run, or until a restart. */
   async #autocannon(): Promise<void> {
-    const { endpoint, connections, maxRate, durationMs } = this.#context.job;
+    const { endpoint, connections, durationMs } = this.#context.job;
     const { host, port, secure, name = host } = endpoint;
     this.#restarting = false;
     await new Promise<void>((resolve, reject) => {
@@ -178,7 +180,7 @@ class ClosedRun implements RunningEngine, ClosedOwner {
           },
           verifyBody: (body) => this.#received(String(body)),
           ...(secure && net.isIP(name) === 0 ? { servername: name } : {}),
-          ...(maxRate === undefined ? {} : { overallRate: Math.max(1, Math.floor(maxRate)) }),
+          ...(this.isPaced ? { overallRate: Math.max(1, Math.floor(this.#maxRate)) } : {}),
         },
         (error) => (error ? reject(error) : resolve()),
       );

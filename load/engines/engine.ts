@@ -21,9 +21,10 @@ export interface RunningEngine {
   /**
    * @param startAt on the clock of `performance.now()`.
    * @param fromMs skips requests that are due before this time of the schedule.
+   * @param maxRate requests per second of the closed model; default: those of the job.
    * @returns the id of its first request.
    */
-  go(startAt: number, fromMs: number): number;
+  go(startAt: number, fromMs: number, maxRate?: number): number;
   /** Sends no request that is due at this time of the schedule or later. */
   until(atMs: number): void;
   /** Sends nothing more: what is due counts as unsent, and requests in flight are awaited, up to their timeout. */

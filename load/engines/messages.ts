@@ -108,8 +108,11 @@ export interface Slice<Counts = Float64Array> {
 }
 
 export type ToWorker =
-  /** Requests that are due before `fromMs` of the schedule belong to an earlier owner of the share. */
-  | { readonly type: 'go'; readonly startAt: number; readonly fromMs?: number }
+  /**
+   * Requests that are due before `fromMs` of the schedule belong to an earlier owner of the share. The closed model sends at most
+   * `maxRate` requests per second, and at most those of the job.
+   */
+  | { readonly type: 'go'; readonly startAt: number; readonly fromMs?: number; readonly maxRate?: number }
   | { readonly type: 'token'; readonly from: string; readonly to: string }
   | { readonly type: 'count-refusals' }
   /** Requests that are due from this time of the schedule on belong to another owner. */

@@ -56,7 +56,7 @@ function tick(): void {
   );
 }
 
-function go(epoch: number, fromMs = 0): void {
+function go({ startAt: epoch, fromMs = 0, maxRate = Infinity }: Extract<ToWorker, { type: 'go' }>): void {
   startAt = epoch - performance.timeOrigin;
   setTimeout(
     () => {
@@ -68,7 +68,7 @@ function go(epoch: number, fromMs = 0): void {
     },
     Math.max(0, startAt - performance.now()),
   );
-  reported = engine.go(startAt, fromMs);
+  reported = engine.go(startAt, fromMs, maxRate);
 }
 
 function useToken(from: string, to: string): void {
@@ -78,7 +78,7 @@ function useToken(from: string, to: string): void {
 }
 
 parentPort?.on('message', (message: ToWorker) => {
-  if (message.type === 'go') go(message.startAt, message.fromMs);
+  if (message.type === 'go') go(message);
   else if (message.type === 'token') useToken(message.from, message.to);
   else if (message.type === 'count-refusals') refusals.count();
   else if (message.type === 'until') engine.until(message.atMs);
