@@ -141,10 +141,15 @@ export function unmeasuredNotes(thresholds: readonly Threshold[], measured: Meas
 }
 
 /** Notes on the iterations of a flow. The first error of the scenario is the error of the run. */
-export function flowNotes({ dropped, interrupted, mistakes }: FlowTotals): string[] {
+export function flowNotes({ dropped, interrupted, mistakes, paced }: FlowTotals, requests: number): string[] {
   return [
     ...mistakes.slice(1, 5).map(([text, times]) => `error in the scenario, ${count(times, 'time')}: ${text}`),
     ...(dropped > 0 ? [`${count(dropped, 'iteration')} dropped because too many were running`] : []),
+    ...(paced > requests * LATE_SHARE
+      ? [
+          `--max-rate limits this flow: ${count(paced, 'request')} waited for it, and their latency counts from when it permitted them`,
+        ]
+      : []),
     ...(interrupted > 0 ? [`${count(interrupted, 'iteration')} still running at the end`] : []),
   ];
 }

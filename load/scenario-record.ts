@@ -135,7 +135,7 @@ export function scenarioRecord(given: RecordOptions): ScenarioRecord {
     notes: [
       ...plan.notes,
       ...(stopped ? [STOPPED[stopped]] : []),
-      ...(scenario.flow ? flowNotes(measurement.whole.flow) : []),
+      ...(scenario.flow ? flowNotes(measurement.whole.flow, measurement.whole.requests) : []),
       ...(stopped === 'interrupted' ? [] : warmUpNotes(measurement[judgedOn].requests, measurement.whole.requests)),
       ...unmeasuredNotes(thresholds, measuredOf(measurement, 'steady', 0)),
       ...trialNotes(trial, thresholds, judging),

@@ -11,8 +11,6 @@ import { Waker } from './waker.ts';
 
 /** Minimum pause between two wake-ups. */
 const WAKE_GAP_MS = 0.15;
-/** A request that waits longer for a connection counts as late. */
-const LATE_MS = 1;
 const READY_LIMIT_MS = 5000;
 /** Time for requests that wait for a connection after the end of the schedule, at least. */
 const DRAIN_MS = 5000;
@@ -167,10 +165,7 @@ class OpenRun implements RunningEngine, ConnectionOwner {
   #send(connection: EngineConnection, now: number): void {
     const { recorder, picker } = this.#context;
     const due = this.#due;
-    const waited = connection.freeAt - due;
-    if (waited > LATE_MS) recorder.late += 1;
-    recorder.lag.record(now - (waited > 0 ? connection.freeAt : due));
-    recorder.sent += 1;
+    recorder.sends(due, connection.freeAt, now);
     this.#inFlight += 1;
     const request = picker.next();
     recorder.sentTo = picker.given;

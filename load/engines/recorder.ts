@@ -3,6 +3,8 @@ import type { Sample, Slice, SlicePart } from './messages.ts';
 import type { Series } from './traffic.ts';
 
 const MOST_STATUS = 999;
+/** A request that waits longer for a connection counts as late. */
+const LATE_MS = 1;
 
 class Counts {
   readonly #series: Series;
@@ -79,6 +81,14 @@ export class Recorder {
     if (known !== undefined) return known;
     this.#numbers.set(key, this.#series.length);
     return this.#series.push(new Counts({ part, operation, ...(named !== undefined && { named }) })) - 1;
+  }
+
+  /** Counts a request that is sent now. @param freeAt when its connection became free */
+  sends(dueAt: number, freeAt: number, now: number): void {
+    const waited = freeAt - dueAt;
+    if (waited > LATE_MS) this.late += 1;
+    this.lag.record(now - (waited > 0 ? freeAt : dueAt));
+    this.sent += 1;
   }
 
   answer(series: number, latencyMs: number, status: number): void {

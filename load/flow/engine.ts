@@ -49,7 +49,7 @@ class FlowRun implements RunningEngine {
     this.#context = context;
     this.#flow = flow;
     this.#scenario = scenario;
-    this.#exchanger = new Exchanger(context, flow.maxRate);
+    this.#exchanger = new Exchanger(context, flow.maxRate, this.#counts);
     this.#session = {
       engine: context,
       flow,

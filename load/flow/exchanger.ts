@@ -4,26 +4,32 @@ import type { EngineContext } from '../engines/engine.ts';
 import { IdleList } from '../engines/idle-list.ts';
 import type { KeptAnswer } from '../engines/response-reader.ts';
 import type { ReadyRequest } from '../engines/traffic.ts';
+import { Waker } from '../engines/waker.ts';
 import type { FailureKind } from '../../spec/index.ts';
+import type { FlowRecorder } from './recorder.ts';
 
 export interface FlowOutcome {
   readonly status: number;
   /** Undefined without a response. */
   readonly kept?: KeptAnswer;
   readonly failure?: FailureKind | 'unsent' | 'ended';
+  /** From when on it had to wait for the target only. */
+  readonly dueAt: number;
   readonly sentAt: number;
 }
 
 /** A request of a flow, until its outcome is known. */
 interface Sending extends ReadyRequest {
-  readonly dueAt: number;
-  /** True if no connection was free. */
-  late: boolean;
-  readonly done: (outcome: FlowOutcome) => void;
+  dueAt: number;
+  readonly done: (outcome: Omit<FlowOutcome, 'dueAt'>) => void;
 }
 
 const FLOW_REQUEST = { index: -1, part: 0, series: 0, fields: [], accepts: [] };
 const READY_LIMIT_MS = 5000;
+/** A request that `--max-rate` delays longer is counted. */
+const PACED_MS = 1;
+/** The pace catches up with what wake-ups were late, up to this. */
+const PACE_SLACK_MS = 10;
 
 /** Sends requests over raw connections, which it opens when needed. A request that finds none free waits. */
 export class Exchanger implements ConnectionOwner {
@@ -37,14 +43,18 @@ export class Exchanger implements ConnectionOwner {
   #waiting: Sending[] = [];
   #isReady: (connected: number) => void = () => {};
   #nextAt = 0;
-  #pace: NodeJS.Timeout | undefined;
+  readonly #counts: FlowRecorder;
+  /** Undefined without a maximum rate. */
+  readonly #pace: Waker | undefined;
   #over = false;
 
   /** @param maxRate maximum number of requests per second */
-  constructor(context: EngineContext, maxRate: number | undefined) {
+  constructor(context: EngineContext, maxRate: number | undefined, counts: FlowRecorder) {
     const { connections, timeoutMs } = context.job;
     this.#context = context;
+    this.#counts = counts;
     this.#gapMs = maxRate === undefined ? 0 : 1000 / maxRate;
+    if (maxRate !== undefined) this.#pace = new Waker(() => this.#pump());
     this.ready = new Promise((resolve) => (this.#isReady = resolve));
     setTimeout(() => this.#isReady(this.#idle.size), READY_LIMIT_MS).unref();
     for (let count = 0; count < connections; count += 1) this.#open();
@@ -60,35 +70,37 @@ export class Exchanger implements ConnectionOwner {
     return this.#waiting.length;
   }
 
-  send(bytes: Buffer, dueAt: number): Promise<FlowOutcome> {
-    return new Promise((done) => {
-      const sending: Sending = { ...FLOW_REQUEST, bytes, dueAt, late: false, done };
-      if (this.#over) done({ status: 0, failure: 'ended', sentAt: dueAt });
-      else {
-        this.#waiting.push(sending);
-        this.#pump();
-        sending.late = this.#waiting.at(-1) === sending;
-        if (sending.late) this.#context.recorder.late += 1;
-      }
+  /** @param madeAt when the flow made it; it is due once the maximum rate permits it, after those that wait before it */
+  send(bytes: Buffer, madeAt: number): Promise<FlowOutcome> {
+    const permittedAt = this.#pace === undefined ? 0 : this.#nextAt + this.#waiting.length * this.#gapMs;
+    const dueAt = Math.max(madeAt, permittedAt);
+    if (dueAt - madeAt > PACED_MS) this.#counts.paced += 1;
+    return new Promise((resolve) => {
+      const done: Sending['done'] = (outcome) => resolve({ ...outcome, dueAt: sending.dueAt });
+      const sending = { ...FLOW_REQUEST, bytes, dueAt, done };
+      this.#waiting.push(sending);
+      if (this.#over) this.#failWaiting('ended', Infinity);
+      else this.#pump();
     });
   }
 
-  /** Gives up what waits. */
+  /** Gives up what waits; what waits for the maximum rate has not failed. */
   giveUp(): void {
-    this.#failWaiting('unsent', Infinity);
+    this.#paceAgain(0);
+    this.#failWaiting('unsent', performance.now());
+    this.#failWaiting('ended', Infinity);
   }
 
   close(): void {
     this.#over = true;
     clearInterval(this.#sweeper);
-    clearTimeout(this.#pace);
+    void this.#pace?.close();
     for (const connection of this.#connections) {
       const { request, sentAt } = connection;
       if (request) (request as Sending).done({ status: 0, failure: 'ended', sentAt });
       connection.close();
     }
-    for (const { done, dueAt } of this.#waiting) done({ status: 0, failure: 'ended', sentAt: dueAt });
-    this.#waiting = [];
+    this.#failWaiting('ended', Infinity);
   }
 
   free(connection: EngineConnection): void {
@@ -135,7 +147,7 @@ export class Exchanger implements ConnectionOwner {
     for (; sent < this.#waiting.length; sent += 1) {
       const now = performance.now();
       if (now < this.#nextAt) {
-        this.#later(this.#nextAt - now);
+        this.#pace?.arm(this.#nextAt);
         break;
       }
       const connection = this.#idle.take();
@@ -144,20 +156,23 @@ export class Exchanger implements ConnectionOwner {
         break;
       }
       const sending = this.#waiting[sent] as Sending;
-      this.#nextAt = Math.max(now, this.#nextAt + this.#gapMs);
+      const isLate = now - Math.max(this.#nextAt, sending.dueAt, connection.freeAt) > PACE_SLACK_MS;
+      this.#nextAt = Math.max(now - PACE_SLACK_MS, this.#nextAt + this.#gapMs);
       this.inFlight += 1;
-      this.#context.recorder.sent += 1;
-      if (!sending.late) this.#context.recorder.lag.record(now - sending.dueAt);
+      this.#context.recorder.sends(Math.min(sending.dueAt, now), connection.freeAt, now);
       connection.send(sending, -1, sending.dueAt, now);
+      if (isLate) this.#paceAgain(sent + 1);
     }
     if (sent > 0) this.#waiting.splice(0, sent);
   }
 
-  #later(ms: number): void {
-    this.#pace ??= setTimeout(() => {
-      this.#pace = undefined;
-      this.#pump();
-    }, ms);
+  /** After a time in which this generator stood still, the rest of the requests is permitted later. */
+  #paceAgain(from: number): void {
+    if (this.#pace === undefined) return;
+    for (let at = from; at < this.#waiting.length; at += 1) {
+      const sending = this.#waiting[at] as Sending;
+      sending.dueAt = Math.max(sending.dueAt, this.#nextAt + (at - from) * this.#gapMs);
+    }
   }
 
   /** Opens more connections up to the maximum, a few at a time. */
@@ -167,7 +182,7 @@ export class Exchanger implements ConnectionOwner {
     if (connections < this.#context.job.maxConnections && coming <= connections / 8) this.#open();
   }
 
-  #failWaiting(failure: FailureKind | 'unsent', before: number): void {
+  #failWaiting(failure: FailureKind | 'unsent' | 'ended', before: number): void {
     const [late, rest] = [[] as Sending[], [] as Sending[]];
     for (const sending of this.#waiting) (sending.dueAt < before ? late : rest).push(sending);
     this.#waiting = rest;

@@ -115,6 +115,19 @@ describe.concurrent('a flow', () => {
     expect(record.thresholds.map(({ held }) => held)).toEqual([true, true]);
   });
 
+  it('does not count as latency what waits for the maximum rate', async () => {
+    const two = `await Promise.all([session.get('/a'), session.get('/b')]);`;
+    const options = { rate: 50, maxRate: 50, connections: 20, maxConnections: 20, timeoutMs: 800 };
+    const { record, detail } = await run(flowFile(two), options);
+    expect(record.errors).toEqual({});
+    expect(record.latencyMs.p50).toBeLessThan(100);
+    expect(detail).toMatchObject({ late: 0, unsent: 0 });
+    expect(record.notes.filter((note) => !note.includes('generator'))).toEqual([
+      expect.stringMatching(/^--max-rate limits this flow: \d+ requests waited for it/) as string,
+      expect.stringMatching(/^\d+ iterations still running at the end$/) as string,
+    ]);
+  });
+
   it('counts what is not answered at the maximum duration', async () => {
     const options = { rate: 50, maxDurationMs: 500, timeoutMs: 2000, connections: 4, maxConnections: 4 };
     const { record, detail } = await run(flowFile(`await session.get('/');`), options, { silent: true });

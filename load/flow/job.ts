@@ -58,6 +58,8 @@ export interface FlowCounts extends Pick<
   FlowFigures,
   'completed' | 'failed' | 'dropped' | 'interrupted' | 'mostRunning'
 > {
+  /** Requests that waited for the maximum rate. */
+  readonly paced: number;
   /** Running now. */
   readonly running: number;
   /** Durations of completed iterations from their due time: buckets and counts, alternating. */

@@ -7,6 +7,8 @@ const MOST_MISTAKES = 50;
 /** The counts of iterations in the current slice. */
 export class FlowRecorder {
   dropped = 0;
+  /** Requests that waited for the maximum rate. */
+  paced = 0;
   #running = 0;
   /** Highest number of running iterations in this slice. */
   #mostRunning = 0;
@@ -61,6 +63,7 @@ export class FlowRecorder {
       completed: this.#completed,
       failed: this.#failed,
       dropped: this.dropped,
+      paced: this.paced,
       interrupted: this.#interrupted,
       running: this.#running,
       mostRunning: this.#mostRunning,
@@ -68,7 +71,7 @@ export class FlowRecorder {
       checks: [...this.#checks].map(([name, [passed, failed]]) => [name, passed, failed] as const),
       mistakes: [...this.#mistakes],
     };
-    this.#completed = this.#failed = this.dropped = this.#interrupted = 0;
+    this.#completed = this.#failed = this.dropped = this.paced = this.#interrupted = 0;
     this.#mostRunning = this.#running;
     this.#checks = new Map();
     this.#mistakes = new Map();

@@ -128,17 +128,18 @@ export class FlowSession implements Session {
     if (!flow.effects.includes(matched.effect)) throw new Error(notListed(operation, matched));
     const named = request.name === undefined ? undefined : matched.operation;
     const series = engine.recorder.seriesOf(this.#groups.join(' > ') || operation, operation, named);
-    const dueAt = Math.min(this.#dueAt, performance.now());
+    const madeAt = Math.min(this.#dueAt, performance.now());
     const bytes = this.#encode(verb, path, request, matched.secrets);
-    const outcome = await exchanger.send(bytes, dueAt);
+    const outcome = await exchanger.send(bytes, madeAt);
     const now = performance.now();
+    const latencyMs = Math.max(0, now - outcome.dueAt);
     this.#dueAt = Infinity;
     if (outcome.failure === 'ended') throw new IterationEnd('the run is over');
     const isAccepted = accepts(request.expect, outcome.status);
-    this.#count(series, outcome, isAccepted, now - dueAt);
+    this.#count(series, outcome, isAccepted, latencyMs);
     this.#sample({ ...matched, method: verb, path }, bytes, outcome, isAccepted, now);
     if (!isAccepted) throw new IterationEnd(`${operation}: ${outcome.failure ?? outcome.status}`);
-    return new LazyFlowResponse(outcome, operation, now - dueAt);
+    return new LazyFlowResponse(outcome, operation, latencyMs);
   };
 
   #count(series: number, { status, failure, sentAt }: FlowOutcome, isAccepted: boolean, latencyMs: number): void {

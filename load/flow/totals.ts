@@ -7,6 +7,8 @@ export class FlowTotals {
   failed = 0;
   dropped = 0;
   interrupted = 0;
+  /** Requests that waited for the maximum rate. */
+  paced = 0;
   /** Highest number at once, in a slice: the sum of those of the workers. */
   mostRunning = 0;
   readonly latencies = new LatencyHistogram();
@@ -22,6 +24,7 @@ export class FlowTotals {
       this.failed += one.failed;
       this.dropped += one.dropped;
       this.interrupted += one.interrupted;
+      this.paced += one.paced;
       this.latencies.add(one.latencies);
       for (const [name, passed, failed] of one.checks) this.#check(name, passed, failed);
       for (const [text, count] of one.mistakes) this.#mistake(text, count);
@@ -34,6 +37,7 @@ export class FlowTotals {
     this.failed += other.failed;
     this.dropped += other.dropped;
     this.interrupted += other.interrupted;
+    this.paced += other.paced;
     this.mostRunning = Math.max(this.mostRunning, other.mostRunning);
     this.latencies.merge(other.latencies);
     for (const [name, { passed, failed }] of other.#checks) this.#check(name, passed, failed);
