@@ -21,7 +21,7 @@ export class Totals extends Tally {
   spanMs = 0;
   readonly flow = new FlowTotals();
 
-  addSlices(slices: readonly Slice[], spanMs: number, draining = spanMs === 0): void {
+  addSlices(slices: readonly Slice[], spanMs: number, draining: boolean): void {
     this.spanMs += spanMs;
     for (const slice of slices) {
       for (const part of slice.parts) {
@@ -99,6 +99,8 @@ export class Measurement {
   readonly views: SliceSummary[] = [];
   readonly #options: MeasurementOptions;
   readonly #parts = new Map<string, PartTotals>();
+  /** End of the slices so far, in milliseconds from the start. */
+  #end = -Infinity;
 
   constructor(options: MeasurementOptions) {
     this.#options = options;
@@ -114,11 +116,11 @@ export class Measurement {
     const draining = from >= durationMs;
     const latencies = new LatencyHistogram();
     for (const slice of slices) for (const part of slice.parts) latencies.add(part.latencies);
-    const spanMs = draining ? 0 : Math.max(...slices.map((slice) => slice.spanMs));
+    const spanMs = draining ? 0 : this.#spanTo(from, from + Math.max(...slices.map((slice) => slice.spanMs)));
     const parts = slices.flatMap((slice) => slice.parts);
-    this.whole.addSlices(slices, spanMs);
+    this.whole.addSlices(slices, spanMs, draining);
     if (from >= warmupMs) {
-      this.steady.addSlices(slices, spanMs);
+      this.steady.addSlices(slices, spanMs, draining);
       for (const [label, own] of groupBy(parts, ({ part }) => part)) this.#part(label).addSlice(own, draining);
       const lag = new LatencyHistogram();
       for (const slice of slices) lag.add(slice.lag);
@@ -129,6 +131,13 @@ export class Measurement {
     if (!draining) this.busy.push(summary.busy);
     this.views.push(summary);
     return { ...summary, latencies, parts, flow: slices.flatMap(({ flow = [] }) => flow) };
+  }
+
+  /** The time that slices add. Workers end a slice at slightly different times: it counts from the end of the last one. */
+  #spanTo(from: number, end: number): number {
+    const start = from - this.#end < SLICE_MS ? this.#end : from;
+    this.#end = Math.max(start, end);
+    return this.#end - start;
   }
 
   /** Adds a slice that came after `add` was called with its index. */

@@ -75,7 +75,7 @@ export interface SlicePart<Counts = Float64Array> extends Series {
 /** The counts of one worker in one slice. @typeParam Counts as of {@link SlicePart} */
 export interface Slice<Counts = Float64Array> {
   readonly index: number;
-  /** Shorter than that of others where the run was stopped in it. */
+  /** From its start by its index to its end; shorter than that of others where the run was stopped in it. */
   readonly spanMs: number;
   readonly sent: number;
   /** The ids of the slice: from `from` to before `to`. */

@@ -35,7 +35,7 @@ function slice(): void {
   const now = performance.now();
   const next = performance.eventLoopUtilization();
   const index = Math.round((lastAt - startAt) / job.sliceMs);
-  const spanMs = Math.max(1, now - lastAt);
+  const spanMs = Math.max(1, now - startAt - index * job.sliceMs);
   const busy = performance.eventLoopUtilization(next, utilization).utilization;
   utilization = next;
   lastAt = now;
