@@ -109,7 +109,7 @@ export class Membership {
   async #sendFinalReports(): Promise<void> {
     this.#outbox.flush();
     const until = localNow() + FINAL_REPORTS_MS;
-    while (localNow() < until && ([...this.#lanes].some(({ active }) => active) || !this.#outbox.isEmpty))
+    while (localNow() < until && [...this.#lanes].some((lane) => !this.#outbox.isCommitted(lane.lastReport)))
       await sleep(REPORT_MS / 10);
     this.#outbox.markLeaving();
     this.#outbox.flush();
@@ -129,7 +129,7 @@ export class Membership {
     for (const lane of this.#lanes) {
       const isOld = lane.task.trial < tick.trial || tick.state === 'abort';
       if (isOld && lane.active) lane.stop();
-      if (lane.finished && this.#outbox.isEmpty) {
+      if (this.#outbox.isCommitted(lane.lastReport)) {
         this.#lanes.delete(lane);
         void lane.complete();
       }

@@ -49,9 +49,11 @@ export class Outbox {
     this.#slices.push(slice);
   }
 
-  event(event: LaneEvent): void {
+  /** Returns the number of its report. */
+  event(event: LaneEvent): number {
     this.#events.push(event);
     this.#flushTimer ??= setTimeout(() => this.flush(), EVENT_MS);
+    return this.#seq + 1;
   }
 
   result(result: LaneResult): void {
@@ -70,9 +72,10 @@ export class Outbox {
     this.#tickDelayMs = Math.max(this.#tickDelayMs, ms);
   }
 
-  /** True when everything reported is on the controller's disk. */
-  get isEmpty(): boolean {
-    return this.#pending.size === 0 && this.#slices.length + this.#events.length + this.#results.length === 0;
+  /** True when all reports up to this one are on the controller's disk. */
+  isCommitted(seq: number): boolean {
+    const [oldest = Infinity] = this.#pending.keys();
+    return seq <= this.#seq && seq < oldest;
   }
 
   /** Publishes a report of what happened since the last one, even if nothing did: it shows that the agent is alive. */

@@ -30,8 +30,8 @@ export class OwnedLane {
   rate: number;
   /** The lane sends, or will send. */
   active = true;
-  /** All is reported; the task may leave the queue once the reports are on the controller's disk. */
-  finished = false;
+  /** The report of its end, after which the task may leave the queue once it is on the controller's disk; Infinity before. */
+  lastReport = Infinity;
   readonly #options: OwnedLaneOptions;
   readonly #memory = new SharedArrayBuffer(8);
   readonly #lease = new Float64Array(this.#memory);
@@ -90,7 +90,7 @@ export class OwnedLane {
     const requestedAt = localNow();
     if (await claim.extend(lockMs)) {
       if (this.#isOwned) this.#lease[0] = Math.max(this.#lease[0] as number, requestedAt + lockMs);
-    } else if (this.#isOwned && !this.finished) {
+    } else if (this.#isOwned && this.lastReport === Infinity) {
       this.#isOwned = false;
       this.#lease[0] = 0;
       this.#running?.until(0);
@@ -156,12 +156,11 @@ export class OwnedLane {
 
   #end(type: 'done' | 'lost'): void {
     this.active = false;
-    this.finished = true;
-    this.#report({ type: this.#isOwned || type === 'lost' ? type : 'lost' });
+    this.lastReport = this.#report({ type: this.#isOwned || type === 'lost' ? type : 'lost' });
   }
 
-  #report(event: Pick<LaneEvent, 'type' | 'connected'>): void {
+  #report(event: Pick<LaneEvent, 'type' | 'connected'>): number {
     const { outbox, attempt } = this.#options;
-    outbox.event({ ...event, trial: this.task.trial, lane: this.task.lane, attempt });
+    return outbox.event({ ...event, trial: this.task.trial, lane: this.task.lane, attempt });
   }
 }

@@ -3,7 +3,7 @@ import type { BrokerClock } from './clock.ts';
 import { NAMES } from './messages.ts';
 import type { Tick } from './messages.ts';
 import type { Broker } from './broker.ts';
-import type { Roster } from './roster.ts';
+import type { KnownAgent, Roster } from './roster.ts';
 import type { Signer } from './signature.ts';
 
 export interface TickerOptions {
@@ -15,7 +15,7 @@ export interface TickerOptions {
   readonly onNote: (text: string) => void;
 }
 
-/** Up to this number of agents, every tick lists the committed reports of each; beyond it, only of those that are late. */
+/** Up to this number of agents, every tick lists the committed reports of each; beyond it, only of those that are late, or of which one is missing. */
 const MAX_LISTED = 50;
 const EVERY_MS = { few: 250, many: 1_000 };
 /** An agent without a report for this long is late; after its lock has expired as well, it is lost. */
@@ -44,7 +44,8 @@ export class Ticker {
     this.#last = Math.max(this.#last + 0.001, now);
     const committedAt = now - REPORT_OVERDUE_MS;
     const members = [...roster.members.values()];
-    const listed = members.length <= MAX_LISTED ? members : members.filter(({ lastAt }) => lastAt < committedAt);
+    const isListed = ({ lastAt, ahead }: KnownAgent): boolean => lastAt < committedAt || ahead.size > 0;
+    const listed = members.length <= MAX_LISTED ? members : members.filter(isListed);
     const tick: Tick = {
       ...state,
       run,
