@@ -1,5 +1,15 @@
 import type { CreatedItem } from '../../../domain/create.ts';
-import { idOf, isDescribed, itemIn, itemsIn, keysShowing, memberOf, mentions, repeatedId, sameId } from '../../../domain/items.ts';
+import {
+  idOf,
+  isDescribed,
+  itemIn,
+  itemsIn,
+  keysShowing,
+  memberOf,
+  mentions,
+  repeatedId,
+  sameId,
+} from '../../../domain/items.ts';
 import { walk, walkUntil } from '../../../domain/read-list.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import { isObject } from '../../../spec/index.ts';
