@@ -45,13 +45,6 @@ export function headText({ statusCode, statusMessage, headers }: ResponseHead): 
   return `${text}\r\n`;
 }
 
-/** autocannon accepts every certificate. The request that it has written is sent after this event only. */
-function refuseUntrusted(socket: TLSSocket): void {
-  socket.once('secureConnect', () => {
-    if (!socket.authorized) socket.destroy(Object.assign(new Error('the certificate is not trusted'), { code: 'TLS' }));
-  });
-}
-
 /** The run that a client belongs to. */
 export interface ClosedOwner {
   /** True if requests may wait for the next second. */
@@ -79,21 +72,34 @@ export class ClosedClient {
   #answeredAt = 0;
   #lossesInRow = 0;
   #interim = false;
+  /** True until the certificate of a new connection is known to be trusted. */
+  #isUntrusted = false;
 
   constructor(client: ClientInternals, run: ClosedOwner) {
     this.#run = run;
     const { _connect: connect } = client;
     Object.assign(client, {
-      getRequestBuffer: () => this.#next(),
+      getRequestBuffer: () => (this.#isUntrusted ? NOTHING : this.#next()),
       _connect: () => {
         this.#leave(client);
+        this.#isUntrusted = run.verifies;
         connect.call(client);
-        if (run.verifies) refuseUntrusted(client.conn as TLSSocket);
+        if (run.verifies) this.#sendOnceTrusted(client.conn as TLSSocket);
       },
     });
     client.on('headers', (head) => this.#begun(client, head as unknown as ResponseHead));
     client.on('response', (status) => this.#answered(status));
     client.addListener('connError', (error: unknown) => this.#lost(failureKind(error)));
+  }
+
+  /** autocannon accepts every certificate: its first request waits until the connection is known to be to the target. */
+  #sendOnceTrusted(socket: TLSSocket): void {
+    socket.once('secureConnect', () => {
+      if (!socket.authorized)
+        return void socket.destroy(Object.assign(new Error('the certificate is not trusted'), { code: 'TLS' }));
+      this.#isUntrusted = false;
+      socket.write(this.#next());
+    });
   }
 
   /** Ends the last connection, with the outcome of its request. */
