@@ -41,7 +41,8 @@ const approvedAtOnce = approvedWhere(() => true);
 /** Results of a run, which have no ids, with equal contents, on pages of 10 at most. */
 const alike: Make = at({ op: RUN_RESULTS, when: served }, async (call, next) => {
   const reply = await next(number(call, 'pageSize', 10) > 10 ? withQuery(call, { pageSize: 10 }) : undefined);
-  return succeeded(reply) ? relisted(reply, (list) => list.map(() => ({ description: 'a duplicate' }))) : reply;
+  const duplicate = (each: unknown): JsonMap => ({ description: 'a duplicate', type: asObject(each)['type'] });
+  return succeeded(reply) ? relisted(reply, (list) => list.map(duplicate)) : reply;
 });
 
 /** Two runs may have equal results of this form. */
