@@ -13,12 +13,9 @@ import { Tally } from './tally.ts';
 export interface LiveSlice extends LiveFigures {
   /** The current stage, for example `steady` or `step 4 at 1200/s`. */
   readonly stage: string;
-  readonly elapsedMs: number;
   /** Infinity where nobody knows: a number of iterations ends when it ends. */
   readonly leftMs: number;
   readonly offeredRate: number;
-  readonly backlog: number;
-  readonly connections: number;
 }
 
 /** Offered requests per second between two times; 0 in the closed model. */
@@ -42,7 +39,6 @@ export function liveOf(of: {
   return {
     scenario: of.scenario,
     stage: of.stage,
-    elapsedMs,
     leftMs: Math.max(0, durationMs - elapsedMs),
     ...(of.offers && { offers: of.offers }),
     offeredRate: view.draining ? 0 : offeredBetween(of.schedule, elapsedMs - SLICE_MS, elapsedMs),
@@ -51,8 +47,6 @@ export function liveOf(of: {
     p99: view.latencies.percentile(99),
     errors: of.measurement.whole.failed,
     inFlight: view.inFlight,
-    backlog: view.backlog,
-    connections: view.connections,
   };
 }
 

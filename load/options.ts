@@ -75,8 +75,6 @@ export interface LoadOptions extends CommonOptions, ExecutorSettings {
   /** Evaluate thresholds on the whole run, including the warm-up. */
   readonly whole?: boolean;
   readonly arrivals?: Schedule['arrivals'];
-  /** Stop the run when this share of the requests fails for three seconds (0.5). */
-  readonly stormShare?: number;
   /** Address of the target's process metrics, for the profile `soak`; default: `/metrics` of its origin. */
   readonly targetMetrics?: string;
   /** Stop the run when a threshold is missed in three seconds in a row. */

@@ -129,8 +129,8 @@ describe.concurrent('a load run', () => {
       {
         durationMs: 20_000,
         signal: stop.signal,
-        onLive: ({ elapsedMs }) => {
-          if (elapsedMs >= 500) stop.abort();
+        onLive: ({ leftMs }) => {
+          if (leftMs <= 19_500) stop.abort();
         },
       },
     );

@@ -87,7 +87,6 @@ async function measure(
   const flow = ready.flow && new FlowWatch(ready.flow, options);
   await flow?.begin();
   const stopping = new Stopping({
-    stormShare: options.stormShare ?? 0.5,
     flow,
     thresholds: options.abortOnFail ? run.thresholds : [],
     violations: () => judging?.violating ?? 0,

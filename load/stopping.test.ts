@@ -7,7 +7,7 @@ import { testPart, testSlice } from './testing/slices.ts';
 /** The index of the slice after which a run stops; requests fail from the fifth slice on, in every `each`th slice. */
 function stopsAt(each: number): number | undefined {
   const measurement = new Measurement({ warmupMs: 0, durationMs: 20_000 });
-  const stopping = new Stopping({ stormShare: 0.5, flow: undefined, thresholds: [], violations: () => 0 });
+  const stopping = new Stopping({ flow: undefined, thresholds: [], violations: () => 0 });
   for (let index = 0; index < 80; index += 1) {
     const isDown = index >= 4;
     const failed = isDown && index % each === 0 ? 20 : 0;
@@ -24,7 +24,6 @@ it.each([1, 2, 3])('stops after three seconds of failures in every slice number 
 
 it('a threshold without data yet does not stop a run', () => {
   const stopping = new Stopping({
-    stormShare: 0.5,
     flow: undefined,
     thresholds: parseThresholds(['checks>99%', 'p99{late}<9s']),
     violations: () => 0,

@@ -11,26 +11,22 @@ const STOP_SECONDS = 3;
 /** Thresholds are evaluated after so much time and so many requests. */
 const LEAST_SPAN_MS = 2000;
 const LEAST_REQUESTS = 20;
+/** Share of the requests of a second that must fail to stop a run. */
+const STORM_SHARE = 0.5;
 /** Fewer failures do not stop a run. */
 const LEAST_FAILURES = 20;
 
 /** Detects that most requests fail for three seconds. */
 class ErrorStorm {
-  readonly #share: number;
   /** Of the slices in a row in which most requests failed: the first one, their number, and their failures. */
   #first = 0;
   #slices = 0;
   #failed = 0;
 
-  /** @param share of the requests that must fail, 0 to 1 */
-  constructor(share: number) {
-    this.#share = share;
-  }
-
   /** True if the run must stop. A slice without outcomes changes nothing: connections are opened again after a pause only. */
   add({ index, answered, failed }: SliceView): boolean {
     if (answered + failed === 0) return false;
-    const mostFail = failed / (answered + failed) > this.#share;
+    const mostFail = failed / (answered + failed) > STORM_SHARE;
     if (this.#slices === 0) this.#first = index;
     this.#slices = mostFail ? this.#slices + 1 : 0;
     this.#failed = mostFail ? this.#failed + failed : 0;
@@ -41,7 +37,6 @@ class ErrorStorm {
 
 export interface StoppingOptions {
   /** The share of failed requests that ends the run, 0 to 1. */
-  readonly stormShare: number;
   readonly flow: FlowWatch | undefined;
   /** Missing one of these ends the run, except a lower limit of the rate, which may still be reached. */
   readonly thresholds: readonly Threshold[];
@@ -52,13 +47,12 @@ export interface StoppingOptions {
 export class Stopping {
   reason: StopReason | undefined;
   readonly #options: StoppingOptions;
-  readonly #storm: ErrorStorm;
+  readonly #storm = new ErrorStorm();
   readonly #thresholds: readonly Threshold[];
   #missed = 0;
 
   constructor(options: StoppingOptions) {
     this.#options = options;
-    this.#storm = new ErrorStorm(options.stormShare);
     this.#thresholds = options.thresholds.filter(
       ({ metric, comparison }) => metric !== 'rate' || !comparison.startsWith('>'),
     );

@@ -26,8 +26,6 @@ export interface Operation {
 export interface Call {
   /** Undefined if no route matched. */
   readonly operation: Operation | undefined;
-  readonly form: string;
-  readonly method: string;
   /** Path as sent, without the query. */
   readonly path: string;
   /** That of the caller's tenant, after authentication. */

@@ -39,7 +39,7 @@ export function createServer(serving: Serving): FastifyInstance {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   for (const operation of serving.operations) addRoutes(app, serving, operation);
-  const unrouted = (request: FastifyRequest, reply: FastifyReply) => answer(serving, undefined, '', request, reply);
+  const unrouted = (request: FastifyRequest, reply: FastifyReply) => answer(serving, undefined, request, reply);
   for (const { method, path } of shadowedRoutes(serving.operations))
     app.route({ method, url: urlOf(path), handler: unrouted });
   app.setNotFoundHandler(unrouted);
@@ -69,7 +69,7 @@ function addRoutes(app: FastifyInstance, serving: Serving, operation: Operation)
     app.route({
       method: operation.method,
       url: urlOf(form + operation.path),
-      handler: (request, reply) => answer(serving, operation, form, request, reply),
+      handler: (request, reply) => answer(serving, operation, request, reply),
     });
   }
 }
@@ -77,22 +77,19 @@ function addRoutes(app: FastifyInstance, serving: Serving, operation: Operation)
 async function answer(
   serving: Serving,
   operation: Operation | undefined,
-  form: string,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   if (request.url.length > URL_LIMIT) return sendProblem(reply, 414, 'The URL is too long.');
-  const call = callFrom(serving.world, operation, form, request);
+  const call = callFrom(serving.world, operation, request);
   return send(reply, await serving.serve(call), call);
 }
 
-function callFrom(world: World, operation: Operation | undefined, form: string, request: FastifyRequest): Call {
+function callFrom(world: World, operation: Operation | undefined, request: FastifyRequest): Call {
   const { url, headers } = request;
   const mark = url.indexOf('?');
   return {
     operation,
-    form,
-    method: request.method,
     path: mark < 0 ? url : url.slice(0, mark),
     world,
     params: operation === undefined ? {} : (request.params as Record<string, string>),
