@@ -95,10 +95,9 @@ export class ClosedClient {
   /** autocannon accepts every certificate: its first request waits until the connection is known to be to the target. */
   #sendOnceTrusted(socket: TLSSocket): void {
     socket.once('secureConnect', () => {
-      if (!socket.authorized)
-        return void socket.destroy(Object.assign(new Error('the certificate is not trusted'), { code: 'TLS' }));
-      this.#isUntrusted = false;
-      socket.write(this.#next());
+      this.#isUntrusted = !socket.authorized;
+      if (socket.authorized) socket.write(this.#next());
+      else socket.destroy(Object.assign(new Error('the certificate is not trusted'), { code: 'TLS' }));
     });
   }
 
