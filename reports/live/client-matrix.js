@@ -1,6 +1,6 @@
 // The matrix is drawn on a canvas, which is fast with thousands of operations.
 const CELL = 13;
-const RANK = ['none', 'skipped', 'passed', 'warned', 'error', 'failed'];
+const RANK = ['none', 'skipped', 'passed', 'stopped', 'warned', 'error', 'failed'];
 const grid = { rows: [], checks: [], checkIndex: new Map(), cells: new Map(), changed: new Set(), whole: true };
 
 function addOperation(id) {
@@ -39,9 +39,9 @@ function rowName(id) {
   );
 }
 
-const TONES = ['--untested', '--untested', '--passed-soft', '--warned-fill', '--warned-fill', '--failed'];
-const ON_TONES = ['', '--ink', '', '--on-warned', '--on-warned', '--on-failed'];
-const GLYPHS = ['', '–', '', '!', '!', '✗'];
+const TONES = ['--untested', '--untested', '--passed-soft', '--stopped', '--warned-fill', '--warned-fill', '--failed'];
+const ON_TONES = ['', '--ink', '', '--ink', '--on-warned', '--on-warned', '--on-failed'];
+const GLYPHS = ['', '–', '', '/', '!', '!', '✗'];
 
 function drawMatrix() {
   const canvas = $('cells');
@@ -88,7 +88,8 @@ function matrixPointer() {
     const value = RANK[grid.cells.get(row * 1000 + column) ?? 0];
     const id = grid.rows[row];
     const check = grid.checks[column];
-    if (id && check) $('inspector').textContent = `${id} · ${check} · ${value === 'none' ? 'not tested yet' : value}`;
+    if (id && check)
+      $('inspector').textContent = `${id} · ${check} · ${value === 'none' ? 'not tested yet' : stateWords(value)}`;
   });
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
     grid.whole = true;

@@ -9,8 +9,7 @@ const handlers = {
     state.suite = suite;
     state[verdict === 'error' ? 'failed' : verdict] += 1;
     state.requests += requests;
-    for (const operation of operations)
-      for (const check of checks) raise(operation, check, verdict === 'failed' ? 'none' : verdict);
+    for (const [operation, shown] of operations) for (const check of checks) raise(operation, check, shown);
     for (const finding of findings) addFinding(finding);
   },
   rerun(findings) {

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Finding, RunRecord, TestRecord } from '../../spec/index.ts';
 import type { LiveLoad, LiveState } from '../console/progress.ts';
-import { testedOperations } from '../formats/html/matrix-data.ts';
+import { testedOperations, testState } from '../formats/html/matrix-data.ts';
 import { gravity, KIND_NAMES, kindOf } from '../summary/kinds.ts';
 import type { Summary } from '../summary/types.ts';
 import { limitText, sustained } from '../text/capacity.ts';
@@ -86,7 +86,7 @@ export function verdictEvent(summary: Summary, files: readonly string[]): PageEv
 function testOf(test: TestRecord): object {
   const { suite, checks, verdict, statuses, findings } = test;
   const requests = statuses.reduce((sum, each) => sum + each.count, 0);
-  const operations = testedOperations(test);
+  const operations = testedOperations(test).map((operation) => [operation, testState(test, operation)]);
   return { suite, operations, checks, verdict, requests, findings: findings.map(findingOf) };
 }
 

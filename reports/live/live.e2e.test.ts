@@ -131,6 +131,12 @@ describe.skipIf(!present)('the live page in a browser', () => {
     expect(await page.locator('#checks span').count()).toBe(CHECKS);
     await page.locator('#cells').hover({ position: { x: 20, y: 20 } });
     await page.getByText('GET /resources/1 · check-1 · passed').waitFor();
+    const findings = sampleRun({ findings: 1 }).flatMap((record) => (record.type === 'test' ? record.findings : []));
+    const [, second] = tests;
+    if (second?.type === 'test') live.record({ ...second, verdict: 'failed', findings });
+    await page.getByText('1 finding so far').waitFor();
+    await page.locator('#cells').hover({ position: { x: 21, y: 20 } });
+    await page.getByText('GET /resources/1 · check-1 · stopped at a finding of another operation').waitFor();
     expect(trouble).toEqual([]);
     await page.close();
     await live.close();

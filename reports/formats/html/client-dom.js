@@ -6,3 +6,6 @@ const make = (tag, attributes = {}, ...children) => {
   element.append(...children);
   return element;
 };
+// A state of a square in words, as the legend has it.
+const stateWords = (state) =>
+  document.querySelector(`.legend .${state}`)?.parentElement.lastChild.textContent.trim() ?? state;

@@ -1,17 +1,20 @@
-import type { TestRecord, TestVerdict } from '../../../spec/index.ts';
+import type { TestRecord } from '../../../spec/index.ts';
 import { groupBy } from '../../../spec/group-by.ts';
+import { hasTriedAll } from '../../summary/findings.ts';
 import type { MergedFinding, OperationSummary } from '../../summary/types.ts';
 import type { ReportView } from '../../view.ts';
 
 /** From good to bad; a cell shows the worst state. */
-const ORDER = ['none', 'skipped', 'passed', 'warned', 'error', 'failed'] as const;
+const ORDER = ['none', 'skipped', 'passed', 'stopped', 'warned', 'error', 'failed'] as const;
 export type CellState = (typeof ORDER)[number];
 
-/** A failed test is shown by its findings, which name the check. */
-const STATE = { passed: 'passed', skipped: 'skipped', error: 'error', failed: 'none' } as const satisfies Record<
-  TestVerdict,
-  CellState
->;
+/** What a test shows of an operation; findings of the operation itself show their check, and the test shows nothing. */
+export function testState(test: TestRecord, operation: string): CellState {
+  if (test.verdict !== 'failed') return test.verdict;
+  if (hasTriedAll(test)) return 'passed';
+  const { findings } = test;
+  return findings.length > 0 && findings.every((finding) => finding.operation !== operation) ? 'stopped' : 'none';
+}
 
 export interface MatrixRow {
   readonly operation: OperationSummary;
@@ -35,8 +38,8 @@ export function matrixOf(view: ReportView): Matrix {
   );
   const forms = new Map(view.summary.operations.map((operation) => [operation.id, Object.keys(operation.forms)]));
   for (const test of view.tests) {
-    const state = STATE[test.verdict];
     for (const operation of testedOperations(test)) {
+      const state = testState(test, operation);
       for (const form of test.form === undefined ? (forms.get(operation) ?? []) : [test.form]) {
         for (const check of test.checks) raise(cells, operation, check, form, state);
       }

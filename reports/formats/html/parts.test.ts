@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { ShownExchange } from '../../../spec/index.ts';
+import type { ShownExchange, TestRecord } from '../../../spec/index.ts';
 import { sampleRun } from '../../testing/sample-run.ts';
 import { credentialsText } from '../../text/finding.ts';
 import { viewOf } from '../../view.ts';
 import { bodyMarkup } from './body.ts';
 import { diff } from './diff.ts';
 import { dataBlock, html } from './markup.ts';
+import { matrixOf } from './matrix-data.ts';
 import { reportPage } from './page.ts';
 import { commandParts } from './parts/finding-parts.ts';
 import { axisOf } from './parts/step-times.ts';
@@ -53,6 +54,33 @@ describe('a run with hundreds of operations', () => {
   it('gives one reason for tests that were skipped for the same reason on each of them', () => {
     expect(page.match(/class="fold flat"/g)).toHaveLength(1);
     expect(page).toContain('The item that GET … created cannot be found');
+  });
+});
+
+describe('a test that stopped at a finding', () => {
+  const [start] = sampleRun();
+  const test = sampleRun({ findings: 1 }).find((record) => record.type === 'test');
+  if (start?.type !== 'run-start' || test?.type !== 'test') throw new Error('the sample has no test');
+  const state = (record: TestRecord): unknown =>
+    matrixOf(viewOf([start, { type: 'operation', id: 'GET /x', forms: ['/api'], section: '', effect: 'read' }, record]))
+      .rows.find(({ operation }) => operation.id === 'GET /x')
+      ?.cells.get(record.checks[0] ?? '')
+      ?.get('/api');
+  const other = { ...test, operation: 'GET /x', form: '/api' };
+
+  it('of another operation is shown as stopped, unless it ran to its end', () => {
+    expect(state(other)).toBe('stopped');
+    expect(state({ ...other, completed: true })).toBe('passed');
+  });
+
+  it('of its own operation is shown by the finding', () => {
+    const own = {
+      ...other,
+      checks: ['another'],
+      findings: test.findings.map((each) => ({ ...each, operation: 'GET /x' })),
+    };
+    expect(state(own)).toBeUndefined();
+    expect(state({ ...own, checks: test.checks })).toBe('failed');
   });
 });
 

@@ -9,15 +9,21 @@ import type { CellState, Matrix, MatrixRow } from '../matrix-data.ts';
 
 /** Most rows; if there are more, those with the worst state are shown. */
 const ROWS = 250;
-const GLYPH = { none: '', skipped: '–', passed: '', warned: '!', error: '!', failed: '✗' } as const satisfies Record<
-  CellState,
-  string
->;
+const GLYPH = {
+  none: '',
+  skipped: '–',
+  passed: '',
+  stopped: '/',
+  warned: '!',
+  error: '!',
+  failed: '✗',
+} as const satisfies Record<CellState, string>;
 
 /** What the squares mean. */
 export const LEGEND = html`<ul class="legend">
   <li><b class="c failed">✗</b> failed</li>
   <li><b class="c warned">!</b> warning or known finding</li>
+  <li><b class="c stopped">/</b> stopped at a finding of another operation</li>
   <li><b class="c passed"></b> passed</li>
   <li><b class="c skipped">–</b> skipped</li>
   <li><b class="c none"></b> not tested</li>
