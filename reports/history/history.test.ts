@@ -96,6 +96,22 @@ it('compares with complete runs only, and shards with the same shard', () => {
   );
   if (first === undefined || second === undefined || again === undefined) throw new Error('no runs');
   expect(previousRun([first, second, again], again)).toBe(first);
+  const [reads, changes] = [['read'], ['read', 'reversible']].map((allow, day) => at(day + 1, { options: { allow } }));
+  if (reads === undefined || changes === undefined) throw new Error('no runs');
+  expect(previousRun([reads, changes], changes)).toBeUndefined();
+});
+
+it('counts a finding as neither new nor flaky because of a run that did not test its requirement', () => {
+  const untested = (day: number): StoredRun => {
+    const run = runOn(day, 0);
+    const requirements = Object.fromEntries(Object.keys(run.requirements).map((id) => [id, 'untested']));
+    return { ...run, requirements };
+  };
+  const runs = [runOn(1, 3), untested(2), runOn(3, 3)];
+  expect(changesBetween(untested(2), runOn(3, 3)).fresh).toEqual([]);
+  expect(flakyFindings(runs)).toEqual([]);
+  const [flaky] = flakyFindings([...runs, runOn(4, 0), runOn(5, 3)]);
+  expect(flaky).toMatchObject({ seenIn: 3, of: 4 });
 });
 
 it('finds what comes and goes, and shows it in the table and on the page', () => {

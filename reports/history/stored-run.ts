@@ -9,7 +9,7 @@ export interface StoredRun extends Pick<Summary, 'startedAt' | 'command' | 'vers
   readonly id: string;
   readonly target: string;
   readonly title: string;
-  /** What `--only`, `--skip` and `--shard` selected, as text; absent for a whole run, and in older stores. */
+  /** What `--only`, `--skip`, `--allow` and `--shard` selected, as text; absent where nothing did, and in older stores. */
   readonly selection?: string;
   /** Set where the run ended before it had tested all; absent in older stores. */
   readonly cutOff?: true;
@@ -29,7 +29,7 @@ export type StoredFinding = Pick<
 >;
 
 function selectionOf({ options }: Summary): string | undefined {
-  const lists = [options['only'], options['skip']].map((list) =>
+  const lists = [options['only'], options['skip'], options['allow']].map((list) =>
     Array.isArray(list) ? list.map(String).sort((a, b) => a.localeCompare(b)) : [],
   );
   const { shard } = options;

@@ -38,14 +38,17 @@ export function previousRun(runs: readonly StoredRun[], run: StoredRun): StoredR
     .at(-1);
 }
 
-/** New and gone findings, and changed verdicts of requirements; what the later run did not test counts as unchanged. */
+/** False where a run tested nothing of the requirement of a finding. */
+const wasTested = ({ requirements }: StoredRun, { requirement }: StoredFinding): boolean =>
+  requirements[requirement] !== 'untested';
+
+/** New and gone findings, and changed verdicts of requirements; what one of the runs did not test counts as unchanged. */
 export function changesBetween(before: StoredRun, after: StoredRun): RunChange {
   const [old, now] = [before, after].map(({ findings }) => new Set(findings.map(({ fingerprint }) => fingerprint)));
   return {
-    fresh: after.findings.filter(({ fingerprint }) => old?.has(fingerprint) === false),
+    fresh: after.findings.filter((finding) => old?.has(finding.fingerprint) === false && wasTested(before, finding)),
     gone: before.findings.filter(
-      ({ fingerprint, requirement }) =>
-        now?.has(fingerprint) === false && after.requirements[requirement] !== 'untested' && !isCutOff(after),
+      (finding) => now?.has(finding.fingerprint) === false && wasTested(after, finding) && !isCutOff(after),
     ),
     requirements: Object.entries(after.requirements).flatMap(([id, verdict]) => {
       const was = before.requirements[id];
@@ -66,17 +69,17 @@ export function trendRows(runs: readonly StoredRun[]): readonly TrendRow[] {
   });
 }
 
-/** Findings that appeared or disappeared at least twice in the complete runs of a series. */
+/** Findings that appeared or disappeared at least twice in the complete runs of a series that tested their requirements. */
 export function flakyFindings(runs: readonly StoredRun[]): readonly FlakyFinding[] {
   const complete = runs.filter((run) => !isCutOff(run));
   return [...groupBy(complete, seriesOf).values()].flatMap((members) => {
     const known = new Map(members.flatMap(({ findings }) => findings.map((each) => [each.fingerprint, each] as const)));
     return [...known.values()].flatMap((finding): FlakyFinding[] => {
-      const seen = members.map(({ findings }) =>
-        findings.some(({ fingerprint }) => fingerprint === finding.fingerprint),
-      );
+      const seen = members
+        .filter((run) => wasTested(run, finding))
+        .map(({ findings }) => findings.some(({ fingerprint }) => fingerprint === finding.fingerprint));
       const changes = seen.filter((each, index) => index > 0 && each !== seen[index - 1]).length;
-      return changes < 2 ? [] : [{ ...finding, seenIn: seen.filter(Boolean).length, of: members.length }];
+      return changes < 2 ? [] : [{ ...finding, seenIn: seen.filter(Boolean).length, of: seen.length }];
     });
   });
 }
