@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sampleLoad } from '../reports/testing/sample-load.ts';
@@ -218,26 +218,6 @@ it.each([
   const { code, stderr } = await runInProcess([command, '--base-url', url], { cwd: emptyDirectory() });
   expect([code, stderr]).toEqual([2, expect.stringContaining('--base-url')]);
   expect(stderr).not.toContain('--base-url is missing');
-});
-
-it('tells the problems of init without speaking of requests', async () => {
-  const { stderr } = await runInProcess(['init', '--base-url', 'nonsense', '--ci', 'nonsense'], {
-    cwd: emptyDirectory(),
-  });
-  expect(stderr).toMatch(/^error: 2 problems; nothing was written:/u);
-});
-
-it('says that init keeps a configuration that exists, and what it does not change in it', async () => {
-  const cwd = emptyDirectory();
-  const config = "export default { baseUrl: 'http://127.0.0.1:1' };";
-  writeFileSync(join(cwd, 'assay.config.ts'), config);
-  const words = ['init', '--base-url', 'http://127.0.0.1:2', '--ci', 'gitlab'];
-  const { code, stdout } = await runInProcess(words, { cwd });
-  expect([code, stdout]).toEqual([
-    0,
-    expect.stringMatching(/^kept assay.config.ts as it is; not written to it: --base-url\nwrote /u),
-  ]);
-  expect(readFileSync(join(cwd, 'assay.config.ts'), 'utf8')).toBe(config);
 });
 
 it('refuses a description without operations before anything is sent', async () => {

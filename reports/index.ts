@@ -1,4 +1,4 @@
-export { replayIn } from './text/replay.ts';
+export { replayIn, USUAL_DIR } from './text/replay.ts';
 export { groupLeft, isLasting } from './text/effects.ts';
 export { baselineText, readBaseline, updateBaseline, writeBaseline } from './baseline.ts';
 export type { Baseline } from './baseline.ts';

@@ -1,12 +1,13 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { makeFolder } from '../../spec/make-folder.ts';
 import { credentialVariable } from '../../client/index.ts';
 import { EXIT, loadContract } from '../../spec/index.ts';
-import { baselineText } from '../../reports/index.ts';
+import { baselineText, USUAL_DIR } from '../../reports/index.ts';
 import { COMMAND } from '../command-name.ts';
 import type { OptionOf } from '../catalogue.ts';
+import { findConfig } from '../options/config-file.ts';
 import type { Invocation } from '../invocation.ts';
 import { baseUrl as baseUrlKind, choice } from '../options/kinds.ts';
 import type { OptionKind } from '../options/kinds.ts';
@@ -14,7 +15,14 @@ import { flagOf } from '../options/spec.ts';
 import { refuse } from '../problems.ts';
 import { BASELINE, configText, PIPELINE_NAMES, PIPELINES, TOKEN_VARIABLES } from '../text/init.ts';
 
-const CONFIG = 'assay.config.ts';
+/** The configuration that exists under any of its names, else the one to write. */
+const configIn = (directory: string): string => basename(findConfig(directory, undefined) ?? 'assay.config.ts');
+
+/** The file for a pipeline: one that exists is left as it is where it can include another one. */
+function pipelineIn(directory: string, name: keyof typeof PIPELINES): string {
+  const { file, included = file } = PIPELINES[name];
+  return existsSync(join(directory, file)) ? included : file;
+}
 
 /** Ctrl-C or the end of the input at a question. */
 class Cancelled extends Error {}
@@ -53,11 +61,11 @@ export async function init(invocation: InitInvocation): Promise<number> {
   if (!isSet('baseUrl') && !asks)
     problems.push({ subject: '--base-url', message: 'is missing', hint: 'give the part of the URL before /api/…' });
   const chosen = PIPELINE_NAMES.filter((name) => name === settings.ci);
-  const pipelines = chosen.flatMap((name) => (name === 'none' ? [] : PIPELINES[name].file));
+  const pipelines = chosen.flatMap((name) => (name === 'none' ? [] : pipelineIn(directory, name)));
   // A pipeline can be added to a configuration that exists, which stays as it is.
-  const taken = (pipelines.length === 0 ? [CONFIG] : pipelines).filter((file) => existsSync(join(directory, file)));
-  for (const file of taken)
-    problems.push({ subject: file, message: 'already exists', hint: 'edit it, or remove it first' });
+  const files = pipelines.length === 0 ? [configIn(directory)] : pipelines;
+  for (const file of files.filter((each) => existsSync(join(directory, each))))
+    problems.push({ subject: file, message: 'already exists', hint: 'edit it: init overwrites nothing' });
   refuse(problems, 'nothing was written');
   try {
     return await writeFiles(invocation, asks);
@@ -97,15 +105,16 @@ async function writeFiles({ settings, directory, signal, isFlag }: InitInvocatio
   const { baseUrl, ci } = answers;
   const { spec, allow = ['read'] as const } = settings;
   const secrets = await secretsOf(spec);
-  const pipeline = ci === 'none' ? undefined : { file: PIPELINES[ci].file, text: PIPELINES[ci].text(secrets) };
+  const config = configIn(directory);
+  const pipeline = ci === 'none' ? undefined : { file: pipelineIn(directory, ci), text: PIPELINES[ci].text(secrets) };
   const files = [
-    { file: CONFIG, text: configText({ baseUrl, spec, allow, secrets }) },
+    { file: config, text: configText({ baseUrl, spec, allow, secrets }) },
     ...(pipeline === undefined ? [] : [pipeline, { file: BASELINE, text: baselineText({ entries: [] }) }]),
   ];
   const ignored = (['baseUrl', 'spec', 'allow'] as const).filter(isFlag).map(flagOf);
   for (const { file, text } of files) {
     if (existsSync(join(directory, file))) {
-      const without = file === CONFIG && ignored.length > 0 ? `; not written to it: ${ignored.join(', ')}` : '';
+      const without = file === config && ignored.length > 0 ? `; not written to it: ${ignored.join(', ')}` : '';
       process.stdout.write(`kept ${file} as it is${without}\n`);
       continue;
     }
@@ -113,10 +122,15 @@ async function writeFiles({ settings, directory, signal, isFlag }: InitInvocatio
     writeFileSync(join(directory, file), text);
     process.stdout.write(`wrote ${file}\n`);
   }
+  process.stdout.write(`Keep .env and ${USUAL_DIR}/ out of the repository: add both to .gitignore.\n`);
   process.stdout.write(
     `\n${secrets.length === 0 ? 'Check' : `Set ${required(secrets)}, then check`} the deployment and run the tests:\n  ${COMMAND} doctor\n  ${COMMAND} verify\n`,
   );
-  if (ci === 'none') return EXIT.passed;
+  if (ci === 'none' || pipeline === undefined) return EXIT.passed;
+  if (pipeline.file === PIPELINES[ci].included)
+    process.stdout.write(
+      `\nAdd this line to ${PIPELINES[ci].file}, or what it names to the include there:\n  include: { local: ${pipeline.file} }\n`,
+    );
   process.stdout.write(
     `\nFor the pipeline, set its variable ASSAY_PACKAGE to what it has to install${secrets.length === 0 ? '' : `, and its secrets ${secrets.join(', ')}`}.\n` +
       `Findings that are known must not fail it: record them, and commit ${BASELINE}:\n  ${COMMAND} verify --seed 1 --baseline ${BASELINE} --update-baseline\n`,

@@ -74,11 +74,18 @@ contract:
       junit: assay-report/junit.xml
 `;
 
+interface Pipeline {
+  readonly file: string;
+  /** The file that is written where the other one exists, which can include it. */
+  readonly included?: string;
+  readonly text: (secrets: readonly string[]) => string;
+}
+
 /** The pipelines that can be written, each with its file. */
-export const PIPELINES = {
+export const PIPELINES: Readonly<Record<'github' | 'gitlab', Pipeline>> = {
   github: { file: '.github/workflows/assay.yml', text: github },
-  gitlab: { file: '.gitlab-ci.yml', text: gitlab },
-} as const;
+  gitlab: { file: '.gitlab-ci.yml', included: 'assay.gitlab-ci.yml', text: gitlab },
+};
 
 /** Names of {@link PIPELINES}, and none. */
 export const PIPELINE_NAMES = ['github', 'gitlab', 'none'] as const;
