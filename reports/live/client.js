@@ -69,7 +69,7 @@ function addFinding(finding) {
   dirty.add('findings');
 }
 
-function findingItem({ fingerprint, kind, kindName, rank, severity, message, curl, ...finding }) {
+function findingItem({ fingerprint, kind, kindName, rank, severity, message, commands, ...finding }) {
   const head = make(
     'summary',
     {},
@@ -82,8 +82,10 @@ function findingItem({ fingerprint, kind, kindName, rank, severity, message, cur
     ['check', finding.check],
     ['expected', finding.expected],
     ['received', finding.received],
+    ...(finding.note === '' ? [] : [['note', finding.note]]),
   ]);
-  const details = make('details', {}, head, facts, make('pre', { class: 'code' }, curl));
+  const blocks = commands.map((text) => make('pre', { class: 'code' }, text));
+  const details = make('details', {}, head, facts, ...blocks);
   return make('li', { 'data-id': fingerprint, 'data-rank': rank }, details);
 }
 

@@ -5,6 +5,7 @@ import { testedOperations, testState } from '../formats/html/matrix-data.ts';
 import { gravity, KIND_NAMES, kindOf } from '../summary/kinds.ts';
 import type { Summary } from '../summary/types.ts';
 import { limitText, sustained } from '../text/capacity.ts';
+import { commandsOf, curlNote } from '../text/finding.ts';
 import { headline } from '../text/headline.ts';
 import { amountOf, measured } from '../text/numbers.ts';
 import { clip } from '../text/visible.ts';
@@ -104,6 +105,7 @@ function findingOf(finding: Finding): object {
     message: clip(finding.message, MESSAGE),
     expected: clip(finding.expected, FACT),
     received: clip(finding.received, FACT),
-    curl: clip(finding.curl, FACT),
+    commands: commandsOf(finding),
+    note: curlNote(finding),
   };
 }

@@ -1,16 +1,17 @@
 import { isOfGateway } from '../../spec/index.ts';
+import type { Finding } from '../../spec/index.ts';
 import * as codes from './cause-codes.ts';
 import type { MergedFinding } from './types.ts';
 
 /** True for an error with which a gateway answers now and then, whatever the request: the operation also answered correctly. */
-export function isOfGatewayAtTimes(finding: MergedFinding): boolean {
+export function isOfGatewayAtTimes(finding: Finding): boolean {
   return (
     finding.code === 'no-server-error/status' && finding.curlShows === 'sometimes' && isOfGateway(lastStatus(finding))
   );
 }
 
 /** Status of the exchange that shows the finding; 0 if there was none. */
-export const lastStatus = ({ steps }: MergedFinding): number => steps.at(-1)?.response?.status ?? 0;
+export const lastStatus = ({ steps }: Finding): number => steps.at(-1)?.response?.status ?? 0;
 
 /** True where the patch of a finding was refused. */
 export const wasRefused = ({ steps }: MergedFinding): boolean =>

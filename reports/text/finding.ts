@@ -1,5 +1,5 @@
 import { groupBy } from '../../spec/group-by.ts';
-import type { ShownExchange } from '../../spec/index.ts';
+import type { Finding, ShownExchange } from '../../spec/index.ts';
 import type { ResolvedGroup } from '../summary/groups.ts';
 import { isOfGatewayAtTimes } from '../summary/statuses.ts';
 import type { MergedFinding } from '../summary/types.ts';
@@ -77,18 +77,18 @@ const NOT_RECURRED =
   'It did not happen again when its test ran with one request at a time: it probably depends on other calls at the same time.';
 
 /** The curl command; empty where it shows only a part of the violation, which can be replayed. */
-export function curlText({ curl, curlShows, replay }: MergedFinding): string {
+export function curlText({ curl, curlShows, replay }: Finding): string {
   return replay !== undefined && (curlShows === 'part' || curlShows === 'body') ? '' : curl;
 }
 
 /** The curl command, and how to replay the finding; only that where the curl command is too long: a part of it cannot be used. */
-export function commandsOf(finding: MergedFinding, replayOf?: ReplayOf, most = COMMAND): readonly string[] {
+export function commandsOf(finding: Finding, replayOf?: ReplayOf, most = COMMAND): readonly string[] {
   const [curl, replay] = [curlText(finding), replayText(finding, replayOf)];
   return [curl.length > most && replay !== '' ? '' : curl, replay].filter((text) => text !== '');
 }
 
 /** A note on the curl command; empty if it reproduces the finding. */
-export function curlNote(finding: MergedFinding): string {
+export function curlNote(finding: Finding & Pick<MergedFinding, 'recurred'>): string {
   const { curlShows, recurred } = finding;
   const notes = [
     recurred === false && curlShows !== 'later' && !isOfGatewayAtTimes(finding) ? NOT_RECURRED : '',

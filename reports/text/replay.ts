@@ -1,5 +1,5 @@
 import { shellQuoted } from '../../spec/escape.ts';
-import type { MergedFinding } from '../summary/types.ts';
+import type { Finding } from '../../spec/index.ts';
 
 /** The command that replays a finding, by its fingerprint. */
 export type ReplayOf = (fingerprint: string) => string;
@@ -14,7 +14,7 @@ export function replayIn(dir: string, command: string): ReplayOf {
 }
 
 /** How to replay a finding; empty if it cannot be. */
-export function replayText({ fingerprint, replay }: MergedFinding, replayOf?: ReplayOf): string {
+export function replayText({ fingerprint, replay }: Finding, replayOf?: ReplayOf): string {
   return replay === undefined ? '' : (replayOf?.(fingerprint) ?? replay);
 }
 

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { sampleRun } from '../testing/sample-run.ts';
+import { eventOf } from './events.ts';
+
+it('sends whole commands only, and says why a curl command may show nothing', () => {
+  const record = sampleRun({ findings: 1 }).find(({ type }) => type === 'test');
+  if (record?.type !== 'test') throw new Error('the sample has no test');
+  const shown = (change: object): unknown =>
+    eventOf({ ...record, findings: record.findings.map((each) => ({ ...each, ...change })) })?.[1];
+  const curl = `curl -sS ${'x'.repeat(3000)}`;
+  expect(shown({ curl })).toMatchObject({
+    findings: [{ commands: [curl, expect.stringContaining('verify')], note: '' }],
+  });
+  expect(shown({ curl, curlShows: 'part' })).toMatchObject({
+    findings: [{ commands: [expect.stringContaining('verify')], note: expect.stringContaining('No curl command') }],
+  });
+});
