@@ -87,12 +87,40 @@ export function commandsOf(finding: Finding, replayOf?: ReplayOf, most = COMMAND
   return [curl.length > most && replay !== '' ? '' : curl, replay].filter((text) => text !== '');
 }
 
-/** A note on the curl command; empty if it reproduces the finding. */
+/** How many items the requests of a finding create and do not remove. */
+function itemsLeft({ script }: Finding): number {
+  const requests = script?.requests ?? [];
+  const removed = requests.flatMap(({ method, url, received }) =>
+    method === 'DELETE' && received !== undefined && received.status < 400 ? url.toLowerCase() : [],
+  );
+  return requests
+    .filter(
+      ({ creates, captures = [] }) =>
+        creates && !captures.some(({ id }) => removed.some((url) => url.endsWith(`/${id}`))),
+    )
+    .reduce((sum, { times = 1 }) => sum + times, 0);
+}
+
+/** What the curl command leaves behind; empty if nothing, or if there is none. It may send fewer of the requests. */
+function leavesText(finding: Finding): string {
+  const { script, curlShows, replay } = finding;
+  const items = itemsLeft(finding);
+  const curl = curlText(finding);
+  if (items === 0 || curl === '' || curlShows === 'list' || curlShows === 'part') return '';
+  const name = `assay-${script?.tag ?? ''}`;
+  const named = script?.tag !== undefined && curl.includes(name) ? `; names begin with ${name}` : '';
+  const amount = items === 1 ? '1 item, which stays' : `up to ${count(items, 'item')}, which stay`;
+  const advice = replay === undefined ? '' : ' A replay removes what it creates.';
+  return `The curl command creates ${amount}${named}.${advice}`;
+}
+
+/** A note on the curl command; empty if it reproduces the finding and leaves nothing behind. */
 export function curlNote(finding: Finding & Pick<MergedFinding, 'recurred'>): string {
   const { curlShows, recurred } = finding;
   const notes = [
     recurred === false && curlShows !== 'later' && !isOfGatewayAtTimes(finding) ? NOT_RECURRED : '',
     curlShows === undefined ? '' : CURL_NOTES[curlShows],
+    leavesText(finding),
   ];
   return notes.filter((note) => note !== '').join(' ');
 }
