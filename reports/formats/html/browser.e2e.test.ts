@@ -115,6 +115,33 @@ describe.skipIf(!present)('the page in a browser', () => {
     await page.close();
   });
 
+  it('says what a square is, also where nothing was tested, below what is in sight', async () => {
+    const [start, ...records] = sampleRun({ findings: 1 });
+    const stopped = records.map((record) =>
+      record.type === 'test' && record.operation === 'GET /aijob' && record.verdict === 'passed'
+        ? {
+            ...record,
+            verdict: 'failed' as const,
+            findings: records.flatMap((each) => (each.type === 'test' ? each.findings : [])),
+          }
+        : record,
+    );
+    const { page } = await open([...(start ? [start] : []), ...stopped]);
+    const words = 'stopped at a finding of another operation';
+    await page.getByRole('cell', { name: words }).first().hover();
+    const inspector = page.locator('#inspector');
+    await inspector.filter({ hasText: words }).waitFor();
+    await page.locator('#matrix td:not([class])').first().hover();
+    await inspector.filter({ hasText: /· not tested$/u }).waitFor();
+    await page
+      .locator('#matrix td[class]')
+      .first()
+      .evaluate((cell) => cell.scrollIntoView({ block: 'end' }));
+    const box = await inspector.boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(900);
+    await page.close();
+  });
+
   it('opens the section of a requirement that a link names', async () => {
     const { page } = await open(sampleRun(), { hash: '#requirement-paging-default.holds' });
     await page.locator('[id="requirement-paging-default.holds"]:visible').waitFor();

@@ -122,10 +122,17 @@ function tests() {
   };
 }
 
-const cellOf = (event) => {
-  const cell = event.target.closest?.('td');
-  return cell && cell.className !== '' ? cell : null;
-};
+const cellOf = (event) => event.target.closest?.('td');
+const isTested = (cell) => cell.className !== '';
+
+// The state of a cell in words; an operation without tests of a check has a cell without classes.
+function cellWords(cell) {
+  const [a = 'none', b = 'none'] = [...cell.classList].slice(0, 2).map((name) => name.slice(2));
+  const [first, ...others] = (cell.parentElement.dataset.forms ?? '').split(' ');
+  return others.length > 0 && a !== b
+    ? `${first} ${stateWords(a)} · ${others.join(' ')} ${stateWords(b)}`
+    : stateWords(a);
+}
 
 // Arrow keys move between the cells, Enter and the space bar show the tests of a cell.
 function matrixKeys(table, tell, choose) {
@@ -148,7 +155,7 @@ function matrixKeys(table, tell, choose) {
     if (event.target.tagName !== 'TD') return;
     if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault();
-      if (event.target.className !== '') choose(event.target);
+      if (isTested(event.target)) choose(event.target);
       return;
     }
     const step = steps[event.key];
@@ -171,15 +178,13 @@ function matrix(showTests) {
   });
   const tell = (cell) => {
     const { operation, check } = place(cell);
-    const [a, b] = [...cell.classList].slice(0, 2).map((name) => name.slice(2));
-    const forms = (cell.parentElement.dataset.forms ?? '').split(' ');
-    const told = forms.length > 1 ? `${forms[0]} ${a} · ${forms.slice(1).join(' ')} ${b}` : `${forms[0]} ${a}`;
-    $('inspector').textContent = `${operation} · ${check} · ${told}`;
+    $('inspector').textContent = `${operation} · ${check} · ${cell.ariaLabel}`;
   };
   const choose = (cell) => {
     const { operation, check } = place(cell);
     showTests(operation, check);
   };
+  for (const cell of table.querySelectorAll('td')) cell.ariaLabel = cellWords(cell);
   const only = document.querySelector('[data-only]');
   if (only) {
     only.hidden = false;
@@ -191,7 +196,7 @@ function matrix(showTests) {
   });
   table.addEventListener('click', (event) => {
     const cell = cellOf(event);
-    if (cell) choose(cell);
+    if (cell && isTested(cell)) choose(cell);
   });
   matrixKeys(table, tell, choose);
   table.addEventListener('focusin', (event) => {
