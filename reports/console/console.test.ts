@@ -293,5 +293,8 @@ it('reasons that differ in the operation only are one line', () => {
     reason: `what ${id} created is not found`,
   }));
   const lines = skipLines([...skips, { what: 'GET /c', reason: 'not allowed' }], createPaint(false), 100);
-  expect(lines).toEqual(['      3  what POST /a created is not found (and 1 other operation)', '      1  not allowed']);
+  expect(lines).toEqual([
+    ['      3  what POST /a created is not found (and 1 other operation)'],
+    ['      1  not allowed'],
+  ]);
 });

@@ -51,29 +51,29 @@ function amountLines(amount: number, text: string, tone: Colour, columns: number
 
 const OPERATION = /\b(?:GET|PUT|POST|PATCH|DELETE|HEAD|OPTIONS|TRACE) \/\S*/g;
 
-/** Tests that were skipped or cut short, by reason. Reasons that differ only in an operation are joined. */
-export function skipLines(skips: Summary['skips'], paint: Paint, columns: number): string[] {
+/** Tests that were skipped or cut short, by reason, each with its lines. Reasons that differ only in an operation are joined. */
+export function skipLines(skips: Summary['skips'], paint: Paint, columns: number): string[][] {
   const groups = [...groupBy(skips, ({ reason }) => reason.replaceAll(OPERATION, ''))];
   const reasons = groups.toSorted(([, a], [, b]) => b.length - a.length);
-  return reasons.flatMap(([, members]) => {
+  return reasons.map(([, members]) => {
     const [reason = '', ...others] = new Set(members.map((each) => each.reason));
     const more = others.length === 0 ? '' : ` (and ${count(others.length, 'other operation')})`;
     return amountLines(members.length, `${clip(reason, 400)}${more}`, paint.dim, columns);
   });
 }
 
-/** How many resources the run created, removed and left. */
-export function effectLines(summary: Summary, paint: Paint, columns: number): string[] {
+/** How many resources the run created and removed, what stays, and what is left and why: each with its lines. */
+export function effectLines(summary: Summary, paint: Paint, columns: number): string[][] {
   const { effects, target } = summary;
   const totals = effectTotals(summary);
   const lasting = lastingText(summary);
-  const stays = lasting === undefined ? [] : hang('  ', visibleLine(lasting), columns);
+  const stays = lasting === undefined ? [] : [hang('  ', visibleLine(lasting), columns)];
   if (totals === undefined) return stays;
-  if (target.embedded) return hang('  ', totals, columns);
+  if (target.embedded) return [hang('  ', totals, columns)];
   return [
-    `  ${totals}`,
-    ...groupLeft(effects.left).flatMap(({ text, items }) => amountLines(amountOf(items), text, paint.yellow, columns)),
+    [`  ${totals}`],
     ...stays,
+    ...groupLeft(effects.left).map(({ text, items }) => amountLines(amountOf(items), text, paint.yellow, columns)),
   ];
 }
 

@@ -18,3 +18,20 @@ test('warnings are one line each where violations fail the run, and in full with
   expect(text(false)).not.toContain('▌ warning');
   expect(text(true)).toContain('▌ warning: warned');
 });
+
+test('a note is folded as a whole, and what stays for good is never folded', () => {
+  const [id, reason] = ['an item with a name', 'removing it was refused by the service that created it'];
+  const left = ['clue', 'policy', 'job', 'agent'].map((kind) => ({ kind, id, reason: `${reason} as a ${kind}` }));
+  const lasting = [{ id: 'POST /admin/entity/ProcessClue', count: 120 }];
+  const records = sampleRun().map((record) => {
+    if (record.type === 'run-start') return { ...record, target: { ...record.target, embedded: false } };
+    return record.type === 'effects' ? { ...record, left, lasting } : record;
+  });
+  const lines = endingLines(summarise(records), [], createPaint(false), {
+    columns: 40,
+    command: 'assay',
+    verbose: false,
+  });
+  const notes = lines.slice(lines.indexOf('Resources created'), lines.indexOf('Retries and late changes')).join('\n');
+  expect(notes).toMatch(/12 created[^]*ProcessClue\s+×120\n {2}… and 4 more \(use --verbose\)\n/u);
+});

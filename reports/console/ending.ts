@@ -25,7 +25,8 @@ export function endingLines(summary: Summary, files: readonly string[], paint: P
   const { columns, verbose } = style;
   const apart = new Set(unselected(summary));
   const operations = summary.operations.filter((each) => !apart.has(each));
-  const notes = (lines: readonly string[]): readonly string[] => (verbose ? lines : folded(lines, paint));
+  const notes = (entries: readonly (readonly string[])[]): readonly string[] =>
+    verbose ? entries.flat() : folded(entries, paint);
   const sections: readonly Section[] = [
     ['Errors', errorLines(summary, paint, columns)],
     ['Findings', findingsIn(summary, files, paint, style)],
@@ -35,7 +36,7 @@ export function endingLines(summary: Summary, files: readonly string[], paint: P
     ['Requirements', coverageLines(summary, paint, columns, verbose)],
     ['Undocumented behavior', verbose ? observationLines(summary, paint, columns) : []],
     ['Resources created', notes(effectLines(summary, paint, columns))],
-    ['Retries and late changes', notes(retryLines(summary).flatMap((line) => hang('  ', visibleLine(line), columns)))],
+    ['Retries and late changes', notes(retryLines(summary).map((line) => hang('  ', visibleLine(line), columns)))],
     [`Skipped: ${count(summary.skips.length, 'test')}`, notes(skipLines(summary.skips, paint, columns))],
     [
       `Fewer cases than planned: ${count(summary.cutShort.length, 'test')}`,
@@ -62,13 +63,13 @@ export interface EndingStyle {
   readonly verbose: boolean;
 }
 
-/** Lines of a section that are shown without `--verbose`. */
-const NOTE_LINES = 2;
+/** Entries of a section that are shown without `--verbose`. */
+const NOTES = 2;
 
-function folded(lines: readonly string[], paint: Paint): readonly string[] {
-  const rest = lines.length - NOTE_LINES;
-  if (rest <= 1) return lines;
-  return [...lines.slice(0, NOTE_LINES), paint.dim(`  … ${count(rest, 'more line')} (use --verbose)`)];
+function folded(entries: readonly (readonly string[])[], paint: Paint): readonly string[] {
+  const rest = entries.length - NOTES;
+  if (rest <= 1) return entries.flat();
+  return [...entries.slice(0, NOTES).flat(), paint.dim(`  … and ${rest} more (use --verbose)`)];
 }
 
 /** What fails the run first, in full. Warnings and known findings are one line each where they are not what a reader looks for. */

@@ -58,7 +58,7 @@ export function totals(tests: readonly TestRecord[], findings: readonly MergedFi
     for (const { count } of test.statuses) amount.exchanges += count;
   }
   const { error: errors, passed, failed, skipped, exchanges, cases } = amount;
-  const outOfTime = tests.filter((test) => test.outOfTime === true).length;
+  const outOfTime = tests.filter(({ verdict, outOfTime: isOut }) => verdict === 'skipped' && isOut === true).length;
   const merged = new Map(findings.map((each) => [each.fingerprint, each]));
   const isKnown = ({ verdict, findings: reported }: TestRecord): boolean => {
     const found = reported.flatMap(({ fingerprint }) => merged.get(fingerprint) ?? []);
