@@ -122,21 +122,7 @@ function joinCauses(causes) {
 const RUNNING = { verify: 'No findings so far', load: 'Load is running', capacity: 'Searching for the capacity' };
 
 function drawHead() {
-  const {
-    start,
-    ended,
-    verdict,
-    passed,
-    failed,
-    skipped,
-    requests,
-    findings,
-    share,
-    leftSeconds,
-    isLeast,
-    suite,
-    fleet,
-  } = state;
+  const { start, ended, verdict, findings, share, leftSeconds, isLeast, suite, fleet } = state;
   const word =
     verdict?.verdict ??
     (ended ? (ended.interrupted ? 'interrupted' : 'ended') : state.aborting ? 'stopping' : 'running');
@@ -147,13 +133,15 @@ function drawHead() {
     $('what').textContent = `assay ${start.command} · ${start.title} · ${start.target.baseUrl} · seed ${start.seed}`;
   document.title = [word.toUpperCase(), start?.title, 'Assay'].filter(Boolean).join(' · ');
   const began = ended ? ended.durationMs : Date.now() - state.startedAt;
-  $('sentence').textContent =
+  const sentence =
     verdict?.sentence ??
     (state.aborting
       ? 'Removing what was created'
       : findings.size === 0
         ? (RUNNING[start?.command] ?? '')
         : `${number(findings.size)} finding${findings.size === 1 ? '' : 's'} so far`);
+  // It is read aloud when it is set.
+  if ($('sentence').textContent !== sentence) $('sentence').textContent = sentence;
   const bar = $('progress');
   bar.hidden = ended !== undefined;
   if (share !== undefined) bar.value = share;
@@ -168,16 +156,13 @@ function drawHead() {
     );
   $('line').textContent = parts.join(' · ');
   if ($('abort')) $('abort').hidden = ended !== undefined;
+  drawFigures();
+}
+
+function drawFigures() {
+  const { start, passed, failed, skipped, requests, findings } = state;
   const figures =
-    start?.command === 'verify'
-      ? [
-          ['passed', passed],
-          ['failed', failed],
-          ['skipped', skipped],
-          ['requests', requests],
-          ['findings', findings.size],
-        ]
-      : [];
+    start?.command === 'verify' ? Object.entries({ passed, failed, skipped, requests, findings: findings.size }) : [];
   const texts = figures.map(([term, value]) => [term, number(value)]);
   $('figures').replaceChildren(...definitions('figures', texts).children);
 }
@@ -213,6 +198,7 @@ function listen() {
 }
 
 $('abort')?.addEventListener('click', async () => {
+  if (!confirm('End the run? What it created is removed, and the reports are written.')) return;
   $('abort').disabled = true;
   state.aborting = true;
   schedule();

@@ -91,7 +91,8 @@ const SLOW_PART = { expression: 'p99{ingestion}<0.2s', metric: 'p99', limit: 200
 
 describe.skipIf(!present)('the live page in a browser', () => {
   it('charts a search for the capacity while it runs, and links to the report after the end', async () => {
-    const live = await openLivePage(() => undefined);
+    let aborted = 0;
+    const live = await openLivePage(() => (aborted += 1));
     const records = sampleRun();
     for (const record of records.slice(0, 1)) live.record(record);
     const { page, trouble } = await open(live.url);
@@ -102,6 +103,9 @@ describe.skipIf(!present)('the live page in a browser', () => {
       live.live({ load: { ...figures, steps } });
       await sleep(1100);
     }
+    page.once('dialog', (dialog) => void dialog.dismiss());
+    await page.getByRole('button', { name: 'Abort' }).click();
+    expect([aborted, await page.getByRole('button', { name: 'Abort' }).isEnabled()]).toEqual([0, true]);
     expect(await page.locator('.live-chart').count()).toBe(3);
     expect(await page.getByRole('row').last().textContent()).toContain('probe: held');
     const directory = mkdtempSync(join(tmpdir(), 'assay-live-'));

@@ -27,9 +27,9 @@ export function livePage(canAbort: boolean): string {
     body: html`<main>
       <header class="live-head">
         <p class="kicker"><span class="tag" id="state">connecting</span> <span id="what"></span></p>
-        <h1 id="sentence">Waiting for the run</h1>
+        <h1><span id="sentence" role="status">Waiting for the run</span></h1>
         <progress id="progress" max="1" aria-label="Progress"></progress>
-        <p class="live-line"><span id="line" role="status"></span>${canAbort ? html`<button type="button" id="abort">Abort</button>` : ''}</p>
+        <p class="live-line"><span id="line"></span>${canAbort ? html`<button type="button" id="abort">Abort</button>` : ''}</p>
         <p class="hint" id="files" hidden></p>
         <dl class="figures" id="figures"></dl>
       </header>

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { RunRecord, TestRecord } from '../../spec/index.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import { viewOf } from '../view.ts';
+import { totals } from './statistics.ts';
 import { summarise } from './summarise.ts';
 import { exitCodeOf } from './verdict.ts';
 
@@ -95,4 +96,11 @@ test('an operation that a selection of tests used for set-up only has not passed
   );
   expect(summarise(selected).operations[0]?.forms['/api']).toMatchObject({ verdict: 'untested', isSetUp: true });
   expect(summarise(run(ofOther)).operations[0]?.forms['/api']?.verdict).toBe('passed');
+});
+
+test('counts only skipped tests as not run for lack of time', () => {
+  const tests = sampleRun({ findings: 1 }).flatMap((record) =>
+    record.type === 'test' ? { ...record, outOfTime: true as const } : [],
+  );
+  expect(totals(tests, []).outOfTime).toBe(tests.filter(({ verdict }) => verdict === 'skipped').length);
 });

@@ -81,9 +81,15 @@ describe.skipIf(!present)('the page in a browser', () => {
   });
 
   it('is used by keyboard', async () => {
-    const { page } = await open(sampleRun({ findings: 3 }));
+    const [start, ...records] = sampleRun({ findings: 3 });
+    const at = records.findIndex(({ type }) => type === 'test');
+    const checked = records.map((record, index) =>
+      index === at && record.type === 'test' ? { ...record, checks: [...record.checks, 'chain-of-a-test'] } : record,
+    );
+    const { page } = await open([...(start ? [start] : []), ...checked]);
     await page.keyboard.press('j');
     await page.locator('article.shown').waitFor();
+    expect(await page.locator('.side a[aria-current="true"]').textContent()).toContain('Findings');
     const first = await page.locator('article.shown').getAttribute('id');
     await page.keyboard.press('j');
     await page.locator(`article.shown:not([id="${first}"])`).waitFor();
@@ -97,6 +103,10 @@ describe.skipIf(!present)('the page in a browser', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('nothing-like-this');
     await page.getByText('No tests match.').waitFor();
+    await page.locator('#cell').click();
+    await page.locator('#find').fill('chain-of-a-test');
+    await page.locator('#rows summary').filter({ hasText: 'GET /accesscontrolpolicies' }).first().waitFor();
+    expect(await page.locator('#rows li').count()).toBe(1);
     await page.close();
   });
 

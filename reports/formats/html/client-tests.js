@@ -6,19 +6,22 @@ const OPENED = 5;
 document.body.classList.add('js');
 
 const unpack = ({ texts, rows }) =>
-  rows.map(([name, suite, operations, form, checks, verdict, ms, requests, reason, findings]) => ({
-    name,
-    suite: texts[suite],
-    operations: operations.map((index) => texts[index]),
-    form: texts[form],
-    checks: checks.map((index) => texts[index]),
-    verdict,
-    ms,
-    requests,
-    reason: texts[reason],
-    findings: findings.map((index) => texts[index]),
-    hay: `${texts[suite]} ${name} ${texts[reason]}`.toLowerCase(),
-  }));
+  rows.map(([name, suite, operations, form, checks, verdict, ms, requests, reason, findings]) => {
+    const row = {
+      name,
+      suite: texts[suite],
+      operations: operations.map((index) => texts[index]),
+      form: texts[form],
+      checks: checks.map((index) => texts[index]),
+      verdict,
+      ms,
+      requests,
+      reason: texts[reason],
+      findings: findings.map((index) => texts[index]),
+    };
+    const searched = [row.suite, name, row.reason, ...row.operations, ...row.checks];
+    return { ...row, hay: searched.join(' ').toLowerCase() };
+  });
 const detail = (row) => {
   const sent = row.requests === 1 ? '1 request' : `${row.requests} requests`;
   const box = make('div', { class: 'detail' }, make('p', {}, `${sent} · ${row.checks.join(', ')}`));

@@ -49,7 +49,7 @@ function views() {
       page.focus({ preventScroll: true });
     }
     for (const link of document.querySelectorAll('.side a'))
-      link.toggleAttribute('aria-current', link.hash === `#${page === null ? id : 'findings'}`);
+      link.ariaCurrent = link.hash === `#${page === null ? id : 'findings'}` ? 'true' : null;
   };
   addEventListener('hashchange', show);
   if (/^#(finding|requirement)-/.test(location.hash)) show();

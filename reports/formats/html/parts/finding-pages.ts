@@ -18,6 +18,8 @@ import { stepList } from './steps.ts';
 /** Most findings with a page of their own. */
 export const PAGES = 300;
 const ISSUE = 100_000;
+/** Tests of a finding that are named. */
+const TESTS = 5;
 
 /** One page per finding; shown alone when its link is followed. */
 export function findingPages(summary: Summary, replayOf?: ReplayOf): Markup {
@@ -107,11 +109,12 @@ function commands(finding: MergedFinding, replayOf?: ReplayOf): Markup {
 function facts(finding: MergedFinding): Markup {
   const { schemaPointer, source, replay, seed } = finding;
   const isInSource = schemaPointer === undefined || source.endsWith(`#${schemaPointer}`);
+  const more = finding.tests.length - TESTS;
   const rows: readonly (readonly [string, string])[] = [
     ['In the body', finding.instancePointer ?? ''],
     ['In the description', isInSource ? '' : schemaPointer],
     ['Seen', `${count(finding.occurrences, 'time')} in ${count(finding.tests.length, 'test')}`],
-    ['Tests', finding.tests.slice(0, 5).join('\n')],
+    ['Tests', [...finding.tests.slice(0, TESTS), ...(more > 0 ? [`and ${more} more`] : [])].join('\n')],
     ['Seed and path', seed === undefined || replay !== undefined ? '' : [seed, finding.path].join(' ')],
     ['Baseline', finding.baselineReason ?? ''],
     ['Expires', finding.expires ?? ''],
