@@ -197,7 +197,7 @@ describe('the console', () => {
     });
     const text = shown(records, { columns: 200 });
     expect(text).toMatch(/clue-ingestion +open +1,000 iterations +981 requests +60,000/);
-    expect(text).toContain('1,000 iterations/s offered · 1,000 requests/s');
+    expect(text).toContain('1,000 iterations/s offered · 1,000 requests/s succeeded');
     expect(shown(sampleLoad(), { columns: 200 })).not.toMatch(/iterations|requests\/s ·/);
   });
 

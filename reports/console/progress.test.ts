@@ -1,10 +1,15 @@
 import { expect, it } from 'vitest';
-import { newProgress, progressLine, taskLine } from './progress.ts';
+import { loadLine, newProgress, progressLine, taskLine } from './progress.ts';
 
 it('calls the time left a minimum where it is one', () => {
   const line = (isLeast: boolean): string => progressLine(newProgress(), { leftSeconds: 25, isLeast }, 10_000);
   expect(line(false)).toContain('· 25 s left ·');
   expect(line(true)).toContain('· at least 25 s left ·');
+});
+
+it('says what the rates of load are', () => {
+  const load = { scenario: 's', offeredRate: 50, rate: 50, errors: 0, inFlight: 0, p50: 1, p99: 2 };
+  expect(loadLine(load, {}, 4300)).toContain('50/s offered · 50/s succeeded · p50');
 });
 
 it('tells the time left of tasks once some of them have ended', () => {

@@ -100,7 +100,7 @@ export function loadLine(load: LiveLoad, { leftSeconds }: LiveState, elapsedMs: 
     `${duration(elapsedMs)} ${visibleLine(load.scenario)}`,
     agentsText(load.fleet),
     offeredText(load),
-    load.offers === undefined ? `${thousands(load.rate)}/s` : `${thousands(load.rate)} requests/s`,
+    `${thousands(load.rate)}${load.offers === undefined ? '' : ' requests'}/s succeeded`,
     `p50 ${responseLatency(load.p50)}`,
     `p99 ${responseLatency(load.p99)}`,
     count(load.errors, 'error'),

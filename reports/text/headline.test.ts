@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { MergedFinding, RequirementSummary, Summary } from '../summary/types.ts';
 import { summarise } from '../summary/summarise.ts';
+import { sampleLoad } from '../testing/sample-load.ts';
 import { descriptionDetails, findingsText, headline, violatedText } from './headline.ts';
 
 function violatedBy(...fails: readonly boolean[]): string {
@@ -37,6 +38,17 @@ it('says in one line what the time was too short for', () => {
   expect(timeLine(2, 0)).toMatch(/^Time was too short: 2 of 8 tests did not run; /);
   expect(timeLine(0, 1)).toMatch(/^Time was too short: 1 of 8 tests had fewer cases than planned; /);
   expect(timeLine(2, 1)).toMatch(/^Time was too short: 2 of 8 tests did not run, 1 had fewer cases than planned; /);
+});
+
+it('says what to do where the load generator limited the run', () => {
+  const records = sampleLoad().map((record) =>
+    record.type === 'scenario' && record.detail !== undefined
+      ? { ...record, detail: { ...record.detail, generatorLimit: 'generator lag p99 12.8 ms, allowed 2.0 ms' } }
+      : record,
+  );
+  const advice = 'Run it on a quieter machine, with a lower --rate, or with --fleet.';
+  expect(headline(summarise(records)).details).toContain(advice);
+  expect(headline(summarise(sampleLoad())).details).not.toContain(advice);
 });
 
 it('says where a rate limit took the time', () => {

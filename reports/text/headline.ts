@@ -11,6 +11,7 @@ export function headline(summary: Summary): { readonly sentence: string; readonl
     details: [
       figures(summary),
       ...timeDetails(summary),
+      ...generatorDetails(summary),
       ...bailDetails(summary),
       ...shardDetails(summary),
       ...reachDetails(summary),
@@ -155,6 +156,13 @@ function timeDetails({ totals, cutShort, durationMs, statistics }: Summary): str
             ]
           : []),
       ];
+}
+
+/** What to do where the load generator limited the run. */
+function generatorDetails({ command, verdict, scenarios = [] }: Summary): string[] {
+  const isLimited = scenarios.some(({ detail }) => detail?.generatorLimit !== undefined);
+  if (verdict !== 'inconclusive' || !isLimited) return [];
+  return [`Run it on a quieter machine, ${command === 'load' ? 'with a lower --rate, ' : ''}or with --fleet.`];
 }
 
 function bailDetails({ bailed }: Summary): string[] {

@@ -212,6 +212,10 @@ describe.skipIf(!present)('the page in a browser', () => {
     expect(await page.locator('figure.chart').count()).toBe(7);
     expect(await page.locator('svg path.line').count()).toBeGreaterThan(8);
     expect(await page.content()).not.toContain('NaN');
+    expect(await page.locator('.scenario h2').first().textContent()).toContain('open model');
+    const latency = page.locator('svg[data-points]:has(path.dashed)').first().locator('path.line:not(.ghost)');
+    expect(await latency.first().getAttribute('class')).toContain('dashed');
+    expect(await latency.last().getAttribute('class')).toBe('line k2');
     const chart = page.locator('svg[data-points]').first();
     await chart.hover();
     await page.locator('.readout').filter({ hasText: 'p99' }).first().waitFor();

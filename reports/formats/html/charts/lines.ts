@@ -11,6 +11,8 @@ export interface ChartSeries {
   readonly tone: number;
   /** Of the earlier run: dashed. */
   readonly ghost?: boolean;
+  /** Dashed, and drawn below the other lines. */
+  readonly dashed?: boolean;
   readonly area?: boolean;
   readonly points: readonly (readonly [x: number, y: number])[];
 }
@@ -61,7 +63,8 @@ export function lineChart(chart: LineChart): Markup {
   const [first, last] = [Math.min(0, ...xs), Math.max(chart.endsAt ?? 0, ...xs)];
   const x = Object.assign(spread(first, last, left, right), { ticks: linearScale(first, last, left, right).ticks });
   const warmup = shadeOf(chart, x);
-  const marks = html`${warmup}${series.map((one) => {
+  const drawn = series.toSorted((a, b) => Number(b.dashed ?? false) - Number(a.dashed ?? false));
+  const marks = html`${warmup}${drawn.map((one) => {
     const line = one.points.map(([at, value]) => [x(at), y(value)] as const);
     const area =
       one.area === true
@@ -108,8 +111,8 @@ function shadeOf({ shadedTo = 0 }: LineChart, x: (value: number) => number): Mar
         >`;
 }
 
-function strokeOf({ tone, ghost }: ChartSeries): string {
-  return `line k${tone}${ghost === true ? ' ghost' : ''}`;
+function strokeOf({ tone, ghost, dashed }: ChartSeries): string {
+  return `line k${tone}${ghost === true ? ' ghost' : ''}${dashed === true ? ' dashed' : ''}`;
 }
 
 function spread(low: number, high: number, from: number, to: number): (value: number) => number {

@@ -78,7 +78,7 @@ function scenarioMarkup(
   const older = earlier === undefined ? undefined : readHistogram(earlier.histogram);
   const { p50, p90, p99, p99_9 } = scenario.latencyMs;
   return html`<section class="scenario" ${first ? html` id="load"` : ''}>
-    <h2>${scenario.name} <span class="amount">${scenario.engine}</span></h2>
+    <h2>${scenario.name} <span class="amount">${scenario.engine.replace(/^(?:open|closed)/u, '$& model')}</span></h2>
     ${figures(scenario)}${thresholds(scenario)} ${scenario.notes.map((note) => html`<p class="hint">! ${note}</p>`)}
     <div class="charts">
       ${timeCharts(scenario, within(ticks, scenario), earlier ? within(before, earlier) : before).map(lineChart)}${histogram === undefined ? '' : distributionChart(histogram, { p50, p90, p99, 'p99.9': p99_9 }, older)}
@@ -142,7 +142,10 @@ function timeCharts(scenario: Scenario, ticks: readonly TickRecord[], before: re
       yLabel: tickLatency,
       valueLabel: latency,
       series: PERCENTILES.filter((name) => name !== 'p90').flatMap((name, index) =>
-        series(name.replace('_', '.'), index + 1, (tick) => tick.latencyMs[name]),
+        series(name.replace('_', '.'), index + 1, (tick) => tick.latencyMs[name]).map((one) => ({
+          ...one,
+          dashed: name === 'p99_9',
+        })),
       ),
     },
     {

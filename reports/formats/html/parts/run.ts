@@ -41,7 +41,7 @@ function whereItRan({ environment }: Summary): Fragment {
 function whatItSent({ command, seed, options, totals, strict }: Summary): string {
   const { allow, only, skip, settleMs, runs } = options;
   const sentences = [
-    `The seed was ${seed}; the same seed generates the same cases.`,
+    `The seed was ${seed}${command === 'verify' ? '; the same seed generates the same cases' : ''}.`,
     Array.isArray(allow) ? `Allowed effects: ${allow.map(String).join(', ')}.` : '',
     typeof runs === 'number'
       ? `Each property ran up to ${count(runs, 'case')} (${thousands(totals.cases)} in all).`
