@@ -72,6 +72,30 @@ describe('a comparison', () => {
     expect(verdicts(1, 0)).toEqual([]);
   });
 
+  it('with a run that lacked time leaves out what it did not test for that reason, and no other change', () => {
+    const records = sampleRun({ findings: 1 });
+    const without = (change: object): RunRecord[] =>
+      records.map((record) =>
+        record.type === 'test' && record.verdict === 'passed'
+          ? { ...record, verdict: 'skipped', statuses: [], findings: [], ...change }
+          : record,
+      );
+    const late = compareRuns(viewOf(records), viewOf(without({ outOfTime: true })));
+    expect([late.requirements, late.operations, late.observations]).toEqual([[], [], []]);
+    expect(late.notes).toEqual([expect.stringContaining('ran out of time')]);
+    expect([isSame(late), comparisonSentence(late)]).toEqual([true, 'No changes; 1 unchanged finding.']);
+    const skipped = compareRuns(viewOf(records), viewOf(without({})));
+    expect(skipped.requirements.length).toBeGreaterThan(0);
+    expect(skipped.notes).toEqual([]);
+  });
+
+  it('calls it no change where findings were only not tested again', () => {
+    const comparison = compareRuns(viewOf(sampleRun()), viewOf(sampleRun()));
+    const untested = comparison.findings.same.slice(0, 1);
+    const findings = { ...comparison.findings, same: [], untested };
+    expect(comparisonSentence({ ...comparison, findings })).toBe('No changes; 1 finding not tested again.');
+  });
+
   it('distinguishes new, fixed and common findings', () => {
     const [few, many] = [viewOf(sampleRun({ findings: 1 })), viewOf(sampleRun({ findings: 2 }))];
     const worse = compareRuns(few, many);

@@ -2,6 +2,7 @@ import type { ReportView } from '../view.ts';
 import type { MergedFinding, Summary } from '../summary/types.ts';
 import { suitesOf } from '../baseline.ts';
 import { testedBy } from '../summary/findings.ts';
+import { isUnrun } from '../summary/statistics.ts';
 import { errorCount } from '../text/numbers.ts';
 import { timeChanges } from './durations.ts';
 import type { ValueChange, ComparedRun, Comparison, LoadChange, OperationChange, OperationState } from './types.ts';
@@ -9,6 +10,7 @@ import type { ValueChange, ComparedRun, Comparison, LoadChange, OperationChange,
 /** What changed between two runs, or two deployments; the same seed generates the same cases. */
 export function compareRuns(before: ReportView, after: ReportView): Comparison {
   const ended = endedEarly(before.summary, after.summary);
+  const short = [before, after].map(lackingTime);
   return {
     before: sideOf(before.summary),
     after: sideOf(after.summary),
@@ -16,16 +18,21 @@ export function compareRuns(before: ReportView, after: ReportView): Comparison {
     requirements: changes(
       new Map(before.summary.requirements.map((requirement) => [requirement.id, requirement.verdict])),
       new Map(after.summary.requirements.map((requirement) => [requirement.id, requirement.verdict])),
-    ).filter((change) => ended.length === 0 || ![change.before, change.after].includes('untested')),
+    ).filter(
+      (change) =>
+        (ended.length === 0 || ![change.before, change.after].includes('untested')) && !isOnlyUntested(change, short),
+    ),
     operations: compareOperations(before.summary, after.summary).filter(
-      (change) => ended.length === 0 || becameFailed(change),
+      (change) => (ended.length === 0 || becameFailed(change)) && !isOnlyUnsent(change, short),
     ),
     observations: changes(observationsOf(before.summary), observationsOf(after.summary)).filter(
-      (change) => ended.length === 0 || (change.before !== undefined && change.after !== undefined),
+      (change) =>
+        (ended.length === 0 && short.every((lacking) => lacking === undefined)) ||
+        (change.before !== undefined && change.after !== undefined),
     ),
     durations: timeChanges(before.tests, after.tests),
     load: compareLoad(before.summary, after.summary),
-    notes: [...notesOf(before.summary, after.summary), ...ended],
+    notes: [...notesOf(before.summary, after.summary), ...ended, ...outOfTime(before.summary, after.summary)],
   };
 }
 
@@ -34,13 +41,12 @@ export function isWorse({ findings }: Comparison): boolean {
   return findings.worse.length > 0 || findings.new.some(({ fails }) => fails);
 }
 
-/** True where nothing but times differs. */
+/** True where nothing but times and what was tested differs. */
 export function isSame(comparison: Comparison): boolean {
   const { findings, requirements, operations, observations } = comparison;
   return (
     findings.new.length +
       findings.fixed.length +
-      findings.untested.length +
       findings.worse.length +
       requirements.length +
       operations.length +
@@ -116,6 +122,45 @@ function stateText(state: OperationState | undefined): string {
   return state === undefined ? '' : `${state.verdict} ${state.statuses.join(' ')}`;
 }
 
+/** What a run had no time to test; undefined where it had time for all. */
+interface Lacking {
+  readonly requirements: ReadonlySet<string>;
+  /** Operations with tests that did not run. */
+  readonly operations: ReadonlySet<string>;
+}
+
+function lackingTime({ tests }: ReportView): Lacking | undefined {
+  const unrun = tests.filter(isUnrun);
+  if (unrun.length === 0) return undefined;
+  return {
+    requirements: new Set(unrun.flatMap(({ requirements }) => requirements)),
+    operations: new Set(unrun.flatMap(({ operation }) => operation ?? [])),
+  };
+}
+
+/** True where a requirement is verified in one run, and untested in the other one for lack of time. */
+function isOnlyUntested({ what, before, after }: ValueChange, [old, now]: readonly (Lacking | undefined)[]): boolean {
+  return (
+    (before === 'verified' && after === 'untested' && now?.requirements.has(what) === true) ||
+    (before === 'untested' && after === 'verified' && old?.requirements.has(what) === true)
+  );
+}
+
+/** True where the responses of an operation differ only by those that one of the runs had no time to ask for. */
+function isOnlyUnsent(change: OperationChange, [old, now]: readonly (Lacking | undefined)[]): boolean {
+  const { operation, before, after } = change;
+  return (
+    (now?.operations.has(operation) === true && isPartOf(after, before)) ||
+    (old?.operations.has(operation) === true && isPartOf(before, after))
+  );
+}
+
+function isPartOf(part: OperationState | undefined, whole: OperationState | undefined): boolean {
+  if (part === undefined || whole === undefined) return false;
+  const isSameVerdict = part.verdict === 'untested' || part.verdict === whole.verdict;
+  return isSameVerdict && part.statuses.every((status) => whole.statuses.includes(status));
+}
+
 function compareLoad(before: Summary, after: Summary): LoadChange[] {
   return (after.scenarios ?? []).flatMap((now) => {
     const old = before.scenarios?.find((scenario) => scenario.name === now.name);
@@ -144,6 +189,13 @@ function notesOf(before: Summary, after: Summary): string[] {
       ? []
       : [`The seeds differ (${before.seed} and ${after.seed}), so generated requests do too.`]),
   ];
+}
+
+/** A note on each run that had no time for some of its tests. */
+function outOfTime(...runs: readonly Summary[]): string[] {
+  return runs
+    .filter(({ totals }) => totals.outOfTime !== undefined)
+    .map(({ startedAt }) => `The run of ${startedAt} ran out of time: what it therefore did not test is left out.`);
 }
 
 /** A note on each run that was interrupted or ended by `--bail`. */

@@ -23,21 +23,25 @@ export function printComparison(comparison: Comparison, options: ConsoleOptions,
 
 export function comparisonSentence(comparison: Comparison): string {
   const { findings, requirements, operations, observations, load } = comparison;
+  const text = ([amount, one, many]: readonly [number, string, string?]): string => count(amount, one, many);
+  const unchanged = [findings.same.length - findings.worse.length, 'unchanged finding'] as const;
+  const again = [findings.untested.length, 'finding not tested again', 'findings not tested again'] as const;
   if (isSame(comparison) && load.length > 0) return 'The load figures are compared below; nothing else changed.';
   if (isSame(comparison))
-    return `No changes${findings.same.length > 0 ? `; ${count(findings.same.length, 'unchanged finding')}` : ''}.`;
+    return `${['No changes', ...[unchanged, again].filter(([amount]) => amount > 0).map(text)].join('; ')}.`;
   const parts = [
     [findings.new.length, 'new finding'],
     [findings.worse.length, 'finding that fails the run now', 'findings that fail the run now'],
     [findings.fixed.length, 'fixed finding'],
-    [findings.same.length - findings.worse.length, 'unchanged finding'],
+    unchanged,
+    again,
     [requirements.length, 'changed requirement'],
     [new Set(operations.map(({ operation }) => operation)).size, 'changed operation'],
     [observations.length, 'changed observation'],
   ] as const;
   return `${parts
     .filter(([amount]) => amount > 0)
-    .map(([amount, one, many]) => count(amount, one, many))
+    .map(text)
     .join(', ')}.`;
 }
 

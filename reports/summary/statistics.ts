@@ -49,6 +49,9 @@ export function lateChanges(tests: readonly TestRecord[]): Summary['late'] {
   };
 }
 
+/** True for a test that was skipped for lack of time. */
+export const isUnrun = ({ verdict, outOfTime }: TestRecord): boolean => verdict === 'skipped' && outOfTime === true;
+
 /** Numbers of tests by verdict, of exchanges and of cases. */
 export function totals(tests: readonly TestRecord[], findings: readonly MergedFinding[]): Summary['totals'] {
   const amount = { passed: 0, failed: 0, skipped: 0, error: 0, exchanges: 0, cases: 0 };
@@ -58,7 +61,7 @@ export function totals(tests: readonly TestRecord[], findings: readonly MergedFi
     for (const { count } of test.statuses) amount.exchanges += count;
   }
   const { error: errors, passed, failed, skipped, exchanges, cases } = amount;
-  const outOfTime = tests.filter(({ verdict, outOfTime: isOut }) => verdict === 'skipped' && isOut === true).length;
+  const outOfTime = tests.filter(isUnrun).length;
   const merged = new Map(findings.map((each) => [each.fingerprint, each]));
   const isKnown = ({ verdict, findings: reported }: TestRecord): boolean => {
     const found = reported.flatMap(({ fingerprint }) => merged.get(fingerprint) ?? []);
