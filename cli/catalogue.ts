@@ -1,15 +1,15 @@
 import type { CommandSpec, RunCommand } from './invocation.ts';
-import { COMMAND_OPTIONS } from './command-options.ts';
+import { COMMAND_ABOUT, COMMAND_OPTIONS } from './command-options.ts';
 
 export type OptionOf<C extends keyof typeof COMMAND_OPTIONS> = (typeof COMMAND_OPTIONS)[C][number];
 
-type Own<C extends keyof typeof COMMAND_OPTIONS> = Omit<CommandSpec, 'options' | 'load'> & {
+type Own<C extends keyof typeof COMMAND_OPTIONS> = Omit<CommandSpec, 'options' | 'about' | 'load'> & {
   readonly load: () => Promise<RunCommand<OptionOf<C>>>;
 };
 
 /** A command whose code may only read the options of its row; the code is loaded when the command runs. */
 function command<C extends keyof typeof COMMAND_OPTIONS>(row: C, spec: Own<C>): CommandSpec {
-  return { ...spec, options: COMMAND_OPTIONS[row] };
+  return { ...spec, options: COMMAND_OPTIONS[row], about: COMMAND_ABOUT[row] ?? {} };
 }
 
 async function scenarioNames(): Promise<string> {

@@ -52,3 +52,25 @@ export const COMMAND_OPTIONS = {
   complete: ['debug'],
   doctor: [...target, ...selection, 'maxRequests', 'json', ...base],
 } as const satisfies Record<string, readonly OptionName[]>;
+
+type Abouts = Readonly<Partial<Record<OptionName, string>>>;
+
+/** What an option means for one command, where the table says what it means for the others. */
+export const COMMAND_ABOUT: Readonly<Partial<Record<keyof typeof COMMAND_OPTIONS, Abouts>>> = {
+  init: {
+    baseUrl: 'the part of the URL before /api/…; it is written to the configuration',
+    allow:
+      'effects that the configuration allows: read, reversible, global, irreversible, costly or all; default: read',
+  },
+  serve: {
+    seed: 'seed of the ids and of what the service chooses at random; default: 1',
+    token: 'token with every permission that the service accepts; default: a new one at each start',
+  },
+  capacity: { budget: 'time limit for the search, with the removal of what it creates; default: 80 s' },
+  clean: { verbose: 'list each resource that is left' },
+  history: { out: 'directory for history.html' },
+  report: {
+    open: 'open the HTML report in the browser',
+    ui: 'show the run in the live page on 127.0.0.1, until Ctrl-C',
+  },
+};

@@ -28,6 +28,8 @@ export interface CommandSpec {
   /** Hint for operands that the command does not take; default: its usage. */
   readonly operandHint?: string;
   readonly options: readonly OptionName[];
+  /** Descriptions of its options that differ from those of the table. */
+  readonly about?: Readonly<Partial<Record<OptionName, string>>>;
   readonly examples: readonly string[];
   readonly load: () => Promise<RunCommand<OptionName>>;
 }

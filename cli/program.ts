@@ -17,8 +17,9 @@ Exit codes:
 
 To get started: ${COMMAND} verify`;
 
-function describe(name: OptionName): string {
-  const { about, fallback, flagOnly } = optionSpec(name);
+function describe(name: OptionName, own: CommandSpec['about']): string {
+  const { fallback, flagOnly } = optionSpec(name);
+  const about = own?.[name] ?? optionSpec(name).about;
   const hasDefault = typeof fallback === 'number' || (typeof fallback === 'string' && fallback !== '');
   const byDefault = hasDefault ? `default: ${fallback}` : '';
   const notes = [byDefault, flagOnly === true ? '' : variableOf(name)].filter((note) => note !== '');
@@ -30,12 +31,12 @@ function collect(value: string, earlier: unknown): readonly unknown[] {
   return Array.isArray(earlier) ? [...earlier, value] : [value];
 }
 
-function asOption(name: OptionName): Option {
+function asOption(name: OptionName, about: CommandSpec['about']): Option {
   const { kind } = optionSpec(name);
-  if (kind.placeholder === undefined) return new Option(flagOf(name), describe(name));
+  if (kind.placeholder === undefined) return new Option(flagOf(name), describe(name, about));
   const { placeholder, bare } = kind;
   const value = bare === undefined ? `<${placeholder}>` : `[${placeholder}]`;
-  const option = new Option(`${flagOf(name)} ${value}`, describe(name)).argParser(collect);
+  const option = new Option(`${flagOf(name)} ${value}`, describe(name, about)).argParser(collect);
   return bare === undefined ? option : option.preset(bare);
 }
 
@@ -123,7 +124,7 @@ export async function buildProgram(version: string, words: readonly string[], di
     if (spec.alias !== undefined) leaf.alias(spec.alias);
     for (const [operand, about] of await describeOperands(spec, asksForHelp)) leaf.argument(operand, about);
     for (const option of spec.options)
-      if (hasFlag(optionSpec(option))) leaf.addOption(asOption(option).helpGroup(headingOf(option)));
+      if (hasFlag(optionSpec(option))) leaf.addOption(asOption(option, spec.about).helpGroup(headingOf(option)));
     if (spec.options.some(takesTime)) leaf.addHelpText('after', TIMES);
     leaf.addHelpText('after', `\nExamples:\n${spec.examples.map((example) => `  ${pasteable(example)}`).join('\n')}`);
     leaf.allowUnknownOption().allowExcessArguments();

@@ -24,6 +24,17 @@ describe('help and version', () => {
       expect(stdout).toContain(`\n  ${command}`);
   });
 
+  it.each([
+    ['init', 'allow', 'default: read'],
+    ['capacity', 'budget', 'default: 80 s'],
+    ['serve', 'seed', 'default: 1'],
+    ['clean', 'verbose', 'each resource that is left'],
+  ])('says what %s does with --%s', async (command, flag, text) => {
+    const { stdout } = await runInProcess([command, '--help']);
+    const [, about = ''] = stdout.split(`--${flag}`);
+    expect(about.slice(0, 300).replaceAll(/\s+/gu, ' ')).toContain(text);
+  });
+
   it.each(['verify', 'load', 'capacity', 'serve', 'prove', 'report', 'clean', 'spec list', 'spec lint', 'spec diff'])(
     'describes %s',
     async (command) => {

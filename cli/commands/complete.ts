@@ -35,7 +35,7 @@ const offering =
 
 /** Registers every command with its operands and options. */
 async function describeAll(commands: Readonly<Record<string, CommandSpec>>): Promise<void> {
-  for (const [name, { summary, options, operands = {} }] of Object.entries(commands)) {
+  for (const [name, { summary, options, about: own, operands = {} }] of Object.entries(commands)) {
     const command = completion.command(name, summary);
     const rows = await OPERANDS[name]?.();
     if (rows !== undefined)
@@ -46,7 +46,7 @@ async function describeAll(commands: Readonly<Record<string, CommandSpec>>): Pro
       );
     for (const option of options.filter((each) => hasFlag(optionSpec(each)))) {
       const words = await wordsOf(option);
-      const { about } = optionSpec(option);
+      const about = own?.[option] ?? optionSpec(option).about;
       if (words === undefined) command.option(flagOf(option).slice(2), about);
       else command.option(flagOf(option).slice(2), about, offering(words));
     }
