@@ -80,3 +80,22 @@ test('a key that the description of the parameter does not allow is not used', a
   api = await overHttp(paths, () => ({ status: 200, json: [{ id: 12, code: 'abc' }] }));
   expect(await pathValues(api.t, api.operation('GET /links/{link}'), 'shared')).toEqual({ link: 'abc' });
 });
+
+test('made-up values for a part of a segment name items of others: only reads get them', async () => {
+  const parameters = ['year', 'month'].map((name) => param(name, { type: 'integer', minimum: 1, maximum: 12 }));
+  const version = param('version', { type: 'string', enum: ['1'] });
+  const paths = {
+    '/budgets/{year}-{month}': { parameters, get: OK, put: OK, delete: OK },
+    '/v{version}/budgets': { parameters: [version], post: OK },
+  };
+  api = await overHttp(paths, () => ({ status: 200 }));
+  const values = { year: expect.any(Number) as number, month: expect.any(Number) as number };
+  expect(await pathValues(api.t, api.operation('GET /budgets/{year}-{month}'), 'shared')).toEqual(values);
+  for (const method of ['PUT', 'DELETE'])
+    for (const role of ['fresh', 'victim'] as const) {
+      const made = pathValues(api.t, api.operation(`${method} /budgets/{year}-{month}`), role);
+      await expect(made).rejects.toThrow('cannot create one');
+    }
+  const versioned = api.operation('POST /v{version}/budgets');
+  expect(await pathValues(api.t, versioned, 'fresh')).toEqual({ version: '1' });
+});

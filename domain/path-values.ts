@@ -30,14 +30,19 @@ export async function pathValues(t: ApiContext, operation: Operation, role: Role
     if (name !== undefined) {
       const given = t.knowledge.pathValue(t, operation, { name, known, role });
       known[name] = await (given ?? inferred(t, operation, { prefix, known, name }, role));
-    } else if (segment.includes('{')) Object.assign(known, partialValues(t, operation, segment));
+    } else if (segment.includes('{')) Object.assign(known, partialValues(t, operation, segment, role));
     prefix += `/${segment}`;
   }
   return known;
 }
 
-/** Values for parameters that are part of a segment, as in `{from}-{to}`. */
-function partialValues(t: ApiContext, operation: Operation, segment: string): PathValues {
+/** A segment with the version of the API, which is no item. */
+const VERSION = /^v\{[^{}]+\}$/i;
+
+/** Values for parameters that are part of a segment, as in `{from}-{to}`. They may name the item of another: only reads get them. */
+function partialValues(t: ApiContext, operation: Operation, segment: string, role: Role): PathValues {
+  if (role !== 'shared' && !VERSION.test(segment))
+    throw new Skip(`${operation.id} changes an item, and this run cannot create one for ${segment}`);
   const described = plainRequest(t.contract, operation)?.path;
   return Object.fromEntries(
     [...segment.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => {
