@@ -1,9 +1,9 @@
 import { decodePercent, isServed } from '../spec/index.ts';
 import type { Contract, Exchange, Json, Operation } from '../spec/index.ts';
-import { escapeRegExp } from '../spec/escape.ts';
 import type { ApiContext } from './context.ts';
 import { uniqueName } from './create.ts';
 import { idInResponse } from './id-in-response.ts';
+import { isNamed } from './own-ids.ts';
 import { withoutSlash } from './resources.ts';
 
 /** An item that the response to a POST announces, such as the operation that a job can be followed by. */
@@ -49,13 +49,6 @@ export function removable(item: Announced | undefined): (Announced & { readonly 
 
 function segments(path: string): readonly string[] {
   return path.split('/').filter(Boolean);
-}
-
-/** True where a request has the id as a word: in the port or in a longer number, it is not one. */
-function isNamed({ request: { url, body } }: Exchange, id: string): boolean {
-  const { pathname, search } = new URL(url);
-  const word = new RegExp(`(?<![\\w-])${escapeRegExp(id)}(?![\\w-])`);
-  return [decodeURI(pathname + search), Buffer.from(body ?? []).toString('latin1')].some((text) => word.test(text));
 }
 
 /**

@@ -9,6 +9,7 @@ import type { Found } from './find-by-name.ts';
 import { idInResponse } from './id-in-response.ts';
 import { isDescribed, itemsIn, itemsOf, mentions } from './items.ts';
 import type { BodyReferences } from './knowledge.ts';
+import { isNewId, noteEarlier } from './own-ids.ts';
 import type { Resource } from './resources.ts';
 
 export interface CreatedItem {
@@ -60,6 +61,7 @@ export async function create(t: ApiContext, resource: Resource, options: CreateO
   const sent = options.body?.(name) ?? plain;
   if (sent === undefined && resource.create.body !== undefined)
     throw new Skip(`no sample body is known for ${resource.create.id}`);
+  if (!t.knowledge.guarantees('effects', resource.create) && !mentions(sent, t.tag)) await noteEarlier(t, resource);
   // The document prefers the last form.
   const { forms } = resource.create;
   const chosen = await t.once(`form of creations ${resource.create.id}`, async () => ({ form: forms.at(-1) }));
@@ -87,6 +89,8 @@ export async function create(t: ApiContext, resource: Resource, options: CreateO
     form,
     created,
   });
+  if (listed === undefined && !isNewId(t, resource.create, created, id, shown))
+    throw new Skip(`${resource.create.id} returned the id of an item that may have existed before`);
   await t.acknowledge(created, id, listed);
   const creation = listed === undefined ? created : { ...created, listed };
   return { resource, id, name, sent: sent ?? null, created: creation, ...(shown === undefined ? {} : { shown }) };
@@ -110,7 +114,8 @@ function hasMembersOf(sent: Json | undefined, plain: Json | undefined): boolean 
  */
 export async function createdId(t: ApiContext, resource: Resource, created: Exchange): Promise<string | undefined> {
   if (!isServed(created)) return undefined;
-  const id = await returnedId(t, resource, created);
+  const returned = await returnedId(t, resource, created);
+  const id = returned !== undefined && isNewId(t, resource.create, created, returned) ? returned : undefined;
   const name = id === undefined ? nameIn(created.request.body ?? '', t.tag) : undefined;
   const { found } = name === undefined ? {} : await findByName(t, resource, name);
   const known = id ?? found?.id;

@@ -3,6 +3,7 @@ import { withJournal } from '../client/middleware/journal.ts';
 import { knowledgeFor } from '../domain/index.ts';
 import type { ApiContext } from '../domain/index.ts';
 import { idOf } from '../domain/items.ts';
+import { isNewId } from '../domain/own-ids.ts';
 import type { Exchange } from '../spec/index.ts';
 import type { CommonOptions } from './options.ts';
 import { removeAll } from './scenarios/remove-all.ts';
@@ -31,9 +32,10 @@ export function setupApi(
     tag,
     resources: knowledge.resources,
     idOf: ({ response }, idName) => idOf(response?.json, idName),
-    onCreation({ exchange, entry, id }) {
+    isNewId: (operation, created, id) => isNewId({ contract, knowledge, tag }, operation, created, id),
+    onCreation({ exchange, entry, id, isDoubtful }) {
       if (entry !== undefined) entries.set(exchange.id, entry);
-      if (id !== undefined) ids.add(id);
+      if (id !== undefined && isDoubtful !== true) ids.add(id);
     },
   });
   const send = journaled(options.send);
@@ -60,6 +62,7 @@ export function setupApi(
     async acknowledge(created, id) {
       const entry = entries.get(created.id);
       if (entry !== undefined) await journal.acknowledge(entry, id);
+      ids.add(id.toLowerCase());
     },
   };
   return { api, send, removeCreated: () => removeCreated(api, [...entries.values()]) };

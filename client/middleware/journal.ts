@@ -1,3 +1,4 @@
+import { defined } from '../../spec/defined.ts';
 import { isSuccess, scalarText } from '../../spec/index.ts';
 import type { Exchange, Operation } from '../../spec/index.ts';
 import type { Intent, JournalEntry } from '../journal/entries.ts';
@@ -22,6 +23,8 @@ export interface Creation {
   readonly entry?: JournalEntry;
   /** As in the response. */
   readonly id?: string;
+  /** True where the id may be that of an item that existed before. */
+  readonly isDoubtful?: true;
 }
 
 /** How creations are recorded. */
@@ -34,6 +37,8 @@ export interface JournalingOptions {
   readonly named?: readonly CreatedResource[];
   /** The id in the response to a creation; `idName`: the path parameter that takes it. */
   readonly idOf: (created: Exchange, idName: string) => string | undefined;
+  /** False where the id in the response to a creation may be that of an item that existed before. */
+  readonly isNewId?: (operation: Operation, created: Exchange, id: string) => boolean;
   /** The item that the response to another operation announces, and the operation that removes it. */
   readonly announcedOf?: (operation: Operation, created: Exchange) => AnnouncedItem | undefined;
   readonly onCreation: (creation: Creation) => void;
@@ -118,7 +123,7 @@ async function recordAnnounced(
 }
 
 async function create(
-  { journal, tag, idOf, announcedOf, onCreation }: JournalingOptions,
+  { journal, tag, idOf, isNewId, announcedOf, onCreation }: JournalingOptions,
   resource: CreatedResource,
   spec: RequestSpec,
   next: Send,
@@ -127,12 +132,14 @@ async function create(
   const exchange = await next(spec);
   const refused = wasRefused(exchange);
   const id = idOf(exchange, resource.idName);
+  const isDoubtful = id !== undefined && isNewId?.(spec.operation, exchange, id) === false;
   if (refused) await journal.refused(entry);
   else if (entry.tag === '' || resource.list === undefined || !isNamed(contentOf(spec), tag)) {
-    const isNew = exchange.response?.status === 201 || announcedOf?.(spec.operation, exchange)?.id === id;
+    const isNew =
+      (exchange.response?.status === 201 && !isDoubtful) || announcedOf?.(spec.operation, exchange)?.id === id;
     await recordUnnamed(journal, entry, exchange, isNew ? { isNew, id } : { id });
   } else if (id === undefined && isSuccess(exchange.response?.status ?? 0)) await journal.served(entry);
-  onCreation({ exchange, ...(refused ? {} : { entry }), ...(id === undefined ? {} : { id }) });
+  onCreation({ exchange, ...(refused ? {} : { entry }), ...defined({ id }), ...(isDoubtful && { isDoubtful }) });
   return exchange;
 }
 

@@ -14,6 +14,7 @@ import { announcedBy, removable } from '../announced.ts';
 import { clientNamedOf } from '../client-named.ts';
 import { idInResponse } from '../id-in-response.ts';
 import { inferredKnowledge } from '../inferred/knowledge.ts';
+import { isNewId } from '../own-ids.ts';
 import { requiredParameters } from '../inferred/plain-request.ts';
 
 /** What a small service answers. */
@@ -65,13 +66,14 @@ export async function overHttp(
     journaling: {
       journal,
       tag: 'assay-r1',
-      resources: knowledge.resources,
+      resources: [...knowledge.resources, ...(knowledge.nested ?? [])],
       named: clientNamedOf(contract),
       idOf: idInResponse,
+      isNewId: (operation, created, id) => isNewId({ contract, knowledge, tag: 'assay-r1' }, operation, created, id),
       announcedOf: (operation, created) => removable(announcedBy(contract, operation, created)),
       onCreation: (creation) => {
         creations.set(creation.exchange.id, creation);
-        if (creation.id !== undefined) own.add(creation.id.toLowerCase());
+        if (creation.id !== undefined && creation.isDoubtful !== true) own.add(creation.id.toLowerCase());
       },
     },
   });

@@ -3,6 +3,7 @@ import type { Creation, Deadline, Journal, Target } from '../../client/index.ts'
 import { announcedBy, removable } from '../../domain/announced.ts';
 import { clientNamedOf } from '../../domain/client-named.ts';
 import { idInResponse } from '../../domain/id-in-response.ts';
+import { isNewId } from '../../domain/own-ids.ts';
 import { addressesOtherOperation } from '../../domain/overlapping-paths.ts';
 import type { ApiKnowledge } from '../../domain/index.ts';
 import { requiredParameters, withOwnKeys } from '../../domain/inferred/plain-request.ts';
@@ -28,6 +29,7 @@ export interface SuiteTargetParts {
 export function openSuiteTarget(parts: SuiteTargetParts): Target {
   const { options, contract, knowledge, journal, deadline, onCreation, maxRequests } = parts;
   const { allow, runId } = options;
+  const tag = `assay-${runId}`;
   return createTarget({
     ...targetOptionsOf(options),
     deadline,
@@ -38,10 +40,11 @@ export function openSuiteTarget(parts: SuiteTargetParts): Target {
     },
     journaling: {
       journal,
-      tag: `assay-${runId}`,
+      tag,
       resources: [...knowledge.resources, ...(knowledge.nested ?? [])],
       named: clientNamedOf(contract),
       idOf: idInResponse,
+      isNewId: (operation, created, id) => isNewId({ contract, knowledge, tag }, operation, created, id),
       // Where the document states what each operation creates, a Location may address what existed before.
       ...(knowledge.guarantees('effects')
         ? {}

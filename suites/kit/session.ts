@@ -191,12 +191,12 @@ function limitOf(
 
 function remember(
   { creations, createdIds, returnsIds, history }: Pick<Session, 'creations' | 'createdIds' | 'returnsIds' | 'history'>,
-  { exchange, entry, id }: Creation,
+  { exchange, entry, id, isDoubtful }: Creation,
 ): void {
   if (entry !== undefined) creations.set(exchange.id, { entry, id });
   if (isServed(exchange)) returnsIds.set(exchange.operation, id !== undefined);
   if (id === undefined) return;
-  createdIds.add(id.toLowerCase());
+  if (isDoubtful !== true) createdIds.add(id.toLowerCase());
   history.addOrigin(id.toLowerCase(), exchange);
 }
 

@@ -1,0 +1,65 @@
+import { afterEach, expect, test } from 'vitest';
+import { overHttp } from '../../domain/testing/over-http.ts';
+import type { Answer, Call, OverHttp } from '../../domain/testing/over-http.ts';
+import type { JsonObject } from '../../spec/index.ts';
+import type { TestContext } from './context.ts';
+import { proveReversible } from './prove-reversible.ts';
+
+const OK = { responses: { 200: { description: 'ok' } } };
+const ID = { parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }] };
+const bodyOf = (properties: JsonObject): JsonObject => ({
+  responses: { 201: { description: 'created' } },
+  requestBody: {
+    required: true,
+    content: {
+      'application/json': {
+        schema: { type: 'object', required: Object.keys(properties), properties, additionalProperties: false },
+      },
+    },
+  },
+});
+const GROUPS = {
+  '/groups': { get: OK, post: bodyOf({ name: { type: 'string' } }) },
+  '/groups/{id}': { ...ID, get: OK, delete: OK },
+  '/users': { get: OK },
+  '/users/{id}': { ...ID, get: OK, delete: OK },
+};
+
+let api: OverHttp;
+afterEach(() => api.close());
+
+const contextOf = (): TestContext => ({ ...api.t, session: { allows: () => true } }) as unknown as TestContext;
+
+/** A service with group 70, which it creates, and user 2. */
+function groups(joined: Answer): (call: Call) => Answer {
+  let group: JsonObject = {};
+  return ({ line, body }) => {
+    if (line === 'POST /groups') group = { id: 70, ...(JSON.parse(body) as JsonObject) };
+    if (line === 'POST /groups') return { status: 201, json: group };
+    if (line.startsWith('POST')) return joined;
+    if (line === 'GET /users') return { status: 200, json: [{ id: 2, name: 'Ann' }] };
+    return { status: 200, json: line === 'GET /groups/70' ? group : { id: 2, name: 'Ann' } };
+  };
+}
+
+test.each<readonly [what: string, member: JsonObject, status: number]>([
+  ['the request names', { userId: { type: 'integer', enum: [2] } }, 201],
+  ['was listed before', { level: { type: 'integer', enum: [9] } }, 201],
+  ['does not show the name that was sent', { note: { type: 'string' } }, 201],
+  ['may have been there before', { level: { type: 'integer', enum: [9] } }, 200],
+])('an item that %s is not removed', async (_what, member, status) => {
+  const paths = { ...GROUPS, '/groups/{id}/users': { ...ID, post: bodyOf(member) } };
+  api = await overHttp(paths, groups({ status, json: { id: 2, name: 'Ann' } }));
+  const join = api.operation('POST /groups/{id}/users');
+  await expect(proveReversible(contextOf(), join)).rejects.toThrow('may have existed before');
+  expect(api.t.isOwn('2')).toBe(false);
+  expect(await api.cleanUp()).toMatchObject({ left: [{ kind: join.id, id: '2' }] });
+  expect(api.calls.map(({ line }) => line)).not.toContain('DELETE /users/2');
+});
+
+test('an item that was not listed before is removed', async () => {
+  const paths = { ...GROUPS, '/groups/{id}/users': { ...ID, post: bodyOf({ level: { type: 'integer', enum: [9] } }) } };
+  api = await overHttp(paths, groups({ status: 201, json: { id: 3 } }));
+  await proveReversible(contextOf(), api.operation('POST /groups/{id}/users'));
+  expect(api.calls.map(({ line }) => line)).toContain('DELETE /users/3');
+});
