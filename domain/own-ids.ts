@@ -43,7 +43,7 @@ export function isNewId(
   if (isNamed(created, id)) return false;
   if (name !== undefined) return [created, shown].some((each) => mentions(each?.response?.json, name));
   const wasThere = earlier.get(contract)?.get(operation.id)?.has(id.toLowerCase()) === true;
-  return created.response?.status === 201 && !wasThere;
+  return [201, 202].includes(created.response?.status ?? 0) && !wasThere;
 }
 
 /** True where an item has the name itself, not in a list of what belongs to it. */

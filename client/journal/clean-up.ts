@@ -4,6 +4,7 @@ import { amountOf } from '../../spec/count.ts';
 import { defined } from '../../spec/defined.ts';
 import { locateLeftovers, locateAgain, reopenListed, reopenStored, undone } from './leftovers.ts';
 import type { CleanUpWork, Leftover } from './leftovers.ts';
+import { leaveOthers } from './own-items.ts';
 import { claim } from '../../spec/owner.ts';
 import type { LeftJournal } from './read-journals.ts';
 import { removeAll } from './remove.ts';
@@ -58,6 +59,7 @@ function reopenHidden(leftovers: readonly Leftover[]): void {
 
 async function removeLeftovers(work: CleanUpWork, leftovers: readonly Leftover[], ownsNames: boolean): Promise<Left> {
   await locateLeftovers(work, leftovers);
+  await leaveOthers(work, leftovers, ownsNames);
   await removeAll(work, leftovers);
   while (leftovers.some(({ done }) => done === 'removed') && (await locateAgain(work, leftovers)))
     await removeAll(work, leftovers);

@@ -3,6 +3,7 @@ import { eachAtOnce } from '../../spec/at-once.ts';
 import { groupBy } from '../../spec/group-by.ts';
 import { isObject } from '../../spec/index.ts';
 import { idMember } from '../../spec/id-member.ts';
+import { isUuid } from '../../spec/uuid.ts';
 import type { Contract, Json, JsonObject } from '../../spec/index.ts';
 import type { Target } from '../pipeline.ts';
 import type { JournalEntry } from './entries.ts';
@@ -28,9 +29,13 @@ export interface Leftover {
   released?: readonly string[];
   /** True where every removal was answered with not found. */
   isGone?: boolean;
+  /** True where its id may be that of another item: it is not removed. */
+  isDoubtful?: true;
   /** Undefined while it is not finished. */
   done?: 'removed' | 'refused';
 }
+
+type Recorded = Pick<Leftover, 'journal' | 'entry'>;
 
 /** State shared by the steps of a clean-up. */
 export interface CleanUpWork {
@@ -80,24 +85,45 @@ function hasTag(item: Json, tag: string): boolean {
 }
 
 /** The id of a listed item. */
-function idOf(item: Json, { idName, create }: JournalEntry): string | undefined {
+export function idOf(item: Json, { idName, create }: JournalEntry): string | undefined {
   const name = isObject(item) ? idMember(item, idName, create) : undefined;
   const id = isObject(item) && name !== undefined ? item[name] : undefined;
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 }
 
+/** The beginning of the tags of a run, which differ in their last word only. */
+function stemOf({ tag }: JournalEntry): string {
+  return tag.replace(/-[^-]*$/, '').toLowerCase();
+}
+
+/** True for an id that no other item gets: a uuid, or a name of the run. */
+export function isOnlyIts(entry: JournalEntry, id: string): boolean {
+  const stem = stemOf(entry);
+  return (stem !== '' && id.toLowerCase().includes(stem)) || isUuid(id);
+}
+
+/** True where an item shows a name of the run, as at first or as an update has changed it. */
+export function isOwn(item: Json, { entry, journal }: Recorded): boolean {
+  const stem = stemOf(entry) || `assay-${journal.header.runId}`.toLowerCase();
+  return JSON.stringify(item).toLowerCase().includes(stem);
+}
+
 /** Ids of the items that carry the entry's tag or one of its known ids. */
-function idsOf({ entry, ids }: Leftover, items: readonly Json[]): readonly string[] {
+function idsOf(leftover: Leftover, items: readonly Json[]): readonly string[] {
+  const { entry, ids } = leftover;
   const known = new Set(ids.map((id) => id.toLowerCase()));
   return items.flatMap((item) => {
     const id = idOf(item, entry);
-    const isIts = id !== undefined && ((entry.tag !== '' && hasTag(item, entry.tag)) || known.has(id.toLowerCase()));
-    return isIts ? [id] : [];
+    const isKnown = id !== undefined && known.has(id.toLowerCase());
+    const isIts =
+      (entry.tag !== '' && hasTag(item, entry.tag)) ||
+      (isKnown && (entry.tag === '' || isOnlyIts(entry, id) || isOwn(item, leftover)));
+    return isIts && id !== undefined ? [id] : [];
   });
 }
 
 /** Reads the list of each leftover, each list once. */
-async function eachInItsList(
+export async function eachInItsList(
   { target, contract }: CleanUpWork,
   leftovers: readonly Leftover[],
   visit: (leftover: Leftover, listed: ListedItems) => void,
@@ -164,11 +190,8 @@ function isIts(item: Json, entry: JournalEntry): boolean {
   );
 }
 
-type Recorded = Pick<Leftover, 'journal' | 'entry'>;
-
-/** The tags of a run differ in their last word only. */
 function stemsOf(entries: readonly Recorded[]): readonly string[] {
-  return [...new Set(entries.map(({ entry }) => entry.tag.replace(/-[^-]*$/, '').toLowerCase()))].filter(Boolean);
+  return [...new Set(entries.map(({ entry }) => stemOf(entry)))].filter(Boolean);
 }
 
 /**
@@ -209,7 +232,11 @@ export async function reopenStored(work: CleanUpWork, journals: readonly LeftJou
     const [first] = group;
     const keyOf = (item: Json): string =>
       (first === undefined ? undefined : idOf(item, first.entry))?.toLowerCase() ?? '';
-    const listed = new Set(items.map(keyOf));
+    const listed = new Map(items.map((item) => [keyOf(item), item]));
+    const isListed = (id: string, recorded: Recorded): boolean => {
+      const item = listed.get(id.toLowerCase());
+      return item !== undefined && (isOnlyIts(recorded.entry, id) || isOwn(item, recorded));
+    };
     const known = new Set(group.map(({ entry }) => entry.id?.toLowerCase()));
     // Both can be many, and few items are of these runs.
     const stems = stemsOf(group);
@@ -220,7 +247,7 @@ export async function reopenStored(work: CleanUpWork, journals: readonly LeftJou
     const sought = new Set(group.flatMap((each) => (isSettled(each) || each.entry.id ? [] : each.entry.tag)));
     for (const { journal, entry } of settled)
       if (
-        (entry.id !== undefined && listed.has(entry.id.toLowerCase())) ||
+        (entry.id !== undefined && isListed(entry.id, { journal, entry })) ||
         (!sought.has(entry.tag) && others.some((item) => isIts(item, entry)))
       )
         journal.settle({ type: 'stored', number: entry.number });

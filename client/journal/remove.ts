@@ -103,7 +103,7 @@ async function removeLeftover(work: CleanUpWork, leftover: Leftover): Promise<vo
 
 async function removeKind(work: CleanUpWork, kind: readonly Leftover[]): Promise<void> {
   const latestFirst = undone(kind)
-    .filter(({ ids }) => ids.length > 0)
+    .filter(({ ids, isDoubtful }) => ids.length > 0 && isDoubtful !== true)
     .toReversed();
   await eachAtOnce(AT_ONCE, latestFirst, (leftover) => removeLeftover(work, leftover));
 }

@@ -43,6 +43,7 @@ afterEach(async () => {
   rmSync(dir, { recursive: true });
 });
 
+const UUID = '11111111-1111-4111-8111-111111111111';
 const creationOf = (name: string): RequestSpec => ({ operation: RESOURCE.create, json: { name } });
 
 test('a creation is in the journal before it is sent, and out of it once it is removed', async () => {
@@ -121,8 +122,8 @@ test.each<readonly [status: number, shown: object]>([
   async (status, shown) => {
     things.intercept = ({ method }, response) => {
       if (method !== 'POST') return false;
-      things.store.set('7', { id: '7', name: 'Ada', ...shown }).set('8', { id: '8', name: 'of assay-r1-n2' });
-      response.writeHead(status, { 'content-type': 'application/json' }).end('"7"');
+      things.store.set(UUID, { id: UUID, name: 'Ada', ...shown }).set('8', { id: '8', name: 'of assay-r1-n2' });
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(UUID));
       return true;
     };
     await target.send({ operation: RESOURCE.create, json: { name: 'Ada', email: 'assay-r1-n1@a.example' } });
