@@ -4,6 +4,7 @@ import { contractOf, operation, serve, closeAfterTest } from '../testing/fixture
 import type { TargetOptions } from '../options.ts';
 import { diagnose } from './diagnose.ts';
 import { preflight } from './preflight.ts';
+import { chooseProbes } from './probes.ts';
 
 describe('one operation does not decide over a token', () => {
   const paths = ['/alpha', '/beta', '/gamma'];
@@ -52,4 +53,10 @@ test('where the only operation is not found, the hint names its path', async () 
     message: expect.stringContaining('/alpha returns 404.'),
     hint: expect.stringMatching(/^The base URL is what comes before \S*\/alpha; /u),
   });
+});
+
+test('no probe ends the session of the token, with GET neither', () => {
+  const paths = ['/user/logout', '/sign-out/', '/user/me'];
+  const probes = chooseProbes(contractOf(...paths.map((path) => operation({ path }))));
+  expect(probes.map((each) => each.operation.path)).toEqual(['/user/me']);
 });

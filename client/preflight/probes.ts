@@ -1,5 +1,6 @@
 import { isSuccess } from '../../spec/index.ts';
 import type { Contract, Exchange, Identity, Operation, SecurityScheme } from '../../spec/index.ts';
+import { endsSession } from '../../spec/ends-session.ts';
 import { groupBy } from '../../spec/group-by.ts';
 import { isPostponed } from '../middleware/retry.ts';
 import type { Target } from '../pipeline.ts';
@@ -27,9 +28,10 @@ const MOST_PROBES = 8;
 /** Time limit of one probe, in milliseconds. */
 const PROBE_TIMEOUT_MS = 15_000;
 
-function isPlainRead({ method, effect, parameters, path }: Operation): boolean {
+function isPlainRead(operation: Operation): boolean {
+  const { method, effect, parameters, path } = operation;
   const needsNothing = parameters.every((parameter) => !parameter.required && parameter.in !== 'path');
-  return method === 'GET' && effect === 'read' && needsNothing && !path.includes('{');
+  return method === 'GET' && effect === 'read' && needsNothing && !path.includes('{') && !endsSession(operation);
 }
 
 function firstOfEach(operations: readonly Operation[], key: (operation: Operation) => string): readonly Operation[] {

@@ -1,3 +1,4 @@
+import { endsSession } from '../../spec/ends-session.ts';
 import type { Contract } from '../../spec/index.ts';
 import type { ApiKnowledge } from '../knowledge.ts';
 import { nestedResourcesOf, resourcesOf } from '../resources.ts';
@@ -6,9 +7,6 @@ import { plainBody } from './plain-request.ts';
 
 /** Members that services usually set themselves. */
 const SET_BY_SERVICE = new Set(['id', 'createdat', 'createdby', 'modifiedat', 'modifiedby', 'updatedat', 'updatedby']);
-
-/** The last part of the path of an operation that ends the session of its token. */
-const ENDS_SESSION = /\/(?:log-?out|log-?off|sign-?out|sign-?off|revoke(?:-?token)?)$/i;
 
 const VOLATILE = /summary|progress|count|total|order/i;
 
@@ -31,6 +29,6 @@ export function inferredKnowledge(contract: Contract): ApiKnowledge {
     query: () => Promise.resolve({}),
     prepare: () => Promise.resolve(),
     listFixture: () => undefined,
-    endsSession: ({ method, path }) => method !== 'GET' && ENDS_SESSION.test(path),
+    endsSession,
   };
 }
