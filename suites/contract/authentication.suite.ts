@@ -2,7 +2,7 @@ import { isServed, isSuccess } from '../../spec/index.ts';
 import type { Exchange, Form, Operation, Violation } from '../../spec/index.ts';
 import { mentions } from '../../domain/items.ts';
 import { pagingOf, searchParameterOf } from '../../domain/read-list.ts';
-import { nameIn, neededOf, wantedOf } from '../../client/index.ts';
+import { nameIn } from '../../client/index.ts';
 import { resourceOf } from '../../domain/resources.ts';
 import { validRequest } from '../../domain/requests.ts';
 import { differencesBetween } from '../kit/compare.ts';
@@ -14,112 +14,18 @@ import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
 import { judgesPermission, queryOf, serveOnce } from './limited-token.ts';
 import { otherWays, refusesOtherSpellings } from './other-spellings.ts';
-import { secretOf } from './secret-words.ts';
+import { earlyProbesFor, EXPIRED, lengthened, noToken, probesFor } from './token-probes.ts';
+import type { Probe } from './token-probes.ts';
 import { isJudgedElsewhere, statusOf, wrongStatus } from './violations.ts';
 
 const session = await openSession();
-
-/** A request that must be answered with 401. */
-interface Probe {
-  readonly slug: string;
-  readonly description: string;
-  readonly requirement: string;
-  readonly change: Pick<RequestSpec, 'identity' | 'authorization' | 'tampering' | 'path' | 'query'>;
-}
-
-function probe(slug: string, description: string, requirement: string, change: Probe['change']): Probe {
-  return { slug, description, requirement: `auth.${requirement}`, change };
-}
-
-function malformed(slug: string, authorization: string): Probe {
-  return probe(slug, `the header "Authorization: ${authorization}"`, 'malformed-header', { authorization });
-}
-
-const noToken = (operation: Operation): Probe =>
-  probe('no-token', `a request without ${secretOf(operation)}`, 'missing', { identity: 'none' });
-
-const invalid = (operation: Operation): Probe =>
-  probe('invalid-token', secretOf(operation, 'invalid'), 'invalid', { identity: 'invalid' });
-
-const EXPIRED = probe('expired-token', 'an expired token', 'expired', { identity: 'expired' });
-
-/** Detects services that compare only the beginning of a token, or read the header up to the next space. */
-const lengthened = (operation: Operation): Probe =>
-  probe('lengthened-token', `${secretOf(operation, 'valid')} with more text at the end`, 'invalid', {
-    tampering: { suffix: session.contract.operations.indexOf(operation) % 2 === 0 ? '.assay' : ' assay' },
-  });
-
-/** Detects services that compare only the beginning of a token, or do not verify a signature. */
-const SHORTENED = probe('shortened-token', 'a valid token without its last character', 'invalid', {
-  authorization: 'Bearer ${ASSAY_TOKEN%?}',
-});
-
-/** Detects services that look a token up in a database that ignores the case of letters. */
-const LOWERED = probe('lower-case-token', 'a valid token in lower case', 'invalid', {
-  authorization: 'Bearer $(echo "$ASSAY_TOKEN" | tr A-Z a-z)',
-});
-
-/** A JSON Web Token that anyone can make: it says itself that it has no signature (RFC 7519, section 6). */
-const UNSIGNED = [
-  { alg: 'none', typ: 'JWT' },
-  { sub: 'assay', exp: 4_102_444_800 },
-]
-  .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
-  .join('.');
-
-/** Detects services that ignore the scheme. Services of other descriptions may know several. */
-const OTHER_SCHEME = malformed('other-scheme', 'Token $ASSAY_TOKEN');
-
-const MALFORMED: readonly Probe[] = [
-  SHORTENED,
-  LOWERED,
-  probe('unsigned-token', 'a JSON Web Token without a signature', 'invalid', { authorization: `Bearer ${UNSIGNED}.` }),
-  malformed('no-scheme', '$ASSAY_TOKEN'),
-  malformed('basic-scheme', 'Basic $ASSAY_TOKEN'),
-  OTHER_SCHEME,
-  malformed('no-value', 'Bearer'),
-];
-
-/** The probes that apply to the security schemes of the operation. */
-function probesFor(operation: Operation): readonly Probe[] {
-  const { keys } = session.target;
-  const { wanted, missing } = wantedOf(operation, keys);
-  const given = wanted.filter((scheme) => !missing.includes(scheme));
-  const token = keys.get('full')?.current ?? '';
-  // A token that ends with `=` has the same bytes without it; one whose letters are all upper or lower case may be a number.
-  const mayBeValid = [
-    ...(token.endsWith('=') ? [SHORTENED] : []),
-    ...(isMixedCase(token) ? [] : [LOWERED]),
-    ...(session.knowledge.guarantees('statuses', operation) ? [] : [OTHER_SCHEME]),
-  ];
-  const parts = neededOf(operation, given).map(({ name }) =>
-    probe(`without-${name}`, `a request without ${name}`, 'missing', { tampering: { without: name } }),
-  );
-  return [
-    noToken(operation),
-    invalid(operation),
-    ...(keys.has('expired') && wanted.some(({ takesToken }) => takesToken) ? [EXPIRED] : []),
-    ...(given.length > 1 ? parts : []),
-    ...(wanted.some(({ kind }) => kind === 'bearer') ? MALFORMED : []).filter((each) => !mayBeValid.includes(each)),
-  ];
-}
-
-/** True for a token with a part whose letters are of both cases, so that these have a meaning. */
-function isMixedCase(token: string): boolean {
-  return token.split(/[^A-Za-z0-9]/u).some((part) => /[A-Z].*[A-Z]/u.test(part) && /[a-z].*[a-z]/u.test(part));
-}
+const API = { contract: session.contract, knowledge: session.knowledge, keys: session.target.keys };
 
 const REJECTS = 'rejects missing, invalid and expired tokens with 401';
 
 /** True for the first of several forms. It gets fewer probes: those that seldom find anything are sent through the other forms, later in the run. */
 function runsEarly(operation: Operation, form: Form | undefined): boolean {
   return operation.forms.length > 1 && form?.name === firstForm(operation, REJECTS)?.name;
-}
-
-/** All probes, but only one of the malformed headers: another one for each operation. */
-function earlyProbesFor(operation: Operation): readonly Probe[] {
-  const malformedOne = MALFORMED[session.contract.operations.indexOf(operation) % MALFORMED.length];
-  return probesFor(operation).filter((each) => !MALFORMED.includes(each) || each === malformedOne);
 }
 
 for (const operation of session.contract.operations) {
@@ -137,7 +43,7 @@ for (const operation of session.contract.operations) {
       'errors.unauthorized',
       'auth.refused-changes-nothing',
       'forms.equivalent',
-      ...probesFor(operation).map((each) => each.requirement),
+      ...probesFor(API, operation).map((each) => each.requirement),
       ...needsToken.map((each) => each.id),
     ],
     run: (t, form) =>
@@ -274,9 +180,12 @@ async function rejectsInvalidTokens(t: TestContext, operation: Operation, reques
     wrong.push({ status, violation });
   };
   const isEarly = runsEarly(operation, request.form);
-  const probes = isEarly ? earlyProbesFor(operation) : probesFor(operation);
+  const probes = isEarly ? earlyProbesFor(API, operation) : probesFor(API, operation);
   if (!isEarly) await serveOnce(t, operation, request);
-  for (const each of probes) await tryProbe(each.slug === 'invalid-token' && !isEarly ? lengthened(operation) : each);
+  for (const each of probes) {
+    const longer = each.slug === 'invalid-token' && !isEarly ? lengthened(API, operation) : undefined;
+    await tryProbe(longer ?? each);
+  }
   // A service may remember a token that it has just seen.
   if (!isEarly && wrong.length === 0 && probes.includes(EXPIRED)) await tryProbe(EXPIRED);
   const withoutToken = noToken(operation);
