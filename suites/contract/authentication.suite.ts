@@ -34,14 +34,15 @@ for (const operation of session.contract.operations) {
   const needsToken = session.contract.requirements.filter(
     ({ id, operations }) => id.endsWith('.needs-token') && operations?.includes(operation.id),
   );
+  const isRead = itemReaderOf(operation) !== undefined;
   defineForForms(session, {
     suite: 'contract/authentication',
     title: REJECTS,
     operation,
-    checks: ['authentication', 'refused-changes-nothing'],
+    checks: ['authentication', ...(isRead ? ['refused-changes-nothing' as const] : [])],
     requirements: [
       'errors.unauthorized',
-      'auth.refused-changes-nothing',
+      ...(isRead ? ['auth.refused-changes-nothing'] : []),
       'forms.equivalent',
       ...probesFor(API, operation).map((each) => each.requirement),
       ...needsToken.map((each) => each.id),
@@ -55,7 +56,7 @@ for (const operation of session.contract.operations) {
     suite: 'contract/authentication',
     title: isOpen ? 'accepts any valid token' : 'rejects a token without the permission with 403',
     operation,
-    checks: ['authorisation', 'refused-changes-nothing'],
+    checks: ['authorisation', ...(isRead ? ['refused-changes-nothing' as const] : [])],
     requirements: isOpen ? ['auth.any-token'] : ['auth.lacking-permission', 'errors.forbidden'],
     run: (t, form) =>
       refusedChangesNothing(t, operation, form, (own, request) => judgesPermission(own, operation, request)),
@@ -120,14 +121,22 @@ function storedNevertheless(operation: Operation, exchanges: readonly Exchange[]
   });
 }
 
+/** How to read what the operation would change: by the id in its path, or in a list. Undefined where it is not known to be stored. */
+function itemReaderOf(operation: Operation): { readonly read: Operation; readonly idName?: string } | undefined {
+  if (operation.method === 'GET' || !session.knowledge.guarantees('storage', operation)) return undefined;
+  const resource = resourceOf(session.knowledge.resources, operation);
+  if (resource?.create === operation && resource.list !== undefined) return { read: resource.list };
+  const isItem = resource?.read !== undefined && operation.path.includes(`{${resource.idName}}`);
+  return isItem && resource.read !== undefined ? { read: resource.read, idName: resource.idName } : undefined;
+}
+
 /** Reads the item that the operation would change, or the list with the one that it would create. */
 async function readItem(t: TestContext, operation: Operation, request: RequestSpec): Promise<Exchange | undefined> {
-  if (operation.method === 'GET' || !t.knowledge.guarantees('storage', operation)) return undefined;
-  const resource = resourceOf(t.knowledge.resources, operation);
-  if (resource?.create === operation && resource.list !== undefined) return readListed(t, resource.list, request);
-  const id = request.path?.[resource?.idName ?? ''];
-  if (resource?.read === undefined || id === undefined) return undefined;
-  return t.send(resource.read, { path: { [resource.idName]: id }, label: 'read the item' });
+  const reader = itemReaderOf(operation);
+  if (reader === undefined) return undefined;
+  if (reader.idName === undefined) return readListed(t, reader.read, request);
+  const id = request.path?.[reader.idName];
+  return id === undefined ? undefined : t.send(reader.read, { path: { [reader.idName]: id }, label: 'read the item' });
 }
 
 /** The first exchange and the last one read the same item; those between them were refused. */

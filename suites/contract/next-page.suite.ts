@@ -59,9 +59,10 @@ async function findRepeated(
   const second = await read(query);
   const again = await read(firstQuery(paging));
   const next = idsIn(t, operation, second);
-  const repeated = next?.find((id) => ids.includes(id));
+  if (next === undefined || next.length === 0) t.skip('the second page shows no items');
+  const repeated = next.find((id) => ids.includes(id));
   // Different items without ids may have equal contents.
-  if (repeated?.startsWith('{') === true && (next?.join() !== ids.join() || new Set(ids).size < ids.length))
+  if (repeated?.startsWith('{') === true && (next.join() !== ids.join() || new Set(ids).size < ids.length))
     return undefined;
   if (repeated === undefined || idsIn(t, operation, again)?.join() !== ids.join()) return undefined;
   return violationOf('paging-partition/item-twice', operation, {

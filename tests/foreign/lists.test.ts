@@ -54,7 +54,7 @@ const CHANGEABLE = {
   },
 };
 
-type Defect = 'pages-overlap' | 'state-ignored';
+type Defect = 'pages-overlap' | 'no-second-page' | 'state-ignored';
 
 /** Codes of the findings about a service of entries, with these defects. */
 async function codesWith(...defects: readonly Defect[]): Promise<readonly string[]> {
@@ -72,26 +72,32 @@ async function codesWith(...defects: readonly Defect[]): Promise<readonly string
       );
       const start = defects.includes('pages-overlap') && offset > 0 ? offset - 1 : offset;
       response.writeHead(pathname === '/entries' ? (isWrong ? 400 : 200) : 404, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(isWrong ? {} : found.slice(start, start + limit)));
+      const end = start > 0 && defects.includes('no-second-page') ? start : start + limit;
+      response.end(JSON.stringify(isWrong ? {} : found.slice(start, end)));
     }),
   );
   onTestFinished(() => service.close());
-  return codesAt(service.url, DESCRIPTION, 'contract/paging,contract/filters');
+  const skipped = defects.includes('no-second-page') ? 1 : 0;
+  return codesAt(service.url, DESCRIPTION, 'contract/paging,contract/filters', skipped);
 }
 
 /** Codes of the findings of these suites about a service with this description. */
-async function codesAt(url: string, description: object, only: string): Promise<readonly string[]> {
+async function codesAt(url: string, description: object, only: string, skipped = 0): Promise<readonly string[]> {
   const cwd = emptyDirectory();
   writeFileSync(join(cwd, 'entries.json'), JSON.stringify(description));
   const words = ['verify', '--spec', 'entries.json', '--base-url', url, '--only', only];
   const { stdout } = await runAssay([...words, '--json'], { cwd });
   const { findings, totals } = JSON.parse(stdout) as Summary;
-  expect(totals.skipped).toBe(0);
+  expect(totals.skipped).toBe(skipped);
   return findings.map(({ code, severity }) => `${severity} ${code}`);
 }
 
 it('nothing is told of healthy lists of other descriptions', async () => {
   expect(await codesWith()).toEqual([]);
+});
+
+it('a second page without items shows nothing of pages: the test is skipped', async () => {
+  expect(await codesWith('no-second-page')).toEqual([]);
 });
 
 it('pages that overlap and an ignored filter are found in lists of other descriptions', async () => {
