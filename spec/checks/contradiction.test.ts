@@ -17,3 +17,13 @@ test.each<[string, Readonly<Record<string, string>>, number]>([
   const exchange = { identity: 'full', request: { method: 'GET', url: '/books', headers } } as unknown as Exchange;
   expect(contradiction(operation, exchange, 404)).toHaveLength(count);
 });
+
+test.each([
+  [404, ['inferred']],
+  [405, [undefined]],
+])('an undeclared %i to a request that names nothing: the cart of the user may be missing', async (status, grades) => {
+  const contract = await loadWritten(openapi({ '/cart': { get: { responses: OK } } }));
+  const operation = contract.operation('GET /cart') ?? expect.fail('no operation');
+  const exchange = { identity: 'full', request: { method: 'GET', url: '/cart', headers: {} } } as unknown as Exchange;
+  expect(contradiction(operation, exchange, status).map(({ grade }) => grade)).toEqual(grades);
+});

@@ -107,11 +107,12 @@ test(
 );
 
 test.each([
-  ['token', 'GET /area1/statistics', 'valid-request-served/token-refused'],
-  ['absent', 'GET /area1/statistics', 'valid-request-served/not-there'],
-] as const)('a described operation that is %s is one finding, at that operation', async (name, operation, code) => {
+  ['token', 'GET /area1/statistics', 'valid-request-served/token-refused documented'],
+  ['absent', 'GET /area1/statistics', 'valid-request-served/not-there inferred'],
+] as const)('a described operation that is %s is one finding, at that operation', async (name, operation, found) => {
+  const [code, grade] = found.split(' ');
   const seen = await run({ behaviour: 'static', token: TOKEN, defect: { name, operation } }, ['contract/operations']);
-  expect(new Set(ids(seen))).toEqual(new Set([`${code} ${operation} documented`]));
+  expect(new Set(ids(seen))).toEqual(new Set([`${code} ${operation} ${grade}`]));
 });
 
 test('an id that names nothing may be unknown', async () => {
