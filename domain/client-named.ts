@@ -1,7 +1,7 @@
 import { isServed, isSuccess, scalarText } from '../spec/index.ts';
 import type { Contract, Exchange, Operation } from '../spec/index.ts';
 import type { CreatedResource } from '../client/index.ts';
-import { Skip } from './context.ts';
+import { isImpossible, Skip } from './context.ts';
 import type { ApiContext } from './context.ts';
 import { uniqueName } from './create.ts';
 import type { PathValues, Role } from './path-values.ts';
@@ -73,7 +73,7 @@ async function createAndRemove(t: ApiContext, named: ClientNamed, parents: PathV
     if (isSuccess(status)) return undefined;
     return `items that ${named.create.id} creates cannot be removed: ${named.remove.id} answers ${status}`;
   } catch (error) {
-    if (error instanceof Skip) return error.message;
+    if (isImpossible(error)) return error.message;
     throw error;
   }
 }

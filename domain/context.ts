@@ -51,9 +51,22 @@ export interface ApiContext {
 /** Thrown where something cannot be tested; the message says why. */
 export class Skip extends Error {}
 
+/** Thrown where a gateway asks for a later attempt at a request that is not sent again: skips the test. */
+export class Postponed extends Skip {}
+
 /** To be given to `catch`: undefined where a {@link Skip} was thrown; every other error is thrown on. */
 export function ifSkipped(error: unknown): undefined {
   if (!(error instanceof Skip)) throw error;
+}
+
+/** True for a {@link Skip} that a later attempt would not change: something else may be used instead, and remembered. */
+export function isImpossible(error: unknown): error is Skip {
+  return error instanceof Skip && !(error instanceof Postponed);
+}
+
+/** As {@link ifSkipped}, for {@link isImpossible}. */
+export function ifImpossible(error: unknown): undefined {
+  if (!isImpossible(error)) throw error;
 }
 
 /**

@@ -3,7 +3,7 @@ import { isServed, scalarText } from '../spec/index.ts';
 import type { Contract, Json, Operation } from '../spec/index.ts';
 import { announcedId } from './announced.ts';
 import { ownNamed } from './client-named.ts';
-import { ifSkipped, Skip } from './context.ts';
+import { ifImpossible, isImpossible, Skip } from './context.ts';
 import type { ApiContext } from './context.ts';
 import { create, uniqueName } from './create.ts';
 import { idInResponse } from './id-in-response.ts';
@@ -73,7 +73,7 @@ async function inferred(t: ApiContext, operation: Operation, place: Place, role:
   }
   const list = listAt(t.contract, place.prefix);
   const own = resource === undefined ? ownNamed(t, operation, place, role) : undefined;
-  const named = role === 'shared' ? await own?.catch(ifSkipped) : await own;
+  const named = role === 'shared' ? await own?.catch(ifImpossible) : await own;
   if (named !== undefined) return named;
   const isBelow = resource !== undefined && place.prefix.startsWith(`${collectionOf(resource)}/{`);
   const nested = isBelow ? nestedCreation(t, place) : undefined;
@@ -139,10 +139,10 @@ function orMade(t: ApiContext, key: string, make: () => Promise<string>): (reaso
   };
 }
 
-/** Replaces a {@link Skip} by the value of the description. */
+/** Replaces a {@link Skip} by the value of the description, unless the value may be found later. */
 function orElse(described: Json): (reason: unknown) => Json {
   return (reason) => {
-    if (reason instanceof Skip) return described;
+    if (isImpossible(reason)) return described;
     throw reason;
   };
 }
@@ -167,7 +167,7 @@ export function existingItem(t: ApiContext, resource: Resource, role: Role): Pro
     try {
       return (await create(t, resource, { suffix: role })).id;
     } catch (error) {
-      if (role !== 'shared' || !(error instanceof Skip)) throw error;
+      if (role !== 'shared' || !isImpossible(error)) throw error;
       return listedItem(t, resource, error.message);
     }
   });

@@ -1,6 +1,6 @@
 import { isObject, scalarText } from '../../spec/index.ts';
 import type { Json, Operation } from '../../spec/index.ts';
-import { Skip, ifSkipped } from '../context.ts';
+import { Skip, ifImpossible } from '../context.ts';
 import type { ApiContext } from '../context.ts';
 import type { BodyReferences } from '../knowledge.ts';
 import { isUuid } from '../items.ts';
@@ -30,7 +30,7 @@ export async function referencesOf(t: ApiContext, operation: Operation): Promise
     // Without `id` in its name, a text may be the name of something.
     const isId = typeof value === 'number' || isUuid(value) || (typeof value === 'string' && /id$/i.test(member));
     if (resource === undefined || !isId) continue;
-    const path = await pathValues(t, resource.remove, 'shared').catch(ifSkipped);
+    const path = await pathValues(t, resource.remove, 'shared').catch(ifImpossible);
     const id = path?.[resource.idName];
     if (id !== undefined) found[member] = typeof value === 'number' ? Number(id) : scalarText(id);
   }

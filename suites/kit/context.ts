@@ -1,4 +1,4 @@
-import { Skip } from '../../domain/context.ts';
+import { Postponed, Skip } from '../../domain/context.ts';
 import type { ApiContext, RequestSpec } from '../../domain/index.ts';
 import type {
   Exchange,
@@ -16,7 +16,7 @@ import type { Session } from './session.ts';
 import type { Evaluate } from './takes-effect.ts';
 
 export type { RequestSpec } from '../../domain/index.ts';
-export { Skip };
+export { Postponed, Skip };
 
 /** What a test works with. It sends requests; the checks judge every response, and violations become findings. */
 export interface TestContext extends ApiContext {
@@ -58,9 +58,6 @@ export interface TestContext extends ApiContext {
 
 /** The time of the run is used up. */
 export class OutOfTime extends Skip {}
-
-/** Thrown where a gateway asks for a later attempt at a request that is not sent again: skips the test. */
-export class Postponed extends Skip {}
 
 /** Thrown where an operation does not answer: skips the test. */
 export class NotAnswering extends Skip {

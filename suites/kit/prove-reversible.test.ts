@@ -2,8 +2,11 @@ import { afterEach, expect, test } from 'vitest';
 import { overHttp } from '../../domain/testing/over-http.ts';
 import type { Answer, Call, OverHttp } from '../../domain/testing/over-http.ts';
 import type { JsonObject } from '../../spec/index.ts';
+import { existingItem } from '../../domain/path-values.ts';
+import { Postponed } from './context.ts';
 import type { TestContext } from './context.ts';
 import { proveReversible } from './prove-reversible.ts';
+import { Shared } from './shared.ts';
 
 const OK = { responses: { 200: { description: 'ok' } } };
 const ID = { parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }] };
@@ -62,4 +65,31 @@ test('an item that was not listed before is removed', async () => {
   api = await overHttp(paths, groups({ status: 201, json: { id: 3 } }));
   await proveReversible(contextOf(), api.operation('POST /groups/{id}/users'));
   expect(api.calls.map(({ line }) => line)).toContain('DELETE /users/3');
+});
+
+test('what a gateway postpones is tried again: neither the proof nor an item of another is remembered', async () => {
+  let isBusy = true;
+  let group: JsonObject = { id: 1, name: 'of another' };
+  api = await overHttp(GROUPS, ({ line, body }) => {
+    if (line === 'POST /groups') group = { id: 70, ...(JSON.parse(body) as JsonObject) };
+    return { status: line === 'POST /groups' ? 201 : 200, json: line === 'GET /groups' ? [group] : group };
+  });
+  const shared = new Shared();
+  const t = {
+    ...contextOf(),
+    once: <T>(key: string, make: () => Promise<T>) => shared.once(key, make),
+    send: (...[operation, request]: Parameters<TestContext['send']>) => {
+      if (isBusy && operation.method === 'POST') throw new Postponed('POST /groups answers 429');
+      return api.t.send(operation, request);
+    },
+  } as unknown as TestContext;
+  const create = api.operation('POST /groups');
+  const [groupsOf] = api.t.knowledge.resources;
+  if (groupsOf === undefined) throw new Error('no resource');
+  await expect(proveReversible(t, create)).rejects.toThrow(Postponed);
+  await expect(existingItem(t, groupsOf, 'shared')).rejects.toThrow(Postponed);
+  isBusy = false;
+  // The service keeps what is removed.
+  await expect(proveReversible({ ...t, report: () => {} }, create)).rejects.toThrow('are not removed');
+  expect(await existingItem(t, groupsOf, 'shared')).toBe('70');
 });
