@@ -13,6 +13,7 @@ import { PATCHES } from './patches.ts';
 import { POSTINGS } from './postings.ts';
 import { QUERIES } from './queries.ts';
 import { RUNS_AND_RESULTS } from './runs.ts';
+import { SELECTIONS } from './selections.ts';
 import { STATES } from './states.ts';
 
 /** Defects written by hand, which no operator expresses: thresholds, combinations of values, sequences of requests. */
@@ -23,6 +24,7 @@ export const EXAM: readonly Defect[] = [
   ...PATCHES,
   ...POSTINGS,
   ...QUERIES,
+  ...SELECTIONS,
   ...METADATA_FILTERS,
   ...STATES,
   ...ORDERS,

@@ -1,7 +1,7 @@
 import { isObject } from '../../spec/json.ts';
 import type { CheckName } from '../../spec/index.ts';
 import type { Defect } from '../defect.ts';
-import { served, withBody } from '../proxy/call.ts';
+import { served, withBody, withQuery } from '../proxy/call.ts';
 import type { OperationId, Where } from '../proxy/call.ts';
 import { at, replies, requests } from '../proxy/handler.ts';
 import { asObject } from '../proxy/json.ts';
@@ -12,6 +12,7 @@ import type { Call, Make } from '../proxy/message.ts';
 
 export const SERVED = 'valid requests succeed; 500: unexpected server error (section 7)';
 export const STORED = 'what is posted is what is stored (section 4)';
+export const PAGED = 'page and take, pageNumber and pageSize page the list (section 8)';
 export const FORMS = 'both forms behave the same (sections 4 and 9)';
 
 /** A condition on a body and its request. */
@@ -40,6 +41,28 @@ export const where = (ops: readonly OperationId[], test: Test = () => true, form
   ...(form === undefined ? {} : { form }),
   when: (call) => served(call) && test(asObject(call.json), call),
 });
+
+/** A condition on a query. */
+export type Asked = (search: URLSearchParams, call: Call) => boolean;
+
+/** Replaces parameters of a query. */
+export const misreads = (
+  name: string,
+  breaks: string,
+  ops: readonly OperationId[],
+  asked: Asked,
+  changes: Readonly<Record<string, string | number | undefined>>,
+): Defect =>
+  row(
+    name,
+    breaks,
+    ops,
+    ['filters', 'ordering', 'paging-partition', 'paging-past-end'],
+    requests(
+      where(ops, (_, call) => asked(call.search, call)),
+      (call) => withQuery(call, changes),
+    ),
+  );
 
 /** Answers 500 to a valid request that meets the condition. */
 export const fails = (name: string, ops: readonly OperationId[], test: Test, form?: string): Defect =>

@@ -4,16 +4,14 @@ import type { OperationId } from '../proxy/call.ts';
 import { at, relist, replies, requests } from '../proxy/handler.ts';
 import { asObject, items, withItems } from '../proxy/json.ts';
 import { parsed, problem, succeeded, withJson } from '../proxy/reply.ts';
+import { FORMS, misreads, PAGED, row, SERVED, warningRow, where } from './kit.ts';
+import type { Asked } from './kit.ts';
 import type { Call } from '../proxy/message.ts';
-import { FORMS, row, SERVED, warningRow, where } from './kit.ts';
 import { AUDIT, LIST, NUMBERED, RESULTS, RUNS } from './operations.ts';
 
 const AGENT_LIST = 'GET /aiagent';
-const PAGED = 'page and take, pageNumber and pageSize page the list (section 8)';
 const SELECTS = 'searchName and filterActive select (sections 3 and 4)';
 
-/** A condition on a query. */
-type Asked = (search: URLSearchParams, call: Call) => boolean;
 const value = (search: URLSearchParams, name: string): string => search.get(name) ?? '';
 const pairs = (search: URLSearchParams): readonly string[] =>
   [...search.keys()].filter((key) => key.startsWith('metadataFilter['));
@@ -28,25 +26,6 @@ const failsOnQuery = (name: string, ops: readonly OperationId[], asked: Asked): 
     replies(
       where(ops, (_, call) => asked(call.search, call)),
       (reply) => (reply.status < 500 && reply.status !== 404 ? problem(500) : reply),
-    ),
-  );
-
-/** Replaces parameters of a query. */
-const misreads = (
-  name: string,
-  breaks: string,
-  ops: readonly OperationId[],
-  asked: Asked,
-  changes: Readonly<Record<string, string | number | undefined>>,
-): Defect =>
-  row(
-    name,
-    breaks,
-    ops,
-    ['filters', 'ordering', 'paging-partition', 'paging-past-end'],
-    requests(
-      where(ops, (_, call) => asked(call.search, call)),
-      (call) => withQuery(call, changes),
     ),
   );
 

@@ -1,16 +1,16 @@
 import { isServed } from '../../spec/index.ts';
-import type { Exchange, Json, Violation } from '../../spec/index.ts';
-import { itemsIn, keyOf, memberOf, mentions } from '../../domain/items.ts';
+import type { Exchange, Json, Operation, Violation } from '../../spec/index.ts';
+import { itemsIn, memberOf, mentions } from '../../domain/items.ts';
 import { listFixtureFor, readPage } from '../../domain/list-fixture.ts';
 import type { ListFixture } from '../../domain/list-fixture.ts';
-import { pageQuery, pagingOf, readLong } from '../../domain/read-list.ts';
-import { idNameOf } from '../../domain/resources.ts';
+import { pagingOf } from '../../domain/read-list.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineForForms } from '../kit/define-test.ts';
-import { describesMember } from '../kit/schema-parts.ts';
 import { openSession } from '../kit/session.ts';
 import { withSetup, violationOf } from '../kit/violation.ts';
-import { membersOf, notReversed, placeAgainst, showOrder, shownAt } from './sort-order.ts';
+import { readSorted, sortsByOthers } from './sorted-by.ts';
+import { membersOf, notReversed, showOrder } from './sort-order.ts';
+import { unfiltered } from './page-rules.ts';
 import { isSameList } from './violations.ts';
 
 const session = await openSession();
@@ -29,7 +29,7 @@ for (const operation of session.contract.operations) {
       run: async (t, form) => {
         const fixture = await listFixtureFor(t, operation, form);
         const key = await nameKey(t, fixture);
-        for (const sorts of [sortsByName, sortsAcrossPages, sortsByOthers])
+        for (const sorts of [sortsByName, sortsAcrossPages, sortsUnfiltered, sortsByOthers])
           if (!(await t.holds(async (t) => withSetup(fixture.filledBy, await sorts(t, fixture, key))))) return;
       },
     });
@@ -46,34 +46,9 @@ for (const operation of session.contract.operations) {
     });
 }
 
-/** A list that was read with some query; `items` has the items of the fixture only. */
-interface Listed {
-  readonly exchange: Exchange;
-  readonly items: readonly Json[];
-}
-
-async function list(
-  t: TestContext,
-  { operation, request, ids }: ListFixture,
-  query: Record<string, Json>,
-): Promise<Listed> {
-  const paging = pagingOf(operation);
-  const size = Math.max(200, ids.size + 10);
-  const label = JSON.stringify(query);
-  const send = (index: number, pageSize: number): Promise<Exchange> => {
-    const page = paging === undefined ? {} : pageQuery(paging, index, pageSize);
-    return t.send(operation, { ...request, query: { ...request.query, ...page, ...query }, label });
-  };
-  const { pages } = await readLong(operation, size, send);
-  const all = pages.flatMap(({ response }) => itemsIn({ response }) ?? []);
-  const [exchange] = pages;
-  const idName = idNameOf(t.contract, operation);
-  return { exchange, items: ids.size === 0 ? all : all.filter((item) => ids.has(keyOf(item, idName))) };
-}
-
 /** The member that holds the names of the created items. */
 async function nameKey(t: TestContext, fixture: ListFixture): Promise<string> {
-  const [first] = (await list(t, fixture, {})).items;
+  const [first] = (await readSorted(t, fixture, {})).items;
   const keys = membersOf(first).filter((each) => mentions(memberOf(first, each), t.tag));
   // Other texts may mention it as well, and be left out of some items.
   const key = keys.find((each) => /name/i.test(each)) ?? keys[0];
@@ -82,7 +57,7 @@ async function nameKey(t: TestContext, fixture: ListFixture): Promise<string> {
 
 async function sortsByName(t: TestContext, fixture: ListFixture, key: string): Promise<Violation | undefined> {
   const read = async (direction: Record<string, Json>): Promise<Names> => {
-    const { exchange, items } = await list(t, fixture, { orderBy: key, ...direction });
+    const { exchange, items } = await readSorted(t, fixture, { orderBy: key, ...direction });
     if (!fixture.isolated && items.length < fixture.ids.size) t.skip('the list is too long to see all items in order');
     return { exchange, names: items.map((item) => textOf(item, key)) };
   };
@@ -146,17 +121,45 @@ async function sortsAcrossPages(t: TestContext, fixture: ListFixture, key: strin
     const pages = await Promise.all(indexes.map((index) => readPage(t, sorted, index, SORTED_PAGE)));
     const exchanges = pages.map(({ exchange }) => exchange);
     const names = exchanges.flatMap(({ response }) => itemsIn({ response }) ?? []).map((item) => textOf(item, key));
-    const wanted = orderAsc ? names.toSorted() : names.toSorted().toReversed();
-    if (names.length !== ids.size || isSameList(names, wanted)) continue;
-    return violationOf('ordering/order-by', operation, {
-      subject: 'pages',
-      requirement: 'paging.order-by',
-      expected: `on all pages together ${shown(wanted)}`,
-      received: shown(names),
-      exchanges,
-    });
+    if (names.length !== ids.size) continue;
+    const violation = againstOrder(operation, 'pages', { names, orderAsc, exchanges });
+    if (violation !== undefined) return violation;
   }
   return undefined;
+}
+
+/** The list with items of others is sorted as well, so that those of the fixture are in order among them. */
+async function sortsUnfiltered(t: TestContext, fixture: ListFixture, key: string): Promise<Violation | undefined> {
+  const whole = unfiltered(fixture);
+  for (const orderAsc of whole === undefined ? [] : [true, false]) {
+    const { exchange, items } = await readSorted(t, whole ?? fixture, { orderBy: key, orderAsc });
+    const names = isServed(exchange) ? items.map((item) => textOf(item, key)) : [];
+    const violation = againstOrder(fixture.operation, 'unfiltered', { names, orderAsc, exchanges: [exchange] });
+    if (violation !== undefined) return violation;
+  }
+  return undefined;
+}
+
+interface InOrder {
+  readonly names: readonly string[];
+  readonly orderAsc: boolean;
+  readonly exchanges: readonly Exchange[];
+}
+
+function againstOrder(
+  operation: Operation,
+  subject: 'pages' | 'unfiltered',
+  { names, orderAsc, exchanges }: InOrder,
+): Violation | undefined {
+  const wanted = orderAsc ? names.toSorted() : names.toSorted().toReversed();
+  if (isSameList(names, wanted)) return undefined;
+  return violationOf('ordering/order-by', operation, {
+    subject,
+    requirement: 'paging.order-by',
+    expected: `${subject === 'pages' ? 'on all pages together ' : ''}${shown(wanted)}`,
+    received: shown(names),
+    exchanges,
+  });
 }
 
 interface Names {
@@ -172,46 +175,6 @@ const REQUIREMENTS = {
 
 type OrderingCode = keyof typeof REQUIREMENTS;
 
-/** Items in one response: others may change the list between two. */
-const WHOLE_PAGE = 200;
-
-/** The list with items of others, whose numbers have other lengths: as texts, 10 comes before 9. */
-async function firstPage(t: TestContext, fixture: ListFixture, query: Record<string, Json>): Promise<Listed> {
-  const { exchange } = await readPage(t, { ...fixture, request: { ...fixture.request, query } }, 0, WHOLE_PAGE);
-  return { exchange, items: itemsIn(exchange) ?? [] };
-}
-
-/**
- * Where sorting by a member with numbers or times succeeds, the list is sorted; sorting by any member may be refused, but must not
- * fail. Members that the schema does not name may be computed for each response, so that nothing can sort by them.
- */
-async function sortsByOthers(t: TestContext, fixture: ListFixture, name: string): Promise<Violation | undefined> {
-  const { items } = await list(t, fixture, {});
-  const schemas = fixture.operation.responses
-    .filter(({ status }) => status.startsWith('2'))
-    .flatMap(({ content }) => content.flatMap(({ schema }) => schema ?? []));
-  const isDescribed = (key: string): boolean => schemas.some((schema) => describesMember(t.contract, schema, key));
-  const keys = membersOf(items[0]).filter((key) => key !== name && isDescribed(key));
-  const sortsBy = async (key: string, orderAsc: boolean): Promise<Violation | undefined> => {
-    const query = { orderBy: key, orderAsc };
-    const isNumber = typeof memberOf(items[0], key) === 'number';
-    const reads = [await list(t, fixture, query), ...(isNumber ? [await firstPage(t, fixture, query)] : [])];
-    const seen = reads.find((each) => isServed(each.exchange) && placeAgainst(each.items, key, orderAsc) >= 0);
-    return (
-      seen &&
-      violationOf('ordering/order-by', fixture.operation, {
-        subject: key,
-        requirement: 'paging.order-by',
-        expected: `${key} ${orderAsc ? 'ascending' : 'descending'}`,
-        received: shownAt(seen.items, key, placeAgainst(seen.items, key, orderAsc)),
-        exchanges: [seen.exchange],
-      })
-    );
-  };
-  const sorts = keys.flatMap((key) => [true, false].map((orderAsc) => sortsBy(key, orderAsc)));
-  return (await Promise.all(sorts)).find((violation) => violation !== undefined);
-}
-
 /** Both directions, as int32 or, where the service accepts them, by name. */
 const DIRECTIONS: readonly (readonly [Json, Json])[] = [
   [0, 1],
@@ -220,8 +183,8 @@ const DIRECTIONS: readonly (readonly [Json, Json])[] = [
 
 async function hasDirections(t: TestContext, fixture: ListFixture): Promise<Violation | undefined> {
   for (const [one, other] of DIRECTIONS) {
-    const a = await list(t, fixture, { sortDirection: one });
-    const b = await list(t, fixture, { sortDirection: other });
+    const a = await readSorted(t, fixture, { sortDirection: one });
+    const b = await readSorted(t, fixture, { sortDirection: other });
     if (!isServed(a.exchange) || !isServed(b.exchange)) continue;
     const wrong = notReversed(a.items, b.items);
     if (wrong === undefined && !showOrder(a.items, b.items)) t.leavesOpen('paging.sort-direction');

@@ -187,3 +187,9 @@ export function inReverse(fixture: ListFixture): ListFixture | undefined {
   if (name === undefined) return undefined;
   return { ...fixture, request: { ...request, query: { ...request.query, [name]: REVERSING[name] ?? null } } };
 }
+
+/** The list without the query that leaves out items of others. */
+export function unfiltered(fixture: ListFixture): ListFixture | undefined {
+  const { query, ...request } = fixture.request;
+  return query === undefined || !fixture.isolated ? undefined : { ...fixture, request, isolated: false };
+}

@@ -1,6 +1,6 @@
 import { count } from '../../spec/count.ts';
-import { isObject, isServed, isSuccess } from '../../spec/index.ts';
-import type { Exchange, Operation, Parameter, Violation } from '../../spec/index.ts';
+import { isServed, isSuccess } from '../../spec/index.ts';
+import type { Exchange, Operation, Violation } from '../../spec/index.ts';
 import { itemsIn, keysIn, numberDuplicates } from '../../domain/items.ts';
 import { listFixtureFor, readPage, whileSteady } from '../../domain/list-fixture.ts';
 import type { ListFixture } from '../../domain/list-fixture.ts';
@@ -12,6 +12,7 @@ import type { Evaluate } from '../kit/takes-effect.ts';
 import { defineForForms } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import { withSetup, violationOf } from '../kit/violation.ts';
+import { findOtherSize, hasDefaultSize, hasDefaultSizeWith } from './default-page.ts';
 import { showsItsItems } from './form-contents.ts';
 import { withReason } from './filter-after-paging.ts';
 import { findSkipped } from './large-pages.ts';
@@ -24,6 +25,7 @@ import {
   pagesViolation,
   pageTooLong,
   showsAll,
+  unfiltered,
 } from './page-rules.ts';
 import type { Page } from './page-rules.ts';
 import { isNoJson, isSameList, statusOf } from './violations.ts';
@@ -53,7 +55,9 @@ for (const operation of session.contract.operations) {
     run: async (t, form) => {
       const fixture = await listFixtureFor(t, operation, form);
       if (!(await showsItsItems(t, fixture, form))) return;
-      await judge(t, fixture, () => usesDefaults(t, fixture, paging));
+      if (!(await judge(t, fixture, () => usesDefaults(t, fixture, paging)))) return;
+      const whole = unfiltered(fixture);
+      if (whole !== undefined) await judge(t, fixture, (t) => hasDefaultSize(t, whole, paging));
     },
   });
   defineForForms(session, {
@@ -105,12 +109,6 @@ function judge(t: TestContext, fixture: ListFixture, evaluate: Evaluate): Promis
   return t.holds(async (t) => withSetup(fixture.filledBy, await whileSteady(fixture, () => evaluate(t))));
 }
 
-/** The list without the query that leaves out items of others. */
-function unfiltered(fixture: ListFixture): ListFixture | undefined {
-  const { query, ...request } = fixture.request;
-  return query === undefined || !fixture.isolated ? undefined : { ...fixture, request, isolated: false };
-}
-
 async function usesDefaults(t: TestContext, fixture: ListFixture, paging: Paging): Promise<Violation | undefined> {
   const { operation, request } = fixture;
   const bare = await t.send(operation, { ...request, label: 'without paging parameters' });
@@ -133,13 +131,8 @@ async function usesDefaults(t: TestContext, fixture: ListFixture, paging: Paging
     pageTooLong(operation, size, paging.defaultSize, { exchange: explicit.exchange, ids: explicit.ids }) ??
     pageTooLong(operation, size, FEW, few);
   if (tooLong !== undefined) return tooLong;
-  if (fixture.ids.size > paging.defaultSize && ids.length !== paging.defaultSize)
-    return violationOf('paging-defaults/size', operation, {
-      requirement: PAGING_REQUIREMENTS[paging.first].sizeDefault,
-      expected: `${count(paging.defaultSize, 'item')}, the default of ${paging.size}`,
-      received: count(ids.length, 'item'),
-      exchanges: [bare],
-    });
+  const otherSize = findOtherSize(fixture, paging, bare);
+  if (otherSize !== undefined) return otherSize;
   if (!isSameList(ids, keysIn(again, idName) ?? [])) return undefined;
   for (const exchange of [bare, ...(isServed(sizeAlone) ? [sizeAlone] : []), numberAlone]) {
     const wantedSize = exchange === sizeAlone ? FEW : paging.defaultSize;
@@ -160,34 +153,7 @@ async function usesDefaults(t: TestContext, fixture: ListFixture, paging: Paging
       received: 'another page',
       exchanges: [second.exchange, secondAlone],
     });
-  return hasDefaultSizeWithFlags(t, fixture, paging);
-}
-
-/** The default size does not depend on the flags of a query, where these select all items of the list. */
-async function hasDefaultSizeWithFlags(
-  t: TestContext,
-  fixture: ListFixture,
-  paging: Paging,
-): Promise<Violation | undefined> {
-  const { operation, request, ids } = fixture;
-  const isFlag = ({ in: place, schema: { schema } }: Parameter): boolean =>
-    place === 'query' && isObject(schema) && schema['type'] === 'boolean';
-  const flags = operation.parameters.filter(isFlag).flatMap(({ name }) => [{ [name]: true }, { [name]: false }]);
-  for (const flag of fixture.isolated && ids.size > paging.defaultSize ? flags : []) {
-    const flagged = { ...request, query: { ...request.query, ...flag } };
-    const { ids: all } = await readPage(t, { operation, request: flagged }, 0, 2 * ids.size);
-    const bare = await t.send(operation, { ...flagged, label: `${JSON.stringify(flag)} without paging parameters` });
-    const length = itemsIn(bare)?.length;
-    if (all?.length !== ids.size || length === undefined || length === paging.defaultSize) continue;
-    return violationOf('paging-defaults/size', operation, {
-      subject: Object.keys(flag).join(),
-      requirement: PAGING_REQUIREMENTS[paging.first].sizeDefault,
-      expected: `${count(paging.defaultSize, 'item')}, the default of ${paging.size}`,
-      received: count(length, 'item'),
-      exchanges: [bare],
-    });
-  }
-  return undefined;
+  return hasDefaultSizeWith(t, fixture, paging, itemsIn(bare)?.[0]);
 }
 
 /** `isOptional`: the list was judged with other page sizes already, so that the test passes where others keep changing it. */

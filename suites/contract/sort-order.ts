@@ -66,7 +66,7 @@ function valueOf(item: Json, key: string): number {
 const TIME = /^\d{4}-\d{2}-\d{2}T/;
 
 /** True where all items hold a number there, or all hold a time. */
-function isComparable(items: readonly Json[], key: string): boolean {
+export function isComparable(items: readonly Json[], key: string): boolean {
   const values = items.map((item) => memberOf(item, key));
   return (
     values.every((each) => typeof each === 'number') ||

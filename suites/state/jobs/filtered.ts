@@ -132,8 +132,8 @@ async function findOneDirection(
   selections: readonly [ascending: FilteredItems, descending: FilteredItems],
 ): Promise<Violation | undefined> {
   const [first, second] = selections;
-  if (first.ids.length < 2 || !selections.every(isReadable) || !isDeepStrictEqual(first.ids, second.ids))
-    return undefined;
+  if (first.ids.length < 2 || !selections.every(isReadable)) return undefined;
+  if (!isDeepStrictEqual(first.ids, second.ids)) return findReversedPage(t, target, path, filter, selections);
   const whole = [
     await selectItems(t, target, path, { sortDirection: 0 }),
     await selectItems(t, target, path, { sortDirection: 1 }),
@@ -147,6 +147,30 @@ async function findOneDirection(
     expected: `the ${first.ids.length} items that ${JSON.stringify(filter)} selects in two orders, as without it`,
     received: 'the same order with sortDirection=0 and with sortDirection=1',
     exchanges: [...whole, ...selections].map(({ exchange }) => exchange),
+  });
+}
+
+/** A first page of few items that is the same one in both directions, although the large pages begin with other items in each. */
+async function findReversedPage(
+  t: TestContext,
+  { operation, form }: Tested,
+  path: PathValues,
+  filter: Filter,
+  [ascending, descending]: readonly [ascending: FilteredItems, descending: FilteredItems],
+): Promise<Violation | undefined> {
+  const pageSize = Math.min(pagingOf(operation)?.defaultSize ?? 1, Math.floor(ascending.ids.length / 2));
+  const [first, wanted] = [ascending, descending].map(({ ids }) => ids.slice(0, pageSize));
+  if (first === undefined || wanted === undefined || wanted.some((id) => first.includes(id))) return undefined;
+  const query = { ...filter, sortDirection: 1, pageNumber: 1, pageSize };
+  const page = await t.send(operation, { form, path, query, label: `page 1, of ${pageSize}, with sortDirection=1` });
+  const { ids } = selectionOf(t, operation, [page]);
+  if (!isServed(page) || ids.length !== pageSize || !ids.every((id) => first.includes(id))) return undefined;
+  return violationOf('ordering/sort-direction', operation, {
+    subject: Object.keys(filter).join('+'),
+    requirement: 'paging.sort-direction',
+    expected: `a first page with ${wanted[0]}, as on a larger one with sortDirection=1`,
+    received: 'the items of the first page with sortDirection=0',
+    exchanges: [ascending.exchange, descending.exchange, page],
   });
 }
 

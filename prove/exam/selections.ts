@@ -1,0 +1,79 @@
+import type { Defect } from '../defect.ts';
+import { withQuery } from '../proxy/call.ts';
+import type { OperationId } from '../proxy/call.ts';
+import { at } from '../proxy/handler.ts';
+import { asObject } from '../proxy/json.ts';
+import { relisted, succeeded } from '../proxy/reply.ts';
+import type { Make } from '../proxy/message.ts';
+import { misreads, PAGED, row, str, where } from './kit.ts';
+import { LIST, NUMBERED, RESULTS, RUNS } from './operations.ts';
+
+/** Sorts each page by a member, and not the list. */
+const sortsEachPage = (member: string): Make =>
+  at(
+    where([LIST], (_, { search }) => search.get('orderBy') === member),
+    async (call, next) => {
+      const reply = await next(withQuery(call, { orderBy: undefined, orderAsc: undefined }));
+      const sign = call.search.get('orderAsc') === 'false' ? -1 : 1;
+      const valueOf = (item: unknown): string => str(asObject(item)[member]);
+      return succeeded(reply)
+        ? relisted(reply, (list) => list.toSorted((a, b) => (valueOf(a) < valueOf(b) ? -sign : sign)))
+        : reply;
+    },
+  );
+
+/** Reverses each page of a filtered list, and not the list. */
+const reversesEachPage = (op: OperationId, filter: string): Make =>
+  at(
+    where([op], (_, { search }) => search.get('sortDirection') === '1' && search.has(filter)),
+    async (call, next) => {
+      const reply = await next(withQuery(call, { sortDirection: undefined }));
+      return succeeded(reply) ? relisted(reply, (list) => list.toReversed()) : reply;
+    },
+  );
+
+/** Defects of lists with some parameters and without others. */
+export const SELECTIONS: readonly Defect[] = [
+  {
+    ...misreads('take-1000-without-a-query', PAGED, [LIST], (search) => search.size === 0, { take: 1000 }),
+    checks: ['paging-defaults'],
+  },
+  misreads(
+    'order-ignored-without-a-search',
+    'orderBy and orderAsc order the list (section 8)',
+    [LIST],
+    (search) => search.get('orderBy') === 'name' && !search.has('searchName'),
+    { orderBy: undefined },
+  ),
+  row(
+    'created-at-sorted-on-each-page',
+    'orderBy is the field to sort by (section 8)',
+    [LIST],
+    ['ordering'],
+    sortsEachPage('createdAt'),
+  ),
+  row(
+    'results-of-a-state-reversed-on-each-page',
+    PAGED,
+    [RESULTS],
+    ['ordering', 'filters'],
+    reversesEachPage(RESULTS, 'state'),
+  ),
+  row(
+    'runs-of-a-type-reversed-on-each-page',
+    PAGED,
+    [RUNS],
+    ['ordering', 'filters'],
+    reversesEachPage(RUNS, 'runType'),
+  ),
+  ...(['sortDirection', 'state'] as const).map((name) => ({
+    ...misreads(
+      `page-size-20-by-default-with-${name}`,
+      PAGED,
+      name === 'state' ? [RESULTS] : NUMBERED,
+      (search) => search.has(name) && !search.has('pageSize'),
+      { pageSize: 20 },
+    ),
+    checks: ['paging-defaults'] as const,
+  })),
+];
