@@ -2,12 +2,13 @@ import { hit, number, served, withQuery } from '../proxy/call.ts';
 import { at, relist } from '../proxy/handler.ts';
 import { asObject, items } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
-import { json, parsed, succeeded, withJson } from '../proxy/reply.ts';
+import { json, parsed, problem, succeeded, withJson } from '../proxy/reply.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
+import { handled } from './changes.ts';
 import { pageOf } from './pages.ts';
 import { NOT_SHOWN, NOT_STATED, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
-import { AUDIT, AUDIT_MANY, LIST, NUMBERED, STREAM } from '../exam/operations.ts';
+import { AUDIT, AUDIT_MANY, LIST, NUMBERED, RESULTS, STREAM } from '../exam/operations.ts';
 
 const AUDITS = [AUDIT, AUDIT_MANY] as const;
 
@@ -65,6 +66,9 @@ const inBatches: Make = at({ op: AUDITS, when: served }, async (call, next) => {
 
 const BATCH_MS = 500;
 
+/** States of results that the service knows. */
+const STATES = ['Pending', 'Approved', 'Rejected'];
+
 /** Lists whose items have their details elsewhere. */
 const SUMMARIES = [LIST, 'GET /aijob', 'GET /aiagent'] as const;
 
@@ -100,6 +104,19 @@ export const LISTS: readonly Variation[] = [
       : reply;
   }),
   variation('past-end-last-page', 'a page past the end: not stated by api.md', lastPageAgain),
+  handled('order-by-name-only', `members that lists are sorted by: ${NOT_SHOWN}`, LIST, (call, next) => {
+    const isKnown = /^(?:|name)$/i.test(call.search.get('orderBy') ?? '');
+    return next(isKnown ? undefined : withQuery(call, { orderBy: undefined, orderAsc: undefined }));
+  }),
+  handled('unknown-states-ignored', `what an unknown state selects: ${NOT_STATED}`, RESULTS, (call, next) => {
+    const isKnown = STATES.includes(call.search.get('state') ?? '');
+    return next(isKnown ? undefined : withQuery(call, { state: undefined }));
+  }),
+  handled('stream-past-end-404', `an offset past the end of a stream: ${NOT_STATED}`, STREAM, async (call, next) => {
+    const reply = await next();
+    const isPast = call.search.has('offset') && succeeded(reply) && items(parsed(reply)).length === 0;
+    return isPast ? problem(404) : reply;
+  }),
   variation('audit-of-newest-change', `does not log every kind of change: ${NOT_STATED}`, newestOfEach),
   variation('audit-in-batches', `eventual consistency; ${NOT_STATED}`, inBatches),
   variation(

@@ -112,6 +112,7 @@ interface WrongSelection {
   readonly expected: string;
   readonly received: string;
   readonly pages: readonly FilteredItems[];
+  readonly grade?: 'inferred';
 }
 
 const REQUIREMENTS = {
@@ -126,6 +127,9 @@ function wrongSelection({ operation }: Tested, { code, pages, ...evidence }: Wro
 }
 
 const NO_STATE = 'assay-no-such-state';
+
+/** That a state which does not exist selects nothing, and is not ignored, is not documented. */
+const gradeFor = (state: string): { readonly grade?: 'inferred' } => (state === NO_STATE ? { grade: 'inferred' } : {});
 
 function statesOf({ items }: FilteredItems): readonly string[] {
   return [...new Set(items.map((item) => memberOf(item, 'state')).filter((each) => typeof each === 'string'))];
@@ -153,6 +157,7 @@ async function findWrongState(
           ? `${seen.items.length} results`
           : `one in state ${JSON.stringify(memberOf(other, 'state'))}`,
       pages: [all, seen],
+      ...gradeFor(state),
     });
   }
   return undefined;
@@ -181,6 +186,7 @@ async function findWrongBoth(
       expected: `${expected} results: those of the search that are in state ${state}`,
       received: `${seen.items.length} results`,
       pages: [named, seen],
+      ...gradeFor(state),
     });
   }
   return undefined;
