@@ -5,7 +5,7 @@ import { itemId, withBody } from '../proxy/call.ts';
 import { at, replies, wait } from '../proxy/handler.ts';
 import { asList, asObject } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
-import { problem, succeeded } from '../proxy/reply.ts';
+import { json, problem, succeeded } from '../proxy/reply.ts';
 import { itemOf, pathOfItem } from './items.ts';
 import type { Call } from '../proxy/message.ts';
 import { PATCH, READ_JOB } from './operations.ts';
@@ -69,6 +69,18 @@ const failsWhere = (name: string, test: (one: JsonMap, job: JsonMap) => boolean)
   );
 
 export const PATCHES: readonly Defect[] = [
+  ...Object.entries({ 'text-json': 'text/json', 'other-json': 'application/vnd.' }).map(([name, type]) =>
+    row(
+      `patch-as-${name}-ignored`,
+      'bodies are accepted as text/json and application/*+json (section 4)',
+      [PATCH, READ_JOB],
+      ['json-patch'],
+      at(
+        where([PATCH], (_, { headers }) => str(headers['content-type']).startsWith(type)),
+        async (call, _next, context) => json(await itemOf(call, context)),
+      ),
+    ),
+  ),
   applies('patch-added-source-loses-filter-rules', (all) =>
     all.map((one) => (is(one, 'add', /^\/dataSources\/(?:-|\d+)$/) ? withoutFilterRules(one) : one)),
   ),

@@ -19,6 +19,7 @@ import type { Tested } from './define.ts';
 import { describedJob } from './json-patch/described-job.ts';
 import { COMPARED, findDifference, formatsOfJob, MEMBERS, textsOf } from './json-patch/difference.ts';
 import { listToPatch, onList } from './json-patch/lists.ts';
+import { appliesInEachType } from './json-patch/media-types.ts';
 import { ADDED_SOURCE, APPLICABLE_PATCHES, FAILING_PATCHES } from './json-patch/patches.ts';
 import type { FailingOperation } from './json-patch/patches.ts';
 import { findListedAsBefore, findNotListed } from './lifecycle/listed.ts';
@@ -53,6 +54,15 @@ for (const [formIndex, [title, patch]] of Object.entries(FAILING_PATCHES).entrie
     run: (t, target) => refuses(t, target, title, patch),
   });
 }
+
+defineForRole(session, 'patchJob', {
+  ...base,
+  formIndex: 1,
+  title: 'applies a patch in each media type of JSON',
+  checks: ['json-patch'],
+  requirements: ['jobs.patch-applies'],
+  run: appliesInEachType,
+});
 
 defineForRole(session, 'patchJob', {
   ...base,
