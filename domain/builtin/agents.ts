@@ -13,7 +13,7 @@ export function freshAgent(
   t: ApiContext,
   suffix = 'agent',
   members: JsonObject = {},
-  options: Pick<CreateOptions, 'expect'> = {},
+  options: Pick<CreateOptions, 'expect' | 'form'> = {},
 ): Promise<CreatedItem> {
   return freshItem(t, 'createAgent', members, { suffix, label: 'create an agent', ...options });
 }

@@ -22,7 +22,7 @@ export function freshJob(
   t: ApiContext,
   suffix = 'job',
   members: JsonObject = {},
-  options: Pick<CreateOptions, 'expect'> = {},
+  options: Pick<CreateOptions, 'expect' | 'form'> = {},
 ): Promise<CreatedItem> {
   return freshItem(t, 'createJob', members, { suffix, label: 'create a job', ...options });
 }

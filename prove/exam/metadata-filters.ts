@@ -1,16 +1,39 @@
 import type { Defect } from '../defect.ts';
-import { withQuery } from '../proxy/call.ts';
+import { hit, withQuery } from '../proxy/call.ts';
 import { at, listAt, relist, requests } from '../proxy/handler.ts';
-import { asObject } from '../proxy/json.ts';
-import { row, where } from './kit.ts';
-import { LIST_JOBS } from './operations.ts';
+import { asObject, idOf } from '../proxy/json.ts';
+import { createdId, relisted, succeeded } from '../proxy/reply.ts';
+import type { OperationId } from '../proxy/call.ts';
+import type { Make } from '../proxy/message.ts';
+import { stateful } from '../operators/operator.ts';
+import { FORMS, row, where } from './kit.ts';
+import { CREATE, LIST, LIST_JOBS } from './operations.ts';
 
+const CREATIONS = [CREATE, 'POST /aiagent', 'POST /aijob'] as const;
 const METADATA_LISTS = ['GET /aiagent', LIST_JOBS] as const;
 
 const keys = (search: URLSearchParams): readonly string[] =>
   [...search.keys()].filter((key) => key.startsWith('metadataFilter['));
 
-/** Defects of filters by metadata. */
+/** A filter does not find what was created through a form. */
+const missesCreatedThrough = (
+  form: string,
+  lists: readonly OperationId[],
+  isFiltered: (search: URLSearchParams) => boolean,
+): Make =>
+  stateful(() => {
+    const created = new Set<string>();
+    return () => async (call, next) => {
+      const reply = await next();
+      if (!succeeded(reply)) return reply;
+      if (hit(call, { op: CREATIONS, form })) created.add(createdId(reply));
+      return hit(call, lists) && isFiltered(call.search)
+        ? relisted(reply, (all) => all.filter((item) => !created.has(idOf(item))))
+        : reply;
+    };
+  });
+
+/** Defects of filters by what items have, and by how they were created. */
 export const METADATA_FILTERS: readonly Defect[] = [
   row(
     'metadata-filter-value-ends-at-a-comma',
@@ -73,5 +96,19 @@ export const METADATA_FILTERS: readonly Defect[] = [
     METADATA_LISTS,
     ['created-reads-back'],
     relist(METADATA_LISTS, (all, { search }) => (keys(search).length > 1 ? all.flatMap((item) => [item, item]) : all)),
+  ),
+  row(
+    'metadata-filter-misses-what-was-created-through-api',
+    FORMS,
+    METADATA_LISTS,
+    ['filters', 'query-styles'],
+    missesCreatedThrough('/api', METADATA_LISTS, (search) => keys(search).length > 0),
+  ),
+  row(
+    'active-filter-misses-what-was-created-through-api',
+    FORMS,
+    [LIST],
+    ['filters'],
+    missesCreatedThrough('/api', [LIST], (search) => search.has('filterActive')),
   ),
 ];

@@ -52,6 +52,13 @@ export const SELECTIONS: readonly Defect[] = [
     ['ordering'],
     sortsEachPage('createdAt'),
   ),
+  misreads(
+    'active-ignored-with-a-creator',
+    'filterActive selects (section 4)',
+    [LIST],
+    (search) => search.has('filterActive') && search.has('filterCreator'),
+    { filterActive: undefined },
+  ),
   row(
     'results-of-a-state-reversed-on-each-page',
     PAGED,

@@ -9,50 +9,13 @@ import type { TestContext } from '../../kit/context.ts';
 import { openSession } from '../../kit/session.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { defineForRole } from '../define.ts';
+import { policiesToFilter } from './moved-policies.ts';
+import type { Policies } from './moved-policies.ts';
 import { creatorOf, findWrongSelection, stemOf } from './selection.ts';
 import type { ItemToFind, SelectionExpectation, Selection } from './selection.ts';
 import { FILTER_SHOWS_NO_STATE, filterShowsState, freshPolicy } from '../../../domain/builtin/policies.ts';
 
 const session = await openSession();
-
-interface Policies {
-  readonly active: readonly ItemToFind[];
-  readonly inactive: readonly ItemToFind[];
-  /** A policy that was deleted while it was active; none where that is refused. */
-  readonly deleted: readonly ItemToFind[];
-}
-
-/** Policies of this run, some of them active; created once. */
-function policiesToFilter(t: TestContext): Promise<Policies> {
-  return t.once('filter policies', async () => {
-    const [active, inactive] = await Promise.all([
-      Promise.all([createMoved(t, 'fila', 'activate'), createMoved(t, 'filb', 'deactivate', 'activate')]),
-      // Not in the order of their names, so that the times of their creation sort them otherwise.
-      Promise.all([
-        createMoved(t, 'fild', 'deactivate'),
-        createMoved(t, 'file', 'deactivate'),
-        createMoved(t, 'filc', 'activate', 'deactivate'),
-      ]),
-    ]);
-    const deleted = [await createMoved(t, 'filg', 'activate', 'deletePolicy')].filter(wasMoved);
-    const policies = { active: active.filter(wasMoved), inactive: inactive.filter(wasMoved), deleted };
-    if (policies.active.length === 0 || policies.inactive.length === 0) throw new Skip('no policy changes its state');
-    return policies;
-  });
-}
-
-/** A policy that was not moved may be in either state. */
-const wasMoved = ({ moved }: ItemToFind): boolean => moved !== undefined && isServed(moved);
-
-type Move = 'activate' | 'deactivate' | 'deletePolicy';
-
-/** A policy that was moved once or twice: a wrong filter may reflect only the first move. */
-async function createMoved(t: TestContext, suffix: string, ...[move, last]: [Move, Move?]): Promise<ItemToFind> {
-  const policy = await freshPolicy(t, suffix);
-  const send = (to: Move) => t.send(operationOf(t, to), { path: { id: policy.id }, label: to });
-  const moved = await send(move);
-  return { ...policy, moved: last === undefined ? moved : await send(last) };
-}
 
 interface Scenario extends Policies {
   readonly all: readonly ItemToFind[];
@@ -176,7 +139,7 @@ function findOnSecondPage(t: TestContext, exchange: Exchange): Violation | undef
 }
 
 define('filterCreator selects by creator', 'policies.filter-creator', async (t, scenario) => {
-  const { all, deleted, select, second, check } = scenario;
+  const { all, active, deleted, select, second, check } = scenario;
   const filterCreator = `nobody-${t.tag}`;
   const unused = await select({ filterCreator });
   const named = await select({ filterCreator, searchName: all[0]?.name ?? '' });
@@ -188,6 +151,11 @@ define('filterCreator selects by creator', 'policies.filter-creator', async (t, 
   const similar = await select({ searchName });
   const isFound = all.every(({ id }) => similar.ids.has(id.toLowerCase()));
   const created = await select({ filterCreator: creator });
+  const inactive = await select({ filterCreator: creator, searchName, filterActive: false });
+  if (isFound && (await filterShowsState(t))) {
+    const wrong = check('filterActive+filterCreator', [[inactive, active, false]]);
+    if (wrong !== undefined) return wrong;
+  }
   const omitted = check('filterCreator', [
     [created, all, true],
     [created, deleted, false],
