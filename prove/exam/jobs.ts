@@ -21,7 +21,19 @@ import {
   where,
   withEntries,
 } from './kit.ts';
-import { DELETE_JOB, JOBS, LIST_JOBS, PATCH, PREVIEW, READ_JOB, RESULT, RESULTS, UPDATE_JOB } from './operations.ts';
+import {
+  DELETE_JOB,
+  JOBS,
+  LIST_JOBS,
+  PATCH,
+  PREVIEW,
+  READ_AGENT,
+  READ_JOB,
+  RESULT,
+  RESULTS,
+  UPDATE_AGENT,
+  UPDATE_JOB,
+} from './operations.ts';
 
 const malformedUuid = (body: JsonMap): boolean =>
   ['endpointId', 'aiAgentId'].some((key) => str(body[key]) !== '' && !isUuid(body[key]));
@@ -99,6 +111,18 @@ export const JOB_BODIES: readonly Defect[] = [
         ([key, value]) => JSON.stringify(old[key]) === JSON.stringify(value),
       );
       return succeeded(reply) && isSame ? empty() : reply;
+    }),
+  ),
+  row(
+    'update-of-an-agent-that-a-job-uses-forgotten',
+    'what is put is what is stored (section 4)',
+    [UPDATE_AGENT, READ_AGENT],
+    ['updated-reads-back'],
+    at(where([UPDATE_AGENT]), async (call, next, context) => {
+      const agents = (await listAt(context, '/api/aijob')).map((job) => str(asObject(job)['aiAgentId']).toLowerCase());
+      return agents.includes(itemId(call))
+        ? json({ ...(await itemOf(call, context)), ...asObject(call.json) })
+        : next();
     }),
   ),
   row(

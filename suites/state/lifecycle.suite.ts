@@ -96,7 +96,7 @@ for (const resource of [...session.knowledge.resources, ...(session.knowledge.ne
       resource,
       resource.remove,
       'a refused deletion removes nothing',
-      ['refused-changes-nothing', 'created-reads-back'],
+      ['refused-changes-nothing', 'created-reads-back', 'updated-reads-back'],
       ['errors.refused-changes-nothing'],
       keepsWhatItRefuses,
       { isAwaited: true },

@@ -5,7 +5,7 @@ import { walkUntil } from '../../../domain/read-list.ts';
 import type { Walk } from '../../../domain/read-list.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import { isObject, isServed } from '../../../spec/index.ts';
-import type { Exchange, Form, Json, Violation } from '../../../spec/index.ts';
+import type { Exchange, Form, Json, Operation, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { changesNothing } from '../../kit/polling.ts';
 import { firstMismatch } from '../../kit/read-back.ts';
@@ -13,7 +13,7 @@ import { responseFormats } from '../../kit/formats.ts';
 import { violationOf } from '../../kit/violation.ts';
 import type { Evidence } from '../../kit/violation.ts';
 import { findNotListed } from './listed.ts';
-import { findDeleted } from './read-back.ts';
+import { findDeleted, findUpdateLost } from './read-back.ts';
 
 /** A server error or no response says nothing about what was done. */
 function isRefused({ response }: Exchange): boolean {
@@ -64,6 +64,16 @@ async function findUnlisted(
   return { ...found, message, exchanges: [...(created === undefined ? [] : [created]), used, ...seen] };
 }
 
+/** Updates the description of an item in use, which may be refused; otherwise it takes effect. Returns the item as it is then. */
+async function updateInUse(t: TestContext, item: CreatedItem, replace: Operation, form: Form): Promise<CreatedItem> {
+  const sent = isObject(item.sent) ? { ...item.sent, description: `${item.name}, in use` } : item.sent;
+  const path = { [item.resource.idName]: item.id };
+  const changed = await t.send(replace, { form, path, json: sent, label: 'update the item in use' });
+  if (!isServed(changed)) return item;
+  await t.takesEffect((t) => findUpdateLost(t, item, form, { sent, changed }));
+  return { ...item, sent };
+}
+
 /** Deletes an item in a state in which that may be refused. Whether it is, is not documented. */
 export async function keepsWhatItRefuses(t: TestContext, resource: Resource, form: Form): Promise<void> {
   const { read, list, remove, replace, idName } = resource;
@@ -73,10 +83,10 @@ export async function keepsWhatItRefuses(t: TestContext, resource: Resource, for
       const used =
         (await t.knowledge.use?.(t, resource, item.id)) ?? t.skip('the allowed effects do not bring the item into use');
       // Through one form only: in the other one, an item that was never updated is deleted.
-      if (replace !== undefined && form !== remove.forms[0])
-        await t.send(replace, { form, path: { [idName]: item.id }, json: item.sent, label: 'update the item in use' });
-      await t.holds((t) => findUnlisted(t, item, form, used));
-      return { ...item, used };
+      const isUpdated = replace !== undefined && form !== remove.forms[0];
+      const updated = isUpdated ? await updateInUse(t, item, replace, form) : item;
+      await t.holds((t) => findUnlisted(t, updated, form, used));
+      return { ...updated, used };
     },
     async read({ id, sent, used }) {
       const shown =
