@@ -1,9 +1,24 @@
+import type { CheckName } from '../../spec/index.ts';
 import type { Defect } from '../defect.ts';
 import { asFull, hit } from '../proxy/call.ts';
+import type { OperationId } from '../proxy/call.ts';
 import { at } from '../proxy/handler.ts';
 import { problem, succeeded } from '../proxy/reply.ts';
 import type { Call, Caller, Make, Reply } from '../proxy/message.ts';
-import { LIST, PATCH, READ_AGENT, READ_JOB, UPDATE_AGENT } from './operations.ts';
+import {
+  APPROVE,
+  BULK,
+  LIST,
+  ORDER,
+  PATCH,
+  QUEUE,
+  READ_AGENT,
+  READ_JOB,
+  RESULTS,
+  RUNS,
+  SET,
+  UPDATE_AGENT,
+} from './operations.ts';
 import { row } from './kit.ts';
 
 const READS = ['GET /accesscontrolpolicies/actions', 'GET /aijobskills', READ_AGENT, READ_JOB, 'GET /aijob'] as const;
@@ -45,6 +60,20 @@ const admits =
   (context) =>
   (call, next) =>
     next(call.role === role && test(call) ? asFull(call, context) : undefined);
+
+/** Carries out what it refuses for its token. */
+const refusedButMade = (name: string, role: Caller, op: OperationId, seenIn: OperationId, check: CheckName): Defect =>
+  row(
+    name,
+    'a request that is refused for its token changes nothing (section 5)',
+    [op, seenIn],
+    [check],
+    at({ op, when: (call) => call.role === role }, async (call, next, context) => {
+      const reply = await next();
+      if (reply.status === 401) await next(asFull(call, context));
+      return reply;
+    }),
+  );
 
 /** Defects in front of the service, where tokens and permissions are checked. */
 export const ACCESS: readonly Defect[] = [
@@ -164,4 +193,8 @@ export const ACCESS: readonly Defect[] = [
     ['authorisation'],
     admits('limited', (call) => hit(call, PATCH) && call.body.toString() === '[]'),
   ),
+  refusedButMade('approval-with-an-expired-token-made', 'expired', APPROVE, RESULTS, 'approvals'),
+  refusedButMade('bulk-approval-without-a-token-made', 'none', BULK, RESULTS, 'approvals'),
+  refusedButMade('order-with-an-invalid-token-set', 'invalid', SET, ORDER, 'refused-changes-nothing'),
+  refusedButMade('run-with-an-expired-token-queued', 'expired', QUEUE, RUNS, 'refused-changes-nothing'),
 ];

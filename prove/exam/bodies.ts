@@ -1,8 +1,10 @@
 import type { Defect } from '../defect.ts';
-import { requests } from '../proxy/handler.ts';
+import type { OperationId } from '../proxy/call.ts';
+import { at, requests } from '../proxy/handler.ts';
 import { asList, asObject } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
-import { AGENTS, POLICIES, READ, READ_AGENT, UPDATE, UPDATE_AGENT } from './operations.ts';
+import { empty } from '../proxy/reply.ts';
+import { AGENTS, APPROVE, BULK, POLICIES, READ, READ_AGENT, RESULTS, UPDATE, UPDATE_AGENT } from './operations.ts';
 import { hash } from '../selection.ts';
 import {
   alters,
@@ -144,4 +146,23 @@ const AGENT_BODIES: readonly Defect[] = [
   ),
 ];
 
-export const BODIES: readonly Defect[] = [...POLICY_BODIES, ...AGENT_BODIES];
+/** Carries out no approvals in a media type. */
+const approvalsIgnored = (name: string, op: OperationId, type: string): Defect =>
+  row(
+    name,
+    'bodies are accepted as text/json and application/*+json (section 4)',
+    [op, RESULTS],
+    ['approvals'],
+    at(
+      where([op], (_, { headers }) => str(headers['content-type']).startsWith(type)),
+      () => empty(),
+    ),
+  );
+
+const APPROVALS: readonly Defect[] = [
+  approvalsIgnored('approvals-as-text-json-ignored', APPROVE, 'text/json'),
+  approvalsIgnored('approvals-as-other-json-ignored', APPROVE, 'application/vnd.'),
+  approvalsIgnored('bulk-approvals-as-text-json-ignored', BULK, 'text/json'),
+];
+
+export const BODIES: readonly Defect[] = [...POLICY_BODIES, ...AGENT_BODIES, ...APPROVALS];

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sampleBody } from '../../domain/builtin/bodies/sample-body.ts';
 import { operationOf } from '../../domain/builtin/operations.ts';
-import { isObject, isSuccess } from '../../spec/index.ts';
+import { isObject, isServed, isSuccess } from '../../spec/index.ts';
 import type { Exchange, FindingCode, Form, Violation } from '../../spec/index.ts';
 import type { TestContext } from '../kit/context.ts';
 import { KEPT_MS, persists } from '../kit/polling.ts';
@@ -27,7 +27,7 @@ import {
 import type { Results, WrongState } from './approvals/results.ts';
 import { defineForRole } from './define.ts';
 import { findOtherPages } from './jobs/filtered.ts';
-import type { Tested } from './define.ts';
+import type { Refused, Tested } from './define.ts';
 
 const session = await openSession();
 
@@ -147,8 +147,9 @@ async function decide(
   readForm: Form,
 ): Promise<Violation | 'stopped' | undefined> {
   const { operation, form, otherForm, results, isBulk } = subject;
-  const { label, named, action, identity, sent, isOpen, throughOtherForm = false } = decision;
-  const mustRefuse = identity !== undefined;
+  const { label, named, action, identities, sent, isOpen, throughOtherForm = false } = decision;
+  const mustRefuse = identities !== undefined;
+  const type = isBulk && !mustRefuse && form !== operation.forms[0] ? 'text/json' : decision.type;
   const ids = mustRefuse ? results.undecided.slice(0, 1) : (sent ?? named);
   if (ids.length === 0 && sent === undefined) return undefined;
   const [single] = mustRefuse ? [] : named;
@@ -156,24 +157,38 @@ async function decide(
   if (single !== undefined) await readResult(t, readForm, results.path, single);
   const before = isBulk ? await listRunResults(t, form, results) : undefined;
   const sample = sampleBody(operation.id, '', { resultIds: ids });
-  const exchange = await t.send(operation, {
-    form: throughOtherForm ? otherForm : form,
-    path: isBulk ? { id: results.path.id } : results.path,
-    json: isObject(sample) ? { ...sample, ...(ids.length === 0 ? { results: [] } : {}), action } : {},
-    label,
-    ...(mustRefuse ? { identity } : {}),
-    ...(!mustRefuse && action === 0 && sent === undefined ? { expect: 'success' } : {}),
-  });
+  const json = isObject(sample) ? { ...sample, ...(ids.length === 0 ? { results: [] } : {}), action } : {};
+  const send = (identity?: Refused, as?: string): Promise<Exchange> =>
+    t.send(operation, {
+      form: throughOtherForm ? otherForm : form,
+      path: isBulk ? { id: results.path.id } : results.path,
+      ...(as === undefined ? { json } : { body: { type: as, content: JSON.stringify(json) } }),
+      label,
+      ...(identity === undefined ? {} : { identity }),
+      ...(!mustRefuse && as === undefined && action === 0 && sent === undefined ? { expect: 'success' } : {}),
+    });
+  const earlier: Exchange[] = [];
+  for (const identity of identities?.slice(0, -1) ?? []) earlier.push(await send(identity));
+  let exchange = await send(identities?.at(-1), type);
+  // contract/bodies judges whether the type is accepted.
+  if (type !== undefined && !isServed(exchange)) exchange = await send();
   const status = exchange.response?.status ?? 0;
   const isAccepted = !mustRefuse && isSuccess(status);
-  if (mustRefuse ? status < 400 : !isAccepted && (sent === undefined || status >= 500)) return 'stopped';
+  if (mustRefuse ? ![...earlier, exchange].every(isRefused) : !isAccepted && (sent === undefined || status >= 500))
+    return 'stopped';
   if (isAccepted) subject.accepted.push({ action, throughOtherForm, named, exchange });
   if (isAccepted)
     results.known =
       isOpen === true
         ? new Map([...results.known].filter(([id]) => !named.includes(id)))
         : afterDecision(results.known, new Set(named), isBulk);
-  const decided = { named: isAccepted && isOpen !== true ? named : [], isRefused: !isAccepted, exchange, before };
+  const decided = {
+    named: isAccepted && isOpen !== true ? named : [],
+    isRefused: !isAccepted,
+    earlier,
+    exchange,
+    before,
+  };
   return persists(t, () => findViolation(t, subject, decided, readForm));
 }
 
@@ -186,9 +201,13 @@ function afterDecision(known: Results['known'], named: ReadonlySet<string>, isBu
   return new Map([...known].map(([id, result]) => [id, after(id, result)]));
 }
 
+const isRefused = ({ response }: Exchange): boolean => (response?.status ?? 0) >= 400;
+
 interface Decided {
   readonly named: readonly string[];
   readonly isRefused: boolean;
+  /** Requests like the last one, with other tokens that are refused. */
+  readonly earlier?: readonly Exchange[];
   readonly exchange: Exchange;
   /** The results of the run before a decision about all of them. */
   readonly before?: Exchange | undefined;
@@ -200,7 +219,7 @@ async function findViolation(
   decided: Decided,
   form: Form,
 ): Promise<Violation | undefined> {
-  const { named, isRefused, exchange, before } = decided;
+  const { named, isRefused, earlier = [], exchange, before } = decided;
   const decidesAll = isBulk && !isRefused;
   const wrong =
     (await findWrongState(t, form, results, named[0])) ??
@@ -209,6 +228,7 @@ async function findViolation(
   // A decision about all results names none of those that were there.
   const exchanges = [
     ...(isBulk ? [results.listed] : []),
+    ...earlier,
     exchange,
     ...(wrong.list === undefined ? [] : [wrong.list]),
     wrong.exchange,
@@ -220,7 +240,7 @@ async function findViolation(
     const requirement = wrong.exchange.response?.status === 404 ? 'errors.not-found' : 'results.filter-state';
     return violationOf(wrong.code, reads, { ...evidence, requirement, message: wrong.message, grade: wrong.grade });
   }
-  const isUnauthorised = exchange.identity === 'limited';
+  const isUnauthorised = exchange.identity !== 'full';
   const refused = isUnauthorised ? 'auth.refused-changes-nothing' : 'errors.refused-changes-nothing';
   return violationOf(codeOf(wrong, results, decided, decidesAll), operation, {
     ...evidence,

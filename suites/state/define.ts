@@ -45,3 +45,13 @@ export function defineOnce(session: Session, role: OperationRole, { run, ...defi
 export function formAt({ forms }: Operation, index: number): Form {
   return forms[index % forms.length] as Form;
 }
+
+/** An identity without the permission for every operation. */
+export type Refused = 'none' | 'invalid' | 'expired' | 'limited';
+
+const REFUSED: readonly Refused[] = ['none', 'invalid', 'expired', 'limited'];
+
+/** Identities whose requests must be refused, without those whose token was not given. */
+export function refusedIdentities({ options }: Pick<Session, 'options'>, identities = REFUSED): readonly Refused[] {
+  return identities.filter((name) => name === 'none' || name === 'invalid' || options.tokens[name] !== undefined);
+}

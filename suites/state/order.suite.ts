@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sample } from 'fast-check';
 import { operationOf, resourceFor } from '../../domain/builtin/operations.ts';
-import { currentOrder, readOrder, saveOrder } from '../../domain/builtin/processing-order.ts';
+import { readOrder } from '../../domain/builtin/processing-order.ts';
 import type { CreatedItem } from '../../domain/create.ts';
 import { ifSkipped, settled } from '../../domain/context.ts';
 import { idsOf as entryIds } from '../../domain/items.ts';
@@ -24,11 +24,9 @@ import {
   orderEntries,
   orderToKeep,
   putOrder,
-  shownOrder,
 } from './order/processing-order.ts';
 import { findSamePlace } from './order/places.ts';
-import { ORDER_REFUSALS } from './order/refusals.ts';
-import type { OrderRefusal } from './order/refusals.ts';
+import { ORDER_REFUSALS, refusalChangesNothing } from './order/refusals.ts';
 import { checkKept, repeatedlyHolds } from './order/stability.ts';
 import { freshPolicy } from '../../domain/builtin/policies.ts';
 import { sampleWith } from '../../domain/builtin/bodies/sample-body.ts';
@@ -193,39 +191,6 @@ async function findHidden(
     expected: `${hidden.id}, as with ${otherForm.name}`,
     received: `an order without it, of ${shown.length} policies`,
     exchanges: [hidden.created, other, read],
-  });
-}
-
-interface RefusedOrder {
-  readonly form: Form;
-  readonly ids: readonly string[];
-  readonly refusal: OrderRefusal;
-  /** Gets the requirement that a refusal tests: whether the order is refused at all is not documented for each. */
-  readonly tested: Set<string>;
-}
-
-async function refusalChangesNothing(
-  t: TestContext,
-  { form, ids, refusal: { label, identity, change }, tested }: RefusedOrder,
-): Promise<Violation | undefined> {
-  if (identity === 'limited' && session.options.tokens.limited === undefined) return undefined;
-  await saveOrder(t);
-  const { exchange: before } = await shownOrder(t, form);
-  const known = await currentOrder(t, before);
-  const json = change(known, ids).map((each, order) => ({ ...each, order }));
-  const operation = operationOf(t, 'setOrder');
-  const request = { form, json, label: `set an order ${label}`, ...(identity === undefined ? {} : { identity }) };
-  const refused = await t.send(operation, request);
-  const status = refused.response?.status ?? 0;
-  if (status < 400 || status >= 500) return undefined;
-  const requirement = identity === undefined ? 'errors.refused-changes-nothing' : 'auth.refused-changes-nothing';
-  tested.add(requirement);
-  return checkOrder(t, {
-    known: known.map((each) => each.id.toLowerCase()),
-    own: new Set(ids),
-    form,
-    steps: [before, refused],
-    otherwise: { code: 'refused-changes-nothing/changed-data', requirement, operation },
   });
 }
 

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { RequestSpec, TestContext } from '../../kit/context.ts';
+import type { TestContext } from '../../kit/context.ts';
+import { refusedIdentities } from '../define.ts';
+import type { Refused } from '../define.ts';
 
 /** Number of results that one approval names besides the first, and one of the last. */
 const SEVERAL = 5;
@@ -13,7 +15,10 @@ export interface Decision {
   readonly named: readonly string[];
   /** 0 approves, 1 rejects. */
   readonly action: 0 | 1;
-  readonly identity?: RequestSpec['identity'];
+  /** Set for one that is refused for its token: sent with each of these. */
+  readonly identities?: readonly Refused[];
+  /** The media type of its body; the default one where the deployment refuses it. */
+  readonly type?: string;
   /** The ids to send, where the document does not show whether they are accepted; a refused decision must change nothing. */
   readonly sent?: readonly string[];
   /** Set for a decision that is sent through the other form of the path. */
@@ -25,10 +30,9 @@ export interface Decision {
 /** Decisions to make one after another; the earlier ones must keep their effect. */
 export function decisions(t: TestContext, isBulk: boolean, ids: readonly string[]): readonly Decision[] {
   const [first, ...rest] = ids;
-  const refused: readonly Decision[] =
-    t.session.options.tokens.limited === undefined
-      ? []
-      : [{ label: 'approve without the permission', named: [], action: 0, identity: 'limited' }];
+  const refused: readonly Decision[] = [
+    { label: 'approve with a token that is refused', named: [], action: 0, identities: refusedIdentities(t.session) },
+  ];
   if (isBulk) return [...refused, { label: 'approve all', named: ids, action: 0 }];
   const [last, elsewhere, mixed] = [rest[SEVERAL + 2], rest[SEVERAL + 3], rest.at(-1)];
   // One that no other decision names: where there are enough, beyond the default page of the list.
@@ -48,8 +52,8 @@ export function decisions(t: TestContext, isBulk: boolean, ids: readonly string[
           },
         ]),
     { label: 'approve one', named: first === undefined ? [] : [first], action: 0 },
-    { label: 'approve several', named: [...rest.slice(0, SEVERAL), ...late], action: 0 },
-    { label: 'reject two', named: rest.slice(SEVERAL, SEVERAL + 2), action: 1 },
+    { label: 'approve several', named: [...rest.slice(0, SEVERAL), ...late], action: 0, type: 'text/json' },
+    { label: 'reject two', named: rest.slice(SEVERAL, SEVERAL + 2), action: 1, type: 'application/vnd.assay+json' },
     ...(elsewhere === undefined || elsewhere === mixed
       ? []
       : [{ label: REJECT_ELSEWHERE, named: [elsewhere], action: 1 as const, throughOtherForm: true }]),

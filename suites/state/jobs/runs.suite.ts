@@ -11,7 +11,7 @@ import type { TestContext } from '../../kit/context.ts';
 import { changesNothing, waited } from '../../kit/polling.ts';
 import { openSession } from '../../kit/session.ts';
 import { violationOf } from '../../kit/violation.ts';
-import { defineForRole } from '../define.ts';
+import { defineForRole, refusedIdentities } from '../define.ts';
 import type { Tested } from '../define.ts';
 import { findWrongTotal } from './filtered.ts';
 import { checkRunEnds, listRuns } from './run-end.ts';
@@ -20,7 +20,6 @@ import { acceptsJob, freshJob } from '../../../domain/builtin/jobs.ts';
 const session = await openSession();
 
 const base = { suite: 'state/jobs/runs', effects: ['reversible', 'costly', 'read'] as const, isAwaited: true };
-const NO_TOKEN = ['none'] as const;
 const onRuns = { ...base, checks: ['job-runs'] as const };
 
 defineForRole(session, 'queue', {
@@ -153,13 +152,12 @@ defineForRole(session, 'queue', {
 });
 
 async function refusedQueuesNothing(t: TestContext, { operation, form }: Tested): Promise<void> {
-  const identities = session.options.tokens.limited === undefined ? NO_TOKEN : [...NO_TOKEN, 'limited' as const];
   await changesNothing(t, {
     prepare: () => freshJob(t, 'refused'),
     read: ({ id }) => listRuns(t, form, id),
     async act({ id }) {
       const sent: Exchange[] = [];
-      for (const identity of identities)
+      for (const identity of refusedIdentities(session))
         sent.push(await t.sendQuietly(operation, { form, path: { id }, identity, label: 'queue a run' }));
       if (!sent.every(({ response }) => [401, 403].includes(response?.status ?? 0)))
         t.skip('a request was not refused for its token');

@@ -1,11 +1,18 @@
-import type { RequestSpec } from '../../kit/context.ts';
+import { operationOf } from '../../../domain/builtin/operations.ts';
+import { currentOrder, saveOrder } from '../../../domain/builtin/processing-order.ts';
+import type { Exchange, Form, Violation } from '../../../spec/index.ts';
+import type { TestContext } from '../../kit/context.ts';
+import { refusedIdentities } from '../define.ts';
+import type { Refused } from '../define.ts';
+import { checkOrder, shownOrder } from './processing-order.ts';
 
 type Entry = { readonly id: string };
 
 /** An order that is, or may be, refused. */
 export interface OrderRefusal {
   readonly label: string;
-  readonly identity?: RequestSpec['identity'];
+  /** Set where it is refused for its token: sent with each of these. */
+  readonly identities?: readonly Refused[];
   readonly change: (entries: readonly Entry[], own: readonly string[]) => readonly Entry[];
 }
 
@@ -18,11 +25,48 @@ function reversed(entries: readonly Entry[], own: readonly string[]): readonly E
 }
 
 export const ORDER_REFUSALS: readonly OrderRefusal[] = [
-  { label: 'without the permission', identity: 'limited', change: reversed },
-  { label: 'without a token', identity: 'none', change: reversed },
+  { label: 'without the permission', identities: ['limited'], change: reversed },
+  { label: 'without a valid token', identities: ['none', 'invalid', 'expired'], change: reversed },
   { label: 'with an unknown policy', change: (entries, own) => [...reversed(entries, own), UNKNOWN_POLICY] },
   {
     label: 'with a policy twice',
     change: (entries, own) => [...reversed(entries, own), ...entries.filter(({ id }) => id.toLowerCase() === own[0])],
   },
 ];
+
+interface RefusedOrder {
+  readonly form: Form;
+  readonly ids: readonly string[];
+  readonly refusal: OrderRefusal;
+  /** Gets the requirement that a refusal tests: whether the order is refused at all is not documented for each. */
+  readonly tested: Set<string>;
+}
+
+/** Sends an order that is refused; undefined also where it is accepted. */
+export async function refusalChangesNothing(
+  t: TestContext,
+  { form, ids, refusal: { label, identities, change }, tested }: RefusedOrder,
+): Promise<Violation | undefined> {
+  const callers =
+    identities === undefined ? [{}] : refusedIdentities(t.session, identities).map((identity) => ({ identity }));
+  if (callers.length === 0) return undefined;
+  await saveOrder(t);
+  const { exchange: before } = await shownOrder(t, form);
+  const known = await currentOrder(t, before);
+  const json = change(known, ids).map((each, order) => ({ ...each, order }));
+  const operation = operationOf(t, 'setOrder');
+  const refused: Exchange[] = [];
+  for (const caller of callers)
+    refused.push(await t.send(operation, { form, json, label: `set an order ${label}`, ...caller }));
+  if (!refused.every(({ response }) => response !== undefined && response.status >= 400 && response.status < 500))
+    return undefined;
+  const requirement = identities === undefined ? 'errors.refused-changes-nothing' : 'auth.refused-changes-nothing';
+  tested.add(requirement);
+  return checkOrder(t, {
+    known: known.map((each) => each.id.toLowerCase()),
+    own: new Set(ids),
+    form,
+    steps: [before, ...refused],
+    otherwise: { code: 'refused-changes-nothing/changed-data', requirement, operation },
+  });
+}
