@@ -33,3 +33,4 @@ export { cleanUp } from './journal/clean-up.ts';
 export { diagnose, measureLatency } from './preflight/diagnose.ts';
 export type { Diagnosis } from './preflight/diagnose.ts';
 export { preflight, readSome } from './preflight/preflight.ts';
+export { probeOf } from './preflight/probes.ts';

@@ -81,4 +81,6 @@ export interface Exchange {
   readonly attempts: number;
   /** Only for a creation whose response does not contain the id. */
   readonly listed?: Listed;
+  /** True for a 404 that any path gets: nothing serves the operation. */
+  readonly isUnrouted?: boolean;
 }

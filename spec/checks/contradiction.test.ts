@@ -19,11 +19,16 @@ test.each<[string, Readonly<Record<string, string>>, number]>([
 });
 
 test.each([
-  [404, ['inferred']],
-  [405, [undefined]],
-])('an undeclared %i to a request that names nothing: the cart of the user may be missing', async (status, grades) => {
-  const contract = await loadWritten(openapi({ '/cart': { get: { responses: OK } } }));
-  const operation = contract.operation('GET /cart') ?? expect.fail('no operation');
-  const exchange = { identity: 'full', request: { method: 'GET', url: '/cart', headers: {} } } as unknown as Exchange;
-  expect(contradiction(operation, exchange, status).map(({ grade }) => grade)).toEqual(grades);
-});
+  [404, false, ['inferred']],
+  [404, true, [undefined]],
+  [405, false, [undefined]],
+])(
+  'an undeclared %i to a request that names nothing: the cart of the user may be missing',
+  async (status, isUnrouted, grades) => {
+    const contract = await loadWritten(openapi({ '/cart': { get: { responses: OK } } }));
+    const operation = contract.operation('GET /cart') ?? expect.fail('no operation');
+    const request = { method: 'GET', url: '/cart', headers: {} };
+    const exchange = { identity: 'full', request, isUnrouted } as unknown as Exchange;
+    expect(contradiction(operation, exchange, status).map(({ grade }) => grade)).toEqual(grades);
+  },
+);

@@ -29,7 +29,7 @@ export function contradiction(operation: Operation, exchange: Exchange, status: 
       subject: String(status),
       requirement: 'service.described-operations',
       // What there is one of, such as a cart, may not be there yet.
-      ...(status === 404 ? { grade: 'inferred' } : {}),
+      ...(status === 404 && exchange.isUnrouted !== true ? { grade: 'inferred' } : {}),
       message: `${operation.id} is documented, but answers ${status}`,
       expected: 'any other status: the request refers to no resource that could be missing',
       received: `status ${status}`,

@@ -21,6 +21,7 @@ import { sendSpec } from './send.ts';
 import type { OwnItem } from './finished-items.ts';
 import type { Session } from './session.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withRouting } from './unrouted.ts';
 
 /** Identity of a test, as in its record. */
 export interface TestHead extends Pick<TestRecord, 'suite' | 'name' | 'form' | 'checks' | 'requirements'> {
@@ -114,7 +115,8 @@ async function sendFor(
   const { why } = request.identity === undefined ? await untraced(t, operation) : {};
   if (why !== undefined) throw new Skip(why);
   await pauseBefore(operation, session);
-  const exchange = await sendSpec(session, operation, request).catch((error: unknown) => reportSilence(t, error));
+  const sent = await sendSpec(session, operation, request).catch((error: unknown) => reportSilence(t, error));
+  const exchange = await withRouting(t, operation, sent);
   note(collected, operation, exchange, request);
   noteChange(exchange, session);
   session.history.add(exchange);

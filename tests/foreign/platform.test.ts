@@ -108,7 +108,7 @@ test(
 
 test.each([
   ['token', 'GET /area1/statistics', 'valid-request-served/token-refused documented'],
-  ['absent', 'GET /area1/statistics', 'valid-request-served/not-there inferred'],
+  ['absent', 'GET /area1/statistics', 'valid-request-served/not-there documented'],
 ] as const)('a described operation that is %s is one finding, at that operation', async (name, operation, found) => {
   const [code, grade] = found.split(' ');
   const seen = await run({ behaviour: 'static', token: TOKEN, defect: { name, operation } }, ['contract/operations']);
