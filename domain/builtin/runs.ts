@@ -141,8 +141,17 @@ async function awaitRuns(t: ApiContext, { jobId, queued, queuedAt }: QueuedJob):
       setup: queued,
     });
   }
+  if (runIds.length === 0) await mustBeServed(t, jobId, seen);
   if (runIds.length === 0) throw new Skip(NO_RUN);
   return { jobId, runIds, own: true, isOver, queued, queuedAt };
+}
+
+/** The runs of a job that exists can be read, after the settle time at the latest. */
+async function mustBeServed(t: ApiContext, jobId: string, seen: Exchange): Promise<void> {
+  const request = { path: { id: jobId }, label: 'read the runs of the job' };
+  const isThere = async (): Promise<boolean> => isServed(await t.sendQuietly(operationOf(t, 'runs'), request));
+  if (!isServed(seen) && !(await settled(t, isThere)))
+    await t.send(operationOf(t, 'runs'), { ...request, expect: 'success' });
 }
 
 interface Runs {

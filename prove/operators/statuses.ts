@@ -20,6 +20,8 @@ const every = (): boolean => true;
 /** Operations to which 400 cannot mean that an undocumented parameter, or data that must exist, is missing. */
 const mustAccept = ({ extensions }: Operation): boolean =>
   extensions['x-parameters'] !== 'unstated' && extensions['x-needs'] === undefined;
+/** Operations to which 404 cannot mean that what they need, such as a mapping of the data, is missing. */
+const mayNotBeMissing = ({ extensions }: Operation): boolean => extensions['x-needs'] === undefined;
 const isDocumented = ({ responses }: Operation, status: string): boolean =>
   responses.some((each) => each.status === status || each.status === 'default' || each.status === `${status[0]}XX`);
 const hasId = ({ parameters }: Operation): boolean =>
@@ -91,7 +93,7 @@ export const STATUS_OPERATORS = {
     breaks: 'each path exists as /api/<path> and as /api/v1/<path> (section 4)',
     checks: ['valid-request-served'],
     perForm: true,
-    variants: onEach(every, (where) => successes(byFull(where), () => problem(404))),
+    variants: onEach(mayNotBeMissing, (where) => successes(byFull(where), () => problem(404))),
   },
   'connection-reset': {
     title: 'The connection is closed instead of a response.',
