@@ -100,7 +100,10 @@ const copying = (context: Context): (() => Promise<void>) => {
 /** Other items and other users of the same deployment. */
 export const NEIGHBOURS: readonly Variation[] = [
   variation('many-neighbours', OTHERS, passThrough, { before: (context) => crowd(context, 1500, 120) }),
-  variation('odd-neighbours', 'the names of other items are not limited', passThrough, { before: oddOnes }),
+  variation('odd-neighbours', 'the names of other items are not limited', passThrough, {
+    before: oddOnes,
+    decides: 'markup in names',
+  }),
   variation('pages-shift', `${OTHERS}, also between two pages`, turnover),
   variation('others-copying-items', OTHERS, passThrough, { actor: copying }),
   variation('others-ordering-all-the-time', OTHERS, passThrough, { actor: reordering }),

@@ -22,7 +22,7 @@ export interface Variation extends Pick<ProxyOptions, 'prefix' | 'requestsPerSoc
   /** Starts another user of the same deployment; returns how to stop it. */
   readonly actor?: (context: Context) => () => Promise<void>;
   /** What it decides, if a deployment can decide that in one way only: it has one of the variations with the same decision. */
-  readonly decides?: 'form of agents' | 'orders of some policies' | 'form of organizations';
+  readonly decides?: 'form of agents' | 'orders of some policies' | 'form of organizations' | 'markup in names';
 }
 
 export function variation(name: string, why: string, make: Make, more: Partial<Variation> = {}): Variation {

@@ -89,6 +89,8 @@ export const WIRE: readonly Variation[] = [
     'firewall-page-403',
     'a firewall in front of the service answers in place of it; maximum body size: not shown (api.md 8)',
     refuse(isSuspicious, htmlPage(403)),
+    // An order that repeats the names of others would be refused too.
+    { decides: 'markup in names' },
   ),
   variation('not-acceptable-406', 'media types that are not offered may be refused', () => (call, next) => {
     const accept = call.headers['accept'] ?? '*/*';
