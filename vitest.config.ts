@@ -35,6 +35,8 @@ export default defineConfig({
           name: 'unit',
           // The files of a worker share their modules, which takes half of the time.
           isolate: false,
+          // A colour is decided when a module is loaded, and a CI machine asks for colours.
+          env: { FORCE_COLOR: '0' },
           include: [`${FOLDERS}/**/*.test.ts`, 'tests/architecture/*.test.ts'],
           exclude: [SLOW],
         },
