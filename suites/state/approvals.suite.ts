@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sampleBody } from '../../domain/builtin/bodies/sample-body.ts';
 import { operationOf } from '../../domain/builtin/operations.ts';
-import { isObject, isServed, isSuccess } from '../../spec/index.ts';
+import { isObject, isSuccess } from '../../spec/index.ts';
 import type { Exchange, FindingCode, Form, Violation } from '../../spec/index.ts';
 import type { TestContext } from '../kit/context.ts';
 import { KEPT_MS, persists } from '../kit/polling.ts';
@@ -170,8 +170,9 @@ async function decide(
   const earlier: Exchange[] = [];
   for (const identity of identities?.slice(0, -1) ?? []) earlier.push(await send(identity));
   let exchange = await send(identities?.at(-1), type);
-  // contract/bodies judges whether the type is accepted.
-  if (type !== undefined && !isServed(exchange)) exchange = await send();
+  // contract/bodies judges whether the type is accepted. Only what was refused is sent again.
+  const first = exchange.response?.status ?? 0;
+  if (type !== undefined && first >= 400 && first < 500) exchange = await send();
   const status = exchange.response?.status ?? 0;
   const isAccepted = !mustRefuse && isSuccess(status);
   if (mustRefuse ? ![...earlier, exchange].every(isRefused) : !isAccepted && (sent === undefined || status >= 500))
