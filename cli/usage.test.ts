@@ -128,6 +128,8 @@ describe('wrong usage', () => {
     [['verify', '--url', 'http://127.0.0.1:1'], '--base-url'],
     [['verify', '--bse-url', 'http://127.0.0.1:1'], '--base-url'],
     [['serve', '--falt', 'x'], '--fault'],
+    [['prove', '--groups', '3', 'status-202'], '--groups has no effect: no pattern matches a healthy variation'],
+    [['prove', 'extra-fields+nope'], 'extra-fields+nope matches no defect and no healthy variation'],
     [['verify', '--threshold', 'p99<1s'], 'it is an option of load, capacity'],
     [['verify', '--token'], '--token'],
     [['verify', 'paging'], '--only'],

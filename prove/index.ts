@@ -60,7 +60,9 @@ function healthyOf({ patterns, all = false, groups }: SelectOptions): ProofSelec
   if (!every && patterns.length === 0) return [FEW_VARIATIONS];
   const ofGroups = patterns.filter((each) => each.includes('+')).map((each) => namesOf(variationsFor(each)));
   const names = new Set(patterns.filter((each) => !each.includes('+')).flatMap((each) => namesOf(variationsFor(each))));
-  const single = (groups === undefined ? VARIATIONS : SINGLE).filter(({ name }) => every || names.has(name));
+  // What combines several variations is not one more of them, unless it is named.
+  const known = every && groups !== undefined ? SINGLE : VARIATIONS;
+  const single = known.filter(({ name }) => every || names.has(name));
   const alone = single.map(({ name }) => [name]);
   const runs = groups === undefined ? alone : randomGroups(single, groups.size, groups.seed);
   return [...ofGroups.filter(({ length }) => length > 0), ...runs];

@@ -79,9 +79,20 @@ async function chosen({ settings, operands, problems }: Invocation<ProveOption>,
       message: 'matches no defect and no healthy variation',
       hint: 'list them with assay prove --list',
     });
+  const { all, groups: size } = settings;
+  const selection = select(contract, {
+    patterns: operands,
+    all,
+    ...(size === undefined ? {} : { groups: { size, seed } }),
+  });
+  if (size !== undefined && problems.length === 0 && selection.healthy.length === 0)
+    problems.push({
+      subject: '--groups',
+      message: 'has no effect: no pattern matches a healthy variation',
+      hint: 'name variations, or give no pattern for all of them',
+    });
   refuse(problems);
-  const groups = settings.groups === undefined ? undefined : { size: settings.groups, seed };
-  return select(contract, { patterns: operands, all: settings.all, ...(groups === undefined ? {} : { groups }) });
+  return selection;
 }
 
 /** Runs the suites against known defects and healthy variations, and scores what they caught. */

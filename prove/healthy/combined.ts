@@ -139,6 +139,11 @@ export const COMBINED: readonly Variation[] = [
   variation('crowded-behind-a-body-limit', SEVERAL, combination('body-limit-413'), {
     before: (context) => crowd(context, 1000, 0),
   }),
+  variation(
+    'computed-fields-and-no-state',
+    SEVERAL,
+    combination('fields-computed-for-each-response', 'state-not-told'),
+  ),
   variation('active-and-set-by-updates', SEVERAL, combination('initially-active', 'update-sets-the-state')),
   variation(
     'active-and-kept',

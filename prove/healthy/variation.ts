@@ -31,7 +31,7 @@ export function variation(name: string, why: string, make: Make, more: Partial<V
 
 /** Several variations as one. Of options that only one can set, such as a prefix, the last counts. */
 export function mergeVariations(parts: readonly Variation[]): Omit<Variation, 'name' | 'why'> {
-  const { name: _name, why: _why, ...rest } = Object.assign({}, ...parts) as Partial<Variation>;
+  const { name: _name, why: _why, decides: _decides, ...rest } = Object.assign({}, ...parts) as Partial<Variation>;
   const befores = parts.flatMap(({ before }) => before ?? []);
   const actors = parts.flatMap(({ actor }) => actor ?? []);
   return {
