@@ -29,8 +29,7 @@ export async function runInProcess(
   words: readonly string[],
   { cwd = emptyDirectory(), env = {} }: Surroundings = {},
 ): Promise<Done> {
-  for (const name of Object.keys(process.env))
-    if (/^(?:ASSAY_|GITHUB_|CI$|FORCE_COLOR$)/u.test(name)) vi.stubEnv(name, undefined);
+  for (const name of Object.keys(process.env)) if (/^(?:ASSAY_|GITHUB_|CI$)/u.test(name)) vi.stubEnv(name, undefined);
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   vi.spyOn(process, 'cwd').mockReturnValue(cwd);
   const [stdout, stderr] = [collect(process.stdout), collect(process.stderr)];
