@@ -39,6 +39,32 @@ async function othersBetween(others: () => Promise<void>, steps: () => Promise<v
     beforeSending = undefined;
   }
 }`,
+  meet: `/** Sends each change of other items at the same moment as a change of the steps with the same method. */
+const atChange = new AsyncLocalStorage<(method: string) => Promise<void> | void>();
+async function meet(others: () => Promise<void>, steps: () => Promise<void>): Promise<void> {
+  for (let turn = 1; turn <= 8; turn += 1) {
+    const held = { method: '', release: (): void => undefined };
+    let isOver = Promise.resolve();
+    await new Promise<void>((isHeld) => {
+      let changes = 0;
+      const hold = (method: string): Promise<void> | void => {
+        changes += 1;
+        if (changes !== turn) return;
+        held.method = method;
+        isHeld();
+        return new Promise((release) => Object.assign(held, { release }));
+      };
+      isOver = atChange.run(hold, others).catch(() => undefined).then(isHeld);
+    });
+    if (held.method === '') return;
+    try {
+      await atChange.run((method) => (method === held.method ? held.release() : undefined), steps);
+    } finally {
+      held.release();
+      await isOver;
+    }
+  }
+}`,
   atOnce: `/** So many at once. A failure is reported when all have ended: what they create has to be removed. */
 async function atOnce(count: number, steps: () => Promise<void>): Promise<void> {
   const ended = await Promise.allSettled(Array.from({ length: count }, steps));
@@ -228,9 +254,9 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
   withOthers: ['items'],
 };
 
-/** The helper that sends, which sends other requests first where a test asks for that. */
-const withOthersFirst = (helper: string): string =>
-  helper.replace(/^async function send\(.*\{$/m, '$&\n  await beforeSending?.();');
+/** The helper that sends, with what a test asks for before that. */
+const sendingAfter = (helper: string, lines: readonly string[]): string =>
+  helper.replace(/^async function send\(.*\{$/m, ['$&', ...lines].join('\n  '));
 
 /** The helpers that a text calls, and those that these need. */
 export function helpersFor(code: string): string {
@@ -241,5 +267,11 @@ export function helpersFor(code: string): string {
   };
   for (const name of Object.keys(HELPERS)) if (new RegExp(`\\b${name}\\b`).test(code)) add(name);
   const texts = Object.entries(HELPERS).flatMap(([name, text]) => (used.has(name) ? text : []));
-  return (used.has('othersBetween') ? texts.map(withOthersFirst) : texts).join('\n\n');
+  const first = [
+    ...(used.has('othersBetween') ? ['await beforeSending?.();'] : []),
+    ...(used.has('meet')
+      ? ["if (method !== 'GET' && idsIn(path).length > 0) await atChange.getStore()?.(method);"]
+      : []),
+  ];
+  return texts.map((text) => sendingAfter(text, first)).join('\n\n');
 }

@@ -62,21 +62,28 @@ const asSteps = (lines: readonly string[]): readonly string[] => [
   '};',
 ];
 
+/** The methods of the changes of items. */
+const changesIn = (lines: readonly string[]): readonly string[] =>
+  Array.from(lines.join('\n').matchAll(/\bsend\('(?!GET)([A-Z]+)', `/g), ([, method = '']) => method);
+
 function whileOthers(lines: readonly string[], { scenario, finding }: FindingEvidence): readonly string[] {
   if (scenario.alongside.length === 0) return [];
   const { pauseSeconds = 0 } = finding;
-  const rounds = Math.ceil(FEW_ROUNDS / (1 + pauseSeconds));
+  const meets = changesIn(scenario.alongside).some((method) => changesIn(lines).includes(method));
+  const rounds = Math.ceil(FEW_ROUNDS / (meets ? 2 : 1) / (1 + pauseSeconds));
   // Steps that pause take longer.
   const apart = pauseSeconds === 0 ? '' : `, ${100 * pauseSeconds}`;
+  const removing = removal([...lines, ...scenario.alongside]);
   return [
     '// What the run sent to other items at the same time.',
     'const others = async (): Promise<void> => {',
     ...block(scenario.alongside),
     '};',
     'await othersBetween(others, steps);',
+    ...(meets ? ['await meet(others, steps);', ...removing.map((line) => line.trim())] : []),
     `for (let round = 0; round < ${rounds}; round += 1) {`,
     `${INDENT}await during(others, steps${apart});`,
-    ...removal([...lines, ...scenario.alongside]),
+    ...removing,
     '}',
   ];
 }

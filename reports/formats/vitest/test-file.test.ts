@@ -110,6 +110,41 @@ test('what was sent to other items meanwhile is sent again where overlapping cal
   expect(textIn('malformed-json/served')).not.toContain('during(');
 });
 
+test('a change is sent at the same moment as one of another item with the same method, if the run had one', () => {
+  const id = '00000000-0000-4000-8000-000000000001';
+  const item = `http://target/things/${id}`;
+  const headers = { accept: 'application/json' };
+  const creation = { method: 'POST', url: 'http://target/things', headers, body: '{}', creates: true };
+  const made = { ...creation, captures: [{ id, place: 0 }], received: { status: 200, ids: [id] } };
+  const change = { method: 'PUT', url: item, headers, body: '{', step: 0 };
+  const textFor = (method: string): string => {
+    const finding = {
+      code: 'malformed-json/served',
+      check: 'malformed-json',
+      operation: 'PUT /things/{id}',
+      message: 'wrong',
+      requirement: '',
+      source: '',
+      expected: '',
+      received: '',
+      steps: [{ request: change }],
+      recurred: false,
+      script: {
+        requests: [made, { ...change, received: { status: 200, ids: [] } }],
+        alongside: [made, { method, url: item, headers }],
+        statuses: [],
+        mediaTypes: [],
+        defaults: {},
+      },
+    };
+    return testFileOf(finding as unknown as MergedFinding, { ...SUMMARY, findings: [finding] } as unknown as Summary);
+  };
+  expect(textFor('PUT')).toContain('await meet(others, steps);');
+  expect(textFor('PUT')).toMatch(/'node:async_hooks';[^]+ await atChange\.getStore\(\)\?\.\(method\);/u);
+  expect(textFor('DELETE')).not.toContain('meet(');
+  expect(textFor('DELETE')).not.toContain('atChange');
+});
+
 test('a list that is read during other calls is read after the creation of what it has to show', () => {
   const headers = { accept: 'application/json' };
   const id = (digit: number): string => `0ad2b3e8-0b3f-4e2a-9f57-2c1a7be40f1${digit}`;

@@ -111,8 +111,11 @@ export function testFileOf(finding: MergedFinding, summary: Summary, causes: rea
   const own = [`const common: Record<string, string> = { ${common.join(', ')} };`];
   const used = [...own, ...test].join('\n');
   const helpers = helpersFor(used);
+  const meeting = helpers.includes('AsyncLocalStorage')
+    ? ["import { AsyncLocalStorage } from 'node:async_hooks';"]
+    : [];
   const imports = `import { ${helpers.includes('afterAll(') ? 'afterAll, ' : ''}expect, test } from 'vitest';`;
-  return [...head, imports, '', start, '', helpers, '', ...own, '', ...test, ''].join('\n');
+  return [...head, ...meeting, imports, '', start, '', helpers, '', ...own, '', ...test, ''].join('\n');
 }
 
 /** Overlapping calls of all kinds: calls of two kinds show their defect more often. */
