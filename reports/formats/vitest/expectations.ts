@@ -166,8 +166,8 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   ordering: [page.sorted],
   'filters/not-found': [result.chatsWithoutResults, result.filteredAsListed, list.inEither, list.listsMade],
   'filters/wrongly-found': [
-    page.typeOfPath,
-    page.matching,
+    result.typeOfPath,
+    result.matching,
     result.chatsWithoutResults,
     result.inOneOfBoth,
     page.sameInAnyOrder,

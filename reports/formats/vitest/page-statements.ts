@@ -224,14 +224,17 @@ function selectionIn({ script }: FindingEvidence, { request: { method, url } }: 
   return `${method} ${url.split('?')[0]}?${query.join('&')}`;
 }
 
-/** The last two lists, if they were asked for in another order only, have the same items. */
-export const sameInAnyOrder: Statement = (evidence) => {
+/** True where the last two lists were asked for in another order only. */
+export function isInAnyOrder(evidence: FindingEvidence): boolean {
   const pair = evidence.steps.slice(-2);
   const sizes = pair.map(({ request }) =>
     [...queryOf(request.url)].filter(([name]) => name in evidence.script.defaults),
   );
-  return isOneSelection(evidence, pair) && String(sizes[0]) === String(sizes[1]) ? sameItems(evidence) : undefined;
-};
+  return isOneSelection(evidence, pair) && String(sizes[0]) === String(sizes[1]);
+}
+
+/** The last two lists, if they were asked for in another order only, have the same items. */
+export const sameInAnyOrder: Statement = (evidence) => (isInAnyOrder(evidence) ? sameItems(evidence) : undefined);
 
 const isOneSelection = (evidence: FindingEvidence, steps: readonly Answered[]): boolean =>
   evidence.last.request.method === 'GET' &&
@@ -257,13 +260,6 @@ export const pagesOfWhole: Statement = (evidence) => {
   ];
 };
 
-/** Each item has the value that a parameter with the name of a member asks for. */
-export const matching: Statement = ({ answer, finding: { subject = '' }, last, shown }) => {
-  const value = queryOf(last.request.url).get(subject);
-  if (value === null || shown?.response?.body.includes(`"${subject}":`) !== true) return undefined;
-  return [`expect(items(${answer}.json).filter((item) => item[${quoted(subject)}] !== ${quoted(value)})).toEqual([]);`];
-};
-
 /** Nothing is found by a filter that matches nothing of the test, once the list has something without the filter. */
 export const noneMatching: Statement = ({ finding: { subject = '' }, last, scenario, showedSubject }) => {
   const query = new URLSearchParams(queryOf(last.request.url));
@@ -275,15 +271,5 @@ export const noneMatching: Statement = ({ finding: { subject = '' }, last, scena
   return [
     `await until(() => send('GET', ${whole}, common), ({ json }) => items(json).length > 0);`,
     `expect(items((await ${scenario.call(last)}).json)).toEqual([]);`,
-  ];
-};
-
-/** Each item has the type that the path names. */
-export const typeOfPath: Statement = ({ scenario, last, finding }) => {
-  const type = last.request.url.split('?')[0]?.split('/').at(-1) ?? '';
-  if (finding.subject !== 'type') return undefined;
-  return [
-    `const filled = await until(() => ${scenario.call(last)}, ({ json }) => items(json).length > 0);`,
-    `expect(items(filled.json).filter((item) => item.type !== ${quoted(type)})).toEqual([]);`,
   ];
 };

@@ -1,4 +1,6 @@
+import type { FindingEvidence } from './evidence.ts';
 import { quoted } from './literal.ts';
+import { isInAnyOrder } from './page-statements.ts';
 import { largePageOf, queryOf } from './pages.ts';
 import type { Statement } from './statements.ts';
 
@@ -160,3 +162,38 @@ export const runsStayEnded: Statement = ({ scenario, last }) => [
   '  expect(timesIn(again.json)).toEqual(timesIn(ended.json));',
   '}',
 ];
+
+/** Each item has the type that the path names. */
+export const typeOfPath: Statement = ({ scenario, last, finding }) => {
+  const type = last.request.url.split('?')[0]?.split('/').at(-1) ?? '';
+  if (finding.subject !== 'type') return undefined;
+  return [
+    `const filled = await until(() => ${scenario.call(last)}, ({ json }) => items(json).length > 0);`,
+    `expect(items(filled.json).filter((item) => item.type !== ${quoted(type)})).toEqual([]);`,
+  ];
+};
+
+/** The same of lists that may still grow. */
+function sameAtLast(evidence: FindingEvidence): readonly string[] {
+  if (!isInAnyOrder(evidence)) return [];
+  const [one, other] = evidence.steps
+    .slice(-2)
+    .map((each) => `idsOf((await ${evidence.scenario.call(each)}).json).sort()`);
+  return [
+    `const both = async () => [${one}, ${other}];`,
+    'const [one, other] = await until(both, (lists) => String(lists[0]) === String(lists[1]));',
+    'expect(other).toEqual(one);',
+  ];
+}
+
+/** Each item has the value that a parameter with the name of a member asks for, and no other order has others. */
+export const matching: Statement = (evidence) => {
+  const { answer, finding, last, shown } = evidence;
+  const { subject = '' } = finding;
+  const value = queryOf(last.request.url).get(subject);
+  if (value === null || shown?.response?.body.includes(`"${subject}":`) !== true) return undefined;
+  return [
+    `expect(items(${answer}.json).filter((item) => item[${quoted(subject)}] !== ${quoted(value)})).toEqual([]);`,
+    ...sameAtLast(evidence),
+  ];
+};
