@@ -71,10 +71,15 @@ export const listsOtherwise: Statement = (evidence) =>
 export const listsLacked: Statement = (evidence) =>
   evidence.readsList && !evidence.showedSubject ? lists(evidence) : undefined;
 
-/** What was sent is in the list, by its name: the id that was returned, which the list had in the run, is that of another item. */
+/**
+ * What was sent is in the list, by its name, if that is new in each run: the id that was returned, which the list had in the run, is
+ * that of another item.
+ */
 export const listsName: Statement = (evidence) => {
-  const { sent, readsList, showedSubject } = evidence;
-  if (!readsList || !showedSubject || sent === undefined || !hasAt(sent.value, '/name')) return undefined;
+  const { sent, readsList, showedSubject, scenario } = evidence;
+  if (!readsList || !showedSubject || sent === undefined) return undefined;
+  const name = Object(sent.value)['name'] as unknown;
+  if (typeof name !== 'string' || !scenario.literal(name).includes('${tag}')) return undefined;
   const { lines, whole } = wholeList(evidence);
   return [...lines, `const { name } = ${sent.code};`, `expect(${whole}.text).toContain(name);`];
 };
