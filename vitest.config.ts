@@ -51,7 +51,7 @@ export default defineConfig({
           retry: process.env['CI'] === undefined ? 0 : 1,
           testTimeout: 180_000,
           hookTimeout: 180_000,
-          include: ['tests/**/*.test.ts', 'bench/**/*.test.ts', SLOW],
+          include: ['tests/**/*.test.ts', SLOW],
           exclude: ['**/node_modules/**', 'dist/**', 'tests/architecture/**'],
         },
       },

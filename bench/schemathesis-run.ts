@@ -37,23 +37,17 @@ export interface SchemathesisOptions {
 
 const DESCRIPTION = fileURLToPath(new URL('../spec/openapi.yaml', import.meta.url));
 
-/** A service with defects, with a token of each kind. */
-export interface FaultyTarget {
-  readonly baseUrl: string;
-  readonly tokens: { readonly full: string; readonly limited: string; readonly expired: string };
-}
-
 /** Runs the embedded service with some defects while `use` runs. */
 export async function withDefects<T>(
   contract: Contract,
   defects: readonly Defect[],
-  use: (target: FaultyTarget) => Promise<T>,
+  use: (target: SchemathesisTarget) => Promise<T>,
 ): Promise<T> {
   const service = await startService({ faults: defects.flatMap(({ fault }) => fault ?? []) });
   const { baseUrl: upstream, tokens } = service;
   const mutated = await startMutated({ upstream, tokens, contract, defects, port: 0, host: '127.0.0.1' });
   try {
-    return await use({ baseUrl: mutated.baseUrl, tokens });
+    return await use({ baseUrl: mutated.baseUrl, token: tokens.full });
   } finally {
     await mutated.close();
     await service.close();

@@ -93,7 +93,7 @@ async function caughtBySchemathesis(
 ): Promise<readonly Catch[]> {
   const options = { program, seed: values.seed, examples: values.examples, minutes: 10, verbose: false };
   const failures = (some: readonly Defect[]): Promise<readonly TimedFailure[]> =>
-    withDefects(contract, some, ({ baseUrl, tokens }) => failuresInOrder({ baseUrl, token: tokens.full }, options));
+    withDefects(contract, some, (target) => failuresInOrder(target, options));
   const healthy = new Set((await failures([])).map(({ code, operation }) => `${code} ${operation}`));
   const catches: Catch[] = [];
   for (const defect of defects) {

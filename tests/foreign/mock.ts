@@ -39,13 +39,8 @@ export interface Mock {
   readonly requests: ReadonlyMap<string, number>;
   /** Requests to operations without an Authorization header. */
   withoutToken(): number;
-  /** True once a request of the suites came, the first after those that only look whether the target is there. */
-  planned(): boolean;
   close(): Promise<void>;
 }
-
-/** Requests that a run sends before its tests, at most. */
-const PREFLIGHT = 8;
 
 interface World {
   readonly contract: Contract;
@@ -85,7 +80,6 @@ export async function startMock(contract: Contract, options: MockOptions): Promi
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     withoutToken: () => withoutToken,
-    planned: () => [...requests.values()].reduce((sum, each) => sum + each, 0) > PREFLIGHT,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();
