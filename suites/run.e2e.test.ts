@@ -1,25 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { listen } from '../client/testing/fixtures.ts';
 import type { TestServer } from '../client/testing/fixtures.ts';
 import { startService } from '../service/start.ts';
 import type { FaultName, RunningService } from '../service/start.ts';
-import { EFFECTS } from '../spec/index.ts';
-import type { Finding, RunRecord, TestRecord } from '../spec/index.ts';
-import { runSuites } from './testing/built.ts';
+import type { Finding, RunRecord } from '../spec/index.ts';
+import { runBuilt, testsOf } from './testing/built.ts';
 import type { SuiteRunOptions } from './run.ts';
-
-let journalDir: string;
-
-beforeAll(async () => {
-  journalDir = await mkdtemp(join(tmpdir(), 'assay-run-test-'));
-});
-afterAll(async () => {
-  await rm(journalDir, { recursive: true, force: true });
-});
 
 /** A gateway that closes a connection in place of receiving a further request on it that may change something. */
 function closingGateway(upstream: string): Promise<TestServer> {
@@ -45,43 +32,22 @@ async function run(
 ): Promise<readonly RunRecord[]> {
   const service: RunningService = await startService({ faults });
   const front = await gateway?.(service.baseUrl);
-  const records: RunRecord[] = [];
+  const target = { baseUrl: front?.url ?? service.baseUrl, tokens: service.tokens, embedded: true, settleMs: 300 };
   try {
-    await runSuites(
-      {
-        baseUrl: front?.url ?? service.baseUrl,
-        tokens: service.tokens,
-        embedded: true,
-        allow: EFFECTS,
-        only: [],
-        skip: [],
-        seed: 1,
-        runs: 10,
-        settleMs: 300,
-        strict: false,
-        journalDir,
-        runId: Math.random().toString(36).slice(2, 8),
-        ...change,
-      },
-      (record) => {
-        records.push(record);
-      },
-    );
+    return await runBuilt({ ...target, ...change });
   } finally {
     await front?.close();
     await service.close();
   }
-  return records;
 }
 
-const tests = (records: readonly RunRecord[]): readonly TestRecord[] =>
-  records.filter((each): each is TestRecord => each.type === 'test');
-const findings = (records: readonly RunRecord[]): readonly Finding[] => tests(records).flatMap((each) => each.findings);
+const findings = (records: readonly RunRecord[]): readonly Finding[] =>
+  testsOf(records).flatMap((each) => each.findings);
 
 test('a healthy service passes, and every test has a record', async () => {
   const records = await run([], { only: ['contract/ids'] });
-  expect(tests(records).length).toBeGreaterThan(40);
-  for (const each of tests(records))
+  expect(testsOf(records).length).toBeGreaterThan(40);
+  for (const each of testsOf(records))
     expect(each).toMatchObject({ verdict: 'passed', suite: 'contract/ids', findings: [] });
   expect(records.filter((each) => each.type === 'operation')).toHaveLength(43);
 });
@@ -90,8 +56,8 @@ test('connections that close before a request are no findings, and tests run aga
   const only = ['contract/operations & *accesscontrolpolicies*', 'state/lifecycle & *accesscontrolpolicies*'];
   const records = await run([], { only }, closingGateway);
   expect(findings(records)).toEqual([]);
-  expect(tests(records).length).toBeGreaterThan(20);
-  const unfinished = tests(records).filter(({ verdict }) => verdict !== 'passed');
+  expect(testsOf(records).length).toBeGreaterThan(20);
+  const unfinished = testsOf(records).filter(({ verdict }) => verdict !== 'passed');
   expect(new Set(unfinished.map(({ reason }) => reason))).toEqual(new Set(['the deployment removes items in use']));
 });
 
@@ -122,19 +88,19 @@ test('one defect does not hide another in the same response, and set-up accepts 
     'status-documented/status',
   ]);
   expect(creations.filter(({ cause }) => cause !== undefined)).toEqual([]);
-  const activation = tests(records).filter(({ suite }) => suite === 'state/activation');
+  const activation = testsOf(records).filter(({ suite }) => suite === 'state/activation');
   expect(activation.length).toBeGreaterThan(0);
   for (const each of activation) expect(each).toMatchObject({ verdict: 'failed', completed: true });
 });
 
 test('with only reading allowed, the rest is skipped with that reason', async () => {
   const records = await run([], { only: ['contract/operations'], allow: ['read'] });
-  expect(tests(records).filter((each) => each.verdict === 'failed')).toEqual([]);
-  const skipped = tests(records).filter((each) => each.verdict === 'skipped');
+  expect(testsOf(records).filter((each) => each.verdict === 'failed')).toEqual([]);
+  const skipped = testsOf(records).filter((each) => each.verdict === 'skipped');
   expect(skipped.length).toBeGreaterThan(30);
   for (const each of skipped) expect(each.reason).toMatch(/not allowed|has no job/);
   expect(
-    tests(records)
+    testsOf(records)
       .flatMap((each) => each.statuses)
       .every(({ operation }) => operation.startsWith('GET ')),
   ).toBe(true);
@@ -147,7 +113,7 @@ test('an unreachable target is an error of the run, not a finding', async () => 
     tokens: { full: 'x' },
   });
   expect(findings(records)).toEqual([]);
-  expect(tests(records).some((each) => each.verdict === 'error')).toBe(true);
+  expect(testsOf(records).some((each) => each.verdict === 'error')).toBe(true);
   const expired = records.find((each) => each.type === 'requirement' && each.id === 'auth.expired');
   expect(expired).toMatchObject({ untestable: 'no expired token was given (--expired-token)' });
 });

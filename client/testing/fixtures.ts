@@ -13,7 +13,7 @@ import type { RequestSpec } from '../request-spec.ts';
 export interface TestServer {
   readonly port: number;
   readonly url: string;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Closes these when the running test has ended. */

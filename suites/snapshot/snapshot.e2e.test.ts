@@ -1,27 +1,27 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
+import { request } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serve } from '../../client/testing/fixtures.ts';
+import type { TestServer } from '../../client/testing/fixtures.ts';
 import { startService } from '../../service/start.ts';
 import type { RunningService } from '../../service/start.ts';
-import { EFFECTS } from '../../spec/index.ts';
 import type { Finding } from '../../spec/index.ts';
-import { runSuites } from '../testing/built.ts';
+import { runBuilt, testsOf } from '../testing/built.ts';
 import type { SuiteRunOptions } from '../run.ts';
 import { readSnapshot } from './file.ts';
+import { descriptionFile } from '../../spec/testing/description-file.ts';
+import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
 
-let dir: string;
+const dir = emptyDirectory();
 let service: RunningService;
 
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'assay-snapshot-'));
   service = await startService({});
 });
 afterAll(async () => {
   await service.close();
-  await rm(dir, { recursive: true, force: true });
 });
 
 async function run(
@@ -29,68 +29,43 @@ async function run(
   file: string,
   change: Partial<SuiteRunOptions>,
 ): Promise<readonly Finding[]> {
-  const findings: Finding[] = [];
-  let tests = 0;
-  await runSuites(
-    {
-      baseUrl: service.baseUrl,
-      tokens: service.tokens,
-      embedded: true,
-      allow: EFFECTS,
-      only: ['snapshot/*'],
-      skip: ['GET /aijob*', 'PUT /aijob*', 'PATCH /aijob*', 'POST /aijob/*', 'DELETE /aijob*'],
-      seed: 1,
-      runs: 10,
-      settleMs: 100,
-      strict: false,
-      journalDir: dir,
-      runId: Math.random().toString(36).slice(2, 8),
-      snapshot: { file: join(dir, file), mode },
-      ...change,
-    },
-    (record) => {
-      if (record.type !== 'test') return;
-      tests += 1;
-      expect(record.verdict, record.reason).not.toBe('error');
-      findings.push(...record.findings);
-    },
-  );
-  expect(tests).toBeGreaterThan(0);
-  return findings;
+  const records = await runBuilt({
+    baseUrl: service.baseUrl,
+    tokens: service.tokens,
+    embedded: true,
+    only: ['snapshot/*'],
+    skip: ['GET /aijob*', 'PUT /aijob*', 'PATCH /aijob*', 'POST /aijob/*', 'DELETE /aijob*'],
+    settleMs: 100,
+    snapshot: { file: join(dir, file), mode },
+    ...change,
+  });
+  const tests = testsOf(records);
+  expect(tests.length).toBeGreaterThan(0);
+  for (const { verdict, reason } of tests) expect(verdict, reason).not.toBe('error');
+  return tests.flatMap(({ findings }) => findings);
 }
 
 /** A proxy that rewrites the responses of the service. */
-async function rewriting(rewrite: (text: string) => string): Promise<{ readonly baseUrl: string; close(): void }> {
-  const server = createServer((incoming, outgoing) => {
+function rewriting(rewrite: (text: string) => string): Promise<TestServer> {
+  return serve((incoming, outgoing) => {
     const { transferEncoding: _none, ...headers } = { ...incoming.headers, transferEncoding: undefined };
     incoming.pipe(
       request(`${service.baseUrl}${incoming.url ?? ''}`, { method: incoming.method, headers }, (answer) => {
-        const chunks: Buffer[] = [];
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-        answer.on('end', () => {
+        void text(answer).then((body) => {
           const { 'content-length': _length, 'transfer-encoding': _coding, ...rest } = answer.headers;
-          outgoing.writeHead(answer.statusCode ?? 500, rest).end(rewrite(Buffer.concat(chunks).toString()));
+          outgoing.writeHead(answer.statusCode ?? 500, rest).end(rewrite(body));
         });
       }),
     );
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => {
-      server.close();
-    },
-  };
 }
 
 test('two recordings are equal, whatever the seed, and the service matches them', { tags: ['nightly'] }, async () => {
   expect(await run('record', 'a.json', { seed: 1 })).toEqual([]);
   expect(await run('record', 'b.json', { seed: 2 })).toEqual([]);
-  const text = await readFile(join(dir, 'a.json'), 'utf8');
-  expect(await readFile(join(dir, 'b.json'), 'utf8')).toBe(text);
-  expect(text).toContain('"no-token"');
+  const recorded = await readFile(join(dir, 'a.json'), 'utf8');
+  expect(await readFile(join(dir, 'b.json'), 'utf8')).toBe(recorded);
+  expect(recorded).toContain('"no-token"');
   expect((await run('compare', 'a.json', { seed: 3 })).map((each) => each.message)).toEqual([]);
 });
 
@@ -98,9 +73,9 @@ test('a release with another undocumented behavior is reported, as a warning', a
   const only = ['GET /accesscontrolpolicies/{id}', 'POST /clue'];
   const skip = ['contract', 'properties', 'state'];
   await run('record', 'c.json', { only, skip });
-  const next = await rewriting((text) => text.replaceAll('"traceId"', '"trace"'));
-  const findings = await run('compare', 'c.json', { only, skip, baseUrl: next.baseUrl });
-  next.close();
+  const next = await rewriting((body) => body.replaceAll('"traceId"', '"trace"'));
+  const findings = await run('compare', 'c.json', { only, skip, baseUrl: next.url });
+  await next.close();
   const subjects = findings.map((each) => `${each.operation}: ${each.subject}`);
   expect(subjects).toContain('GET /accesscontrolpolicies/{id}: unknown-id /traceId missing');
   expect(subjects).toContain('POST /clue: no-token /traceId missing');
@@ -112,8 +87,7 @@ test.each([
   ['{"format":"assay-learned-1","operations":{}}', 'is a snapshot of version 0.1'],
   ['{"format":"other","operations":{}}', 'is not a snapshot'],
   ['{', 'is not JSON'],
-])('a file with %s is refused: it %s', async (text, reason) => {
-  const file = join(dir, 'refused.json');
-  await writeFile(file, text);
+])('a file with %s is refused: it %s', (content, reason) => {
+  const file = descriptionFile(content);
   expect(() => readSnapshot(file)).toThrow(reason);
 });

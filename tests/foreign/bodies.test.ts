@@ -1,11 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import type { TestRecord } from '../../spec/index.ts';
-import { runSuites } from '../../suites/testing/built.ts';
+import { runBuilt, testsOf } from '../../suites/testing/built.ts';
+import { serve } from '../../client/testing/fixtures.ts';
+import { descriptionFile } from '../../spec/testing/description-file.ts';
 
 const FIELDS = {
   type: 'object',
@@ -79,55 +77,26 @@ const FITS: Readonly<Record<string, (seen: Seen) => boolean | Promise<boolean>>>
 };
 
 async function watched(): Promise<{ readonly seen: readonly Seen[]; readonly tests: readonly TestRecord[] }> {
-  const dir = await mkdtemp(join(tmpdir(), 'assay-bodies-'));
   const seen: Seen[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      seen.push({
-        path: request.url ?? '',
-        type: request.headers['content-type'] ?? '',
-        cookie: request.headers.cookie ?? '',
-        body: Buffer.concat(chunks),
-      });
+  const server = await serve((request, response) => {
+    void buffer(request).then((body) => {
+      const { url: path = '', headers } = request;
+      seen.push({ path, type: headers['content-type'] ?? '', cookie: headers.cookie ?? '', body });
       response.writeHead(200).end();
     });
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const tests: TestRecord[] = [];
   try {
-    await writeFile(join(dir, 'spec.json'), JSON.stringify(DESCRIPTION));
-    await runSuites(
-      {
-        baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-        tokens: {},
-        specSource: join(dir, 'spec.json'),
-        embedded: false,
-        allow: ['read', 'reversible', 'irreversible'],
-        only: ['properties/valid-bodies', 'properties/valid-parameters', 'properties/equivalence'],
-        skip: [],
-        seed: 1,
-        runs: 20,
-        settleMs: 20,
-        strict: false,
-        journalDir: dir,
-        runId: 'bodies',
-      },
-      (record) => {
-        if (record.type === 'test') tests.push(record);
-      },
-    );
-  } finally {
-    server.closeAllConnections();
-    await new Promise((resolve) => {
-      server.close(resolve);
+    const records = await runBuilt({
+      baseUrl: server.url,
+      specSource: descriptionFile(DESCRIPTION),
+      allow: ['read', 'reversible', 'irreversible'],
+      only: ['properties/valid-bodies', 'properties/valid-parameters', 'properties/equivalence'],
+      runs: 20,
     });
-    await rm(dir, { recursive: true, force: true });
+    return { seen, tests: testsOf(records) };
+  } finally {
+    await server.close();
   }
-  return { seen, tests };
 }
 
 test('forms, texts, cookies and lists in a path are sent as they are described', async () => {

@@ -1,25 +1,15 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { loadContract } from '../../spec/index.ts';
 import type { TestRecord } from '../../spec/index.ts';
-import { runSuites } from '../../suites/testing/built.ts';
+import { runBuilt, testsOf } from '../../suites/testing/built.ts';
 import type { SuiteRunOptions } from '../../suites/index.ts';
 import { describeOddly } from './describe.ts';
 import type { Described } from './describe.ts';
 import { startMock } from './mock.ts';
 import type { Behaviour } from './mock.ts';
+import { descriptionFile } from '../../spec/testing/description-file.ts';
 
 const TOKEN = 'a-token-of-the-mock';
-let dir: string;
-
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'assay-foreign-'));
-});
-afterAll(async () => {
-  await rm(dir, { recursive: true, force: true });
-});
 
 interface Run {
   readonly tests: readonly TestRecord[];
@@ -32,40 +22,15 @@ async function run(
   change: Partial<SuiteRunOptions>,
   servesAnybody = false,
 ): Promise<Run> {
-  const file = join(dir, `${described.dialect}-${described.operations}.json`);
-  await writeFile(file, JSON.stringify(describeOddly(described)));
+  const specSource = descriptionFile(describeOddly(described));
   const token = described.auth === 'bearer' ? TOKEN : undefined;
-  const mock = await startMock(await loadContract(file), {
+  const mock = await startMock(await loadContract(specSource), {
     behaviour,
     ...(token === undefined || servesAnybody ? {} : { token }),
   });
-  const tests: TestRecord[] = [];
-  try {
-    await runSuites(
-      {
-        baseUrl: mock.baseUrl,
-        tokens: token === undefined ? {} : { full: token },
-        specSource: file,
-        embedded: false,
-        allow: ['read', 'reversible'],
-        only: [],
-        skip: [],
-        seed: 1,
-        runs: 2,
-        settleMs: 20,
-        strict: false,
-        journalDir: dir,
-        runId: 'foreign',
-        ...change,
-      },
-      (record) => {
-        if (record.type === 'test') tests.push(record);
-      },
-    );
-  } finally {
-    await mock.close();
-  }
-  return { tests, requests: mock.requests };
+  const target = { baseUrl: mock.baseUrl, tokens: token === undefined ? {} : { full: token }, specSource };
+  const records = await runBuilt({ ...target, allow: ['read', 'reversible'], runs: 2, ...change }).finally(mock.close);
+  return { tests: testsOf(records), requests: mock.requests };
 }
 
 const told = ({ tests }: Run): readonly string[] =>

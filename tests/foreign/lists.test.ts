@@ -1,11 +1,9 @@
-import { createServer } from 'node:http';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { expect, it, onTestFinished } from 'vitest';
-import { listen } from '../../client/testing/fixtures.ts';
+import { expect, it } from 'vitest';
+import { closeAfterTest, serve } from '../../client/testing/fixtures.ts';
 import type { Summary } from '../../reports/index.ts';
-import { emptyDirectory, runAssay } from '../command/run-assay.ts';
+import { descriptionFile } from '../../spec/testing/description-file.ts';
+import { runAssay } from '../command/run-assay.ts';
 
 const parameter = (name: string, schema: object): object => ({ name, in: 'query', schema });
 const ITEM = { type: 'object', properties: { id: { type: 'integer' }, state: { type: 'string' } } };
@@ -58,35 +56,31 @@ type Defect = 'pages-overlap' | 'no-second-page' | 'state-ignored';
 
 /** Codes of the findings about a service of entries, with these defects. */
 async function codesWith(...defects: readonly Defect[]): Promise<readonly string[]> {
-  const service = await listen(
-    createServer(({ url = '' }, response) => {
-      const { pathname, searchParams: query } = new URL(url, 'http://host');
-      const [limit, offset, state] = [
-        Number(query.get('limit') ?? 100),
-        Number(query.get('offset') ?? 0),
-        query.get('state'),
-      ];
-      const isWrong = !(limit >= 1 && offset >= 0) || (state !== null && !/^(open|closed)$/.test(state));
-      const found = ENTRIES.filter(
-        (entry) => state === null || defects.includes('state-ignored') || entry.state === state,
-      );
-      const start = defects.includes('pages-overlap') && offset > 0 ? offset - 1 : offset;
-      response.writeHead(pathname === '/entries' ? (isWrong ? 400 : 200) : 404, { 'content-type': 'application/json' });
-      const end = start > 0 && defects.includes('no-second-page') ? start : start + limit;
-      response.end(JSON.stringify(isWrong ? {} : found.slice(start, end)));
-    }),
-  );
-  onTestFinished(() => service.close());
+  const service = await serve(({ url = '' }, response) => {
+    const { pathname, searchParams: query } = new URL(url, 'http://host');
+    const [limit, offset, state] = [
+      Number(query.get('limit') ?? 100),
+      Number(query.get('offset') ?? 0),
+      query.get('state'),
+    ];
+    const isWrong = !(limit >= 1 && offset >= 0) || (state !== null && !/^(open|closed)$/.test(state));
+    const found = ENTRIES.filter(
+      (entry) => state === null || defects.includes('state-ignored') || entry.state === state,
+    );
+    const start = defects.includes('pages-overlap') && offset > 0 ? offset - 1 : offset;
+    response.writeHead(pathname === '/entries' ? (isWrong ? 400 : 200) : 404, { 'content-type': 'application/json' });
+    const end = start > 0 && defects.includes('no-second-page') ? start : start + limit;
+    response.end(JSON.stringify(isWrong ? {} : found.slice(start, end)));
+  });
+  closeAfterTest(service);
   const skipped = defects.includes('no-second-page') ? 1 : 0;
   return codesAt(service.url, DESCRIPTION, 'contract/paging,contract/filters', skipped);
 }
 
 /** Codes of the findings of these suites about a service with this description. */
 async function codesAt(url: string, description: object, only: string, skipped = 0): Promise<readonly string[]> {
-  const cwd = emptyDirectory();
-  writeFileSync(join(cwd, 'entries.json'), JSON.stringify(description));
-  const words = ['verify', '--spec', 'entries.json', '--base-url', url, '--only', only];
-  const { stdout } = await runAssay([...words, '--json'], { cwd });
+  const words = ['verify', '--spec', descriptionFile(description), '--base-url', url, '--only', only, '--json'];
+  const { stdout } = await runAssay(words);
   const { findings, totals } = JSON.parse(stdout) as Summary;
   expect(totals.skipped).toBe(skipped);
   return findings.map(({ code, severity }) => `${severity} ${code}`);
@@ -110,7 +104,7 @@ it.each([
   ['one finding where the filter is ignored', true, ['warning filters/wrongly-found']],
 ])('a filter of created items, where the first page shows one value only: %s', async (_, isIgnored, codes) => {
   const entries = new Map(Array.from({ length: 30 }, (_each, at) => [at + 1, { id: at + 1, state: 'open' }]));
-  const server = createServer((request, response) => {
+  const service = await serve((request, response) => {
     const { pathname, searchParams: query } = new URL(request.url ?? '', 'http://host');
     const answer = (status: number, body?: object): void => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(body && JSON.stringify(body));
@@ -127,7 +121,6 @@ it.each([
       answer(201, created);
     });
   });
-  const service = await listen(server);
-  onTestFinished(() => service.close());
+  closeAfterTest(service);
   expect(await codesAt(service.url, CHANGEABLE, 'contract/filters')).toEqual(codes);
 });

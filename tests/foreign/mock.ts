@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { serve } from '../../client/testing/fixtures.ts';
 import { arbitraryFor, isUnsatisfiable } from '../../generators/index.ts';
 import { isObject, scalarText } from '../../spec/index.ts';
 import type { Contract, Json, Operation, SchemaRef } from '../../spec/index.ts';
@@ -39,7 +39,7 @@ export interface Mock {
   readonly requests: ReadonlyMap<string, number>;
   /** Requests to operations without an Authorization header. */
   withoutToken(): number;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 interface World {
@@ -56,10 +56,8 @@ export async function startMock(contract: Contract, options: MockOptions): Promi
   const world: World = { contract, options, made: new Map(), items: new Map(), drawn: 0 };
   const requests = new Map<string, number>();
   let withoutToken = 0;
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
+  const server = await serve((request, response) => {
+    void buffer(request).then((body) => {
       const found = find(request.method ?? 'GET', request.url ?? '/');
       const key = found === undefined ? 'unknown' : 'allow' in found ? `other method` : found.operation.id;
       requests.set(key, (requests.get(key) ?? 0) + 1);
@@ -67,27 +65,13 @@ export async function startMock(contract: Contract, options: MockOptions): Promi
       if (found === undefined) response.writeHead(404).end();
       else if ('allow' in found) response.writeHead(405, { allow: found.allow }).end();
       else {
-        const asked = { body: Buffer.concat(chunks), response };
+        const asked = { body, response };
         if (options.delayMs === undefined) answer(world, found, request, asked);
         else setTimeout(() => answer(world, found, request, asked), options.delayMs);
       }
     });
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests,
-    withoutToken: () => withoutToken,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => {
-          resolve();
-        });
-      }),
-  };
+  return { baseUrl: server.url, requests, withoutToken: () => withoutToken, close: server.close };
 }
 
 interface Asked {

@@ -1,28 +1,16 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { loadContract } from '../../spec/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
 import { viewOf } from '../../reports/index.ts';
 import type { Summary } from '../../reports/index.ts';
-import { runSuites } from '../../suites/testing/built.ts';
+import { runBuilt } from '../../suites/testing/built.ts';
 import { startMock } from './mock.ts';
 import type { MockOptions } from './mock.ts';
 import { describePlatform } from './platform.ts';
+import { descriptionFile } from '../../spec/testing/description-file.ts';
 
 const TOKEN = 'a-token-of-the-mock';
-let dir: string;
-let file: string;
-
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'assay-platform-'));
-  file = join(dir, 'description.json');
-  await writeFile(file, JSON.stringify(describePlatform(40)));
-});
-afterAll(async () => {
-  await rm(dir, { recursive: true, force: true });
-});
+const file = descriptionFile(describePlatform(40));
 
 interface Run {
   readonly summary: Summary;
@@ -37,31 +25,8 @@ async function run(
   { skip = [], runs = 2 }: { readonly skip?: readonly string[]; readonly runs?: number } = {},
 ): Promise<Run> {
   const mock = await startMock(await loadContract(file), mocked);
-  const records: RunRecord[] = [];
-  try {
-    await runSuites(
-      {
-        baseUrl: mock.baseUrl,
-        tokens: { full: TOKEN },
-        specSource: file,
-        embedded: false,
-        allow: ['read', 'reversible'],
-        only,
-        skip,
-        seed: 1,
-        runs,
-        settleMs: 20,
-        strict: false,
-        journalDir: dir,
-        runId: 'platform',
-      },
-      (record) => {
-        records.push(record);
-      },
-    );
-  } finally {
-    await mock.close();
-  }
+  const target = { baseUrl: mock.baseUrl, tokens: { full: TOKEN }, specSource: file };
+  const records = await runBuilt({ ...target, allow: ['read', 'reversible'], only, skip, runs }).finally(mock.close);
   const end: RunRecord = { type: 'run-end', durationMs: 1, interrupted: false };
   return { summary: viewOf([...records, end]).summary, withoutToken: mock.withoutToken() };
 }

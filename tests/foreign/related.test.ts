@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
-import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import { listen } from '../../client/testing/fixtures.ts';
+import { expect, it } from 'vitest';
+import { closeAfterTest, serve } from '../../client/testing/fixtures.ts';
 import { isObject, scalarText } from '../../spec/index.ts';
 import type { Json, JsonObject } from '../../spec/index.ts';
 import type { Summary } from '../../reports/index.ts';
-import { emptyDirectory, runAssay } from '../command/run-assay.ts';
+import { descriptionFile } from '../../spec/testing/description-file.ts';
+import { runAssay } from '../command/run-assay.ts';
 
 const text = { type: 'string', minLength: 1, maxLength: 60 };
 const model = (properties: JsonObject): JsonObject => ({
@@ -146,24 +144,20 @@ async function readJson(request: IncomingMessage): Promise<Json | undefined> {
 
 async function verify(defect?: Defect): Promise<{ readonly summary: Summary; readonly left: readonly string[] }> {
   const racks = new Racks(defect);
-  const service = await listen(
-    createServer((request, response) => {
-      void readJson(request).then((sent) => {
-        const [status, body] = racks.answer(request, sent);
-        const isNew = status === 202 && isObject(body);
-        response.writeHead(status, {
-          ...(body === undefined ? {} : { 'content-type': 'application/json', etag: etagOf(body) }),
-          ...(isNew ? { location: `/exports/${scalarText(body['id'] ?? '')}` } : {}),
-        });
-        response.end(body === undefined ? undefined : JSON.stringify(body));
+  const service = await serve((request, response) => {
+    void readJson(request).then((sent) => {
+      const [status, body] = racks.answer(request, sent);
+      const isNew = status === 202 && isObject(body);
+      response.writeHead(status, {
+        ...(body === undefined ? {} : { 'content-type': 'application/json', etag: etagOf(body) }),
+        ...(isNew ? { location: `/exports/${scalarText(body['id'] ?? '')}` } : {}),
       });
-    }),
-  );
-  onTestFinished(() => service.close());
-  const cwd = emptyDirectory();
-  writeFileSync(join(cwd, 'racks.json'), JSON.stringify(DESCRIPTION));
-  const words = ['verify', '--spec', 'racks.json', '--base-url', service.url, '--seed', '1', '--depth', 'quick'];
-  const { stdout } = await runAssay([...words, '--json'], { cwd });
+      response.end(body === undefined ? undefined : JSON.stringify(body));
+    });
+  });
+  closeAfterTest(service);
+  const spec = ['--spec', descriptionFile(DESCRIPTION), '--base-url', service.url];
+  const { stdout } = await runAssay(['verify', ...spec, '--seed', '1', '--depth', 'quick', '--json']);
   return { summary: JSON.parse(stdout) as Summary, left: [...racks.items.keys()] };
 }
 

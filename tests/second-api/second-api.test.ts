@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { EFFECTS } from '../../spec/index.ts';
 import type { TestRecord } from '../../spec/index.ts';
-import { runSuites } from '../../suites/testing/built.ts';
+import { runBuilt, testsOf } from '../../suites/testing/built.ts';
 import { ROOT } from '../architecture/files.ts';
 import { startNotes, TENANT } from './server.ts';
 import type { NotesFault } from './server.ts';
@@ -36,30 +35,8 @@ interface Outcome {
 /** Runs suites against the notes API, with the knowledge of this folder. */
 async function verify(only: readonly string[], fault?: NotesFault): Promise<Outcome> {
   const service = await startNotes(fault);
-  const tests: TestRecord[] = [];
-  await runSuites(
-    {
-      baseUrl: service.baseUrl,
-      tokens: {},
-      headers: { 'X-Tenant': TENANT },
-      specSource: here('notes.yaml'),
-      knowledge,
-      embedded: false,
-      allow: EFFECTS,
-      only,
-      skip: [],
-      seed: 1,
-      runs: 10,
-      settleMs: 50,
-      strict: false,
-      journalDir: dir,
-      runId: Math.random().toString(36).slice(2, 8),
-    },
-    (record) => {
-      if (record.type === 'test') tests.push(record);
-    },
-  );
-  await service.close();
+  const target = { baseUrl: service.url, headers: { 'X-Tenant': TENANT }, specSource: here('notes.yaml') };
+  const tests = testsOf(await runBuilt({ ...target, knowledge, only }).finally(service.close));
   expect(tests.filter((each) => each.verdict === 'error').map((each) => each.reason)).toEqual([]);
   return { tests, codes: tests.flatMap((each) => each.findings.map(({ code }) => code)) };
 }

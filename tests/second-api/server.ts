@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { serve } from '../../client/testing/fixtures.ts';
+import type { TestServer } from '../../client/testing/fixtures.ts';
 
 /** The only value of the header X-Tenant that is served: the run is told it, as a user would with `--header`. */
 export const TENANT = 'north';
 
 /** Defects that the server can have. */
 export type NotesFault = 'forgets-deletes' | 'cuts-text';
-
-export interface NotesServer {
-  readonly baseUrl: string;
-  close(): Promise<void>;
-}
 
 interface Note {
   readonly id: string;
@@ -31,19 +27,15 @@ interface Store {
 }
 
 /** Serves notes.yaml from memory. */
-export async function startNotes(fault?: NotesFault): Promise<NotesServer> {
+export function startNotes(fault?: NotesFault): Promise<TestServer> {
   const store: Store = { notes: new Map(), answers: new Map() };
-  const server = createServer((request, response) => {
-    void readBody(request).then((body) => {
+  return serve((request, response) => {
+    void text(request).then((body) => {
       const { status, json } = answer(store, fault, request, body);
       response.writeHead(status, json === undefined ? {} : { 'content-type': 'application/json' });
       response.end(json === undefined ? '' : JSON.stringify(json));
     });
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => closed(server) };
 }
 
 function answer(
@@ -79,33 +71,18 @@ function createOnce({ notes, answers }: Store, fault: NotesFault | undefined, ke
 }
 
 function create(notes: Map<string, Note>, fault: NotesFault | undefined, body: string): Answer {
-  const text = textOf(body);
-  if (text === undefined) return { status: 400 };
+  const sent = textOf(body);
+  if (sent === undefined) return { status: 400 };
   const id = randomUUID();
-  notes.set(id, { id, text: fault === 'cuts-text' ? text.slice(0, 20) : text });
+  notes.set(id, { id, text: fault === 'cuts-text' ? sent.slice(0, 20) : sent });
   return { status: 201, json: notes.get(id) };
 }
 
 function textOf(body: string): string | undefined {
   try {
-    const { text } = JSON.parse(body) as { text?: unknown };
-    return typeof text === 'string' && text !== '' ? text : undefined;
+    const note = JSON.parse(body) as { text?: unknown };
+    return typeof note.text === 'string' && note.text !== '' ? note.text : undefined;
   } catch {
     return undefined;
   }
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  let body = '';
-  for await (const chunk of request) body += String(chunk);
-  return body;
-}
-
-function closed(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => {
-      resolve();
-    });
-    server.closeAllConnections();
-  });
 }
