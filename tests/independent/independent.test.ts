@@ -20,21 +20,10 @@ interface Verdict {
 async function verify({ baseUrl, service, close }: Running, only: readonly string[]): Promise<Verdict> {
   const out = emptyDirectory();
   const tokens = ['--token', TOKENS.full, '--limited-token', TOKENS.limited, '--expired-token', TOKENS.expired];
-  const selected = only.flatMap((each) => ['--only', each]);
-  const words = [
-    'verify',
-    '--base-url',
-    baseUrl,
-    ...tokens,
-    '--allow',
-    'all',
-    '--seed',
-    '1',
-    '--out',
-    out,
-    ...selected,
-  ];
-  const { code, stdout, stderr } = await runAssay(words).finally(close);
+  const words = ['verify', '--base-url', baseUrl, ...tokens, '--allow', 'all', '--seed', '1', '--out', out];
+  const { code, stdout, stderr } = await runAssay([...words, ...only.flatMap((each) => ['--only', each])]).finally(
+    close,
+  );
   const { findings } = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as {
     findings: readonly { code: string; operation: string; severity: string }[];
   };
@@ -77,8 +66,8 @@ for (const names of HEALTHY) {
   // Without a personality it is the plain service.
   test(`passes a healthy service: ${names.join(', ') || 'plain'}`, names.length === 0 ? NIGHTLY : {}, async () => {
     const chosen = names.map((name) => PERSONALITIES[name] ?? expect.fail(`no personality ${name}`));
-    const layers = chosen.flatMap((each) => each.layers ?? []);
-    const options = Object.assign({}, ...chosen.map((each) => each.options ?? {})) as object;
+    const layers = chosen.flatMap((each) => (typeof each === 'function' ? each : (each.layer ?? [])));
+    const options = Object.assign({}, ...chosen.map((each) => ('options' in each ? each.options : {}))) as object;
     const verdict = await verify(await start(layers, options), ALL ? [] : QUICK);
     expect(verdict).toEqual({ code: 0, violations: [], left: 0, leaks: [] });
   });

@@ -69,7 +69,7 @@ export function cached(operation: string, forgets: (call: Call) => boolean): Lay
 }
 
 /** Changes each object in a body, from the inside out. */
-const deep = (value: unknown, change: (item: Item) => unknown): unknown => {
+export const deep = (value: unknown, change: (item: Item) => unknown): unknown => {
   if (Array.isArray(value)) return value.map((each) => deep(each, change));
   if (!isItem(value)) return value;
   return change(Object.fromEntries(Object.entries(value).map(([key, each]) => [key, deep(each, change)])));

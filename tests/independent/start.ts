@@ -1,10 +1,9 @@
 /** Serves it over HTTP: routing, tokens, media types, and the layers that make it healthy in another way, or defective. */
-import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
+import { text } from 'node:stream/consumers';
+import { serve } from '../../client/testing/fixtures.ts';
 import { Refusal, isUuid } from './model.ts';
-import { operations } from './operations.ts';
+import { operations, permissionOf } from './operations.ts';
 import { Service, TOKENS } from './service.ts';
 import type { Answer, Call, Layer, Next, Options } from './service.ts';
 
@@ -12,7 +11,9 @@ const BODY_TYPE = /^(application\/([\w.-]+\+)?json|text\/json)\s*(;.*)?$/i;
 
 /** Answers a call as documented. */
 function documented(service: Service): Next {
-  const routes = operations(service).map(([method, path, permission, run]) => {
+  const routes = Object.entries(operations(service)).map(([operation, run]) => {
+    const [method = '', path = ''] = operation.split(' ');
+    const permission = permissionOf(path);
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
     return { method, permission, run, names, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '([^/]+)')}$`, 'i') };
   });
@@ -42,13 +43,11 @@ function documented(service: Service): Next {
 }
 
 async function callOf(request: IncomingMessage): Promise<Call | undefined> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const body = await text(request);
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://local');
   const [, form, path] = /^(\/api(?:\/v1)?)(\/.*)$/i.exec(pathname) ?? [];
   if (form === undefined || path === undefined) return undefined;
   const headers = request.headers as Record<string, string>;
-  const body = Buffer.concat(chunks).toString('utf8');
   return {
     method: request.method ?? 'GET',
     form: form.toLowerCase(),
@@ -86,7 +85,7 @@ export interface Running {
 export async function start(layers: readonly Layer[] = [], options: Partial<Options> = {}): Promise<Running> {
   const service = new Service(options);
   const answer = layers.reduce<Next>((next, layer) => async (call) => layer(call, next, service), documented(service));
-  const server = createServer((request, response) => {
+  const server = await serve((request, response) => {
     void (async () => {
       const call = await callOf(request);
       try {
@@ -97,14 +96,5 @@ export async function start(layers: readonly Layer[] = [], options: Partial<Opti
       }
     })().catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    service,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
-  };
+  return { baseUrl: server.url, service, close: server.close };
 }
