@@ -1,76 +1,60 @@
 import { expect, it } from 'vitest';
-import { answered, finding, parsed } from '../testing/merged-finding.ts';
+import { answered, casesOf, found, withSteps } from '../testing/merged-finding.ts';
 import { groupFindings } from './groups.ts';
 import type { MergedFinding } from './types.ts';
 
 const of = (fingerprint: string, text: string, status: number, test = 'state/a'): MergedFinding =>
-  finding({ fingerprint, ...answered(status), ...parsed(text), tests: [`${test} > b`] });
+  found(fingerprint, text, { ...answered(status), tests: [`${test} > b`] });
+
+const withBody = (each: MergedFinding, body: string): MergedFinding =>
+  withSteps(each, ({ request }) => ({ request: { ...request, body } }));
 
 /** The fingerprints of each group, the lead first. */
 const groupsOf = (findings: readonly MergedFinding[]): readonly string[] =>
   groupFindings(findings).map(({ lead, same, related }) => [lead, ...same, ...related].join(''));
 
-it.each([
-  [
-    'a page of another size in one form',
-    'paging-defaults/size: GET /aijob',
-    'form-equivalence/body: GET /aijob: /pageSize',
-  ],
-  [
-    'a patch that is served',
-    'json-patch/served: PATCH /aijob/{id}: add',
-    'json-patch/served: PATCH /aijob/{id}: replace+add',
-  ],
-  [
-    'a refused request that changes data, beside other calls',
-    'refused-changes-nothing/changed-data: PUT /aiagent/{id}',
-    'overlap/not-linearizable: PUT /aiagent/{id}: update+delete',
-  ],
-  [
-    'a sequence of calls that fails, beside other calls',
-    'model-conformance/state: PUT /policies/{id}: listed-active',
-    'overlap/not-linearizable: PUT /policies/{id}: stress',
-  ],
-  [
-    'a created item that is not readable',
-    'created-reads-back/not-readable: POST /aiagent: 404',
-    'created-reads-back/not-readable: GET /aiagent/{id}',
-  ],
-  ['a stale read', 'json-patch/result: GET /aijob/{id}: add', 'json-patch/result: PATCH /aijob/{id}: remove'],
-  [
-    'a token that is refused with another status',
-    'authentication/status: DELETE /aiagent/{id}: expired-token 403',
-    'model-conformance/status: DELETE /aiagent/{id}: 403',
-  ],
-  [
-    'a created item that is gone later',
-    'created-reads-back/not-readable: POST /policies: 404',
-    'paging-partition/items-lost: GET /policies',
-  ],
-  [
-    'a creation that gets the response to another one',
-    'overlap/other-response: POST /aijob',
-    'created-reads-back/not-readable: POST /aijob: 200',
-  ],
-  [
-    'a state that is undone later',
-    'model-conformance/not-lasting: GET /policies: listed-active',
-    'filters/wrongly-found: GET /policies: filterActive',
-  ],
-  [
-    'a list that gets the response to another one',
-    'overlap/other-response: GET /policies',
-    'filters/wrongly-found: GET /policies: filterActive',
-  ],
-  [
-    'an update that is undone later, followed by an activation',
-    'updated-reads-back/member: PUT /policies/{id}: description',
-    'activation/changed-content: POST /policies/{id}/activate: description',
-  ],
-])('shows as related: %s', (_title, root, symptom) => {
-  const expired = of('b', symptom, 403);
-  const steps = expired.steps.map((step) => ({ ...step, identity: 'expired' }));
-  const findings = [of('a', root, root.endsWith('404') ? 404 : 403), { ...expired, steps }];
+const RELATED = casesOf(`
+a page of another size in one form
+  paging-defaults/size: GET /aijob
+  form-equivalence/body: GET /aijob: /pageSize
+a patch that is served
+  json-patch/served: PATCH /aijob/{id}: add
+  json-patch/served: PATCH /aijob/{id}: replace+add
+a refused request that changes data, beside other calls
+  refused-changes-nothing/changed-data: PUT /aiagent/{id}
+  overlap/not-linearizable: PUT /aiagent/{id}: update+delete
+a sequence of calls that fails, beside other calls
+  model-conformance/state: PUT /policies/{id}: listed-active
+  overlap/not-linearizable: PUT /policies/{id}: stress
+a created item that is not readable
+  created-reads-back/not-readable: POST /aiagent: 404
+  created-reads-back/not-readable: GET /aiagent/{id}
+a stale read
+  json-patch/result: GET /aijob/{id}: add
+  json-patch/result: PATCH /aijob/{id}: remove
+a token that is refused with another status
+  authentication/status: DELETE /aiagent/{id}: expired-token 403
+  model-conformance/status: DELETE /aiagent/{id}: 403
+a created item that is gone later
+  created-reads-back/not-readable: POST /policies: 404
+  paging-partition/items-lost: GET /policies
+a creation that gets the response to another one
+  overlap/other-response: POST /aijob
+  created-reads-back/not-readable: POST /aijob: 200
+a state that is undone later
+  model-conformance/not-lasting: GET /policies: listed-active
+  filters/wrongly-found: GET /policies: filterActive
+a list that gets the response to another one
+  overlap/other-response: GET /policies
+  filters/wrongly-found: GET /policies: filterActive
+an update that is undone later, followed by an activation
+  updated-reads-back/member: PUT /policies/{id}: description
+  activation/changed-content: POST /policies/{id}/activate: description
+`);
+
+it.each(RELATED)('shows as related: %s', (_title, root = '', symptom = '') => {
+  const expired = withSteps(of('b', symptom, 403), () => ({ identity: 'expired' }));
+  const findings = [of('a', root, root.endsWith('404') ? 404 : 403), expired];
   expect(groupsOf(findings)).toEqual(['ab']);
   expect(groupsOf(findings.toReversed())).toEqual(['ab']);
 });
@@ -103,11 +87,8 @@ it('joins requests for unknown ids with the same refusal, and the form that diff
 });
 
 it('keeps server errors apart that different kinds of unusual requests provoke, unless plain requests have them too', () => {
-  const failing = (fingerprint: string, operation: string, body: string, suite = 'contract/bodies'): MergedFinding => {
-    const finding = of(fingerprint, `no-server-error/status: ${operation}: 500`, 500, suite);
-    const steps = finding.steps.map((step) => ({ ...step, request: { ...step.request, body } }));
-    return { ...finding, steps };
-  };
+  const failing = (fingerprint: string, operation: string, body: string, suite = 'contract/bodies'): MergedFinding =>
+    withBody(of(fingerprint, `no-server-error/status: ${operation}: 500`, 500, suite), body);
   const unusual = [
     failing('a', 'POST /policies', 'null'),
     failing('b', 'PUT /policies/{id}', 'null'),
@@ -152,11 +133,6 @@ it('shows what is refused for its spelling under one finding, whatever the opera
     of('a', 'equal-json/status: POST /aijob: success-415 upper-case-type', 415, 'properties/equivalence'),
   ];
   expect(groupsOf(findings)).toEqual(['ab']);
-});
-
-const withBody = (each: MergedFinding, body: string): MergedFinding => ({
-  ...each,
-  steps: each.steps.map((step) => ({ ...step, request: { ...step.request, body } })),
 });
 
 it('shows server errors of one value under the request that has nothing else, whatever the operation', () => {

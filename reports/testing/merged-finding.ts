@@ -1,6 +1,6 @@
 import { defined } from '../../spec/defined.ts';
 import { checkOf } from '../../spec/index.ts';
-import type { FindingCode } from '../../spec/index.ts';
+import type { FindingCode, ShownExchange } from '../../spec/index.ts';
 import type { MergedFinding } from '../summary/types.ts';
 import { sampleFinding } from './sample-run.ts';
 
@@ -17,6 +17,20 @@ export function parsed(text: string): Partial<MergedFinding> {
   return { check: checkOf(code as FindingCode), code, operation, ...defined({ subject }) };
 }
 
+/** As {@link parsed}, with a fingerprint and the other members. */
+export const found = (fingerprint: string, text: string, change: Partial<MergedFinding> = {}): MergedFinding =>
+  finding({ fingerprint, ...parsed(text), ...change });
+
+/** The finding with other steps. */
+export const withSteps = (
+  one: MergedFinding,
+  change: (step: ShownExchange) => Partial<ShownExchange>,
+): MergedFinding => ({ ...one, steps: one.steps.map((step) => ({ ...step, ...change(step) })) });
+
 export const answered = (status: number): Pick<MergedFinding, 'steps'> => ({
-  steps: finding({}).steps.map((step) => ({ ...step, response: { status, headers: [], body: '', truncated: false } })),
+  steps: withSteps(finding({}), () => ({ response: { status, headers: [], body: '', truncated: false } })).steps,
 });
+
+/** Cases as text: a title, and indented below it what belongs to it. */
+export const casesOf = (text: string): string[][] =>
+  Array.from(text.trim().split(/\n(?=\S)/), (lines) => lines.split('\n').map((line) => line.trim()));
